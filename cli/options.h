@@ -1,0 +1,74 @@
+/* options.h - the command line as data.
+ *
+ * An option is a row of a table: its letters, kind, range, default, one line of help, and where its
+ * value goes. Parsing, range checks, help and the man pages all come from the rows. */
+#ifndef RRM_OPTIONS_H
+#define RRM_OPTIONS_H
+
+#include "io/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum option_kind {
+    OPTION_FLAG,    /* bool; no argument */
+    OPTION_SWITCH,  /* bool; argument on or off */
+    OPTION_INTEGER, /* int64_t */
+    OPTION_REAL,    /* double */
+    OPTION_TEXT,    /* const char *; the argument itself */
+    OPTION_CHOICE,  /* int; the place of the argument among `choices` */
+    OPTION_CALL     /* `take` is called with the argument; may be given more than once */
+};
+
+struct option_row {
+    char letter;             /* 0: long form only */
+    const char *name;        /* NULL: short form only */
+    const char *argument;    /* its name in the help, "X"; NULL for a flag */
+    enum option_kind kind;
+    double low, high;        /* closed range of a number; see `open` */
+    bool open;               /* the lower end is excluded */
+    const char *normal;      /* default, parsed like an argument; NULL: zero, and no default shown */
+    const char *help;        /* one sentence, no full stop */
+    size_t offset;           /* of the value in the settings of the group */
+    const char *const *choices; /* OPTION_CHOICE: names, NULL at the end */
+    int (*take)(void *settings, const char *argument, struct error *e); /* OPTION_CALL */
+};
+
+/* A table and the struct that it fills. `owner` is NULL for the program's own options, or the name of
+ * the solver whose options these are. */
+struct option_group {
+    const char *owner;
+    const struct option_row *rows;
+    int count;
+    void *settings;
+    bool *given; /* count flags: which were on the command line; filled by options_parse */
+};
+
+/* Sets every default, then parses argv by getopt_long. An option that stands in several groups (two
+ * solvers with --radius) sets all of them. Returns the index of the first operand in argv (operands
+ * come last, permuted), or -1 with a usage error in one line: an unknown option suggests the
+ * nearest, a value out of range names the range. `-w1 5` (LIBLINEAR's form) is read as `-w 1=5`. */
+int options_parse(int argc, char **argv, struct option_group *groups, int group_count,
+                  struct error *e);
+
+/* 0, or a usage error when an option of another owner than OWNER was given: "--radius is an option of
+ * proximal, not of pegasos". Groups without an owner always pass. */
+int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
+                        struct error *e);
+
+/* The rows as aligned lines of help: "  -l, --lambda X   regularization ... (default 1e-4)". */
+void options_print_help(const struct option_group *group, FILE *stream);
+
+/* The rows as man page source (.TP entries, man(7) macros, escaped). */
+void options_print_man(const struct option_group *group, FILE *stream);
+
+/* The NAMES (NULL at the end) nearest to WORD by edit distance, or NULL when none is near. */
+const char *nearest_name(const char *word, const char *const *names);
+
+/* Parses TEXT whole as a finite number in strtod's form; 0 or -1, nothing else happens. */
+int text_to_real(const char *text, double *value);
+int text_to_integer(const char *text, int64_t *value);
+
+#endif

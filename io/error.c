@@ -1,0 +1,78 @@
+/* error.c - the one error type: filling and printing it. */
+#include "io/error.h"
+
+#include <stdarg.h>
+#include <string.h>
+
+static int fill(struct error *e, enum error_kind kind, const char *file, int64_t line,
+                int64_t column, const char *format, va_list arguments) {
+    if (e == NULL || e->kind != ERROR_NONE)
+        return -1;
+    e->kind = kind;
+    e->line = line;
+    e->column = column;
+    snprintf(e->file, sizeof e->file, "%s", file != NULL ? file : "");
+    vsnprintf(e->words, sizeof e->words, format, arguments);
+    return -1;
+}
+
+int error_set(struct error *e, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(e, ERROR_FAILURE, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int error_usage(struct error *e, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(e, ERROR_USAGE, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int error_file(struct error *e, const char *file, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(e, ERROR_FAILURE, file, 0, 0, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int error_at(struct error *e, const char *file, int64_t line, int64_t column, const char *format,
+             ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(e, ERROR_FAILURE, file, line, column, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int error_memory(struct error *e, const char *what, int64_t count, size_t size) {
+    return error_set(e, "out of memory: %lld items of %zu bytes for %s", (long long)count, size,
+                     what);
+}
+
+void error_print(const struct error *e, const char *program, FILE *stream) {
+    if (e->file[0] == '\0')
+        fprintf(stream, "%s: %s\n", program, e->words);
+    else if (e->line == 0)
+        fprintf(stream, "%s: %s\n", e->file, e->words);
+    else if (e->column == 0)
+        fprintf(stream, "%s:%lld: %s\n", e->file, (long long)e->line, e->words);
+    else
+        fprintf(stream, "%s:%lld:%lld: %s\n", e->file, (long long)e->line, (long long)e->column,
+                e->words);
+}
+
+int error_exit_status(const struct error *e) {
+    switch (e->kind) {
+    case ERROR_NONE:
+        return 0;
+    case ERROR_USAGE:
+        return 2;
+    default:
+        return 1;
+    }
+}

@@ -1,0 +1,20 @@
+/* memory.h - allocation with 64-bit sizes, overflow checks, and an error instead of a crash. */
+#ifndef RRM_MEMORY_H
+#define RRM_MEMORY_H
+
+#include "io/error.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* COUNT items of SIZE bytes, not initialized; never NULL for count 0. NULL with the error set
+ * when count is negative, the product overflows, or memory is short. Freed by free(). */
+void *memory_new(int64_t count, size_t size, const char *what, struct error *e);
+
+/* The same, all bytes zero. */
+void *memory_zeroed(int64_t count, size_t size, const char *what, struct error *e);
+
+/* Grows or shrinks *pointer to COUNT items; 0, or -1 with the error set and *pointer as it was. */
+int memory_resize(void **pointer, int64_t count, size_t size, const char *what, struct error *e);
+
+#endif

@@ -1,0 +1,53 @@
+/* model.h - a trained linear model and its file.
+ *
+ * The file is text: "librrm 1", `key value` lines, the weights, and a last line "end". Numbers are
+ * written with %.17g, so that writing and reading return the same doubles. */
+#ifndef RRM_MODEL_H
+#define RRM_MODEL_H
+
+#include "io/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { MODEL_NAME = 32 };
+
+struct model {
+    char solver[MODEL_NAME];
+    char loss[MODEL_NAME];
+    char regularizer[MODEL_NAME];
+    char status[MODEL_NAME]; /* converged, limit, interrupted */
+    double tube, quantile, huber; /* parameters of the losses that have them */
+    double lambda;
+    double bias;      /* value of the constant feature; none when < 0 */
+    bool intercept;   /* an unregularized offset, the last weight */
+    bool zero_based;  /* the training file counted its indices from 0 */
+    double objective; /* J, summed over the weight vectors */
+    double bound;     /* certified lower bound of the same sum; -inf when there is none */
+    double passes;
+    uint64_t seed;
+
+    /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector: label[0]
+     * where the score is > 0, else label[1]. Otherwise a weight vector a label and the largest score
+     * wins, the first of equals. */
+    int64_t labels;
+    double *label;
+    int64_t features;  /* of the training file */
+    int64_t vectors;   /* 1, or labels */
+    int64_t dimension; /* of a vector: features + (bias >= 0) + intercept, in this order */
+    double *w;         /* vectors x dimension, one vector after another */
+};
+
+/* Frees the arrays and leaves an empty model. */
+void model_free(struct model *model);
+
+/* Replaces the file PATH ("-": standard output) whole or not at all. */
+int model_write(const struct model *model, const char *path, struct error *e);
+
+/* Reads a librrm model, or one that LIBLINEAR wrote (recognized by its first line). Strict: an
+ * unknown version or key, a missing or repeated one, a wrong count, not-a-number, a truncated file,
+ * anything after the end: "FILE:LINE:COLUMN: reason". Allocates no more than the file's own size
+ * warrants: a short file with huge counts is refused, not attempted. */
+int model_read(const char *path, struct model *model, struct error *e);
+
+#endif

@@ -1,0 +1,28 @@
+/* output.h - files that are replaced whole or not at all.
+ *
+ * A regular file is written under a temporary name in the same folder, then flushed, synced and
+ * renamed over the old one; until output_commit succeeds the old file stays as it was. "-" is
+ * standard output; a device or pipe is written directly. */
+#ifndef RRM_OUTPUT_H
+#define RRM_OUTPUT_H
+
+#include "io/error.h"
+
+#include <stdio.h>
+
+struct output;
+
+/* NULL with the error set ("FILE: reason") when the folder cannot be written. */
+struct output *output_open(const char *path, struct error *e);
+
+/* Where to print; owned by the output. */
+FILE *output_stream(struct output *output);
+
+/* Flushes, syncs, renames and frees. 0, or -1 with the error set (full disk included) and the old
+ * file untouched. */
+int output_commit(struct output *output, struct error *e);
+
+/* Gives up: removes the temporary file and frees; NULL does nothing. */
+void output_abandon(struct output *output);
+
+#endif

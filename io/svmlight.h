@@ -1,0 +1,47 @@
+/* svmlight.h - reading svmlight/libsvm sparse text.
+ *
+ *     LABEL [cost:W] [qid:Q] INDEX:VALUE INDEX:VALUE ... [# comment]
+ *
+ * Plain or gzip (recognized by content), from a file or standard input ("-"). Every refusal names
+ * file, line, column (bytes, from 1) and the token. Values are exactly the doubles of strtod. */
+#ifndef RRM_SVMLIGHT_H
+#define RRM_SVMLIGHT_H
+
+#include "io/dataset.h"
+#include "io/error.h"
+
+#include <stdbool.h>
+
+struct svmlight_options {
+    bool zero_based; /* indices from 0: column = index; otherwise from 1: column = index - 1 */
+    bool unlabeled;  /* "?" is a label (becomes not-a-number); otherwise it is refused */
+    int threads;     /* for dataset_load; at least 1 */
+};
+
+/* Loads the whole file. Threads parse pieces of a plain file; the dataset and every error message
+ * are the same for any number of threads. Peak memory: 12 bytes a nonzero (4 when all values are
+ * 1) + 32 a row + a few MB; never a copy of the file. An empty file is refused.
+ * On success the caller owns *out (dataset_free); on failure it is empty. */
+int dataset_load(const char *path, const struct svmlight_options *options, struct dataset *out,
+                 struct error *e);
+
+/* The same rows in blocks, for data that need not fit in memory. */
+struct svmlight_reader;
+
+/* NULL with the error set when the file cannot be opened. */
+struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_options *options,
+                                      struct error *e);
+
+/* Replaces *block (zeroed before the first call; its arrays are reused) by the next rows: as many as
+ * fit in about one MB of text. Returns 1 with at least one row, 0 at the end of the file, -1 on
+ * error. block->features is the largest seen in this block; a block never ends inside a group
+ * unless the group alone is larger than the block. The caller frees the block. */
+int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct error *e);
+
+void svmlight_close(struct svmlight_reader *reader);
+
+/* Reads ROWS weights, one a line, finite and >= 0, from PATH ("-", .gz alike) into a new array that
+ * the caller frees; NULL with the error set, also when the count differs. */
+double *weights_load(const char *path, int64_t rows, struct error *e);
+
+#endif

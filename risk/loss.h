@@ -1,0 +1,55 @@
+/* loss.h - scalar losses l(u, y) of a score u = <w,x>, in one table.
+ *
+ * Classification losses take y = +1 or -1, regression losses any real y. Every loss is convex in u,
+ * is >= 0, and is written l(u, y) = max over a of a u - l*(a, y); the maximizer a is a
+ * (sub)derivative by u. */
+#ifndef RRM_LOSS_H
+#define RRM_LOSS_H
+
+#include "io/error.h"
+
+#include <stdbool.h>
+
+enum task { TASK_CLASSIFICATION, TASK_REGRESSION };
+
+struct loss_parameters {
+    double tube;     /* epsilon of the epsilon-insensitive loss, >= 0 */
+    double quantile; /* of the pinball loss, in (0, 1) */
+    double huber;    /* threshold of the Huber loss, > 0 */
+};
+
+struct loss {
+    const char *name;
+    const char *summary; /* one line for -L help */
+    enum task task;
+    bool probabilities; /* 1/(1 + exp(-u)) is the probability of the positive class */
+
+    /* l(u, y), and in *a its (sub)derivative by u (0 where the subdifferential holds 0 at a kink). */
+    double (*value)(double u, double y, const struct loss_parameters *p, double *a);
+
+    /* l*(a, y); +infinity outside of the domain. l*(0, y) = 0 for all losses here. */
+    double (*conjugate)(double a, double y, const struct loss_parameters *p);
+
+    /* l_mu(u, y) = max over a of a u - l*(a, y) - mu a^2/2 (mu > 0), and in *a the maximizer.
+     * l_mu <= l <= l_mu + mu/2 max a^2. */
+    double (*smooth)(double u, double y, double mu, const struct loss_parameters *p, double *a);
+
+    /* |a| <= lipschitz(y) + lipschitz_slope |u| for every (sub)derivative a at u. */
+    double (*lipschitz)(double y, const struct loss_parameters *p);
+    double lipschitz_slope;
+
+    /* Bound of the second derivative; infinite for a loss with kinks, whose smoothed form then has
+     * 1/mu. With c = curvature, the smoothed form has c/(1 + mu c). */
+    double curvature;
+
+    /* sup over u of -u l'(u): ||w*||^2 <= mean of these / lambda (recipes of the Pegasos ball). */
+    double (*pull)(double y, const struct loss_parameters *p);
+};
+
+/* NULL when there is none of this name. */
+const struct loss *loss_by_name(const char *name);
+
+/* The table; *count entries. */
+const struct loss *loss_table(int *count);
+
+#endif

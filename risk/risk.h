@@ -1,0 +1,91 @@
+/* risk.h - the empirical risk R(w), what every solver minimizes with a regularizer.
+ *
+ * A risk knows its value and a subgradient over all items (`evaluate`), and where it splits into
+ * items (examples, queries, sequences) the value and sparse subgradient of one (`item`). Risks that do
+ * not split have items = 0. Solvers see nothing else of the data. */
+#ifndef RRM_RISK_H
+#define RRM_RISK_H
+
+#include "io/dataset.h"
+#include "io/error.h"
+#include "risk/loss.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* A sparse vector times a coefficient: coefficient * value[k] at offset + column[k]. */
+struct risk_part {
+    double coefficient;
+    int64_t offset;
+    int64_t count;
+    const int32_t *column;
+    const double *value; /* NULL: all are 1 */
+};
+
+/* A subgradient of one item as a sum of parts. The parts point into the data or into the risk's own
+ * arrays: nothing is copied, and they stay valid until the risk is freed. */
+struct risk_item {
+    double loss;
+    int parts; /* 0: the subgradient is zero */
+    struct risk_part part[2];
+};
+
+struct risk;
+
+struct risk_kind {
+    const char *name;
+
+    /* R_mu(w) and a subgradient (overwritten; NULL: the value alone); mu = 0 is R itself. One pass
+     * over the data, in parallel; the result does not depend on the number of threads. */
+    double (*evaluate)(const struct risk *risk, const double *w, double mu, double *gradient);
+
+    /* Item i at w = scale * v. NULL when the risk does not split. */
+    void (*item)(const struct risk *risk, int64_t i, const double *v, double scale,
+                 struct risk_item *out);
+
+    /* Asks the caches for item i, which will be wanted soon; `far` when only the addresses of its data
+     * should be fetched yet. */
+    void (*prefetch)(const struct risk *risk, int64_t i, bool far);
+
+    /* Bound of ||subgradient of an item|| over all items and all ||w|| <= radius. */
+    double (*lipschitz)(const struct risk *risk, double radius);
+
+    /* Bound of the mean of sup over w of -<w, subgradient of the item at w>: the optimum of
+     * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. */
+    double (*pull)(const struct risk *risk);
+
+    void (*free)(struct risk *risk);
+};
+
+struct risk {
+    const struct risk_kind *kind;
+    int64_t dimension;   /* of w */
+    int64_t regularized; /* the first so many coordinates of w are; the rest (an offset) is not */
+    int64_t items;
+    const double *item_weight; /* items; NULL: all are 1. R is the weighted mean */
+};
+
+static inline double risk_evaluate(const struct risk *risk, const double *w, double mu,
+                                   double *gradient) {
+    return risk->kind->evaluate(risk, w, mu, gradient);
+}
+
+void risk_free(struct risk *risk);
+
+/* The mean of loss(<w,x_i>, y_i), weighted. TARGET (rows; +1 and -1 for classification) and WEIGHT
+ * (rows, or NULL: all are 1) belong to the caller, as does DATA, and outlive the risk.
+ * bias >= 0 appends the constant feature `bias` to each row, at w[features]; `intercept` an
+ * unregularized constant 1 at the end. NULL with the error set when memory is short or the weights
+ * do not sum to a positive finite number. */
+struct scalar_settings {
+    const struct dataset *data;
+    const double *target;
+    const double *weight;
+    const struct loss *loss;
+    struct loss_parameters parameters;
+    double bias;
+    bool intercept;
+};
+struct risk *scalar_risk_new(const struct scalar_settings *settings, struct error *e);
+
+#endif

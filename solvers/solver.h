@@ -1,0 +1,72 @@
+/* solver.h - what a solver is, and the table of all.
+ *
+ *     minimize over w:  J(w) = lambda Omega(w) + R(w)
+ *
+ * To add a solver: write solvers/NAME.c with one `const struct solver`, name it in registry.c, test it
+ * in tests/test_NAME.c, and give it a row in the README. */
+#ifndef RRM_SOLVER_H
+#define RRM_SOLVER_H
+
+#include "cli/options.h"
+#include "io/error.h"
+#include "risk/regularizer.h"
+#include "risk/risk.h"
+#include "solvers/monitor.h"
+
+struct problem {
+    const struct risk *risk;
+    const struct regularizer *regularizer;
+    double lambda; /* > 0 */
+};
+
+/* lambda Omega(w) + R(w) */
+double problem_objective(const struct problem *problem, const double *w);
+
+/* The options that all solvers share, by the command line's names. */
+struct run_settings {
+    double epsilon;     /* -e; what it means is the solver's `tolerance` */
+    double passes;      /* -p */
+    int64_t batch_size; /* -k */
+    uint64_t seed;      /* -S */
+    uint64_t stream;    /* of the random numbers: one a class, fold */
+    bool warm;          /* w holds a start (-i); otherwise it is all 0 */
+};
+
+/* What a run reached; filled also when it was interrupted. */
+struct outcome {
+    double objective; /* J(w) of the w returned */
+    double bound;     /* certified lower bound of min J; -infinity: none */
+    double passes;
+    int64_t iterations;
+    enum verdict verdict;
+};
+
+struct solver {
+    const char *name;
+    const char *summary;   /* one line for -s help */
+    const char *reference; /* paper and algorithm */
+    const char *tolerance; /* what -e means to it, one line */
+    double epsilon;        /* default of -e */
+    double passes;         /* default of -p */
+    bool needs_items;      /* the risk must split into items */
+    bool offset;           /* can train an unregularized offset (--intercept) */
+    bool batches;          /* uses -k */
+    const char *const *regularizers; /* names, NULL at the end */
+
+    const struct option_row *options; /* its own */
+    int option_count;
+    size_t settings_size; /* of the struct that they fill */
+
+    /* Trains. w (risk->dimension doubles) is the start and receives the result; it is left usable
+     * at any end but an error. 0, or -1 with the error set. */
+    int (*train)(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+};
+
+/* NULL when there is none of this name. */
+const struct solver *solver_by_name(const char *name);
+
+/* Solvers in the order of the help; *count of them. */
+const struct solver *const *solver_table(int *count);
+
+#endif
