@@ -27,7 +27,7 @@ struct risk_part {
 struct risk_item {
     double loss;
     int parts; /* 0: the subgradient is zero */
-    struct risk_part part[2];
+    struct risk_part part[3];
 };
 
 struct risk;
@@ -47,8 +47,8 @@ struct risk_kind {
      * should be fetched yet. */
     void (*prefetch)(const struct risk *risk, int64_t i, bool far);
 
-    /* Bound of ||subgradient of an item|| over all items and all ||w|| <= radius. */
-    double (*lipschitz)(const struct risk *risk, double radius);
+    /* ||subgradient of an item|| <= *constant + *slope radius, over all items and ||w|| <= radius. */
+    void (*lipschitz)(const struct risk *risk, double *constant, double *slope);
 
     /* Bound of the mean of sup over w of -<w, subgradient of the item at w>: the optimum of
      * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. */

@@ -1,0 +1,89 @@
+/* vector.h - the few dense and sparse vector operations that everything else is made of.
+ *
+ * A sparse vector is `count` ascending columns with values, or NULL for values that are all 1. */
+#ifndef RRM_VECTOR_H
+#define RRM_VECTOR_H
+
+#include <stdint.h>
+
+/* <v, x> */
+static inline double sparse_dot(const double *v, const int32_t *column, const double *value,
+                                int64_t count) {
+    double even = 0, odd = 0;
+    int64_t k = 0;
+    if (value == NULL) {
+        for (; k + 1 < count; k += 2) {
+            even += v[column[k]];
+            odd += v[column[k + 1]];
+        }
+        if (k < count)
+            even += v[column[k]];
+    } else {
+        for (; k + 1 < count; k += 2) {
+            even += v[column[k]] * value[k];
+            odd += v[column[k + 1]] * value[k + 1];
+        }
+        if (k < count)
+            even += v[column[k]] * value[k];
+    }
+    return even + odd;
+}
+
+/* v += c x */
+static inline void sparse_add(double *v, double c, const int32_t *column, const double *value,
+                              int64_t count) {
+    if (value == NULL)
+        for (int64_t k = 0; k < count; k++)
+            v[column[k]] += c;
+    else
+        for (int64_t k = 0; k < count; k++)
+            v[column[k]] += c * value[k];
+}
+
+/* v += c x; returns by how much ||v||^2 grew. */
+static inline double sparse_add_grown(double *v, double c, const int32_t *column,
+                                      const double *value, int64_t count) {
+    double grown = 0;
+    for (int64_t k = 0; k < count; k++) {
+        double step = value == NULL ? c : c * value[k], old = v[column[k]];
+        grown += step * (2 * old + step);
+        v[column[k]] = old + step;
+    }
+    return grown;
+}
+
+/* ||x||^2 */
+static inline double sparse_square(const double *value, int64_t count) {
+    if (value == NULL)
+        return (double)count;
+    double sum = 0;
+    for (int64_t k = 0; k < count; k++)
+        sum += value[k] * value[k];
+    return sum;
+}
+
+/* <x, y> over n coordinates, in a fixed order of summation. */
+static inline double vector_dot(const double *x, const double *y, int64_t n) {
+    double sum[4] = {0, 0, 0, 0};
+    int64_t k = 0;
+    for (; k + 3 < n; k += 4)
+        for (int lane = 0; lane < 4; lane++)
+            sum[lane] += x[k + lane] * y[k + lane];
+    for (; k < n; k++)
+        sum[0] += x[k] * y[k];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static inline void vector_scale(double *x, double c, int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        x[k] *= c;
+}
+
+static inline int64_t vector_nonzeros(const double *x, int64_t n) {
+    int64_t count = 0;
+    for (int64_t k = 0; k < n; k++)
+        count += x[k] != 0;
+    return count;
+}
+
+#endif

@@ -1,0 +1,313 @@
+/* loss.c - the scalar losses and their constants, one block each.
+ *
+ * Notation: z = y u, v = 1 - z for classification; r = u - y for regression. Conjugates follow from
+ * writing the loss as a maximum over a of a u - l*(a, y). */
+#include "risk/loss.h"
+
+#include <math.h>
+#include <string.h>
+
+static double square(double x) {
+    return x * x;
+}
+
+static double clip(double x, double low, double high) {
+    return x < low ? low : x > high ? high : x;
+}
+
+static double sign(double x) {
+    return (x > 0) - (x < 0);
+}
+
+/* Constants that several losses share. */
+static double one(double y, const struct loss_parameters *p) {
+    (void)y, (void)p;
+    return 1;
+}
+
+static double magnitude(double y, const struct loss_parameters *p) {
+    (void)p;
+    return fabs(y);
+}
+
+/* ---- hinge: max(0, v); a = -y alpha, alpha in [0, 1] */
+
+static double hinge(double u, double y, const struct loss_parameters *p, double *a) {
+    (void)p;
+    double v = 1 - y * u;
+    *a = v > 0 ? -y : 0;
+    return v > 0 ? v : 0;
+}
+
+static double hinge_conjugate(double a, double y, const struct loss_parameters *p) {
+    (void)p;
+    double alpha = -y * a;
+    return alpha >= 0 && alpha <= 1 ? -alpha : INFINITY;
+}
+
+static double hinge_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                           double *a) {
+    (void)p;
+    double v = 1 - y * u, alpha = clip(v / mu, 0, 1);
+    *a = -y * alpha;
+    return alpha * v - mu / 2 * square(alpha);
+}
+
+/* ---- squared hinge: max(0, v)^2; a = -y alpha, alpha >= 0 */
+
+static double squared_hinge(double u, double y, const struct loss_parameters *p, double *a) {
+    (void)p;
+    double v = fmax(1 - y * u, 0);
+    *a = -y * 2 * v;
+    return v * v;
+}
+
+static double squared_hinge_conjugate(double a, double y, const struct loss_parameters *p) {
+    (void)p;
+    double alpha = -y * a;
+    return alpha >= 0 ? square(alpha) / 4 - alpha : INFINITY;
+}
+
+static double squared_hinge_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                                   double *a) {
+    (void)p;
+    double v = fmax(1 - y * u, 0);
+    *a = -y * 2 * v / (1 + 2 * mu);
+    return v * v / (1 + 2 * mu);
+}
+
+static double squared_hinge_lipschitz(double y, const struct loss_parameters *p) {
+    (void)y, (void)p;
+    return 2;
+}
+
+static double squared_hinge_pull(double y, const struct loss_parameters *p) {
+    (void)y, (void)p;
+    return 0.5;
+}
+
+/* ---- logistic: log(1 + exp(-z)); a = -y alpha, alpha in [0, 1] */
+
+/* log(1 + exp(s)), and in *sigma its derivative. */
+static double log_one_plus_exp(double s, double *sigma) {
+    double e = exp(-fabs(s));
+    *sigma = (s > 0 ? 1 : e) / (1 + e);
+    return fmax(s, 0) + log1p(e);
+}
+
+static double logistic(double u, double y, const struct loss_parameters *p, double *a) {
+    (void)p;
+    double alpha, value = log_one_plus_exp(-y * u, &alpha);
+    *a = -y * alpha;
+    return value;
+}
+
+static double logistic_conjugate(double a, double y, const struct loss_parameters *p) {
+    (void)p;
+    double alpha = -y * a;
+    if (!(alpha >= 0 && alpha <= 1))
+        return INFINITY;
+    return (alpha > 0 ? alpha * log(alpha) : 0) + (alpha < 1 ? (1 - alpha) * log1p(-alpha) : 0);
+}
+
+/* With alpha = sigma(s), the maximizer solves s + mu sigma(s) = -z: increasing in s, root within
+ * [-z - mu, -z]. The value there is log(1 + exp(s)) + mu/2 alpha^2. */
+static double logistic_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                              double *a) {
+    (void)p;
+    double low = -y * u - mu, high = -y * u, s = high, sigma, value;
+    for (int i = 0; i < 100; i++) {
+        value = log_one_plus_exp(s, &sigma);
+        double excess = s + mu * sigma + y * u;
+        if (excess > 0)
+            high = s;
+        else
+            low = s;
+        double next = s - excess / (1 + mu * sigma * (1 - sigma));
+        if (!(next > low && next < high))
+            next = low + (high - low) / 2;
+        if (fabs(next - s) <= 1e-15 * (1 + fabs(s)))
+            break;
+        s = next;
+    }
+    *a = -y * sigma;
+    return value + mu / 2 * square(sigma);
+}
+
+/* sup of u sigma(-u) = W(1/e). */
+static double logistic_pull(double y, const struct loss_parameters *p) {
+    (void)y, (void)p;
+    return 0.27846454276107379;
+}
+
+/* ---- squared: r^2/2 */
+
+static double squared(double u, double y, const struct loss_parameters *p, double *a) {
+    (void)p;
+    *a = u - y;
+    return square(u - y) / 2;
+}
+
+static double squared_conjugate(double a, double y, const struct loss_parameters *p) {
+    (void)p;
+    return a * y + square(a) / 2;
+}
+
+static double squared_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                             double *a) {
+    (void)p;
+    *a = (u - y) / (1 + mu);
+    return square(u - y) / (2 * (1 + mu));
+}
+
+static double squared_pull(double y, const struct loss_parameters *p) {
+    (void)p;
+    return square(y) / 4;
+}
+
+/* ---- epsilon-insensitive: max(|r| - tube, 0); absolute is the same with tube = 0 */
+
+static double tube_loss(double r, double tube, double *a) {
+    *a = fabs(r) > tube ? sign(r) : 0;
+    return fmax(fabs(r) - tube, 0);
+}
+
+static double tube_conjugate(double a, double y, double tube) {
+    return fabs(a) <= 1 ? a * y + tube * fabs(a) : INFINITY;
+}
+
+static double tube_smooth(double r, double tube, double mu, double *a) {
+    double q = sign(r) * fmax(fabs(r) - tube, 0);
+    *a = clip(q / mu, -1, 1);
+    return *a * q - mu / 2 * square(*a);
+}
+
+static double absolute(double u, double y, const struct loss_parameters *p, double *a) {
+    (void)p;
+    return tube_loss(u - y, 0, a);
+}
+
+static double absolute_conjugate(double a, double y, const struct loss_parameters *p) {
+    (void)p;
+    return tube_conjugate(a, y, 0);
+}
+
+static double absolute_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                              double *a) {
+    (void)p;
+    return tube_smooth(u - y, 0, mu, a);
+}
+
+static double insensitive(double u, double y, const struct loss_parameters *p, double *a) {
+    return tube_loss(u - y, p->tube, a);
+}
+
+static double insensitive_conjugate(double a, double y, const struct loss_parameters *p) {
+    return tube_conjugate(a, y, p->tube);
+}
+
+static double insensitive_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                                 double *a) {
+    return tube_smooth(u - y, p->tube, mu, a);
+}
+
+static double insensitive_pull(double y, const struct loss_parameters *p) {
+    return fmax(fabs(y) - p->tube, 0);
+}
+
+/* ---- Huber: r^2/2 within |r| <= d, d |r| - d^2/2 outside */
+
+static double huber(double u, double y, const struct loss_parameters *p, double *a) {
+    double r = u - y;
+    *a = clip(r, -p->huber, p->huber);
+    return *a * r - square(*a) / 2;
+}
+
+static double huber_conjugate(double a, double y, const struct loss_parameters *p) {
+    return fabs(a) <= p->huber ? a * y + square(a) / 2 : INFINITY;
+}
+
+static double huber_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                           double *a) {
+    double r = u - y;
+    *a = clip(r / (1 + mu), -p->huber, p->huber);
+    return *a * r - (1 + mu) / 2 * square(*a);
+}
+
+static double huber_lipschitz(double y, const struct loss_parameters *p) {
+    (void)y;
+    return p->huber;
+}
+
+static double huber_pull(double y, const struct loss_parameters *p) {
+    double d = p->huber;
+    return fabs(y) <= 2 * d ? square(y) / 4 : d * (fabs(y) - d);
+}
+
+/* ---- quantile (pinball): max(-q r, (1 - q) r) */
+
+static double quantile(double u, double y, const struct loss_parameters *p, double *a) {
+    double r = u - y;
+    *a = r > 0 ? 1 - p->quantile : r < 0 ? -p->quantile : 0;
+    return *a * r;
+}
+
+static double quantile_conjugate(double a, double y, const struct loss_parameters *p) {
+    return a >= -p->quantile && a <= 1 - p->quantile ? a * y : INFINITY;
+}
+
+static double quantile_smooth(double u, double y, double mu, const struct loss_parameters *p,
+                              double *a) {
+    double r = u - y;
+    *a = clip(r / mu, -p->quantile, 1 - p->quantile);
+    return *a * r - mu / 2 * square(*a);
+}
+
+static double quantile_lipschitz(double y, const struct loss_parameters *p) {
+    (void)y;
+    return fmax(p->quantile, 1 - p->quantile);
+}
+
+static double quantile_pull(double y, const struct loss_parameters *p) {
+    return y > 0 ? p->quantile * y : (1 - p->quantile) * -y;
+}
+
+/* ---- the table */
+
+static const struct loss losses[] = {
+    {"hinge", "max(0, 1 - y u): linear SVM", TASK_CLASSIFICATION, false, hinge, hinge_conjugate,
+     hinge_smooth, one, 0, INFINITY, one},
+    {"squared-hinge", "max(0, 1 - y u)^2: L2-loss SVM", TASK_CLASSIFICATION, false, squared_hinge,
+     squared_hinge_conjugate, squared_hinge_smooth, squared_hinge_lipschitz, 2, 2,
+     squared_hinge_pull},
+    {"logistic", "log(1 + exp(-y u)): logistic regression, with probabilities",
+     TASK_CLASSIFICATION, true, logistic, logistic_conjugate, logistic_smooth, one, 0, 0.25,
+     logistic_pull},
+    {"squared", "(u - y)^2 / 2: ridge regression", TASK_REGRESSION, false, squared,
+     squared_conjugate, squared_smooth, magnitude, 1, 1, squared_pull},
+    {"absolute", "|u - y|: the median", TASK_REGRESSION, false, absolute, absolute_conjugate,
+     absolute_smooth, one, 0, INFINITY, magnitude},
+    {"epsilon", "max(0, |u - y| - tube): support vector regression (--tube)", TASK_REGRESSION,
+     false, insensitive, insensitive_conjugate, insensitive_smooth, one, 0, INFINITY,
+     insensitive_pull},
+    {"huber", "squared near 0, linear beyond the threshold (--huber): robust regression",
+     TASK_REGRESSION, false, huber, huber_conjugate, huber_smooth, huber_lipschitz, 0, 1,
+     huber_pull},
+    {"quantile", "max(q (y - u), (1 - q) (u - y)): the q-quantile (--quantile)", TASK_REGRESSION,
+     false, quantile, quantile_conjugate, quantile_smooth, quantile_lipschitz, 0, INFINITY,
+     quantile_pull},
+};
+
+const struct loss *loss_table(int *count) {
+    *count = sizeof losses / sizeof *losses;
+    return losses;
+}
+
+const struct loss *loss_by_name(const char *name) {
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}

@@ -1,0 +1,27 @@
+/* registry.c - the solvers, in the order of the help. */
+#include "solvers/solver.h"
+
+#include <string.h>
+
+extern const struct solver pegasos, adaptive, proximal;
+
+static const struct solver *const solvers[] = {&proximal, &adaptive, &pegasos};
+
+const struct solver *const *solver_table(int *count) {
+    *count = sizeof solvers / sizeof *solvers;
+    return solvers;
+}
+
+const struct solver *solver_by_name(const char *name) {
+    int count;
+    const struct solver *const *table = solver_table(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(table[i]->name, name) == 0)
+            return table[i];
+    return NULL;
+}
+
+double problem_objective(const struct problem *problem, const double *w) {
+    return problem->lambda * problem->regularizer->value(w, problem->risk->regularized) +
+           risk_evaluate(problem->risk, w, 0, NULL);
+}
