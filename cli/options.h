@@ -23,21 +23,23 @@ enum option_kind {
 };
 
 struct option_row {
-    char letter;             /* 0: long form only */
-    const char *name;        /* NULL: short form only */
-    const char *argument;    /* its name in the help, "X"; NULL for a flag */
+    char letter;          /* 0: long form only */
+    const char *name;     /* NULL: short form only */
+    const char *argument; /* its name in the help, "X"; NULL for a flag */
     enum option_kind kind;
-    double low, high;        /* closed range of a number; see `open` */
-    bool open;               /* the lower end is excluded */
-    const char *normal;      /* default, parsed like an argument; NULL: zero, and no default shown */
-    const char *help;        /* one sentence, no full stop */
-    size_t offset;           /* of the value in the settings of the group */
+    double low, high;   /* closed range of a number, infinite ends allowed; equal: any number */
+    bool open;          /* the lower end is excluded */
+    bool open_high;     /* the upper end is excluded */
+    bool pair;          /* OPTION_CALL with an argument KEY=VALUE: also `-wKEY VALUE` */
+    const char *normal; /* default, parsed like an argument; NULL: zero, and no default shown */
+    const char *help;   /* one sentence, no full stop; NULL: works, but is not listed */
+    size_t offset;      /* of the value in the settings of the group */
     const char *const *choices; /* OPTION_CHOICE: names, NULL at the end */
     int (*take)(void *settings, const char *argument, struct error *e); /* OPTION_CALL */
 };
 
-/* A table and the struct that it fills. `owner` is NULL for the program's own options, or the name of
- * the solver whose options these are. */
+/* A table and the struct that it fills. `owner` is NULL for the program's own options, or the name
+ * of the solver whose options these are. */
 struct option_group {
     const char *owner;
     const struct option_row *rows;
@@ -53,8 +55,8 @@ struct option_group {
 int options_parse(int argc, char **argv, struct option_group *groups, int group_count,
                   struct error *e);
 
-/* 0, or a usage error when an option of another owner than OWNER was given: "--radius is an option of
- * proximal, not of pegasos". Groups without an owner always pass. */
+/* 0, or a usage error when an option of another owner than OWNER was given: "--radius is an option
+ * of proximal, not of pegasos". Groups without an owner always pass. */
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e);
 

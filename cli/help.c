@@ -1,0 +1,132 @@
+/* help.c - the rows of an option table as help and as man page source. */
+#include "cli/options.h"
+
+#include <string.h>
+
+enum {
+    TEXT_COLUMN = 30, /* where the sentence begins */
+    LINE_END = 96
+};
+
+static void append(char *text, size_t size, const char *more) {
+    size_t used = strlen(text);
+
+    snprintf(text + used, size - used, "%s", more);
+}
+
+/* The sentence of a row, with its choices and default. */
+static void describe(const struct option_row *row, char *text, size_t size) {
+    snprintf(text, size, "%s", row->help);
+    for (int i = 0; row->kind == OPTION_CHOICE && row->choices[i] != NULL; i++) {
+        append(text, size, i == 0 ? ": " : ", ");
+        append(text, size, row->choices[i]);
+    }
+    if (row->normal != NULL) {
+        append(text, size, " (default ");
+        append(text, size, row->normal);
+        append(text, size, ")");
+    }
+}
+
+/* Words of `text` from column TEXT_COLUMN on, never past LINE_END. */
+static void print_wrapped(const char *text, FILE *stream) {
+    int column = TEXT_COLUMN;
+
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (column + 1 + length > LINE_END && column > TEXT_COLUMN) {
+            fprintf(stream, "\n%*s", TEXT_COLUMN, "");
+            column = TEXT_COLUMN;
+        }
+        if (column > TEXT_COLUMN) {
+            fputc(' ', stream);
+            column++;
+        }
+        fprintf(stream, "%.*s", length, text);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', stream);
+}
+
+/* "  -l, --lambda X" */
+static int print_head(const struct option_row *row, FILE *stream) {
+    int width = 2;
+
+    fputs("  ", stream);
+    if (row->letter != 0) {
+        width += fprintf(stream, "-%c%s", row->letter, row->name != NULL ? ", " : "");
+    } else {
+        width += fprintf(stream, "    ");
+    }
+    if (row->name != NULL) {
+        width += fprintf(stream, "--%s", row->name);
+    }
+    if (row->argument != NULL) {
+        width += fprintf(stream, " %s", row->argument);
+    }
+    return width;
+}
+
+void options_print_help(const struct option_group *group, FILE *stream) {
+    for (int i = 0; i < group->count; i++) {
+        const struct option_row *row = &group->rows[i];
+        char text[1024];
+        int width;
+        if (row->help == NULL) {
+            continue;
+        }
+        width = print_head(row, stream);
+        if (width + 2 > TEXT_COLUMN) {
+            fputc('\n', stream);
+            width = 0;
+        }
+        fprintf(stream, "%*s", TEXT_COLUMN - width, "");
+        describe(row, text, sizeof text);
+        print_wrapped(text, stream);
+    }
+}
+
+/* Text for man(7): dashes and backslashes stay what they are. */
+static void print_escaped(const char *text, FILE *stream) {
+    for (const char *c = text; *c != '\0'; c++) {
+        if (*c == '-') {
+            fputs("\\-", stream);
+        } else if (*c == '\\') {
+            fputs("\\e", stream);
+        } else if ((*c == '.' || *c == '\'') && c == text) {
+            fprintf(stream, "\\&%c", *c); /* at the start of a line it would be a request */
+        } else {
+            fputc(*c, stream);
+        }
+    }
+}
+
+void options_print_man(const struct option_group *group, FILE *stream) {
+    for (int i = 0; i < group->count; i++) {
+        const struct option_row *row = &group->rows[i];
+        char text[1024];
+        if (row->help == NULL) {
+            continue;
+        }
+        fputs(".TP\n", stream);
+        if (row->letter != 0) {
+            fprintf(stream, "\\fB\\-%c\\fR%s", row->letter, row->name != NULL ? ", " : "");
+        }
+        if (row->name != NULL) {
+            fputs("\\fB\\-\\-", stream);
+            print_escaped(row->name, stream);
+            fputs("\\fR", stream);
+        }
+        if (row->argument != NULL) {
+            fputs(" \\fI", stream);
+            print_escaped(row->argument, stream);
+            fputs("\\fR", stream);
+        }
+        fputc('\n', stream);
+        describe(row, text, sizeof text);
+        print_escaped(text, stream);
+        fputs(".\n", stream);
+    }
+}

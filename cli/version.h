@@ -1,0 +1,7 @@
+/* version.h - of the programs and of the man pages. */
+#ifndef RRM_VERSION_H
+#define RRM_VERSION_H
+
+#define RRM_VERSION "librrm 0.1.0"
+
+#endif
