@@ -95,6 +95,19 @@ static int store_integer(const struct option_row *row, int64_t *field, const cha
     return 0;
 }
 
+static int store_natural(uint64_t *field, const char *shown, const char *text, struct error *e) {
+    char *end;
+    unsigned long long value;
+
+    errno = 0;
+    value = strtoull(text, &end, 10);
+    if (text[0] == '\0' || text[strspn(text, "0123456789")] != '\0' || errno != 0) {
+        return error_usage(e, "%s %.80s: not a whole number from 0 to 2^64 - 1", shown, text);
+    }
+    *field = value;
+    return 0;
+}
+
 static int store_switch(bool *field, const char *shown, const char *text, struct error *e) {
     bool on = strcmp(text, "on") == 0;
 
@@ -145,6 +158,8 @@ int option_store(const struct option_row *row, void *settings, const char *shown
         return store_switch(field, shown, text, e);
     case OPTION_INTEGER:
         return store_integer(row, field, shown, text, e);
+    case OPTION_NATURAL:
+        return store_natural(field, shown, text, e);
     case OPTION_REAL:
         return store_real(row, field, shown, text, e);
     case OPTION_TEXT:
@@ -172,6 +187,9 @@ int option_store_normal(const struct option_row *row, void *settings, struct err
         break;
     case OPTION_INTEGER:
         *(int64_t *)field = 0;
+        break;
+    case OPTION_NATURAL:
+        *(uint64_t *)field = 0;
         break;
     case OPTION_REAL:
         *(double *)field = 0;

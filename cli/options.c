@@ -284,3 +284,12 @@ int options_check_owner(const struct option_group *groups, int group_count, cons
     }
     return 0;
 }
+
+bool option_given(const struct option_group *group, const char *name) {
+    for (int i = 0; i < group->count; i++) {
+        if (group->rows[i].name != NULL && strcmp(group->rows[i].name, name) == 0) {
+            return group->given[i];
+        }
+    }
+    return false;
+}

@@ -16,6 +16,7 @@ enum option_kind {
     OPTION_FLAG,    /* bool; no argument */
     OPTION_SWITCH,  /* bool; argument on or off */
     OPTION_INTEGER, /* int64_t */
+    OPTION_NATURAL, /* uint64_t; any, without a range */
     OPTION_REAL,    /* double */
     OPTION_TEXT,    /* const char *; the argument itself */
     OPTION_CHOICE,  /* int; the place of the argument among `choices` */
@@ -60,11 +61,18 @@ int options_parse(int argc, char **argv, struct option_group *groups, int group_
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e);
 
+/* Whether the option NAME of the group was on the command line. */
+bool option_given(const struct option_group *group, const char *name);
+
 /* The rows as aligned lines of help: "  -l, --lambda X   regularization ... (default 1e-4)". */
 void options_print_help(const struct option_group *group, FILE *stream);
 
 /* The rows as man page source (.TP entries, man(7) macros, escaped). */
 void options_print_man(const struct option_group *group, FILE *stream);
+
+/* The values as members of a JSON object, `"lambda": 0.0001, ...`; rows that are not listed in the
+ * help, calls, and texts that were not given are left out. */
+void options_print_json(const struct option_group *group, FILE *stream);
 
 /* The NAMES (NULL at the end) nearest to WORD by edit distance, or NULL when none is near. */
 const char *nearest_name(const char *word, const char *const *names);

@@ -3,5 +3,6 @@
 #define RRM_VERSION_H
 
 #define RRM_VERSION "librrm 0.1.0"
+#define RRM_DATE "2026-11-20"
 
 #endif

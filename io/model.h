@@ -31,6 +31,7 @@ struct model {
      * where the score is > 0, else label[1]. Otherwise a weight vector a label and the largest score
      * wins, the first of equals. */
     int64_t labels;
+    bool rest; /* labels = 2: label[1] stands for every label but label[0] */
     double *label;
     int64_t features;  /* of the training file */
     int64_t vectors;   /* 1, or labels */

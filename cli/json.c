@@ -1,0 +1,105 @@
+/* json.c - strings and numbers of JSON, and option values. */
+#include "cli/json.h"
+
+#include "cli/options.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* Length of the well-formed UTF-8 sequence at S, 0 when it is none. */
+static int utf8_length(const unsigned char *s) {
+    int length = s[0] < 0x80   ? 1
+                 : s[0] < 0xc2 ? 0
+                 : s[0] < 0xe0 ? 2
+                 : s[0] < 0xf0 ? 3
+                 : s[0] < 0xf5 ? 4
+                               : 0;
+
+    for (int i = 1; i < length; i++) {
+        if ((s[i] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ||
+        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90)) {
+        return 0; /* overlong, a surrogate, or past the last code point */
+    }
+    return length;
+}
+
+void json_string(FILE *stream, const char *text) {
+    const unsigned char *s = (const unsigned char *)text;
+
+    if (text == NULL) {
+        fputs("null", stream);
+        return;
+    }
+    fputc('"', stream);
+    while (*s != '\0') {
+        int length = utf8_length(s);
+        if (length == 0) {
+            fputs("\\ufffd", stream); /* a file name may hold any bytes */
+            length = 1;
+        } else if (*s == '"' || *s == '\\') {
+            fprintf(stream, "\\%c", *s);
+        } else if (*s < 0x20 || *s == 0x7f) {
+            fprintf(stream, "\\u%04x", *s);
+        } else {
+            fwrite(s, 1, (size_t)length, stream);
+        }
+        s += length;
+    }
+    fputc('"', stream);
+}
+
+void json_number(FILE *stream, double value) {
+    if (isfinite(value)) {
+        fprintf(stream, "%.17g", value);
+    } else {
+        fputs("null", stream);
+    }
+}
+
+static void print_value(const struct option_row *row, const void *field, FILE *stream) {
+    switch (row->kind) {
+    case OPTION_FLAG:
+    case OPTION_SWITCH:
+        fputs(*(const bool *)field ? "true" : "false", stream);
+        break;
+    case OPTION_INTEGER:
+        fprintf(stream, "%" PRId64, *(const int64_t *)field);
+        break;
+    case OPTION_NATURAL:
+        fprintf(stream, "%" PRIu64, *(const uint64_t *)field);
+        break;
+    case OPTION_REAL:
+        json_number(stream, *(const double *)field);
+        break;
+    case OPTION_TEXT:
+        json_string(stream, *(const char *const *)field);
+        break;
+    case OPTION_CHOICE:
+        json_string(stream, row->choices[*(const int *)field]);
+        break;
+    case OPTION_CALL:
+        break;
+    }
+}
+
+void options_print_json(const struct option_group *group, FILE *stream) {
+    const char *separator = "";
+
+    for (int i = 0; i < group->count; i++) {
+        const struct option_row *row = &group->rows[i];
+        const void *field = (const char *)group->settings + row->offset;
+        if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL ||
+            (row->kind == OPTION_TEXT && *(const char *const *)field == NULL)) {
+            continue;
+        }
+        fputs(separator, stream);
+        json_string(stream, row->name);
+        fputs(": ", stream);
+        print_value(row, field, stream);
+        separator = ", ";
+    }
+}

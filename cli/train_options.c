@@ -1,0 +1,111 @@
+/* train_options.c - the options of train as a table. */
+#include "cli/train_options.h"
+
+#include "io/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -w LABEL=W */
+static int take_class_weight(void *settings, const char *argument, struct error *e) {
+    struct train_settings *s = settings;
+    const char *sign = strchr(argument, '=');
+    struct class_weight one;
+    char label[64];
+    void *grown = s->class_weight;
+
+    if (sign == NULL || sign - argument >= (long)sizeof label) {
+        return error_usage(e, "-w %.80s: LABEL=W is expected, such as -w 1=5", argument);
+    }
+    snprintf(label, sizeof label, "%.*s", (int)(sign - argument), argument);
+    if (text_to_real(label, &one.label) != 0) {
+        return error_usage(e, "-w %.80s: the label is not a number", argument);
+    }
+    if (text_to_real(sign + 1, &one.weight) != 0) {
+        return error_usage(e, "-w %.80s: the weight is not a number", argument);
+    }
+    if (one.weight < 0) {
+        return error_usage(e, "-w %.80s: out of range: a weight is at least 0", argument);
+    }
+    if (memory_resize(&grown, s->class_weights + 1, sizeof one, "class weights", e) != 0) {
+        return -1;
+    }
+    s->class_weight = grown;
+    s->class_weight[s->class_weights++] = one;
+    return 0;
+}
+
+#define FIELD(name) .offset = offsetof(struct train_settings, name)
+
+static const struct option_row rows[] = {
+    {'s', "solver", "NAME", OPTION_TEXT, .normal = "proximal", FIELD(solver),
+     .help = "the solver; -s help lists them"},
+    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1e-4",
+     FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
+    {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
+     .help = "LIBLINEAR's C in place of -l: lambda = 1/(C m), m the sum of the examples' weights"},
+    {'L', "loss", "NAME", OPTION_TEXT, .normal = "hinge", FIELD(loss),
+     .help = "the loss; -L help lists them"},
+    {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0.1",
+     FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 within this distance"},
+    {0, "quantile", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
+     .normal = "0.5", FIELD(parameters.quantile), .help = "which quantile the quantile loss fits"},
+    {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1",
+     FIELD(parameters.huber), .help = "distance at which the Huber loss becomes linear"},
+    {'r', "regularizer", "NAME", OPTION_TEXT, .normal = "l2", FIELD(regularizer),
+     .help = "the regularizer; -r help lists them"},
+    {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
+     .help = "tolerance: the certified relative gap, or the solver's own measure; 0 runs to the "
+             "pass limit (default: the solver's)"},
+    {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
+     .help = "at most N passes over the data (default: the solver's)"},
+    {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
+     FIELD(time_limit), .help = "at most S seconds of training (default: no limit)"},
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = INFINITY, .normal = "1",
+     FIELD(batch_size), .help = "examples a step of the online solvers"},
+    {'B', "bias", "X", OPTION_REAL, .normal = "-1", FIELD(bias),
+     .help = "append a constant feature X, regularized like the others; none when X < 0"},
+    {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
+     .help = "train an unregularized offset, where the solver has one"},
+    {'w', "class-weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_class_weight,
+     .help = "weight of the examples of a label; may be repeated; -wLABEL W works too (default 1)"},
+    {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
+     .help = "this label against all the rest"},
+    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(folds),
+     .help = "cross-validate with N folds; no model is written"},
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = 1024, FIELD(threads),
+     .help = "threads; the model does not depend on it (default: all processors)"},
+    {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),
+     .help = "seed of every random choice; the same seed gives the same model"},
+    {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
+     .help = "start from the weights of this model"},
+    {'T', "trace", "FILE", OPTION_TEXT, FIELD(trace),
+     .help = "write a row a report, separated by tabs: seconds, passes, iteration, objective, "
+             "bound, nonzeros, norm"},
+    {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
+     .help = "a weight an example, one a line; multiplied with \"cost:\" and -w"},
+    {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
+     .help = "exit with 3 when a limit came before the tolerance (otherwise a warning and 0)"},
+    {0, "report", "FILE", OPTION_TEXT, FIELD(report),
+     .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
+    {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
+     .help = "feature indices count from 0 rather than 1"},
+    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
+     .help = "print nothing but warnings and errors"},
+    {'h', "help", NULL, OPTION_FLAG, FIELD(help),
+     .help = "print this help; with -s NAME, that solver's"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
+};
+
+const struct option_row *train_option_rows(int *count) {
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}
+
+void train_settings_free(struct train_settings *settings) {
+    free(settings->class_weight);
+    settings->class_weight = NULL;
+    settings->class_weights = 0;
+}

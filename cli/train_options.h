@@ -1,0 +1,49 @@
+/* train_options.h - the options of train, apart from the solvers' own. */
+#ifndef RRM_TRAIN_OPTIONS_H
+#define RRM_TRAIN_OPTIONS_H
+
+#include "cli/options.h"
+#include "risk/loss.h"
+
+struct class_weight {
+    double label;
+    double weight;
+};
+
+struct train_settings {
+    const char *solver;
+    double lambda;
+    double cost;
+    const char *loss;
+    struct loss_parameters parameters;
+    const char *regularizer;
+    double epsilon;    /* when given; otherwise the solver's */
+    double passes;     /* when given; otherwise the solver's */
+    double time_limit; /* when given; otherwise none */
+    int64_t batch_size;
+    double bias;
+    bool intercept;
+    struct class_weight *class_weight; /* owned: train_settings_free */
+    int64_t class_weights;
+    double positive; /* when given */
+    int64_t folds;   /* 0: no cross-validation */
+    int64_t threads; /* 0: all processors */
+    uint64_t seed;
+    const char *init;
+    const char *trace;
+    const char *weights;
+    bool strict;
+    const char *report;
+    bool zero_based;
+    bool quiet;
+    bool help;
+    bool version;
+    bool man;
+};
+
+/* The rows; *count of them. The settings that they fill begin zeroed. */
+const struct option_row *train_option_rows(int *count);
+
+void train_settings_free(struct train_settings *settings);
+
+#endif
