@@ -4,6 +4,7 @@
 #ifndef RRM_VECTOR_H
 #define RRM_VECTOR_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* <v, x> */

@@ -24,7 +24,8 @@ struct loss {
     enum task task;
     bool probabilities; /* 1/(1 + exp(-u)) is the probability of the positive class */
 
-    /* l(u, y), and in *a its (sub)derivative by u (0 where the subdifferential holds 0 at a kink). */
+    /* l(u, y), and in *a its (sub)derivative by u (0 where the subdifferential holds 0 at a kink).
+     */
     double (*value)(double u, double y, const struct loss_parameters *p, double *a);
 
     /* l*(a, y); +infinity outside of the domain. l*(0, y) = 0 for all losses here. */

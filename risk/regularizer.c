@@ -15,12 +15,20 @@ static double l2_conjugate(const double *s, int64_t n, double lambda) {
     return vector_dot(s, s, n) / (2 * lambda);
 }
 
+/* theta t - theta^2 price is largest at theta = t/(2 price). */
+static double l2_bound(const double *s, double t, int64_t n, double lambda) {
+    double price = l2_conjugate(s, n, lambda);
+    if (t <= 0)
+        return 0;
+    return t >= 2 * price ? t - price : t * t / (4 * price);
+}
+
 static void l2_prox(double *v, int64_t n, double k) {
     vector_scale(v, 1 / (1 + k), n);
 }
 
 static const struct regularizer regularizers[] = {
-    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_prox},
+    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_bound, l2_prox},
 };
 
 const struct regularizer *regularizer_table(int *count) {

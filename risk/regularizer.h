@@ -15,6 +15,11 @@ struct regularizer {
      * linearization R(w) >= <s,w> + t,  min J >= t - this. */
     double (*conjugate)(const double *s, int64_t n, double lambda);
 
+    /* The best of these prices over shrunken linearizations: max over 0 <= theta <= 1 of
+     * theta t - lambda Omega*(-theta s/lambda). A lower bound of min J for R >= 0, since
+     * R(w) >= 0 and R(w) >= <s,w> + t make R(w) >= theta (<s,w> + t). */
+    double (*bound)(const double *s, double t, int64_t n, double lambda);
+
     /* argmin over w of 1/2 (w - v)^2 summed + k Omega(w), written over v. */
     void (*prox)(double *v, int64_t n, double k);
 };

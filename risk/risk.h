@@ -1,8 +1,8 @@
 /* risk.h - the empirical risk R(w), what every solver minimizes with a regularizer.
  *
  * A risk knows its value and a subgradient over all items (`evaluate`), and where it splits into
- * items (examples, queries, sequences) the value and sparse subgradient of one (`item`). Risks that do
- * not split have items = 0. Solvers see nothing else of the data. */
+ * items (examples, queries, sequences) the value and sparse subgradient of one (`item`). Risks that
+ * do not split have items = 0. Solvers see nothing else of the data. */
 #ifndef RRM_RISK_H
 #define RRM_RISK_H
 
@@ -43,11 +43,12 @@ struct risk_kind {
     void (*item)(const struct risk *risk, int64_t i, const double *v, double scale,
                  struct risk_item *out);
 
-    /* Asks the caches for item i, which will be wanted soon; `far` when only the addresses of its data
-     * should be fetched yet. */
+    /* Asks the caches for item i, which will be wanted soon; `far` when only the addresses of its
+     * data should be fetched yet. */
     void (*prefetch)(const struct risk *risk, int64_t i, bool far);
 
-    /* ||subgradient of an item|| <= *constant + *slope radius, over all items and ||w|| <= radius. */
+    /* ||subgradient of an item|| <= *constant + *slope radius, over all items and ||w|| <= radius.
+     */
     void (*lipschitz)(const struct risk *risk, double *constant, double *slope);
 
     /* Bound of the mean of sup over w of -<w, subgradient of the item at w>: the optimum of

@@ -2,9 +2,10 @@
  *
  *     R(w) = sum_i c_i l(<w, x_i>, y_i) / sum_i c_i,   x_i = (row i, bias, 1 for an offset)
  *
- * A pass reads each row once: score, loss and gradient together. Rows are cut into blocks whose number
- * depends on the data alone; threads take blocks as they come, each block sums into its own partial
- * gradient, and the partials are added in block order: the same result for any number of threads. */
+ * A pass reads each row once: score, loss and gradient together. Rows are cut into blocks whose
+ * number depends on the data alone; threads take blocks as they come, each block sums into its own
+ * partial gradient, and the partials are added in block order: the same result for any number of
+ * threads. */
 #include "io/memory.h"
 #include "math/vector.h"
 #include "risk/risk.h"
@@ -118,9 +119,8 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
     if (a == 0)
         return;
     int64_t from = s->data->start[i];
-    out->part[out->parts++] =
-        (struct risk_part){a, 0, s->data->start[i + 1] - from, s->data->column + from,
-                           row_values(s->data, i)};
+    out->part[out->parts++] = (struct risk_part){a, 0, s->data->start[i + 1] - from,
+                                                 s->data->column + from, row_values(s->data, i)};
     if (s->bias >= 0)
         out->part[out->parts++] =
             (struct risk_part){a, s->data->features, 1, &first_column, &s->bias};
@@ -158,9 +158,9 @@ static void lipschitz(const struct risk *risk, double *constant, double *slope) 
     for (int64_t i = 0; i < s->data->rows; i++) {
         if (row_weight(r, i) == 0)
             continue;
-        double norm2 = sparse_square(row_values(s->data, i),
-                                     s->data->start[i + 1] - s->data->start[i]) +
-                       (s->bias >= 0 ? s->bias * s->bias : 0) + s->intercept;
+        double norm2 =
+            sparse_square(row_values(s->data, i), s->data->start[i + 1] - s->data->start[i]) +
+            (s->bias >= 0 ? s->bias * s->bias : 0) + s->intercept;
         largest = fmax(largest, s->loss->lipschitz(s->target[i], &s->parameters) * sqrt(norm2));
         square = fmax(square, norm2);
     }
@@ -192,8 +192,8 @@ static const struct risk_kind scalar_kind = {
     .free = scalar_free,
 };
 
-/* Enough blocks for many threads, few enough that clearing and adding partials stays a small part of
- * a pass over the nonzeros. */
+/* Enough blocks for many threads, few enough that clearing and adding partials stays a small part
+ * of a pass over the nonzeros. */
 static int blocks_for(const struct dataset *data, int64_t dimension) {
     int64_t blocks = data->nonzeros / (4 * dimension + 1);
     return blocks < 2 ? 2 : blocks > BLOCKS_MOST ? BLOCKS_MOST : (int)blocks;

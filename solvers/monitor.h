@@ -1,9 +1,9 @@
 /* monitor.h - what every run has: clock, progress, trace, limits, signals.
  *
- * The solver tells, the monitor decides. A solver calls monitor_report at its natural pauses (once a
- * pass or iteration) with what it knows, and stops when the verdict says so; within a pass it may ask
- * monitor_poll, which is cheap. Time spent between monitor_pause and monitor_resume (evaluating J for
- * the trace alone) does not count as training time. */
+ * The solver tells, the monitor decides. A solver calls monitor_report at its natural pauses (once
+ * a pass or iteration) with what it knows, and stops when the verdict says so; within a pass it may
+ * ask monitor_poll, which is cheap. Time spent between monitor_pause and monitor_resume (evaluating
+ * J for the trace alone) does not count as training time. */
 #ifndef RRM_MONITOR_H
 #define RRM_MONITOR_H
 
@@ -76,7 +76,8 @@ double monitor_seconds(const struct monitor *monitor);
 /* True when somebody would see J: a trace, or a live line that is due. */
 bool monitor_watched(const struct monitor *monitor);
 
-/* Records the report and decides. The tolerance is looked at first, then the signal, passes, time. */
+/* Records the report and decides. The tolerance is looked at first, then the signal, passes, time.
+ */
 enum verdict monitor_report(struct monitor *monitor, const struct report *report);
 
 /* The signal and the time limit alone, for use inside a pass. */

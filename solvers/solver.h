@@ -2,8 +2,8 @@
  *
  *     minimize over w:  J(w) = lambda Omega(w) + R(w)
  *
- * To add a solver: write solvers/NAME.c with one `const struct solver`, name it in registry.c, test it
- * in tests/test_NAME.c, and give it a row in the README. */
+ * To add a solver: write solvers/NAME.c with one `const struct solver`, name it in registry.c, test
+ * it in tests/test_NAME.c, and give it a row in the README. */
 #ifndef RRM_SOLVER_H
 #define RRM_SOLVER_H
 
@@ -43,14 +43,14 @@ struct outcome {
 
 struct solver {
     const char *name;
-    const char *summary;   /* one line for -s help */
-    const char *reference; /* paper and algorithm */
-    const char *tolerance; /* what -e means to it, one line */
-    double epsilon;        /* default of -e */
-    double passes;         /* default of -p */
-    bool needs_items;      /* the risk must split into items */
-    bool offset;           /* can train an unregularized offset (--intercept) */
-    bool batches;          /* uses -k */
+    const char *summary;             /* one line for -s help */
+    const char *reference;           /* paper and algorithm */
+    const char *tolerance;           /* what -e means to it, one line */
+    double epsilon;                  /* default of -e */
+    double passes;                   /* default of -p */
+    bool needs_items;                /* the risk must split into items */
+    bool offset;                     /* can train an unregularized offset (--intercept) */
+    bool batches;                    /* uses -k */
     const char *const *regularizers; /* names, NULL at the end */
 
     const struct option_row *options; /* its own */

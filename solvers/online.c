@@ -1,0 +1,312 @@
+/* online.c - the loop that all online subgradient methods share. */
+#include "solvers/online.h"
+
+#include "io/memory.h"
+#include "math/alias.h"
+#include "math/vector.h"
+#include "solvers/certificate.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const online_outputs[] = {"last", "best", "average", NULL};
+const char *const online_regularizers[] = {"l2", NULL};
+
+enum {
+    AHEAD = 16, /* items drawn ahead of their use: a power of two */
+    NEAR = 6,   /* the row of the item so far ahead is fetched, its address is known by then */
+    POLL = 1024 /* steps between looks at the clock */
+};
+
+static const double least_scale = 1e-60;
+
+/* The iterate w = scale * v, and the sums behind the average of all iterates weighted by t:
+ * sum_t t w_t = weights v - late, where weights = sum_t t scale_t and late gathers each change of v
+ * times the weights before it. */
+struct iterate {
+    int64_t n, regularized;
+    double *v;
+    double scale;
+    double square; /* ||v||^2 over the regularized coordinates */
+    double *late;  /* NULL: no average is kept */
+    double weights, total;
+};
+
+struct online {
+    const struct problem *problem;
+    const struct online_settings *settings;
+    const struct online_constants *constants;
+    struct monitor *monitor;
+    struct iterate x;
+    struct alias alias;
+    struct random random;
+    int64_t ring[AHEAD]; /* items drawn and not yet used */
+    uint64_t drawn;
+    struct risk_item *batch;
+    double *kept, *gradient;
+    double kept_objective;
+    bool take_kept; /* the result is what was kept */
+    int64_t t;
+};
+
+double online_gradient_bound(const struct online_constants *c, double radius) {
+    return c->constant + c->slope * radius + c->lambda * c->diameter;
+}
+
+double online_balance(double base, double target) {
+    return target / (2 * (sqrt(base * base + target) + base));
+}
+
+void online_constants(const struct problem *problem, const struct run_settings *run,
+                      struct online_constants *c) {
+    const struct risk *risk = problem->risk;
+    c->lambda = problem->lambda;
+    c->rho = sqrt(risk->kind->pull(risk));
+    c->diameter = c->rho / sqrt(c->lambda);
+    risk->kind->lipschitz(risk, &c->constant, &c->slope);
+    c->batch = run->batch_size < risk->items ? run->batch_size : risk->items;
+    c->steps = (risk->items + c->batch - 1) / c->batch;
+}
+
+/* ---- the iterate */
+
+static void refresh_square(struct iterate *x) {
+    x->square = vector_dot(x->v, x->v, x->regularized);
+}
+
+/* Folds the scale into v; the sums of the average change their units with it. */
+static void fold_scale(struct iterate *x) {
+    vector_scale(x->v, x->scale, x->regularized);
+    x->weights /= x->scale;
+    x->scale = 1;
+    refresh_square(x);
+}
+
+/* w <- factor w on the regularized coordinates, factor >= 0. */
+static void shrink(struct iterate *x, double factor) {
+    x->scale *= factor;
+    if (x->scale >= least_scale)
+        return;
+    if (x->scale > 0) {
+        fold_scale(x);
+        return;
+    }
+    if (x->late != NULL) {
+        for (int64_t j = 0; j < x->regularized; j++)
+            x->late[j] -= x->weights * x->v[j];
+        x->weights = 0;
+    }
+    memset(x->v, 0, sizeof *x->v * (size_t)x->regularized);
+    x->scale = 1;
+    x->square = 0;
+}
+
+static void add_part(struct iterate *x, const struct risk_part *part, double step) {
+    bool regularized = part->offset < x->regularized;
+    double c = step * part->coefficient / (regularized ? x->scale : 1);
+    double grown = sparse_add_grown(x->v + part->offset, c, part->column, part->value, part->count);
+    if (regularized)
+        x->square += grown;
+    if (x->late != NULL)
+        sparse_add(x->late + part->offset, c * (regularized ? x->weights : x->total), part->column,
+                   part->value, part->count);
+}
+
+static double norm(const struct iterate *x) {
+    return x->scale * sqrt(fmax(x->square, 0));
+}
+
+static void count_iterate(struct iterate *x, int64_t t) {
+    x->weights += (double)t * x->scale;
+    x->total += (double)t;
+}
+
+static void copy_iterate(const struct iterate *x, double *w) {
+    for (int64_t j = 0; j < x->n; j++)
+        w[j] = j < x->regularized ? x->scale * x->v[j] : x->v[j];
+}
+
+static void copy_average(const struct iterate *x, double *w) {
+    for (int64_t j = 0; j < x->n; j++) {
+        double weights = j < x->regularized ? x->weights : x->total;
+        w[j] = (weights * x->v[j] - x->late[j]) / x->total;
+    }
+}
+
+/* ---- drawing */
+
+static int64_t next_item(struct online *o) {
+    const struct risk *risk = o->problem->risk;
+    int64_t item = o->ring[o->drawn % AHEAD];
+    int64_t fresh = alias_draw(&o->alias, &o->random);
+    o->ring[o->drawn % AHEAD] = fresh;
+    o->drawn++;
+    risk->kind->prefetch(risk, fresh, true);
+    risk->kind->prefetch(risk, o->ring[(o->drawn + NEAR) % AHEAD], false);
+    return item;
+}
+
+static void fill_ring(struct online *o) {
+    for (int i = 0; i < AHEAD; i++)
+        o->ring[i] = alias_draw(&o->alias, &o->random);
+}
+
+/* ---- a step */
+
+static int step(struct online *o, const struct online_rule *rule, void *state) {
+    const struct risk *risk = o->problem->risk;
+    struct iterate *x = &o->x;
+    int64_t k = o->constants->batch;
+    double eta, curvature;
+    for (int64_t i = 0; i < k; i++)
+        risk->kind->item(risk, next_item(o), x->v, x->scale, &o->batch[i]);
+    rule->rate(state, &eta, &curvature);
+    shrink(x, fmax(1 - eta * curvature, 0));
+    for (int64_t i = 0; i < k; i++)
+        for (int p = 0; p < o->batch[i].parts; p++)
+            add_part(x, &o->batch[i].part[p], -eta / (double)k);
+    double length = norm(x);
+    if (o->settings->project && length > o->constants->diameter) {
+        shrink(x, o->constants->diameter / length);
+        length = o->constants->diameter;
+    }
+    o->t++;
+    if (x->late != NULL)
+        count_iterate(x, o->t);
+    return rule->after == NULL ? 0 : rule->after(state, length);
+}
+
+/* Does what the rule asked for; true when it is done. */
+static bool obey(struct online *o, int flags) {
+    if (flags & ONLINE_RESET)
+        shrink(&o->x, 0);
+    if (flags & ONLINE_KEEP)
+        copy_iterate(&o->x, o->kept);
+    if (flags & ONLINE_DONE)
+        o->take_kept = true;
+    return flags & ONLINE_DONE;
+}
+
+/* ---- passes */
+
+static double passes_done(const struct online *o) {
+    return (double)o->t / (double)o->constants->steps;
+}
+
+/* Tells the monitor; evaluates J where somebody looks at it. */
+static enum verdict report(struct online *o) {
+    struct monitor *monitor = o->monitor;
+    bool best = o->settings->output == OUTPUT_BEST;
+    struct report r = {.iteration = o->t,
+                       .passes = passes_done(o),
+                       .objective = NAN,
+                       .bound = -INFINITY,
+                       .nonzeros = -1,
+                       .norm = norm(&o->x)};
+    if (best || monitor_watched(monitor)) {
+        if (!best)
+            monitor_pause(monitor);
+        double *w = o->gradient;
+        copy_iterate(&o->x, w);
+        r.objective = problem_objective(o->problem, w);
+        r.nonzeros = vector_nonzeros(w, o->x.n);
+        if (best && r.objective < o->kept_objective) {
+            o->kept_objective = r.objective;
+            memcpy(o->kept, w, sizeof *w * (size_t)o->x.n);
+            o->take_kept = true;
+        }
+        monitor_resume(monitor);
+    }
+    return monitor_report(monitor, &r);
+}
+
+/* Steps up to the end of the pass; VERDICT_GO_ON at its end. */
+static enum verdict run_pass(struct online *o, const struct online_rule *rule, void *state) {
+    int64_t end = (o->t / o->constants->steps + 1) * o->constants->steps;
+    fold_scale(&o->x);
+    while (o->t < end) {
+        if (obey(o, step(o, rule, state)))
+            return VERDICT_CONVERGED;
+        if (o->t % POLL == 0) {
+            enum verdict verdict = monitor_poll(o->monitor);
+            if (verdict != VERDICT_GO_ON)
+                return verdict;
+        }
+    }
+    return VERDICT_GO_ON;
+}
+
+static enum verdict run_passes(struct online *o, const struct online_rule *rule, void *state) {
+    enum verdict verdict = VERDICT_GO_ON;
+    while (verdict == VERDICT_GO_ON) {
+        verdict = run_pass(o, rule, state);
+        if (verdict == VERDICT_GO_ON)
+            verdict = report(o);
+    }
+    return verdict;
+}
+
+static int online_init(struct online *o, const struct run_settings *run, const double *w,
+                       struct error *e) {
+    const struct risk *risk = o->problem->risk;
+    int64_t n = risk->dimension;
+    o->x = (struct iterate){.n = n, .regularized = risk->regularized, .scale = 1};
+    o->x.v = memory_new(n, sizeof(double), "the weights", e);
+    o->gradient = memory_new(n, sizeof(double), "a gradient", e);
+    o->batch = memory_new(o->constants->batch, sizeof *o->batch, "the batch", e);
+    o->kept = memory_new(n, sizeof(double), "the weights kept", e);
+    if (o->settings->output == OUTPUT_AVERAGE)
+        o->x.late = memory_zeroed(n, sizeof(double), "the average", e);
+    if (o->x.v == NULL || o->gradient == NULL || o->batch == NULL || o->kept == NULL ||
+        (o->settings->output == OUTPUT_AVERAGE && o->x.late == NULL))
+        return -1;
+    if (alias_init(&o->alias, risk->item_weight, risk->items, e) != 0)
+        return -1;
+    memcpy(o->x.v, w, sizeof *w * (size_t)n);
+    memcpy(o->kept, w, sizeof *w * (size_t)n);
+    random_seed(&o->random, run->seed, run->stream);
+    fill_ring(o);
+    o->kept_objective = INFINITY;
+    return 0;
+}
+
+static void online_free(struct online *o) {
+    alias_free(&o->alias);
+    free(o->x.v);
+    free(o->x.late);
+    free(o->gradient);
+    free(o->batch);
+    free(o->kept);
+}
+
+/* The iterate that was asked for. */
+static void take_result(const struct online *o, double *w) {
+    if (o->take_kept)
+        memcpy(w, o->kept, sizeof *w * (size_t)o->x.n);
+    else if (o->x.late != NULL && o->x.total > 0)
+        copy_average(&o->x, w);
+    else
+        copy_iterate(&o->x, w);
+}
+
+int online_train(const struct problem *problem, const struct run_settings *run,
+                 const struct online_settings *settings, const struct online_constants *constants,
+                 const struct online_rule *rule, void *state, struct monitor *monitor, double *w,
+                 struct outcome *outcome, struct error *e) {
+    struct online o = {
+        .problem = problem, .settings = settings, .constants = constants, .monitor = monitor};
+    int status = online_init(&o, run, w, e);
+    if (status == 0) {
+        bool trivial = constants->diameter == 0;
+        if (trivial)
+            shrink(&o.x, 0);
+        outcome->verdict = trivial ? VERDICT_CONVERGED : run_passes(&o, rule, state);
+        take_result(&o, w);
+        outcome->passes = passes_done(&o);
+        outcome->iterations = o.t;
+        outcome->objective = certificate_evaluate(problem, w, o.gradient, &outcome->bound);
+    }
+    online_free(&o);
+    return status;
+}

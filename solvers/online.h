@@ -1,0 +1,82 @@
+/* online.h - the loop that all online subgradient methods share.
+ *
+ *     w <- Project_S( w - eta_t ( curvature_t w + mean over the batch of a subgradient ) )
+ *
+ * with a random batch A_t of k items, drawn with probability proportional to their weights, and S
+ * the ball of radius rho/sqrt(lambda) that holds the optimum. A method is the rule that sets eta_t
+ * and curvature_t. w = scale * v and ||v||^2 are kept up to date, so that a step costs O(nonzeros
+ * of the batch), whatever the dimension. */
+#ifndef RRM_ONLINE_H
+#define RRM_ONLINE_H
+
+#include "solvers/solver.h"
+
+/* What every online solver's options begin with. */
+struct online_settings {
+    bool project; /* onto the ball S */
+    int output;   /* enum online_output */
+};
+
+enum online_output { OUTPUT_LAST, OUTPUT_BEST, OUTPUT_AVERAGE };
+
+extern const char *const online_outputs[];
+extern const char *const online_regularizers[];
+
+/* The rows of these options, for the solvers' tables. */
+#define ONLINE_OPTION_ROWS                                                                         \
+    {.name = "project",                                                                            \
+     .argument = "on|off",                                                                         \
+     .kind = OPTION_SWITCH,                                                                        \
+     .normal = "on",                                                                               \
+     .help = "project each iterate onto the ball that holds the optimum",                          \
+     .offset = offsetof(struct online_settings, project)},                                         \
+    {                                                                                              \
+        .name = "output", .argument = "last|best|average", .kind = OPTION_CHOICE,                  \
+        .choices = online_outputs, .normal = "last",                                               \
+        .help = "the model: last iterate, best after a pass, or average weighted by t",            \
+        .offset = offsetof(struct online_settings, output)                                         \
+    }
+
+/* Constants of the problem that the rules need. */
+struct online_constants {
+    double lambda;
+    double rho;             /* sqrt of the mean pull of the losses */
+    double diameter;        /* D = rho/sqrt(lambda), the radius of S */
+    double slope, constant; /* an item's subgradient is at most constant + slope ||w|| long */
+    int64_t steps;          /* of a pass */
+    int64_t batch;          /* items a step */
+};
+
+/* G while ||w|| <= radius <= D: bound of ||subgradient of f_t||, the regularizer's part included.
+ */
+double online_gradient_bound(const struct online_constants *c, double radius);
+
+/* The balancing tau of the adaptive and proximal methods: the positive root of
+ * tau (tau + base) = target/4, that is 1/2 (sqrt(base^2 + target) - base), without cancellation. */
+double online_balance(double base, double target);
+
+/* What a rule may ask after a step; flags. */
+enum {
+    ONLINE_RESET = 1, /* w <- 0 */
+    ONLINE_KEEP = 2,  /* keep this iterate; a later one replaces it. At first the start is kept */
+    ONLINE_DONE = 4   /* the method's own criterion is met: the result is what was kept */
+};
+
+struct online_rule {
+    /* Step sizes of the next step. */
+    void (*rate)(void *state, double *eta, double *curvature);
+    /* After it, with the new ||w||; returns flags. NULL: nothing to do. */
+    int (*after)(void *state, double norm);
+};
+
+/* Fills the constants. The radius of S is 0 when w = 0 is the optimum. */
+void online_constants(const struct problem *problem, const struct run_settings *run,
+                      struct online_constants *c);
+
+/* Runs the loop to the monitor's verdict. w: as in struct solver. */
+int online_train(const struct problem *problem, const struct run_settings *run,
+                 const struct online_settings *settings, const struct online_constants *constants,
+                 const struct online_rule *rule, void *state, struct monitor *monitor, double *w,
+                 struct outcome *outcome, struct error *e);
+
+#endif
