@@ -88,8 +88,7 @@ void options_print_help(const struct option_group *group, FILE *stream) {
     }
 }
 
-/* Text for man(7): dashes and backslashes stay what they are. */
-static void print_escaped(const char *text, FILE *stream) {
+void man_text(const char *text, FILE *stream) {
     for (const char *c = text; *c != '\0'; c++) {
         if (*c == '-') {
             fputs("\\-", stream);
@@ -101,6 +100,14 @@ static void print_escaped(const char *text, FILE *stream) {
             fputc(*c, stream);
         }
     }
+}
+
+void man_entry(const char *head, const char *text, FILE *stream) {
+    fputs(".TP\n.B ", stream);
+    man_text(head, stream);
+    fputc('\n', stream);
+    man_text(text, stream);
+    fputs(".\n", stream);
 }
 
 void options_print_man(const struct option_group *group, FILE *stream) {
@@ -116,17 +123,17 @@ void options_print_man(const struct option_group *group, FILE *stream) {
         }
         if (row->name != NULL) {
             fputs("\\fB\\-\\-", stream);
-            print_escaped(row->name, stream);
+            man_text(row->name, stream);
             fputs("\\fR", stream);
         }
         if (row->argument != NULL) {
             fputs(" \\fI", stream);
-            print_escaped(row->argument, stream);
+            man_text(row->argument, stream);
             fputs("\\fR", stream);
         }
         fputc('\n', stream);
         describe(row, text, sizeof text);
-        print_escaped(text, stream);
+        man_text(text, stream);
         fputs(".\n", stream);
     }
 }

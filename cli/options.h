@@ -70,6 +70,11 @@ void options_print_help(const struct option_group *group, FILE *stream);
 /* The rows as man page source (.TP entries, man(7) macros, escaped). */
 void options_print_man(const struct option_group *group, FILE *stream);
 
+/* TEXT escaped for a man page: dashes and backslashes stay what they are; and a .TP entry of a bold
+ * head and a sentence. */
+void man_text(const char *text, FILE *stream);
+void man_entry(const char *head, const char *text, FILE *stream);
+
 /* The values as members of a JSON object, `"lambda": 0.0001, ...`; rows that are not listed in the
  * help, calls, and texts that were not given are left out. */
 void options_print_json(const struct option_group *group, FILE *stream);

@@ -1,0 +1,168 @@
+/* train_check.c - names and combinations of options that train does not know or cannot do. */
+#include "cli/train_check.h"
+
+#include <string.h>
+
+enum { NAMES_MOST = 64 };
+
+static int unknown_name(const char *what, char letter, const char *name, const char *const *names,
+                        struct error *e) {
+    const char *near = nearest_name(name, names);
+
+    if (near != NULL) {
+        return error_usage(e, "unknown %s %.80s; did you mean %s?", what, name, near);
+    }
+    return error_usage(e, "unknown %s %.80s; -%c help lists them", what, name, letter);
+}
+
+static int find_solver(struct train_command *command, struct error *e) {
+    const char *names[NAMES_MOST + 1] = {NULL};
+    int count;
+    const struct solver *const *table = solver_table(&count);
+
+    command->solver = solver_by_name(command->settings.solver);
+    for (int i = 0; i < count && i < NAMES_MOST; i++) {
+        names[i] = table[i]->name;
+    }
+    return command->solver != NULL
+               ? 0
+               : unknown_name("solver", 's', command->settings.solver, names, e);
+}
+
+static int find_loss(struct train_command *command, struct error *e) {
+    const char *names[NAMES_MOST + 1] = {NULL};
+    int count;
+    const struct loss *table = loss_table(&count);
+
+    command->loss = loss_by_name(command->settings.loss);
+    for (int i = 0; i < count && i < NAMES_MOST; i++) {
+        names[i] = table[i].name;
+    }
+    return command->loss != NULL ? 0 : unknown_name("loss", 'L', command->settings.loss, names, e);
+}
+
+static int find_regularizer(struct train_command *command, struct error *e) {
+    const char *names[NAMES_MOST + 1] = {NULL};
+    int count;
+    const struct regularizer *table = regularizer_table(&count);
+
+    command->regularizer = regularizer_by_name(command->settings.regularizer);
+    for (int i = 0; i < count && i < NAMES_MOST; i++) {
+        names[i] = table[i].name;
+    }
+    return command->regularizer != NULL
+               ? 0
+               : unknown_name("regularizer", 'r', command->settings.regularizer, names, e);
+}
+
+int train_find_names(struct train_command *command, struct error *e) {
+    return find_solver(command, e) == 0 && find_loss(command, e) == 0 &&
+                   find_regularizer(command, e) == 0
+               ? 0
+               : -1;
+}
+
+static bool has_regularizer(const struct solver *solver, const char *name) {
+    for (int i = 0; solver->regularizers[i] != NULL; i++) {
+        if (strcmp(solver->regularizers[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool has_offset(const struct solver *solver, const void *unused) {
+    (void)unused;
+    return solver->offset;
+}
+
+static bool batches(const struct solver *solver, const void *unused) {
+    (void)unused;
+    return solver->batches;
+}
+
+static bool regularizes(const struct solver *solver, const void *name) {
+    return has_regularizer(solver, name);
+}
+
+/* "SOLVER cannot ...; these can: a, b" or "; no solver can yet". */
+static int refuse_solver(const struct train_command *command, const char *what,
+                         bool (*can)(const struct solver *, const void *), const void *argument,
+                         struct error *e) {
+    char list[256] = "";
+    size_t used = 0;
+    int count;
+    const struct solver *const *table = solver_table(&count);
+
+    for (int i = 0; i < count && used < sizeof list; i++) {
+        if (can(table[i], argument)) {
+            int n = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
+                             table[i]->name);
+            used += (size_t)(n > 0 ? n : 0);
+        }
+    }
+    return error_usage(e, "solver %s %s; %s%s", command->solver->name, what,
+                       used > 0 ? "these can: " : "no solver can", list);
+}
+
+static int check_solver(const struct train_command *command, struct error *e) {
+    const struct solver *solver = command->solver;
+    const struct option_group *group = &command->groups[0];
+    char what[96];
+
+    if (!has_regularizer(solver, command->regularizer->name)) {
+        snprintf(what, sizeof what, "cannot take -r %s", command->regularizer->name);
+        return refuse_solver(command, what, regularizes, command->regularizer->name, e);
+    }
+    if (command->settings.intercept && !solver->offset) {
+        return refuse_solver(command,
+                             "has no unregularized offset (--intercept; -B 1 adds a "
+                             "regularized one)",
+                             has_offset, NULL, e);
+    }
+    if (option_given(group, "batch-size") && !solver->batches) {
+        return refuse_solver(command, "has no mini-batches (-k)", batches, NULL, e);
+    }
+    return options_check_owner(command->groups, command->group_count, solver->name, e);
+}
+
+static int refuse_regression(const struct train_command *command, const char *option,
+                             struct error *e) {
+    return error_usage(e,
+                       "%s needs labels that are classes, but %s is a loss for regression; "
+                       "-L hinge, for instance, works",
+                       option, command->loss->name);
+}
+
+/* The parameter of a loss was given with another loss. */
+static int check_parameters(const struct train_command *command, struct error *e) {
+    static const char *const owner[][2] = {
+        {"tube", "epsilon"}, {"quantile", "quantile"}, {"huber", "huber"}};
+
+    for (size_t i = 0; i < sizeof owner / sizeof *owner; i++) {
+        if (option_given(&command->groups[0], owner[i][0]) &&
+            strcmp(command->loss->name, owner[i][1]) != 0) {
+            return error_usage(e, "--%s is for -L %s, not for -L %s", owner[i][0], owner[i][1],
+                               command->loss->name);
+        }
+    }
+    return 0;
+}
+
+int train_check(const struct train_command *command, struct error *e) {
+    const struct option_group *group = &command->groups[0];
+
+    if (option_given(group, "lambda") && command->cost_given) {
+        return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
+    }
+    if (command->loss->task == TASK_REGRESSION && command->positive_given) {
+        return refuse_regression(command, "-P", e);
+    }
+    if (command->loss->task == TASK_REGRESSION && command->settings.class_weights > 0) {
+        return refuse_regression(command, "-w", e);
+    }
+    if (check_parameters(command, e) != 0) {
+        return -1;
+    }
+    return check_solver(command, e);
+}

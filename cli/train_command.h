@@ -1,0 +1,45 @@
+/* train_command.h - the command line of train, understood and checked before any data is read. */
+#ifndef RRM_TRAIN_COMMAND_H
+#define RRM_TRAIN_COMMAND_H
+
+#include "cli/train_options.h"
+#include "solvers/solver.h"
+
+enum train_action {
+    TRAIN_RUN,
+    TRAIN_HELP,
+    TRAIN_SOLVER_HELP,
+    TRAIN_VERSION,
+    TRAIN_MAN,
+    TRAIN_LIST_SOLVERS,
+    TRAIN_LIST_LOSSES,
+    TRAIN_LIST_REGULARIZERS
+};
+
+struct train_command {
+    enum train_action action;
+    struct train_settings
+        settings; /* epsilon, passes, time limit, threads: what holds, given or not */
+    bool cost_given, positive_given, epsilon_given;
+    const struct solver *solver;
+    const struct loss *loss;
+    const struct regularizer *regularizer;
+    const void *own;        /* the solver's own settings; NULL when it has none */
+    const char *data_path;  /* "-": standard input */
+    const char *model_path; /* "-": standard output; NULL with -v */
+
+    struct option_group *groups; /* the program's, then one a solver with options of its own */
+    int group_count;
+    char *default_model_path;
+};
+
+/* 0, or -1 with the error set. To be freed in either case. */
+int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e);
+
+void train_command_free(struct train_command *command);
+
+/* The group of a solver's own options, or NULL. */
+const struct option_group *train_command_group(const struct train_command *command,
+                                               const char *solver);
+
+#endif

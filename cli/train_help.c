@@ -1,0 +1,188 @@
+/* train_help.c - what train says about itself: help, lists, man page, all from the tables. */
+#include "cli/train_help.h"
+
+#include "cli/version.h"
+
+#include <math.h>
+
+static const char synopsis[] = "train [options] TRAINING_FILE [MODEL_FILE]";
+
+static const struct {
+    const char *command, *what;
+} examples[] = {
+    {"train -s proximal -l 1e-7 a9a model", "a linear SVM"},
+    {"train -L logistic -c 1 -B 1 a9a", "logistic regression with LIBLINEAR's C; a9a.model"},
+    {"train -L epsilon --tube 0.5 prices.gz model", "support vector regression"},
+    {"train -v 5 -w 1=3 a9a", "five-fold cross-validation, label 1 counted three times"},
+};
+
+enum { EXAMPLES = sizeof examples / sizeof *examples };
+
+static void print_pair(const char *name, const char *summary, FILE *stream) {
+    fprintf(stream, "  %-20s %s\n", name, summary);
+}
+
+static void list_solvers(FILE *stream) {
+    int count;
+    const struct solver *const *table = solver_table(&count);
+
+    for (int i = 0; i < count; i++) {
+        print_pair(table[i]->name, table[i]->summary, stream);
+    }
+}
+
+static void list_losses(FILE *stream) {
+    int count;
+    const struct loss *table = loss_table(&count);
+
+    for (int i = 0; i < count; i++) {
+        print_pair(table[i].name, table[i].summary, stream);
+    }
+}
+
+static void list_regularizers(FILE *stream) {
+    int count;
+    const struct regularizer *table = regularizer_table(&count);
+
+    for (int i = 0; i < count; i++) {
+        print_pair(table[i].name, table[i].summary, stream);
+    }
+}
+
+static void print_help(const struct train_command *command, FILE *stream) {
+    fprintf(stream, "usage: %s\n\n", synopsis);
+    fputs("Minimizes lambda Omega(w) + R(w) over the weights w of a linear model and writes the "
+          "model.\n"
+          "Data is svmlight text, plain or gzip; \"-\" is standard input or output. MODEL_FILE is "
+          "by default\n"
+          "the training file's base name + \".model\", in the current folder.\n"
+          "\noptions:\n",
+          stream);
+    options_print_help(&command->groups[0], stream);
+    fputs("\nsolvers (-s NAME --help prints the solver's own options):\n", stream);
+    list_solvers(stream);
+    fputs("\nexamples:\n", stream);
+    for (int i = 0; i < EXAMPLES; i++) {
+        fprintf(stream, "  %-46s %s\n", examples[i].command, examples[i].what);
+    }
+}
+
+static void print_solver_help(const struct train_command *command, FILE *stream) {
+    const struct solver *solver = command->solver;
+    const struct option_group *own = train_command_group(command, solver->name);
+
+    fprintf(stream, "train -s %s: %s\n\n", solver->name, solver->summary);
+    fprintf(stream, "reference: %s\n", solver->reference);
+    fprintf(stream, "-e, --epsilon: %s (default %g)\n", solver->tolerance, solver->epsilon);
+    if (isfinite(solver->passes)) {
+        fprintf(stream, "-p, --passes: default %g\n", solver->passes);
+    } else {
+        fputs("-p, --passes: no limit by default\n", stream);
+    }
+    fputs("regularizers:", stream);
+    for (int i = 0; solver->regularizers[i] != NULL; i++) {
+        fprintf(stream, " %s", solver->regularizers[i]);
+    }
+    fprintf(stream, "; --intercept: %s; -k: %s\n", solver->offset ? "yes" : "no",
+            solver->batches ? "yes" : "no");
+    if (own != NULL) {
+        fputs("\nits own options:\n", stream);
+        options_print_help(own, stream);
+    }
+    fputs("\ntrain --help prints the options that all solvers share.\n", stream);
+}
+
+static void print_man_solvers(const struct train_command *command, FILE *stream) {
+    int count;
+    const struct solver *const *table = solver_table(&count);
+
+    fputs(".SH SOLVERS\n", stream);
+    for (int i = 0; i < count; i++) {
+        const struct option_group *own = train_command_group(command, table[i]->name);
+        fputs(".SS ", stream);
+        man_text(table[i]->name, stream);
+        fputc('\n', stream);
+        man_text(table[i]->summary, stream);
+        fputs(".\n.PP\nReference: ", stream);
+        man_text(table[i]->reference, stream);
+        fputs(".\n.PP\n\\fB\\-e\\fR: ", stream);
+        man_text(table[i]->tolerance, stream);
+        fprintf(stream, " (default %g); ", table[i]->epsilon);
+        fprintf(stream, "\\fB\\-p\\fR: default %g.\n", table[i]->passes);
+        if (own != NULL) {
+            options_print_man(own, stream);
+        }
+    }
+}
+
+static void print_man_losses(FILE *stream) {
+    int count;
+    const struct loss *losses = loss_table(&count);
+    const struct regularizer *regularizers;
+
+    fputs(".SH LOSSES\n", stream);
+    for (int i = 0; i < count; i++) {
+        man_entry(losses[i].name, losses[i].summary, stream);
+    }
+    fputs(".SH REGULARIZERS\n", stream);
+    regularizers = regularizer_table(&count);
+    for (int i = 0; i < count; i++) {
+        man_entry(regularizers[i].name, regularizers[i].summary, stream);
+    }
+}
+
+static void print_man(const struct train_command *command, FILE *stream) {
+    fprintf(stream, ".TH LIBRRM\\-TRAIN 1 %s \"%s\" \"User Commands\"\n", RRM_DATE, RRM_VERSION);
+    fputs(".SH NAME\nlibrrm\\-train \\- train a linear model by regularized risk minimization\n"
+          ".SH SYNOPSIS\n.B librrm\\-train\n[\\fIoptions\\fR] \\fITRAINING_FILE\\fR "
+          "[\\fIMODEL_FILE\\fR]\n"
+          ".SH DESCRIPTION\nMinimizes lambda Omega(w) + R(w) over the weights w of a linear model "
+          "and writes the model.\nData is svmlight text, plain or gzip; \\(lq\\-\\(rq is standard "
+          "input or output.\n\\fIMODEL_FILE\\fR is by default the training file's base name + "
+          "\\(lq.model\\(rq, in the current folder.\n"
+          ".SH OPTIONS\n",
+          stream);
+    options_print_man(&command->groups[0], stream);
+    print_man_solvers(command, stream);
+    print_man_losses(stream);
+    fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 a "
+          "limit came before the tolerance and \\fB\\-\\-strict\\fR was given.\n"
+          ".PP\nSIGINT or SIGTERM ends training early: the model reached so far is written with "
+          "the status \\(lqinterrupted\\(rq; a second signal ends at once.\n"
+          ".SH EXAMPLES\n",
+          stream);
+    for (int i = 0; i < EXAMPLES; i++) {
+        char command_line[96];
+        snprintf(command_line, sizeof command_line, "librrm-%s", examples[i].command);
+        man_entry(command_line, examples[i].what, stream);
+    }
+    fputs(".SH SEE ALSO\n.BR librrm\\-predict (1)\n", stream);
+}
+
+void train_help(const struct train_command *command, FILE *stream) {
+    switch (command->action) {
+    case TRAIN_HELP:
+        print_help(command, stream);
+        break;
+    case TRAIN_SOLVER_HELP:
+        print_solver_help(command, stream);
+        break;
+    case TRAIN_VERSION:
+        fputs(RRM_VERSION "\n", stream);
+        break;
+    case TRAIN_MAN:
+        print_man(command, stream);
+        break;
+    case TRAIN_LIST_SOLVERS:
+        list_solvers(stream);
+        break;
+    case TRAIN_LIST_LOSSES:
+        list_losses(stream);
+        break;
+    case TRAIN_LIST_REGULARIZERS:
+        list_regularizers(stream);
+        break;
+    case TRAIN_RUN:
+        break;
+    }
+}
