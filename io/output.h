@@ -18,6 +18,9 @@ struct output *output_open(const char *path, struct error *e);
 /* Where to print; owned by the output. */
 FILE *output_stream(struct output *output);
 
+/* -1 with the error set when a write has failed so far; to stop long work early. */
+int output_check(const struct output *output, struct error *e);
+
 /* Flushes, syncs, renames and frees. 0, or -1 with the error set (full disk included) and the old
  * file untouched. */
 int output_commit(struct output *output, struct error *e);

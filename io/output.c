@@ -1,0 +1,216 @@
+/* output.c - files that are replaced whole or not at all.
+ *
+ * The stream writes through a cookie of ours, so that the reason of the first failed write is still
+ * known when stdio has long forgotten it. */
+#include "io/output.h"
+
+#include "io/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { BUFFER_SIZE = 1 << 16, LINK_HOPS = 40, NAME_TRIES = 10000 };
+
+struct output {
+    char *name;      /* as the caller wrote it, for messages */
+    char *target;    /* the file to replace, behind all links; NULL: written directly */
+    char *temporary; /* beside the target; NULL once it is gone, or never was */
+    int descriptor;
+    FILE *stream;
+    int reason; /* errno of the first failed write; 0: none */
+};
+
+static ssize_t cookie_write(void *cookie, const char *bytes, size_t count) {
+    struct output *output = cookie;
+    size_t done = 0;
+    while (done < count) {
+        ssize_t wrote = write(output->descriptor, bytes + done, count - done);
+        if (wrote >= 0) {
+            done += (size_t)wrote;
+        } else if (errno != EINTR) {
+            if (output->reason == 0)
+                output->reason = errno;
+            return 0;
+        }
+    }
+    return (ssize_t)count;
+}
+
+static int fail(const struct output *output, int reason, struct error *e) {
+    return error_file(e, output->name, "%s", strerror(reason));
+}
+
+/* "FOLDER/" of a path, or "" without one; then REST. Freed by the caller. */
+static char *beside(const char *path, const char *rest, struct error *e) {
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash == NULL ? 0 : (size_t)(slash + 1 - path);
+    size_t length = strlen(rest);
+    char *joined = memory_new((int64_t)(folder + length + 1), 1, "a file name", e);
+    if (joined != NULL) {
+        memcpy(joined, path, folder);
+        memcpy(joined + folder, rest, length + 1);
+    }
+    return joined;
+}
+
+/* Follows the links of output->target, also to a file that does not exist yet. */
+static int follow_links(struct output *output, struct error *e) {
+    for (int hop = 0; hop < LINK_HOPS; hop++) {
+        char link[PATH_MAX];
+        ssize_t length = readlink(output->target, link, sizeof link - 1);
+        if (length < 0)
+            return 0; /* no link */
+        link[length] = '\0';
+        char *next = beside(link[0] == '/' ? "" : output->target, link, e);
+        if (next == NULL)
+            return -1;
+        free(output->target);
+        output->target = next;
+    }
+    return fail(output, ELOOP, e);
+}
+
+/* Creates the temporary file; a new file's mode comes from the umask, an old one's is kept. */
+static int open_temporary(struct output *output, const struct stat *old, struct error *e) {
+    for (int try = 0; try < NAME_TRIES && output->descriptor < 0; try++) {
+        char name[64];
+        snprintf(name, sizeof name, ".librrm-%ld-%d", (long)getpid(), try);
+        free(output->temporary);
+        output->temporary = beside(output->target, name, e);
+        if (output->temporary == NULL)
+            return -1;
+        output->descriptor =
+            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+        if (output->descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    if (output->descriptor < 0) {
+        int reason = errno;
+        free(output->temporary);
+        output->temporary = NULL;
+        return fail(output, reason, e);
+    }
+    if (old != NULL && fchmod(output->descriptor, old->st_mode & 07777) != 0)
+        return fail(output, errno, e);
+    return 0;
+}
+
+static int open_descriptor(struct output *output, const char *path, struct error *e) {
+    struct stat status;
+    if (strcmp(path, "-") == 0) {
+        output->descriptor = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+        return output->descriptor < 0 ? fail(output, errno, e) : 0;
+    }
+    bool exists = stat(path, &status) == 0;
+    if (exists && !S_ISREG(status.st_mode)) {
+        output->descriptor = open(path, O_WRONLY | O_CLOEXEC);
+        return output->descriptor < 0 ? fail(output, errno, e) : 0;
+    }
+    if (exists && access(path, W_OK) != 0)
+        return fail(output, errno, e);
+    output->target = beside("", path, e);
+    if (output->target == NULL || follow_links(output, e) != 0)
+        return -1;
+    size_t length = strlen(output->target);
+    if (length == 0 || output->target[length - 1] == '/')
+        return fail(output, length == 0 ? ENOENT : EISDIR, e);
+    return open_temporary(output, exists ? &status : NULL, e);
+}
+
+struct output *output_open(const char *path, struct error *e) {
+    struct output *output = memory_zeroed(1, sizeof *output, "an output", e);
+    if (output == NULL)
+        return NULL;
+    output->descriptor = -1;
+    output->name = beside("", strcmp(path, "-") == 0 ? "standard output" : path, e);
+    if (output->name == NULL || open_descriptor(output, path, e) != 0) {
+        output_abandon(output);
+        return NULL;
+    }
+    output->stream = fopencookie(output, "w", (cookie_io_functions_t){.write = cookie_write});
+    if (output->stream == NULL || setvbuf(output->stream, NULL, _IOFBF, BUFFER_SIZE) != 0) {
+        error_memory(e, "a stream", 1, BUFFER_SIZE);
+        output_abandon(output);
+        return NULL;
+    }
+    return output;
+}
+
+FILE *output_stream(struct output *output) {
+    return output->stream;
+}
+
+int output_check(const struct output *output, struct error *e) {
+    if (!ferror(output->stream))
+        return 0;
+    return fail(output, output->reason != 0 ? output->reason : EIO, e);
+}
+
+/* The folder's entry must reach the disk too; file systems that cannot sync a folder are forgiven.
+ */
+static void sync_folder(const struct output *output) {
+    char *folder = beside(output->target, ".", NULL);
+    if (folder == NULL)
+        return;
+    int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor >= 0) {
+        fsync(descriptor);
+        close(descriptor);
+    }
+    free(folder);
+}
+
+/* Closes the descriptor; 0 or the reason. */
+static int close_descriptor(struct output *output) {
+    int descriptor = output->descriptor;
+    output->descriptor = -1;
+    return close(descriptor) == 0 ? 0 : errno;
+}
+
+int output_commit(struct output *output, struct error *e) {
+    int reason = 0;
+    if (fflush(output->stream) != 0 || ferror(output->stream))
+        reason = output->reason != 0 ? output->reason : EIO;
+    if (reason == 0 && output->temporary != NULL && fsync(output->descriptor) != 0)
+        reason = errno;
+    int closed = close_descriptor(output);
+    if (reason == 0)
+        reason = closed;
+    if (reason == 0 && output->temporary != NULL) {
+        if (rename(output->temporary, output->target) != 0) {
+            reason = errno;
+        } else {
+            free(output->temporary);
+            output->temporary = NULL;
+            sync_folder(output);
+        }
+    }
+    int status = reason == 0 ? 0 : fail(output, reason, e);
+    output_abandon(output);
+    return status;
+}
+
+void output_abandon(struct output *output) {
+    if (output == NULL)
+        return;
+    if (output->temporary != NULL)
+        unlink(output->temporary);
+    if (output->stream != NULL) {
+        output->reason = EBADF; /* what is still buffered goes nowhere */
+        if (output->descriptor >= 0)
+            close_descriptor(output);
+        fclose(output->stream);
+    } else if (output->descriptor >= 0) {
+        close_descriptor(output);
+    }
+    free(output->temporary);
+    free(output->target);
+    free(output->name);
+    free(output);
+}
