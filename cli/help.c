@@ -14,10 +14,15 @@ static void append(char *text, size_t size, const char *more) {
     snprintf(text + used, size - used, "%s", more);
 }
 
+/* Choices are listed unless the argument's name already does: "last|best". */
+static bool lists_choices(const struct option_row *row) {
+    return row->kind == OPTION_CHOICE && strchr(row->argument, '|') == NULL;
+}
+
 /* The sentence of a row, with its choices and default. */
 static void describe(const struct option_row *row, char *text, size_t size) {
     snprintf(text, size, "%s", row->help);
-    for (int i = 0; row->kind == OPTION_CHOICE && row->choices[i] != NULL; i++) {
+    for (int i = 0; lists_choices(row) && row->choices[i] != NULL; i++) {
         append(text, size, i == 0 ? ": " : ", ");
         append(text, size, row->choices[i]);
     }

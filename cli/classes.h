@@ -1,0 +1,28 @@
+/* classes.h - from the labels of the data to the targets of each weight vector. */
+#ifndef RRM_CLASSES_H
+#define RRM_CLASSES_H
+
+#include "cli/train_command.h"
+#include "io/dataset.h"
+
+/* As in struct model: labels = 0 is regression; one vector for two labels, the first is positive;
+ * otherwise a vector a label, which is positive against all the rest. */
+struct classes {
+    int64_t labels;
+    double *label;
+    bool rest; /* label[1] stands for every label but label[0] (-P) */
+    int64_t vectors;
+};
+
+/* What the loss and -P make of the labels. On failure (one label only, no positive one, too many)
+ * the error names the file. The caller frees *classes in either case. */
+int classes_find(const struct train_command *command, const struct dataset *data,
+                 struct classes *classes, struct error *e);
+
+void classes_free(struct classes *classes);
+
+/* The rows' targets for a vector: the labels themselves, or +1 and -1. */
+void classes_targets(const struct classes *classes, const struct dataset *data, int64_t vector,
+                     double *target);
+
+#endif

@@ -1,0 +1,101 @@
+/* example_weights.c - what each example counts. */
+#include "cli/example_weights.h"
+
+#include "io/memory.h"
+#include "io/svmlight.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int ensure_weights(struct dataset *data, struct error *e) {
+    if (data->weight != NULL) {
+        return 0;
+    }
+    data->weight = memory_new(data->rows, sizeof *data->weight, "example weights", e);
+    if (data->weight == NULL) {
+        return -1;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        data->weight[i] = 1;
+    }
+    return 0;
+}
+
+static int apply_file(const char *path, struct dataset *data, struct error *e) {
+    double *weight = weights_load(path, data->rows, e);
+
+    if (weight == NULL || ensure_weights(data, e) != 0) {
+        free(weight);
+        return -1;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        data->weight[i] *= weight[i];
+    }
+    free(weight);
+    return 0;
+}
+
+/* The last one given for a label counts. */
+static double class_weight(const struct train_settings *settings, double label) {
+    for (int64_t k = settings->class_weights; k-- > 0;) {
+        if (settings->class_weight[k].label == label) {
+            return settings->class_weight[k].weight;
+        }
+    }
+    return 1;
+}
+
+double example_weights_sum(const struct dataset *data) {
+    double sum = 0;
+
+    if (data->weight == NULL) {
+        return (double)data->rows;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        sum += data->weight[i];
+    }
+    return sum;
+}
+
+int example_weights_apply(const struct train_command *command, struct dataset *data,
+                          struct error *e) {
+    const struct train_settings *settings = &command->settings;
+    double sum;
+
+    if (settings->weights != NULL && apply_file(settings->weights, data, e) != 0) {
+        return -1;
+    }
+    if (settings->class_weights > 0) {
+        if (ensure_weights(data, e) != 0) {
+            return -1;
+        }
+        for (int64_t i = 0; i < data->rows; i++) {
+            data->weight[i] *= class_weight(settings, data->label[i]);
+        }
+    }
+    sum = example_weights_sum(data);
+    if (!isfinite(sum) || sum <= 0) {
+        return error_file(e, command->data_path,
+                          "the examples' weights sum to %g; a positive number is needed", sum);
+    }
+    return 0;
+}
+
+static bool label_occurs(const struct dataset *data, double label) {
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (data->label[i] == label) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct class_weight *example_weights_unused(const struct train_command *command,
+                                                  const struct dataset *data) {
+    for (int64_t k = 0; k < command->settings.class_weights; k++) {
+        if (!label_occurs(data, command->settings.class_weight[k].label)) {
+            return &command->settings.class_weight[k];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,20 @@
+/* example_weights.h - what each example counts: its "cost:" x its line of --weights x its class's
+ * -w. */
+#ifndef RRM_EXAMPLE_WEIGHTS_H
+#define RRM_EXAMPLE_WEIGHTS_H
+
+#include "cli/train_command.h"
+#include "io/dataset.h"
+
+/* Replaces data->weight by the product. */
+int example_weights_apply(const struct train_command *command, struct dataset *data,
+                          struct error *e);
+
+/* The number of examples, each counted with its weight. */
+double example_weights_sum(const struct dataset *data);
+
+/* The first label of -w that no example has, or NULL. */
+const struct class_weight *example_weights_unused(const struct train_command *command,
+                                                  const struct dataset *data);
+
+#endif
