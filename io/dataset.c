@@ -1,0 +1,106 @@
+/* dataset.c - freeing and selecting rows of a dataset. */
+#include "io/dataset.h"
+
+#include "io/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+void dataset_free(struct dataset *data) {
+    free(data->start);
+    free(data->column);
+    free(data->value);
+    free(data->label);
+    free(data->weight);
+    free(data->group_start);
+    free(data->group_id);
+    *data = (struct dataset){0};
+}
+
+static int allocate(const struct dataset *data, struct dataset *out, struct error *e) {
+    out->start = memory_new(out->rows + 1, sizeof *out->start, "row starts", e);
+    out->label = memory_new(out->rows, sizeof *out->label, "labels", e);
+    out->column = memory_new(out->nonzeros, sizeof *out->column, "columns", e);
+    bool complete = out->start != NULL && out->label != NULL && out->column != NULL;
+    if (complete && data->value != NULL) {
+        out->value = memory_new(out->nonzeros, sizeof *out->value, "values", e);
+        complete = out->value != NULL;
+    }
+    if (complete && data->weight != NULL) {
+        out->weight = memory_new(out->rows, sizeof *out->weight, "weights", e);
+        complete = out->weight != NULL;
+    }
+    return complete ? 0 : -1;
+}
+
+static void copy_rows(const struct dataset *data, const int64_t *rows, struct dataset *out) {
+    int64_t k = 0;
+    for (int64_t i = 0; i < out->rows; i++) {
+        int64_t from = data->start[rows[i]];
+        size_t length = (size_t)(data->start[rows[i] + 1] - from);
+        out->start[i] = k;
+        out->label[i] = data->label[rows[i]];
+        memcpy(out->column + k, data->column + from, length * sizeof *out->column);
+        if (data->value != NULL)
+            memcpy(out->value + k, data->value + from, length * sizeof *out->value);
+        if (data->weight != NULL)
+            out->weight[i] = data->weight[rows[i]];
+        k += (int64_t)length;
+    }
+    out->start[out->rows] = k;
+}
+
+/* A chosen row opens a group when it lies in another group than the chosen row before it. Called
+ * first without arrays, to count. */
+static int64_t select_groups(const struct dataset *data, const int64_t *rows, int64_t count,
+                             struct dataset *out) {
+    int64_t group = -1;
+    int64_t chosen = 0;
+    int64_t end = 0;
+    for (int64_t i = 0; i < count; i++) {
+        if (rows[i] < end)
+            continue;
+        do
+            group++;
+        while (rows[i] >= data->group_start[group + 1]);
+        end = data->group_start[group + 1];
+        if (out != NULL) {
+            out->group_start[chosen] = i;
+            out->group_id[chosen] = data->group_id[group];
+        }
+        chosen++;
+    }
+    return chosen;
+}
+
+static int copy_groups(const struct dataset *data, const int64_t *rows, struct dataset *out,
+                       struct error *e) {
+    int64_t groups = select_groups(data, rows, out->rows, NULL);
+    if (groups == 0)
+        return 0;
+    out->group_start = memory_new(groups + 1, sizeof *out->group_start, "groups", e);
+    out->group_id = memory_new(groups, sizeof *out->group_id, "group names", e);
+    if (out->group_start == NULL || out->group_id == NULL)
+        return -1;
+    out->groups = select_groups(data, rows, out->rows, out);
+    out->group_start[groups] = out->rows;
+    return 0;
+}
+
+int dataset_select(const struct dataset *data, const int64_t *rows, int64_t count,
+                   struct dataset *out, struct error *e) {
+    *out = (struct dataset){.rows = count, .features = data->features};
+    for (int64_t i = 0; i < count; i++)
+        out->nonzeros += data->start[rows[i] + 1] - data->start[rows[i]];
+    if (allocate(data, out, e) != 0) {
+        dataset_free(out);
+        return -1;
+    }
+    copy_rows(data, rows, out);
+    if (data->groups > 0 && copy_groups(data, rows, out, e) != 0) {
+        dataset_free(out);
+        return -1;
+    }
+    return 0;
+}

@@ -1,0 +1,203 @@
+/* source.c - bytes from a plain file, a gzip file or standard input.
+ *
+ * The first two bytes tell gzip (1f 8b) from plain text, also on a pipe; so a small input buffer
+ * comes first, and plain reads bypass it once it is drained. */
+#include "io/source.h"
+
+#include "io/memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum { INPUT_SIZE = 1 << 16 };
+
+struct source {
+    char *name;
+    int descriptor;
+    int64_t size;
+    bool gzip;
+    bool inside;    /* a gzip member has begun and not ended */
+    bool ended;     /* nothing more will come */
+    z_stream input; /* next_in, avail_in: what the buffer still holds, also for plain files */
+    unsigned char *buffer;
+};
+
+/* One read(), repeated when a signal cuts in. */
+static int64_t read_some(const struct source *source, void *bytes, int64_t count, struct error *e) {
+    ssize_t got;
+    do
+        got = read(source->descriptor, bytes, (size_t)count);
+    while (got < 0 && errno == EINTR);
+    return got < 0 ? error_file(e, source->name, "%s", strerror(errno)) : got;
+}
+
+/* Moves what is left to the front of the buffer and reads more behind it; 0 at the end. */
+static int64_t refill(struct source *source, struct error *e) {
+    z_stream *input = &source->input;
+    memmove(source->buffer, input->next_in, input->avail_in);
+    input->next_in = source->buffer;
+    int64_t got = read_some(source, source->buffer + input->avail_in,
+                            INPUT_SIZE - (int64_t)input->avail_in, e);
+    if (got > 0)
+        input->avail_in += (unsigned)got;
+    return got;
+}
+
+/* 1 when a gzip member begins here, 0 when not, -1 on error. */
+static int at_gzip(struct source *source, struct error *e) {
+    while (source->input.avail_in < 2) {
+        int64_t got = refill(source, e);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return 0;
+    }
+    return source->input.next_in[0] == 0x1f && source->input.next_in[1] == 0x8b;
+}
+
+/* Opens the descriptor, learns the size and what the file is. */
+static int open_descriptor(struct source *source, const char *path, struct error *e) {
+    bool standard_input = strcmp(path, "-") == 0;
+    struct stat status;
+    source->descriptor = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
+    if (source->descriptor < 0 || fstat(source->descriptor, &status) != 0)
+        return error_file(e, source->name, "%s", strerror(errno));
+    if (S_ISDIR(status.st_mode))
+        return error_file(e, source->name, "%s", strerror(EISDIR));
+    int gzip = at_gzip(source, e);
+    if (gzip < 0)
+        return -1;
+    source->gzip = gzip;
+    if (gzip && inflateInit2(&source->input, 16 + MAX_WBITS) != Z_OK)
+        return error_file(e, source->name, "out of memory for zlib");
+    source->inside = gzip;
+    source->size = !gzip && !standard_input && S_ISREG(status.st_mode) ? status.st_size : -1;
+    return 0;
+}
+
+struct source *source_open(const char *path, struct error *e) {
+    struct source *source = memory_zeroed(1, sizeof *source, "a source", e);
+    if (source == NULL)
+        return NULL;
+    source->descriptor = -1;
+    source->buffer = memory_new(INPUT_SIZE, 1, "an input buffer", e);
+    source->input.next_in = source->buffer;
+    source->name = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
+    if (source->name == NULL)
+        error_memory(e, "a file name", (int64_t)strlen(path) + 1, 1);
+    if (source->buffer == NULL || source->name == NULL || open_descriptor(source, path, e) != 0) {
+        source_close(source);
+        return NULL;
+    }
+    return source;
+}
+
+static int64_t read_plain(struct source *source, char *bytes, int64_t count, struct error *e) {
+    if (source->input.avail_in == 0) {
+        int64_t got = read_some(source, bytes, count, e);
+        source->ended = got == 0;
+        return got;
+    }
+    int64_t held = source->input.avail_in < count ? source->input.avail_in : count;
+    memcpy(bytes, source->input.next_in, (size_t)held);
+    source->input.next_in += held;
+    source->input.avail_in -= (unsigned)held;
+    return held;
+}
+
+/* Between members: 1 when another one begins, 0 at the end of the file, -1 on error. */
+static int next_member(struct source *source, struct error *e) {
+    int more = at_gzip(source, e);
+    if (more == 0 && source->input.avail_in > 0)
+        return error_file(e, source->name, "bytes after the end of the gzip data");
+    source->ended = more == 0;
+    source->inside = more == 1;
+    if (more == 1)
+        inflateReset(&source->input);
+    return more;
+}
+
+/* What one call of inflate yields; it may be nothing, before the end too. */
+static int64_t read_gzip(struct source *source, char *bytes, int64_t count, struct error *e) {
+    if (!source->inside) {
+        int more = next_member(source, e);
+        if (more <= 0)
+            return more;
+    }
+    z_stream *input = &source->input;
+    if (input->avail_in == 0) {
+        int64_t got = refill(source, e);
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return error_file(e, source->name, "truncated gzip data");
+    }
+    unsigned room = count < INT_MAX ? (unsigned)count : INT_MAX;
+    input->next_out = (unsigned char *)bytes;
+    input->avail_out = room;
+    int status = inflate(input, Z_NO_FLUSH);
+    if (status == Z_STREAM_END)
+        source->inside = false;
+    else if (status == Z_MEM_ERROR)
+        return error_file(e, source->name, "out of memory for zlib");
+    else if (status != Z_OK && status != Z_BUF_ERROR)
+        return error_file(e, source->name, "corrupt gzip data (%s)",
+                          input->msg != NULL ? input->msg : "unknown method");
+    return room - input->avail_out;
+}
+
+int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e) {
+    int64_t total = 0;
+    while (total < count && !source->ended) {
+        int64_t got = source->gzip ? read_gzip(source, bytes + total, count - total, e)
+                                   : read_plain(source, bytes + total, count - total, e);
+        if (got < 0)
+            return -1;
+        total += got;
+    }
+    return total;
+}
+
+int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,
+                   struct error *e) {
+    while (count > 0) {
+        ssize_t got = pread(source->descriptor, bytes, (size_t)count, (off_t)offset);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return error_file(e, source->name, "%s", strerror(errno));
+        if (got == 0)
+            return error_file(e, source->name, "the file became shorter while it was read");
+        bytes += got;
+        count -= got;
+        offset += got;
+    }
+    return 0;
+}
+
+const char *source_name(const struct source *source) {
+    return source->name;
+}
+
+int64_t source_size(const struct source *source) {
+    return source->size;
+}
+
+void source_close(struct source *source) {
+    if (source == NULL)
+        return;
+    if (source->gzip)
+        inflateEnd(&source->input);
+    if (source->descriptor > STDIN_FILENO)
+        close(source->descriptor);
+    free(source->buffer);
+    free(source->name);
+    free(source);
+}

@@ -1,0 +1,32 @@
+/* source.h - bytes from a plain file, a gzip file (by content) or standard input. */
+#ifndef RRM_SOURCE_H
+#define RRM_SOURCE_H
+
+#include "io/error.h"
+
+#include <stdint.h>
+
+struct source;
+
+/* PATH "-" is standard input. NULL with the error set for a missing or unreadable file, or a
+ * directory. */
+struct source *source_open(const char *path, struct error *e);
+
+/* Reads COUNT bytes, less only at the end; returns how many, or -1 with the error set (also for
+ * truncated or corrupt gzip). */
+int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e);
+
+/* Reads exactly COUNT bytes at OFFSET of a file whose source_size is known, without moving the
+ * source; any thread may. -1 with the error set, also when the file is shorter by now. */
+int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,
+                   struct error *e);
+
+/* What error messages call it. */
+const char *source_name(const struct source *source);
+
+/* Bytes of a plain regular file; -1 for gzip, pipes and standard input. */
+int64_t source_size(const struct source *source);
+
+void source_close(struct source *source);
+
+#endif

@@ -1,0 +1,139 @@
+/* svmlight_stream.c - rows of a source into growing arrays; see svmlight_stream.h. */
+#include "io/svmlight_stream.h"
+
+#include "io/svmlight_arrays.h"
+
+#include <stdbool.h>
+
+void svmlight_stream_init(struct svmlight_stream *stream, const char *file,
+                          const struct svmlight_options *options, struct error *e) {
+    *stream = (struct svmlight_stream){0};
+    stream->rows.file = file;
+    stream->rows.options = options;
+    stream->rows.e = e;
+    stream->rows.line = 1;
+}
+
+/* Room for NEEDED items: what the text to come will probably take, and never less than a half more
+ * than before, so that growing is rare. */
+static int64_t grown(int64_t capacity, int64_t used, int64_t added, double scale) {
+    int64_t needed = used + added;
+    if (needed <= capacity)
+        return capacity;
+    int64_t expected = used + (int64_t)((double)added * scale);
+    int64_t half_more = capacity + capacity / 2;
+    int64_t larger = expected > half_more ? expected : half_more;
+    return larger > needed ? larger : needed;
+}
+
+static int reserve(struct svmlight_stream *stream, const struct lines *text, double scale) {
+    int64_t rows, nonzeros;
+    svmlight_count(text->bytes, text->length, &rows, &nonzeros);
+    int64_t row_capacity = grown(stream->row_capacity, stream->rows.row, rows, scale);
+    int64_t nonzero_capacity =
+        grown(stream->nonzero_capacity, stream->rows.nonzero, nonzeros, scale);
+    if (stream->rows.start != NULL && row_capacity == stream->row_capacity &&
+        nonzero_capacity == stream->nonzero_capacity)
+        return 0;
+    if (svmlight_arrays_resize(&stream->rows, row_capacity, nonzero_capacity) != 0)
+        return -1;
+    stream->row_capacity = row_capacity;
+    stream->nonzero_capacity = nonzero_capacity;
+    return 0;
+}
+
+/* The rows before a bad line come first in the file, and so does what is wrong with their groups:
+ * hence the parser's error waits in a variable of its own. */
+int svmlight_stream_add(struct svmlight_stream *stream, const struct lines *text, double scale) {
+    struct svmlight_rows *rows = &stream->rows;
+    struct error *e = rows->e;
+    if (reserve(stream, text, scale) != 0)
+        return -1;
+    int64_t first_row = stream->rows_before + rows->row;
+    int64_t first_line = rows->line;
+    struct error parse_error = {0};
+    rows->group_row = rows->row;
+    rows->group_line = rows->line;
+    rows->runs.count = 0;
+    rows->e = &parse_error;
+    int status = svmlight_parse(rows, text->bytes, text->length);
+    rows->e = e;
+    if (group_check_add(&stream->groups, &rows->runs, first_row, first_line, rows->file, e) != 0)
+        return -1;
+    if (status != 0 && e != NULL && e->kind == ERROR_NONE)
+        *e = parse_error;
+    return status;
+}
+
+void svmlight_stream_free(struct svmlight_stream *stream) {
+    svmlight_arrays_free(&stream->rows);
+    group_check_free(&stream->groups);
+}
+
+static int finish(struct svmlight_stream *stream, struct dataset *out) {
+    struct error *e = stream->rows.e;
+    if (svmlight_arrays_take(&stream->rows, out) != 0)
+        return -1;
+    if (group_check_finish(&stream->groups, out, e) != 0) {
+        dataset_free(out);
+        return -1;
+    }
+    return 0;
+}
+
+/* How many times the text of a block is left in a file of this size, with a little to spare. */
+static double scale_of(int64_t size, int64_t done, int64_t length) {
+    if (size <= 0 || length == 0)
+        return 1;
+    return 1 + 1.02 * (double)(size > done ? size - done : 0) / (double)length;
+}
+
+/* Two blocks take turns: while one is parsed, the lines after it are read into the other. Each step
+ * is a parallel region of its own; a block is long enough for that to cost nothing. */
+static int run(struct svmlight_stream *stream, struct source *source, int64_t block,
+               struct lines text[2], struct error *e) {
+    bool two = stream->rows.options->threads > 1;
+    int64_t done = 0;
+    int now = 0;
+    int more = lines_read(source, block, &text[0], &text[0], e);
+    while (more == 1) {
+        struct error read_error = {0};
+        int next = two ? 1 - now : now;
+        int parsed = 0;
+        done += text[now].length;
+        double scale = scale_of(source_size(source), done, text[now].length);
+        if (two) {
+#pragma omp parallel sections num_threads(2)
+            {
+#pragma omp section
+                parsed = svmlight_stream_add(stream, &text[now], scale);
+#pragma omp section
+                more = lines_read(source, block, &text[now], &text[next], &read_error);
+            }
+        } else {
+            parsed = svmlight_stream_add(stream, &text[now], scale);
+            if (parsed == 0)
+                more = lines_read(source, block, &text[now], &text[next], &read_error);
+        }
+        if (parsed != 0)
+            return -1;
+        if (more < 0 && e != NULL)
+            *e = read_error;
+        now = next;
+    }
+    return more;
+}
+
+int svmlight_stream_load(struct source *source, const struct svmlight_options *options,
+                         int64_t block, struct dataset *out, struct error *e) {
+    struct svmlight_stream stream;
+    struct lines text[2] = {{0}, {0}};
+    svmlight_stream_init(&stream, source_name(source), options, e);
+    int status = run(&stream, source, block, text, e);
+    if (status == 0)
+        status = finish(&stream, out);
+    svmlight_stream_free(&stream);
+    lines_free(&text[0]);
+    lines_free(&text[1]);
+    return status;
+}
