@@ -1,0 +1,182 @@
+/* run.c - training the weight vectors of one model, one after another. */
+#include "cli/run.h"
+
+#include "cli/warm_start.h"
+#include "io/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_name(char name[MODEL_NAME], const char *text) {
+    snprintf(name, MODEL_NAME, "%s", text);
+}
+
+static int set_labels(const struct classes *classes, struct model *model, struct error *e) {
+    model->labels = classes->labels;
+    model->rest = classes->rest;
+    model->vectors = classes->vectors;
+    if (classes->labels == 0) {
+        return 0;
+    }
+    model->label = memory_new(classes->labels, sizeof *model->label, "labels", e);
+    if (model->label == NULL) {
+        return -1;
+    }
+    memcpy(model->label, classes->label, sizeof *model->label * (size_t)classes->labels);
+    return 0;
+}
+
+/* Everything that is known before training; the weights are 0. */
+static int make_model(const struct training *t, struct model *model, struct error *e) {
+    const struct train_settings *s = &t->command->settings;
+
+    *model = (struct model){.tube = s->parameters.tube,
+                            .quantile = s->parameters.quantile,
+                            .huber = s->parameters.huber,
+                            .lambda = t->lambda,
+                            .bias = s->bias,
+                            .intercept = s->intercept,
+                            .zero_based = s->zero_based,
+                            .seed = s->seed,
+                            .features = t->data->features};
+    set_name(model->solver, t->command->solver->name);
+    set_name(model->loss, t->command->loss->name);
+    set_name(model->regularizer, t->command->regularizer->name);
+    model->dimension = model->features + (s->bias >= 0) + s->intercept;
+    if (set_labels(t->classes, model, e) != 0) {
+        return -1;
+    }
+    model->w = memory_zeroed(model->vectors * model->dimension, sizeof *model->w, "the weights", e);
+    return model->w == NULL ? -1 : 0;
+}
+
+static int64_t count_nonzeros(const double *w, int64_t n) {
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < n; j++) {
+        count += w[j] != 0;
+    }
+    return count;
+}
+
+/* "fold 2, label 3" in `title`, or NULL when there is one run only. */
+static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
+    const char *fold = t->title != NULL ? t->title : "";
+
+    if (t->classes->vectors == 1) {
+        return t->title;
+    }
+    snprintf(title, size, "%s%slabel %.10g", fold, fold[0] != '\0' ? ", " : "",
+             t->classes->label[k]);
+    return title;
+}
+
+static int train_vector(const struct training *t, int64_t k, const double *target,
+                        struct monitor *monitor, double *w, struct outcome *outcome,
+                        struct error *e) {
+    const struct train_settings *s = &t->command->settings;
+    struct scalar_settings scalar = {.data = t->data,
+                                     .target = target,
+                                     .weight = t->data->weight,
+                                     .loss = t->command->loss,
+                                     .parameters = s->parameters,
+                                     .bias = s->bias,
+                                     .intercept = s->intercept};
+    struct run_settings settings = {.epsilon = s->epsilon,
+                                    .passes = s->passes,
+                                    .batch_size = s->batch_size,
+                                    .seed = s->seed,
+                                    .stream = t->stream + (uint64_t)k,
+                                    .warm = t->start != NULL};
+    struct risk *risk = scalar_risk_new(&scalar, e);
+    struct problem problem = {
+        .risk = risk, .regularizer = t->command->regularizer, .lambda = t->lambda};
+    char title[80];
+    int status;
+
+    if (risk == NULL) {
+        return -1;
+    }
+    if (t->start != NULL) {
+        warm_start_vector(t->start, t->classes, k, t->data->features, w);
+    }
+    monitor_begin(monitor, make_title(t, k, title, sizeof title));
+    status =
+        t->command->solver->train(&problem, &settings, t->command->own, monitor, w, outcome, e);
+    monitor_end(monitor);
+    risk_free(risk);
+    return status;
+}
+
+/* The runs that are left share the time that is left. */
+static void share_time(const struct training *t, int64_t k, struct monitor *monitor) {
+    double spent = monitor_seconds(monitor);
+    double left = fmax(0, t->command->settings.time_limit - spent);
+    int64_t runs = t->classes->vectors - k + t->runs_after;
+
+    monitor->settings.time_limit = spent + left / (double)runs;
+}
+
+static void add(struct run *run, const struct vector_run *vector) {
+    const struct outcome *one = &vector->outcome;
+    struct outcome *total = &run->total;
+
+    run->trained++;
+    run->seconds += vector->seconds;
+    run->nonzeros += vector->nonzeros;
+    total->objective += one->objective;
+    total->bound += one->bound;
+    total->passes = fmax(total->passes, one->passes);
+    total->iterations += one->iterations;
+    if (one->verdict > total->verdict) { /* the verdicts stand from best to worst */
+        total->verdict = one->verdict;
+    }
+}
+
+static int train_all(const struct training *t, double *target, struct monitor *monitor,
+                     struct model *model, struct run *run, struct error *e) {
+    for (int64_t k = 0; k < run->vectors && (k == 0 || !monitor_signalled()); k++) {
+        struct vector_run *vector = &run->vector[k];
+        double *w = model->w + k * model->dimension;
+        double before = monitor_seconds(monitor);
+
+        classes_targets(t->classes, t->data, k, target);
+        share_time(t, k, monitor);
+        if (train_vector(t, k, target, monitor, w, &vector->outcome, e) != 0) {
+            return -1;
+        }
+        vector->trained = true;
+        vector->seconds = monitor_seconds(monitor) - before;
+        vector->nonzeros = count_nonzeros(w, model->dimension);
+        add(run, vector);
+    }
+    if (run->trained < run->vectors) {
+        run->total.verdict = VERDICT_INTERRUPTED;
+    }
+    set_name(model->status, verdict_status(run->total.verdict));
+    model->objective = run->total.objective;
+    model->bound = run->total.bound;
+    model->passes = run->total.passes;
+    return 0;
+}
+
+int run_train(const struct training *t, struct monitor *monitor, struct model *model,
+              struct run *run, struct error *e) {
+    double *target = memory_new(t->data->rows, sizeof *target, "targets", e);
+    int status = -1;
+
+    *run = (struct run){.vectors = t->classes->vectors};
+    *model = (struct model){0};
+    run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
+    if (target != NULL && run->vector != NULL && make_model(t, model, e) == 0) {
+        status = train_all(t, target, monitor, model, run, e);
+    }
+    free(target);
+    return status;
+}
+
+void run_free(struct run *run) {
+    free(run->vector);
+    *run = (struct run){0};
+}

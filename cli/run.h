@@ -1,0 +1,44 @@
+/* run.h - training the weight vectors of one model, one after another. */
+#ifndef RRM_RUN_H
+#define RRM_RUN_H
+
+#include "cli/classes.h"
+#include "io/model.h"
+
+struct training {
+    const struct train_command *command;
+    const struct dataset *data; /* weights in place */
+    const struct classes *classes;
+    double lambda;
+    const struct model *start; /* NULL: from 0 */
+    const char *title;         /* "fold 2", or NULL */
+    uint64_t stream;           /* of the first vector's random numbers; the next has the next */
+    int64_t runs_after;        /* vectors still to train after these; they share the time limit */
+};
+
+struct vector_run {
+    bool trained; /* false: a signal came before its turn, and it is all 0 */
+    double seconds;
+    int64_t nonzeros;
+    struct outcome outcome;
+};
+
+/* A model's training: its vectors, and what they come to together. */
+struct run {
+    int64_t vectors;
+    struct vector_run *vector;
+    int64_t trained;
+    double seconds;
+    int64_t nonzeros;
+    struct outcome
+        total; /* sums of J and bound, largest passes, sum of iterations, worst verdict */
+};
+
+/* Trains into *model, an empty one, which the caller frees, as *run (run_free), in either case. A
+ * signal is not an error: what was reached is in the model. */
+int run_train(const struct training *training, struct monitor *monitor, struct model *model,
+              struct run *run, struct error *e);
+
+void run_free(struct run *run);
+
+#endif

@@ -1,0 +1,146 @@
+/* run_report.c - a training run as one JSON object (--report). */
+#include "cli/run_report.h"
+
+#include "cli/json.h"
+#include "cli/version.h"
+#include "io/output.h"
+
+#include <inttypes.h>
+
+static void member_real(FILE *stream, const char *name, double value) {
+    fprintf(stream, ",\n  \"%s\": ", name);
+    json_number(stream, value);
+}
+
+static void member_integer(FILE *stream, const char *name, int64_t value) {
+    fprintf(stream, ",\n  \"%s\": %" PRId64, name, value);
+}
+
+static void member_text(FILE *stream, const char *name, const char *value) {
+    fprintf(stream, ",\n  \"%s\": ", name);
+    json_string(stream, value);
+}
+
+static void print_class_weights(const struct train_settings *settings, FILE *stream) {
+    fputs(",\n  \"class_weights\": [", stream);
+    for (int64_t k = 0; k < settings->class_weights; k++) {
+        fputs(k > 0 ? ", {\"label\": " : "{\"label\": ", stream);
+        json_number(stream, settings->class_weight[k].label);
+        fputs(", \"weight\": ", stream);
+        json_number(stream, settings->class_weight[k].weight);
+        fputc('}', stream);
+    }
+    fputc(']', stream);
+}
+
+static void print_options(const struct train_command *command, FILE *stream) {
+    const struct option_group *own = train_command_group(command, command->solver->name);
+
+    fputs(",\n  \"options\": {", stream);
+    options_print_json(&command->groups[0], stream);
+    fputc('}', stream);
+    print_class_weights(&command->settings, stream);
+    fputs(",\n  \"solver_options\": {", stream);
+    if (own != NULL) {
+        options_print_json(own, stream);
+    }
+    fputc('}', stream);
+}
+
+static void print_labels(const struct classes *classes, FILE *stream) {
+    fputs(",\n  \"labels\": [", stream);
+    for (int64_t k = 0; k < classes->labels; k++) {
+        fputs(k > 0 ? ", " : "", stream);
+        json_number(stream, classes->label[k]);
+    }
+    fputc(']', stream);
+}
+
+static double gap(const struct outcome *outcome) {
+    return (outcome->objective - outcome->bound) / outcome->objective;
+}
+
+static void print_vector(const struct vector_run *vector, double label, FILE *stream) {
+    const struct outcome *outcome = &vector->outcome;
+
+    fputs("    {\"label\": ", stream);
+    json_number(stream, label);
+    fputs(", \"objective\": ", stream);
+    json_number(stream, outcome->objective);
+    fputs(", \"bound\": ", stream);
+    json_number(stream, outcome->bound);
+    fputs(", \"passes\": ", stream);
+    json_number(stream, outcome->passes);
+    fprintf(stream, ", \"iterations\": %" PRId64 ", \"nonzeros\": %" PRId64 ", \"seconds\": ",
+            outcome->iterations, vector->nonzeros);
+    json_number(stream, vector->seconds);
+    fprintf(stream, ", \"status\": \"%s\"}",
+            vector->trained ? verdict_status(outcome->verdict) : "untrained");
+}
+
+static void print_run(const struct run_report *report, FILE *stream) {
+    const struct run *run = report->run;
+
+    member_text(stream, "model", report->command->model_path);
+    member_real(stream, "train_seconds", run->seconds);
+    member_text(stream, "status", verdict_status(run->total.verdict));
+    member_real(stream, "objective", run->total.objective);
+    member_real(stream, "bound", run->total.bound);
+    member_real(stream, "gap", gap(&run->total));
+    member_integer(stream, "weights_nonzero", run->nonzeros);
+    member_real(stream, "passes", run->total.passes);
+    member_integer(stream, "iterations", run->total.iterations);
+    if (run->vectors > 1) {
+        fputs(",\n  \"vectors\": [\n", stream);
+        for (int64_t k = 0; k < run->vectors; k++) {
+            fputs(k > 0 ? ",\n" : "", stream);
+            print_vector(&run->vector[k], report->classes->label[k], stream);
+        }
+        fputs("\n  ]", stream);
+    }
+}
+
+static void print_validation(const struct cross_validation *validation, FILE *stream) {
+    member_real(stream, "train_seconds", validation->seconds);
+    member_text(stream, "status", verdict_status(validation->total.verdict));
+    member_integer(stream, "folds", validation->folds);
+    member_integer(stream, "folds_done", validation->done);
+    member_real(stream, "mean_objective", validation->objective);
+    member_real(stream, "passes", validation->total.passes);
+    member_integer(stream, "iterations", validation->total.iterations);
+    fputs(",\n  \"measures\": {", stream);
+    for (int i = 0; i < validation->measure_count; i++) {
+        fputs(i > 0 ? ", " : "", stream);
+        json_string(stream, validation->list[i].name);
+        fputs(": ", stream);
+        json_number(stream, validation->list[i].value);
+    }
+    fputc('}', stream);
+}
+
+int run_report_write(const struct run_report *report, const char *path, struct error *e) {
+    struct output *output = output_open(path, e);
+    FILE *stream;
+
+    if (output == NULL) {
+        return -1;
+    }
+    stream = output_stream(output);
+    fputs("{\n  \"program\": \"train\"", stream);
+    member_text(stream, "version", RRM_VERSION);
+    member_text(stream, "data", report->command->data_path);
+    print_options(report->command, stream);
+    member_real(stream, "lambda", report->lambda);
+    member_integer(stream, "rows", report->data->rows);
+    member_integer(stream, "features", report->data->features);
+    member_integer(stream, "nonzeros", report->data->nonzeros);
+    print_labels(report->classes, stream);
+    member_real(stream, "load_seconds", report->load_seconds);
+    if (report->run != NULL) {
+        print_run(report, stream);
+    } else {
+        print_validation(report->validation, stream);
+    }
+    fputs("\n}\n", stream);
+    return output_commit(output, e);
+}

@@ -1,0 +1,64 @@
+/* train_files.c - the files that train writes besides the model and the report. */
+#include "cli/train_files.h"
+
+#include "io/output.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Opening a pipe or device has effects of its own. */
+static bool opens_quietly(const char *path) {
+    struct stat status;
+
+    return strcmp(path, "-") != 0 &&
+           (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
+}
+
+int train_check_writable(const char *path, struct error *e) {
+    struct output *output;
+
+    if (!opens_quietly(path)) {
+        return 0;
+    }
+    output = output_open(path, e);
+    output_abandon(output);
+    return output == NULL ? -1 : 0;
+}
+
+FILE *train_trace_open(const char *path, struct error *e) {
+    FILE *trace = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+
+    if (trace == NULL) {
+        error_file(e, path, "%s", strerror(errno));
+    } else {
+        setvbuf(trace, NULL, _IOLBF, BUFSIZ);
+    }
+    return trace;
+}
+
+int train_trace_close(FILE **trace, const char *path, struct error *e) {
+    FILE *stream = *trace;
+    int failed;
+
+    *trace = NULL;
+    if (stream == NULL || stream == stdout) {
+        return 0; /* standard output is looked at when the program ends */
+    }
+    failed = ferror(stream);
+    errno = 0;
+    if (fclose(stream) != 0 || failed) {
+        return error_file(e, path, "the trace is not complete: %s",
+                          errno != 0 ? strerror(errno) : "a write failed");
+    }
+    return 0;
+}
+
+int train_flush_output(struct error *e) {
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout)) {
+        return 0;
+    }
+    return error_file(e, "standard output", "%s", errno != 0 ? strerror(errno) : "a write failed");
+}

@@ -1,0 +1,74 @@
+/* train_summary.c - what train says of a run when it is over. */
+#include "cli/train_summary.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+static void print_bound(const struct outcome *total, FILE *stream) {
+    fprintf(stream, "objective %.6g", total->objective);
+    if (!isfinite(total->bound)) {
+        return;
+    }
+    fprintf(stream, ", bound %.6g", total->bound);
+    if (total->objective > 0) {
+        fprintf(stream, " (certified gap %.2g%%)",
+                100 * fmax(0, total->objective - total->bound) / total->objective);
+    }
+}
+
+void train_summary(const struct train_command *command, const struct model *model,
+                   const struct run *run, double load_seconds, FILE *stream) {
+    const char *path = command->model_path;
+
+    if (run->total.verdict == VERDICT_INTERRUPTED) {
+        fputs("interrupted", stream);
+        if (run->trained < run->vectors) {
+            fprintf(stream, ", %" PRId64 " of %" PRId64 " labels not trained (weights 0)",
+                    run->vectors - run->trained, run->vectors);
+        }
+        fputs(": ", stream);
+    }
+    print_bound(&run->total, stream);
+    fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64 ", %.6g passes", run->nonzeros,
+            model->vectors * model->dimension, run->total.passes);
+    fprintf(stream, ", loaded in %.3g s, trained in %.3g s; model written to %s\n", load_seconds,
+            run->seconds, strcmp(path, "-") == 0 ? "standard output" : path);
+}
+
+bool train_cut_short(const struct train_command *command, const struct outcome *total) {
+    return total->verdict == VERDICT_TIME ||
+           (total->verdict == VERDICT_PASSES && command->settings.epsilon > 0);
+}
+
+void train_warn_limit(const struct train_command *command, const struct outcome *total,
+                      FILE *stream) {
+    const struct train_settings *s = &command->settings;
+    bool time = total->verdict == VERDICT_TIME;
+
+    fputs("train: warning: ", stream);
+    if (time) {
+        fprintf(stream, "the limit of %g s (-t) came", s->time_limit);
+    } else {
+        fprintf(stream, "the limit of %g passes (-p) came", s->passes);
+    }
+    if (s->epsilon > 0) {
+        fprintf(stream, " before the tolerance %g (-e) was reached; raise -%c or -e\n", s->epsilon,
+                time ? 't' : 'p');
+    } else {
+        fprintf(stream, " after %.6g of %g passes; raise -t\n", total->passes, s->passes);
+    }
+}
+
+void train_validation_summary(const struct cross_validation *validation, double load_seconds,
+                              FILE *stream) {
+    if (validation->done < validation->folds) {
+        fputs("interrupted: ", stream);
+    }
+    fprintf(stream, "%" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
+    if (validation->done > 0) {
+        fprintf(stream, ", mean objective %.6g", validation->objective);
+    }
+    fprintf(stream, ", %.6g passes, loaded in %.3g s, trained in %.3g s\n",
+            validation->total.passes, load_seconds, validation->seconds);
+}

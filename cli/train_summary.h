@@ -1,0 +1,24 @@
+/* train_summary.h - what train says of a run when it is over. */
+#ifndef RRM_TRAIN_SUMMARY_H
+#define RRM_TRAIN_SUMMARY_H
+
+#include "cli/cross_validation.h"
+
+#include <stdio.h>
+
+/* One line: objective, bound, gap, nonzeros, passes, seconds, the model file. */
+void train_summary(const struct train_command *command, const struct model *model,
+                   const struct run *run, double load_seconds, FILE *stream);
+
+/* The same for a cross-validation. */
+void train_validation_summary(const struct cross_validation *validation, double load_seconds,
+                              FILE *stream);
+
+/* True when a limit came before the tolerance, or a time limit before the passes asked for. */
+bool train_cut_short(const struct train_command *command, const struct outcome *total);
+
+/* The warning for that, with the remedy. */
+void train_warn_limit(const struct train_command *command, const struct outcome *total,
+                      FILE *stream);
+
+#endif

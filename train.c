@@ -1,0 +1,212 @@
+/* train.c - options -> data -> solver -> model file. Nothing numerical.
+ *
+ * Exit status: 0 success, 1 failure, 2 usage, 3 a limit came before the tolerance with --strict. */
+#include "cli/cross_validation.h"
+#include "cli/example_weights.h"
+#include "cli/run_report.h"
+#include "cli/train_files.h"
+#include "cli/train_help.h"
+#include "cli/train_summary.h"
+#include "cli/warm_start.h"
+#include "io/svmlight.h"
+
+#include <omp.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { EXIT_USAGE = 2, EXIT_LIMIT = 3 };
+
+/* What there is between reading the command line and writing the model. */
+struct session {
+    struct train_command command;
+    FILE *trace;
+    struct model start; /* -i; empty without */
+    struct dataset data;
+    double load_seconds;
+    struct classes classes;
+    struct monitor monitor;
+    bool cut_short; /* a limit came before the tolerance */
+};
+
+static double now(void) {
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* What can fail fails now, before hours of work: each file that will be written, the start. */
+static int prepare(struct session *s, struct error *e) {
+    const struct train_settings *settings = &s->command.settings;
+
+    omp_set_num_threads((int)settings->threads);
+    if (settings->folds == 0 && train_check_writable(s->command.model_path, e) != 0) {
+        return -1;
+    }
+    if (settings->report != NULL && train_check_writable(settings->report, e) != 0) {
+        return -1;
+    }
+    if (settings->init != NULL && model_read(settings->init, &s->start, e) != 0) {
+        return -1;
+    }
+    if (settings->trace != NULL) {
+        s->trace = train_trace_open(settings->trace, e);
+        return s->trace == NULL ? -1 : 0;
+    }
+    return 0;
+}
+
+static int load(struct session *s, struct error *e) {
+    const struct train_settings *settings = &s->command.settings;
+    struct svmlight_options options = {.zero_based = settings->zero_based,
+                                       .threads = (int)settings->threads};
+    const struct class_weight *unused;
+    double before = now();
+
+    if (dataset_load(s->command.data_path, &options, &s->data, e) != 0) {
+        return -1;
+    }
+    s->load_seconds = now() - before;
+    if (classes_find(&s->command, &s->data, &s->classes, e) != 0 ||
+        example_weights_apply(&s->command, &s->data, e) != 0) {
+        return -1;
+    }
+    unused = example_weights_unused(&s->command, &s->data);
+    if (unused != NULL) {
+        fprintf(stderr, "train: warning: no example has the label %.10g of -w\n", unused->label);
+    }
+    return settings->init == NULL ? 0 : warm_start_check(&s->command, &s->classes, &s->start, e);
+}
+
+static void start_monitor(struct session *s) {
+    const struct train_settings *settings = &s->command.settings;
+    bool live = !settings->quiet && isatty(STDERR_FILENO);
+
+    monitor_catch_signals(); /* until here a signal ends the program, and nothing is lost */
+    monitor_init(&s->monitor, &(struct monitor_settings){.epsilon = settings->epsilon,
+                                                         .passes = settings->passes,
+                                                         .time_limit = settings->time_limit,
+                                                         .trace = s->trace,
+                                                         .terminal = live ? stderr : NULL});
+}
+
+static struct training make_training(const struct session *s) {
+    const struct train_settings *settings = &s->command.settings;
+
+    return (struct training){
+        .command = &s->command,
+        .data = &s->data,
+        .classes = &s->classes,
+        .lambda = s->command.cost_given ? 1 / (settings->cost * example_weights_sum(&s->data))
+                                        : settings->lambda,
+        .start = settings->init != NULL ? &s->start : NULL,
+    };
+}
+
+static int write_report(const struct session *s, double lambda, const struct run *run,
+                        const struct cross_validation *validation, struct error *e) {
+    const struct run_report report = {.command = &s->command,
+                                      .data = &s->data,
+                                      .classes = &s->classes,
+                                      .lambda = lambda,
+                                      .load_seconds = s->load_seconds,
+                                      .run = run,
+                                      .validation = validation};
+
+    return s->command.settings.report == NULL
+               ? 0
+               : run_report_write(&report, s->command.settings.report, e);
+}
+
+static void note_limit(struct session *s, const struct outcome *total) {
+    s->cut_short = train_cut_short(&s->command, total);
+    if (s->cut_short) {
+        train_warn_limit(&s->command, total, stderr);
+    }
+}
+
+static int train(struct session *s, struct error *e) {
+    struct training training = make_training(s);
+    struct model model = {0};
+    struct run run;
+    int status = run_train(&training, &s->monitor, &model, &run, e);
+
+    if (status == 0) {
+        status = model_write(&model, s->command.model_path, e);
+    }
+    if (status == 0) {
+        note_limit(s, &run.total);
+        if (!s->command.settings.quiet) {
+            bool taken = strcmp(s->command.model_path, "-") == 0; /* by the model */
+            train_summary(&s->command, &model, &run, s->load_seconds, taken ? stderr : stdout);
+        }
+        status = write_report(s, training.lambda, &run, NULL, e);
+    }
+    run_free(&run);
+    model_free(&model);
+    return status;
+}
+
+static int validate(struct session *s, struct error *e) {
+    struct training training = make_training(s);
+    struct cross_validation validation;
+    int status = cross_validate(&training, &s->monitor, &validation, e);
+
+    if (status == 0) {
+        note_limit(s, &validation.total);
+        cross_validation_print(&validation, stdout);
+        if (!s->command.settings.quiet) {
+            train_validation_summary(&validation, s->load_seconds, stdout);
+        }
+        status = write_report(s, training.lambda, NULL, &validation, e);
+    }
+    cross_validation_free(&validation);
+    return status;
+}
+
+static int run_session(struct session *s, struct error *e) {
+    if (prepare(s, e) != 0 || load(s, e) != 0) {
+        return -1;
+    }
+    start_monitor(s);
+    if ((s->command.settings.folds > 0 ? validate : train)(s, e) != 0) {
+        return -1;
+    }
+    return train_trace_close(&s->trace, s->command.settings.trace, e);
+}
+
+static void session_free(struct session *s) {
+    train_trace_close(&s->trace, NULL, NULL);
+    classes_free(&s->classes);
+    dataset_free(&s->data);
+    model_free(&s->start);
+    train_command_free(&s->command);
+}
+
+int main(int argc, char **argv) {
+    struct session session = {0};
+    struct error e = {0};
+    int status = train_command_parse(argc, argv, &session.command, &e);
+
+    if (status == 0 && session.command.action == TRAIN_RUN) {
+        status = run_session(&session, &e);
+    } else if (status == 0) {
+        train_help(&session.command, stdout);
+    }
+    if (status == 0) {
+        status = train_flush_output(&e);
+    }
+    if (status != 0) {
+        error_print(&e, "train", stderr);
+    }
+    status = error_exit_status(&e);
+    if (status == 0 && argc <= 1) {
+        status = EXIT_USAGE; /* the help was not asked for */
+    }
+    if (status == 0 && session.cut_short && session.command.settings.strict) {
+        status = EXIT_LIMIT;
+    }
+    session_free(&session);
+    return status;
+}
