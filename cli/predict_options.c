@@ -1,0 +1,159 @@
+/* predict_options.c - the command line of predict as a table, and what predict says about itself.
+ */
+#include "cli/predict_options.h"
+
+#include "cli/options.h"
+#include "cli/version.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define FIELD(name) .offset = offsetof(struct predict_settings, name)
+
+static const struct option_row rows[] = {
+    {'d', "decision-values", NULL, OPTION_FLAG, FIELD(decisions),
+     .help = "a header line of labels, and the decision values behind each predicted label"},
+    {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .normal = "0",
+     FIELD(probabilities),
+     .help = "1: a header line of labels, and a probability for each behind the predicted label"},
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = 1024, FIELD(threads),
+     .help = "threads; the output does not depend on it (default: all processors)"},
+    {0, "report", "FILE", OPTION_TEXT, FIELD(report),
+     .help = "write the run as one JSON object: options, sizes, times, measures"},
+    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
+     .help = "print nothing but warnings and errors"},
+    {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const char synopsis[] = "predict [options] TEST_FILE MODEL_FILE OUTPUT_FILE";
+
+static const char *const description[] = {
+    "Predicts each row of TEST_FILE (svmlight text, plain or gzip) with a model of train or of "
+    "LIBLINEAR, and writes a line a row to OUTPUT_FILE: the label, or the value for regression.",
+    "\"-\" is standard input or output. Rows without a label have \"?\" in its place. Features "
+    "that "
+    "the model does not know are ignored and counted in a warning.",
+    "Prints the measures of the labelled rows: accuracy; AUC, F1, precision and recall for two "
+    "classes, the model's first label being the positive one; MSE, MAE and R2 for regression. They "
+    "go to standard output, or to standard error when the predictions go to standard output. A "
+    "measure that would divide by zero is nan; AUC is approximate beyond four million rows, and "
+    "says "
+    "so. The test set is never held in memory.",
+    NULL};
+
+static const struct {
+    const char *command, *what;
+} examples[] = {
+    {"predict a9a.t a9a.model out", "labels"},
+    {"predict -d a9a.t a9a.model out", "labels and decision values"},
+    {"predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
+    {"zcat new.gz | predict - a9a.model -", "from a pipe into a pipe"},
+};
+
+enum { EXAMPLES = sizeof examples / sizeof *examples };
+
+static struct option_group group_of(struct predict_command *command, bool *given) {
+    return (struct option_group){
+        .rows = rows, .count = ROWS, .settings = &command->settings, .given = given};
+}
+
+static int check_operands(const struct predict_command *command, int given, struct error *e) {
+    static const char *const names[] = {"TEST_FILE", "MODEL_FILE", "OUTPUT_FILE"};
+    if (given < 3)
+        return error_usage(e, "%s is missing: %s", names[given], synopsis);
+    if (given > 3)
+        return error_usage(e, "%d operands, but there are three: %s", given, synopsis);
+    if (strcmp(command->test_path, "-") == 0 && strcmp(command->model_path, "-") == 0)
+        return error_usage(e, "test set and model cannot both be standard input");
+    if (command->settings.decisions && command->settings.probabilities == 1)
+        return error_usage(e, "-d and -b 1 exclude each other");
+    return 0;
+}
+
+int predict_command_parse(int argc, char **argv, struct predict_command *command, struct error *e) {
+    bool given[ROWS] = {false};
+    *command = (struct predict_command){.bare = argc < 2};
+    struct option_group group = group_of(command, given);
+    int first = options_parse(argc, argv, &group, 1, e);
+    if (first < 0)
+        return -1;
+    if (predict_command_asks(command))
+        return 0;
+    const char **paths[] = {&command->test_path, &command->model_path, &command->output_path};
+    for (int i = 0; i < 3 && first + i < argc; i++)
+        *paths[i] = argv[first + i];
+    return check_operands(command, argc - first, e);
+}
+
+/* A paragraph, folded at its blanks. */
+static void print_folded(const char *text, FILE *stream) {
+    enum { LINE_END = 96 };
+    int column = 0;
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        bool full = column + 1 + length > LINE_END;
+        if (column > 0)
+            fputc(full ? '\n' : ' ', stream);
+        column = full || column == 0 ? length : column + 1 + length;
+        fprintf(stream, "%.*s", length, text);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', stream);
+}
+
+static void print_help(const struct option_group *group, FILE *stream) {
+    fprintf(stream, "usage: %s\n\n", synopsis);
+    for (int i = 0; description[i] != NULL; i++)
+        print_folded(description[i], stream);
+    fputs("\noptions:\n", stream);
+    options_print_help(group, stream);
+    fputs("\nexamples:\n", stream);
+    for (int i = 0; i < EXAMPLES; i++)
+        fprintf(stream, "  %-40s %s\n", examples[i].command, examples[i].what);
+}
+
+static void print_man(const struct option_group *group, FILE *stream) {
+    fprintf(stream, ".TH LIBRRM\\-PREDICT 1 %s \"%s\" \"User Commands\"\n", RRM_DATE, RRM_VERSION);
+    fputs(".SH NAME\nlibrrm\\-predict \\- predict with a linear model\n"
+          ".SH SYNOPSIS\n.B librrm\\-predict\n[\\fIoptions\\fR] \\fITEST_FILE\\fR "
+          "\\fIMODEL_FILE\\fR \\fIOUTPUT_FILE\\fR\n.SH DESCRIPTION\n",
+          stream);
+    for (int i = 0; description[i] != NULL; i++) {
+        fputs(i > 0 ? ".PP\n" : "", stream);
+        man_text(description[i], stream);
+        fputc('\n', stream);
+    }
+    fputs(".SH OPTIONS\n", stream);
+    options_print_man(group, stream);
+    fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory, a signal), 2 "
+          "usage.\nAfter a failure \\fIOUTPUT_FILE\\fR is what it was before.\n.SH EXAMPLES\n",
+          stream);
+    for (int i = 0; i < EXAMPLES; i++)
+        man_entry(examples[i].command, examples[i].what, stream);
+    fputs(".SH SEE ALSO\n.BR librrm\\-train (1)\n", stream);
+}
+
+bool predict_command_asks(const struct predict_command *command) {
+    const struct predict_settings *settings = &command->settings;
+    return command->bare || settings->help || settings->version || settings->man;
+}
+
+void predict_command_tell(struct predict_command *command, FILE *stream) {
+    struct option_group group = group_of(command, NULL);
+    const struct predict_settings *settings = &command->settings;
+    if (settings->version)
+        fputs(RRM_VERSION "\n", stream);
+    else if (settings->man)
+        print_man(&group, stream);
+    else
+        print_help(&group, stream);
+}
+
+void predict_command_json(struct predict_command *command, FILE *stream) {
+    struct option_group group = group_of(command, NULL);
+    options_print_json(&group, stream);
+}

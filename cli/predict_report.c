@@ -1,0 +1,95 @@
+/* predict_report.c - what predict says of a run. */
+#include "cli/predict_report.h"
+
+#include "cli/json.h"
+#include "cli/version.h"
+#include "io/output.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream) {
+    const struct strangers *strangers = &result->strangers;
+    if (strangers->entries > 0)
+        fprintf(stream,
+                "predict: warning: %" PRId64 " entries of %" PRId64
+                " rows are features that the model does not know (it has %" PRId64
+                "): they were ignored\n",
+                strangers->entries, strangers->rows, model->features);
+    int64_t unknown = measures_unknown(result->measures);
+    if (unknown > 0)
+        fprintf(stream,
+                "predict: warning: %" PRId64 " of %" PRId64
+                " labelled rows have a label that the model does not know: they count as errors\n",
+                unknown, measures_rows(result->measures));
+}
+
+int predict_print_measures(const struct predict_command *command,
+                           const struct predict_result *result, struct error *e) {
+    if (strcmp(command->output_path, "-") == 0) {
+        measures_print(result->measures, result->list, result->count, stderr);
+        return 0;
+    }
+    struct output *output = output_open("-", e);
+    if (output == NULL)
+        return -1;
+    measures_print(result->measures, result->list, result->count, output_stream(output));
+    return output_commit(output, e);
+}
+
+static void print_measures_json(const struct predict_result *result, FILE *stream) {
+    fputs("\"measures\": {", stream);
+    for (int i = 0; i < result->count; i++) {
+        const struct measure *measure = &result->list[i];
+        char name[32];
+        snprintf(name, sizeof name, "%s", measure->name);
+        if (strcmp(name, "Accuracy") == 0)
+            name[0] = (char)tolower(name[0]);
+        fputs(i > 0 ? ", " : "", stream);
+        json_string(stream, name);
+        fputs(": ", stream);
+        json_number(stream, measure->value);
+        if (measure->approximate)
+            fprintf(stream, ", \"%s approximate\": true", name);
+    }
+    fputc('}', stream);
+}
+
+static void print_member(const char *name, const char *text, const char *end, FILE *stream) {
+    fprintf(stream, "\"%s\": ", name);
+    json_string(stream, text);
+    fputs(end, stream);
+}
+
+int predict_report_write(struct predict_command *command, const struct model *model,
+                         const struct predict_result *result, struct error *e) {
+    if (command->settings.report == NULL)
+        return 0;
+    struct output *output = output_open(command->settings.report, e);
+    if (output == NULL)
+        return -1;
+    FILE *stream = output_stream(output);
+    fputc('{', stream);
+    print_member("program", "predict", ", ", stream);
+    print_member("version", RRM_VERSION, ", ", stream);
+    print_member("test_file", command->test_path, ", ", stream);
+    print_member("model_file", command->model_path, ", ", stream);
+    print_member("output_file", command->output_path, ",\n \"options\": {", stream);
+    predict_command_json(command, stream);
+    fputs("},\n \"model\": {", stream);
+    print_member("solver", model->solver, ", ", stream);
+    print_member("loss", model->loss, ", ", stream);
+    fprintf(stream, "\"labels\": %" PRId64 ", \"features\": %" PRId64 ", \"vectors\": %" PRId64,
+            model->labels, model->features, model->vectors);
+    fprintf(stream,
+            "},\n \"rows\": %" PRId64 ", \"labelled\": %" PRId64 ", \"unknown_labels\": %" PRId64
+            ", \"unknown_entries\": %" PRId64 ", \"seconds\": ",
+            result->rows, measures_rows(result->measures), measures_unknown(result->measures),
+            result->strangers.entries);
+    json_number(stream, result->seconds);
+    fputs(",\n ", stream);
+    print_measures_json(result, stream);
+    fputs("}\n", stream);
+    return output_commit(output, e);
+}

@@ -1,0 +1,32 @@
+/* predict_report.h - what predict says of a run: measures, warnings, the JSON report. */
+#ifndef RRM_PREDICT_REPORT_H
+#define RRM_PREDICT_REPORT_H
+
+#include "cli/predict_options.h"
+#include "io/model.h"
+#include "risk/measures.h"
+#include "risk/predictor.h"
+
+/* What a run has found out. */
+struct predict_result {
+    int64_t rows;
+    double seconds; /* reading, scoring and writing */
+    struct strangers strangers;
+    const struct measures *measures;
+    struct measure list[MEASURES_MOST];
+    int count; /* of the list */
+};
+
+/* A line for unknown features, and one for unknown labels, where there are any. */
+void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream);
+
+/* Prints the measures to standard output, or to standard error when the predictions went to
+ * standard output. 0, or -1 with the error set. */
+int predict_print_measures(const struct predict_command *command,
+                           const struct predict_result *result, struct error *e);
+
+/* Replaces the file of --report, if there is one, by one JSON object. */
+int predict_report_write(struct predict_command *command, const struct model *model,
+                         const struct predict_result *result, struct error *e);
+
+#endif

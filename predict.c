@@ -1,0 +1,188 @@
+/* predict.c - predicts the rows of a file with a model; see predict --help.
+ *
+ * The test set streams through: a block of rows is read, scored and written, then forgotten. */
+#include "cli/predict_options.h"
+#include "cli/predict_report.h"
+#include "io/memory.h"
+#include "io/output.h"
+#include "io/svmlight.h"
+#include "risk/loss.h"
+#include "risk/prediction.h"
+#include "solvers/monitor.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICE_NUMBERS = 1 << 16 }; /* scores held at a time; at least a row */
+
+struct run {
+    struct predict_command command;
+    struct model model;
+    struct predictor *predictor;
+    struct prediction *prediction;
+    struct measures *measures;
+    struct svmlight_reader *reader;
+    struct dataset block;
+    double *scores;
+    int64_t slice; /* rows scored at a time */
+    struct output *output;
+    struct predict_result result;
+};
+
+static void run_free(struct run *run) {
+    output_abandon(run->output);
+    svmlight_close(run->reader);
+    dataset_free(&run->block);
+    measures_free(run->measures);
+    prediction_free(run->prediction);
+    predictor_free(run->predictor);
+    model_free(&run->model);
+    free(run->scores);
+}
+
+/* The losses with probabilities, "logistic or softmax". */
+static void name_losses(char *text, size_t size) {
+    int count;
+    const struct loss *table = loss_table(&count);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        if (table[i].probabilities)
+            snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "", table[i].name);
+    }
+}
+
+/* Probabilities are to be had from some losses only. */
+static int check_form(const struct run *run, struct error *e) {
+    const struct loss *loss = loss_by_name(run->model.loss);
+    char losses[128];
+    if (run->command.settings.probabilities == 0 || (loss != NULL && loss->probabilities))
+        return 0;
+    name_losses(losses, sizeof losses);
+    return error_usage(e, "-b 1: the model's loss, %s, has no probabilities; train with -L %s",
+                       run->model.loss, losses);
+}
+
+static enum prediction_form form_of(const struct predict_settings *settings) {
+    if (settings->probabilities == 1)
+        return PREDICTION_PROBABILITIES;
+    return settings->decisions ? PREDICTION_DECISIONS : PREDICTION_PLAIN;
+}
+
+static int run_open(struct run *run, struct error *e) {
+    const struct predict_command *command = &run->command;
+    struct model *model = &run->model;
+    if (model_read(command->model_path, model, e) != 0 || check_form(run, e) != 0)
+        return -1;
+    struct svmlight_options options = {
+        .zero_based = model->zero_based, .unlabeled = true, .threads = 1};
+    run->slice = model->vectors < SLICE_NUMBERS ? SLICE_NUMBERS / model->vectors : 1;
+    run->scores = memory_new(run->slice, (size_t)model->vectors * sizeof(double), "scores", e);
+    run->predictor = predictor_new(model, e);
+    run->prediction = prediction_new(model, form_of(&command->settings), run->slice, e);
+    run->measures = measures_new(model->label, model->labels, e);
+    run->result.measures = run->measures;
+    if (run->scores == NULL || run->predictor == NULL || run->prediction == NULL ||
+        run->measures == NULL)
+        return -1;
+    run->reader = svmlight_open(command->test_path, &options, e);
+    run->output = run->reader == NULL ? NULL : output_open(command->output_path, e);
+    return run->output == NULL ? -1 : 0;
+}
+
+static int measure_slice(struct run *run, int64_t first, int64_t count, struct error *e) {
+    const struct model *model = &run->model;
+    for (int64_t i = 0; i < count; i++) {
+        const double *scores = run->scores + i * model->vectors;
+        double prediction = scores[0], rank = 0;
+        if (model->labels > 0)
+            prediction = model->label[predictor_choice(model, scores)];
+        if (model->labels == 2)
+            rank = predictor_rank(model, scores);
+        if (measures_add(run->measures, run->block.label[first + i], prediction, rank, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int predict_block(struct run *run, struct error *e) {
+    for (int64_t first = 0; first < run->block.rows; first += run->slice) {
+        int64_t rest = run->block.rows - first;
+        int64_t count = rest < run->slice ? rest : run->slice;
+        if (monitor_signalled())
+            return error_set(e, "interrupted by a signal; no predictions were written");
+        if (predictor_scores(run->predictor, &run->block, first, count, run->scores,
+                             &run->result.strangers, e) != 0)
+            return -1;
+        prediction_write(run->prediction, run->scores, count, output_stream(run->output));
+        if (output_check(run->output, e) != 0 || measure_slice(run, first, count, e) != 0)
+            return -1;
+    }
+    run->result.rows += run->block.rows;
+    return 0;
+}
+
+static int predict_rows(struct run *run, struct error *e) {
+    double start = omp_get_wtime();
+    int more;
+    prediction_header(run->prediction, output_stream(run->output));
+    while ((more = svmlight_read(run->reader, &run->block, e)) == 1)
+        if (predict_block(run, e) != 0)
+            return -1;
+    if (more < 0)
+        return -1;
+    if (monitor_signalled())
+        return error_set(e, "interrupted by a signal; no predictions were written");
+    struct output *output = run->output;
+    run->output = NULL;
+    if (output_commit(output, e) != 0)
+        return -1;
+    run->result.seconds = omp_get_wtime() - start;
+    return 0;
+}
+
+static int run_all(struct run *run, struct error *e) {
+    struct predict_command *command = &run->command;
+    struct predict_result *result = &run->result;
+    if (command->settings.threads > 0)
+        omp_set_num_threads((int)command->settings.threads);
+    monitor_catch_signals();
+    if (run_open(run, e) != 0 || predict_rows(run, e) != 0)
+        return -1;
+    result->count = measures_finish(run->measures, result->list, e);
+    if (result->count < 0)
+        return -1;
+    predict_warn(&run->model, result, stderr);
+    if (!command->settings.quiet && predict_print_measures(command, result, e) != 0)
+        return -1;
+    return predict_report_write(command, &run->model, result, e);
+}
+
+/* Help, version or man page. */
+static int tell(struct predict_command *command, struct error *e) {
+    struct output *output = output_open("-", e);
+    if (output == NULL)
+        return -1;
+    predict_command_tell(command, output_stream(output));
+    return output_commit(output, e);
+}
+
+int main(int argc, char **argv) {
+    struct error e = {0};
+    struct run run = {0};
+    bool told = false;
+    if (predict_command_parse(argc, argv, &run.command, &e) == 0) {
+        told = predict_command_asks(&run.command);
+        if (told)
+            tell(&run.command, &e);
+        else
+            run_all(&run, &e);
+    }
+    run_free(&run);
+    if (e.kind != ERROR_NONE)
+        error_print(&e, "predict", stderr);
+    else if (told && run.command.bare)
+        return 2;
+    return error_exit_status(&e);
+}

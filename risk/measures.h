@@ -1,0 +1,50 @@
+/* measures.h - how good predictions are, accumulated row by row in bounded memory.
+ *
+ * Classification: accuracy; for two classes also AUC, F1, precision and recall, the positive class
+ * being the model's first label. Regression: MSE, MAE, R2. A measure whose definition divides by
+ * zero (no positive example, constant labels) is not-a-number. */
+#ifndef RRM_MEASURES_H
+#define RRM_MEASURES_H
+
+#include "io/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { MEASURES_MOST = 6 };
+
+struct measures;
+
+/* LABEL are the model's LABELS labels, copied; 0 of them: regression. */
+struct measures *measures_new(const double *label, int64_t labels, struct error *e);
+
+/* A row: its true label (not-a-number: none, and the row counts in no measure), what was predicted,
+ * and for two classes the score by which the first label is ranked. A label that the model does not
+ * have is an error, and to the measures of two classes a negative. 0, or -1 when memory is short.
+ */
+int measures_add(struct measures *measures, double label, double prediction, double score,
+                 struct error *e);
+
+/* Rows with a label; rows whose label the model does not have. */
+int64_t measures_rows(const struct measures *measures);
+int64_t measures_unknown(const struct measures *measures);
+
+struct measure {
+    const char *name; /* "Accuracy", "AUC", ... */
+    double value;     /* accuracy as a share of 1 */
+    bool approximate;
+};
+
+/* All measures of the task; none when no row had a label. Returns how many, or -1 with the error
+ * set. Nothing may be added afterwards. */
+int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST], struct error *e);
+
+/* A line a measure: "Accuracy = 84.9825% (13836/16281)" as LIBLINEAR prints it, "F1 = 0.654". */
+void measures_print(const struct measures *measures, const struct measure *list, int count,
+                    FILE *stream);
+
+/* NULL does nothing. */
+void measures_free(struct measures *measures);
+
+#endif

@@ -1,0 +1,42 @@
+/* predictor.h - scores and predictions of a linear model for blocks of rows. */
+#ifndef RRM_PREDICTOR_H
+#define RRM_PREDICTOR_H
+
+#include "io/dataset.h"
+#include "io/error.h"
+#include "io/model.h"
+
+struct predictor;
+
+/* Keeps the model, which must outlive it and is not changed. NULL with the error set. */
+struct predictor *predictor_new(const struct model *model, struct error *e);
+
+/* What rows had that the model does not know; added up over calls. */
+struct strangers {
+    int64_t rows;
+    int64_t entries;
+};
+
+/* scores[i * vectors + k] = <w_k, x_(first + i)> for COUNT rows, in parallel. A feature that the
+ * model does not know is left out and counted. The products of a row are summed in the order of its
+ * features, then bias and intercept, so the scores are LIBLINEAR's to the last bit and do not
+ * depend on the number of threads. -1 with the error set when a score is not finite. */
+int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
+                     int64_t count, double *scores, struct strangers *strangers, struct error *e);
+
+/* The prediction from a row's scores: the place of a label in the model's list. Not for regression.
+ */
+int64_t predictor_choice(const struct model *model, const double *scores);
+
+/* The score that ranks a row of a model of two labels: large for the first. */
+double predictor_rank(const struct model *model, const double *scores);
+
+/* Turns a row's scores into a probability a label: the logistic function of each, and for one
+ * against the rest normalized to sum 1, as LIBLINEAR does. `scores` has the vectors' scores,
+ * `probability` room for the labels. */
+void predictor_probabilities(const struct model *model, const double *scores, double *probability);
+
+/* NULL does nothing. */
+void predictor_free(struct predictor *predictor);
+
+#endif
