@@ -14,7 +14,8 @@ struct state {
     double target; /* 8 G^2/(3 D^2) */
 };
 
-static void rate(void *opaque, double *eta, double *curvature) {
+static void rate(void *opaque, double length, double *eta, double *curvature) {
+    (void)length;
     struct state *state = opaque;
     state->l += state->lambda;
     double tau = online_balance(state->l + state->tau_sum, state->target);

@@ -44,9 +44,10 @@ struct online {
     int64_t ring[AHEAD]; /* items drawn and not yet used */
     uint64_t drawn;
     struct risk_item *batch;
-    double *kept, *gradient;
-    double kept_objective;
-    bool take_kept; /* the result is what was kept */
+    double *point; /* room for one */
+    double *kept;
+    double kept_objective; /* of a kept point that was evaluated */
+    bool done;             /* the rule's own criterion was met */
     int64_t t;
 };
 
@@ -127,11 +128,20 @@ static void copy_iterate(const struct iterate *x, double *w) {
         w[j] = j < x->regularized ? x->scale * x->v[j] : x->v[j];
 }
 
+/* What --output average returns. */
 static void copy_average(const struct iterate *x, double *w) {
     for (int64_t j = 0; j < x->n; j++) {
         double weights = j < x->regularized ? x->weights : x->total;
         w[j] = (weights * x->v[j] - x->late[j]) / x->total;
     }
+}
+
+/* The point that the run would return now: the average if it is kept, else the iterate. */
+static void copy_present(const struct iterate *x, double *w) {
+    if (x->late != NULL && x->total > 0)
+        copy_average(x, w);
+    else
+        copy_iterate(x, w);
 }
 
 /* ---- drawing */
@@ -154,6 +164,21 @@ static void fill_ring(struct online *o) {
 
 /* ---- a step */
 
+/* Bound of ||lambda w + mean of the batch's subgradients|| by the triangle inequality. */
+static double subgradient_length(const struct online *o) {
+    double sum = 0;
+    for (int64_t i = 0; i < o->constants->batch; i++) {
+        double square = 0;
+        for (int p = 0; p < o->batch[i].parts; p++) {
+            const struct risk_part *part = &o->batch[i].part[p];
+            square +=
+                part->coefficient * part->coefficient * sparse_square(part->value, part->count);
+        }
+        sum += sqrt(square);
+    }
+    return sum / (double)o->constants->batch + o->constants->lambda * norm(&o->x);
+}
+
 static int step(struct online *o, const struct online_rule *rule, void *state) {
     const struct risk *risk = o->problem->risk;
     struct iterate *x = &o->x;
@@ -161,7 +186,7 @@ static int step(struct online *o, const struct online_rule *rule, void *state) {
     double eta, curvature;
     for (int64_t i = 0; i < k; i++)
         risk->kind->item(risk, next_item(o), x->v, x->scale, &o->batch[i]);
-    rule->rate(state, &eta, &curvature);
+    rule->rate(state, rule->observes ? subgradient_length(o) : 0, &eta, &curvature);
     shrink(x, fmax(1 - eta * curvature, 0));
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
@@ -177,24 +202,25 @@ static int step(struct online *o, const struct online_rule *rule, void *state) {
     return rule->after == NULL ? 0 : rule->after(state, length);
 }
 
-/* Does what the rule asked for; true when it is done. */
-static bool obey(struct online *o, int flags) {
-    if (flags & ONLINE_RESET)
-        shrink(&o->x, 0);
-    if (flags & ONLINE_KEEP)
-        copy_iterate(&o->x, o->kept);
-    if (flags & ONLINE_DONE)
-        o->take_kept = true;
-    return flags & ONLINE_DONE;
-}
-
 /* ---- passes */
 
 static double passes_done(const struct online *o) {
     return (double)o->t / (double)o->constants->steps;
 }
 
-/* Tells the monitor; evaluates J where somebody looks at it. */
+/* J of the present point, copied to o->point; kept when it is the best so far and KEEP is set. */
+static double evaluate_present(struct online *o, bool keep) {
+    copy_present(&o->x, o->point);
+    double objective = problem_objective(o->problem, o->point);
+    if (keep && objective < o->kept_objective) {
+        o->kept_objective = objective;
+        memcpy(o->kept, o->point, sizeof *o->kept * (size_t)o->x.n);
+    }
+    return objective;
+}
+
+/* Tells the monitor; evaluates J where somebody looks at it, which is not training, or where the
+ * best point is wanted, which is. */
 static enum verdict report(struct online *o) {
     struct monitor *monitor = o->monitor;
     bool best = o->settings->output == OUTPUT_BEST;
@@ -207,34 +233,41 @@ static enum verdict report(struct online *o) {
     if (best || monitor_watched(monitor)) {
         if (!best)
             monitor_pause(monitor);
-        double *w = o->gradient;
-        copy_iterate(&o->x, w);
-        r.objective = problem_objective(o->problem, w);
-        r.nonzeros = vector_nonzeros(w, o->x.n);
-        if (best && r.objective < o->kept_objective) {
-            o->kept_objective = r.objective;
-            memcpy(o->kept, w, sizeof *w * (size_t)o->x.n);
-            o->take_kept = true;
-        }
+        r.objective = evaluate_present(o, best);
+        r.nonzeros = vector_nonzeros(o->point, o->x.n);
+        r.norm = sqrt(vector_dot(o->point, o->point, o->x.regularized));
         monitor_resume(monitor);
     }
     return monitor_report(monitor, &r);
+}
+
+/* Does what the rule asked for. */
+static enum verdict obey(struct online *o, const struct online_rule *rule, void *state, int flags) {
+    if (flags & ONLINE_RESET)
+        shrink(&o->x, 0);
+    if (flags & ONLINE_KEEP)
+        copy_iterate(&o->x, o->kept);
+    if (flags & ONLINE_CHECK)
+        flags |= rule->checked(state, evaluate_present(o, true));
+    if (!(flags & ONLINE_DONE))
+        return VERDICT_GO_ON;
+    o->done = true;
+    return VERDICT_CONVERGED;
 }
 
 /* Steps up to the end of the pass; VERDICT_GO_ON at its end. */
 static enum verdict run_pass(struct online *o, const struct online_rule *rule, void *state) {
     int64_t end = (o->t / o->constants->steps + 1) * o->constants->steps;
     fold_scale(&o->x);
-    while (o->t < end) {
-        if (obey(o, step(o, rule, state)))
-            return VERDICT_CONVERGED;
-        if (o->t % POLL == 0) {
-            enum verdict verdict = monitor_poll(o->monitor);
-            if (verdict != VERDICT_GO_ON)
-                return verdict;
-        }
+    enum verdict verdict = VERDICT_GO_ON;
+    while (o->t < end && verdict == VERDICT_GO_ON) {
+        int flags = step(o, rule, state);
+        if (flags != 0)
+            verdict = obey(o, rule, state, flags);
+        if (o->t % POLL == 0 && verdict == VERDICT_GO_ON)
+            verdict = monitor_poll(o->monitor);
     }
-    return VERDICT_GO_ON;
+    return verdict;
 }
 
 static enum verdict run_passes(struct online *o, const struct online_rule *rule, void *state) {
@@ -253,12 +286,12 @@ static int online_init(struct online *o, const struct run_settings *run, const d
     int64_t n = risk->dimension;
     o->x = (struct iterate){.n = n, .regularized = risk->regularized, .scale = 1};
     o->x.v = memory_new(n, sizeof(double), "the weights", e);
-    o->gradient = memory_new(n, sizeof(double), "a gradient", e);
+    o->point = memory_new(n, sizeof(double), "a point", e);
     o->batch = memory_new(o->constants->batch, sizeof *o->batch, "the batch", e);
     o->kept = memory_new(n, sizeof(double), "the weights kept", e);
     if (o->settings->output == OUTPUT_AVERAGE)
         o->x.late = memory_zeroed(n, sizeof(double), "the average", e);
-    if (o->x.v == NULL || o->gradient == NULL || o->batch == NULL || o->kept == NULL ||
+    if (o->x.v == NULL || o->point == NULL || o->batch == NULL || o->kept == NULL ||
         (o->settings->output == OUTPUT_AVERAGE && o->x.late == NULL))
         return -1;
     if (alias_init(&o->alias, risk->item_weight, risk->items, e) != 0)
@@ -275,19 +308,26 @@ static void online_free(struct online *o) {
     alias_free(&o->alias);
     free(o->x.v);
     free(o->x.late);
-    free(o->gradient);
+    free(o->point);
     free(o->batch);
     free(o->kept);
 }
 
-/* The iterate that was asked for. */
-static void take_result(const struct online *o, double *w) {
-    if (o->take_kept)
-        memcpy(w, o->kept, sizeof *w * (size_t)o->x.n);
-    else if (o->x.late != NULL && o->x.total > 0)
-        copy_average(&o->x, w);
+/* The result and what is known of it: the point that the rule kept when it was done; else the
+ * present one, unless a point evaluated earlier is better. */
+static void finish(struct online *o, double *w, struct outcome *outcome) {
+    size_t size = sizeof *w * (size_t)o->x.n;
+    if (o->done)
+        memcpy(w, o->kept, size);
     else
-        copy_iterate(&o->x, w);
+        copy_present(&o->x, w);
+    outcome->objective = certificate_evaluate(o->problem, w, o->point, &outcome->bound);
+    if (!o->done && o->kept_objective < outcome->objective) {
+        memcpy(w, o->kept, size);
+        outcome->objective = certificate_evaluate(o->problem, w, o->point, &outcome->bound);
+    }
+    outcome->passes = passes_done(o);
+    outcome->iterations = o->t;
 }
 
 int online_train(const struct problem *problem, const struct run_settings *run,
@@ -302,10 +342,7 @@ int online_train(const struct problem *problem, const struct run_settings *run,
         if (trivial)
             shrink(&o.x, 0);
         outcome->verdict = trivial ? VERDICT_CONVERGED : run_passes(&o, rule, state);
-        take_result(&o, w);
-        outcome->passes = passes_done(&o);
-        outcome->iterations = o.t;
-        outcome->objective = certificate_evaluate(problem, w, o.gradient, &outcome->bound);
+        finish(&o, w, outcome);
     }
     online_free(&o);
     return status;

@@ -59,14 +59,23 @@ double online_balance(double base, double target);
 enum {
     ONLINE_RESET = 1, /* w <- 0 */
     ONLINE_KEEP = 2,  /* keep this iterate; a later one replaces it. At first the start is kept */
-    ONLINE_DONE = 4   /* the method's own criterion is met: the result is what was kept */
+    ONLINE_CHECK =
+        4, /* evaluate J here, keep this iterate if it is the best checked, ask `checked` */
+    ONLINE_DONE = 8 /* the method's own criterion is met: the result is what was kept */
 };
 
 struct online_rule {
-    /* Step sizes of the next step. */
-    void (*rate)(void *state, double *eta, double *curvature);
-    /* After it, with the new ||w||; returns flags. NULL: nothing to do. */
+    bool observes; /* `rate` wants to know the length of the subgradient */
+
+    /* Step sizes of the next step. LENGTH is a bound of the present subgradient's norm, the
+     * regularizer's part included; 0 unless the rule observes. */
+    void (*rate)(void *state, double length, double *eta, double *curvature);
+
+    /* After the step, with the new ||w||; returns flags. NULL: nothing to do. */
     int (*after)(void *state, double norm);
+
+    /* After a check, with J; returns flags. */
+    int (*checked)(void *state, double objective);
 };
 
 /* Fills the constants. The radius of S is 0 when w = 0 is the optimum. */

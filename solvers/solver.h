@@ -26,6 +26,7 @@ double problem_objective(const struct problem *problem, const double *w);
 struct run_settings {
     double epsilon;     /* -e; what it means is the solver's `tolerance` */
     double passes;      /* -p */
+    bool passes_given;  /* on the command line, not the solver's default */
     int64_t batch_size; /* -k */
     uint64_t seed;      /* -S */
     uint64_t stream;    /* of the random numbers: one a class, fold */
@@ -39,6 +40,7 @@ struct outcome {
     double passes;
     int64_t iterations;
     enum verdict verdict;
+    bool sought; /* a tolerance was in force, so that a limit that came first deserves a warning */
 };
 
 struct solver {
