@@ -3,10 +3,7 @@
 
 #include <string.h>
 
-enum {
-    TEXT_COLUMN = 30, /* where the sentence begins */
-    LINE_END = 96
-};
+enum { LINE_END = 96 };
 
 static void append(char *text, size_t size, const char *more) {
     size_t used = strlen(text);
@@ -33,17 +30,16 @@ static void describe(const struct option_row *row, char *text, size_t size) {
     }
 }
 
-/* Words of `text` from column TEXT_COLUMN on, never past LINE_END. */
-static void print_wrapped(const char *text, FILE *stream) {
-    int column = TEXT_COLUMN;
+void help_text(const char *text, int indent, FILE *stream) {
+    int column = indent;
 
     while (*text != '\0') {
         int length = (int)strcspn(text, " ");
-        if (column + 1 + length > LINE_END && column > TEXT_COLUMN) {
-            fprintf(stream, "\n%*s", TEXT_COLUMN, "");
-            column = TEXT_COLUMN;
+        if (column + 1 + length > LINE_END && column > indent) {
+            fprintf(stream, "\n%*s", indent, "");
+            column = indent;
         }
-        if (column > TEXT_COLUMN) {
+        if (column > indent) {
             fputc(' ', stream);
             column++;
         }
@@ -83,13 +79,13 @@ void options_print_help(const struct option_group *group, FILE *stream) {
             continue;
         }
         width = print_head(row, stream);
-        if (width + 2 > TEXT_COLUMN) {
+        if (width + 2 > HELP_COLUMN) {
             fputc('\n', stream);
             width = 0;
         }
-        fprintf(stream, "%*s", TEXT_COLUMN - width, "");
+        fprintf(stream, "%*s", HELP_COLUMN - width, "");
         describe(row, text, sizeof text);
-        print_wrapped(text, stream);
+        help_text(text, HELP_COLUMN, stream);
     }
 }
 

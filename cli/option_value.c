@@ -72,7 +72,7 @@ static int store_real(const struct option_row *row, double *field, const char *s
     double value;
 
     if (text_to_real(text, &value) != 0) {
-        return error_usage(e, "%s %.80s: not a number", shown, text);
+        return error_usage(e, "%s %.80s: not a finite number", shown, text);
     }
     if (!in_range(row, value)) {
         return range_error(row, shown, text, e);

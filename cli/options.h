@@ -70,6 +70,11 @@ void options_print_help(const struct option_group *group, FILE *stream);
 /* The rows as man page source (.TP entries, man(7) macros, escaped). */
 void options_print_man(const struct option_group *group, FILE *stream);
 
+/* TEXT in lines of at most 96 columns: the cursor stands at column `indent`, further lines begin
+ * there. The sentences of options begin at HELP_COLUMN. */
+enum { HELP_COLUMN = 30 };
+void help_text(const char *text, int indent, FILE *stream);
+
 /* TEXT escaped for a man page: dashes and backslashes stay what they are; and a .TP entry of a bold
  * head and a sentence. */
 void man_text(const char *text, FILE *stream);

@@ -13,13 +13,14 @@ static const struct {
     {"train -s proximal -l 1e-7 a9a model", "a linear SVM"},
     {"train -L logistic -c 1 -B 1 a9a", "logistic regression with LIBLINEAR's C; a9a.model"},
     {"train -L epsilon --tube 0.5 prices.gz model", "support vector regression"},
-    {"train -v 5 -w 1=3 a9a", "five-fold cross-validation, label 1 counted three times"},
+    {"train -v 5 -w 1=3 a9a", "5 folds, label 1 counted three times"},
 };
 
 enum { EXAMPLES = sizeof examples / sizeof *examples };
 
 static void print_pair(const char *name, const char *summary, FILE *stream) {
-    fprintf(stream, "  %-20s %s\n", name, summary);
+    fprintf(stream, "  %-20s ", name);
+    help_text(summary, 23, stream);
 }
 
 static void list_solvers(FILE *stream) {
@@ -67,24 +68,48 @@ static void print_help(const struct train_command *command, FILE *stream) {
     }
 }
 
+/* A line of a solver's help, aligned with its options. */
+static void print_property(const char *name, const char *text, FILE *stream) {
+    fprintf(stream, "  %-*s", HELP_COLUMN - 2, name);
+    help_text(text, HELP_COLUMN, stream);
+}
+
+/* "100", or "no limit". */
+static void describe_passes(const struct solver *solver, char *text, size_t size) {
+    if (isfinite(solver->passes)) {
+        snprintf(text, size, "%g", solver->passes);
+    } else {
+        snprintf(text, size, "no limit");
+    }
+}
+
+static void join_names(const char *const *names, char *text, size_t size) {
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int i = 0; names[i] != NULL && used < size; i++) {
+        int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
+        used += (size_t)(n > 0 ? n : 0);
+    }
+}
+
 static void print_solver_help(const struct train_command *command, FILE *stream) {
     const struct solver *solver = command->solver;
     const struct option_group *own = train_command_group(command, solver->name);
+    char text[512];
+    char passes[32];
 
     fprintf(stream, "train -s %s: %s\n\n", solver->name, solver->summary);
-    fprintf(stream, "reference: %s\n", solver->reference);
-    fprintf(stream, "-e, --epsilon: %s (default %g)\n", solver->tolerance, solver->epsilon);
-    if (isfinite(solver->passes)) {
-        fprintf(stream, "-p, --passes: default %g\n", solver->passes);
-    } else {
-        fputs("-p, --passes: no limit by default\n", stream);
-    }
-    fputs("regularizers:", stream);
-    for (int i = 0; solver->regularizers[i] != NULL; i++) {
-        fprintf(stream, " %s", solver->regularizers[i]);
-    }
-    fprintf(stream, "; --intercept: %s; -k: %s\n", solver->offset ? "yes" : "no",
-            solver->batches ? "yes" : "no");
+    print_property("reference", solver->reference, stream);
+    join_names(solver->regularizers, text, sizeof text);
+    print_property("regularizers", text, stream);
+    snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
+    print_property("-e, --epsilon X", text, stream);
+    describe_passes(solver, passes, sizeof passes);
+    snprintf(text, sizeof text, "default %s", passes);
+    print_property("-p, --passes N", text, stream);
+    print_property("    --intercept", solver->offset ? "yes" : "no", stream);
+    print_property("-k, --batch-size N", solver->batches ? "yes" : "no", stream);
     if (own != NULL) {
         fputs("\nits own options:\n", stream);
         options_print_help(own, stream);
@@ -99,6 +124,7 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
     fputs(".SH SOLVERS\n", stream);
     for (int i = 0; i < count; i++) {
         const struct option_group *own = train_command_group(command, table[i]->name);
+        char passes[32];
         fputs(".SS ", stream);
         man_text(table[i]->name, stream);
         fputc('\n', stream);
@@ -108,7 +134,8 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         fputs(".\n.PP\n\\fB\\-e\\fR: ", stream);
         man_text(table[i]->tolerance, stream);
         fprintf(stream, " (default %g); ", table[i]->epsilon);
-        fprintf(stream, "\\fB\\-p\\fR: default %g.\n", table[i]->passes);
+        describe_passes(table[i], passes, sizeof passes);
+        fprintf(stream, "\\fB\\-p\\fR: default %s.\n", passes);
         if (own != NULL) {
             options_print_man(own, stream);
         }

@@ -92,7 +92,7 @@ static const struct option_row rows[] = {
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
      .help = "feature indices count from 0 rather than 1"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
-     .help = "print nothing but warnings and errors"},
+     .help = "print nothing but warnings, errors and the measures of -v"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help),
      .help = "print this help; with -s NAME, that solver's"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},

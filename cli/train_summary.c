@@ -12,7 +12,7 @@ static void print_bound(const struct outcome *total, FILE *stream) {
     }
     fprintf(stream, ", bound %.6g", total->bound);
     if (total->objective > 0) {
-        fprintf(stream, " (certified gap %.2g%%)",
+        fprintf(stream, " (certified gap %.3g%%)",
                 100 * fmax(0, total->objective - total->bound) / total->objective);
     }
 }
