@@ -36,6 +36,31 @@ $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c -o $@ $<
 
+# The man pages come from the same tables as --help.
+.PHONY: man
+man: $(BIN)/train.1 $(BIN)/predict.1
+
+$(BIN)/train.1 $(BIN)/predict.1: %.1: %
+	$< --man > $@.new && mv $@.new $@
+
+MAN1 = $(DESTDIR)$(PREFIX)/share/man/man1
+
+.PHONY: install uninstall clean
+install: all man
+	install -d $(DESTDIR)$(PREFIX)/bin $(MAN1)
+	for name in train predict; do \
+	  install -m 755 $(BIN)/$$name $(DESTDIR)$(PREFIX)/bin/librrm-$$name && \
+	  install -m 644 $(BIN)/$$name.1 $(MAN1)/librrm-$$name.1 || exit 1; \
+	done
+
+uninstall:
+	for name in train predict; do \
+	  rm -f $(DESTDIR)$(PREFIX)/bin/librrm-$$name $(MAN1)/librrm-$$name.1; \
+	done
+
+clean:
+	rm -rf $(BUILD) $(BIN)/train $(BIN)/predict $(BIN)/train.1 $(BIN)/predict.1
+
 -include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 
 include tests/tests.mk
