@@ -80,7 +80,7 @@ static int run_open(struct run *run, struct error *e) {
     run->slice = model->vectors < SLICE_NUMBERS ? SLICE_NUMBERS / model->vectors : 1;
     run->scores = memory_new(run->slice, (size_t)model->vectors * sizeof(double), "scores", e);
     run->predictor = predictor_new(model, e);
-    run->prediction = prediction_new(model, form_of(&command->settings), run->slice, e);
+    run->prediction = prediction_new(model, form_of(&command->settings), e);
     run->measures = measures_new(model->label, model->labels, e);
     run->result.measures = run->measures;
     if (run->scores == NULL || run->predictor == NULL || run->prediction == NULL ||
@@ -91,7 +91,8 @@ static int run_open(struct run *run, struct error *e) {
     return run->output == NULL ? -1 : 0;
 }
 
-static int measure_slice(struct run *run, int64_t first, int64_t count, struct error *e) {
+/* Writes and measures the rows whose scores are at hand. */
+static int finish_slice(struct run *run, int64_t first, int64_t count, struct error *e) {
     const struct model *model = &run->model;
     for (int64_t i = 0; i < count; i++) {
         const double *scores = run->scores + i * model->vectors;
@@ -100,10 +101,11 @@ static int measure_slice(struct run *run, int64_t first, int64_t count, struct e
             prediction = model->label[predictor_choice(model, scores)];
         if (model->labels == 2)
             rank = predictor_rank(model, scores);
+        prediction_write(run->prediction, scores, output_stream(run->output));
         if (measures_add(run->measures, run->block.label[first + i], prediction, rank, e) != 0)
             return -1;
     }
-    return 0;
+    return output_check(run->output, e);
 }
 
 static int predict_block(struct run *run, struct error *e) {
@@ -113,10 +115,8 @@ static int predict_block(struct run *run, struct error *e) {
         if (monitor_signalled())
             return error_set(e, "interrupted by a signal; no predictions were written");
         if (predictor_scores(run->predictor, &run->block, first, count, run->scores,
-                             &run->result.strangers, e) != 0)
-            return -1;
-        prediction_write(run->prediction, run->scores, count, output_stream(run->output));
-        if (output_check(run->output, e) != 0 || measure_slice(run, first, count, e) != 0)
+                             &run->result.strangers, e) != 0 ||
+            finish_slice(run, first, count, e) != 0)
             return -1;
     }
     run->result.rows += run->block.rows;

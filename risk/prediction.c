@@ -1,51 +1,35 @@
-/* prediction.c - the lines of a prediction file; see prediction.h.
- *
- * Printing a double with all its digits costs more than computing it: the rows are formatted into
- * slots of equal size by all threads, then written in order. Labels are formatted once. */
+/* prediction.c - the lines of a prediction file; see prediction.h. Labels are formatted once. */
 #include "risk/prediction.h"
 
 #include "io/memory.h"
 #include "risk/predictor.h"
 
 #include <stdlib.h>
-#include <string.h>
 
-enum { NUMBER_SIZE = 26 /* " -1.7976931348623157e+308" and the end */ };
+enum { LABEL_SIZE = 25 /* "-1.7976931348623157e+308" and the end */ };
 
 struct prediction {
     const struct model *model;
     enum prediction_form form;
-    char (*label)[NUMBER_SIZE];
-    int64_t slot;        /* bytes a row */
-    char *slots;         /* rows x slot */
-    double *probability; /* rows x labels; NULL in other forms */
+    char (*label)[LABEL_SIZE];
+    double *probability; /* of one row */
 };
 
 struct prediction *prediction_new(const struct model *model, enum prediction_form form,
-                                  int64_t most, struct error *e) {
+                                  struct error *e) {
     struct prediction *prediction = memory_zeroed(1, sizeof *prediction, "predictions", e);
     if (prediction == NULL)
         return NULL;
-    if (model->labels == 0)
-        form = PREDICTION_PLAIN;
-    int64_t numbers = form == PREDICTION_DECISIONS       ? model->vectors
-                      : form == PREDICTION_PROBABILITIES ? model->labels
-                                                         : 0;
     prediction->model = model;
-    prediction->form = form;
-    prediction->slot = (1 + numbers) * NUMBER_SIZE + 1;
+    prediction->form = model->labels == 0 ? PREDICTION_PLAIN : form;
     prediction->label = memory_new(model->labels, sizeof *prediction->label, "labels", e);
-    prediction->slots = memory_new(most, (size_t)prediction->slot, "lines", e);
-    if (form == PREDICTION_PROBABILITIES)
-        prediction->probability =
-            memory_new(most, (size_t)model->labels * sizeof(double), "probabilities", e);
-    if (prediction->label == NULL || prediction->slots == NULL ||
-        (form == PREDICTION_PROBABILITIES && prediction->probability == NULL)) {
+    prediction->probability = memory_new(model->labels, sizeof(double), "probabilities", e);
+    if (prediction->label == NULL || prediction->probability == NULL) {
         prediction_free(prediction);
         return NULL;
     }
     for (int64_t k = 0; k < model->labels; k++)
-        snprintf(prediction->label[k], NUMBER_SIZE, "%.17g", model->label[k]);
+        snprintf(prediction->label[k], LABEL_SIZE, "%.17g", model->label[k]);
     return prediction;
 }
 
@@ -53,7 +37,6 @@ void prediction_free(struct prediction *prediction) {
     if (prediction == NULL)
         return;
     free(prediction->label);
-    free(prediction->slots);
     free(prediction->probability);
     free(prediction);
 }
@@ -67,37 +50,23 @@ void prediction_header(const struct prediction *prediction, FILE *stream) {
     fputc('\n', stream);
 }
 
-/* Appends the numbers, each after a blank; returns the end. */
-static char *append(char *p, const char *format, const double *number, int64_t count) {
+static void write_numbers(const char *format, const double *number, int64_t count, FILE *stream) {
     for (int64_t k = 0; k < count; k++)
-        p += snprintf(p, NUMBER_SIZE, format, number[k]);
-    return p;
+        fprintf(stream, format, number[k]);
 }
 
-/* A row's line into its slot, ended by a zero. */
-static void format_row(const struct prediction *prediction, const double *scores, int64_t row) {
+void prediction_write(const struct prediction *prediction, const double *scores, FILE *stream) {
     const struct model *model = prediction->model;
-    char *p = prediction->slots + row * prediction->slot;
     if (model->labels == 0) {
-        p += snprintf(p, NUMBER_SIZE, "%.17g", scores[0]);
+        fprintf(stream, "%.17g", scores[0]);
     } else {
-        p = stpcpy(p, prediction->label[predictor_choice(model, scores)]);
+        fputs(prediction->label[predictor_choice(model, scores)], stream);
         if (prediction->form == PREDICTION_DECISIONS) {
-            p = append(p, " %.17g", scores, model->vectors);
+            write_numbers(" %.17g", scores, model->vectors, stream);
         } else if (prediction->form == PREDICTION_PROBABILITIES) {
-            double *probability = prediction->probability + row * model->labels;
-            predictor_probabilities(model, scores, probability);
-            p = append(p, " %g", probability, model->labels);
+            predictor_probabilities(model, scores, prediction->probability);
+            write_numbers(" %g", prediction->probability, model->labels, stream);
         }
     }
-    strcpy(p, "\n");
-}
-
-void prediction_write(struct prediction *prediction, const double *scores, int64_t count,
-                      FILE *stream) {
-#pragma omp parallel for schedule(static) if (count > 64)
-    for (int64_t i = 0; i < count; i++)
-        format_row(prediction, scores + i * prediction->model->vectors, i);
-    for (int64_t i = 0; i < count; i++)
-        fputs(prediction->slots + i * prediction->slot, stream);
+    fputc('\n', stream);
 }

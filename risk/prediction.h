@@ -17,16 +17,15 @@ enum prediction_form { PREDICTION_PLAIN, PREDICTION_DECISIONS, PREDICTION_PROBAB
 
 struct prediction;
 
-/* For rows of the model, which must outlive it, at most MOST at a time. A model of regression has
- * plain lines only, whatever the form. NULL with the error set. */
+/* For rows of the model, which must outlive it. A model of regression has plain lines only,
+ * whatever the form. NULL with the error set. */
 struct prediction *prediction_new(const struct model *model, enum prediction_form form,
-                                  int64_t most, struct error *e);
+                                  struct error *e);
 
 void prediction_header(const struct prediction *prediction, FILE *stream);
 
-/* The lines of COUNT rows with these scores (COUNT x vectors); formatted in parallel. */
-void prediction_write(struct prediction *prediction, const double *scores, int64_t count,
-                      FILE *stream);
+/* The line of a row with these scores (vectors of them). */
+void prediction_write(const struct prediction *prediction, const double *scores, FILE *stream);
 
 /* NULL does nothing. */
 void prediction_free(struct prediction *prediction);

@@ -10,6 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Waking the other threads pays from so many multiplications on: about a millisecond. */
+enum { PARALLEL_WORK = 1 << 20 };
+
 struct predictor {
     const struct model *model;
     double *turned; /* dimension x vectors; NULL for one vector */
@@ -90,8 +93,9 @@ static void score_many(const struct predictor *predictor, const struct dataset *
 int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
                      int64_t count, double *scores, struct strangers *strangers, struct error *e) {
     const struct model *model = predictor->model;
+    int64_t work = (block->start[first + count] - block->start[first]) * model->vectors;
     int64_t rows = 0, entries = 0, bad = 0;
-#pragma omp parallel for schedule(static) reduction(+ : rows, entries, bad) if (count > 64)
+#pragma omp parallel for schedule(static) reduction(+ : rows, entries, bad) if (work >= PARALLEL_WORK)
     for (int64_t i = 0; i < count; i++) {
         int64_t from = block->start[first + i];
         int64_t to = known_end(block, first + i, model->features);
