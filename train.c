@@ -120,7 +120,7 @@ static int write_report(const struct session *s, double lambda, const struct run
 }
 
 static void note_limit(struct session *s, const struct outcome *total) {
-    s->cut_short = train_cut_short(&s->command, total);
+    s->cut_short = train_cut_short(total);
     if (s->cut_short) {
         train_warn_limit(&s->command, total, stderr);
     }

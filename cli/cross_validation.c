@@ -69,6 +69,7 @@ static void add(struct cross_validation *validation, const struct run *run) {
     validation->seconds += run->seconds;
     total->passes = fmax(total->passes, run->total.passes);
     total->iterations += run->total.iterations;
+    total->sought |= run->total.sought;
     if (run->total.verdict > total->verdict) {
         total->verdict = run->total.verdict;
     }

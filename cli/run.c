@@ -85,6 +85,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
                                      .intercept = s->intercept};
     struct run_settings settings = {.epsilon = s->epsilon,
                                     .passes = s->passes,
+                                    .passes_given = t->command->passes_given,
                                     .batch_size = s->batch_size,
                                     .seed = s->seed,
                                     .stream = t->stream + (uint64_t)k,
@@ -105,6 +106,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     status =
         t->command->solver->train(&problem, &settings, t->command->own, monitor, w, outcome, e);
     monitor_end(monitor);
+    outcome->sought |= s->epsilon > 0; /* by the monitor, if not by the solver */
     risk_free(risk);
     return status;
 }
@@ -129,6 +131,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->bound += one->bound;
     total->passes = fmax(total->passes, one->passes);
     total->iterations += one->iterations;
+    total->sought |= one->sought;
     if (one->verdict > total->verdict) { /* the verdicts stand from best to worst */
         total->verdict = one->verdict;
     }

@@ -86,11 +86,11 @@ static void fill_in(struct train_command *command) {
 
     command->cost_given = option_given(group, "cost");
     command->positive_given = option_given(group, "positive");
-    command->epsilon_given = option_given(group, "epsilon");
-    if (!command->epsilon_given) {
+    command->passes_given = option_given(group, "passes");
+    if (!option_given(group, "epsilon")) {
         s->epsilon = command->solver->epsilon;
     }
-    if (!option_given(group, "passes")) {
+    if (!command->passes_given) {
         s->passes = command->solver->passes;
     }
     if (!option_given(group, "time-limit")) {

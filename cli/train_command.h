@@ -20,7 +20,7 @@ struct train_command {
     enum train_action action;
     struct train_settings
         settings; /* epsilon, passes, time limit, threads: what holds, given or not */
-    bool cost_given, positive_given, epsilon_given;
+    bool cost_given, positive_given, passes_given;
     const struct solver *solver;
     const struct loss *loss;
     const struct regularizer *regularizer;

@@ -36,9 +36,8 @@ void train_summary(const struct train_command *command, const struct model *mode
             run->seconds, strcmp(path, "-") == 0 ? "standard output" : path);
 }
 
-bool train_cut_short(const struct train_command *command, const struct outcome *total) {
-    return total->verdict == VERDICT_TIME ||
-           (total->verdict == VERDICT_PASSES && command->settings.epsilon > 0);
+bool train_cut_short(const struct outcome *total) {
+    return total->verdict == VERDICT_TIME || (total->verdict == VERDICT_PASSES && total->sought);
 }
 
 void train_warn_limit(const struct train_command *command, const struct outcome *total,
@@ -52,11 +51,13 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
     } else {
         fprintf(stream, "the limit of %g passes (-p) came", s->passes);
     }
-    if (s->epsilon > 0) {
+    if (!total->sought) {
+        fprintf(stream, " after %.6g of %g passes; raise -t\n", total->passes, s->passes);
+    } else if (s->epsilon > 0) {
         fprintf(stream, " before the tolerance %g (-e) was reached; raise -%c or -e\n", s->epsilon,
                 time ? 't' : 'p');
     } else {
-        fprintf(stream, " after %.6g of %g passes; raise -t\n", total->passes, s->passes);
+        fprintf(stream, " before the objective settled; raise -%c\n", time ? 't' : 'p');
     }
 }
 

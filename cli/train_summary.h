@@ -15,7 +15,7 @@ void train_validation_summary(const struct cross_validation *validation, double 
                               FILE *stream);
 
 /* True when a limit came before the tolerance, or a time limit before the passes asked for. */
-bool train_cut_short(const struct train_command *command, const struct outcome *total);
+bool train_cut_short(const struct outcome *total);
 
 /* The warning for that, with the remedy. */
 void train_warn_limit(const struct train_command *command, const struct outcome *total,
