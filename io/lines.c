@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,23 +26,36 @@ static int finish(struct lines *lines) {
     return 1;
 }
 
-/* Reads until there is a newline or the file ends; `filled` bytes without one are there already. */
+/* Ends the block behind its last newline; false when it has none in the bytes from FRESH on. */
+static bool cut(struct lines *lines, int64_t fresh) {
+    const char *newline = memrchr(lines->bytes + fresh, '\n', (size_t)(lines->filled - fresh));
+    if (newline != NULL)
+        lines->length = newline + 1 - lines->bytes;
+    return newline != NULL;
+}
+
+/* Reads until there is a newline or the file ends; `filled` bytes without one are there already.
+ * The whole lines before a fault are a block like any other: the fault comes again at the next. */
 static int fill(struct source *source, int64_t block, struct lines *lines, struct error *e) {
     for (;;) {
-        int64_t wanted = lines->filled < block ? block : 2 * lines->filled;
+        int64_t fresh = lines->filled;
+        int64_t wanted = fresh < block ? block : 2 * fresh;
+        int64_t got = 0;
+        struct error fault = {0};
         if (lines_reserve(lines, wanted + 1, e) != 0)
             return -1;
-        char *fresh = lines->bytes + lines->filled;
-        int64_t got = source_read(source, fresh, wanted - lines->filled, e);
-        if (got < 0)
-            return -1;
-        lines->filled += got;
-        if (lines->filled < wanted)
+        do {
+            lines->filled += got;
+            got = source_read(source, lines->bytes + lines->filled, wanted - lines->filled, &fault);
+        } while (got > 0);
+        if (got == 0 && lines->filled < wanted)
             return finish(lines);
-        const char *newline = memrchr(fresh, '\n', (size_t)got);
-        if (newline != NULL) {
-            lines->length = newline + 1 - lines->bytes;
+        if (cut(lines, fresh))
             return 1;
+        if (got < 0) {
+            if (e != NULL)
+                *e = fault;
+            return -1;
         }
     }
 }

@@ -80,7 +80,7 @@ static const char *scan_exponent(const char *p, int64_t *exponent) {
     p = number_scan_integer(p, exponent);
     if (p == NULL)
         return NULL;
-    if (*exponent > EXPONENT_LIMIT)
+    if (*exponent == NUMBER_TOO_LARGE || *exponent > EXPONENT_LIMIT)
         *exponent = EXPONENT_LIMIT;
     if (negative)
         *exponent = -*exponent;
@@ -136,12 +136,13 @@ const char *number_scan(const char *text, double *value) {
 
 const char *number_scan_integer(const char *text, int64_t *value) {
     const char *p = text;
+    bool fits = true;
     int64_t n = 0;
     for (; *p >= '0' && *p <= '9'; p++)
-        if (__builtin_mul_overflow(n, 10, &n) || __builtin_add_overflow(n, *p - '0', &n))
-            n = INT64_MAX / 10 + 1; /* overflows again at every further digit */
+        fits =
+            fits && !__builtin_mul_overflow(n, 10, &n) && !__builtin_add_overflow(n, *p - '0', &n);
     if (p == text)
         return NULL;
-    *value = n;
+    *value = fits ? n : NUMBER_TOO_LARGE;
     return p;
 }

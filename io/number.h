@@ -11,7 +11,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { NUMBER_PADDING = 16 };
+enum { NUMBER_PADDING = 16, NUMBER_TOO_LARGE = -1 };
 
 /* Where an intermediate has more bits than a double (x87), one division would round twice. */
 enum { NUMBER_ONE_ROUNDING = FLT_EVAL_METHOD == 0 };
@@ -24,8 +24,8 @@ extern const uint32_t number_integer_power[10]; /* 10^0 .. 10^9 */
  * and hexadecimal are none. */
 const char *number_scan(const char *text, double *value);
 
-/* Scans digits without a sign; returns the end and the value, at most INT64_MAX (larger ones stay
- * there), or NULL when there is no digit. */
+/* Scans digits without a sign; returns the end and the value, NUMBER_TOO_LARGE above INT64_MAX, or
+ * NULL when there is no digit. */
 const char *number_scan_integer(const char *text, int64_t *value);
 
 /* Eight bytes, the first one lowest, on any machine. */

@@ -23,9 +23,11 @@ struct source {
     int descriptor;
     int64_t size;
     bool gzip;
-    bool inside;    /* a gzip member has begun and not ended */
-    bool ended;     /* nothing more will come */
-    z_stream input; /* next_in, avail_in: what the buffer still holds, also for plain files */
+    bool inside;          /* a gzip member has begun and not ended */
+    bool ended;           /* nothing more will come */
+    int status;           /* what inflate returned last */
+    struct error failure; /* what ended the source, when something did */
+    z_stream input;       /* next_in, avail_in: what the buffer still holds, also for plain files */
     unsigned char *buffer;
 };
 
@@ -89,9 +91,11 @@ struct source *source_open(const char *path, struct error *e) {
     source->descriptor = -1;
     source->buffer = memory_new(INPUT_SIZE, 1, "an input buffer", e);
     source->input.next_in = source->buffer;
-    source->name = strdup(strcmp(path, "-") == 0 ? "standard input" : path);
-    if (source->name == NULL)
-        error_memory(e, "a file name", (int64_t)strlen(path) + 1, 1);
+    const char *name = strcmp(path, "-") == 0 ? "standard input" : path;
+    size_t length = strlen(name) + 1;
+    source->name = memory_new((int64_t)length, 1, "a file name", e);
+    if (source->name != NULL)
+        memcpy(source->name, name, length);
     if (source->buffer == NULL || source->name == NULL || open_descriptor(source, path, e) != 0) {
         source_close(source);
         return NULL;
@@ -124,7 +128,16 @@ static int next_member(struct source *source, struct error *e) {
     return more;
 }
 
-/* What one call of inflate yields; it may be nothing, before the end too. */
+static int refuse_gzip(const struct source *source, struct error *e) {
+    const char *reason = source->input.msg;
+    if (source->status == Z_MEM_ERROR)
+        return error_file(e, source->name, "out of memory for zlib");
+    return error_file(e, source->name, "corrupt gzip data (%s)",
+                      reason != NULL ? reason : "unknown method");
+}
+
+/* What one call of inflate yields; it may be nothing, before the end too. Even without more input
+ * it may hold some, so only a call that yields nothing proves a truncated file. */
 static int64_t read_gzip(struct source *source, char *bytes, int64_t count, struct error *e) {
     if (!source->inside) {
         int more = next_member(source, e);
@@ -132,37 +145,39 @@ static int64_t read_gzip(struct source *source, char *bytes, int64_t count, stru
             return more;
     }
     z_stream *input = &source->input;
-    if (input->avail_in == 0) {
-        int64_t got = refill(source, e);
-        if (got < 0)
-            return -1;
-        if (got == 0)
-            return error_file(e, source->name, "truncated gzip data");
-    }
+    if (source->status != Z_OK && source->status != Z_STREAM_END && source->status != Z_BUF_ERROR)
+        return refuse_gzip(source, e);
+    int64_t got = input->avail_in > 0 ? (int64_t)input->avail_in : refill(source, e);
+    if (got < 0)
+        return -1;
     unsigned room = count < INT_MAX ? (unsigned)count : INT_MAX;
     input->next_out = (unsigned char *)bytes;
     input->avail_out = room;
-    int status = inflate(input, Z_NO_FLUSH);
-    if (status == Z_STREAM_END)
+    source->status = inflate(input, Z_NO_FLUSH);
+    if (source->status == Z_STREAM_END)
         source->inside = false;
-    else if (status == Z_MEM_ERROR)
-        return error_file(e, source->name, "out of memory for zlib");
-    else if (status != Z_OK && status != Z_BUF_ERROR)
-        return error_file(e, source->name, "corrupt gzip data (%s)",
-                          input->msg != NULL ? input->msg : "unknown method");
+    bool stalled = input->avail_out == room && got == 0;
+    if (stalled && (source->status == Z_OK || source->status == Z_BUF_ERROR))
+        return error_file(e, source->name, "truncated gzip data");
     return room - input->avail_out;
 }
 
+/* The bytes before a fault are handed out first, wherever the reader's blocks end: so what is wrong
+ * with them is found first. */
 int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e) {
     int64_t total = 0;
-    while (total < count && !source->ended) {
-        int64_t got = source->gzip ? read_gzip(source, bytes + total, count - total, e)
-                                   : read_plain(source, bytes + total, count - total, e);
-        if (got < 0)
-            return -1;
-        total += got;
+    while (total < count && !source->ended && source->failure.kind == ERROR_NONE) {
+        int64_t got = source->gzip
+                          ? read_gzip(source, bytes + total, count - total, &source->failure)
+                          : read_plain(source, bytes + total, count - total, &source->failure);
+        if (got > 0)
+            total += got;
     }
-    return total;
+    if (total > 0 || source->failure.kind == ERROR_NONE)
+        return total;
+    if (e != NULL)
+        *e = source->failure;
+    return -1;
 }
 
 int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,

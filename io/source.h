@@ -12,8 +12,8 @@ struct source;
  * directory. */
 struct source *source_open(const char *path, struct error *e);
 
-/* Reads COUNT bytes, less only at the end; returns how many, or -1 with the error set (also for
- * truncated or corrupt gzip). */
+/* Reads COUNT bytes, less only before the end or a fault; returns how many, 0 at the end, or -1
+ * with the error set when nothing could be read (also for truncated or corrupt gzip). */
 int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e);
 
 /* Reads exactly COUNT bytes at OFFSET of a file whose source_size is known, without moving the

@@ -40,25 +40,28 @@ struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_op
     return reader;
 }
 
-/* Takes the arrays of the block back. Values and weights stay with the reader while all are 1. An
+/* Takes an array of the block, in place of the one that the reader may have. */
+static void take(void *ours, void *theirs) {
+    void **array = ours;
+    if (theirs != NULL) {
+        free(*array);
+        *array = theirs;
+    }
+}
+
+/* Takes the arrays of the block back. Values and weights stayed with the reader when all were 1. An
  * unknown block has an unknown capacity: then room is made anew. */
 static void take_arrays(struct svmlight_reader *reader, struct dataset *block) {
     struct svmlight_rows *rows = &reader->stream.rows;
-    if (block->column == NULL || block->column != reader->lent) {
+    if (rows->column == NULL && (block->column == NULL || block->column != reader->lent)) {
         reader->stream.row_capacity = 0;
         reader->stream.nonzero_capacity = 0;
     }
-    rows->start = block->start;
-    rows->column = block->column;
-    rows->label = block->label;
-    if (block->value != NULL) {
-        free(rows->value);
-        rows->value = block->value;
-    }
-    if (block->weight != NULL) {
-        free(rows->weight);
-        rows->weight = block->weight;
-    }
+    take(&rows->start, block->start);
+    take(&rows->column, block->column);
+    take(&rows->value, block->value);
+    take(&rows->label, block->label);
+    take(&rows->weight, block->weight);
     free(block->group_start);
     free(block->group_id);
     *block = (struct dataset){0};

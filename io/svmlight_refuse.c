@@ -141,7 +141,7 @@ static bool refuse_index(const struct svmlight_place *place, int64_t last, bool 
     if (end == NULL || *end != ':')
         return refuse(place, token, *token == ':' ? "missing index in %s" : "malformed index in %s",
                       e) != 0;
-    if (index > LARGEST_INDEX)
+    if (index == NUMBER_TOO_LARGE || index > LARGEST_INDEX)
         return refuse(place, token, "index is too large in %s: the largest is 2147483646", e) != 0;
     if (index == 0 && !zero_based)
         return refuse(place, token, "index 0 in %s: indices begin at 1, or use --zero-based", e) !=

@@ -115,7 +115,7 @@ static const char *parse_option(const char *p, struct row_options *row, bool *tw
     }
     row->id_token = p;
     p = number_scan_integer(p + strlen("qid:"), &row->id);
-    return p != NULL && row->id < INT64_MAX && svmlight_ends_token(p) ? p : NULL;
+    return p != NULL && row->id != NUMBER_TOO_LARGE && svmlight_ends_token(p) ? p : NULL;
 }
 
 static const char *parse_options(struct svmlight_rows *rows, const char *line, const char *p,
@@ -137,7 +137,7 @@ static const char *parse_options(struct svmlight_rows *rows, const char *line, c
  * end, or NULL when it is too large. */
 static const char *parse_long_index(const char *p, int64_t *index) {
     p = number_scan_integer(p, index);
-    return p != NULL && *index < INT32_MAX ? p : NULL;
+    return p != NULL && *index != NUMBER_TOO_LARGE && *index < INT32_MAX ? p : NULL;
 }
 
 /* A value in any form, which the short scan could not finish. */

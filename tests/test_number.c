@@ -1,0 +1,208 @@
+/* test_number.c - the decimal scanner gives the bits of strtod, on millions of tokens. */
+#include "io/number.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { TOKEN_SIZE = 1400, MILLION = 1000000 };
+
+static uint64_t random_bits(uint64_t *state) {
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static uint64_t bits_of(double x) {
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static double double_of(uint64_t bits) {
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* The token must have TOKEN_SIZE bytes, so that the padding is there. */
+static void check(char *token) {
+    size_t length = strlen(token);
+    memset(token + length, '\n', NUMBER_PADDING);
+    double ours = 0, brief = 0;
+    const char *end = number_scan(token, &ours);
+    const char *brief_end = number_scan_short(token, &brief);
+    token[length] = '\0';
+    double theirs = strtod(token, NULL);
+    if (end != token + length || bits_of(ours) != bits_of(theirs))
+        fail_msg("%s: %a instead of %a", token, ours, theirs);
+    if (brief_end == token + length && bits_of(brief) != bits_of(theirs))
+        fail_msg("%s: short scan gives %a instead of %a", token, brief, theirs);
+}
+
+static void any_bit_pattern(void **state) {
+    (void)state;
+    static const char *const formats[] = {"%.17g", "%.6g", "%.16g", "%.15e", "%.25g", "%.9f"};
+    char token[TOKEN_SIZE];
+    uint64_t seed = 1;
+    for (int i = 0; i < MILLION; i++) {
+        double x = double_of(random_bits(&seed));
+        if (!isfinite(x))
+            continue;
+        snprintf(token, sizeof token - NUMBER_PADDING, formats[i % 6], x);
+        check(token);
+    }
+}
+
+static void data_like_values(void **state) {
+    (void)state;
+    static const char *const formats[] = {"%.17g", "%.6g", "%.16g", "%.4f", "%.12g", "%g"};
+    char token[TOKEN_SIZE];
+    uint64_t seed = 2;
+    for (int i = 0; i < MILLION; i++) {
+        double x = ldexp((double)(int64_t)random_bits(&seed), -63);
+        x *= number_power[random_bits(&seed) % 12];
+        if (i % 3 == 0)
+            x *= 1e-9;
+        snprintf(token, sizeof token - NUMBER_PADDING, formats[i % 6], x);
+        check(token);
+    }
+}
+
+/* Up to 24 digits, with a point and an exponent anywhere. */
+static void random_digits(void **state) {
+    (void)state;
+    char token[TOKEN_SIZE];
+    uint64_t seed = 3;
+    for (int i = 0; i < MILLION; i++) {
+        uint64_t r = random_bits(&seed);
+        int digits = 1 + (int)(r % 24), point = (int)(r >> 8) % 26, n = 0;
+        if (r >> 60 < 4)
+            token[n++] = r >> 62 ? '+' : '-';
+        for (int j = 0; j < digits; j++) {
+            if (j == point)
+                token[n++] = '.';
+            token[n++] = (char)('0' + random_bits(&seed) % 10);
+        }
+        if (point == digits)
+            token[n++] = '.';
+        token[n] = '\0';
+        if ((r >> 20) % 2)
+            sprintf(token + n, "%c%+d", (r >> 21) % 2 ? 'e' : 'E', (int)((r >> 24) % 61) - 30);
+        check(token);
+    }
+}
+
+/* Numbers half way between two doubles, and a little to each side: sums of exact powers of two,
+ * whose decimals printf writes in full. */
+static void halfway_cases(void **state) {
+    (void)state;
+    char token[TOKEN_SIZE];
+    uint64_t seed = 4;
+    for (int i = 0; i < MILLION / 10; i++) {
+        uint64_t m = (UINT64_C(1) << 53 | random_bits(&seed) >> 11) * 2 + 1;
+        int scale = (int)(random_bits(&seed) % 64) - 54;
+        long double x = ldexpl((long double)m, scale);
+        snprintf(token, sizeof token - NUMBER_PADDING - 8, "%.60Lf", x);
+        check(token);
+        strcat(token, "1");
+        check(token);
+        snprintf(token, sizeof token - NUMBER_PADDING, "%.18Le", x);
+        check(token);
+        snprintf(token, sizeof token - NUMBER_PADDING, "%llu", (unsigned long long)m);
+        check(token);
+    }
+}
+
+static void edges(void **state) {
+    (void)state;
+    static const char *const tokens[] = {"0",
+                                         "-0",
+                                         "+0",
+                                         "0.0",
+                                         "-0.0",
+                                         "00000000000000000000000.5",
+                                         "1.",
+                                         ".5",
+                                         "-.5",
+                                         "+.5e1",
+                                         "1e0",
+                                         "0e999999999999999999999",
+                                         "4.9406564584124654e-324",
+                                         "2.4703282292062327e-324",
+                                         "2.4703282292062328e-324",
+                                         "2.2250738585072011e-308",
+                                         "1.7976931348623157e308",
+                                         "1.7976931348623159e308",
+                                         "1e309",
+                                         "-1e309",
+                                         "1e99999999999999999999",
+                                         "1e-99999999999999999999",
+                                         "9007199254740993",
+                                         "9007199254740992.999999999",
+                                         "18446744073709551615",
+                                         "9999999999999999999",
+                                         "9999999999999999999e27",
+                                         "9999999999999999999e-27",
+                                         "99999999",
+                                         "0.99999999",
+                                         "99999999.99999999",
+                                         "1234567.12345678",
+                                         "7450580596923828125e-27"};
+    char token[TOKEN_SIZE];
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        strcpy(token, tokens[i]);
+        check(token);
+    }
+    memset(token, '0', 1000);
+    strcpy(token + 1000, "1e1000");
+    token[1] = '.';
+    check(token);
+    memset(token, '7', 1000);
+    strcpy(token + 1000, "e-999");
+    check(token);
+}
+
+static void no_numbers(void **state) {
+    (void)state;
+    static const char *const tokens[] = {"",     "-",        "+",   ".",    "-.",  "e5",
+                                         ".e5",  "1e",       "1e+", "1.e-", "inf", "nan",
+                                         "-inf", "infinity", "+-1", "--1",  " 1",  "x"};
+    for (size_t i = 0; i < sizeof tokens / sizeof *tokens; i++) {
+        char token[TOKEN_SIZE];
+        double value;
+        memset(token, '\n', sizeof token);
+        memcpy(token, tokens[i], strlen(tokens[i]));
+        assert_null(number_scan(token, &value));
+    }
+}
+
+static void integers(void **state) {
+    (void)state;
+    int64_t value;
+    assert_non_null(number_scan_integer("9223372036854775807\n", &value));
+    assert_true(value == INT64_MAX);
+    assert_non_null(number_scan_integer("9223372036854775808\n", &value));
+    assert_true(value == NUMBER_TOO_LARGE);
+    assert_non_null(number_scan_integer("99999999999999999999999990\n", &value));
+    assert_true(value == NUMBER_TOO_LARGE);
+    assert_non_null(number_scan_integer("007:\n", &value));
+    assert_true(value == 7);
+    assert_null(number_scan_integer("-1\n", &value));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(any_bit_pattern), cmocka_unit_test(data_like_values),
+        cmocka_unit_test(random_digits),   cmocka_unit_test(halfway_cases),
+        cmocka_unit_test(edges),           cmocka_unit_test(no_numbers),
+        cmocka_unit_test(integers),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
