@@ -40,12 +40,14 @@ static void set_mark(struct text *text) {
     text->mark_column = column_of(text, text->next);
 }
 
+/* Moves what is left to the front and reads behind it. A short read comes before the end or a
+ * fault, which only the next one tells apart. */
 static int fill(struct text *text, struct error *e) {
     int64_t held = text->end - text->next;
     text->before += text->next - text->bytes;
     memmove(text->bytes, text->next, (size_t)held);
     int64_t got = source_read(text->source, text->bytes + held, BLOCK - held, e);
-    text->ended = got < BLOCK - held;
+    text->ended = got <= 0;
     held += got < 0 ? 0 : got;
     text->next = text->bytes;
     text->mark = text->bytes;
@@ -56,8 +58,9 @@ static int fill(struct text *text, struct error *e) {
 
 /* Makes LOOKAHEAD bytes visible, and marks the place. */
 static inline int begin(struct text *text, struct error *e) {
-    if (text->end - text->next < LOOKAHEAD && !text->ended && fill(text, e) != 0)
-        return -1;
+    while (text->end - text->next < LOOKAHEAD && !text->ended)
+        if (fill(text, e) != 0)
+            return -1;
     set_mark(text);
     return 0;
 }
