@@ -57,6 +57,17 @@ double example_weights_sum(const struct dataset *data) {
     return sum;
 }
 
+/* Weights that are all 1 are the same as none, and leave the same random choices. */
+static void drop_ones(struct dataset *data) {
+    for (int64_t i = 0; data->weight != NULL && i < data->rows; i++) {
+        if (data->weight[i] != 1) {
+            return;
+        }
+    }
+    free(data->weight);
+    data->weight = NULL;
+}
+
 int example_weights_apply(const struct train_command *command, struct dataset *data,
                           struct error *e) {
     const struct train_settings *settings = &command->settings;
@@ -73,6 +84,7 @@ int example_weights_apply(const struct train_command *command, struct dataset *d
             data->weight[i] *= class_weight(settings, data->label[i]);
         }
     }
+    drop_ones(data);
     sum = example_weights_sum(data);
     if (!isfinite(sum) || sum <= 0) {
         return error_file(e, command->data_path,

@@ -1,0 +1,380 @@
+#!/bin/bash
+# train.sh BIN - the program train from outside: exit status, messages, files, every option.
+set -u
+bin=$(cd "$1" && pwd)
+root=$(cd "$(dirname "$0")/../.." && pwd)
+train=$bin/train
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "train.sh: $*" >&2
+    failures=$((failures + 1))
+}
+
+# status STATUS COMMAND...: its exit status; what it printed is left in the files out and err.
+status() {
+    local wanted=$1 got
+    shift
+    "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: $*"; cat out err >&2; }
+}
+
+# refused STATUS MESSAGE ARGUMENTS...: train prints this one line on standard error alone.
+refused() {
+    local wanted=$1 message=$2
+    shift 2
+    status "$wanted" "$train" "$@"
+    [ "$(cat err)" = "$message" ] || fail "'$(cat err)', not '$message': train $*"
+    [ ! -s out ] || fail "standard output is not empty: train $*"
+}
+
+has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; cat "$2" >&2; }; }
+has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
+same() { cmp -s "$1" "$2" || fail "$1 and $2 differ"; }
+differ() { ! cmp -s "$1" "$2" || fail "$1 and $2 are the same"; }
+weights() { sed -n '/^w /,$p' "$1"; }
+
+# ---- data: 400 rows, 6 features; two classes, three, real labels
+generate() {
+    awk -v kind="$1" 'BEGIN {
+        seed = 7
+        for (i = 0; i < 400; i++) {
+            line = ""; u = 0
+            for (j = 1; j <= 6; j++) {
+                seed = (seed * 16807) % 2147483647
+                x = seed / 1073741823.5 - 1
+                u += x * (j % 3 - 1)
+                line = line sprintf(" %d:%.6f", j, x)
+            }
+            y = kind == "real" ? sprintf("%.4f", u) : kind == "three" ? (u < -0.5 ? 1 : u < 0.5 ? 2 : 3) : (u > 0.2 ? 1 : -1)
+            print y line
+        }
+    }'
+}
+generate two >two
+generate three >three
+generate real >real
+gzip -k two
+
+# ---- help, lists, version
+status 2 "$train"
+has '^usage: train' out
+[ ! -s err ] || fail "help without arguments is not on standard output alone"
+status 0 "$train" --help
+has 'examples:' out
+cp out help
+status 0 "$train" -h
+same out help
+status 0 "$train" -V
+has '^librrm [0-9.]*$' out
+for list in s L r; do status 0 "$train" -$list help; done
+status 0 "$train" -s help
+for solver in pegasos adaptive proximal; do has "^  $solver  " out; done
+solvers=$(awk '{print $1}' out)
+status 0 "$train" -L help
+for loss in hinge squared-hinge logistic squared absolute epsilon huber quantile; do
+    has "^  $loss  " out
+done
+status 0 "$train" -s proximal --help
+has '^  reference ' out
+has '--radius X' out
+has '-e, --epsilon' out
+has_not '--solver' out
+"$train" --help >/dev/full 2>err
+[ $? -eq 1 ] || fail "--help to a full disk does not exit 1"
+has 'standard output: No space left' err
+
+# ---- the man page lists what the help lists
+heads() { sed -n 's/^ \{2,6\}\(-., \)\{0,1\}--\([a-z-]*\).*/\2/p' "$1" | sort; }
+man_heads() { sed 's/\\-/-/g' | sed -n 's/^\\fB.*--\([a-z-]*\)\\fR.*/\1/p' | sort; }
+status 0 "$train" --man
+cp out train.1
+sed '/^options:/,/^solvers/!d' help >help.options
+heads help.options >names.help
+sed '/^\.SH SOLVERS/,$d' train.1 | man_heads >names.man
+[ "$(wc -l <names.help)" -ge 25 ] || fail "few options in the help"
+same names.help names.man
+for solver in $solvers; do
+    status 0 "$train" -s "$solver" --help
+    sed -n '/^its own options/,$p' out >own
+    heads own >names.help
+    sed -n "/^\\.SS $solver\$/,\$p" train.1 | sed '1d;/^\.S[SH] /,$d' | man_heads >names.man
+    same names.help names.man
+done
+if command -v mandoc >/dev/null; then
+    status 0 mandoc -T lint -W warning train.1
+fi
+
+# ---- refusals: usage
+refused 2 'train: unknown option --lamda; did you mean --lambda?' --lamda 1 two
+refused 2 'train: -l 0: out of range: more than 0' -l 0 two
+refused 2 'train: -e -1: out of range: at least 0' -e -1 two
+refused 2 'train: -k 0: out of range: at least 1' -k 0 two
+refused 2 'train: -v 1: out of range: at least 2' -v 1 two
+refused 2 'train: -t 0: out of range: more than 0' -t 0 two
+refused 2 'train: -p 0: out of range: more than 0' -p 0 two
+refused 2 'train: -j 1025: out of range: from 1 to 1024' -j 1025 two
+refused 2 'train: --tube -1: out of range: at least 0' --tube -1 two
+refused 2 'train: --quantile 1: out of range: more than 0 and less than 1' --quantile 1 two
+refused 2 'train: --huber 0: out of range: more than 0' --huber 0 two
+refused 2 'train: -S x: not a whole number from 0 to 2^64 - 1' -S x two
+refused 2 'train: -w 1: LABEL=W is expected, such as -w 1=5' -w 1 two
+refused 2 'train: -w 1=-1: out of range: a weight is at least 0' -w 1=-1 two
+refused 2 'train: unknown solver proximl; did you mean proximal?' -s proximl two
+refused 2 'train: unknown solver bundle; -s help lists them' -s bundle two
+refused 2 'train: unknown loss hing; did you mean hinge?' -L hing two
+refused 2 'train: unknown regularizer ridge; -r help lists them' -r ridge two
+refused 2 'train: -l and -c exclude each other: lambda = 1/(C m)' -l 1 -c 1 two
+refused 2 'train: --radius is an option of proximal, not of pegasos' -s pegasos --radius 1 two
+refused 2 'train: --huber is for -L huber, not for -L hinge' --huber 1 two
+refused 2 'train: TRAINING_FILE is missing; --help shows how to call train' -q
+refused 2 'train: c: one operand too many; train takes TRAINING_FILE and MODEL_FILE' a b c
+refused 2 'train: model: -v writes no model; leave MODEL_FILE out' -v 3 two model
+refused 2 'train: MODEL_FILE is missing: data from standard input has no name to derive it from' -
+status 2 "$train" -L squared -P 1 real
+has '^train: -P needs labels that are classes, but squared is' err
+status 2 "$train" -L squared -w 1=2 real
+has '^train: -w needs labels that are classes' err
+
+# ---- refusals: data and files
+refused 1 'nofile: No such file or directory' nofile
+refused 1 'nofolder/m: No such file or directory' two nofolder/m
+refused 1 'nofolder/t: No such file or directory' -T nofolder/t two m
+refused 1 'nofolder/r: No such file or directory' --report nofolder/r two m
+refused 1 'nomodel: No such file or directory' -i nomodel two m
+refused 1 'two: label 7 (-P) does not occur' -P 7 two m
+grep '^1 ' two >one
+refused 1 'one: only one label (1); two are needed' one m
+refused 1 'one: only one label (1); two are needed' -P 1 one m
+refused 1 'two: 401 folds (-v), but only 400 examples' -v 401 two
+seq 1 399 >short
+status 1 "$train" --weights short two m
+refused 1 "two: the examples' weights sum to 0; a positive number is needed" -w 1=0 -w -1=0 two m
+awk 'BEGIN { for (i = 0; i < 10001; i++) print i, "1:1" }' >many
+status 1 "$train" many m
+has '^many: more than 10000 distinct labels for hinge' err
+echo '1 0:1' >zero
+status 1 "$train" zero m
+has '^zero:1:3: ' err
+[ ! -e m ] || fail "a model in spite of an error"
+status 1 "$train" two /dev/full
+has '/dev/full: No space left' err
+ls -A | grep -q librrm && fail "a temporary file is left"
+
+# ---- models and their names
+status 0 "$train" two
+has '^objective .* nonzeros of 6, .* passes, loaded in .* s, trained in .* s; model written to two.model$' out
+[ -s two.model ] || fail "no two.model"
+cp two.model plain
+rm two.model
+mkdir -p elsewhere
+cp two.gz elsewhere
+status 0 "$train" elsewhere/two.gz
+same plain two.model
+status 0 "$train" two -
+has '^objective .* model written to standard output$' err
+same plain out
+"$train" -q - m <two || fail "standard input is not read"
+same plain m
+status 0 "$train" -q two m
+[ ! -s out ] && [ ! -s err ] || fail "-q is not quiet"
+has '^labels 1 -1$' m
+head -1 m | grep -q '^librrm 1$' || fail "no version line"
+
+# ---- the same model for any number of threads, and for the same seed only
+for threads in 1 2 3; do
+    status 0 "$train" -q -j $threads two threads
+    same plain threads
+done
+status 0 "$train" -q -S 1 two m
+same plain m
+status 0 "$train" -q -S 2 two m
+weights m >w2
+weights plain >w1
+differ w1 w2
+status 0 "$train" -q -S 18446744073709551615 two m
+has '^seed 18446744073709551615$' m
+
+# ---- lambda and C, weights
+status 0 "$train" -q -l 0.005 two a
+status 0 "$train" -q -c 0.5 two b
+same a b
+awk '{ print $1 == 1 ? 5 : 1 }' two >five
+awk '{ c = $1 == 1 ? " cost:5" : ""; sub(/ /, c " "); print }' two >cost
+status 0 "$train" -q -w 1=5 two a
+differ plain a
+status 0 "$train" -q -w1 5 two b
+same a b
+status 0 "$train" -q -w-1 0.5 -w+1 2.5 -l 1e-4 two b
+weights a >wa
+weights b >wb
+same wa wb
+status 0 "$train" -q --weights five two b
+same a b
+status 0 "$train" -q cost b
+same a b
+status 0 "$train" -q -w 9=5 two b
+has 'warning: no example has the label 9 of -w' err
+same plain b
+
+# ---- losses, bias, intercept
+for loss in squared-hinge logistic; do status 0 "$train" -q -L $loss two m; done
+for loss in squared absolute epsilon huber quantile; do
+    status 0 "$train" -q -L $loss real m
+    has "^labels none\$" m
+done
+status 0 "$train" -q -B 1 two m
+has '^bias 1$' m
+has '^w dense 7$' m
+status 0 "$train" -q --intercept two m
+has '^intercept 1$' m
+sed 's/ / 0:1 /' two >from0
+status 0 "$train" -q --zero-based from0 m
+has '^features 7$' m
+
+# ---- three labels, one against the rest
+status 0 "$train" three m
+has '^labels 1 2 3$' m
+has '^vectors 3$' m
+has ' nonzeros of 18, ' out
+status 0 "$train" -q -P 2 three m
+has '^labels 2 -1$' m
+has '^vectors 1$' m
+sed 's/^[13] /-1 /; s/^2 /1 /' three >second
+status 0 "$train" -q second s
+weights m >w1
+weights s >w2
+same w1 w2
+status 0 "$train" -q -P -1 two m
+has '^labels -1 1$' m
+if [ -x "$bin/predict" ]; then
+    status 0 "$train" -q -P 2 three m
+    status 0 "$bin/predict" three m predictions
+    cp out first
+    status 0 "$bin/predict" second s predictions
+    [ "$(grep Accuracy first)" = "$(grep Accuracy out)" ] || fail "-P: predict counts otherwise"
+fi
+
+# ---- warm start
+status 0 "$train" -q -s pegasos -p 3 -i plain two m
+status 0 "$train" -q -s pegasos -p 3 two cold
+differ m cold
+cut -d' ' -f1-4 two >narrow
+sed 's/$/ 9:1/' two >wide
+status 0 "$train" -q -i plain narrow m
+has '^features 3$' m
+status 0 "$train" -q -i plain wide m
+has '^features 9$' m
+refused 1 'plain: its labels are not those of three' -i plain three m
+refused 1 'plain: trained with -B -1; the same is needed here' -i plain -B 1 two m
+refused 1 'plain: trained without --intercept; the same is needed here' -i plain --intercept two m
+
+# ---- cross-validation
+status 0 "$train" -v 5 two
+has '^Cross Validation Accuracy = [0-9.]*% ([0-9]*/400)$' out
+has '^AUC = ' out
+has '^5 of 5 folds, mean objective ' out
+cp out first
+status 0 "$train" -q -v 5 two
+has '^Cross Validation Accuracy' out
+has_not 'folds' out
+[ "$(head -1 out)" = "$(head -1 first)" ] || fail "-v: the same seed, another result"
+status 0 "$train" -v 4 -L squared real
+has '^Cross Validation MSE = ' out
+has '^R2 = ' out
+status 0 "$train" -v 3 three
+has '^Cross Validation Accuracy' out
+status 0 "$train" -v 3 -P 2 three
+has '^Cross Validation Accuracy' out
+awk '{ q = int((NR - 1) / 4) + 1; sub(/ /, " qid:" q " "); print }' real >groups
+status 0 "$train" -v 5 -L squared groups
+refused 1 'groups: 101 folds (-v), but only 100 groups' -v 101 -L squared groups
+
+# ---- trace, limits, report
+status 0 "$train" -q -s pegasos -p 7 -T trace two m
+head -1 trace | grep -q "^seconds	passes	iteration	objective	bound	nonzeros	norm\$" ||
+    fail "the trace has another header"
+awk -F'\t' 'NF != 7 { bad = 1 } END { exit bad || NR < 8 }' trace || fail "the trace has other columns"
+status 1 "$train" -q -T /dev/full two m
+has '^/dev/full: ' err
+status 0 "$train" -q -s pegasos -p 3 -e 1e-9 two m
+has '^train: warning: the limit of 3 passes (-p) came before the tolerance 1e-09' err
+has '^status limit$' m
+status 3 "$train" -q --strict -s pegasos -p 3 -e 1e-9 two m
+[ -s m ] || fail "--strict: no model"
+status 0 "$train" -q --strict -s pegasos -p 3 -e 0 two m
+[ ! -s err ] || fail "a warning though the pass limit was the plan"
+status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.2 two m
+has '^train: warning: the limit of 0.2 s (-t) came' err
+status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.3 three m
+status 3 timeout 60 "$train" -q --strict -s pegasos -p 1e12 -t 0.1 two m
+
+json() {
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON: $*"
+    else
+        echo "train.sh: no python3: $1 not checked as JSON"
+    fi
+}
+cp two 'a"b\c'
+status 0 "$train" -q --report report 'a"b\c' m
+json report
+for member in program version data options solver_options lambda rows features nonzeros \
+    load_seconds train_seconds status objective bound gap weights_nonzero passes iterations; do
+    has "\"$member\": " report
+done
+status 0 "$train" -q -w 1=2 --report report three m
+json report
+[ "$(grep -c '"label": .*"objective": ' report)" -eq 3 ] || fail "not a line a label in the report"
+status 0 "$train" -q -v 3 --report report two
+json report
+has '"Accuracy": 0\.' report
+
+# ---- signals: the first saves
+interrupt() { # SIGNAL ARGUMENTS...: sends it once the trace shows that training goes on
+    local signal=$1 process
+    shift
+    rm -f trace
+    "$train" -s pegasos -p 1e12 -e 0 -T trace "$@" >out 2>err </dev/null &
+    process=$!
+    for _ in $(seq 500); do
+        [ "$(cat trace 2>/dev/null | wc -l)" -gt 2 ] && break
+        sleep 0.02
+    done
+    kill -"$signal" $process
+    wait $process || fail "exit $? after SIG$signal"
+}
+for signal in INT TERM; do
+    interrupt $signal two m
+    has '^status interrupted$' m
+    has '^interrupted: objective ' out
+done
+interrupt INT three m
+has '^interrupted, 2 of 3 labels not trained (weights 0): ' out
+has '^status interrupted$' m
+interrupt INT -v 3 two
+has '^interrupted: 0 of 3 folds' out
+
+# ---- installation
+if [ -x "$bin/predict" ]; then
+    status 0 make -s -C "$root" BIN="$bin" DESTDIR="$work/stage" PREFIX=/usr install
+    for file in bin/librrm-train bin/librrm-predict share/man/man1/librrm-train.1 \
+        share/man/man1/librrm-predict.1; do
+        [ -s "stage/usr/$file" ] || fail "make install: no $file"
+    done
+    same train.1 stage/usr/share/man/man1/librrm-train.1
+    status 0 "$work/stage/usr/bin/librrm-train" -q two m
+    same plain m
+    status 0 make -s -C "$root" BIN="$bin" DESTDIR="$work/stage" PREFIX=/usr uninstall
+    [ -z "$(find stage -type f)" ] || fail "make uninstall leaves files"
+fi
+
+if [ $failures -gt 0 ]; then
+    echo "train.sh: $failures failures" >&2
+    exit 1
+fi
+echo "train.sh: all well"
