@@ -26,6 +26,7 @@ COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
 all: $(BIN)/train $(BIN)/predict
 
 $(BIN)/train $(BIN)/predict: $(BIN)/%: $(BUILD)/%.o $(BUILD)/librrm.a
+	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
 $(BUILD)/librrm.a: $(OBJECTS)
@@ -64,3 +65,5 @@ clean:
 -include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 
 include tests/tests.mk
+include tests/fuzz/fuzz.mk
+include bench/bench.mk
