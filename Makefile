@@ -64,6 +64,7 @@ clean:
 
 -include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 
+include data/data.mk
 include tests/tests.mk
 include tests/fuzz/fuzz.mk
 include bench/bench.mk
