@@ -276,7 +276,7 @@ int model_read(const char *path, struct model *model, struct error *e) {
     struct text *text = text_open(path, e);
     if (text == NULL)
         return -1;
-    const char *expected = "'librrm' or 'solver_type', the beginning of a model file,";
+    const char *expected = "a model file (librrm or solver_type ...)";
     char word[MODEL_NAME];
     int status = text_word(text, word, sizeof word, expected, e);
     if (status == 0) {

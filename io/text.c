@@ -27,7 +27,8 @@ struct text {
     int64_t before;     /* bytes of the file before `bytes` */
     int64_t line_start; /* in the file */
     int64_t mark_line, mark_column;
-    bool ended; /* the source has no more */
+    bool failed; /* reading did, and the error is set */
+    bool ended;  /* the source has no more */
 };
 
 static int64_t column_of(const struct text *text, const char *place) {
@@ -48,6 +49,7 @@ static int fill(struct text *text, struct error *e) {
     memmove(text->bytes, text->next, (size_t)held);
     int64_t got = source_read(text->source, text->bytes + held, BLOCK - held, e);
     text->ended = got <= 0;
+    text->failed = got < 0;
     held += got < 0 ? 0 : got;
     text->next = text->bytes;
     text->mark = text->bytes;
@@ -60,9 +62,9 @@ static int fill(struct text *text, struct error *e) {
 static inline int begin(struct text *text, struct error *e) {
     while (text->end - text->next < LOOKAHEAD && !text->ended)
         if (fill(text, e) != 0)
-            return -1;
+            break;
     set_mark(text);
-    return 0;
+    return text->failed ? -1 : 0;
 }
 
 struct text *text_open(const char *path, struct error *e) {
