@@ -12,7 +12,6 @@
 
 #include <omp.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 enum { EXIT_USAGE = 2, EXIT_LIMIT = 3 };
@@ -25,15 +24,26 @@ struct session {
     struct dataset data;
     double load_seconds;
     struct classes classes;
+    double lambda;
     struct monitor monitor;
     bool cut_short; /* a limit came before the tolerance */
 };
 
-static double now(void) {
-    struct timespec t;
+/* The data must outlive a slip of the pen; -i may name the model to be replaced. */
+static int check_outputs(const struct train_command *command, struct error *e) {
+    const struct train_settings *settings = &command->settings;
+    const char *const written[] = {command->model_path, settings->trace, settings->report};
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+        if (train_check_apart(written[i], command->data_path, e) != 0 ||
+            train_check_apart(written[i], settings->weights, e) != 0) {
+            return -1;
+        }
+    }
+    return train_check_writable(command->model_path, e) == 0 &&
+                   train_check_writable(settings->report, e) == 0
+               ? 0
+               : -1;
 }
 
 /* What can fail fails now, before hours of work: each file that will be written, the start. */
@@ -41,10 +51,7 @@ static int prepare(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
 
     omp_set_num_threads((int)settings->threads);
-    if (settings->folds == 0 && train_check_writable(s->command.model_path, e) != 0) {
-        return -1;
-    }
-    if (settings->report != NULL && train_check_writable(settings->report, e) != 0) {
+    if (check_outputs(&s->command, e) != 0) {
         return -1;
     }
     if (settings->init != NULL && model_read(settings->init, &s->start, e) != 0) {
@@ -62,14 +69,15 @@ static int load(struct session *s, struct error *e) {
     struct svmlight_options options = {.zero_based = settings->zero_based,
                                        .threads = (int)settings->threads};
     const struct class_weight *unused;
-    double before = now();
+    double before = omp_get_wtime();
 
     if (dataset_load(s->command.data_path, &options, &s->data, e) != 0) {
         return -1;
     }
-    s->load_seconds = now() - before;
+    s->load_seconds = omp_get_wtime() - before;
     if (classes_find(&s->command, &s->data, &s->classes, e) != 0 ||
-        example_weights_apply(&s->command, &s->data, e) != 0) {
+        example_weights_apply(&s->command, &s->data, e) != 0 ||
+        example_weights_lambda(&s->command, &s->data, &s->lambda, e) != 0) {
         return -1;
     }
     unused = example_weights_unused(&s->command, &s->data);
@@ -98,18 +106,17 @@ static struct training make_training(const struct session *s) {
         .command = &s->command,
         .data = &s->data,
         .classes = &s->classes,
-        .lambda = s->command.cost_given ? 1 / (settings->cost * example_weights_sum(&s->data))
-                                        : settings->lambda,
+        .lambda = s->lambda,
         .start = settings->init != NULL ? &s->start : NULL,
     };
 }
 
-static int write_report(const struct session *s, double lambda, const struct run *run,
+static int write_report(const struct session *s, const struct run *run,
                         const struct cross_validation *validation, struct error *e) {
     const struct run_report report = {.command = &s->command,
                                       .data = &s->data,
                                       .classes = &s->classes,
-                                      .lambda = lambda,
+                                      .lambda = s->lambda,
                                       .load_seconds = s->load_seconds,
                                       .run = run,
                                       .validation = validation};
@@ -141,7 +148,7 @@ static int train(struct session *s, struct error *e) {
             bool taken = strcmp(s->command.model_path, "-") == 0; /* by the model */
             train_summary(&s->command, &model, &run, s->load_seconds, taken ? stderr : stdout);
         }
-        status = write_report(s, training.lambda, &run, NULL, e);
+        status = write_report(s, &run, NULL, e);
     }
     run_free(&run);
     model_free(&model);
@@ -159,7 +166,7 @@ static int validate(struct session *s, struct error *e) {
         if (!s->command.settings.quiet) {
             train_validation_summary(&validation, s->load_seconds, stdout);
         }
-        status = write_report(s, training.lambda, NULL, &validation, e);
+        status = write_report(s, NULL, &validation, e);
     }
     cross_validation_free(&validation);
     return status;

@@ -95,8 +95,8 @@ static int run_fold(const struct training *all, int64_t fold, const struct datas
     training.title = title;
     training.stream = (uint64_t)(fold * all->classes->vectors);
     training.runs_after = (validation->folds - fold - 1) * all->classes->vectors;
-    if (all->command->cost_given) {
-        training.lambda = 1 / (all->command->settings.cost * example_weights_sum(part));
+    if (example_weights_lambda(all->command, part, &training.lambda, e) != 0) {
+        return -1;
     }
     status = run_train(&training, monitor, &model, &run, e);
     if (status == 0) {

@@ -45,7 +45,8 @@ static double class_weight(const struct train_settings *settings, double label) 
     return 1;
 }
 
-double example_weights_sum(const struct dataset *data) {
+/* The number of examples, each counted with its weight. */
+static double weight_sum(const struct dataset *data) {
     double sum = 0;
 
     if (data->weight == NULL) {
@@ -85,10 +86,22 @@ int example_weights_apply(const struct train_command *command, struct dataset *d
         }
     }
     drop_ones(data);
-    sum = example_weights_sum(data);
+    sum = weight_sum(data);
     if (!isfinite(sum) || sum <= 0) {
         return error_file(e, command->data_path,
                           "the examples' weights sum to %g; a positive number is needed", sum);
+    }
+    return 0;
+}
+
+int example_weights_lambda(const struct train_command *command, const struct dataset *data,
+                           double *lambda, struct error *e) {
+    const struct train_settings *settings = &command->settings;
+
+    *lambda = command->cost_given ? 1 / (settings->cost * weight_sum(data)) : settings->lambda;
+    if (!(*lambda > 0) || !isfinite(*lambda)) {
+        return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g", settings->cost,
+                           *lambda);
     }
     return 0;
 }

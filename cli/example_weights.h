@@ -10,8 +10,10 @@
 int example_weights_apply(const struct train_command *command, struct dataset *data,
                           struct error *e);
 
-/* The number of examples, each counted with its weight. */
-double example_weights_sum(const struct dataset *data);
+/* -l, or 1/(C m) for -c C, m the number of examples, each counted with its weight. An error when
+ * that is 0 or infinite. */
+int example_weights_lambda(const struct train_command *command, const struct dataset *data,
+                           double *lambda, struct error *e);
 
 /* The first label of -w that no example has, or NULL. */
 const struct class_weight *example_weights_unused(const struct train_command *command,

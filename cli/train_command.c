@@ -103,7 +103,7 @@ static void fill_in(struct train_command *command) {
         s->positive = NAN;
     }
     if (s->threads == 0) {
-        s->threads = omp_get_num_procs();
+        s->threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
     }
     command->own = own != NULL ? own->settings : NULL;
 }

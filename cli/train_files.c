@@ -19,12 +19,22 @@ static bool opens_quietly(const char *path) {
 int train_check_writable(const char *path, struct error *e) {
     struct output *output;
 
-    if (!opens_quietly(path)) {
+    if (path == NULL || !opens_quietly(path)) {
         return 0;
     }
     output = output_open(path, e);
     output_abandon(output);
     return output == NULL ? -1 : 0;
+}
+
+int train_check_apart(const char *written, const char *read, struct error *e) {
+    struct stat a, b;
+
+    if (written == NULL || read == NULL || stat(written, &a) != 0 || stat(read, &b) != 0 ||
+        !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino) {
+        return 0;
+    }
+    return error_usage(e, "%.200s would be read and overwritten", written);
 }
 
 FILE *train_trace_open(const char *path, struct error *e) {

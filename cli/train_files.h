@@ -6,8 +6,12 @@
 
 #include <stdio.h>
 
-/* 0 when the file PATH could be replaced now; nothing is changed. Devices and pipes pass. */
+/* 0 when the file PATH could be replaced now; nothing is changed. Devices and pipes pass; NULL (no
+ * such file is wanted) too. */
 int train_check_writable(const char *path, struct error *e);
+
+/* A usage error when the file to be written is one of those to be read; NULL is none. */
+int train_check_apart(const char *written, const char *read, struct error *e);
 
 /* The trace is written as it grows, so that it can be watched; "-" is standard output. */
 FILE *train_trace_open(const char *path, struct error *e);

@@ -109,6 +109,11 @@ if command -v mandoc >/dev/null; then
     status 0 mandoc -T lint -W warning train.1
 fi
 
+if command -v man >/dev/null; then
+    LC_ALL=C.UTF-8 MANROFFSEQ= man --warnings -l train.1 >/dev/null 2>err
+    [ ! -s err ] || fail "man warns: $(cat err)"
+fi
+
 # ---- refusals: usage
 refused 2 'train: unknown option --lamda; did you mean --lambda?' --lamda 1 two
 refused 2 'train: -l 0: out of range: more than 0' -l 0 two
@@ -152,6 +157,7 @@ refused 1 'one: only one label (1); two are needed' one m
 refused 1 'one: only one label (1); two are needed' -P 1 one m
 refused 1 'two: 401 folds (-v), but only 400 examples' -v 401 two
 seq 1 399 >short
+awk '{ print $1 == 1 ? 5 : 1 }' two >five
 status 1 "$train" --weights short two m
 refused 1 "two: the examples' weights sum to 0; a positive number is needed" -w 1=0 -w -1=0 two m
 awk 'BEGIN { for (i = 0; i < 10001; i++) print i, "1:1" }' >many
@@ -164,6 +170,14 @@ has '^zero:1:3: ' err
 status 1 "$train" two /dev/full
 has '/dev/full: No space left' err
 ls -A | grep -q librrm && fail "a temporary file is left"
+
+cp two data
+refused 2 'train: data would be read and overwritten' data data
+refused 2 'train: data would be read and overwritten' -T data data m
+refused 2 'train: ./data would be read and overwritten' --report ./data data m
+refused 2 'train: five would be read and overwritten' -q --weights five two five
+same two data
+refused 2 'train: -c 1e-310: out of range: lambda = 1/(C m) would be inf' -c 1e-310 two m
 
 # ---- models and their names
 status 0 "$train" two
@@ -203,7 +217,6 @@ has '^seed 18446744073709551615$' m
 status 0 "$train" -q -l 0.005 two a
 status 0 "$train" -q -c 0.5 two b
 same a b
-awk '{ print $1 == 1 ? 5 : 1 }' two >five
 awk '{ c = $1 == 1 ? " cost:5" : ""; sub(/ /, c " "); print }' two >cost
 status 0 "$train" -q -w 1=5 two a
 differ plain a
