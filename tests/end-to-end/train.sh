@@ -177,7 +177,7 @@ refused 2 'train: data would be read and overwritten' -T data data m
 refused 2 'train: ./data would be read and overwritten' --report ./data data m
 refused 2 'train: five would be read and overwritten' -q --weights five two five
 same two data
-refused 2 'train: -c 1e-310: out of range: lambda = 1/(C m) would be inf' -c 1e-310 two m
+refused 2 'train: -c 1e-312: out of range: lambda = 1/(C m) would be inf' -c 1e-312 two m
 
 # ---- models and their names
 status 0 "$train" two
