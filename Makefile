@@ -42,7 +42,7 @@ $(BUILD)/%.o: %.c
 man: $(BIN)/train.1 $(BIN)/predict.1
 
 $(BIN)/train.1 $(BIN)/predict.1: %.1: %
-	$< --man > $@.new && mv $@.new $@
+	$(abspath $<) --man > $@.new && mv $@.new $@
 
 MAN1 = $(DESTDIR)$(PREFIX)/share/man/man1
 
