@@ -181,10 +181,15 @@ static int check_pieces(struct job *job, struct group_check *groups, struct erro
 /* When one piece has values (weights) that are not 1, all must have them. */
 static void fill_pieces(struct job *job) {
     struct svmlight_rows *all = &job->all;
+    int64_t with_values = 0, with_weights = 0;
     for (int64_t i = 0; i < job->count; i++) {
-        all->has_values |= job->piece[i].rows.has_values;
-        all->has_weights |= job->piece[i].rows.has_weights;
+        with_values += job->piece[i].rows.has_values;
+        with_weights += job->piece[i].rows.has_weights;
     }
+    all->has_values = with_values > 0;
+    all->has_weights = with_weights > 0;
+    if (with_values % job->count == 0 && with_weights % job->count == 0)
+        return; /* all or none: usual, and threads need not be woken for it */
 #pragma omp parallel for num_threads(job->options->threads) schedule(dynamic)
     for (int64_t i = 0; i < job->count; i++) {
         struct svmlight_rows *rows = &job->piece[i].rows;
