@@ -1,9 +1,10 @@
-/* nearest.c - the name that a mistyped word most likely meant.
+/* nearest.c - lists of names, and the one that a mistyped word most likely meant.
  *
  * Distance: insertions, deletions, replacements and swaps of neighbours (optimal string alignment),
  * in time the product of the two lengths. */
 #include "cli/options.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { LONGEST = 48 };
@@ -55,4 +56,14 @@ const char *nearest_name(const char *word, const char *const *names) {
         }
     }
     return best;
+}
+
+void join_names(const char *const *names, char *text, size_t size) {
+    size_t used = 0;
+
+    text[0] = '\0';
+    for (int i = 0; names[i] != NULL && used < size; i++) {
+        int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
+        used += (size_t)(n > 0 ? n : 0);
+    }
 }

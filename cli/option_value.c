@@ -121,17 +121,12 @@ static int store_switch(bool *field, const char *shown, const char *text, struct
 static int choice_error(const struct option_row *row, const char *shown, const char *text,
                         struct error *e) {
     const char *near = nearest_name(text, row->choices);
-    char list[256] = "";
-    size_t used = 0;
+    char list[256];
 
     if (near != NULL) {
         return error_usage(e, "%s %.80s: unknown; did you mean %s?", shown, text, near);
     }
-    for (int i = 0; row->choices[i] != NULL && used < sizeof list; i++) {
-        int n =
-            snprintf(list + used, sizeof list - used, "%s%s", i > 0 ? ", " : "", row->choices[i]);
-        used += (size_t)(n > 0 ? n : 0);
-    }
+    join_names(row->choices, list, sizeof list);
     return error_usage(e, "%s %.80s: unknown; one of %s is expected", shown, text, list);
 }
 

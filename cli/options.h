@@ -87,6 +87,9 @@ void options_print_json(const struct option_group *group, FILE *stream);
 /* The NAMES (NULL at the end) nearest to WORD by edit distance, or NULL when none is near. */
 const char *nearest_name(const char *word, const char *const *names);
 
+/* "a, b, c" of the NAMES (NULL at the end) into TEXT, cut where it is full. */
+void join_names(const char *const *names, char *text, size_t size);
+
 /* Parses TEXT whole as a finite number in strtod's form; 0 or -1, nothing else happens. */
 int text_to_real(const char *text, double *value);
 int text_to_integer(const char *text, int64_t *value);

@@ -85,24 +85,23 @@ static bool regularizes(const struct solver *solver, const void *name) {
     return has_regularizer(solver, name);
 }
 
-/* "SOLVER cannot ...; these can: a, b" or "; no solver can yet". */
+/* "solver NAME WHAT; these can: a, b", or "; no solver can". */
 static int refuse_solver(const struct train_command *command, const char *what,
                          bool (*can)(const struct solver *, const void *), const void *argument,
                          struct error *e) {
-    char list[256] = "";
-    size_t used = 0;
-    int count;
+    const char *names[NAMES_MOST + 1] = {NULL};
+    char list[256];
+    int count, able = 0;
     const struct solver *const *table = solver_table(&count);
 
-    for (int i = 0; i < count && used < sizeof list; i++) {
+    for (int i = 0; i < count && able < NAMES_MOST; i++) {
         if (can(table[i], argument)) {
-            int n = snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "",
-                             table[i]->name);
-            used += (size_t)(n > 0 ? n : 0);
+            names[able++] = table[i]->name;
         }
     }
+    join_names(names, list, sizeof list);
     return error_usage(e, "solver %s %s; %s%s", command->solver->name, what,
-                       used > 0 ? "these can: " : "no solver can", list);
+                       able > 0 ? "these can: " : "no solver can", list);
 }
 
 static int check_solver(const struct train_command *command, struct error *e) {

@@ -83,16 +83,6 @@ static void describe_passes(const struct solver *solver, char *text, size_t size
     }
 }
 
-static void join_names(const char *const *names, char *text, size_t size) {
-    size_t used = 0;
-
-    text[0] = '\0';
-    for (int i = 0; names[i] != NULL && used < size; i++) {
-        int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
-        used += (size_t)(n > 0 ? n : 0);
-    }
-}
-
 static void print_solver_help(const struct train_command *command, FILE *stream) {
     const struct solver *solver = command->solver;
     const struct option_group *own = train_command_group(command, solver->name);
