@@ -14,7 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS_MOST = 64, LINE = 64 };
+enum {
+    BLOCKS_MOST = 64,
+    WORTH_THREADS = 20000, /* nonzeros below which one thread is done before a second has started */
+    LINE = 64              /* bytes of a cache line */
+};
 
 struct scalar_risk {
     struct risk risk; /* first: the rest of the program sees this */
@@ -97,7 +101,8 @@ static void add_partials(const struct scalar_risk *r, double *gradient) {
 
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient) {
     struct scalar_risk *r = (struct scalar_risk *)risk;
-#pragma omp parallel for schedule(dynamic, 1)
+    bool worth = r->settings.data->nonzeros > WORTH_THREADS;
+#pragma omp parallel for schedule(dynamic, 1) if (worth)
     for (int block = 0; block < r->blocks; block++)
         r->value[block] = evaluate_block(
             r, block, w, mu, gradient == NULL ? NULL : r->partial + block * risk->dimension);
@@ -154,7 +159,8 @@ static void lipschitz(const struct risk *risk, double *constant, double *slope) 
     const struct scalar_risk *r = (const struct scalar_risk *)risk;
     const struct scalar_settings *s = &r->settings;
     double largest = 0, square = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest, square)
+    bool worth = s->data->nonzeros > WORTH_THREADS;
+#pragma omp parallel for schedule(static) reduction(max : largest, square) if (worth)
     for (int64_t i = 0; i < s->data->rows; i++) {
         if (row_weight(r, i) == 0)
             continue;

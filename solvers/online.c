@@ -300,7 +300,8 @@ static int online_init(struct online *o, const struct run_settings *run, const d
     memcpy(o->kept, w, sizeof *w * (size_t)n);
     random_seed(&o->random, run->seed, run->stream);
     fill_ring(o);
-    o->kept_objective = INFINITY;
+    refresh_square(&o->x);
+    o->kept_objective = run->warm ? problem_objective(o->problem, w) : INFINITY;
     return 0;
 }
 
@@ -313,21 +314,30 @@ static void online_free(struct online *o) {
     free(o->kept);
 }
 
+static void certify(struct online *o, const double *w, struct outcome *outcome) {
+    outcome->objective = certificate_evaluate(o->problem, w, o->point, &outcome->bound);
+}
+
 /* The result and what is known of it: the point that the rule kept when it was done; else the
  * present one, unless a point evaluated earlier is better. */
-static void finish(struct online *o, double *w, struct outcome *outcome) {
+static int finish(struct online *o, double *w, struct outcome *outcome, struct error *e) {
     size_t size = sizeof *w * (size_t)o->x.n;
     if (o->done)
         memcpy(w, o->kept, size);
     else
         copy_present(&o->x, w);
-    outcome->objective = certificate_evaluate(o->problem, w, o->point, &outcome->bound);
-    if (!o->done && o->kept_objective < outcome->objective) {
+    certify(o, w, outcome);
+    if (!o->done && isfinite(o->kept_objective) && !(outcome->objective <= o->kept_objective)) {
         memcpy(w, o->kept, size);
-        outcome->objective = certificate_evaluate(o->problem, w, o->point, &outcome->bound);
+        certify(o, w, outcome);
     }
     outcome->passes = passes_done(o);
     outcome->iterations = o->t;
+    if (!isfinite(outcome->objective))
+        return error_set(e,
+                         "the iterates grew beyond all numbers; use --project on, solver proximal, "
+                         "or a larger lambda");
+    return 0;
 }
 
 int online_train(const struct problem *problem, const struct run_settings *run,
@@ -342,7 +352,7 @@ int online_train(const struct problem *problem, const struct run_settings *run,
         if (trivial)
             shrink(&o.x, 0);
         outcome->verdict = trivial ? VERDICT_CONVERGED : run_passes(&o, rule, state);
-        finish(&o, w, outcome);
+        status = finish(&o, w, outcome, e);
     }
     online_free(&o);
     return status;

@@ -82,7 +82,8 @@ struct online_rule {
 void online_constants(const struct problem *problem, const struct run_settings *run,
                       struct online_constants *c);
 
-/* Runs the loop to the monitor's verdict. w: as in struct solver. */
+/* Runs the loop to the monitor's verdict. w: as in struct solver; a warm start is returned unchanged
+ * when the run ends above it. */
 int online_train(const struct problem *problem, const struct run_settings *run,
                  const struct online_settings *settings, const struct online_constants *constants,
                  const struct online_rule *rule, void *state, struct monitor *monitor, double *w,

@@ -27,6 +27,7 @@
 #include "solvers/online.h"
 
 #include "math/random.h"
+#include "math/vector.h"
 
 #include <math.h>
 
@@ -171,13 +172,15 @@ static int checked(void *opaque, double objective) {
     return done ? ONLINE_DONE : 0;
 }
 
+/* NORM is that of the start. */
 static void state_init(struct state *s, const struct proximal_settings *own,
-                       const struct online_constants *c, const struct run_settings *run) {
+                       const struct online_constants *c, const struct run_settings *run,
+                       double norm) {
     double steps = run->passes * (double)c->steps;
     *s = (struct state){.own = own,
                         .constants = c,
                         .tau = own->tau,
-                        .radius = own->radius > 0 ? own->radius : fmin(1, c->diameter),
+                        .radius = own->radius > 0 ? own->radius : fmax(norm, fmin(1, c->diameter)),
                         .settle = own->settle,
                         .objective = INFINITY,
                         .epsilon = run->epsilon,
@@ -201,7 +204,8 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     if (settings->tau == TAU_BOUND && run->epsilon == 0 && isinf(run->passes))
         return error_usage(e, "--tau bound needs to know the number of steps: give -p or -e");
     online_constants(problem, run, &constants);
-    state_init(&state, settings, &constants, run);
+    state_init(&state, settings, &constants, run,
+               sqrt(vector_dot(w, w, problem->risk->regularized)));
     struct online_rule rule = {.observes = state.tau == TAU_ANNEAL || state.tau == TAU_OBSERVED,
                                .rate = rate,
                                .after = after,
