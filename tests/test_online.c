@@ -253,7 +253,7 @@ static void compare_all(enum method method, const char *solver, const char *cons
                 /* Long steps on a curved loss blow rounding up; squared ones diverge without the
                  * ball. */
                 const struct loss *loss = loss_by_name(losses[l]);
-                if ((isfinite(loss->curvature) && k == 0) ||
+                if ((isfinite(loss->curvature) && k < 2) ||
                     (loss->lipschitz_slope > 0 && variant & 4))
                     continue;
                 if (variant & 4)
