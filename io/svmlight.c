@@ -77,7 +77,7 @@ static int restore_held(struct svmlight_reader *reader) {
     if (held->rows == 0)
         return 0;
     if (stream->row_capacity < held->rows || stream->nonzero_capacity < held->nonzeros) {
-        if (svmlight_arrays_resize(rows, held->rows, held->nonzeros) != 0)
+        if (svmlight_arrays_resize(rows, held->rows, held->nonzeros, true) != 0)
             return -1;
         stream->row_capacity = held->rows;
         stream->nonzero_capacity = held->nonzeros;

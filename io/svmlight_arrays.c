@@ -5,15 +5,19 @@
 
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
-/* Arrays of some MB are written from one end to the other, once, and most of the cost of a fresh
+/* Nonzeros of some MB are written from one end to the other, once, and most of the cost of a fresh
  * page is the fault: huge pages have 512 times fewer. Smaller arrays would waste memory. */
 enum { HUGE_PAGE = 2 << 20, WORTH_HUGE_PAGES = 4 * HUGE_PAGE };
 
+/* The advice covers whole pages, also the first one, where malloc keeps its header: were that page
+ * left out, the mapping would be in two parts, which cannot be moved, and growing would copy. */
 static void advise_huge_pages(void *array, int64_t bytes) {
 #ifdef MADV_HUGEPAGE
-    uintptr_t first = ((uintptr_t)array + 4095) & ~(uintptr_t)4095;
-    uintptr_t end = ((uintptr_t)array + (uintptr_t)bytes) & ~(uintptr_t)4095;
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)array & ~(page - 1);
+    uintptr_t end = ((uintptr_t)array + (uintptr_t)bytes + page - 1) & ~(page - 1);
     if (bytes >= WORTH_HUGE_PAGES)
         (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 #else
@@ -22,14 +26,11 @@ static void advise_huge_pages(void *array, int64_t bytes) {
 }
 
 static int resize(void *array, int64_t count, size_t size, const char *what, struct error *e) {
-    void **pointer = array;
-    if (memory_resize(pointer, count, size, what, e) != 0)
-        return -1;
-    advise_huge_pages(*pointer, count * (int64_t)size);
-    return 0;
+    return memory_resize(array, count, size, what, e);
 }
 
-int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_t nonzero_count) {
+int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_t nonzero_count,
+                           bool dense) {
     struct error *e = rows->e;
     if (resize(&rows->start, row_count + 1, sizeof *rows->start, "row starts", e) != 0 ||
         resize(&rows->label, row_count, sizeof *rows->label, "labels", e) != 0 ||
@@ -37,6 +38,10 @@ int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_
         resize(&rows->column, nonzero_count, sizeof *rows->column, "columns", e) != 0 ||
         resize(&rows->value, nonzero_count, sizeof *rows->value, "values", e) != 0)
         return -1;
+    if (dense) {
+        advise_huge_pages(rows->column, nonzero_count * (int64_t)sizeof *rows->column);
+        advise_huge_pages(rows->value, nonzero_count * (int64_t)sizeof *rows->value);
+    }
     return 0;
 }
 
@@ -53,15 +58,13 @@ int svmlight_arrays_take(struct svmlight_rows *rows, struct dataset *out) {
     }
     struct error *e = rows->e;
     int64_t m = rows->row, n = rows->nonzero;
-    if (memory_resize((void **)&rows->start, m + 1, sizeof *rows->start, "row starts", e) != 0 ||
-        memory_resize((void **)&rows->label, m, sizeof *rows->label, "labels", e) != 0 ||
-        memory_resize((void **)&rows->column, n, sizeof *rows->column, "columns", e) != 0)
+    if (resize(&rows->start, m + 1, sizeof *rows->start, "row starts", e) != 0 ||
+        resize(&rows->label, m, sizeof *rows->label, "labels", e) != 0 ||
+        resize(&rows->column, n, sizeof *rows->column, "columns", e) != 0)
         return -1;
-    if (rows->weight != NULL &&
-        memory_resize((void **)&rows->weight, m, sizeof *rows->weight, "weights", e) != 0)
+    if (rows->weight != NULL && resize(&rows->weight, m, sizeof *rows->weight, "weights", e) != 0)
         return -1;
-    if (rows->value != NULL &&
-        memory_resize((void **)&rows->value, n, sizeof *rows->value, "values", e) != 0)
+    if (rows->value != NULL && resize(&rows->value, n, sizeof *rows->value, "values", e) != 0)
         return -1;
     rows->start[m] = n;
     *out = (struct dataset){.rows = m,

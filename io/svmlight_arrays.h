@@ -4,12 +4,15 @@
 
 #include "io/svmlight_row.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Resizes the arrays of *rows to exactly ROW_COUNT and NONZERO_COUNT; those of values and weights
- * too, although they may never be written: pages that nobody touches cost no memory. On failure the
- * arrays stay valid. */
-int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_t nonzero_count);
+ * too, although they may never be written: pages that nobody touches cost no memory. DENSE: what is
+ * written leaves no gaps to speak of, so that huge pages waste nothing. On failure the arrays stay
+ * valid. */
+int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_t nonzero_count,
+                           bool dense);
 
 /* Shrinks the arrays to the rows that are there and moves them to *out, without the values or
  * weights when all are 1. Refuses to return no row. */

@@ -25,6 +25,7 @@ struct piece {
     int64_t colons;
     int64_t head_newlines; /* pass 1: those of them up to the first newline of the block */
     int64_t head_colons;
+    bool comments;             /* there may be some */
     struct svmlight_rows rows; /* the result of pass 2 */
 };
 
@@ -34,6 +35,7 @@ struct job {
     int64_t block;
     int64_t count;
     struct piece *piece;
+    bool comments;
     struct svmlight_rows all; /* the arrays */
     int64_t failed;           /* the first piece with an error; count: none */
     struct error error;       /* its error */
@@ -69,6 +71,7 @@ static int count_block(struct job *job, int64_t i, struct lines *text, struct er
     int64_t head = newline == NULL ? length : newline + 1 - text->bytes;
     if (i == 0)
         head = 0;
+    piece->comments = memchr(text->bytes, '#', (size_t)length) != NULL;
     piece->offset = newline == NULL && i > 0 ? -1 : begin + head;
     svmlight_count(text->bytes, head, &piece->head_newlines, &piece->head_colons);
     svmlight_count(text->bytes + head, length - head, &piece->newlines, &piece->colons);
@@ -117,11 +120,13 @@ static void for_each_piece(struct job *job, piece_function *function) {
  * piece before it. Blocks in which no line begins vanish. */
 static void form_pieces(struct job *job) {
     int64_t last = 0;
+    job->comments = job->piece[0].comments;
     for (int64_t i = 1; i < job->count; i++) {
         struct piece next = job->piece[i];
         struct piece *piece = &job->piece[last];
         piece->newlines += next.head_newlines;
         piece->colons += next.head_colons;
+        job->comments |= next.comments;
         if (next.offset < 0)
             continue;
         piece->length = next.offset - piece->offset;
@@ -146,7 +151,9 @@ static int place_pieces(struct job *job, struct error *e) {
     }
     job->all.e = e;
     job->all.file = source_name(job->source);
-    if (svmlight_arrays_resize(&job->all, row, nonzero) != 0)
+    /* Colons in comments leave gaps without a limit; those of a qid and cost are two a row. */
+    bool dense = !job->comments && nonzero >= 8 * row;
+    if (svmlight_arrays_resize(&job->all, row, nonzero, dense) != 0)
         return -1;
     for (int64_t i = 0; i < job->count; i++) {
         struct svmlight_rows *rows = &job->piece[i].rows;

@@ -35,7 +35,7 @@ static int reserve(struct svmlight_stream *stream, const struct lines *text, dou
     if (stream->rows.start != NULL && row_capacity == stream->row_capacity &&
         nonzero_capacity == stream->nonzero_capacity)
         return 0;
-    if (svmlight_arrays_resize(&stream->rows, row_capacity, nonzero_capacity) != 0)
+    if (svmlight_arrays_resize(&stream->rows, row_capacity, nonzero_capacity, true) != 0)
         return -1;
     stream->row_capacity = row_capacity;
     stream->nonzero_capacity = nonzero_capacity;
