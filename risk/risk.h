@@ -26,7 +26,8 @@ struct risk_part {
  * arrays: nothing is copied, and they stay valid until the risk is freed. */
 struct risk_item {
     double loss;
-    int parts; /* 0: the subgradient is zero */
+    double along; /* <w, subgradient> */
+    int parts;    /* 0: the subgradient is zero */
     struct risk_part part[3];
 };
 

@@ -10,18 +10,18 @@
 #include "solvers/online.h"
 
 struct state {
-    double lambda, l, tau_sum;
+    double lambda;
+    double base;   /* l + T */
     double target; /* 8 G^2/(3 D^2) */
 };
 
-static void rate(void *opaque, double length, double *eta, double *curvature) {
-    (void)length;
+static void rate(void *opaque, double square, double *eta, double *curvature) {
+    (void)square;
     struct state *state = opaque;
-    state->l += state->lambda;
-    double tau = online_balance(state->l + state->tau_sum, state->target);
-    state->tau_sum += tau;
-    *eta = 1 / (state->l + state->tau_sum);
-    *curvature = state->lambda + tau;
+    double before = state->base;
+    state->base += state->lambda;
+    *eta = online_balance(&state->base, state->target);
+    *curvature = state->base - before;
 }
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,

@@ -13,6 +13,7 @@
 
 struct anneal {
     double step, length; /* within the present epoch, in steps */
+    double inverse;      /* 1/length */
     double left;         /* steps after the present epoch; may be infinite */
 };
 
@@ -21,7 +22,9 @@ struct anneal {
 void anneal_init(struct anneal *anneal, double first, double limit);
 
 /* The factor of the next step. */
-double anneal_factor(const struct anneal *anneal);
+static inline double anneal_factor(const struct anneal *anneal) {
+    return 1 - anneal->step * anneal->inverse;
+}
 
 /* Counts a step; true when it was the last of its epoch (then the next epoch has begun). */
 bool anneal_advance(struct anneal *anneal);

@@ -55,8 +55,12 @@ double online_gradient_bound(const struct online_constants *c, double radius) {
     return c->constant + c->slope * radius + c->lambda * c->diameter;
 }
 
-double online_balance(double base, double target) {
-    return target / (2 * (sqrt(base * base + target) + base));
+/* The new base is (sqrt(base^2 + target) + base)/2, and tau = target/4 over it: no cancellation,
+ * one root and one division. */
+double online_balance(double *base, double target) {
+    double eta = 2 / (sqrt(*base * *base + target) + *base);
+    *base += target * eta / 4;
+    return eta;
 }
 
 void online_constants(const struct problem *problem, const struct run_settings *run,
@@ -114,8 +118,9 @@ static void add_part(struct iterate *x, const struct risk_part *part, double ste
                    part->value, part->count);
 }
 
-static double norm(const struct iterate *x) {
-    return x->scale * sqrt(fmax(x->square, 0));
+/* ||w||^2 over the regularized coordinates. */
+static double iterate_square(const struct iterate *x) {
+    return x->scale * x->scale * fmax(x->square, 0);
 }
 
 static void count_iterate(struct iterate *x, int64_t t) {
@@ -164,42 +169,46 @@ static void fill_ring(struct online *o) {
 
 /* ---- a step */
 
-/* Bound of ||lambda w + mean of the batch's subgradients|| by the triangle inequality. */
-static double subgradient_length(const struct online *o) {
-    double sum = 0;
+/* Bound of ||lambda w + g||^2, g the mean of the batch's subgradients: exact for one item, and by
+ * the triangle inequality ||g|| <= mean of the norms for more. */
+static double subgradient_square(const struct online *o) {
+    double lambda = o->constants->lambda, k = (double)o->constants->batch, sum = 0, along = 0,
+           one = 0;
     for (int64_t i = 0; i < o->constants->batch; i++) {
-        double square = 0;
+        one = 0;
         for (int p = 0; p < o->batch[i].parts; p++) {
             const struct risk_part *part = &o->batch[i].part[p];
-            square +=
-                part->coefficient * part->coefficient * sparse_square(part->value, part->count);
+            one += part->coefficient * part->coefficient * sparse_square(part->value, part->count);
         }
-        sum += sqrt(square);
+        if (k > 1)
+            sum += sqrt(one);
+        along += o->batch[i].along;
     }
-    return sum / (double)o->constants->batch + o->constants->lambda * norm(&o->x);
+    double square = k > 1 ? sum * sum / (k * k) : one;
+    return fmax(square + 2 * lambda * along / k + lambda * lambda * iterate_square(&o->x), 0);
 }
 
 static int step(struct online *o, const struct online_rule *rule, void *state) {
     const struct risk *risk = o->problem->risk;
     struct iterate *x = &o->x;
     int64_t k = o->constants->batch;
-    double eta, curvature;
+    double eta, curvature, inverse = 1 / (double)k;
     for (int64_t i = 0; i < k; i++)
         risk->kind->item(risk, next_item(o), x->v, x->scale, &o->batch[i]);
-    rule->rate(state, rule->observes ? subgradient_length(o) : 0, &eta, &curvature);
+    rule->rate(state, rule->observes ? subgradient_square(o) : 0, &eta, &curvature);
     shrink(x, fmax(1 - eta * curvature, 0));
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
-            add_part(x, &o->batch[i].part[p], -eta / (double)k);
-    double length = norm(x);
-    if (o->settings->project && length > o->constants->diameter) {
-        shrink(x, o->constants->diameter / length);
-        length = o->constants->diameter;
+            add_part(x, &o->batch[i].part[p], -eta * inverse);
+    double square = iterate_square(x), most = o->constants->diameter * o->constants->diameter;
+    if (o->settings->project && square > most) {
+        shrink(x, sqrt(most / square));
+        square = most;
     }
     o->t++;
     if (x->late != NULL)
         count_iterate(x, o->t);
-    return rule->after == NULL ? 0 : rule->after(state, length);
+    return rule->after == NULL ? 0 : rule->after(state, square);
 }
 
 /* ---- passes */
@@ -229,7 +238,7 @@ static enum verdict report(struct online *o) {
                        .objective = NAN,
                        .bound = -INFINITY,
                        .nonzeros = -1,
-                       .norm = norm(&o->x)};
+                       .norm = sqrt(iterate_square(&o->x))};
     if (best || monitor_watched(monitor)) {
         if (!best)
             monitor_pause(monitor);

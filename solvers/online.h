@@ -51,9 +51,9 @@ struct online_constants {
  */
 double online_gradient_bound(const struct online_constants *c, double radius);
 
-/* The balancing tau of the adaptive and proximal methods: the positive root of
- * tau (tau + base) = target/4, that is 1/2 (sqrt(base^2 + target) - base), without cancellation. */
-double online_balance(double base, double target);
+/* The balancing tau of the adaptive and proximal methods, tau = 1/2 (sqrt(base^2 + target) - base),
+ * is added to *base; returns the step size, 1 over the new base. */
+double online_balance(double *base, double target);
 
 /* What a rule may ask after a step; flags. */
 enum {
@@ -65,14 +65,14 @@ enum {
 };
 
 struct online_rule {
-    bool observes; /* `rate` wants to know the length of the subgradient */
+    bool observes; /* `rate` wants to know how long the subgradient is */
 
-    /* Step sizes of the next step. LENGTH is a bound of the present subgradient's norm, the
-     * regularizer's part included; 0 unless the rule observes. */
-    void (*rate)(void *state, double length, double *eta, double *curvature);
+    /* Step sizes of the next step. SQUARE is a bound of ||subgradient of f_t||^2 at w, its own and
+     * not that of the worst item; 0 unless the rule observes. */
+    void (*rate)(void *state, double square, double *eta, double *curvature);
 
-    /* After the step, with the new ||w||; returns flags. NULL: nothing to do. */
-    int (*after)(void *state, double norm);
+    /* After the step, with the new ||w||^2; returns flags. NULL: nothing to do. */
+    int (*after)(void *state, double square);
 
     /* After a check, with J; returns flags. */
     int (*checked)(void *state, double objective);
@@ -82,8 +82,8 @@ struct online_rule {
 void online_constants(const struct problem *problem, const struct run_settings *run,
                       struct online_constants *c);
 
-/* Runs the loop to the monitor's verdict. w: as in struct solver; a warm start is returned unchanged
- * when the run ends above it. */
+/* Runs the loop to the monitor's verdict. w: as in struct solver; a warm start is returned
+ * unchanged when the run ends above it. */
 int online_train(const struct problem *problem, const struct run_settings *run,
                  const struct online_settings *settings, const struct online_constants *constants,
                  const struct online_rule *rule, void *state, struct monitor *monitor, double *w,

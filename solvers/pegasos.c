@@ -13,8 +13,8 @@ struct state {
     int64_t t;
 };
 
-static void rate(void *opaque, double length, double *eta, double *curvature) {
-    (void)length;
+static void rate(void *opaque, double square, double *eta, double *curvature) {
+    (void)square;
     struct state *state = opaque;
     state->t++;
     *eta = 1 / (state->lambda * (double)state->t);

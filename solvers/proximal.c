@@ -38,7 +38,7 @@ static const char *const restarts[] = {"none", "scale", "sums", "full", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
 static const double first_epoch = 0.25; /* passes */
-static const double settled = 0.002;    /* the default of --settle without -p */
+static const double settled = 0.005;    /* the default of --settle without -p */
 
 struct proximal_settings {
     struct online_settings online; /* first: the loop reads it */
@@ -53,17 +53,21 @@ struct state {
     const struct proximal_settings *own;
     const struct online_constants *constants;
     enum tau tau;
-    double l, tau_sum;
+    double base;    /* l + T */
+    double tau_one; /* --tau bound: all of tau, to be added at the next step; 0: it has been */
     double radius, gradient_bound;
+    double radius_square;
+    bool idle; /* no subgradient was seen since l and T were 0 */
 
     struct anneal anneal;
     double settle, objective; /* J at the last check */
 
     /* Algorithm 3 with epsilon > 0. */
-    double epsilon, failure; /* failure: delta' of a phase */
-    double horizon;          /* steps that a phase is planned to take */
-    double step;             /* within the phase */
-    double chosen;           /* the step whose iterate is kept */
+    double epsilon, margin; /* R is raised within the margin sqrt(2 epsilon/lambda) of it */
+    double failure;         /* delta' of a phase */
+    double horizon;         /* steps that a phase is planned to take */
+    double step;            /* within the phase */
+    double chosen;          /* the step whose iterate is kept */
     struct random random;
 };
 
@@ -109,50 +113,60 @@ static double phase_length(const struct state *s) {
     return fmax(high, 1);
 }
 
+/* A phase begins: at first, and whenever R was raised. */
 static void begin_phase(struct state *s) {
     const struct online_constants *c = s->constants;
     s->gradient_bound = online_gradient_bound(c, fmin(s->radius, c->diameter));
+    s->radius_square = s->radius * s->radius;
     s->step = 0;
     if (s->epsilon > 0) {
         s->horizon = phase_length(s);
         s->chosen = 1 + floor(random_unit(&s->random) * s->horizon);
     }
+    if (s->tau == TAU_BOUND && s->base == 0)
+        s->tau_one = best_tau(s);
 }
 
-static void rate(void *opaque, double length, double *eta, double *curvature) {
+static void rate(void *opaque, double square, double *eta, double *curvature) {
     struct state *s = opaque;
-    double g = s->tau == TAU_BALANCE ? s->gradient_bound : length, ratio = g / s->radius;
-    s->l += s->constants->lambda;
-    if (s->tau != TAU_BOUND)
-        s->tau_sum += ratio > 0 ? online_balance(s->l + s->tau_sum, ratio * ratio) : 0;
-    else if (s->tau_sum == 0)
-        s->tau_sum = best_tau(s);
     *curvature = s->constants->lambda;
-    *eta = 1 / (s->l + s->tau_sum);
+    if (s->tau == TAU_BOUND) {
+        s->base += s->constants->lambda + s->tau_one;
+        s->tau_one = 0;
+        *eta = 1 / s->base;
+        return;
+    }
+    if (s->tau == TAU_BALANCE)
+        square = s->gradient_bound * s->gradient_bound;
+    /* Before the first subgradient there is no proximal term, and the step would undo the start. */
+    if (square == 0 && s->idle) {
+        *eta = 0;
+        return;
+    }
+    s->idle = false;
+    s->base += s->constants->lambda;
+    *eta = online_balance(&s->base, square / s->radius_square);
     if (s->tau == TAU_ANNEAL)
         *eta *= anneal_factor(&s->anneal);
-    /* Before the first subgradient there is no proximal term, and the step would undo the start. */
-    if (s->tau_sum == 0 && s->tau != TAU_BOUND)
-        *eta = 0;
 }
 
-/* R grows by sqrt 2; the sums follow by the restart rule. */
+/* R grows by sqrt 2; l and T follow by the restart rule. */
 static void raise_radius(struct state *s) {
     s->radius *= M_SQRT2;
-    if (s->own->restart == RESTART_SCALE) {
-        s->l /= M_SQRT2;
-        s->tau_sum /= M_SQRT2;
-    } else if (s->own->restart != RESTART_NONE) {
-        s->l = s->tau_sum = 0;
-    }
+    if (s->own->restart == RESTART_SCALE)
+        s->base /= M_SQRT2;
+    else if (s->own->restart != RESTART_NONE)
+        s->base = 0;
+    s->idle = s->base == 0;
     begin_phase(s);
 }
 
-static int after(void *opaque, double norm) {
+static int after(void *opaque, double square) {
     struct state *s = opaque;
     int flags = 0;
     s->step++;
-    if (s->own->radius == 0 && norm >= s->radius - sqrt(2 * s->epsilon / s->constants->lambda)) {
+    double edge = s->radius - s->margin;
+    if (s->own->radius == 0 && (edge <= 0 || square >= edge * edge)) {
         raise_radius(s);
         flags = s->own->restart == RESTART_FULL ? ONLINE_RESET : 0;
     }
@@ -183,7 +197,9 @@ static void state_init(struct state *s, const struct proximal_settings *own,
                         .radius = own->radius > 0 ? own->radius : fmax(norm, fmin(1, c->diameter)),
                         .settle = own->settle,
                         .objective = INFINITY,
+                        .idle = true,
                         .epsilon = run->epsilon,
+                        .margin = sqrt(2 * run->epsilon / c->lambda),
                         .failure = own->delta / (3 - log2(c->lambda)),
                         .horizon = steps};
     if (run->epsilon > 0 && own->tau != TAU_BOUND)
@@ -232,7 +248,7 @@ static const struct option_row options[] = {
      .high = 1,
      .normal = "-1",
      .help = "with --tau anneal, end when an epoch lowers J by less than this fraction; 0 never; "
-             "-1 means 0.002 without -p and 0 with it",
+             "-1 means 0.005 without -p and 0 with it",
      .offset = offsetof(struct proximal_settings, settle)},
     {.name = "radius",
      .argument = "X",

@@ -145,7 +145,7 @@ static double plain_bound(const struct fixture *f, double radius, double diamete
            f->problem.lambda * diameter;
 }
 
-/* Mean subgradient of a random batch at w; returns the mean of their lengths. */
+/* Mean subgradient of a random batch at w; returns the square of the mean of their lengths. */
 static double plain_subgradient(const struct fixture *f, const struct alias *alias,
                                 struct random *random, int batch, const double *w, double *g) {
     double length = 0, x[MOST], a;
@@ -158,7 +158,7 @@ static double plain_subgradient(const struct fixture *f, const struct alias *ali
             g[j] += a * x[j] / batch;
         length += fabs(a) * sqrt(vector_dot(x, x, MOST)) / batch;
     }
-    return length;
+    return length * length;
 }
 
 /* The t-weighted average of the iterates goes to `average`. */
@@ -166,6 +166,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
                       double *average) {
     double lambda = f->problem.lambda, l = 0, tau_sum = 0, g[MOST], total = 0;
     double diameter = sqrt(f->risk->kind->pull(f->risk) / lambda);
+    bool idle = true;
     double radius = p->radius > 0 ? p->radius : fmin(1, diameter);
     struct alias alias;
     struct random random;
@@ -173,7 +174,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     alias_init(&alias, f->scalar.weight, ROWS, NULL);
     memset(average, 0, sizeof *average * MOST);
     for (int t = 1; t <= steps; t++) {
-        double length = plain_subgradient(f, &alias, &random, p->batch, w, g), target = 0;
+        double square = plain_subgradient(f, &alias, &random, p->batch, w, g), target = 0;
         double bound = plain_bound(f, radius, diameter), eta, curvature = lambda;
         l += lambda;
         if (p->method == ADAPTIVE) {
@@ -182,14 +183,20 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
         } else if (p->method == PROXIMAL) {
             target = bound * bound / (radius * radius);
         } else if (p->method == OBSERVED) {
-            bound = length + lambda * sqrt(vector_dot(w, w, MOST));
-            target = bound * bound / (radius * radius);
+            square +=
+                2 * lambda * vector_dot(w, g, MOST) + lambda * lambda * vector_dot(w, w, MOST);
+            idle = idle && square <= 0;
+            target = square / (radius * radius);
+        }
+        if (p->method == OBSERVED && idle) {
+            l = 0;
+            continue;
         }
         double tau = (sqrt((l + tau_sum) * (l + tau_sum) + target) - (l + tau_sum)) / 2;
         tau_sum += tau;
         if (p->method == ADAPTIVE)
             curvature += tau;
-        eta = p->method == OBSERVED && tau_sum == 0 ? 0 : 1 / (l + tau_sum);
+        eta = 1 / (l + tau_sum);
         for (int j = 0; j < MOST; j++)
             w[j] -= eta * (curvature * w[j] + g[j]);
         double norm = sqrt(vector_dot(w, w, MOST));
