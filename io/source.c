@@ -73,6 +73,7 @@ static int open_descriptor(struct source *source, const char *path, struct error
         return error_file(e, source->name, "%s", strerror(errno));
     if (S_ISDIR(status.st_mode))
         return error_file(e, source->name, "%s", strerror(EISDIR));
+    (void)posix_fadvise(source->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     int gzip = at_gzip(source, e);
     if (gzip < 0)
         return -1;
