@@ -14,7 +14,7 @@ DESTDIR =
 BUILD = build
 BIN = .
 
-STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp
+STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno
 WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm
 

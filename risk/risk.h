@@ -26,8 +26,7 @@ struct risk_part {
  * arrays: nothing is copied, and they stay valid until the risk is freed. */
 struct risk_item {
     double loss;
-    double along; /* <w, subgradient> */
-    int parts;    /* 0: the subgradient is zero */
+    int parts; /* 0: the subgradient is zero */
     struct risk_part part[3];
 };
 

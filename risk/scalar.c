@@ -120,7 +120,6 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
     const struct scalar_settings *s = &r->settings;
     double a, u = scale * row_score(r, v, i);
     out->loss = s->loss->value(u, s->target[i], &s->parameters, &a);
-    out->along = a * u;
     out->parts = 0;
     if (a == 0)
         return;

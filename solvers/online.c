@@ -120,7 +120,7 @@ static void add_part(struct iterate *x, const struct risk_part *part, double ste
 
 /* ||w||^2 over the regularized coordinates. */
 static double iterate_square(const struct iterate *x) {
-    return x->scale * x->scale * fmax(x->square, 0);
+    return x->square > 0 ? x->scale * x->scale * x->square : 0;
 }
 
 static void count_iterate(struct iterate *x, int64_t t) {
@@ -169,23 +169,20 @@ static void fill_ring(struct online *o) {
 
 /* ---- a step */
 
-/* Bound of ||lambda w + g||^2, g the mean of the batch's subgradients: exact for one item, and by
- * the triangle inequality ||g|| <= mean of the norms for more. */
+/* Bound of ||g||^2, g the mean of the batch's subgradients: exact for one item, and by the triangle
+ * inequality ||g|| <= mean of the norms for more. */
 static double subgradient_square(const struct online *o) {
-    double lambda = o->constants->lambda, k = (double)o->constants->batch, sum = 0, along = 0,
-           one = 0;
-    for (int64_t i = 0; i < o->constants->batch; i++) {
+    int64_t k = o->constants->batch;
+    double sum = 0, one = 0;
+    for (int64_t i = 0; i < k; i++) {
         one = 0;
         for (int p = 0; p < o->batch[i].parts; p++) {
             const struct risk_part *part = &o->batch[i].part[p];
             one += part->coefficient * part->coefficient * sparse_square(part->value, part->count);
         }
-        if (k > 1)
-            sum += sqrt(one);
-        along += o->batch[i].along;
+        sum += k > 1 ? sqrt(one) : 0;
     }
-    double square = k > 1 ? sum * sum / (k * k) : one;
-    return fmax(square + 2 * lambda * along / k + lambda * lambda * iterate_square(&o->x), 0);
+    return k > 1 ? sum * sum / ((double)k * (double)k) : one;
 }
 
 static int step(struct online *o, const struct online_rule *rule, void *state) {
@@ -196,7 +193,8 @@ static int step(struct online *o, const struct online_rule *rule, void *state) {
     for (int64_t i = 0; i < k; i++)
         risk->kind->item(risk, next_item(o), x->v, x->scale, &o->batch[i]);
     rule->rate(state, rule->observes ? subgradient_square(o) : 0, &eta, &curvature);
-    shrink(x, fmax(1 - eta * curvature, 0));
+    double factor = 1 - eta * curvature;
+    shrink(x, factor > 0 ? factor : 0);
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
             add_part(x, &o->batch[i].part[p], -eta * inverse);

@@ -56,8 +56,8 @@ struct state {
     double base;    /* l + T */
     double tau_one; /* --tau bound: all of tau, to be added at the next step; 0: it has been */
     double radius, gradient_bound;
-    double radius_square;
-    bool idle; /* no subgradient was seen since l and T were 0 */
+    double radius_inverse; /* 1/R^2 */
+    bool idle;             /* no subgradient was seen since l and T were 0 */
 
     struct anneal anneal;
     double settle, objective; /* J at the last check */
@@ -117,7 +117,7 @@ static double phase_length(const struct state *s) {
 static void begin_phase(struct state *s) {
     const struct online_constants *c = s->constants;
     s->gradient_bound = online_gradient_bound(c, fmin(s->radius, c->diameter));
-    s->radius_square = s->radius * s->radius;
+    s->radius_inverse = 1 / (s->radius * s->radius);
     s->step = 0;
     if (s->epsilon > 0) {
         s->horizon = phase_length(s);
@@ -145,7 +145,7 @@ static void rate(void *opaque, double square, double *eta, double *curvature) {
     }
     s->idle = false;
     s->base += s->constants->lambda;
-    *eta = online_balance(&s->base, square / s->radius_square);
+    *eta = square > 0 ? online_balance(&s->base, square * s->radius_inverse) : 1 / s->base;
     if (s->tau == TAU_ANNEAL)
         *eta *= anneal_factor(&s->anneal);
 }

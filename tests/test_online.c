@@ -183,8 +183,6 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
         } else if (p->method == PROXIMAL) {
             target = bound * bound / (radius * radius);
         } else if (p->method == OBSERVED) {
-            square +=
-                2 * lambda * vector_dot(w, g, MOST) + lambda * lambda * vector_dot(w, w, MOST);
             idle = idle && square <= 0;
             target = square / (radius * radius);
         }
