@@ -3,6 +3,7 @@
 #include "cli/predict_options.h"
 
 #include "cli/options.h"
+#include "cli/train_files.h"
 #include "cli/version.h"
 
 #include <stddef.h>
@@ -61,6 +62,16 @@ static struct option_group group_of(struct predict_command *command, bool *given
         .rows = rows, .count = ROWS, .settings = &command->settings, .given = given};
 }
 
+/* What is read is not overwritten, and the report can be written when the work is done. */
+static int check_files(const struct predict_command *command, struct error *e) {
+    const char *const written[] = {command->output_path, command->settings.report};
+    for (int i = 0; i < 2; i++)
+        if (train_check_apart(written[i], command->test_path, e) != 0 ||
+            train_check_apart(written[i], command->model_path, e) != 0)
+            return -1;
+    return train_check_writable(command->settings.report, e);
+}
+
 static int check_operands(const struct predict_command *command, int given, struct error *e) {
     static const char *const names[] = {"TEST_FILE", "MODEL_FILE", "OUTPUT_FILE"};
     if (given < 3)
@@ -71,7 +82,7 @@ static int check_operands(const struct predict_command *command, int given, stru
         return error_usage(e, "test set and model cannot both be standard input");
     if (command->settings.decisions && command->settings.probabilities == 1)
         return error_usage(e, "-d and -b 1 exclude each other");
-    return 0;
+    return check_files(command, e);
 }
 
 int predict_command_parse(int argc, char **argv, struct predict_command *command, struct error *e) {

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FIRST_ROOM = 64 };
+
 #define FIELD(name) offsetof(struct model, name)
 
 const struct model_key model_keys[MODEL_KEYS] = {
@@ -78,6 +80,17 @@ const char *model_check_labels(const struct model *model, struct error *e) {
 
 bool model_may_be_sparse(int64_t weights, int64_t entries) {
     return weights <= (1 << 27) || entries >= (weights >> 10);
+}
+
+int model_make_room(double **array, int64_t count, int64_t *room, const char *what,
+                    struct error *e) {
+    if (count < *room)
+        return 0;
+    int64_t wanted = *room == 0 ? FIRST_ROOM : 2 * *room;
+    if (memory_resize((void **)array, wanted, sizeof **array, what, e) != 0)
+        return -1;
+    *room = wanted;
+    return 0;
 }
 
 void model_free(struct model *model) {

@@ -55,6 +55,13 @@ const char *model_check_labels(const struct model *model, struct error *e);
  * bounded by the length of the file, since each entry is a line. */
 bool model_may_be_sparse(int64_t weights, int64_t entries);
 
+/* Makes room for one item more than COUNT in an array that doubles; *room is what it has. */
+int model_make_room(double **array, int64_t count, int64_t *room, const char *what,
+                    struct error *e);
+
+/* Reads what follows the key "w", up to the line "end"; the shape of the model is known. */
+int model_read_weights(struct text *text, struct model *model, struct error *e);
+
 /* Reads what follows the word "solver_type". */
 int model_read_liblinear(struct text *text, struct model *model, struct error *e);
 

@@ -1,7 +1,5 @@
 /* model_read.c - reading a model file strictly; see model.h for what is refused.
- *
- * Dense weights grow as they are read. Sparse ones go into an array of zeros, whose pages cost
- * nothing until an entry falls into them. */
+ */
 #include "io/model_format.h"
 
 #include "io/memory.h"
@@ -10,8 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { FIRST_LABELS = 16, FIRST_WEIGHTS = 1 << 12 };
 
 struct reading {
     struct text *text;
@@ -28,18 +24,6 @@ static int read_newline(struct reading *reading) {
     return text_expect(reading->text, '\n', "the end of the line", reading->e);
 }
 
-/* One more item in an array that doubles; *room is what it has. */
-static int make_room(double **array, int64_t count, int64_t *room, int64_t first, const char *what,
-                     struct error *e) {
-    if (count < *room)
-        return 0;
-    int64_t wanted = *room == 0 ? first : 2 * *room;
-    if (memory_resize((void **)array, wanted, sizeof **array, what, e) != 0)
-        return -1;
-    *room = wanted;
-    return 0;
-}
-
 static int read_labels(struct reading *reading) {
     struct model *model = reading->model;
     struct error *e = reading->e;
@@ -53,7 +37,7 @@ static int read_labels(struct reading *reading) {
                    : text_fail(reading->text, e, "a label or 'none' expected, not '%s'", word);
     }
     do {
-        if (make_room(&model->label, model->labels, &room, FIRST_LABELS, "labels", e) != 0 ||
+        if (model_make_room(&model->label, model->labels, &room, "labels", e) != 0 ||
             text_real(reading->text, &model->label[model->labels], "a label", e) != 0)
             return -1;
         model->labels++;
@@ -166,84 +150,6 @@ static int check_keys(struct reading *reading) {
     return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);
 }
 
-static int read_dense(struct reading *reading, int64_t weights) {
-    struct model *model = reading->model;
-    int64_t count, room = 0;
-    if (text_integer(reading->text, 0, INT64_MAX, &count, "a count", reading->e) != 0)
-        return -1;
-    if (count != weights)
-        return text_fail(reading->text, reading->e,
-                         "%lld weights announced, but features and vectors make %lld",
-                         (long long)count, (long long)weights);
-    if (read_newline(reading) != 0)
-        return -1;
-    for (int64_t i = 0; i < weights; i++)
-        if (make_room(&model->w, i, &room, FIRST_WEIGHTS, "weights", reading->e) != 0 ||
-            text_real(reading->text, &model->w[i], "a weight", reading->e) != 0 ||
-            read_newline(reading) != 0)
-            return -1;
-    if (weights == 0)
-        model->w = memory_new(0, sizeof *model->w, "weights", reading->e);
-    return model->w == NULL ? -1
-                            : memory_resize((void **)&model->w, weights, sizeof *model->w,
-                                            "weights", reading->e);
-}
-
-/* The count of entries, refused when the file is too short for so many or too many zeros follow
- * from so few. */
-static int read_entry_count(struct reading *reading, int64_t weights, int64_t *count) {
-    enum { SHORTEST_ENTRY = 4 /* "1:1\n" */ };
-    if (text_integer(reading->text, 0, weights, count, "a count", reading->e) != 0)
-        return -1;
-    int64_t size = text_size(reading->text);
-    if (size >= 0 && *count > size / SHORTEST_ENTRY)
-        return text_fail(reading->text, reading->e, "the file is too short for %lld weights",
-                         (long long)*count);
-    if (!model_may_be_sparse(weights, *count))
-        return text_fail(reading->text, reading->e,
-                         "features and vectors make %lld weights, too many for %lld entries",
-                         (long long)weights, (long long)*count);
-    return read_newline(reading);
-}
-
-static int read_sparse(struct reading *reading, int64_t weights) {
-    struct model *model = reading->model;
-    struct error *e = reading->e;
-    int64_t count, index = 0;
-    if (read_entry_count(reading, weights, &count) != 0)
-        return -1;
-    model->w = memory_zeroed(weights, sizeof *model->w, "weights", e);
-    if (model->w == NULL)
-        return -1;
-    for (int64_t i = 0; i < count; i++) {
-        double value;
-        if (text_integer(reading->text, index + 1, weights, &index, "an ascending index", e) != 0 ||
-            text_expect(reading->text, ':', "a colon", e) != 0 ||
-            text_real(reading->text, &value, "a weight", e) != 0)
-            return -1;
-        if (value == 0 && !signbit(value))
-            return text_fail(reading->text, e, "a weight of zero among the sparse ones");
-        if (read_newline(reading) != 0)
-            return -1;
-        model->w[index - 1] = value;
-    }
-    return 0;
-}
-
-static int read_weights(struct reading *reading) {
-    char form[MODEL_NAME];
-    int64_t weights = reading->model->vectors * reading->model->dimension;
-    if (read_blank(reading) != 0 ||
-        text_word(reading->text, form, sizeof form, "'dense' or 'sparse'", reading->e) != 0)
-        return -1;
-    bool dense = strcmp(form, "dense") == 0;
-    if (!dense && strcmp(form, "sparse") != 0)
-        return text_fail(reading->text, reading->e, "'dense' or 'sparse' expected, not '%s'", form);
-    if (read_blank(reading) != 0)
-        return -1;
-    return dense ? read_dense(reading, weights) : read_sparse(reading, weights);
-}
-
 static int read_end(struct reading *reading) {
     char word[MODEL_NAME];
     if (text_word(reading->text, word, sizeof word, "'end'", reading->e) != 0)
@@ -266,7 +172,7 @@ static int read_native(struct text *text, struct model *model, struct error *e) 
         return text_fail(text, e, "unknown version %lld of the model format; this program reads %d",
                          (long long)version, MODEL_VERSION);
     if (read_newline(&reading) != 0 || read_keys(&reading) != 0 || check_keys(&reading) != 0 ||
-        read_weights(&reading) != 0)
+        model_read_weights(text, model, e) != 0)
         return -1;
     return read_end(&reading);
 }

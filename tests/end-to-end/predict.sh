@@ -2,6 +2,7 @@
 # predict.sh - predict from the outside: exit statuses, messages, files. $1: the folder of the binaries.
 # With RRM_DATASETS (a folder of the public sets) and liblinear-train installed, also line by line
 # against liblinear-predict.
+# shellcheck disable=SC2094,SC2238 # logistic and test are files here
 set -u
 bin=$(cd "${1:-.}" && pwd)
 work=$(mktemp -d)
@@ -31,6 +32,10 @@ same() {
   printf '%b' "$2" | cmp -s - "$1" || fail "$3: $1 holds '$(cat "$1")'"
 }
 
+leftovers() {
+  find . -name '.librrm*'
+}
+
 model() { # model LOSS LABELS VECTORS WEIGHT...
   echo "librrm 1"
   printf '%s\n' "solver proximal" "loss $1" "regularizer l2" "lambda 0.1" "bias ${bias:--1}" \
@@ -48,7 +53,8 @@ model squared none 1 2 -1 >value
 printf '1 1:3 2:1\n-1 2:2\n1 2:0.5\n-1 1:-1\n' >test
 
 # --- the command line
-run; [ "$status" = 2 ] && grep -q '^usage: predict' out.txt || fail "no arguments"
+run; [ "$status" = 2 ] || fail "no arguments"
+grep -q '^usage: predict' out.txt || fail "no arguments print the help"
 run --help; expect 0 help; grep -q -- '--decision-values' out.txt || fail "help lists the options"
 run --man; expect 0 man; grep -q '^\.TH' out.txt || fail "man page"
 run -V; expect 0 version
@@ -61,6 +67,9 @@ run -d -b 1 test logistic out; expect 2 "-d and -b 1"
 run -b 1 test two out; expect 2 "no probabilities"
 grep -q 'hinge.*-L logistic' err.txt || fail "the refusal names what works: $(cat err.txt)"
 run - - out; expect 2 "two standard inputs"
+run test two two; expect 2 "the model as output"
+run --report test test two out; expect 2 "the test set as report"
+run --report nowhere/report test two out; expect 1 "a report in a missing folder"
 [ -e out ] && fail "a refused command wrote its output"
 
 # --- predictions and measures
@@ -105,6 +114,10 @@ grep -q '^Accuracy = 33.3333% (1/3)$' out.txt || fail "unknown labels: $(cat out
 # --- files
 gzip -k test
 run test.gz two out; expect 0 gzip; same out '1\n-1\n-1\n-1\n' gzip
+gzip -k two
+run test two.gz out; expect 0 "a compressed model"
+head -c 150 two.gz >cut.gz
+run test cut.gz out; expect 1 "a truncated compressed model"
 cp test.gz plain-name
 run plain-name two out; expect 0 "gzip by content"
 "$bin/predict" - two - <test >piped 2>measures || fail "from pipe to pipe"
@@ -131,21 +144,21 @@ run --report report.json test two out; expect 0 report
 python3 -c 'import json; r = json.load(open("report.json")); assert r["measures"]["accuracy"] == 0.75' ||
   fail "the report: $(cat report.json)"
 run --report /dev/full test two out; expect 1 "a report to a full disk"
-[ "$(ls -A | grep -c '^\.librrm')" = 0 ] || fail "temporary files are left"
+[ -z "$(leftovers)" ] || fail "temporary files are left"
 
 # --- a signal: the old output stays, nothing is left behind
 echo old >out
 mkfifo slow
 "$bin/predict" slow two out >out.txt 2>err.txt &
 victim=$!
-exec 3>slow
+exec 3<>slow # does not wait for a reader, should predict be gone
 cat test >&3
-for _ in $(seq 100); do ls -A | grep -q '^\.librrm' && break; sleep 0.05; done
+for _ in $(seq 100); do [ -n "$(leftovers)" ] && break; sleep 0.05; done
 kill -TERM $victim
 exec 3>&-
 wait $victim && fail "a signal gives a failure"
 same out 'old\n' "a signal"
-[ "$(ls -A | grep -c '^\.librrm')" = 0 ] || fail "a signal leaves no temporary file"
+[ -z "$(leftovers)" ] || fail "a signal leaves no temporary file"
 grep -q interrupted err.txt || fail "a signal: $(cat err.txt)"
 
 # --- the number of threads changes nothing
