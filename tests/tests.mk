@@ -1,15 +1,33 @@
-# Tests: one cmocka program a room (tests/test_*.c), one shell script a program (tests/*.sh).
+# Tests: one cmocka program a room (tests/test_*.c), scripts that run the binaries
+# (tests/end-to-end/*.sh BIN).
 
 TESTS := $(sort $(wildcard tests/test_*.c))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
 TEST_SCRIPTS := $(sort $(wildcard tests/end-to-end/*.sh))
+BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/librrm.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(LDLIBS)
 
-.PHONY: test
-test: $(TEST_PROGRAMS) all
-	@set -e; for program in $(TEST_PROGRAMS); do echo "$$program"; $$program; done
-	@set -e; for script in $(TEST_SCRIPTS); do echo "$$script"; bash $$script $(BIN); done
+.PHONY: programs test asan
+programs: all $(TEST_PROGRAMS) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 
--include $(TEST_PROGRAMS:=.d)
+test: $(TEST_PROGRAMS) all
+	@sh tests/run.sh $(BIN) $(TEST_PROGRAMS) $(TEST_SCRIPTS)
+
+SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+asan:
+	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin \
+	  CFLAGS='-O1 -g -fno-omit-frame-pointer' CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' test
+
+# Every C file of the tree; not by git, which refuses to look at another user's checkout.
+SOURCES = find . -name 'build*' -prune -o -name '.?*' -prune -o -name '*.[ch]' -print
+
+.PHONY: format check-format
+format:
+	$(SOURCES) | xargs clang-format -i
+
+check-format:
+	$(SOURCES) | xargs clang-format --dry-run -Werror
+
+-include $(TEST_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d)

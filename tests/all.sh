@@ -1,0 +1,97 @@
+#!/bin/sh
+# all.sh - every check: both compilers with warnings as errors, sanitizers, the fuzzers for
+# FUZZ_SECONDS each (default 20), formatting, man pages. Installs what is missing (Debian). Tests
+# that want real data look in the folder RRM_DATASETS. The last line is the sum.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+. tests/need.sh
+
+links() { # what a compiler with these options links
+    echo 'int main(void) { return 0; }' | "$@" -x c - -o /dev/null
+}
+
+need gcc command -v gcc
+need make command -v make
+need libc6-dev has_header stdio.h
+need zlib1g-dev has_header zlib.h
+need libcmocka-dev has_header cmocka.h
+need clang command -v clang
+need clang-format command -v clang-format
+need libomp-dev links clang -fopenmp                # OpenMP for clang
+need libclang-rt-dev links clang -fsanitize=address # the fuzzers
+need python3 command -v python3                     # reads the JSON reports
+need liblinear-tools command -v liblinear-train     # predictions are compared with its own
+need mandoc command -v mandoc                       # checks the man pages
+need curl command -v curl                           # data/fetch.sh
+need bzip2 command -v bzip2                         # data/fetch.sh
+need_install
+
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+jobs=$(nproc)
+passed=0 failed=0 skipped=0
+
+# step NAME COMMAND...: runs it and counts it: by its line "tests: ..." if it prints one, else as one.
+step() {
+    name=$1
+    shift
+    printf '\n== %s\n' "$name"
+    start=$(date +%s)
+    {
+        "$@"
+        echo $? >"$work/status"
+    } 2>&1 | tee "$work/log"
+    read -r status <"$work/status"
+    # shellcheck disable=SC2046 # three words
+    set -- $(sed -n 's/^tests: \(.*\) passed, \(.*\) failed, \(.*\) skipped$/\1 \2 \3/p' "$work/log")
+    [ $# -eq 3 ] || set -- 1 0 0
+    if [ "$status" -ne 0 ]; then
+        [ "$2" -gt 0 ] || set -- $(($1 - 1)) 1 "$3"
+        word=FAILED
+    else
+        word=ok
+    fi
+    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+    printf '%-28s %-6s %5d s\n' "$name" $word $(($(date +%s) - start)) >>"$work/table"
+}
+
+# flavour NAME VARIABLE=VALUE...: builds every program and runs the tests, in a folder of its own.
+flavour() {
+    folder=build-all/$1
+    title=$1
+    shift
+    set -- make -s BUILD="$folder" BIN="$folder/bin" "$@"
+    step "$title: build" "$@" -j"$jobs" programs
+    step "$title: tests" "$@" test
+}
+
+one_command() { # the portable habit: no makefile needed
+    for program in train predict; do
+        cc -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror -o "$work/$program" \
+            $program.c io/*.c math/*.c risk/*.c solvers/*.c cli/*.c -lz -lm || return 1
+    done
+    "$work/train" -q data/blobs.train "$work/model" &&
+        "$work/predict" data/blobs.test "$work/model" "$work/out"
+}
+
+man_pages() {
+    make -s BUILD=build-all/gcc BIN=build-all/gcc/bin man &&
+        mandoc -T lint -W warning build-all/gcc/bin/train.1 build-all/gcc/bin/predict.1
+}
+
+flavour gcc CC=gcc CFLAGS_EXTRA=-Werror
+flavour clang CC=clang CFLAGS_EXTRA=-Werror
+export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
+flavour sanitizers CC=gcc CFLAGS='-O1 -g -fno-omit-frame-pointer' \
+    CFLAGS_EXTRA='-Werror -fsanitize=address,undefined -fno-sanitize-recover=all'
+step fuzz make -s BUILD=build-all/fuzz FUZZ_SECONDS="${FUZZ_SECONDS:-20}" fuzz
+step format make -s check-format
+step 'man pages' man_pages
+step 'one command, no makefile' one_command
+
+printf '\n'
+cat "$work/table"
+printf '%d passed, %d failed, %d skipped\n' $passed $failed $skipped
+[ $failed -eq 0 ]
