@@ -226,26 +226,33 @@ static double evaluate_present(struct online *o, bool keep) {
     return objective;
 }
 
-/* Tells the monitor; evaluates J where somebody looks at it, which is not training, or where the
- * best point is wanted, which is. */
-static enum verdict report(struct online *o) {
-    struct monitor *monitor = o->monitor;
-    bool best = o->settings->output == OUTPUT_BEST;
+/* Tells the monitor of the present point; OBJECTIVE is not-a-number when J was not evaluated. */
+static enum verdict report(struct online *o, double objective) {
     struct report r = {.iteration = o->t,
                        .passes = passes_done(o),
-                       .objective = NAN,
+                       .objective = objective,
                        .bound = -INFINITY,
                        .nonzeros = -1,
                        .norm = sqrt(iterate_square(&o->x))};
-    if (best || monitor_watched(monitor)) {
-        if (!best)
-            monitor_pause(monitor);
-        r.objective = evaluate_present(o, best);
+    if (!isnan(objective)) {
         r.nonzeros = vector_nonzeros(o->point, o->x.n);
         r.norm = sqrt(vector_dot(o->point, o->point, o->x.regularized));
-        monitor_resume(monitor);
     }
-    return monitor_report(monitor, &r);
+    return monitor_report(o->monitor, &r);
+}
+
+/* At the end of a pass J is evaluated where somebody looks at it, which is not training, or where
+ * the best point is wanted, which is. */
+static enum verdict report_pass(struct online *o) {
+    bool best = o->settings->output == OUTPUT_BEST;
+    double objective = NAN;
+    if (!best)
+        monitor_pause(o->monitor);
+    if (best || monitor_watched(o->monitor))
+        objective = evaluate_present(o, best);
+    enum verdict verdict = report(o, objective);
+    monitor_resume(o->monitor);
+    return verdict;
 }
 
 /* Does what the rule asked for. */
@@ -254,12 +261,14 @@ static enum verdict obey(struct online *o, const struct online_rule *rule, void 
         shrink(&o->x, 0);
     if (flags & ONLINE_KEEP)
         copy_iterate(&o->x, o->kept);
-    if (flags & ONLINE_CHECK)
-        flags |= rule->checked(state, evaluate_present(o, true));
-    if (!(flags & ONLINE_DONE))
-        return VERDICT_GO_ON;
-    o->done = true;
-    return VERDICT_CONVERGED;
+    enum verdict verdict = VERDICT_GO_ON;
+    if (flags & ONLINE_CHECK) {
+        double objective = evaluate_present(o, true);
+        verdict = report(o, objective);
+        flags |= rule->checked(state, objective);
+    }
+    o->done = flags & ONLINE_DONE;
+    return o->done ? VERDICT_CONVERGED : verdict;
 }
 
 /* Steps up to the end of the pass; VERDICT_GO_ON at its end. */
@@ -282,7 +291,7 @@ static enum verdict run_passes(struct online *o, const struct online_rule *rule,
     while (verdict == VERDICT_GO_ON) {
         verdict = run_pass(o, rule, state);
         if (verdict == VERDICT_GO_ON)
-            verdict = report(o);
+            verdict = report_pass(o);
     }
     return verdict;
 }
