@@ -13,7 +13,9 @@
 #include "io/memory.h"
 #include "io/svmlight_arrays.h"
 #include "io/svmlight_row.h"
+#include "io/workers.h"
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,23 +41,22 @@ struct job {
     struct svmlight_rows all; /* the arrays */
     int64_t failed;           /* the first piece with an error; count: none */
     struct error error;       /* its error */
+    pthread_mutex_t lock;     /* of these two */
 };
 
 /* Pieces are handed out in order, so that all before a failed one are finished too, and the error
  * kept is the first in the file. */
 static void keep_error(struct job *job, int64_t i, const struct error *error) {
-#pragma omp critical(svmlight_pieces)
+    pthread_mutex_lock(&job->lock);
     if (i < job->failed) {
-        job->failed = i;
+        __atomic_store_n(&job->failed, i, __ATOMIC_RELAXED);
         job->error = *error;
     }
+    pthread_mutex_unlock(&job->lock);
 }
 
 static bool is_wanted(struct job *job, int64_t i) {
-    int64_t failed;
-#pragma omp atomic read
-    failed = job->failed;
-    return i < failed;
+    return i < __atomic_load_n(&job->failed, __ATOMIC_RELAXED);
 }
 
 /* Pass 1 for block I. `offset` becomes the first line that begins in the block (-1: none). */
@@ -101,19 +102,28 @@ static int parse_piece(struct job *job, int64_t i, struct lines *text, struct er
 
 typedef int piece_function(struct job *job, int64_t i, struct lines *text, struct error *e);
 
-static void for_each_piece(struct job *job, piece_function *function) {
-    job->failed = job->count;
-#pragma omp parallel num_threads(job->options->threads)
-    {
-        struct lines text = {0};
-#pragma omp for schedule(dynamic)
-        for (int64_t i = 0; i < job->count; i++) {
-            struct error error = {0};
-            if (is_wanted(job, i) && function(job, i, &text, &error) != 0)
-                keep_error(job, i, &error);
-        }
-        lines_free(&text);
+struct pass {
+    struct job *job;
+    piece_function *function;
+};
+
+/* One thread of a pass. */
+static void work(struct workers *workers, void *context) {
+    struct pass *pass = context;
+    struct lines text = {0};
+    int64_t i;
+    while ((i = workers_next(workers)) >= 0) {
+        struct error error = {0};
+        if (is_wanted(pass->job, i) && pass->function(pass->job, i, &text, &error) != 0)
+            keep_error(pass->job, i, &error);
     }
+    lines_free(&text);
+}
+
+static void for_each_piece(struct job *job, piece_function *function) {
+    struct pass pass = {job, function};
+    job->failed = job->count;
+    workers_run(job->options->threads, job->count, work, &pass);
 }
 
 /* Turns the counts of blocks into pieces: what a block holds up to its first newline belongs to the
@@ -185,26 +195,27 @@ static int check_pieces(struct job *job, struct group_check *groups, struct erro
     return -1;
 }
 
+static int fill_piece(struct job *job, int64_t i, struct lines *text, struct error *e) {
+    (void)text, (void)e;
+    struct svmlight_rows *rows = &job->piece[i].rows;
+    if (job->all.has_values && !rows->has_values)
+        svmlight_fill_values(rows);
+    if (job->all.has_weights && !rows->has_weights)
+        svmlight_fill_weights(rows);
+    return 0;
+}
+
 /* When one piece has values (weights) that are not 1, all must have them. */
 static void fill_pieces(struct job *job) {
-    struct svmlight_rows *all = &job->all;
     int64_t with_values = 0, with_weights = 0;
     for (int64_t i = 0; i < job->count; i++) {
         with_values += job->piece[i].rows.has_values;
         with_weights += job->piece[i].rows.has_weights;
     }
-    all->has_values = with_values > 0;
-    all->has_weights = with_weights > 0;
-    if (with_values % job->count == 0 && with_weights % job->count == 0)
-        return; /* all or none: usual, and threads need not be woken for it */
-#pragma omp parallel for num_threads(job->options->threads) schedule(dynamic)
-    for (int64_t i = 0; i < job->count; i++) {
-        struct svmlight_rows *rows = &job->piece[i].rows;
-        if (all->has_values && !rows->has_values)
-            svmlight_fill_values(rows);
-        if (all->has_weights && !rows->has_weights)
-            svmlight_fill_weights(rows);
-    }
+    job->all.has_values = with_values > 0;
+    job->all.has_weights = with_weights > 0;
+    if (with_values % job->count != 0 || with_weights % job->count != 0)
+        for_each_piece(job, fill_piece);
 }
 
 static void move(void *array, size_t size, int64_t to, int64_t from, int64_t end) {
@@ -263,7 +274,8 @@ static int run(struct job *job, struct group_check *groups, struct dataset *out,
 int svmlight_pieces_load(struct source *source, const struct svmlight_options *options,
                          int64_t piece, struct dataset *out, struct error *e) {
     struct group_check groups = {0};
-    struct job job = {.source = source, .options = options, .block = piece};
+    struct job job = {
+        .source = source, .options = options, .block = piece, .lock = PTHREAD_MUTEX_INITIALIZER};
     int64_t blocks = (source_size(source) + piece - 1) / piece;
     job.count = blocks;
     job.piece = memory_zeroed(blocks, sizeof *job.piece, "pieces", e);

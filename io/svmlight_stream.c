@@ -2,6 +2,7 @@
 #include "io/svmlight_stream.h"
 
 #include "io/svmlight_arrays.h"
+#include "io/workers.h"
 
 #include <stdbool.h>
 
@@ -88,40 +89,63 @@ static double scale_of(int64_t size, int64_t done, int64_t length) {
     return 1 + 1.02 * (double)(size > done ? size - done : 0) / (double)length;
 }
 
-/* Two blocks take turns: while one is parsed, the lines after it are read into the other. Each step
- * is a parallel region of its own; a block is long enough for that to cost nothing. */
+/* Two blocks take turns: while one is parsed, the lines after it are read into the other. */
+struct turn {
+    struct svmlight_stream *stream;
+    struct source *source;
+    int64_t block;
+    struct lines *text; /* of two */
+    int now;
+    double scale;
+    int parsed;
+    int more;
+    struct error read_error;
+};
+
+static void parse(struct turn *turn) {
+    turn->parsed = svmlight_stream_add(turn->stream, &turn->text[turn->now], turn->scale);
+}
+
+static void read_next(struct turn *turn) {
+    struct lines *now = &turn->text[turn->now], *next = &turn->text[1 - turn->now];
+    turn->more = lines_read(turn->source, turn->block, now, next, &turn->read_error);
+}
+
+static void work(struct workers *workers, void *context) {
+    int64_t task;
+    while ((task = workers_next(workers)) >= 0)
+        (task == 0 ? parse : read_next)(context);
+}
+
+/* With one thread, reading waits for parsing to succeed, and needs one block only. */
+static void take_turn(struct turn *turn) {
+    struct lines *now = &turn->text[turn->now];
+    if (turn->stream->rows.options->threads > 1) {
+        workers_run(2, 2, work, turn);
+        turn->now = 1 - turn->now;
+        return;
+    }
+    parse(turn);
+    if (turn->parsed == 0)
+        turn->more = lines_read(turn->source, turn->block, now, now, &turn->read_error);
+}
+
 static int run(struct svmlight_stream *stream, struct source *source, int64_t block,
                struct lines text[2], struct error *e) {
-    bool two = stream->rows.options->threads > 1;
+    struct turn turn = {.stream = stream, .source = source, .block = block, .text = text};
     int64_t done = 0;
-    int now = 0;
-    int more = lines_read(source, block, &text[0], &text[0], e);
-    while (more == 1) {
-        struct error read_error = {0};
-        int next = two ? 1 - now : now;
-        int parsed = 0;
-        done += text[now].length;
-        double scale = scale_of(source_size(source), done, text[now].length);
-        if (two) {
-#pragma omp parallel sections num_threads(2)
-            {
-#pragma omp section
-                parsed = svmlight_stream_add(stream, &text[now], scale);
-#pragma omp section
-                more = lines_read(source, block, &text[now], &text[next], &read_error);
-            }
-        } else {
-            parsed = svmlight_stream_add(stream, &text[now], scale);
-            if (parsed == 0)
-                more = lines_read(source, block, &text[now], &text[next], &read_error);
-        }
-        if (parsed != 0)
+    turn.more = lines_read(source, block, &text[0], &text[0], &turn.read_error);
+    while (turn.more == 1) {
+        int64_t length = text[turn.now].length;
+        done += length;
+        turn.scale = scale_of(source_size(source), done, length);
+        take_turn(&turn);
+        if (turn.parsed != 0)
             return -1;
-        if (more < 0 && e != NULL)
-            *e = read_error;
-        now = next;
     }
-    return more;
+    if (turn.more < 0 && e != NULL)
+        *e = turn.read_error;
+    return turn.more;
 }
 
 int svmlight_stream_load(struct source *source, const struct svmlight_options *options,
