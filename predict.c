@@ -96,13 +96,8 @@ static int finish_slice(struct run *run, int64_t first, int64_t count, struct er
     const struct model *model = &run->model;
     for (int64_t i = 0; i < count; i++) {
         const double *scores = run->scores + i * model->vectors;
-        double prediction = scores[0], rank = 0;
-        if (model->labels > 0)
-            prediction = model->label[predictor_choice(model, scores)];
-        if (model->labels == 2)
-            rank = predictor_rank(model, scores);
         prediction_write(run->prediction, scores, output_stream(run->output));
-        if (measures_add(run->measures, run->block.label[first + i], prediction, rank, e) != 0)
+        if (predictor_measure(model, run->block.label[first + i], scores, run->measures, e) != 0)
             return -1;
     }
     return output_check(run->output, e);

@@ -23,6 +23,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"intercept", KEY_TRUTH, FIELD(intercept), NULL, 0, 0, false},
     {"index-base", KEY_BASE, FIELD(zero_based), NULL, 0, 0, false},
     {"labels", KEY_LABELS, FIELD(labels), NULL, 0, 0, false},
+    {"rest", KEY_TRUTH, FIELD(rest), NULL, 0, 0, false},
     {"features", KEY_COUNT, FIELD(features), NULL, 0, 0, false},
     {"vectors", KEY_COUNT, FIELD(vectors), NULL, 0, 0, false},
     {"objective", KEY_REAL, FIELD(objective), NULL, -DBL_MAX, DBL_MAX, false},
@@ -49,6 +50,8 @@ const char *model_check_shape(struct model *model) {
         return "a model without labels has one vector";
     if (model->labels == 2 && model->vectors != 1 && model->vectors != 2)
         return "a model of two labels has one vector or two";
+    if (model->rest && model->labels != 2)
+        return "a label against the rest needs two labels";
     if (model->labels != 0 && model->labels != 2 && model->vectors != model->labels)
         return "a model has a vector for every label";
     model->dimension = model->features + (model->bias >= 0) + model->intercept;

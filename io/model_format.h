@@ -9,7 +9,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 18,
+    MODEL_KEYS = 19,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 

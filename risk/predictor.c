@@ -129,6 +129,18 @@ double predictor_rank(const struct model *model, const double *scores) {
     return model->vectors == 1 ? scores[0] : scores[0] - scores[1];
 }
 
+int predictor_measure(const struct model *model, double label, const double *scores,
+                      struct measures *measures, struct error *e) {
+    double prediction = scores[0], rank = 0;
+    if (model->labels > 0)
+        prediction = model->label[predictor_choice(model, scores)];
+    if (model->labels == 2)
+        rank = predictor_rank(model, scores);
+    if (model->rest && !isnan(label) && label != model->label[0])
+        label = model->label[1];
+    return measures_add(measures, label, prediction, rank, e);
+}
+
 void predictor_probabilities(const struct model *model, const double *scores, double *probability) {
     for (int64_t k = 0; k < model->vectors; k++)
         probability[k] = 1 / (1 + exp(-scores[k]));

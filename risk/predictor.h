@@ -5,6 +5,7 @@
 #include "io/dataset.h"
 #include "io/error.h"
 #include "io/model.h"
+#include "risk/measures.h"
 
 struct predictor;
 
@@ -30,6 +31,11 @@ int64_t predictor_choice(const struct model *model, const double *scores);
 
 /* The score that ranks a row of a model of two labels: large for the first. */
 double predictor_rank(const struct model *model, const double *scores);
+
+/* Adds a row's prediction to the measures. Of a model of one label against the rest, every other
+ * label is the second one. 0, or -1 with the error set. */
+int predictor_measure(const struct model *model, double label, const double *scores,
+                      struct measures *measures, struct error *e);
 
 /* Turns a row's scores into a probability a label: the logistic function of each, and for one
  * against the rest normalized to sum 1, as LIBLINEAR does. `scores` has the vectors' scores,

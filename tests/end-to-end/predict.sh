@@ -39,7 +39,7 @@ leftovers() {
 model() { # model LOSS LABELS VECTORS WEIGHT...
   echo "librrm 1"
   printf '%s\n' "solver proximal" "loss $1" "regularizer l2" "lambda 0.1" "bias ${bias:--1}" \
-    "intercept 0" "index-base ${base:-1}" "labels $2" "features 2" "vectors $3" "objective 1" \
+    "intercept 0" "index-base ${base:-1}" "labels $2" "rest ${rest:-0}" "features 2" "vectors $3" "objective 1" \
     "bound -inf" "status converged" "passes 1" "seed 1"
   shift 3
   echo "w dense $#"
@@ -110,6 +110,10 @@ printf '1 1:3\n5 2:2\n0 2:2\n' >labels
 run labels two out; expect 0 "unknown labels"
 grep -q 'warning: 2 of 3 labelled rows' err.txt || fail "unknown labels: $(cat err.txt)"
 grep -q '^Accuracy = 33.3333% (1/3)$' out.txt || fail "unknown labels: $(cat out.txt)"
+
+rest=1 model hinge "1 -1" 1 1 -1 >against-rest
+run labels against-rest out; expect 0 "one label against the rest"; same err.txt '' "against the rest"
+grep -q '^Accuracy = 100% (3/3)$' out.txt || fail "against the rest: $(cat out.txt)"
 
 # --- files
 gzip -k test
