@@ -2,6 +2,7 @@
 # demo.sh - from a fresh Debian to predictions: installs what is missing, builds, trains, predicts.
 set -eu
 cd "$(dirname "$0")/.."
+# shellcheck source=/dev/null
 . tests/need.sh
 
 need gcc command -v gcc

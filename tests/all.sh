@@ -4,6 +4,7 @@
 # that want real data look in the folder RRM_DATASETS. The last line is the sum.
 set -u
 cd "$(dirname "$0")/.." || exit 1
+# shellcheck source=/dev/null
 . tests/need.sh
 
 links() { # what a compiler with these options links
