@@ -2,9 +2,10 @@
 # load.sh LOAD - loading beside LIBLINEAR's, as whole processes on the same files.
 #
 # LOAD is the program of load.c. LIBLINEAR has no command that only loads; with a huge tolerance its
-# training ends at once; and as a regression (-s 11) it trains one vector, whatever the labels, where
-# its classifiers would go through the data once a class. The sets are taken from the folder RRM_DATASETS, packed or not; packed ones
-# are inflated first, since liblinear-train reads plain text only. Times are the best of RUNS runs.
+# training ends at once, and as a regression (-s 11) it trains one vector, whatever the labels, where
+# its classifiers would go through the data once a class. The sets are taken from the folder
+# RRM_DATASETS, packed or not; packed ones are inflated first, since liblinear-train reads plain text
+# only. Times are the best of RUNS runs.
 set -euo pipefail
 
 load=$1
