@@ -1,8 +1,8 @@
 /* dataset.h - labelled sparse rows, read-only once loaded.
  *
  * Row i has the columns column[start[i]] .. column[start[i+1]-1], ascending, and the values at the
- * same places; `value` is NULL when every value is 1 (text, one-hot data), which saves two thirds of
- * the memory and of the bytes that a pass moves. */
+ * same places; `value` is NULL when every value is 1 (text, one-hot data), which saves two thirds
+ * of the memory and of the bytes that a pass moves. */
 #ifndef RRM_DATASET_H
 #define RRM_DATASET_H
 

@@ -32,8 +32,8 @@ struct svmlight_reader;
 struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_options *options,
                                       struct error *e);
 
-/* Replaces *block (zeroed before the first call; its arrays are reused) by the next rows: as many as
- * fit in about one MB of text. Returns 1 with at least one row, 0 at the end of the file, -1 on
+/* Replaces *block (zeroed before the first call; its arrays are reused) by the next rows: as many
+ * as fit in about one MB of text. Returns 1 with at least one row, 0 at the end of the file, -1 on
  * error. block->features is the largest seen in this block; a block never ends inside a group
  * unless the group alone is larger than the block. The caller frees the block. */
 int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct error *e);
