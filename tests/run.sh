@@ -2,8 +2,8 @@
 # run.sh BIN TEST... - runs cmocka programs, and scripts (*.sh, given BIN), one after another.
 #
 # A program counts its own tests, a script counts as one; a script's line "skipped: ..." counts as
-# one skipped, and a script that skips all exits with 77. A crash, a leak or ten minutes without an end is one more failure. The last line is
-# the sum.
+# one skipped, and a script that skips all exits with 77. A crash, a leak or ten minutes without an
+# end is one more failure. The last line is the sum.
 set -u
 bin=$1
 shift
