@@ -2,6 +2,7 @@
  * iterate by iterate, and against optima found otherwise. */
 #include "math/alias.h"
 #include "math/vector.h"
+#include "own_options.h"
 #include "random_data.h"
 #include "solvers/anneal.h"
 #include "solvers/online.h"
@@ -16,49 +17,6 @@
 #include "near.h"
 
 enum { ROWS = 60, FEATURES = 8, MOST = FEATURES + 1 };
-
-/* The solver's own options begin with struct online_settings; the rest is set by name. */
-struct own {
-    _Alignas(max_align_t) char bytes[256];
-};
-
-static const struct option_row *find_option(const struct solver *solver, const char *name) {
-    for (int i = 0; i < solver->option_count; i++)
-        if (strcmp(solver->options[i].name, name) == 0)
-            return &solver->options[i];
-    fail_msg("no option %s", name);
-    return NULL;
-}
-
-/* Defaults, then "name=value" words up to NULL. */
-static struct own own_options(const struct solver *solver, const char *const *words) {
-    struct own own = {{0}};
-    char text[64];
-    for (int i = 0; i < solver->option_count + 8; i++) {
-        const struct option_row *row;
-        const char *value;
-        if (i < solver->option_count) {
-            row = &solver->options[i];
-            value = row->normal;
-        } else if (words != NULL && *words != NULL) {
-            value = strchr(*words, '=') + 1;
-            snprintf(text, sizeof text, "%.*s", (int)(value - 1 - *words), *words);
-            row = find_option(solver, text);
-            words++;
-        } else {
-            break;
-        }
-        void *field = own.bytes + row->offset;
-        if (row->kind == OPTION_SWITCH)
-            *(bool *)field = strcmp(value, "on") == 0;
-        else if (row->kind == OPTION_REAL)
-            *(double *)field = strtod(value, NULL);
-        else
-            while (strcmp(row->choices[*(int *)field], value) != 0)
-                ++*(int *)field;
-    }
-    return own;
-}
 
 struct fixture {
     struct dataset data;
