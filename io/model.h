@@ -16,7 +16,7 @@ struct model {
     char solver[MODEL_NAME];
     char loss[MODEL_NAME];
     char regularizer[MODEL_NAME];
-    char status[MODEL_NAME]; /* converged, limit, interrupted */
+    char status[MODEL_NAME];      /* converged, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses that have them */
     double lambda;
     double bias;      /* value of the constant feature; none when < 0 */
@@ -27,9 +27,9 @@ struct model {
     double passes;
     uint64_t seed;
 
-    /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector: label[0]
-     * where the score is > 0, else label[1]. Otherwise a weight vector a label and the largest score
-     * wins, the first of equals. */
+    /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector:
+     * label[0] where the score is > 0, else label[1]. Otherwise a weight vector a label and the
+     * largest score wins, the first of equals. */
     int64_t labels;
     bool rest; /* labels = 2: label[1] stands for every label but label[0] */
     double *label;

@@ -2,9 +2,9 @@
 #include "solvers/online.h"
 
 #include "io/memory.h"
-#include "math/alias.h"
 #include "math/vector.h"
 #include "solvers/certificate.h"
+#include "solvers/sampler.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,11 +13,7 @@
 const char *const online_outputs[] = {"last", "best", "average", NULL};
 const char *const online_regularizers[] = {"l2", NULL};
 
-enum {
-    AHEAD = 16, /* items drawn ahead of their use: a power of two */
-    NEAR = 6,   /* the row of the item so far ahead is fetched, its address is known by then */
-    POLL = 1024 /* steps between looks at the clock */
-};
+enum { POLL = 1024 }; /* steps between looks at the clock */
 
 static const double least_scale = 1e-60;
 
@@ -39,10 +35,7 @@ struct online {
     const struct online_constants *constants;
     struct monitor *monitor;
     struct iterate x;
-    struct alias alias;
-    struct random random;
-    int64_t ring[AHEAD]; /* items drawn and not yet used */
-    uint64_t drawn;
+    struct sampler sampler;
     struct risk_item *batch;
     double *point; /* room for one */
     double *kept;
@@ -149,24 +142,6 @@ static void copy_present(const struct iterate *x, double *w) {
         copy_iterate(x, w);
 }
 
-/* ---- drawing */
-
-static int64_t next_item(struct online *o) {
-    const struct risk *risk = o->problem->risk;
-    int64_t item = o->ring[o->drawn % AHEAD];
-    int64_t fresh = alias_draw(&o->alias, &o->random);
-    o->ring[o->drawn % AHEAD] = fresh;
-    o->drawn++;
-    risk->kind->prefetch(risk, fresh, true);
-    risk->kind->prefetch(risk, o->ring[(o->drawn + NEAR) % AHEAD], false);
-    return item;
-}
-
-static void fill_ring(struct online *o) {
-    for (int i = 0; i < AHEAD; i++)
-        o->ring[i] = alias_draw(&o->alias, &o->random);
-}
-
 /* ---- a step */
 
 /* Bound of ||g||^2, g the mean of the batch's subgradients: exact for one item, and by the triangle
@@ -191,7 +166,7 @@ static int step(struct online *o, const struct online_rule *rule, void *state) {
     int64_t k = o->constants->batch;
     double eta, curvature, inverse = 1 / (double)k;
     for (int64_t i = 0; i < k; i++)
-        risk->kind->item(risk, next_item(o), x->v, x->scale, &o->batch[i]);
+        risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
     rule->rate(state, rule->observes ? subgradient_square(o) : 0, &eta, &curvature);
     double factor = 1 - eta * curvature;
     shrink(x, factor > 0 ? factor : 0);
@@ -296,8 +271,8 @@ static enum verdict run_passes(struct online *o, const struct online_rule *rule,
     return verdict;
 }
 
-static int online_init(struct online *o, const struct run_settings *run, const double *w,
-                       struct error *e) {
+static int online_init(struct online *o, const struct run_settings *run, bool shuffle,
+                       const double *w, struct error *e) {
     const struct risk *risk = o->problem->risk;
     int64_t n = risk->dimension;
     o->x = (struct iterate){.n = n, .regularized = risk->regularized, .scale = 1};
@@ -310,19 +285,17 @@ static int online_init(struct online *o, const struct run_settings *run, const d
     if (o->x.v == NULL || o->point == NULL || o->batch == NULL || o->kept == NULL ||
         (o->settings->output == OUTPUT_AVERAGE && o->x.late == NULL))
         return -1;
-    if (alias_init(&o->alias, risk->item_weight, risk->items, e) != 0)
+    if (sampler_init(&o->sampler, risk, shuffle, run->seed, run->stream, e) != 0)
         return -1;
     memcpy(o->x.v, w, sizeof *w * (size_t)n);
     memcpy(o->kept, w, sizeof *w * (size_t)n);
-    random_seed(&o->random, run->seed, run->stream);
-    fill_ring(o);
     refresh_square(&o->x);
     o->kept_objective = run->warm ? problem_objective(o->problem, w) : INFINITY;
     return 0;
 }
 
 static void online_free(struct online *o) {
-    alias_free(&o->alias);
+    sampler_free(&o->sampler);
     free(o->x.v);
     free(o->x.late);
     free(o->point);
@@ -362,7 +335,7 @@ int online_train(const struct problem *problem, const struct run_settings *run,
                  struct outcome *outcome, struct error *e) {
     struct online o = {
         .problem = problem, .settings = settings, .constants = constants, .monitor = monitor};
-    int status = online_init(&o, run, w, e);
+    int status = online_init(&o, run, rule->shuffles, w, e);
     if (status == 0) {
         bool trivial = constants->diameter == 0;
         if (trivial)

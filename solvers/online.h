@@ -65,6 +65,7 @@ enum {
 };
 
 struct online_rule {
+    bool shuffles; /* a random order a pass instead of independent draws, where weights allow it */
     bool observes; /* `rate` wants to know how long the subgradient is */
 
     /* Step sizes of the next step. SQUARE is a bound of ||subgradient of f_t||^2 at w, its own and

@@ -9,13 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for the settings of any solver. */
-struct own {
-    _Alignas(max_align_t) char bytes[256];
-};
-
-static inline void set_own(const struct option_row *row, const char *value, struct own *own) {
-    void *field = own->bytes + row->offset;
+static inline void set_own(const struct option_row *row, const char *value, void *own) {
+    void *field = (char *)own + row->offset;
     if (row->kind == OPTION_SWITCH)
         *(bool *)field = strcmp(value, "on") == 0;
     else if (row->kind == OPTION_REAL)
@@ -25,11 +20,12 @@ static inline void set_own(const struct option_row *row, const char *value, stru
             ++*(int *)field;
 }
 
-/* WORDS ends with NULL; NULL: the defaults alone. A name that the solver has not aborts. */
-static inline struct own own_options(const struct solver *solver, const char *const *words) {
-    struct own own = {{0}};
+/* Settings for train(), to be freed. WORDS ends with NULL; NULL: the defaults alone. A name that
+ * the solver has not aborts. */
+static inline void *own_options(const struct solver *solver, const char *const *words) {
+    void *own = calloc(1, solver->settings_size);
     for (int i = 0; i < solver->option_count; i++)
-        set_own(&solver->options[i], solver->options[i].normal, &own);
+        set_own(&solver->options[i], solver->options[i].normal, own);
     for (; words != NULL && *words != NULL; words++) {
         size_t length = strcspn(*words, "=");
         int i = 0;
@@ -39,7 +35,7 @@ static inline struct own own_options(const struct solver *solver, const char *co
                 fprintf(stderr, "%s has no option %s\n", solver->name, *words);
                 abort();
             }
-        set_own(&solver->options[i], *words + length + 1, &own);
+        set_own(&solver->options[i], *words + length + 1, own);
     }
     return own;
 }

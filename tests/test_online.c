@@ -57,19 +57,19 @@ static void tear_down(struct fixture *f) {
 
 static void train(struct fixture *f, const char *name, const char *const *words, double *w) {
     const struct solver *solver = solver_by_name(name);
-    struct own own = own_options(solver, words);
+    void *own = own_options(solver, words);
     struct monitor monitor;
     struct monitor_settings settings = {.passes = f->run.passes, .time_limit = INFINITY};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&f->problem, &f->run, own.bytes, &monitor, w, &f->outcome, NULL),
-                     0);
+    assert_int_equal(solver->train(&f->problem, &f->run, own, &monitor, w, &f->outcome, NULL), 0);
     monitor_end(&monitor);
+    free(own);
 }
 
 /* ---- the plain transcription */
 
-enum method { PEGASOS, ADAPTIVE, PROXIMAL, OBSERVED };
+enum method { PEGASOS, ADAPTIVE, PROXIMAL, OBSERVED, ANNEAL };
 
 struct plain {
     enum method method;
@@ -103,13 +103,35 @@ static double plain_bound(const struct fixture *f, double radius, double diamete
            f->problem.lambda * diameter;
 }
 
+/* The items one after another: independent draws, or a random order a pass. */
+struct plain_order {
+    struct alias alias;
+    struct random random;
+    bool shuffled;
+    int64_t order[ROWS], place;
+};
+
+static int64_t plain_next(struct plain_order *order) {
+    if (!order->shuffled)
+        return alias_draw(&order->alias, &order->random);
+    if (order->place++ % ROWS == 0)
+        random_permutation(&order->random, order->order, ROWS);
+    return order->order[(order->place - 1) % ROWS];
+}
+
+static void plain_start(const struct fixture *f, bool shuffled, struct plain_order *order) {
+    *order = (struct plain_order){.shuffled = shuffled && f->scalar.weight == NULL};
+    random_seed(&order->random, f->run.seed, f->run.stream);
+    alias_init(&order->alias, f->scalar.weight, ROWS, NULL);
+}
+
 /* Mean subgradient of a random batch at w; returns the square of the mean of their lengths. */
-static double plain_subgradient(const struct fixture *f, const struct alias *alias,
-                                struct random *random, int batch, const double *w, double *g) {
+static double plain_subgradient(const struct fixture *f, struct plain_order *order, int batch,
+                                const double *w, double *g) {
     double length = 0, x[MOST], a;
     memset(g, 0, sizeof *g * MOST);
     for (int i = 0; i < batch; i++) {
-        int64_t item = alias_draw(alias, random);
+        int64_t item = plain_next(order);
         dense_row(f, item, x);
         f->scalar.loss->value(vector_dot(w, x, MOST), f->target[item], &f->scalar.parameters, &a);
         for (int j = 0; j < MOST; j++)
@@ -126,25 +148,27 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     double diameter = sqrt(f->risk->kind->pull(f->risk) / lambda);
     bool idle = true;
     double radius = p->radius > 0 ? p->radius : fmin(1, diameter);
-    struct alias alias;
-    struct random random;
-    random_seed(&random, f->run.seed, f->run.stream);
-    alias_init(&alias, f->scalar.weight, ROWS, NULL);
+    struct anneal anneal;
+    struct plain_order order;
+    plain_start(f, p->method == ANNEAL, &order);
+    anneal_init(&anneal, 0.25 * ((ROWS + p->batch - 1) / p->batch), steps);
     memset(average, 0, sizeof *average * MOST);
     for (int t = 1; t <= steps; t++) {
-        double square = plain_subgradient(f, &alias, &random, p->batch, w, g), target = 0;
+        double square = plain_subgradient(f, &order, p->batch, w, g), target = 0;
+        double factor = p->method == ANNEAL ? anneal_factor(&anneal) : 1;
         double bound = plain_bound(f, radius, diameter), eta, curvature = lambda;
+        anneal_advance(&anneal);
         l += lambda;
         if (p->method == ADAPTIVE) {
             bound = plain_bound(f, diameter, diameter);
             target = 8 * bound * bound / (3 * diameter * diameter);
         } else if (p->method == PROXIMAL) {
             target = bound * bound / (radius * radius);
-        } else if (p->method == OBSERVED) {
+        } else if (p->method >= OBSERVED) {
             idle = idle && square <= 0;
             target = square / (radius * radius);
         }
-        if (p->method == OBSERVED && idle) {
+        if (p->method >= OBSERVED && idle) {
             l = 0;
             continue;
         }
@@ -152,7 +176,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
         tau_sum += tau;
         if (p->method == ADAPTIVE)
             curvature += tau;
-        eta = 1 / (l + tau_sum);
+        eta = factor / (l + tau_sum);
         for (int j = 0; j < MOST; j++)
             w[j] -= eta * (curvature * w[j] + g[j]);
         double norm = sqrt(vector_dot(w, w, MOST));
@@ -176,7 +200,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     }
     for (int j = 0; j < MOST; j++)
         average[j] /= total;
-    alias_free(&alias);
+    alias_free(&order.alias);
 }
 
 static void compare(const char *loss, double lambda, double bias, bool weighted,
@@ -242,6 +266,7 @@ static void proximal_is_algorithm_3(void **state) {
     static const char *const observed[] = {"tau=observed", NULL};
     compare_all(PROXIMAL, "proximal", balance);
     compare_all(OBSERVED, "proximal", observed);
+    compare_all(ANNEAL, "proximal", NULL);
 }
 
 static void every_restart_rule_is_as_said(void **state) {
@@ -410,12 +435,10 @@ static void tau_bound_minimizes_the_regret_bound(void **state) {
                 tau = candidate;
             }
         }
-        struct alias alias;
-        struct random random;
-        random_seed(&random, f.run.seed, f.run.stream);
-        alias_init(&alias, NULL, ROWS, NULL);
+        struct plain_order order;
+        plain_start(&f, false, &order);
         for (int t = 1; t <= steps; t++) {
-            plain_subgradient(&f, &alias, &random, 1, v, g);
+            plain_subgradient(&f, &order, 1, v, g);
             for (int j = 0; j < MOST; j++)
                 v[j] -= (lambda * v[j] + g[j]) / (lambda * t + tau);
         }
@@ -462,7 +485,7 @@ static void divergence_is_an_error(void **state) {
     (void)state;
     const struct solver *pegasos = solver_by_name("pegasos");
     static const char *const words[] = {"project=off", NULL};
-    struct own own = own_options(pegasos, words);
+    void *own = own_options(pegasos, words);
     struct fixture f;
     struct monitor monitor;
     struct monitor_settings settings = {.passes = 50, .time_limit = INFINITY};
@@ -470,9 +493,9 @@ static void divergence_is_an_error(void **state) {
     double w[MOST] = {0};
     set_up(&f, "squared", 1e-9, -1, false);
     monitor_init(&monitor, &settings);
-    assert_int_equal(pegasos->train(&f.problem, &f.run, own.bytes, &monitor, w, &f.outcome, &e),
-                     -1);
+    assert_int_equal(pegasos->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, &e), -1);
     assert_non_null(strstr(e.words, "grew beyond all numbers"));
+    free(own);
     tear_down(&f);
 }
 

@@ -29,13 +29,14 @@ static struct outcome train(const struct solver *solver, const struct dataset *d
     struct run_settings run = {.passes = passes, .passes_given = true, .batch_size = 1, .seed = 1};
     struct monitor_settings settings = {.passes = passes, .time_limit = INFINITY};
     struct monitor monitor;
-    struct own own = own_options(solver, NULL);
+    void *own = own_options(solver, NULL);
     struct outcome outcome;
     double *w = calloc((size_t)problem.risk->dimension, sizeof *w);
     monitor_init(&monitor, &settings);
-    assert_int_equal(solver->train(&problem, &run, own.bytes, &monitor, w, &outcome, NULL), 0);
+    assert_int_equal(solver->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
     assert_near(outcome.objective, problem_objective(&problem, w), 1e-12 * outcome.objective);
     free(w);
+    free(own);
     risk_free((struct risk *)problem.risk);
     return outcome;
 }

@@ -1,0 +1,48 @@
+/* sampler.c - the order in which an online solver meets the items. */
+#include "solvers/sampler.h"
+
+#include "io/memory.h"
+
+#include <stdlib.h>
+
+/* The row of the item so far ahead is fetched; where it stands was fetched when it was drawn. */
+enum { NEAR = 6 };
+
+static int64_t draw(struct sampler *s) {
+    if (s->order == NULL)
+        return alias_draw(&s->alias, &s->random);
+    if (s->place == s->risk->items) {
+        random_permutation(&s->random, s->order, s->risk->items);
+        s->place = 0;
+    }
+    return s->order[s->place++];
+}
+
+int sampler_init(struct sampler *s, const struct risk *risk, bool shuffle, uint64_t seed,
+                 uint64_t stream, struct error *e) {
+    *s = (struct sampler){.risk = risk, .place = risk->items};
+    random_seed(&s->random, seed, stream);
+    if (shuffle && risk->item_weight == NULL) {
+        s->order = memory_new(risk->items, sizeof *s->order, "the order of the items", e);
+        if (s->order == NULL)
+            return -1;
+    } else if (alias_init(&s->alias, risk->item_weight, risk->items, e) != 0) {
+        return -1;
+    }
+    for (int i = 0; i < SAMPLER_AHEAD; i++)
+        s->ring[i] = draw(s);
+    return 0;
+}
+
+void sampler_free(struct sampler *s) {
+    alias_free(&s->alias);
+    free(s->order);
+}
+
+int64_t sampler_next(struct sampler *s) {
+    int64_t *slot = &s->ring[s->drawn++ % SAMPLER_AHEAD], item = *slot;
+    *slot = draw(s);
+    s->risk->kind->prefetch(s->risk, *slot, true);
+    s->risk->kind->prefetch(s->risk, s->ring[(s->drawn + NEAR) % SAMPLER_AHEAD], false);
+    return item;
+}

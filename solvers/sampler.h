@@ -1,0 +1,36 @@
+/* sampler.h - the order in which an online solver meets the items.
+ *
+ * Drawn some way ahead of use, so that the rows of the items to come are on their way from memory.
+ */
+#ifndef RRM_SAMPLER_H
+#define RRM_SAMPLER_H
+
+#include "io/error.h"
+#include "math/alias.h"
+#include "math/random.h"
+#include "risk/risk.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { SAMPLER_AHEAD = 16 }; /* items drawn ahead: a power of two */
+
+struct sampler {
+    const struct risk *risk;
+    struct random random;
+    struct alias alias;
+    int64_t *order; /* items, in the present random order; NULL: independent draws */
+    int64_t place;  /* of the next in the order */
+    int64_t ring[SAMPLER_AHEAD];
+    uint64_t drawn;
+};
+
+/* Independent draws with probability in proportion to the items' weights; or, when SHUFFLE is set
+ * and all weights are equal, a new random order for each pass. */
+int sampler_init(struct sampler *sampler, const struct risk *risk, bool shuffle, uint64_t seed,
+                 uint64_t stream, struct error *e);
+void sampler_free(struct sampler *sampler);
+
+int64_t sampler_next(struct sampler *sampler);
+
+#endif
