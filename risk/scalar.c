@@ -63,6 +63,10 @@ static void row_add(const struct scalar_risk *r, double *gradient, double c, int
         gradient[r->risk.regularized] += c;
 }
 
+static bool worth_threads(const struct scalar_risk *r) {
+    return r->settings.data->nonzeros > WORTH_THREADS;
+}
+
 static int64_t block_start(const struct scalar_risk *r, int block) {
     return (int64_t)((__int128)r->settings.data->rows * block / r->blocks);
 }
@@ -99,19 +103,23 @@ static void add_partials(const struct scalar_risk *r, double *gradient) {
     }
 }
 
-static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient) {
-    struct scalar_risk *r = (struct scalar_risk *)risk;
-    bool worth = r->settings.data->nonzeros > WORTH_THREADS;
-#pragma omp parallel for schedule(dynamic, 1) if (worth)
-    for (int block = 0; block < r->blocks; block++)
-        r->value[block] = evaluate_block(
-            r, block, w, mu, gradient == NULL ? NULL : r->partial + block * risk->dimension);
+/* The blocks' values, added in block order, / weight_sum. */
+static double mean_of_values(const struct scalar_risk *r) {
     double sum = 0;
     for (int block = 0; block < r->blocks; block++)
         sum += r->value[block];
+    return sum / r->weight_sum;
+}
+
+static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient) {
+    struct scalar_risk *r = (struct scalar_risk *)risk;
+#pragma omp parallel for schedule(dynamic, 1) if (worth_threads(r))
+    for (int block = 0; block < r->blocks; block++)
+        r->value[block] = evaluate_block(
+            r, block, w, mu, gradient == NULL ? NULL : r->partial + block * risk->dimension);
     if (gradient != NULL)
         add_partials(r, gradient);
-    return sum / r->weight_sum;
+    return mean_of_values(r);
 }
 
 static void item(const struct risk *risk, int64_t i, const double *v, double scale,
@@ -159,8 +167,7 @@ static void lipschitz(const struct risk *risk, double *constant, double *slope) 
     const struct scalar_risk *r = (const struct scalar_risk *)risk;
     const struct scalar_settings *s = &r->settings;
     double largest = 0, square = 0;
-    bool worth = s->data->nonzeros > WORTH_THREADS;
-#pragma omp parallel for schedule(static) reduction(max : largest, square) if (worth)
+#pragma omp parallel for schedule(static) reduction(max : largest, square) if (worth_threads(r))
     for (int64_t i = 0; i < s->data->rows; i++) {
         if (row_weight(r, i) == 0)
             continue;
@@ -175,12 +182,16 @@ static void lipschitz(const struct risk *risk, double *constant, double *slope) 
 }
 
 static double pull(const struct risk *risk) {
-    const struct scalar_risk *r = (const struct scalar_risk *)risk;
+    struct scalar_risk *r = (struct scalar_risk *)risk;
     const struct scalar_settings *s = &r->settings;
-    double sum = 0;
-    for (int64_t i = 0; i < s->data->rows; i++)
-        sum += row_weight(r, i) * s->loss->pull(s->target[i], &s->parameters);
-    return sum / r->weight_sum;
+#pragma omp parallel for schedule(static) if (worth_threads(r))
+    for (int block = 0; block < r->blocks; block++) {
+        double sum = 0;
+        for (int64_t i = block_start(r, block); i < block_start(r, block + 1); i++)
+            sum += row_weight(r, i) * s->loss->pull(s->target[i], &s->parameters);
+        r->value[block] = sum;
+    }
+    return mean_of_values(r);
 }
 
 static void scalar_free(struct risk *risk) {

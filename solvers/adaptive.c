@@ -29,6 +29,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     static const struct online_rule rule = {.rate = rate};
     struct online_constants c;
     online_constants(problem, run, &c);
+    online_measure_gradients(problem, &c);
     double ratio = online_gradient_bound(&c, c.diameter) / c.diameter;
     struct state state = {.lambda = problem->lambda, .target = 8 * ratio * ratio / 3};
     return online_train(problem, run, own, &c, &rule, &state, monitor, w, outcome, e);

@@ -44,10 +44,6 @@ struct online {
     int64_t t;
 };
 
-double online_gradient_bound(const struct online_constants *c, double radius) {
-    return c->constant + c->slope * radius + c->lambda * c->diameter;
-}
-
 /* The new base is (sqrt(base^2 + target) + base)/2, and tau = target/4 over it: no cancellation,
  * one root and one division. */
 double online_balance(double *base, double target) {
@@ -62,9 +58,17 @@ void online_constants(const struct problem *problem, const struct run_settings *
     c->lambda = problem->lambda;
     c->rho = sqrt(risk->kind->pull(risk));
     c->diameter = c->rho / sqrt(c->lambda);
-    risk->kind->lipschitz(risk, &c->constant, &c->slope);
+    c->constant = c->slope = 0;
     c->batch = run->batch_size < risk->items ? run->batch_size : risk->items;
     c->steps = (risk->items + c->batch - 1) / c->batch;
+}
+
+void online_measure_gradients(const struct problem *problem, struct online_constants *c) {
+    problem->risk->kind->lipschitz(problem->risk, &c->constant, &c->slope);
+}
+
+double online_gradient_bound(const struct online_constants *c, double radius) {
+    return c->constant + c->slope * radius + c->lambda * c->diameter;
 }
 
 /* ---- the iterate */

@@ -42,14 +42,11 @@ struct online_constants {
     double lambda;
     double rho;             /* sqrt of the mean pull of the losses */
     double diameter;        /* D = rho/sqrt(lambda), the radius of S */
-    double slope, constant; /* an item's subgradient is at most constant + slope ||w|| long */
+    double slope, constant; /* an item's subgradient is at most constant + slope ||w|| long: filled
+                               by online_measure_gradients, 0 before */
     int64_t steps;          /* of a pass */
     int64_t batch;          /* items a step */
 };
-
-/* G while ||w|| <= radius <= D: bound of ||subgradient of f_t||, the regularizer's part included.
- */
-double online_gradient_bound(const struct online_constants *c, double radius);
 
 /* The balancing tau of the adaptive and proximal methods, tau = 1/2 (sqrt(base^2 + target) - base),
  * is added to *base; returns the step size, 1 over the new base. */
@@ -82,6 +79,13 @@ struct online_rule {
 /* Fills the constants. The radius of S is 0 when w = 0 is the optimum. */
 void online_constants(const struct problem *problem, const struct run_settings *run,
                       struct online_constants *c);
+
+/* Fills slope and constant, for rules that need G: a pass over the data. */
+void online_measure_gradients(const struct problem *problem, struct online_constants *c);
+
+/* G while ||w|| <= radius <= D: bound of ||subgradient of f_t||, the regularizer's part included.
+ */
+double online_gradient_bound(const struct online_constants *c, double radius);
 
 /* Runs the loop to the monitor's verdict. w: as in struct solver; a warm start is returned
  * unchanged when the run ends above it. */

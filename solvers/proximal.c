@@ -190,13 +190,13 @@ static int checked(void *opaque, double objective) {
 }
 
 /* NORM is that of the start. */
-static void state_init(struct state *s, const struct proximal_settings *own,
+static void state_init(struct state *s, const struct proximal_settings *own, enum tau tau,
                        const struct online_constants *c, const struct run_settings *run,
                        double norm) {
     double steps = run->passes * (double)c->steps;
     *s = (struct state){.own = own,
                         .constants = c,
-                        .tau = own->tau,
+                        .tau = tau,
                         .radius = own->radius > 0 ? own->radius : fmax(norm, fmin(1, c->diameter)),
                         .settle = own->settle,
                         .objective = INFINITY,
@@ -205,8 +205,6 @@ static void state_init(struct state *s, const struct proximal_settings *own,
                         .margin = sqrt(2 * run->epsilon / c->lambda),
                         .failure = own->delta / (3 - log2(c->lambda)),
                         .horizon = steps};
-    if (run->epsilon > 0 && own->tau != TAU_BOUND)
-        s->tau = TAU_BALANCE;
     if (own->settle < 0)
         s->settle = run->passes_given ? 0 : settled;
     anneal_init(&s->anneal, first_epoch * (double)c->steps, ceil(steps));
@@ -222,15 +220,21 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     const struct proximal_settings *settings = own;
     if (settings->tau == TAU_BOUND && run->epsilon == 0 && isinf(run->passes))
         return error_usage(e, "--tau bound needs to know the number of steps: give -p or -e");
+    enum tau tau = settings->tau;
+    if (run->epsilon > 0 && tau != TAU_BOUND)
+        tau = TAU_BALANCE;
+    bool observes = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
     online_constants(problem, run, &constants);
-    state_init(&state, settings, &constants, run,
+    if (!observes)
+        online_measure_gradients(problem, &constants);
+    state_init(&state, settings, tau, &constants, run,
                sqrt(vector_dot(w, w, problem->risk->regularized)));
-    struct online_rule rule = {.shuffles = state.tau == TAU_ANNEAL,
-                               .observes = state.tau == TAU_ANNEAL || state.tau == TAU_OBSERVED,
+    struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
+                               .observes = observes,
                                .rate = rate,
                                .after = after,
                                .checked = checked};
-    outcome->sought = run->epsilon > 0 || (state.tau == TAU_ANNEAL && state.settle > 0);
+    outcome->sought = run->epsilon > 0 || (tau == TAU_ANNEAL && state.settle > 0);
     return online_train(problem, run, &settings->online, &constants, &rule, &state, monitor, w,
                         outcome, e);
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* The row of the item so far ahead is fetched; where it stands was fetched when it was drawn. */
-enum { NEAR = 6 };
+enum { NEAR = 4 };
 
 static int64_t draw(struct sampler *s) {
     if (s->order == NULL)
