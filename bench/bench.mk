@@ -9,3 +9,10 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/librrm.a
 .PHONY: bench-load
 bench-load: $(BUILD)/bench/load
 	@bash bench/load.sh $(BUILD)/bench/load
+
+.PHONY: bench-train
+bench-train: $(BIN)/train $(BIN)/predict
+	@bash bench/train.sh $(BIN)/train
+
+.PHONY: bench
+bench: bench-load bench-train

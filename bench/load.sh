@@ -11,42 +11,15 @@ set -euo pipefail
 load=$1
 runs=${RUNS:-7}
 
-if [ -z "${RRM_DATASETS:-}" ]; then
-    echo "bench-load: skipped, RRM_DATASETS (a folder with data sets) is not set"
-    exit 0
-fi
-if ! command -v liblinear-train > /dev/null; then
-    echo "bench-load: skipped, there is no liblinear-train (Debian: liblinear-tools)"
-    exit 0
-fi
-
-temporary=$(mktemp -d)
-trap 'rm -rf "$temporary"' EXIT
-
-# Microseconds of the best run of a command.
-best_of_runs() {
-    local best=0 begin end
-    for _ in $(seq "$runs"); do
-        begin=${EPOCHREALTIME/./}
-        "$@" > /dev/null
-        end=${EPOCHREALTIME/./}
-        if [ "$best" -eq 0 ] || [ $((end - begin)) -lt "$best" ]; then
-            best=$((end - begin))
-        fi
-    done
-    echo "$best"
-}
+# shellcheck source=bench/sets.sh
+. "$(dirname "$0")/sets.sh"
+need_sets bench-load
 
 files=()
 printf '%-28s %8s %10s %8s %8s %8s %8s\n' \
     'MB/s, whole process' MB liblinear 1 ratio 2 ratio
 for name in a9a w8a covtype.libsvm.binary.scale mnist.scale news20 reuters21578.acq; do
-    file=$RRM_DATASETS/$name
-    if [ ! -f "$file" ] && [ -f "$file.gz" ]; then
-        file=$temporary/$name
-        gzip -dc "$RRM_DATASETS/$name.gz" > "$file"
-    fi
-    [ -f "$file" ] || continue
+    file=$(plain_set "$name") || continue
     theirs=$(runs=4 best_of_runs liblinear-train -s 11 -e 1000000 -q "$file" "$temporary/model")
     one=$(best_of_runs "$load" --once 1 "$file")
     two=$(best_of_runs "$load" --once 2 "$file")

@@ -41,16 +41,26 @@ static inline void sparse_add(double *v, double c, const int32_t *column, const 
             v[column[k]] += c * value[k];
 }
 
-/* v += c x; returns by how much ||v||^2 grew. */
+/* v += c x; returns by how much ||v||^2 grew, 2 c <v, x> + c^2 ||x||^2. */
 static inline double sparse_add_grown(double *v, double c, const int32_t *column,
                                       const double *value, int64_t count) {
-    double grown = 0;
-    for (int64_t k = 0; k < count; k++) {
-        double step = value == NULL ? c : c * value[k], old = v[column[k]];
-        grown += step * (2 * old + step);
-        v[column[k]] = old + step;
+    double dot = 0, square = 0;
+    if (value == NULL) {
+        for (int64_t k = 0; k < count; k++) {
+            double old = v[column[k]];
+            dot += old;
+            v[column[k]] = old + c;
+        }
+        square = (double)count;
+    } else {
+        for (int64_t k = 0; k < count; k++) {
+            double x = value[k], old = v[column[k]];
+            dot += x * old;
+            square += x * x;
+            v[column[k]] = old + c * x;
+        }
     }
-    return grown;
+    return c * (2 * dot + c * square);
 }
 
 /* ||x||^2 */
