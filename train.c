@@ -3,8 +3,8 @@
  * Exit status: 0 success, 1 failure, 2 usage, 3 a limit came before the tolerance with --strict. */
 #include "cli/cross_validation.h"
 #include "cli/example_weights.h"
+#include "cli/files.h"
 #include "cli/run_report.h"
-#include "cli/train_files.h"
 #include "cli/train_help.h"
 #include "cli/train_summary.h"
 #include "cli/warm_start.h"
@@ -35,13 +35,13 @@ static int check_outputs(const struct train_command *command, struct error *e) {
     const char *const written[] = {command->model_path, settings->trace, settings->report};
 
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
-        if (train_check_apart(written[i], command->data_path, e) != 0 ||
-            train_check_apart(written[i], settings->weights, e) != 0) {
+        if (files_check_apart(written[i], command->data_path, e) != 0 ||
+            files_check_apart(written[i], settings->weights, e) != 0) {
             return -1;
         }
     }
-    return train_check_writable(command->model_path, e) == 0 &&
-                   train_check_writable(settings->report, e) == 0
+    return files_check_writable(command->model_path, e) == 0 &&
+                   files_check_writable(settings->report, e) == 0
                ? 0
                : -1;
 }
@@ -58,7 +58,7 @@ static int prepare(struct session *s, struct error *e) {
         return -1;
     }
     if (settings->trace != NULL) {
-        s->trace = train_trace_open(settings->trace, e);
+        s->trace = files_open_trace(settings->trace, e);
         return s->trace == NULL ? -1 : 0;
     }
     return 0;
@@ -180,11 +180,11 @@ static int run_session(struct session *s, struct error *e) {
     if ((s->command.settings.folds > 0 ? validate : train)(s, e) != 0) {
         return -1;
     }
-    return train_trace_close(&s->trace, s->command.settings.trace, e);
+    return files_close_trace(&s->trace, s->command.settings.trace, e);
 }
 
 static void session_free(struct session *s) {
-    train_trace_close(&s->trace, NULL, NULL);
+    files_close_trace(&s->trace, NULL, NULL);
     classes_free(&s->classes);
     dataset_free(&s->data);
     model_free(&s->start);
@@ -202,7 +202,7 @@ int main(int argc, char **argv) {
         train_help(&session.command, stdout);
     }
     if (status == 0) {
-        status = train_flush_output(&e);
+        status = files_flush_output(&e);
     }
     if (status != 0) {
         error_print(&e, "train", stderr);

@@ -12,22 +12,6 @@
 
 enum { BLOCK_ROWS = 1024 };
 
-static int measure_row(const struct model *model, double label, const double *scores,
-                       struct measures *measures, struct error *e) {
-    double prediction = scores[0], rank = 0;
-
-    if (model->labels > 0) {
-        prediction = model->label[predictor_choice(model, scores)];
-    }
-    if (model->labels == 2) {
-        rank = predictor_rank(model, scores);
-    }
-    if (model->rest && label != model->label[0]) {
-        label = model->label[1];
-    }
-    return measures_add(measures, label, prediction, rank, e);
-}
-
 static int measure_rows(const struct model *model, const struct predictor *predictor,
                         const struct dataset *test, double *scores, struct measures *measures,
                         struct error *e) {
@@ -40,8 +24,8 @@ static int measure_rows(const struct model *model, const struct predictor *predi
             return -1;
         }
         for (int64_t i = 0; i < count; i++) {
-            if (measure_row(model, test->label[first + i], scores + i * model->vectors, measures,
-                            e) != 0) {
+            if (predictor_measure(model, test->label[first + i], scores + i * model->vectors,
+                                  measures, e) != 0) {
                 return -1;
             }
         }

@@ -2,8 +2,8 @@
  */
 #include "cli/predict_options.h"
 
+#include "cli/files.h"
 #include "cli/options.h"
-#include "cli/train_files.h"
 #include "cli/version.h"
 
 #include <stddef.h>
@@ -66,10 +66,10 @@ static struct option_group group_of(struct predict_command *command, bool *given
 static int check_files(const struct predict_command *command, struct error *e) {
     const char *const written[] = {command->output_path, command->settings.report};
     for (int i = 0; i < 2; i++)
-        if (train_check_apart(written[i], command->test_path, e) != 0 ||
-            train_check_apart(written[i], command->model_path, e) != 0)
+        if (files_check_apart(written[i], command->test_path, e) != 0 ||
+            files_check_apart(written[i], command->model_path, e) != 0)
             return -1;
-    return train_check_writable(command->settings.report, e);
+    return files_check_writable(command->settings.report, e);
 }
 
 static int check_operands(const struct predict_command *command, int given, struct error *e) {

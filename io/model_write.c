@@ -130,6 +130,7 @@ int model_write(const struct model *model, const char *path, struct error *e) {
     struct output *output = output_open(path, e);
     if (output == NULL)
         return -1;
+    output_make_durable(output);
     FILE *stream = output_stream(output);
     fprintf(stream, "librrm %d\n", MODEL_VERSION);
     for (int k = 0; k < MODEL_KEYS; k++)

@@ -20,7 +20,8 @@ enum { BUFFER_SIZE = 1 << 16, LINK_HOPS = 40, NAME_TRIES = 10000 };
 struct output {
     char *name;      /* as the caller wrote it, for messages */
     char *target;    /* the file to replace, behind all links; NULL: written directly */
-    char *temporary; /* beside the target; NULL once it is gone, or never was */
+    char *temporary; /* beside the target; NULL without a name */
+    bool durable;
     int descriptor;
     FILE *stream;
     int reason; /* errno of the first failed write; 0: none */
@@ -76,26 +77,66 @@ static int follow_links(struct output *output, struct error *e) {
     return fail(output, ELOOP, e);
 }
 
-/* Creates the temporary file; a new file's mode comes from the umask, an old one's is kept. */
-static int open_temporary(struct output *output, const struct stat *old, struct error *e) {
-    for (int try = 0; try < NAME_TRIES && output->descriptor < 0; try++) {
+/* Calls MAKE with temporary names beside the target until it succeeds (>= 0) or fails for another
+ * reason than that the name is taken; the name stays in output->temporary. */
+static int make_temporary(struct output *output, int (*make)(struct output *), struct error *e) {
+    int result = -1;
+    errno = EEXIST;
+    for (int try = 0; try < NAME_TRIES && result < 0 && errno == EEXIST; try++) {
         char name[64];
         snprintf(name, sizeof name, ".librrm-%ld-%d", (long)getpid(), try);
         free(output->temporary);
         output->temporary = beside(output->target, name, e);
         if (output->temporary == NULL)
             return -1;
-        output->descriptor =
-            open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-        if (output->descriptor < 0 && errno != EEXIST)
-            break;
+        result = make(output);
     }
-    if (output->descriptor < 0) {
-        int reason = errno;
-        free(output->temporary);
-        output->temporary = NULL;
-        return fail(output, reason, e);
+    if (result >= 0)
+        return 0;
+    int reason = errno;
+    free(output->temporary);
+    output->temporary = NULL;
+    return fail(output, reason, e);
+}
+
+static int create(struct output *output) {
+    output->descriptor =
+        open(output->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+    return output->descriptor;
+}
+
+/* The name by which the kernel knows a file of ours that has none. */
+static const char *descriptor_path(const struct output *output, char *buffer, size_t size) {
+    snprintf(buffer, size, "/proc/self/fd/%d", output->descriptor);
+    return buffer;
+}
+
+static int name_unnamed(struct output *output) {
+    char path[64];
+    return linkat(AT_FDCWD, descriptor_path(output, path, sizeof path), AT_FDCWD, output->temporary,
+                  AT_SYMLINK_FOLLOW);
+}
+
+/* A file without a name, which goes with the process; descriptor -1 where there are none. */
+static int open_unnamed(struct output *output, struct error *e) {
+    char path[64], *folder = beside(output->target, ".", e);
+    if (folder == NULL)
+        return -1;
+    output->descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+    free(folder);
+    if (output->descriptor >= 0 && access(descriptor_path(output, path, sizeof path), F_OK) != 0) {
+        close(output->descriptor);
+        output->descriptor = -1;
     }
+    return 0;
+}
+
+/* Creates the new file; its mode comes from the umask, or from the old file. */
+static int open_new(struct output *output, const struct stat *old, struct error *e) {
+    if (open_unnamed(output, e) != 0)
+        return -1;
+    if (output->descriptor < 0 && make_temporary(output, create, e) != 0)
+        return -1;
     if (old != NULL && fchmod(output->descriptor, old->st_mode & 07777) != 0)
         return fail(output, errno, e);
     return 0;
@@ -120,7 +161,7 @@ static int open_descriptor(struct output *output, const char *path, struct error
     size_t length = strlen(output->target);
     if (length == 0 || output->target[length - 1] == '/')
         return fail(output, length == 0 ? ENOENT : EISDIR, e);
-    return open_temporary(output, exists ? &status : NULL, e);
+    return open_new(output, exists ? &status : NULL, e);
 }
 
 struct output *output_open(const char *path, struct error *e) {
@@ -140,6 +181,10 @@ struct output *output_open(const char *path, struct error *e) {
         return NULL;
     }
     return output;
+}
+
+void output_make_durable(struct output *output) {
+    output->durable = true;
 }
 
 FILE *output_stream(struct output *output) {
@@ -173,22 +218,28 @@ static int close_descriptor(struct output *output) {
     return close(descriptor) == 0 ? 0 : errno;
 }
 
-int output_commit(struct output *output, struct error *e) {
-    int reason = 0;
+/* Flushes and closes; 0 or the reason. An unnamed file has a temporary name then. */
+static int finish_writing(struct output *output, struct error *e) {
     if (fflush(output->stream) != 0 || ferror(output->stream))
-        reason = output->reason != 0 ? output->reason : EIO;
-    if (reason == 0 && output->temporary != NULL && fsync(output->descriptor) != 0)
-        reason = errno;
-    int closed = close_descriptor(output);
-    if (reason == 0)
-        reason = closed;
-    if (reason == 0 && output->temporary != NULL) {
+        return output->reason != 0 ? output->reason : EIO;
+    if (output->target != NULL && output->durable && fsync(output->descriptor) != 0)
+        return errno;
+    if (output->target != NULL && output->temporary == NULL &&
+        make_temporary(output, name_unnamed, e) != 0)
+        return EIO; /* e holds the true reason */
+    return close_descriptor(output);
+}
+
+int output_commit(struct output *output, struct error *e) {
+    int reason = finish_writing(output, e);
+    if (reason == 0 && output->target != NULL) {
         if (rename(output->temporary, output->target) != 0) {
             reason = errno;
         } else {
             free(output->temporary);
             output->temporary = NULL;
-            sync_folder(output);
+            if (output->durable)
+                sync_folder(output);
         }
     }
     int status = reason == 0 ? 0 : fail(output, reason, e);

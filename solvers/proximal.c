@@ -294,7 +294,6 @@ const struct solver proximal = {
     .tolerance = "above 0: the suboptimality, absolute, that Algorithm 3 reaches with probability "
                  "1 - delta; 0: the run ends when the objective settles, or after -p passes",
     .passes = 256,
-    .needs_items = true,
     .offset = true,
     .batches = true,
     .regularizers = online_regularizers,

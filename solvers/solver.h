@@ -50,7 +50,6 @@ struct solver {
     const char *tolerance;           /* what -e means to it, one line */
     double epsilon;                  /* default of -e */
     double passes;                   /* default of -p */
-    bool needs_items;                /* the risk must split into items */
     bool offset;                     /* can train an unregularized offset (--intercept) */
     bool batches;                    /* uses -k */
     const char *const *regularizers; /* names, NULL at the end */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -85,6 +86,29 @@ static void abandons(void **state) {
     output_abandon(NULL);
     assert_holds("file", "old\n");
     assert_int_equal(count_files(), 1);
+    unlink("file");
+}
+
+static void a_killed_process_leaves_nothing(void **state) {
+    (void)state;
+    write_whole("file", "old\n");
+    pid_t child = fork();
+    if (child == 0) {
+        struct output *output = output_open("file", NULL);
+        fputs("new\n", output_stream(output));
+        fflush(output_stream(output));
+        kill(getpid(), SIGKILL);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_holds("file", "old\n");
+    int files = count_files();
+    int unnamed = open(".", O_TMPFILE | O_WRONLY, 0600);
+    if (unnamed < 0) {
+        print_message("skipped: this file system has no files without names\n");
+        skip();
+    }
+    close(unnamed);
+    assert_int_equal(files, 1);
     unlink("file");
 }
 
@@ -197,6 +221,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(replaces_whole),
         cmocka_unit_test(abandons),
+        cmocka_unit_test(a_killed_process_leaves_nothing),
         cmocka_unit_test(keeps_the_mode),
         cmocka_unit_test(follows_links),
         cmocka_unit_test(names_what_cannot_be_opened),

@@ -1,5 +1,5 @@
-/* train_files.c - the files that train writes besides the model and the report. */
-#include "cli/train_files.h"
+/* files.c - the files that the programs write besides models and predictions. */
+#include "cli/files.h"
 
 #include "io/output.h"
 
@@ -16,7 +16,7 @@ static bool opens_quietly(const char *path) {
            (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
 }
 
-int train_check_writable(const char *path, struct error *e) {
+int files_check_writable(const char *path, struct error *e) {
     struct output *output;
 
     if (path == NULL || !opens_quietly(path)) {
@@ -27,7 +27,7 @@ int train_check_writable(const char *path, struct error *e) {
     return output == NULL ? -1 : 0;
 }
 
-int train_check_apart(const char *written, const char *read, struct error *e) {
+int files_check_apart(const char *written, const char *read, struct error *e) {
     struct stat a, b;
 
     if (written == NULL || read == NULL || stat(written, &a) != 0 || stat(read, &b) != 0 ||
@@ -37,7 +37,7 @@ int train_check_apart(const char *written, const char *read, struct error *e) {
     return error_usage(e, "%.200s would be read and overwritten", written);
 }
 
-FILE *train_trace_open(const char *path, struct error *e) {
+FILE *files_open_trace(const char *path, struct error *e) {
     FILE *trace = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
 
     if (trace == NULL) {
@@ -48,7 +48,7 @@ FILE *train_trace_open(const char *path, struct error *e) {
     return trace;
 }
 
-int train_trace_close(FILE **trace, const char *path, struct error *e) {
+int files_close_trace(FILE **trace, const char *path, struct error *e) {
     FILE *stream = *trace;
     int failed;
 
@@ -65,7 +65,7 @@ int train_trace_close(FILE **trace, const char *path, struct error *e) {
     return 0;
 }
 
-int train_flush_output(struct error *e) {
+int files_flush_output(struct error *e) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout)) {
         return 0;
