@@ -83,19 +83,15 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
                                      .parameters = s->parameters,
                                      .bias = s->bias,
                                      .intercept = s->intercept};
-    struct run_settings settings = {.epsilon = s->epsilon,
-                                    .passes = s->passes,
-                                    .passes_given = t->command->passes_given,
-                                    .batch_size = s->batch_size,
-                                    .seed = s->seed,
-                                    .stream = t->stream + (uint64_t)k,
-                                    .warm = t->start != NULL};
+    struct run_settings settings = train_run_settings(t->command);
     struct risk *risk = scalar_risk_new(&scalar, e);
     struct problem problem = {
         .risk = risk, .regularizer = t->command->regularizer, .lambda = t->lambda};
     char title[80];
     int status;
 
+    settings.stream = t->stream + (uint64_t)k;
+    settings.warm = t->start != NULL;
     if (risk == NULL) {
         return -1;
     }

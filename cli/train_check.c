@@ -81,6 +81,11 @@ static bool batches(const struct solver *solver, const void *unused) {
     return solver->batches;
 }
 
+static bool tolerant(const struct solver *solver, const void *unused) {
+    (void)unused;
+    return solver->tolerant;
+}
+
 static bool regularizes(const struct solver *solver, const void *name) {
     return has_regularizer(solver, name);
 }
@@ -122,7 +127,16 @@ static int check_solver(const struct train_command *command, struct error *e) {
     if (option_given(group, "batch-size") && !solver->batches) {
         return refuse_solver(command, "has no mini-batches (-k)", batches, NULL, e);
     }
-    return options_check_owner(command->groups, command->group_count, solver->name, e);
+    if (command->settings.epsilon > 0 && !solver->tolerant) {
+        return refuse_solver(command, "has no tolerance (-e)", tolerant, NULL, e);
+    }
+    if (options_check_owner(command->groups, command->group_count, solver->name, e) != 0) {
+        return -1;
+    }
+    struct run_settings run = train_run_settings(command);
+    return solver->check == NULL
+               ? 0
+               : solver->check(&run, command->settings.intercept, command->own, e);
 }
 
 static int refuse_regression(const struct train_command *command, const char *option,

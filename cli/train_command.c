@@ -195,3 +195,13 @@ void train_command_free(struct train_command *command) {
     train_settings_free(&command->settings);
     *command = (struct train_command){0};
 }
+
+struct run_settings train_run_settings(const struct train_command *command) {
+    const struct train_settings *s = &command->settings;
+
+    return (struct run_settings){.epsilon = s->epsilon,
+                                 .passes = s->passes,
+                                 .passes_given = command->passes_given,
+                                 .batch_size = s->batch_size,
+                                 .seed = s->seed};
+}

@@ -38,6 +38,9 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
 
 void train_command_free(struct train_command *command);
 
+/* What the options say to every solver; the stream and the start are the run's. */
+struct run_settings train_run_settings(const struct train_command *command);
+
 /* The group of a solver's own options, or NULL. */
 const struct option_group *train_command_group(const struct train_command *command,
                                                const char *solver);

@@ -20,7 +20,7 @@ static double l2_bound(const double *s, double t, int64_t n, double lambda) {
     double price = l2_conjugate(s, n, lambda);
     if (t <= 0)
         return 0;
-    return t >= 2 * price ? t - price : t * t / (4 * price);
+    return t >= 2 * price ? t - price : t * (t / (4 * price));
 }
 
 static void l2_prox(double *v, int64_t n, double k) {

@@ -39,7 +39,8 @@ struct risk_kind {
      * over the data, in parallel; the result does not depend on the number of threads. */
     double (*evaluate)(const struct risk *risk, const double *w, double mu, double *gradient);
 
-    /* Item i at w = scale * v. NULL when the risk does not split. */
+    /* Item i at w_j = scale v_j for the regularized coordinates and w_j = v_j for the rest. NULL when
+     * the risk does not split. */
     void (*item)(const struct risk *risk, int64_t i, const double *v, double scale,
                  struct risk_item *out);
 

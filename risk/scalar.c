@@ -40,13 +40,14 @@ static const double *row_values(const struct dataset *data, int64_t i) {
     return data->value == NULL ? NULL : data->value + data->start[i];
 }
 
-/* <v, x_i>, with the constant features. */
-static double row_score(const struct scalar_risk *r, const double *v, int64_t i) {
+/* <w, x_i>, with the constant features, at w = scale v but for the unscaled offset. */
+static double row_score(const struct scalar_risk *r, const double *v, double scale, int64_t i) {
     const struct dataset *data = r->settings.data;
     int64_t from = data->start[i];
     double u = sparse_dot(v, data->column + from, row_values(data, i), data->start[i + 1] - from);
     if (r->settings.bias >= 0)
         u += r->settings.bias * v[data->features];
+    u *= scale;
     if (r->settings.intercept)
         u += v[r->risk.regularized];
     return u;
@@ -80,7 +81,7 @@ static double evaluate_block(const struct scalar_risk *r, int block, const doubl
     if (gradient != NULL)
         memset(gradient, 0, sizeof *gradient * (size_t)r->risk.dimension);
     for (int64_t i = block_start(r, block); i < end; i++) {
-        double a, c = row_weight(r, i), u = row_score(r, w, i), y = s->target[i];
+        double a, c = row_weight(r, i), u = row_score(r, w, 1, i), y = s->target[i];
         if (c == 0)
             continue;
         sum += c * (mu > 0 ? s->loss->smooth(u, y, mu, &s->parameters, &a)
@@ -126,7 +127,7 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
                  struct risk_item *out) {
     const struct scalar_risk *r = (const struct scalar_risk *)risk;
     const struct scalar_settings *s = &r->settings;
-    double a, u = scale * row_score(r, v, i);
+    double a, u = row_score(r, v, scale, i);
     out->loss = s->loss->value(u, s->target[i], &s->parameters, &a);
     out->parts = 0;
     if (a == 0)

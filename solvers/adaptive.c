@@ -15,13 +15,13 @@ struct state {
     double target; /* 8 G^2/(3 D^2) */
 };
 
-static void rate(void *opaque, double square, double *eta, double *curvature) {
+static void rate(void *opaque, double square, struct online_rates *rates) {
     (void)square;
     struct state *state = opaque;
     double before = state->base;
     state->base += state->lambda;
-    *eta = online_balance(&state->base, state->target);
-    *curvature = state->base - before;
+    rates->eta = online_balance(&state->base, state->target);
+    rates->curvature = state->base - before;
 }
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,

@@ -8,12 +8,12 @@ static void begin_epoch(struct anneal *anneal, double length) {
     anneal->step = 0;
     anneal->length = anneal->left < 3 * length ? anneal->left : length;
     anneal->left -= anneal->length;
-    anneal->inverse = 1 / anneal->length;
+    anneal->inverse = anneal->length > 0 ? 1 / anneal->length : 0;
 }
 
 void anneal_init(struct anneal *anneal, double first, double limit) {
     anneal->left = limit;
-    begin_epoch(anneal, fmax(first, 1));
+    begin_epoch(anneal, fmax(ceil(first), 1));
 }
 
 bool anneal_advance(struct anneal *anneal) {

@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/certificate.h"
+#include "solvers/iterate.h"
 #include "solvers/sampler.h"
 
 #include <math.h>
@@ -15,20 +16,6 @@ const char *const online_regularizers[] = {"l2", NULL};
 
 enum { POLL = 1024 }; /* steps between looks at the clock */
 
-static const double least_scale = 1e-60;
-
-/* The iterate w = scale * v, and the sums behind the average of all iterates weighted by t:
- * sum_t t w_t = weights v - late, where weights = sum_t t scale_t and late gathers each change of v
- * times the weights before it. */
-struct iterate {
-    int64_t n, regularized;
-    double *v;
-    double scale;
-    double square; /* ||v||^2 over the regularized coordinates */
-    double *late;  /* NULL: no average is kept */
-    double weights, total;
-};
-
 struct online {
     const struct problem *problem;
     const struct online_settings *settings;
@@ -38,10 +25,13 @@ struct online {
     struct sampler sampler;
     struct risk_item *batch;
     double *point; /* room for one */
-    double *kept;
-    double kept_objective; /* of a kept point that was evaluated */
-    bool done;             /* the rule's own criterion was met */
+    double *best;  /* the best point evaluated so far */
+    double best_objective;
+    double *kept;  /* the point that the rule asked to keep */
+    bool done;     /* the rule's own criterion was met */
+    bool overflow; /* the square of a subgradient's length was beyond all numbers */
     int64_t t;
+    int64_t limit; /* steps */
 };
 
 /* The new base is (sqrt(base^2 + target) + base)/2, and tau = target/4 over it: no cancellation,
@@ -57,7 +47,7 @@ void online_constants(const struct problem *problem, const struct run_settings *
     const struct risk *risk = problem->risk;
     c->lambda = problem->lambda;
     c->rho = sqrt(risk->kind->pull(risk));
-    c->diameter = c->rho / sqrt(c->lambda);
+    c->radius = c->diameter = c->rho / sqrt(c->lambda);
     c->constant = c->slope = 0;
     c->batch = run->batch_size < risk->items ? run->batch_size : risk->items;
     c->steps = (risk->items + c->batch - 1) / c->batch;
@@ -69,81 +59,6 @@ void online_measure_gradients(const struct problem *problem, struct online_const
 
 double online_gradient_bound(const struct online_constants *c, double radius) {
     return c->constant + c->slope * radius + c->lambda * c->diameter;
-}
-
-/* ---- the iterate */
-
-static void refresh_square(struct iterate *x) {
-    x->square = vector_dot(x->v, x->v, x->regularized);
-}
-
-/* Folds the scale into v; the sums of the average change their units with it. */
-static void fold_scale(struct iterate *x) {
-    vector_scale(x->v, x->scale, x->regularized);
-    x->weights /= x->scale;
-    x->scale = 1;
-    refresh_square(x);
-}
-
-/* w <- factor w on the regularized coordinates, factor >= 0. */
-static void shrink(struct iterate *x, double factor) {
-    x->scale *= factor;
-    if (x->scale >= least_scale)
-        return;
-    if (x->scale > 0) {
-        fold_scale(x);
-        return;
-    }
-    if (x->late != NULL) {
-        for (int64_t j = 0; j < x->regularized; j++)
-            x->late[j] -= x->weights * x->v[j];
-        x->weights = 0;
-    }
-    memset(x->v, 0, sizeof *x->v * (size_t)x->regularized);
-    x->scale = 1;
-    x->square = 0;
-}
-
-static void add_part(struct iterate *x, const struct risk_part *part, double step) {
-    bool regularized = part->offset < x->regularized;
-    double c = step * part->coefficient / (regularized ? x->scale : 1);
-    double grown = sparse_add_grown(x->v + part->offset, c, part->column, part->value, part->count);
-    if (regularized)
-        x->square += grown;
-    if (x->late != NULL)
-        sparse_add(x->late + part->offset, c * (regularized ? x->weights : x->total), part->column,
-                   part->value, part->count);
-}
-
-/* ||w||^2 over the regularized coordinates. */
-static double iterate_square(const struct iterate *x) {
-    return x->square > 0 ? x->scale * x->scale * x->square : 0;
-}
-
-static void count_iterate(struct iterate *x, int64_t t) {
-    x->weights += (double)t * x->scale;
-    x->total += (double)t;
-}
-
-static void copy_iterate(const struct iterate *x, double *w) {
-    for (int64_t j = 0; j < x->n; j++)
-        w[j] = j < x->regularized ? x->scale * x->v[j] : x->v[j];
-}
-
-/* What --output average returns. */
-static void copy_average(const struct iterate *x, double *w) {
-    for (int64_t j = 0; j < x->n; j++) {
-        double weights = j < x->regularized ? x->weights : x->total;
-        w[j] = (weights * x->v[j] - x->late[j]) / x->total;
-    }
-}
-
-/* The point that the run would return now: the average if it is kept, else the iterate. */
-static void copy_present(const struct iterate *x, double *w) {
-    if (x->late != NULL && x->total > 0)
-        copy_average(x, w);
-    else
-        copy_iterate(x, w);
 }
 
 /* ---- a step */
@@ -168,23 +83,28 @@ static int step(struct online *o, const struct online_rule *rule, void *state) {
     const struct risk *risk = o->problem->risk;
     struct iterate *x = &o->x;
     int64_t k = o->constants->batch;
-    double eta, curvature, inverse = 1 / (double)k;
+    struct online_rates rates = {0};
+    double length2 = 0;
     for (int64_t i = 0; i < k; i++)
         risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
-    rule->rate(state, rule->observes ? subgradient_square(o) : 0, &eta, &curvature);
-    double factor = 1 - eta * curvature;
-    shrink(x, factor > 0 ? factor : 0);
+    if (rule->observes) {
+        length2 = subgradient_square(o);
+        o->overflow = o->overflow || isinf(length2);
+    }
+    rule->rate(state, length2, &rates);
+    double factor = 1 - rates.eta * rates.curvature;
+    iterate_shrink(x, factor > 0 ? factor : 0);
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
-            add_part(x, &o->batch[i].part[p], -eta * inverse);
-    double square = iterate_square(x), most = o->constants->diameter * o->constants->diameter;
+            iterate_add(x, &o->batch[i].part[p], -rates.eta / (double)k, -rates.offset / (double)k);
+    double square = iterate_square(x), most = o->constants->radius * o->constants->radius;
     if (o->settings->project && square > most) {
-        shrink(x, sqrt(most / square));
+        iterate_shrink(x, sqrt(most / square));
         square = most;
     }
     o->t++;
     if (x->late != NULL)
-        count_iterate(x, o->t);
+        iterate_count(x, o->t);
     return rule->after == NULL ? 0 : rule->after(state, square);
 }
 
@@ -194,13 +114,21 @@ static double passes_done(const struct online *o) {
     return (double)o->t / (double)o->constants->steps;
 }
 
-/* J of the present point, copied to o->point; kept when it is the best so far and KEEP is set. */
-static double evaluate_present(struct online *o, bool keep) {
-    copy_present(&o->x, o->point);
+/* The point that the run would return now: the average if it is kept, else the iterate. */
+static void copy_present(const struct online *o, double *w) {
+    if (o->x.late != NULL && o->x.total > 0)
+        iterate_copy_average(&o->x, w);
+    else
+        iterate_copy(&o->x, w);
+}
+
+/* J of the present point, copied to o->point; with REMEMBER it may become the best one. */
+static double evaluate_present(struct online *o, bool remember) {
+    copy_present(o, o->point);
     double objective = problem_objective(o->problem, o->point);
-    if (keep && objective < o->kept_objective) {
-        o->kept_objective = objective;
-        memcpy(o->kept, o->point, sizeof *o->kept * (size_t)o->x.n);
+    if (remember && objective < o->best_objective) {
+        o->best_objective = objective;
+        memcpy(o->best, o->point, sizeof *o->best * (size_t)o->x.n);
     }
     return objective;
 }
@@ -237,9 +165,9 @@ static enum verdict report_pass(struct online *o) {
 /* Does what the rule asked for. */
 static enum verdict obey(struct online *o, const struct online_rule *rule, void *state, int flags) {
     if (flags & ONLINE_RESET)
-        shrink(&o->x, 0);
+        iterate_reset(&o->x);
     if (flags & ONLINE_KEEP)
-        copy_iterate(&o->x, o->kept);
+        iterate_copy(&o->x, o->kept);
     enum verdict verdict = VERDICT_GO_ON;
     if (flags & ONLINE_CHECK) {
         double objective = evaluate_present(o, true);
@@ -250,10 +178,11 @@ static enum verdict obey(struct online *o, const struct online_rule *rule, void 
     return o->done ? VERDICT_CONVERGED : verdict;
 }
 
-/* Steps up to the end of the pass; VERDICT_GO_ON at its end. */
+/* Steps up to the end of the pass, or of the run; VERDICT_GO_ON at its end. */
 static enum verdict run_pass(struct online *o, const struct online_rule *rule, void *state) {
     int64_t end = (o->t / o->constants->steps + 1) * o->constants->steps;
-    fold_scale(&o->x);
+    end = end < o->limit ? end : o->limit;
+    iterate_fold(&o->x);
     enum verdict verdict = VERDICT_GO_ON;
     while (o->t < end && verdict == VERDICT_GO_ON) {
         int flags = step(o, rule, state);
@@ -271,65 +200,68 @@ static enum verdict run_passes(struct online *o, const struct online_rule *rule,
         verdict = run_pass(o, rule, state);
         if (verdict == VERDICT_GO_ON)
             verdict = report_pass(o);
+        if (verdict == VERDICT_GO_ON && o->t >= o->limit)
+            verdict = VERDICT_PASSES;
     }
     return verdict;
 }
 
-static int online_init(struct online *o, const struct run_settings *run, bool shuffle,
-                       const double *w, struct error *e) {
+static int online_init(struct online *o, const struct run_settings *run,
+                       const struct online_rule *rule, const double *w, struct error *e) {
     const struct risk *risk = o->problem->risk;
     int64_t n = risk->dimension;
-    o->x = (struct iterate){.n = n, .regularized = risk->regularized, .scale = 1};
-    o->x.v = memory_new(n, sizeof(double), "the weights", e);
+    double limit = ceil(run->passes * (double)o->constants->steps);
+    o->limit = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
     o->point = memory_new(n, sizeof(double), "a point", e);
+    o->best = memory_new(n, sizeof(double), "the best point", e);
+    o->kept = memory_new(n, sizeof(double), "the point kept", e);
     o->batch = memory_new(o->constants->batch, sizeof *o->batch, "the batch", e);
-    o->kept = memory_new(n, sizeof(double), "the weights kept", e);
-    if (o->settings->output == OUTPUT_AVERAGE)
-        o->x.late = memory_zeroed(n, sizeof(double), "the average", e);
-    if (o->x.v == NULL || o->point == NULL || o->batch == NULL || o->kept == NULL ||
-        (o->settings->output == OUTPUT_AVERAGE && o->x.late == NULL))
+    if (o->point == NULL || o->best == NULL || o->kept == NULL || o->batch == NULL ||
+        iterate_init(&o->x, risk, w, o->settings->output == OUTPUT_AVERAGE, e) != 0 ||
+        sampler_init(&o->sampler, risk, rule->shuffles, run->seed, run->stream, e) != 0)
         return -1;
-    if (sampler_init(&o->sampler, risk, shuffle, run->seed, run->stream, e) != 0)
-        return -1;
-    memcpy(o->x.v, w, sizeof *w * (size_t)n);
+    memcpy(o->best, w, sizeof *w * (size_t)n);
     memcpy(o->kept, w, sizeof *w * (size_t)n);
-    refresh_square(&o->x);
-    o->kept_objective = run->warm ? problem_objective(o->problem, w) : INFINITY;
+    o->best_objective = run->warm ? problem_objective(o->problem, w) : INFINITY;
     return 0;
 }
 
 static void online_free(struct online *o) {
     sampler_free(&o->sampler);
-    free(o->x.v);
-    free(o->x.late);
+    iterate_free(&o->x);
     free(o->point);
-    free(o->batch);
+    free(o->best);
     free(o->kept);
+    free(o->batch);
 }
 
 static void certify(struct online *o, const double *w, struct outcome *outcome) {
     outcome->objective = certificate_evaluate(o->problem, w, o->point, &outcome->bound);
 }
 
-/* The result and what is known of it: the point that the rule kept when it was done; else the
- * present one, unless a point evaluated earlier is better. */
-static int finish(struct online *o, double *w, struct outcome *outcome, struct error *e) {
+/* The result and what is known of it: the point that the rule keeps, when it is done; else the present
+ * one, unless a point evaluated earlier is better. */
+static int finish(struct online *o, bool keeps, double *w, struct outcome *outcome,
+                  struct error *e) {
     size_t size = sizeof *w * (size_t)o->x.n;
-    if (o->done)
+    if (o->done && keeps)
         memcpy(w, o->kept, size);
     else
-        copy_present(&o->x, w);
+        copy_present(o, w);
     certify(o, w, outcome);
-    if (!o->done && isfinite(o->kept_objective) && !(outcome->objective <= o->kept_objective)) {
-        memcpy(w, o->kept, size);
+    if (!(o->done && keeps) && isfinite(o->best_objective) &&
+        !(outcome->objective <= o->best_objective)) {
+        memcpy(w, o->best, size);
         certify(o, w, outcome);
     }
     outcome->passes = passes_done(o);
     outcome->iterations = o->t;
+    if (o->overflow)
+        return error_set(e, "the squares of the features are beyond all numbers; scale the data");
     if (!isfinite(outcome->objective))
         return error_set(e,
-                         "the iterates grew beyond all numbers; use --project on, solver proximal, "
-                         "or a larger lambda");
+                         "the iterates grew beyond all numbers; scale the data, raise lambda, or "
+                         "use solver proximal");
     return 0;
 }
 
@@ -339,13 +271,15 @@ int online_train(const struct problem *problem, const struct run_settings *run,
                  struct outcome *outcome, struct error *e) {
     struct online o = {
         .problem = problem, .settings = settings, .constants = constants, .monitor = monitor};
-    int status = online_init(&o, run, rule->shuffles, w, e);
-    if (status == 0) {
-        bool trivial = constants->diameter == 0;
-        if (trivial)
-            shrink(&o.x, 0);
-        outcome->verdict = trivial ? VERDICT_CONVERGED : run_passes(&o, rule, state);
-        status = finish(&o, w, outcome, e);
+    if (!isfinite(constants->constant) || !isfinite(constants->slope))
+        return error_set(e, "the squares of the features are beyond all numbers; scale the data");
+    int status = online_init(&o, run, rule, w, e);
+    if (status == 0 && constants->diameter == 0) { /* no loss at w = 0 */
+        memset(w, 0, sizeof *w * (size_t)o.x.n);
+        *outcome = (struct outcome){.verdict = VERDICT_CONVERGED};
+    } else if (status == 0) {
+        outcome->verdict = run_passes(&o, rule, state);
+        status = finish(&o, rule->keeps, w, outcome, e);
     }
     online_free(&o);
     return status;

@@ -41,7 +41,8 @@ extern const char *const online_regularizers[];
 struct online_constants {
     double lambda;
     double rho;             /* sqrt of the mean pull of the losses */
-    double diameter;        /* D = rho/sqrt(lambda), the radius of S */
+    double diameter;        /* D = rho/sqrt(lambda): the optimum is no longer */
+    double radius;          /* of S: D, unless a method sets a smaller one */
     double slope, constant; /* an item's subgradient is at most constant + slope ||w|| long: filled
                                by online_measure_gradients, 0 before */
     int64_t steps;          /* of a pass */
@@ -56,18 +57,24 @@ double online_balance(double *base, double target);
 enum {
     ONLINE_RESET = 1, /* w <- 0 */
     ONLINE_KEEP = 2,  /* keep this iterate; a later one replaces it. At first the start is kept */
-    ONLINE_CHECK =
-        4, /* evaluate J here, keep this iterate if it is the best checked, ask `checked` */
-    ONLINE_DONE = 8 /* the method's own criterion is met: the result is what was kept */
+    ONLINE_CHECK = 4, /* evaluate J here, then ask `checked` */
+    ONLINE_DONE = 8   /* the method's own criterion is met */
+};
+
+struct online_rates {
+    double eta;       /* of the regularized coordinates */
+    double curvature; /* times w joins the subgradient there */
+    double offset;    /* step of an unregularized coordinate */
 };
 
 struct online_rule {
     bool shuffles; /* a random order a pass instead of independent draws, where weights allow it */
+    bool keeps;    /* it uses ONLINE_KEEP; when it is done the result is what was kept */
     bool observes; /* `rate` wants to know how long the subgradient is */
 
-    /* Step sizes of the next step. SQUARE is a bound of ||subgradient of f_t||^2 at w, its own and
+    /* Sets the sizes of the next step. SQUARE is a bound of ||subgradient of f_t||^2 at w, its own and
      * not that of the worst item; 0 unless the rule observes. */
-    void (*rate)(void *state, double square, double *eta, double *curvature);
+    void (*rate)(void *state, double square, struct online_rates *rates);
 
     /* After the step, with the new ||w||^2; returns flags. NULL: nothing to do. */
     int (*after)(void *state, double square);

@@ -13,12 +13,12 @@ struct state {
     int64_t t;
 };
 
-static void rate(void *opaque, double square, double *eta, double *curvature) {
+static void rate(void *opaque, double square, struct online_rates *rates) {
     (void)square;
     struct state *state = opaque;
     state->t++;
-    *eta = 1 / (state->lambda * (double)state->t);
-    *curvature = state->lambda;
+    rates->eta = 1 / (state->lambda * (double)state->t);
+    rates->curvature = state->lambda;
 }
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,

@@ -52,11 +52,16 @@ struct solver {
     double passes;                   /* default of -p */
     bool offset;                     /* can train an unregularized offset (--intercept) */
     bool batches;                    /* uses -k */
+    bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
 
     const struct option_row *options; /* its own */
     int option_count;
     size_t settings_size; /* of the struct that they fill */
+
+    /* 0, or a usage error when options do not go together; called before the data is read. NULL: all
+     * do. */
+    int (*check)(const struct run_settings *run, bool intercept, const void *own, struct error *e);
 
     /* Trains. w (risk->dimension doubles) is the start and receives the result; it is left usable
      * at any end but an error. 0, or -1 with the error set. */

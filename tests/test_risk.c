@@ -154,7 +154,7 @@ static void check_items(struct fixture *f) {
     double value = risk_evaluate(f->risk, f->w, 0, expected);
     f->risk->kind->lipschitz(f->risk, &constant, &slope);
     for (int j = 0; j < MOST; j++)
-        halved[j] = f->w[j] / 2;
+        halved[j] = j < f->risk->regularized ? f->w[j] / 2 : f->w[j];
     for (int64_t i = 0; i < f->risk->items; i++) {
         struct risk_item item;
         double single[MOST] = {0}, c = f->scalar.weight == NULL ? 1 : f->weight[i];
