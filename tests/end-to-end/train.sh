@@ -314,10 +314,10 @@ head -1 trace | grep -q "^seconds	passes	iteration	objective	bound	nonzeros	norm
 awk -F'\t' 'NF != 7 { bad = 1 } END { exit bad || NR < 8 }' trace || fail "the trace has other columns"
 status 1 "$train" -q -T /dev/full two m
 has '^/dev/full: ' err
-status 0 "$train" -q -s pegasos -p 3 -e 1e-9 two m
+status 0 "$train" -q -s proximal -p 3 -e 1e-9 two m
 has '^train: warning: the limit of 3 passes (-p) came before the tolerance 1e-09' err
 has '^status limit$' m
-status 3 "$train" -q --strict -s pegasos -p 3 -e 1e-9 two m
+status 3 "$train" -q --strict -s proximal -p 3 -e 1e-9 two m
 [ -s m ] || fail "--strict: no model"
 status 0 "$train" -q --strict -s pegasos -p 3 -e 0 two m
 [ ! -s err ] || fail "a warning though the pass limit was the plan"
