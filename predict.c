@@ -1,6 +1,7 @@
 /* predict.c - predicts the rows of a file with a model; see predict --help.
  *
  * The test set streams through: a block of rows is read, scored and written, then forgotten. */
+#include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
 #include "io/memory.h"
@@ -140,8 +141,10 @@ static int predict_rows(struct run *run, struct error *e) {
 static int run_all(struct run *run, struct error *e) {
     struct predict_command *command = &run->command;
     struct predict_result *result = &run->result;
+    int threads = omp_get_max_threads();
     if (command->settings.threads > 0)
-        omp_set_num_threads((int)command->settings.threads);
+        threads = (int)command->settings.threads;
+    omp_set_num_threads(threads < MOST_THREADS ? threads : MOST_THREADS);
     monitor_catch_signals();
     if (run_open(run, e) != 0 || predict_rows(run, e) != 0)
         return -1;

@@ -29,18 +29,36 @@ struct session {
     bool cut_short; /* a limit came before the tolerance */
 };
 
+enum { WRITTEN = 3, MANY_LABELS = 100 };
+
+/* The files that a run writes; NULL where there is none. */
+static void written_files(const struct train_command *command, const char **written) {
+    written[0] = command->settings.folds > 0 ? NULL : command->model_path;
+    written[1] = command->settings.trace;
+    written[2] = command->settings.report;
+}
+
+static FILE *for_people(const struct train_command *command) {
+    const char *written[WRITTEN];
+
+    written_files(command, written);
+    return files_for_people(written, WRITTEN);
+}
+
 /* The data must outlive a slip of the pen; -i may name the model to be replaced. */
 static int check_outputs(const struct train_command *command, struct error *e) {
     const struct train_settings *settings = &command->settings;
-    const char *const written[] = {command->model_path, settings->trace, settings->report};
+    const char *written[WRITTEN];
 
-    for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
+    written_files(command, written);
+    for (int i = 0; i < WRITTEN; i++) {
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
             files_check_apart(written[i], settings->weights, e) != 0) {
             return -1;
         }
     }
-    return files_check_writable(command->model_path, e) == 0 &&
+    return files_check_distinct(written, WRITTEN, e) == 0 &&
+                   files_check_writable(command->model_path, e) == 0 &&
                    files_check_writable(settings->report, e) == 0
                ? 0
                : -1;
@@ -79,6 +97,12 @@ static int load(struct session *s, struct error *e) {
         example_weights_apply(&s->command, &s->data, e) != 0 ||
         example_weights_lambda(&s->command, &s->data, &s->lambda, e) != 0) {
         return -1;
+    }
+    if (s->classes.labels > MANY_LABELS) {
+        fprintf(stderr,
+                "train: warning: %lld labels, a weight vector each; for numbers -L squared, "
+                "for instance, is meant\n",
+                (long long)s->classes.labels);
     }
     unused = example_weights_unused(&s->command, &s->data);
     if (unused != NULL) {
@@ -145,8 +169,7 @@ static int train(struct session *s, struct error *e) {
     if (status == 0) {
         note_limit(s, &run.total);
         if (!s->command.settings.quiet) {
-            bool taken = strcmp(s->command.model_path, "-") == 0; /* by the model */
-            train_summary(&s->command, &model, &run, s->load_seconds, taken ? stderr : stdout);
+            train_summary(&s->command, &model, &run, s->load_seconds, for_people(&s->command));
         }
         status = write_report(s, &run, NULL, e);
     }
@@ -162,9 +185,9 @@ static int validate(struct session *s, struct error *e) {
 
     if (status == 0) {
         note_limit(s, &validation.total);
-        cross_validation_print(&validation, stdout);
+        cross_validation_print(&validation, for_people(&s->command));
         if (!s->command.settings.quiet) {
-            train_validation_summary(&validation, s->load_seconds, stdout);
+            train_validation_summary(&validation, s->load_seconds, for_people(&s->command));
         }
         status = write_report(s, NULL, &validation, e);
     }

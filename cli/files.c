@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -35,6 +36,61 @@ int files_check_apart(const char *written, const char *read, struct error *e) {
         return 0;
     }
     return error_usage(e, "%.200s would be read and overwritten", written);
+}
+
+/* The file's name behind all links of its folder, freed by the caller; NULL when there is no folder. */
+static char *resolve(const char *path) {
+    const char *slash = strrchr(path, '/');
+    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    char *real = folder == NULL ? NULL : realpath(folder, NULL);
+    char *whole = NULL;
+
+    if (real != NULL && asprintf(&whole, "%s/%s", real, slash == NULL ? path : slash + 1) < 0) {
+        whole = NULL;
+    }
+    free(real);
+    free(folder);
+    return whole;
+}
+
+static bool same_output(const char *a, const char *b) {
+    struct stat status;
+    char *whole_a, *whole_b;
+    bool same;
+
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) {
+        return strcmp(a, b) == 0;
+    }
+    if (stat(a, &status) == 0) {
+        return S_ISREG(status.st_mode) && files_check_apart(a, b, NULL) != 0;
+    }
+    whole_a = resolve(a);
+    whole_b = resolve(b);
+    same = whole_a != NULL && whole_b != NULL && strcmp(whole_a, whole_b) == 0;
+    free(whole_a);
+    free(whole_b);
+    return same;
+}
+
+int files_check_distinct(const char *const *written, int count, struct error *e) {
+    for (int i = 0; i < count; i++) {
+        for (int j = 0; j < i; j++) {
+            if (written[i] != NULL && written[j] != NULL && same_output(written[i], written[j])) {
+                return error_usage(e, "%.200s would be written twice",
+                                   strcmp(written[i], "-") == 0 ? "standard output" : written[i]);
+            }
+        }
+    }
+    return 0;
+}
+
+FILE *files_for_people(const char *const *written, int count) {
+    for (int i = 0; i < count; i++) {
+        if (written[i] != NULL && strcmp(written[i], "-") == 0) {
+            return stderr;
+        }
+    }
+    return stdout;
 }
 
 FILE *files_open_trace(const char *path, struct error *e) {

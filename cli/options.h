@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+enum { MOST_THREADS = 1024 }; /* what -j, or the environment, may ask for */
+
 enum option_kind {
     OPTION_FLAG,    /* bool; no argument */
     OPTION_SWITCH,  /* bool; argument on or off */

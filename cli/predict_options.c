@@ -17,7 +17,7 @@ static const struct option_row rows[] = {
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .normal = "0",
      FIELD(probabilities),
      .help = "1: a header line of labels, and a probability for each behind the predicted label"},
-    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = 1024, FIELD(threads),
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
      .help = "threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, measures"},
@@ -69,6 +69,8 @@ static int check_files(const struct predict_command *command, struct error *e) {
         if (files_check_apart(written[i], command->test_path, e) != 0 ||
             files_check_apart(written[i], command->model_path, e) != 0)
             return -1;
+    if (files_check_distinct(written, 2, e) != 0)
+        return -1;
     return files_check_writable(command->settings.report, e);
 }
 
@@ -143,8 +145,11 @@ static void print_man(const struct option_group *group, FILE *stream) {
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory, a signal), 2 "
           "usage.\nAfter a failure \\fIOUTPUT_FILE\\fR is what it was before.\n.SH EXAMPLES\n",
           stream);
-    for (int i = 0; i < EXAMPLES; i++)
-        man_entry(examples[i].command, examples[i].what, stream);
+    for (int i = 0; i < EXAMPLES; i++) {
+        char command[160];
+        snprintf(command, sizeof command, "librrm-%s", examples[i].command);
+        man_entry(command, examples[i].what, stream);
+    }
     fputs(".SH SEE ALSO\n.BR librrm\\-train (1)\n", stream);
 }
 

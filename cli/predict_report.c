@@ -1,6 +1,7 @@
 /* predict_report.c - what predict says of a run. */
 #include "cli/predict_report.h"
 
+#include "cli/files.h"
 #include "cli/json.h"
 #include "cli/version.h"
 #include "io/output.h"
@@ -27,7 +28,8 @@ void predict_warn(const struct model *model, const struct predict_result *result
 
 int predict_print_measures(const struct predict_command *command,
                            const struct predict_result *result, struct error *e) {
-    if (strcmp(command->output_path, "-") == 0) {
+    const char *const written[] = {command->output_path, command->settings.report};
+    if (files_for_people(written, 2) == stderr) {
         measures_print(result->measures, result->list, result->count, stderr);
         return 0;
     }

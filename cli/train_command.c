@@ -103,7 +103,8 @@ static void fill_in(struct train_command *command) {
         s->positive = NAN;
     }
     if (s->threads == 0) {
-        s->threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
+        int threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
+        s->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     }
     command->own = own != NULL ? own->settings : NULL;
 }

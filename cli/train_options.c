@@ -74,7 +74,7 @@ static const struct option_row rows[] = {
      .help = "this label against all the rest"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(folds),
      .help = "cross-validate with N folds; no model is written"},
-    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = 1024, FIELD(threads),
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
      .help = "threads; the model does not depend on it (default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},

@@ -21,6 +21,7 @@ void monitor_catch_signals(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grew too large is an error of the write */
 }
 
 bool monitor_signalled(void) {

@@ -51,8 +51,9 @@ struct monitor {
     bool header;        /* the trace has its header line */
 };
 
-/* Installs handlers for SIGINT and SIGTERM: the first asks every run to end and save what there is,
- * the second ends the process at once. */
+/* Installs handlers for SIGINT and SIGTERM (also where a script's background job inherited them
+ * ignored): the first asks every run to end and save what there is, the second ends the process at
+ * once. */
 void monitor_catch_signals(void);
 
 /* True once a signal came. */

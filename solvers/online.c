@@ -29,7 +29,7 @@ struct online {
     double best_objective;
     double *kept;  /* the point that the rule asked to keep */
     bool done;     /* the rule's own criterion was met */
-    bool overflow; /* the square of a subgradient's length was beyond all numbers */
+    bool overflow; /* a square was beyond all numbers */
     int64_t t;
     int64_t limit; /* steps */
 };
@@ -97,7 +97,9 @@ static int step(struct online *o, const struct online_rule *rule, void *state) {
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
             iterate_add(x, &o->batch[i].part[p], -rates.eta / (double)k, -rates.offset / (double)k);
-    double square = iterate_square(x), most = o->constants->radius * o->constants->radius;
+    double square = iterate_square(x);
+    o->overflow = o->overflow || !isfinite(square);
+    double most = o->constants->radius * o->constants->radius;
     if (o->settings->project && square > most) {
         iterate_shrink(x, sqrt(most / square));
         square = most;
@@ -235,6 +237,12 @@ static void online_free(struct online *o) {
     free(o->batch);
 }
 
+static int beyond_numbers(struct error *e) {
+    return error_set(e,
+                     "the iterates grew beyond all numbers; scale the data, raise lambda, or use "
+                     "solver proximal");
+}
+
 static void certify(struct online *o, const double *w, struct outcome *outcome) {
     outcome->objective = certificate_evaluate(o->problem, w, o->point, &outcome->bound);
 }
@@ -256,12 +264,10 @@ static int finish(struct online *o, bool keeps, double *w, struct outcome *outco
     }
     outcome->passes = passes_done(o);
     outcome->iterations = o->t;
-    if (o->overflow)
-        return error_set(e, "the squares of the features are beyond all numbers; scale the data");
-    if (!isfinite(outcome->objective))
-        return error_set(e,
-                         "the iterates grew beyond all numbers; scale the data, raise lambda, or "
-                         "use solver proximal");
+    if (outcome->bound >= outcome->objective)
+        outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
+    if (o->overflow || !isfinite(outcome->objective) || isnan(outcome->bound))
+        return beyond_numbers(e);
     return 0;
 }
 
@@ -272,7 +278,7 @@ int online_train(const struct problem *problem, const struct run_settings *run,
     struct online o = {
         .problem = problem, .settings = settings, .constants = constants, .monitor = monitor};
     if (!isfinite(constants->constant) || !isfinite(constants->slope))
-        return error_set(e, "the squares of the features are beyond all numbers; scale the data");
+        return beyond_numbers(e);
     int status = online_init(&o, run, rule, w, e);
     if (status == 0 && constants->diameter == 0) { /* no loss at w = 0 */
         memset(w, 0, sizeof *w * (size_t)o.x.n);
