@@ -78,8 +78,8 @@ while read -r name lambda class optimum; do
         "$temporary/model")
     theirs=- excess=-
     cost=$(awk -v l="$lambda" -v m="$(wc -l <"$file")" 'BEGIN { printf "%.17g", 1 / (l * m) }')
-    for epsilon in 10 1 0.1 0.01 0.001; do
-        timeout 120 liblinear-train -q -s 3 -c "$cost" -e $epsilon "$file" "$temporary/model" \
+    for epsilon in 10 1 0.1 0.01; do
+        timeout 30 liblinear-train -q -s 3 -c "$cost" -e $epsilon "$file" "$temporary/model" \
             >/dev/null || break
         j=$(liblinear_objective "$temporary/model" "$file" "$lambda")
         excess=$(awk -v j="$j" -v o="$optimum" 'BEGIN { printf "%.2f%%", 100 * (j / o - 1) }')

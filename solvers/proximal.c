@@ -46,11 +46,11 @@ enum tau { TAU_ANNEAL, TAU_OBSERVED, TAU_BALANCE, TAU_BOUND };
 static const char *const restarts[] = {"none", "scale", "sums", "full", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
-static const double first_epoch = 0.25; /* passes */
-static const double settled = 0.005;    /* the default of --settle without -p */
-static const double many_steps = 5e4;   /* before so many, two checks may agree by chance */
-static const double watched = 0.25;     /* passes that a warm start begins with, without moving, */
-static const double watch_factor = 4;   /* and by what it multiplies the sum of their tau */
+static const double first_epoch = 0.125; /* passes */
+static const double settled = 0.005;     /* the default of --settle without -p */
+static const double many_steps = 5e4;    /* before so many, two checks may agree by chance */
+static const double watched = 0.25;      /* passes that a warm start begins with, without moving, */
+static const double watch_factor = 4;    /* and by what it multiplies the sum of their tau */
 
 struct proximal_settings {
     struct online_settings online; /* first: the loop reads it */

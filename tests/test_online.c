@@ -161,7 +161,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     struct anneal anneal;
     struct plain_order order;
     plain_start(f, p->method == ANNEAL, &order);
-    anneal_init(&anneal, 0.25 * ((ROWS + p->batch - 1) / p->batch), steps);
+    anneal_init(&anneal, 0.125 * ((ROWS + p->batch - 1) / p->batch), steps);
     memset(average, 0, sizeof *average * MOST);
     for (int t = 1; t <= steps; t++) {
         double square = plain_subgradient(f, &order, p->batch, w, g), target = 0;

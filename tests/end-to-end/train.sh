@@ -58,6 +58,27 @@ generate() {
 generate two >two
 generate three >three
 generate real >real
+
+# ---- outputs are apart, fractions of passes, what a solver has not
+refused 2 'train: same would be written twice' --report same two same
+refused 2 'train: ./same would be written twice' -T same two ./same
+refused 2 'train: standard output would be written twice' --report - two -
+refused 2 'train: solver pegasos has no tolerance (-e); these can: proximal' -s pegasos -e 0.1 two m
+refused 2 'train: -e above 0 returns the iterate that its promise is for; drop --output' \
+    -e 0.1 --output best two m
+status 0 "$train" --report - two m
+has 'model written to m' err
+has_not 'model written' out
+status 0 "$train" -p 1.5 two m
+has ', 1.5 passes,' out
+has_not 'objective 1,' out
+printf '1 1:1e160 2:1\n-1 1:-1e160 3:1\n1 2:1e160\n' >huge
+for solver in proximal adaptive pegasos; do
+    status 1 "$train" -s $solver huge huge.model
+    has 'beyond all numbers' err
+    [ ! -e huge.model ] || fail "a model of numbers beyond range, by $solver"
+done
+
 gzip -k two
 
 # ---- help, lists, version
