@@ -61,15 +61,15 @@ generate real >real
 
 # ---- outputs are apart, fractions of passes, what a solver has not
 refused 2 'train: same would be written twice' --report same two same
-refused 2 'train: ./same would be written twice' -T same two ./same
+refused 2 'train: same would be written twice' -T same two ./same
 refused 2 'train: standard output would be written twice' --report - two -
 refused 2 'train: solver pegasos has no tolerance (-e); these can: proximal' -s pegasos -e 0.1 two m
 refused 2 'train: -e above 0 returns the iterate that its promise is for; drop --output' \
     -e 0.1 --output best two m
-status 0 "$train" --report - two m
-has 'model written to m' err
+status 0 "$train" --report - two apart
+has 'model written to apart' err
 has_not 'model written' out
-status 0 "$train" -p 1.5 two m
+status 0 "$train" -p 1.5 two apart
 has ', 1.5 passes,' out
 has_not 'objective 1,' out
 printf '1 1:1e160 2:1\n-1 1:-1e160 3:1\n1 2:1e160\n' >huge
