@@ -98,7 +98,7 @@ static int step(struct online *o, const struct online_rule *rule, void *state) {
         for (int p = 0; p < o->batch[i].parts; p++)
             iterate_add(x, &o->batch[i].part[p], -rates.eta / (double)k, -rates.offset / (double)k);
     double square = iterate_square(x);
-    o->overflow = o->overflow || !isfinite(square);
+    o->overflow = o->overflow || !isfinite(x->square);
     double most = o->constants->radius * o->constants->radius;
     if (o->settings->project && square > most) {
         iterate_shrink(x, sqrt(most / square));
@@ -186,7 +186,7 @@ static enum verdict run_pass(struct online *o, const struct online_rule *rule, v
     end = end < o->limit ? end : o->limit;
     iterate_fold(&o->x);
     enum verdict verdict = VERDICT_GO_ON;
-    while (o->t < end && verdict == VERDICT_GO_ON) {
+    while (o->t < end && verdict == VERDICT_GO_ON && !o->overflow) {
         int flags = step(o, rule, state);
         if (flags != 0)
             verdict = obey(o, rule, state, flags);
@@ -200,6 +200,8 @@ static enum verdict run_passes(struct online *o, const struct online_rule *rule,
     enum verdict verdict = VERDICT_GO_ON;
     while (verdict == VERDICT_GO_ON) {
         verdict = run_pass(o, rule, state);
+        if (o->overflow)
+            return VERDICT_PASSES; /* an error, by finish */
         if (verdict == VERDICT_GO_ON)
             verdict = report_pass(o);
         if (verdict == VERDICT_GO_ON && o->t >= o->limit)
@@ -222,9 +224,12 @@ static int online_init(struct online *o, const struct run_settings *run,
         iterate_init(&o->x, risk, w, o->settings->output == OUTPUT_AVERAGE, e) != 0 ||
         sampler_init(&o->sampler, risk, rule->shuffles, run->seed, run->stream, e) != 0)
         return -1;
-    memcpy(o->best, w, sizeof *w * (size_t)n);
-    memcpy(o->kept, w, sizeof *w * (size_t)n);
-    o->best_objective = run->warm ? problem_objective(o->problem, w) : INFINITY;
+    double square = iterate_square(&o->x), radius = o->constants->radius;
+    if (o->settings->project && square > radius * radius)
+        iterate_shrink(&o->x, radius / sqrt(square));
+    iterate_copy(&o->x, o->best);
+    iterate_copy(&o->x, o->kept);
+    o->best_objective = run->warm ? problem_objective(o->problem, o->best) : INFINITY;
     return 0;
 }
 
@@ -238,9 +243,7 @@ static void online_free(struct online *o) {
 }
 
 static int beyond_numbers(struct error *e) {
-    return error_set(e,
-                     "the iterates grew beyond all numbers; scale the data, raise lambda, or use "
-                     "solver proximal");
+    return error_set(e, "the iterates grew beyond all numbers; scale the data or raise lambda");
 }
 
 static void certify(struct online *o, const double *w, struct outcome *outcome) {

@@ -158,8 +158,11 @@ static bool watch(struct state *s, double square) {
     if (s->watch == 0)
         return false;
     balance(s, square);
-    if (--s->watch == 0)
-        s->base = s->l + watch_factor * (s->base - s->l);
+    if (--s->watch == 0) {
+        s->base = watch_factor * (s->base - s->l);
+        s->l =
+            0; /* the curvature of lambda counts from the first move, or the start would linger */
+    }
     return true;
 }
 
@@ -261,6 +264,10 @@ static int check(const struct run_settings *run, bool intercept, const void *own
     const struct proximal_settings *settings = own;
     if (settings->tau == TAU_BOUND && run->epsilon == 0 && isinf(run->passes))
         return error_usage(e, "--tau bound needs to know the number of steps: give -p or -e");
+    if (settings->tau == TAU_BOUND && intercept)
+        return error_usage(e,
+                           "--tau bound has no step for an unregularized offset; use -B 1 instead "
+                           "of --intercept, or another --tau");
     if (run->epsilon > 0 && settings->online.output != OUTPUT_LAST)
         return error_usage(e,
                            "-e above 0 returns the iterate that its promise is for; drop --output");

@@ -198,6 +198,30 @@ static void a_warm_start_is_never_made_worse(void **state) {
     tear_down(&f);
 }
 
+/* The start is projected onto the ball of --radius too, and one from another lambda soon forgotten. */
+static void a_warm_start_does_not_linger(void **state) {
+    (void)state;
+    static const char *const words[] = {"radius=0.5", NULL};
+    struct fixture f;
+    double w[MOST] = {0}, cold[MOST] = {0};
+    set_up(&f, "hinge", 1e-6, -1, false);
+    f.run.passes = 100;
+    train(&f, "proximal", NULL, w);
+    assert_true(sqrt(vector_dot(w, w, MOST)) > 2);
+    f.problem.lambda = 10;
+    f.run.passes = 10;
+    train(&f, "proximal", NULL, cold);
+    double objective = f.outcome.objective, warm[MOST];
+    memcpy(warm, w, sizeof warm);
+    f.run.warm = true;
+    train(&f, "proximal", NULL, warm);
+    assert_true(f.outcome.objective <= 1.01 * objective);
+    f.problem.lambda = 1e-6;
+    train(&f, "proximal", words, w);
+    assert_true(sqrt(vector_dot(w, w, MOST)) <= 0.5 * (1 + 1e-12));
+    tear_down(&f);
+}
+
 static void fractions_of_passes_are_kept(void **state) {
     (void)state;
     static const char *const solvers[] = {"pegasos", "adaptive", "proximal"};
@@ -323,6 +347,7 @@ int main(void) {
         cmocka_unit_test(an_epsilon_phase_has_the_length_of_the_bound),
         cmocka_unit_test(tau_bound_minimizes_the_regret_bound),
         cmocka_unit_test(a_warm_start_is_never_made_worse),
+        cmocka_unit_test(a_warm_start_does_not_linger),
         cmocka_unit_test(fractions_of_passes_are_kept),
         cmocka_unit_test(default_runs_end_settled),
         cmocka_unit_test(best_is_the_lowest_of_the_trace),

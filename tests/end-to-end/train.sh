@@ -66,6 +66,8 @@ refused 2 'train: standard output would be written twice' --report - two -
 refused 2 'train: solver pegasos has no tolerance (-e); these can: proximal' -s pegasos -e 0.1 two m
 refused 2 'train: -e above 0 returns the iterate that its promise is for; drop --output' \
     -e 0.1 --output best two m
+refused 2 'train: --tau bound has no step for an unregularized offset; use -B 1 instead of --intercept, or another --tau' \
+    --tau bound --intercept two m
 status 0 "$train" --report - two apart
 has 'model written to apart' err
 has_not 'model written' out
@@ -74,8 +76,9 @@ has ', 1.5 passes,' out
 has_not 'objective 1,' out
 printf '1 1:1e160 2:1\n-1 1:-1e160 3:1\n1 2:1e160\n' >huge
 for solver in proximal adaptive pegasos; do
-    status 1 "$train" -s $solver huge huge.model
+    status 1 "$train" -s $solver -T huge.trace huge huge.model
     has 'beyond all numbers' err
+    has_not nan huge.trace
     [ ! -e huge.model ] || fail "a model of numbers beyond range, by $solver"
 done
 
