@@ -30,7 +30,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     int64_t n = f->risk->regularized;
     double diameter = sqrt(f->risk->kind->pull(f->risk) / lambda);
     bool idle = true;
-    double radius = p->radius > 0 ? p->radius : fmin(1, diameter);
+    double radius = p->radius > 0 ? p->radius : fmax(sqrt(vector_dot(w, w, n)), fmin(1, diameter));
     struct anneal anneal;
     struct plain_order order;
     plain_start(f, p->method == ANNEAL, &order);
@@ -183,6 +183,24 @@ static void a_fixed_radius_is_algorithm_2(void **state) {
         compare("hinge", lambdas[k], -1, false, &plain, "proximal", words);
 }
 
+/* From a poor start, so that what is returned is where the run ended. R begins at the start's norm. */
+static void a_start_is_where_the_run_begins(void **state) {
+    (void)state;
+    static const char *const words[] = {"tau=balance", NULL};
+    struct plain plain = {PROXIMAL, "none", 0, 1, true, false};
+    struct fixture f;
+    double expected[MOST] = {0}, average[MOST], w[MOST] = {0};
+    set_up(&f, "hinge", 1e-3, -1, false);
+    for (int j = 0; j < FEATURES; j++)
+        w[j] = expected[j] = j % 2 ? -4 : 4;
+    f.run.warm = true;
+    plain_run(&f, &plain, 5 * ROWS, expected, average);
+    train(&f, "proximal", words, w);
+    for (int j = 0; j < f.risk->dimension; j++)
+        assert_near(w[j], expected[j], 1e-9);
+    tear_down(&f);
+}
+
 static void the_average_is_weighted_by_t(void **state) {
     (void)state;
     static const char *const words[] = {"output=average", NULL};
@@ -247,6 +265,7 @@ int main(void) {
         cmocka_unit_test(proximal_is_algorithm_3),
         cmocka_unit_test(every_restart_rule_is_as_said),
         cmocka_unit_test(a_fixed_radius_is_algorithm_2),
+        cmocka_unit_test(a_start_is_where_the_run_begins),
         cmocka_unit_test(the_average_is_weighted_by_t),
         cmocka_unit_test(annealed_epochs_double_and_fill_the_limit),
         cmocka_unit_test(all_reach_the_optimum),
