@@ -30,6 +30,20 @@ static double magnitude(double y, const struct loss_parameters *p) {
     return fabs(y);
 }
 
+/* a = -y alpha, alpha in [0, 1] */
+static void unit_domain(double y, const struct loss_parameters *p, double *low, double *high) {
+    (void)p;
+    *low = y > 0 ? -1 : 0;
+    *high = y > 0 ? 0 : 1;
+}
+
+static void symmetric_unit_domain(double y, const struct loss_parameters *p, double *low,
+                                  double *high) {
+    (void)y, (void)p;
+    *low = -1;
+    *high = 1;
+}
+
 /* ---- hinge: max(0, v); a = -y alpha, alpha in [0, 1] */
 
 static double hinge(double u, double y, const struct loss_parameters *p, double *a) {
@@ -66,6 +80,13 @@ static double squared_hinge_conjugate(double a, double y, const struct loss_para
     (void)p;
     double alpha = -y * a;
     return alpha >= 0 ? square(alpha) / 4 - alpha : INFINITY;
+}
+
+static void squared_hinge_domain(double y, const struct loss_parameters *p, double *low,
+                                 double *high) {
+    (void)p;
+    *low = y > 0 ? -INFINITY : 0;
+    *high = y > 0 ? 0 : INFINITY;
 }
 
 static double squared_hinge_smooth(double u, double y, double mu, const struct loss_parameters *p,
@@ -153,6 +174,12 @@ static double squared_conjugate(double a, double y, const struct loss_parameters
     return a * y + square(a) / 2;
 }
 
+static void real_domain(double y, const struct loss_parameters *p, double *low, double *high) {
+    (void)y, (void)p;
+    *low = -INFINITY;
+    *high = INFINITY;
+}
+
 static double squared_smooth(double u, double y, double mu, const struct loss_parameters *p,
                              double *a) {
     (void)p;
@@ -227,6 +254,12 @@ static double huber_conjugate(double a, double y, const struct loss_parameters *
     return fabs(a) <= p->huber ? a * y + square(a) / 2 : INFINITY;
 }
 
+static void huber_domain(double y, const struct loss_parameters *p, double *low, double *high) {
+    (void)y;
+    *low = -p->huber;
+    *high = p->huber;
+}
+
 static double huber_smooth(double u, double y, double mu, const struct loss_parameters *p,
                            double *a) {
     double r = u - y;
@@ -256,6 +289,12 @@ static double quantile_conjugate(double a, double y, const struct loss_parameter
     return a >= -p->quantile && a <= 1 - p->quantile ? a * y : INFINITY;
 }
 
+static void quantile_domain(double y, const struct loss_parameters *p, double *low, double *high) {
+    (void)y;
+    *low = -p->quantile;
+    *high = 1 - p->quantile;
+}
+
 static double quantile_smooth(double u, double y, double mu, const struct loss_parameters *p,
                               double *a) {
     double r = u - y;
@@ -276,25 +315,25 @@ static double quantile_pull(double y, const struct loss_parameters *p) {
 
 static const struct loss losses[] = {
     {"hinge", "max(0, 1 - y u): linear SVM", TASK_CLASSIFICATION, false, hinge, hinge_conjugate,
-     hinge_smooth, one, 0, INFINITY, one},
+     unit_domain, hinge_smooth, one, 0, INFINITY, one},
     {"squared-hinge", "max(0, 1 - y u)^2: L2-loss SVM", TASK_CLASSIFICATION, false, squared_hinge,
-     squared_hinge_conjugate, squared_hinge_smooth, squared_hinge_lipschitz, 2, 2,
-     squared_hinge_pull},
+     squared_hinge_conjugate, squared_hinge_domain, squared_hinge_smooth, squared_hinge_lipschitz,
+     2, 2, squared_hinge_pull},
     {"logistic", "log(1 + exp(-y u)): logistic regression, with probabilities", TASK_CLASSIFICATION,
-     true, logistic, logistic_conjugate, logistic_smooth, one, 0, 0.25, logistic_pull},
+     true, logistic, logistic_conjugate, unit_domain, logistic_smooth, one, 0, 0.25, logistic_pull},
     {"squared", "(u - y)^2 / 2: ridge regression", TASK_REGRESSION, false, squared,
-     squared_conjugate, squared_smooth, magnitude, 1, 1, squared_pull},
+     squared_conjugate, real_domain, squared_smooth, magnitude, 1, 1, squared_pull},
     {"absolute", "|u - y|: the median", TASK_REGRESSION, false, absolute, absolute_conjugate,
-     absolute_smooth, one, 0, INFINITY, magnitude},
+     symmetric_unit_domain, absolute_smooth, one, 0, INFINITY, magnitude},
     {"epsilon", "max(0, |u - y| - tube): support vector regression (--tube)", TASK_REGRESSION,
-     false, insensitive, insensitive_conjugate, insensitive_smooth, one, 0, INFINITY,
-     insensitive_pull},
+     false, insensitive, insensitive_conjugate, symmetric_unit_domain, insensitive_smooth, one, 0,
+     INFINITY, insensitive_pull},
     {"huber", "squared near 0, linear beyond the threshold (--huber): robust regression",
-     TASK_REGRESSION, false, huber, huber_conjugate, huber_smooth, huber_lipschitz, 0, 1,
-     huber_pull},
+     TASK_REGRESSION, false, huber, huber_conjugate, huber_domain, huber_smooth, huber_lipschitz, 0,
+     1, huber_pull},
     {"quantile", "max(q (y - u), (1 - q) (u - y)): the q-quantile (--quantile)", TASK_REGRESSION,
-     false, quantile, quantile_conjugate, quantile_smooth, quantile_lipschitz, 0, INFINITY,
-     quantile_pull},
+     false, quantile, quantile_conjugate, quantile_domain, quantile_smooth, quantile_lipschitz, 0,
+     INFINITY, quantile_pull},
 };
 
 const struct loss *loss_table(int *count) {

@@ -31,6 +31,9 @@ struct loss {
     /* l*(a, y); +infinity outside of the domain. l*(0, y) = 0 for all losses here. */
     double (*conjugate)(double a, double y, const struct loss_parameters *p);
 
+    /* The domain of l*(., y), an interval that holds 0: infinite ends are possible. */
+    void (*domain)(double y, const struct loss_parameters *p, double *low, double *high);
+
     /* l_mu(u, y) = max over a of a u - l*(a, y) - mu a^2/2 (mu > 0), and in *a the maximizer.
      * l_mu <= l <= l_mu + mu/2 max a^2. */
     double (*smooth)(double u, double y, double mu, const struct loss_parameters *p, double *a);

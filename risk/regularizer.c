@@ -1,34 +1,167 @@
-/* regularizer.c - the regularizers.
+/* regularizer.c - the regularizers. With v = -s/lambda:
  *
- * l2: Omega = 1/2 ||w||^2, lambda Omega*(-s/lambda) = ||s||^2/(2 lambda), prox = shrinkage. */
+ *                Omega(w)                       Omega*(v)                             argmin
+ *   l2           1/2 ||w||^2                    1/2 ||v||^2                           v
+ *   elastic net  rho/2 ||w||^2                  1/(2 rho) sum (|v_j| - (1 - rho))_+^2 soft(v)/rho
+ *                  + (1 - rho) ||w||_1
+ *   entropy      sum w_j log(n w_j), w on the   log( (1/n) sum exp v_j )              softmax(v)
+ *                  simplex sum w = 1, w >= 0
+ *
+ * Reference: Smola, Vishwanathan & Le 2008, section 3.3. */
 #include "risk/regularizer.h"
 
 #include "math/vector.h"
 
+#include <math.h>
 #include <string.h>
 
-static double l2_value(const double *w, int64_t n) {
+/* ---- l2 */
+
+static double l2_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
+    (void)p;
     return vector_dot(w, w, n) / 2;
 }
 
-static double l2_conjugate(const double *s, int64_t n, double lambda) {
+static double l2_conjugate(const double *s, int64_t n, double lambda,
+                           const struct regularizer_parameters *p) {
+    (void)p;
     return vector_dot(s, s, n) / (2 * lambda);
 }
 
+static void l2_minimizer(const double *s, int64_t n, double lambda,
+                         const struct regularizer_parameters *p, double *w) {
+    (void)p;
+    for (int64_t j = 0; j < n; j++)
+        w[j] = -s[j] / lambda;
+}
+
 /* theta t - theta^2 price is largest at theta = t/(2 price). */
-static double l2_bound(const double *s, double t, int64_t n, double lambda) {
-    double price = l2_conjugate(s, n, lambda);
+static double l2_bound(const double *s, double t, int64_t n, double lambda,
+                       const struct regularizer_parameters *p) {
+    double price = l2_conjugate(s, n, lambda, p);
     if (t <= 0)
         return 0;
     return t >= 2 * price ? t - price : t * (t / (4 * price));
 }
 
-static void l2_prox(double *v, int64_t n, double k) {
-    vector_scale(v, 1 / (1 + k), n);
+/* ---- elastic net */
+
+static double elastic_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
+    double sum = 0;
+    for (int64_t j = 0; j < n; j++)
+        sum += fabs(w[j]);
+    return p->elastic / 2 * vector_dot(w, w, n) + (1 - p->elastic) * sum;
 }
 
+/* sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho) */
+static double elastic_price(const double *s, double theta, int64_t n, double lambda,
+                            const struct regularizer_parameters *p) {
+    double sum = 0, threshold = lambda * (1 - p->elastic);
+    for (int64_t j = 0; j < n; j++) {
+        double rest = fmax(theta * fabs(s[j]) - threshold, 0);
+        sum += rest * rest;
+    }
+    return sum / (2 * lambda * p->elastic);
+}
+
+static double elastic_conjugate(const double *s, int64_t n, double lambda,
+                                const struct regularizer_parameters *p) {
+    return elastic_price(s, 1, n, lambda, p);
+}
+
+static void elastic_minimizer(const double *s, int64_t n, double lambda,
+                              const struct regularizer_parameters *p, double *w) {
+    double threshold = lambda * (1 - p->elastic);
+    for (int64_t j = 0; j < n; j++)
+        w[j] = -copysign(fmax(fabs(s[j]) - threshold, 0), s[j]) / (lambda * p->elastic);
+}
+
+/* ---- entropy, relative to the uniform distribution */
+
+static double entropy_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
+    static const double rounding = 1e-9;
+    double sum = 0, mass = 0;
+    (void)p;
+    for (int64_t j = 0; j < n; j++) {
+        if (w[j] < 0)
+            return INFINITY;
+        mass += w[j];
+        if (w[j] > 0)
+            sum += w[j] * log((double)n * w[j]);
+    }
+    return fabs(mass - 1) <= rounding ? sum : INFINITY;
+}
+
+/* lambda log( (1/n) sum exp(-theta s_j/lambda) ) */
+static double entropy_price(const double *s, double theta, int64_t n, double lambda,
+                            const struct regularizer_parameters *p) {
+    double least = INFINITY, sum = 0;
+    (void)p;
+    for (int64_t j = 0; j < n; j++)
+        least = fmin(least, theta * s[j]);
+    for (int64_t j = 0; j < n; j++)
+        sum += exp((least - theta * s[j]) / lambda);
+    return lambda * log(sum / (double)n) - least;
+}
+
+static double entropy_conjugate(const double *s, int64_t n, double lambda,
+                                const struct regularizer_parameters *p) {
+    return entropy_price(s, 1, n, lambda, p);
+}
+
+static void entropy_minimizer(const double *s, int64_t n, double lambda,
+                              const struct regularizer_parameters *p, double *w) {
+    double least = INFINITY, sum = 0;
+    (void)p;
+    for (int64_t j = 0; j < n; j++)
+        least = fmin(least, s[j]);
+    for (int64_t j = 0; j < n; j++) {
+        w[j] = exp((least - s[j]) / lambda);
+        sum += w[j];
+    }
+    vector_scale(w, 1 / sum, n);
+}
+
+/* ---- bounds without a closed form: theta t - price(theta s) is concave in theta */
+
+typedef double price_function(const double *s, double theta, int64_t n, double lambda,
+                              const struct regularizer_parameters *p);
+
+static double search_bound(price_function *price, const double *s, double t, int64_t n,
+                           double lambda, const struct regularizer_parameters *p) {
+    enum { HALVINGS = 40 };
+    double low = 0, high = 1, best = fmax(t - price(s, 1, n, lambda, p), 0);
+    for (int i = 0; i < HALVINGS; i++) {
+        double left = low + (high - low) / 3, right = high - (high - low) / 3;
+        double at_left = left * t - price(s, left, n, lambda, p);
+        double at_right = right * t - price(s, right, n, lambda, p);
+        best = fmax(best, fmax(at_left, at_right));
+        if (at_left < at_right)
+            low = left;
+        else
+            high = right;
+    }
+    return best;
+}
+
+static double elastic_bound(const double *s, double t, int64_t n, double lambda,
+                            const struct regularizer_parameters *p) {
+    return search_bound(elastic_price, s, t, n, lambda, p);
+}
+
+static double entropy_bound(const double *s, double t, int64_t n, double lambda,
+                            const struct regularizer_parameters *p) {
+    return search_bound(entropy_price, s, t, n, lambda, p);
+}
+
+/* ---- the table */
+
 static const struct regularizer regularizers[] = {
-    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_bound, l2_prox},
+    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound},
+    {"elastic-net", "rho/2 ||w||^2 + (1 - rho) ||w||_1, rho = --elastic", elastic_value,
+     elastic_conjugate, elastic_minimizer, elastic_bound},
+    {"entropy", "sum w_j log(n w_j), the weights >= 0 and of sum 1", entropy_value,
+     entropy_conjugate, entropy_minimizer, entropy_bound},
 };
 
 const struct regularizer *regularizer_table(int *count) {

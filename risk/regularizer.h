@@ -4,24 +4,31 @@
 
 #include <stdint.h>
 
+struct regularizer_parameters {
+    double elastic; /* rho of the elastic net, in (0, 1] */
+};
+
 struct regularizer {
     const char *name;
     const char *summary; /* one line for -r help */
 
-    /* Omega(w) over n coordinates. */
-    double (*value)(const double *w, int64_t n);
+    /* Omega(w) over n coordinates; infinite outside of the domain. */
+    double (*value)(const double *w, int64_t n, const struct regularizer_parameters *p);
 
     /* lambda Omega*(-s/lambda), the price of a linearization's slope s (n coordinates): for any
      * linearization R(w) >= <s,w> + t,  min J >= t - this. */
-    double (*conjugate)(const double *s, int64_t n, double lambda);
+    double (*conjugate)(const double *s, int64_t n, double lambda,
+                        const struct regularizer_parameters *p);
 
-    /* The best of these prices over shrunken linearizations: max over 0 <= theta <= 1 of
-     * theta t - lambda Omega*(-theta s/lambda). A lower bound of min J for R >= 0, since
+    /* w = argmin of <s,w> + lambda Omega(w), the gradient of Omega* at -s/lambda. w may be s. */
+    void (*minimizer)(const double *s, int64_t n, double lambda,
+                      const struct regularizer_parameters *p, double *w);
+
+    /* The best price over shrunken linearizations: max over 0 <= theta <= 1 of
+     * theta t - lambda Omega*(-theta s/lambda), or nearly. A lower bound of min J for R >= 0, since
      * R(w) >= 0 and R(w) >= <s,w> + t make R(w) >= theta (<s,w> + t). */
-    double (*bound)(const double *s, double t, int64_t n, double lambda);
-
-    /* argmin over w of 1/2 (w - v)^2 summed + k Omega(w), written over v. */
-    void (*prox)(double *v, int64_t n, double k);
+    double (*bound)(const double *s, double t, int64_t n, double lambda,
+                    const struct regularizer_parameters *p);
 };
 
 const struct regularizer *regularizer_by_name(const char *name);

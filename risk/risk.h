@@ -8,6 +8,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "risk/design.h"
 #include "risk/loss.h"
 
 #include <stdbool.h>
@@ -59,12 +60,29 @@ struct risk_kind {
     void (*free)(struct risk *risk);
 };
 
+/* What a risk of one scalar loss a row is made of, for solvers that work on scores (cutting planes,
+ * interior point): R(w) = sum_i c_i l(<w,x_i>, y_i) / weight_sum. */
+struct scalar_parts {
+    const struct design *design; /* the x_i */
+    const double *target;        /* y: rows; +1 and -1 for classification */
+    const double *weight;        /* c: rows, >= 0; NULL: all are 1 */
+    double weight_sum;
+    const struct loss *loss;
+    struct loss_parameters parameters;
+};
+
+/* c_i */
+static inline double scalar_weight(const struct scalar_parts *parts, int64_t i) {
+    return parts->weight == NULL ? 1 : parts->weight[i];
+}
+
 struct risk {
     const struct risk_kind *kind;
     int64_t dimension;   /* of w */
     int64_t regularized; /* the first so many coordinates of w are; the rest (an offset) is not */
     int64_t items;
-    const double *item_weight; /* items; NULL: all are 1. R is the weighted mean */
+    const double *item_weight;         /* items; NULL: all are 1. R is the weighted mean */
+    const struct scalar_parts *scalar; /* NULL: the risk is not of this form */
 };
 
 static inline double risk_evaluate(const struct risk *risk, const double *w, double mu,

@@ -1,20 +1,52 @@
 /* certificate.c - lower bounds of min J, from linearizations of the risk. */
 #include "solvers/certificate.h"
 
+#include "io/memory.h"
 #include "math/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int certificate_init(struct certificate *certificate, const struct problem *problem,
+                     struct error *e) {
+    *certificate = (struct certificate){.problem = problem};
+    certificate->slope =
+        memory_zeroed(problem->risk->dimension, sizeof(double), "the certificate", e);
+    if (certificate->slope == NULL)
+        return -1;
+    certificate_raise(certificate);
+    return 0;
+}
+
+void certificate_free(struct certificate *certificate) {
+    free(certificate->slope);
+    *certificate = (struct certificate){0};
+}
+
+void certificate_mix(struct certificate *certificate, double eta, const double *slope,
+                     double constant) {
+    int64_t n = certificate->problem->risk->dimension;
+    for (int64_t j = 0; j < n; j++)
+        certificate->slope[j] += eta * (slope[j] - certificate->slope[j]);
+    certificate->constant += eta * (constant - certificate->constant);
+}
+
+double certificate_raise(struct certificate *certificate) {
+    double bound = certificate->constant - problem_price(certificate->problem, certificate->slope);
+    certificate->bound = fmax(certificate->bound, bound);
+    return bound;
+}
 
 double certificate_evaluate(const struct problem *problem, const double *w, double *gradient,
                             double *bound) {
     const struct risk *risk = problem->risk;
     double value = risk_evaluate(risk, w, 0, gradient);
     double t = value - vector_dot(gradient, w, risk->dimension);
-    double objective = problem->lambda * problem->regularizer->value(w, risk->regularized) + value;
-    bool usable = true;
-    for (int64_t j = risk->regularized; j < risk->dimension; j++)
-        usable = usable && gradient[j] == 0;
+    double objective = problem_penalty(problem, w) + value;
     *bound = 0;
-    if (usable)
-        *bound = problem->regularizer->bound(gradient, t, risk->regularized, problem->lambda);
+    if (isfinite(problem_price(problem, gradient)))
+        *bound = problem->regularizer->bound(gradient, t, risk->regularized, problem->lambda,
+                                             &problem->parameters);
     if (*bound > objective) /* by rounding */
         *bound = objective;
     return objective;

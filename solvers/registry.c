@@ -20,8 +20,3 @@ const struct solver *solver_by_name(const char *name) {
             return table[i];
     return NULL;
 }
-
-double problem_objective(const struct problem *problem, const double *w) {
-    return problem->lambda * problem->regularizer->value(w, problem->risk->regularized) +
-           risk_evaluate(problem->risk, w, 0, NULL);
-}

@@ -16,11 +16,22 @@
 struct problem {
     const struct risk *risk;
     const struct regularizer *regularizer;
-    double lambda; /* > 0 */
+    struct regularizer_parameters parameters; /* of the regularizer */
+    double lambda;                            /* > 0 */
 };
+
+/* lambda Omega(w), over the regularized coordinates. */
+double problem_penalty(const struct problem *problem, const double *w);
 
 /* lambda Omega(w) + R(w) */
 double problem_objective(const struct problem *problem, const double *w);
+
+/* lambda Omega*(-s/lambda), the price of a linearization's slope s; infinite when s is not exactly 0
+ * in an unregularized coordinate. */
+double problem_price(const struct problem *problem, const double *s);
+
+/* w = argmin of <s,w> + lambda Omega(w); 0 in the unregularized coordinates. w may be s. */
+void problem_minimizer(const struct problem *problem, const double *s, double *w);
 
 /* The options that all solvers share, by the command line's names. */
 struct run_settings {
@@ -54,6 +65,7 @@ struct solver {
     bool batches;                    /* uses -k */
     bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
+    const char *const *losses;       /* names, NULL at the end; NULL: all */
 
     const struct option_row *options; /* its own */
     int option_count;

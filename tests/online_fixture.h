@@ -43,7 +43,8 @@ static inline void set_up_with(struct fixture *f, const char *loss, double lambd
                                          .bias = bias,
                                          .intercept = intercept};
     f->risk = scalar_risk_new(&f->scalar, NULL);
-    f->problem = (struct problem){f->risk, regularizer_by_name("l2"), lambda};
+    f->problem = (struct problem){
+        .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = lambda};
     f->run = (struct run_settings){
         .passes = 5, .passes_given = true, .batch_size = 1, .seed = 11, .stream = 3};
 }

@@ -303,7 +303,9 @@ static void the_time_limit_holds_within_a_pass(void **state) {
     struct dataset data = random_data(5000, 4, false, 1);
     struct scalar_settings scalar = {
         .data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1};
-    struct problem problem = {scalar_risk_new(&scalar, NULL), regularizer_by_name("l2"), 0.1};
+    struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
+                              .regularizer = regularizer_by_name("l2"),
+                              .lambda = 0.1};
     struct run_settings run = {.passes = 10, .batch_size = 1};
     struct monitor_settings settings = {.passes = 10, .time_limit = 1e-9};
     struct monitor monitor;

@@ -1,0 +1,84 @@
+/* design.h - the matrix X whose rows are the examples with their constant features:
+ *
+ *     x_i = (row i of the data, bias, 1 for an unregularized offset)
+ *
+ * and its products with vectors. Sums over rows are cut into blocks whose number depends on the
+ * data alone; threads take blocks as they come, and what the blocks give is added in block order:
+ * the same result for any number of threads. */
+#ifndef RRM_DESIGN_H
+#define RRM_DESIGN_H
+
+#include "io/dataset.h"
+#include "io/error.h"
+#include "math/vector.h"
+
+#include <stdbool.h>
+
+enum { DESIGN_BLOCKS_MOST = 64 };
+
+struct design {
+    const struct dataset *data; /* the caller's */
+    double bias;                /* of column data->features; none when < 0 */
+    bool intercept;             /* a last column of ones */
+    int64_t rows;
+    int64_t regularized; /* columns but the intercept's */
+    int64_t columns;
+    bool threads; /* enough nonzeros that threads pay */
+    int blocks;
+    double *partial; /* blocks x columns: room for the sums of the blocks */
+};
+
+/* 0, or -1 with the error set; to be freed in either case. */
+int design_init(struct design *design, const struct dataset *data, double bias, bool intercept,
+                struct error *e);
+void design_free(struct design *design);
+
+/* The first row of a block; block = blocks gives rows. */
+int64_t design_block_start(const struct design *design, int block);
+
+/* u = X w */
+void design_scores(const struct design *design, const double *w, double *u);
+
+/* g = X' c; rows with c = 0 are not read. Uses the partial sums: one call at a time. */
+void design_combine(const struct design *design, const double *c, double *g);
+
+/* The same over rows from <= i < to, by the calling thread, without the partial sums. */
+void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
+                         double *g);
+
+/* g = sum of the blocks' partial sums, in block order, times `scale`. */
+void design_add_partials(const struct design *design, double scale, double *g);
+
+/* The values of a row; NULL: all are 1. */
+static inline const double *design_values(const struct design *design, int64_t i) {
+    const struct dataset *data = design->data;
+    return data->value == NULL ? NULL : data->value + data->start[i];
+}
+
+/* <w, x_i> at w = scale v, but for the offset's weight, which is not scaled. */
+static inline double design_score(const struct design *design, const double *v, double scale,
+                                  int64_t i) {
+    const struct dataset *data = design->data;
+    int64_t from = data->start[i];
+    double u =
+        sparse_dot(v, data->column + from, design_values(design, i), data->start[i + 1] - from);
+    if (design->bias >= 0)
+        u += design->bias * v[data->features];
+    u *= scale;
+    if (design->intercept)
+        u += v[design->regularized];
+    return u;
+}
+
+/* g += c x_i */
+static inline void design_add(const struct design *design, double *g, double c, int64_t i) {
+    const struct dataset *data = design->data;
+    int64_t from = data->start[i];
+    sparse_add(g, c, data->column + from, design_values(design, i), data->start[i + 1] - from);
+    if (design->bias >= 0)
+        g[data->features] += c * design->bias;
+    if (design->intercept)
+        g[design->regularized] += c;
+}
+
+#endif
