@@ -16,6 +16,7 @@
 enum verdict {
     VERDICT_GO_ON,
     VERDICT_CONVERGED,  /* the tolerance was reached */
+    VERDICT_STALLED,    /* rounding ended all progress before the tolerance */
     VERDICT_PASSES,     /* the pass limit came first */
     VERDICT_TIME,       /* the time limit came first */
     VERDICT_INTERRUPTED /* SIGINT or SIGTERM */

@@ -1,0 +1,74 @@
+/* batch.c - the best point, the report and the end of a batch solver's run. */
+#include "solvers/batch.h"
+
+#include "math/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,
+                 double *w) {
+    *batch = (struct batch){.problem = problem,
+                            .monitor = monitor,
+                            .best = w,
+                            .objective = INFINITY,
+                            .bound = -INFINITY,
+                            .verdict = VERDICT_GO_ON};
+}
+
+bool batch_offer(struct batch *batch, const double *w, double objective) {
+    if (!(objective < batch->objective))
+        return false;
+    if (w != NULL)
+        memcpy(batch->best, w, sizeof *w * (size_t)batch->problem->risk->dimension);
+    batch->objective = objective;
+    return true;
+}
+
+void batch_raise(struct batch *batch, double bound) {
+    if (bound > batch->bound)
+        batch->bound = bound;
+}
+
+/* Above J only by rounding. */
+static double lower_bound(const struct batch *batch) {
+    return fmin(batch->bound, batch->objective);
+}
+
+bool batch_report(struct batch *batch) {
+    int64_t n = batch->problem->risk->dimension;
+    struct report report = {.iteration = ++batch->iteration,
+                            .passes = batch->passes,
+                            .objective = batch->objective,
+                            .bound = lower_bound(batch),
+                            .nonzeros = -1,
+                            .norm = NAN};
+    if (monitor_watched(batch->monitor)) {
+        monitor_pause(batch->monitor);
+        report.nonzeros = vector_nonzeros(batch->best, n);
+        report.norm = sqrt(vector_dot(batch->best, batch->best, n));
+        monitor_resume(batch->monitor);
+    }
+    enum verdict verdict = monitor_report(batch->monitor, &report);
+    if (verdict != VERDICT_GO_ON)
+        batch->verdict = verdict;
+    return batch->verdict != VERDICT_GO_ON;
+}
+
+void batch_stall(struct batch *batch) {
+    if (batch->verdict == VERDICT_GO_ON)
+        batch->verdict = VERDICT_STALLED;
+}
+
+int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e) {
+    if (!isfinite(batch->objective))
+        return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
+    *outcome = (struct outcome){.objective = batch->objective,
+                                .bound = lower_bound(batch),
+                                .passes = batch->passes,
+                                .iterations = batch->iteration,
+                                .verdict = batch->verdict};
+    if (outcome->bound >= outcome->objective)
+        outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
+    return 0;
+}

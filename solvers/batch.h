@@ -1,0 +1,42 @@
+/* batch.h - what every batch solver does around its iteration: it keeps the best point, counts,
+ * reports to the monitor, and says at the end what was reached.
+ *
+ *     batch_begin(&b, problem, monitor, w);
+ *     do { ...; batch_offer(&b, point, J); batch_raise(&b, bound); } while (!batch_report(&b));
+ *     return batch_finish(&b, outcome, e); */
+#ifndef RRM_BATCH_H
+#define RRM_BATCH_H
+
+#include "solvers/solver.h"
+
+struct batch {
+    const struct problem *problem;
+    struct monitor *monitor;
+    double *best;     /* the caller's w: the best point so far */
+    double objective; /* its J; infinite before the first */
+    double bound;     /* the best lower bound of min J */
+    double passes;    /* over the data; the solver counts them */
+    int64_t iteration;
+    enum verdict verdict;
+};
+
+/* W, of the risk's dimension, outlives the batch and receives the best point. */
+void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,
+                 double *w);
+
+/* A point (NULL: it is in `best` already) with its J; true when it is better than the best. */
+bool batch_offer(struct batch *batch, const double *w, double objective);
+
+/* A lower bound of min J; not-a-number and -infinity do nothing. */
+void batch_raise(struct batch *batch, double bound);
+
+/* An iteration is over: tells the monitor, and returns whether to stop. */
+bool batch_report(struct batch *batch);
+
+/* Rounding ended all progress: the run stops with this as its verdict. */
+void batch_stall(struct batch *batch);
+
+/* Fills the outcome. -1 with the error set when J is no number: the data are out of scale. */
+int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e);
+
+#endif
