@@ -1,0 +1,238 @@
+/* planes.c - linearizations of the risk in slots, with their Gram matrix in a cache of rows. */
+#include "solvers/planes.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_ROOM = 64,
+    ROWS_LEAST = 2,
+    CHUNK = 512,           /* coordinates that one thread sums at a time */
+    WORTH_THREADS = 100000 /* multiplications below which one thread is done first */
+};
+
+/* ---- the Gram matrix */
+
+static bool works(const struct planes *planes, int slot) {
+    return planes->plane[slot].state == PLANE_WORKING;
+}
+
+/* row[j] = <a_slot, a_j> for the working planes */
+static void fill_row(const struct planes *planes, int slot, double *row) {
+    const double *a = planes->plane[slot].slope;
+#pragma omp parallel for schedule(static) if (planes->working * planes->n > WORTH_THREADS)
+    for (int j = 0; j < planes->slots; j++)
+        if (works(planes, j))
+            row[j] = vector_dot(a, planes->plane[j].slope, planes->n);
+}
+
+/* The buffer of the least recently used row, taken from its plane. */
+static double *take_oldest(struct planes *planes) {
+    struct plane *oldest = NULL;
+    for (int j = 0; j < planes->slots; j++) {
+        struct plane *p = &planes->plane[j];
+        if (p->row != NULL && (oldest == NULL || p->used < oldest->used))
+            oldest = p;
+    }
+    double *row = oldest->row;
+    oldest->row = NULL;
+    return row;
+}
+
+static double *new_row(struct planes *planes, struct error *e) {
+    int64_t most = planes->cache_bytes / ((int64_t)sizeof(double) * planes->room);
+    if (planes->cached >= ROWS_LEAST && planes->cached >= most)
+        return take_oldest(planes);
+    double *row = memory_new(planes->room, sizeof *row, "a row of the Gram matrix", e);
+    planes->cached += row != NULL;
+    return row;
+}
+
+static const double *get_row(void *opaque, int slot, struct error *e) {
+    struct planes *planes = opaque;
+    struct plane *p = &planes->plane[slot];
+    if (p->row == NULL) {
+        double *row = new_row(planes, e);
+        if (row == NULL)
+            return NULL;
+        fill_row(planes, slot, row);
+        p->row = row;
+    }
+    p->used = ++planes->clock;
+    return p->row;
+}
+
+/* The plane joins the program, and the cached rows. */
+static int enter(struct planes *planes, int slot, struct error *e) {
+    struct plane *p = &planes->plane[slot];
+    p->state = PLANE_WORKING;
+    p->idle = 0;
+    planes->working++;
+    const double *row = get_row(planes, slot, e);
+    if (row == NULL || simplex_qp_add(planes->qp, slot, p->block, 0, e) != 0)
+        return -1;
+    for (int j = 0; j < planes->slots; j++)
+        if (works(planes, j) && planes->plane[j].row != NULL)
+            planes->plane[j].row[slot] = row[j];
+    return 0;
+}
+
+/* ---- slots */
+
+static void release_row(struct planes *planes, struct plane *p) {
+    planes->cached -= p->row != NULL;
+    free(p->row);
+    p->row = NULL;
+}
+
+static int resize(void *pointer, int64_t count, size_t size, struct error *e) {
+    return memory_resize(pointer, count, size, "planes", e);
+}
+
+static int grow(struct planes *planes, struct error *e) {
+    int room = planes->room == 0 ? FIRST_ROOM : 2 * planes->room;
+    for (int j = 0; j < planes->slots; j++)
+        if (planes->plane[j].row != NULL &&
+            resize((void **)&planes->plane[j].row, room, sizeof(double), e) != 0)
+            return -1;
+    if (resize((void **)&planes->plane, room, sizeof *planes->plane, e) != 0 ||
+        resize((void **)&planes->linear, room, sizeof *planes->linear, e) != 0 ||
+        resize((void **)&planes->product, room, sizeof *planes->product, e) != 0)
+        return -1;
+    planes->room = room;
+    return 0;
+}
+
+/* An empty slot, or -1 with the error set. */
+static int find_slot(struct planes *planes, struct error *e) {
+    for (int j = 0; j < planes->slots; j++)
+        if (planes->plane[j].state == PLANE_EMPTY)
+            return j;
+    if (planes->slots == planes->room && grow(planes, e) != 0)
+        return -1;
+    planes->plane[planes->slots] = (struct plane){.state = PLANE_EMPTY};
+    planes->linear[planes->slots] = 0;
+    return planes->slots++;
+}
+
+int planes_add(struct planes *planes, const double *slope, double constant, int block,
+               struct error *e) {
+    int slot = find_slot(planes, e);
+    if (slot < 0)
+        return -1;
+    struct plane *p = &planes->plane[slot];
+    p->slope = memory_new(planes->n, sizeof *p->slope, "a plane", e);
+    if (p->slope == NULL)
+        return -1;
+    memcpy(p->slope, slope, sizeof *slope * (size_t)planes->n);
+    p->constant = constant;
+    p->block = block;
+    return enter(planes, slot, e) == 0 ? slot : -1;
+}
+
+void planes_set_aside(struct planes *planes, int slot) {
+    if (!works(planes, slot))
+        return;
+    simplex_qp_drop(planes->qp, slot);
+    release_row(planes, &planes->plane[slot]);
+    planes->plane[slot].state = PLANE_ASIDE;
+    planes->working--;
+}
+
+void planes_drop(struct planes *planes, int slot) {
+    planes_set_aside(planes, slot);
+    free(planes->plane[slot].slope);
+    planes->plane[slot] = (struct plane){.state = PLANE_EMPTY};
+}
+
+int planes_recall(struct planes *planes, int slot, struct error *e) {
+    return planes->plane[slot].state == PLANE_ASIDE ? enter(planes, slot, e) : 0;
+}
+
+void planes_shrink(struct planes *planes, int limit) {
+    for (int j = 0; j < planes->slots; j++)
+        if (works(planes, j) && planes->plane[j].idle > limit)
+            planes_set_aside(planes, j);
+}
+
+/* ---- the program */
+
+int planes_solve(struct planes *planes, double tolerance, struct simplex_qp_result *result,
+                 struct error *e) {
+    if (simplex_qp_solve(planes->qp, planes->linear, planes->cap, tolerance, result, e) != 0)
+        return -1;
+    for (int j = 0; j < planes->slots; j++)
+        if (works(planes, j))
+            planes->plane[j].idle = planes_weight(planes, j) > 0 ? 0 : planes->plane[j].idle + 1;
+    return 0;
+}
+
+double planes_weight(const struct planes *planes, int slot) {
+    return works(planes, slot) ? simplex_qp_weight(planes->qp, slot) : 0;
+}
+
+/* ---- sums and products */
+
+/* s[from..to) = scale * sum_j weight_j a_j */
+static void combine_chunk(const struct planes *planes, double scale, int64_t from, int64_t to,
+                          double *s) {
+    memset(s + from, 0, sizeof *s * (size_t)(to - from));
+    for (int j = 0; j < planes->slots; j++) {
+        double c = scale * planes_weight(planes, j);
+        const double *a = planes->plane[j].slope;
+        if (c == 0)
+            continue;
+        for (int64_t i = from; i < to; i++)
+            s[i] += c * a[i];
+    }
+}
+
+double planes_combine(const struct planes *planes, double scale, double *s) {
+    int64_t n = planes->n, chunks = (n + CHUNK - 1) / CHUNK;
+    double constant = 0;
+#pragma omp parallel for schedule(static) if (planes->working * n > WORTH_THREADS)
+    for (int64_t c = 0; c < chunks; c++)
+        combine_chunk(planes, scale, c * CHUNK, c + 1 < chunks ? (c + 1) * CHUNK : n, s);
+    for (int j = 0; j < planes->slots; j++)
+        constant += scale * planes_weight(planes, j) * planes->plane[j].constant;
+    return constant;
+}
+
+void planes_multiply(struct planes *planes, const double *v) {
+#pragma omp parallel for schedule(static) if (planes->slots * planes->n > WORTH_THREADS)
+    for (int j = 0; j < planes->slots; j++)
+        if (planes->plane[j].state != PLANE_EMPTY)
+            planes->product[j] = vector_dot(planes->plane[j].slope, v, planes->n);
+}
+
+/* ---- begin and end */
+
+int planes_init(struct planes *planes, int64_t n, int blocks, int64_t cache_bytes,
+                struct error *e) {
+    *planes = (struct planes){.n = n, .blocks = blocks};
+    planes->cap = memory_new(blocks, sizeof *planes->cap, "blocks", e);
+    planes->qp = simplex_qp_new(
+        &(struct simplex_qp_settings){.blocks = blocks, .row = get_row, .matrix = planes}, e);
+    if (planes->cap == NULL || planes->qp == NULL || grow(planes, e) != 0)
+        return -1;
+    for (int k = 0; k < blocks; k++)
+        planes->cap[k] = 1;
+    planes->cache_bytes = cache_bytes;
+    return 0;
+}
+
+void planes_free(struct planes *planes) {
+    for (int j = 0; j < planes->slots; j++) {
+        free(planes->plane[j].slope);
+        free(planes->plane[j].row);
+    }
+    planes->qp = simplex_qp_free(planes->qp);
+    free(planes->plane);
+    free(planes->linear);
+    free(planes->product);
+    free(planes->cap);
+    *planes = (struct planes){0};
+}
