@@ -34,6 +34,7 @@ static int make_model(const struct training *t, struct model *model, struct erro
     *model = (struct model){.tube = s->parameters.tube,
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
+                            .elastic = s->regularizer_parameters.elastic,
                             .lambda = t->lambda,
                             .bias = s->bias,
                             .intercept = s->intercept,
@@ -85,8 +86,10 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
                                      .intercept = s->intercept};
     struct run_settings settings = train_run_settings(t->command);
     struct risk *risk = scalar_risk_new(&scalar, e);
-    struct problem problem = {
-        .risk = risk, .regularizer = t->command->regularizer, .lambda = t->lambda};
+    struct problem problem = {.risk = risk,
+                              .regularizer = t->command->regularizer,
+                              .parameters = s->regularizer_parameters,
+                              .lambda = t->lambda};
     char title[80];
     int status;
 

@@ -147,16 +147,24 @@ static int refuse_regression(const struct train_command *command, const char *op
                        option, command->loss->name);
 }
 
-/* The parameter of a loss was given with another loss. */
+/* The parameter of a loss or regularizer was given with another one. */
 static int check_parameters(const struct train_command *command, struct error *e) {
-    static const char *const owner[][2] = {
-        {"tube", "epsilon"}, {"quantile", "quantile"}, {"huber", "huber"}};
+    static const struct {
+        const char *option;
+        char letter;
+        const char *owner;
+    } rows[] = {{"tube", 'L', "epsilon"},
+                {"quantile", 'L', "quantile"},
+                {"huber", 'L', "huber"},
+                {"elastic", 'r', "elastic-net"}};
 
-    for (size_t i = 0; i < sizeof owner / sizeof *owner; i++) {
-        if (option_given(&command->groups[0], owner[i][0]) &&
-            strcmp(command->loss->name, owner[i][1]) != 0) {
-            return error_usage(e, "--%s is for -L %s, not for -L %s", owner[i][0], owner[i][1],
-                               command->loss->name);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *chosen =
+            rows[i].letter == 'L' ? command->loss->name : command->regularizer->name;
+        if (option_given(&command->groups[0], rows[i].option) &&
+            strcmp(chosen, rows[i].owner) != 0) {
+            return error_usage(e, "--%s is for -%c %s, not for -%c %s", rows[i].option,
+                               rows[i].letter, rows[i].owner, rows[i].letter, chosen);
         }
     }
     return 0;

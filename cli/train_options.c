@@ -55,6 +55,9 @@ static const struct option_row rows[] = {
      FIELD(parameters.huber), .help = "distance at which the Huber loss becomes linear"},
     {'r', "regularizer", "NAME", OPTION_TEXT, .normal = "l2", FIELD(regularizer),
      .help = "the regularizer; -r help lists them"},
+    {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .normal = "0.5",
+     FIELD(regularizer_parameters.elastic),
+     .help = "rho of the elastic net, the share of the squares: 1 is l2, near 0 nearly l1"},
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
      .help = "tolerance: the certified relative gap, or the solver's own measure; 0 runs to the "
              "pass limit (default: the solver's)"},

@@ -4,6 +4,7 @@
 
 #include "cli/options.h"
 #include "risk/loss.h"
+#include "risk/regularizer.h"
 
 struct class_weight {
     double label;
@@ -17,6 +18,7 @@ struct train_settings {
     const char *loss;
     struct loss_parameters parameters;
     const char *regularizer;
+    struct regularizer_parameters regularizer_parameters;
     double epsilon;    /* when given; otherwise the solver's */
     double passes;     /* when given; otherwise the solver's */
     double time_limit; /* when given; otherwise none */

@@ -12,31 +12,33 @@ enum { FIRST_ROOM = 64 };
 #define FIELD(name) offsetof(struct model, name)
 
 const struct model_key model_keys[MODEL_KEYS] = {
-    {"solver", KEY_NAME, FIELD(solver), NULL, 0, 0, false},
-    {"loss", KEY_NAME, FIELD(loss), NULL, 0, 0, false},
-    {"tube", KEY_REAL, FIELD(tube), "epsilon", 0, DBL_MAX, false},
-    {"quantile", KEY_REAL, FIELD(quantile), "quantile", 0, 1, true},
-    {"huber", KEY_REAL, FIELD(huber), "huber", 0, DBL_MAX, true},
-    {"regularizer", KEY_NAME, FIELD(regularizer), NULL, 0, 0, false},
-    {"lambda", KEY_REAL, FIELD(lambda), NULL, 0, DBL_MAX, false},
-    {"bias", KEY_REAL, FIELD(bias), NULL, -DBL_MAX, DBL_MAX, false},
-    {"intercept", KEY_TRUTH, FIELD(intercept), NULL, 0, 0, false},
-    {"index-base", KEY_BASE, FIELD(zero_based), NULL, 0, 0, false},
-    {"labels", KEY_LABELS, FIELD(labels), NULL, 0, 0, false},
-    {"rest", KEY_TRUTH, FIELD(rest), NULL, 0, 0, false},
-    {"features", KEY_COUNT, FIELD(features), NULL, 0, 0, false},
-    {"vectors", KEY_COUNT, FIELD(vectors), NULL, 0, 0, false},
-    {"objective", KEY_REAL, FIELD(objective), NULL, -DBL_MAX, DBL_MAX, false},
-    {"bound", KEY_BOUND, FIELD(bound), NULL, -DBL_MAX, DBL_MAX, false},
-    {"status", KEY_STATUS, FIELD(status), NULL, 0, 0, false},
-    {"passes", KEY_REAL, FIELD(passes), NULL, 0, DBL_MAX, false},
-    {"seed", KEY_SEED, FIELD(seed), NULL, 0, 0, false},
+    {"solver", KEY_NAME, FIELD(solver), NULL, NULL, 0, 0, false},
+    {"loss", KEY_NAME, FIELD(loss), NULL, NULL, 0, 0, false},
+    {"tube", KEY_REAL, FIELD(tube), "epsilon", NULL, 0, DBL_MAX, false},
+    {"quantile", KEY_REAL, FIELD(quantile), "quantile", NULL, 0, 1, true},
+    {"huber", KEY_REAL, FIELD(huber), "huber", NULL, 0, DBL_MAX, true},
+    {"regularizer", KEY_NAME, FIELD(regularizer), NULL, NULL, 0, 0, false},
+    {"elastic", KEY_REAL, FIELD(elastic), NULL, "elastic-net", DBL_TRUE_MIN, 1, false}, /* (0, 1] */
+    {"lambda", KEY_REAL, FIELD(lambda), NULL, NULL, 0, DBL_MAX, false},
+    {"bias", KEY_REAL, FIELD(bias), NULL, NULL, -DBL_MAX, DBL_MAX, false},
+    {"intercept", KEY_TRUTH, FIELD(intercept), NULL, NULL, 0, 0, false},
+    {"index-base", KEY_BASE, FIELD(zero_based), NULL, NULL, 0, 0, false},
+    {"labels", KEY_LABELS, FIELD(labels), NULL, NULL, 0, 0, false},
+    {"rest", KEY_TRUTH, FIELD(rest), NULL, NULL, 0, 0, false},
+    {"features", KEY_COUNT, FIELD(features), NULL, NULL, 0, 0, false},
+    {"vectors", KEY_COUNT, FIELD(vectors), NULL, NULL, 0, 0, false},
+    {"objective", KEY_REAL, FIELD(objective), NULL, NULL, -DBL_MAX, DBL_MAX, false},
+    {"bound", KEY_BOUND, FIELD(bound), NULL, NULL, -DBL_MAX, DBL_MAX, false},
+    {"status", KEY_STATUS, FIELD(status), NULL, NULL, 0, 0, false},
+    {"passes", KEY_REAL, FIELD(passes), NULL, NULL, 0, DBL_MAX, false},
+    {"seed", KEY_SEED, FIELD(seed), NULL, NULL, 0, 0, false},
 };
 
 const char *const model_statuses[] = {"converged", "limit", "interrupted", NULL};
 
 bool model_key_belongs(const struct model_key *key, const struct model *model) {
-    return key->loss == NULL || strcmp(key->loss, model->loss) == 0;
+    return (key->loss == NULL || strcmp(key->loss, model->loss) == 0) &&
+           (key->regularizer == NULL || strcmp(key->regularizer, model->regularizer) == 0);
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {

@@ -18,6 +18,7 @@ struct model {
     char regularizer[MODEL_NAME];
     char status[MODEL_NAME];      /* converged, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses that have them */
+    double elastic;               /* of the regularizer elastic-net */
     double lambda;
     double bias;      /* value of the constant feature; none when < 0 */
     bool intercept;   /* an unregularized offset, the last weight */

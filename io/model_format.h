@@ -9,7 +9,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 19,
+    MODEL_KEYS = 20,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 
@@ -29,16 +29,17 @@ enum key_kind {
 struct model_key {
     const char *name;
     enum key_kind kind;
-    size_t offset;    /* in struct model */
-    const char *loss; /* the one loss that has it; NULL: every model */
-    double low, high; /* closed range of a real; `open`: without its ends */
+    size_t offset;           /* in struct model */
+    const char *loss;        /* only models of this loss have it; NULL: of any */
+    const char *regularizer; /* only models of this regularizer have it; NULL: of any */
+    double low, high;        /* closed range of a real; `open`: without its ends */
     bool open;
 };
 
 extern const struct model_key model_keys[MODEL_KEYS];
 extern const char *const model_statuses[]; /* NULL at the end */
 
-/* True when a model of this loss has the key. */
+/* True when a model of this loss and regularizer has the key. */
 bool model_key_belongs(const struct model_key *key, const struct model *model);
 
 /* True when the value of a real key is in its range. */

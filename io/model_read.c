@@ -135,7 +135,13 @@ static int read_keys(struct reading *reading) {
     }
 }
 
-/* All keys of this loss, no others, and counts that fit together. */
+static int refuse_key(struct reading *reading, const struct model_key *key) {
+    return text_fail(reading->text, reading->e, "key '%s' belongs to the %s '%s' only", key->name,
+                     key->loss != NULL ? "loss" : "regularizer",
+                     key->loss != NULL ? key->loss : key->regularizer);
+}
+
+/* All keys of this loss and regularizer, no others, and counts that fit together. */
 static int check_keys(struct reading *reading) {
     for (int k = 0; k < MODEL_KEYS; k++) {
         const struct model_key *key = &model_keys[k];
@@ -143,8 +149,7 @@ static int check_keys(struct reading *reading) {
         if (belongs && !reading->seen[k])
             return text_fail(reading->text, reading->e, "key '%s' is missing", key->name);
         if (!belongs && reading->seen[k])
-            return text_fail(reading->text, reading->e, "key '%s' belongs to the loss '%s' only",
-                             key->name, key->loss);
+            return refuse_key(reading, key);
     }
     const char *wrong = model_check_shape(reading->model);
     return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);

@@ -61,7 +61,7 @@ static void assert_same(const struct model *a, const struct model *b) {
     assert_string_equal(a->loss, b->loss);
     assert_string_equal(a->regularizer, b->regularizer);
     assert_string_equal(a->status, b->status);
-    assert_memory_equal(&a->tube, &b->tube, 5 * sizeof(double)); /* tube .. bias */
+    assert_memory_equal(&a->tube, &b->tube, 6 * sizeof(double)); /* tube .. bias */
     assert_int_equal(a->intercept, b->intercept);
     assert_int_equal(a->rest, b->rest);
     assert_int_equal(a->zero_based, b->zero_based);
@@ -133,6 +133,11 @@ static void round_trip_of_shapes(void **state) {
     strcpy(model.loss, "huber");
     model.quantile = 0;
     model.huber = 1e-5;
+    strcpy(model.regularizer, "elastic-net");
+    model.elastic = 1;
+    check_round_trip(&model);
+    strcpy(model.regularizer, "entropy");
+    model.elastic = 0;
     check_round_trip(&model);
     model_free(&model);
 }
@@ -149,6 +154,11 @@ static void bad_values_are_not_written(void **state) {
     e = (struct error){0};
     assert_int_equal(model_write(&model, path, &e), -1);
     model.objective = 1;
+    strcpy(model.regularizer, "elastic-net");
+    e = (struct error){0};
+    assert_int_equal(model_write(&model, path, &e), -1);
+    assert_string_equal(e.words, "the model's elastic is out of range: 0");
+    strcpy(model.regularizer, "l2");
     model.vectors = 3;
     e = (struct error){0};
     assert_int_equal(model_write(&model, path, &e), -1);
