@@ -72,7 +72,7 @@ static int enter(struct planes *planes, int slot, struct error *e) {
     p->idle = 0;
     planes->working++;
     const double *row = get_row(planes, slot, e);
-    if (row == NULL || simplex_qp_add(planes->qp, slot, p->block, 0, e) != 0)
+    if (row == NULL || simplex_qp_add(planes->qp, slot, p->block, p->offset, e) != 0)
         return -1;
     for (int j = 0; j < planes->slots; j++)
         if (works(planes, j) && planes->plane[j].row != NULL)
@@ -129,6 +129,7 @@ int planes_add(struct planes *planes, const double *slope, double constant, int 
         return -1;
     memcpy(p->slope, slope, sizeof *slope * (size_t)planes->n);
     p->constant = constant;
+    p->offset = planes->offset ? slope[planes->n] : 0;
     p->block = block;
     return enter(planes, slot, e) == 0 ? slot : -1;
 }
@@ -210,12 +211,14 @@ void planes_multiply(struct planes *planes, const double *v) {
 
 /* ---- begin and end */
 
-int planes_init(struct planes *planes, int64_t n, int blocks, int64_t cache_bytes,
+int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64_t cache_bytes,
                 struct error *e) {
-    *planes = (struct planes){.n = n, .blocks = blocks};
+    *planes = (struct planes){.n = n, .blocks = blocks, .offset = offset};
     planes->cap = memory_new(blocks, sizeof *planes->cap, "blocks", e);
     planes->qp = simplex_qp_new(
-        &(struct simplex_qp_settings){.blocks = blocks, .row = get_row, .matrix = planes}, e);
+        &(struct simplex_qp_settings){
+            .blocks = blocks, .offset = offset, .row = get_row, .matrix = planes},
+        e);
     if (planes->cap == NULL || planes->qp == NULL || grow(planes, e) != 0)
         return -1;
     for (int k = 0; k < blocks; k++)

@@ -10,6 +10,9 @@
  * bounded size, the least recently used one leaves. Planes of weight 0 for long may be set aside:
  * they leave the program, not the set, and come back when a later w violates them.
  *
+ * With an unregularized offset b0 plane j is <a_j, w> + o_j b0 + b_j, and sum alpha_j o_j = 0 joins
+ * the program.
+ *
  * Planes live in slots 0 <= j < slots, some of them empty. */
 #ifndef RRM_PLANES_H
 #define RRM_PLANES_H
@@ -27,6 +30,7 @@ struct plane {
     int block;
     int idle;        /* solutions of the program since its weight was positive */
     double constant; /* b */
+    double offset;   /* o, with an offset */
     double *slope;   /* a: n numbers */
     double *row;     /* of the Gram matrix, by slot, when it is in the cache; entries of planes that
                        * do not work are not kept up */
@@ -36,6 +40,7 @@ struct plane {
 struct planes {
     int64_t n; /* coordinates of a plane: the regularized ones */
     int blocks;
+    bool offset;
     int slots; /* in use or used once */
     int room;  /* slots that the arrays hold */
     int working;
@@ -51,10 +56,11 @@ struct planes {
 
 /* All caps are 1. CACHE_BYTES bounds the Gram rows kept (at least two are). 0, or -1 with the error set; to be freed
  * in either case. */
-int planes_init(struct planes *planes, int64_t n, int blocks, int64_t cache_bytes, struct error *e);
+int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64_t cache_bytes,
+                struct error *e);
 void planes_free(struct planes *planes);
 
-/* Copies SLOPE (n) into a new working plane of weight 0; its slot, or -1 with the error set. */
+/* Copies SLOPE (n numbers, and o with an offset) into a new working plane of weight 0; its slot, or -1 with the error set. */
 int planes_add(struct planes *planes, const double *slope, double constant, int block,
                struct error *e);
 
