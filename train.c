@@ -95,7 +95,8 @@ static int load(struct session *s, struct error *e) {
     s->load_seconds = omp_get_wtime() - before;
     if (classes_find(&s->command, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(&s->command, &s->data, e) != 0 ||
-        example_weights_lambda(&s->command, &s->data, &s->lambda, e) != 0) {
+        example_weights_lambda(&s->command, &s->data, &s->lambda, e) != 0 ||
+        train_command_choose(&s->command, &s->data, s->lambda, e) != 0) {
         return -1;
     }
     if (s->classes.labels > MANY_LABELS) {
@@ -150,10 +151,10 @@ static int write_report(const struct session *s, const struct run *run,
                : run_report_write(&report, s->command.settings.report, e);
 }
 
-static void note_limit(struct session *s, const struct outcome *total) {
+static void note_limit(struct session *s, const struct outcome *total, double gap) {
     s->cut_short = train_cut_short(total);
     if (s->cut_short) {
-        train_warn_limit(&s->command, total, stderr);
+        train_warn_limit(&s->command, total, gap, stderr);
     }
 }
 
@@ -167,7 +168,7 @@ static int train(struct session *s, struct error *e) {
         status = model_write(&model, s->command.model_path, e);
     }
     if (status == 0) {
-        note_limit(s, &run.total);
+        note_limit(s, &run.total, run.gap);
         if (!s->command.settings.quiet) {
             train_summary(&s->command, &model, &run, s->load_seconds, for_people(&s->command));
         }
@@ -184,10 +185,11 @@ static int validate(struct session *s, struct error *e) {
     int status = cross_validate(&training, &s->monitor, &validation, e);
 
     if (status == 0) {
-        note_limit(s, &validation.total);
+        note_limit(s, &validation.total, validation.gap);
         cross_validation_print(&validation, for_people(&s->command));
         if (!s->command.settings.quiet) {
-            train_validation_summary(&validation, s->load_seconds, for_people(&s->command));
+            train_validation_summary(&s->command, &validation, s->load_seconds,
+                                     for_people(&s->command));
         }
         status = write_report(s, NULL, &validation, e);
     }

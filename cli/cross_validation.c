@@ -51,6 +51,7 @@ static void add(struct cross_validation *validation, const struct run *run) {
     struct outcome *total = &validation->total;
 
     validation->seconds += run->seconds;
+    validation->gap = fmax(validation->gap, run->gap);
     total->passes = fmax(total->passes, run->total.passes);
     total->iterations += run->total.iterations;
     total->sought |= run->total.sought;

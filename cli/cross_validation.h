@@ -10,6 +10,7 @@ struct cross_validation {
     int64_t done;         /* fewer than folds after a signal */
     double objective;     /* mean over the folds done */
     double seconds;       /* of training */
+    double gap;           /* the largest certified relative gap of a vector */
     struct outcome total; /* passes: the largest; iterations: the sum; verdict: the worst */
     struct measures *measures;
     struct measure list[MEASURES_MOST];

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { OWNERS_MOST = 64 };
 enum { LONG_BASE = 256 }; /* getopt_long returns a letter, or this + the place of a long option */
 
 struct parser {
@@ -271,12 +272,34 @@ static bool owner_has(const struct option_group *groups, int group_count, const 
     return false;
 }
 
+/* An option of some owners was given, but none of them chosen. */
+static int refuse_ownerless(const struct option_group *groups, int group_count,
+                            const struct option_row *row, struct error *e) {
+    const char *owners[OWNERS_MOST + 1] = {NULL};
+    char list[384];
+    int count = 0;
+
+    for (int g = 0; g < group_count && count < OWNERS_MOST; g++) {
+        if (groups[g].owner != NULL && owner_has(groups, group_count, groups[g].owner, row)) {
+            owners[count++] = groups[g].owner;
+        }
+    }
+    join_names(owners, list, sizeof list);
+    return error_usage(e, "--%s needs -s: it is an option of %s", row->name, list);
+}
+
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e) {
     for (int g = 0; g < group_count; g++) {
         const struct option_group *group = &groups[g];
         for (int i = 0; group->owner != NULL && group->given != NULL && i < group->count; i++) {
-            if (group->given[i] && !owner_has(groups, group_count, owner, &group->rows[i])) {
+            if (!group->given[i]) {
+                continue;
+            }
+            if (owner == NULL) {
+                return refuse_ownerless(groups, group_count, &group->rows[i], e);
+            }
+            if (!owner_has(groups, group_count, owner, &group->rows[i])) {
                 return error_usage(e, "--%s is an option of %s, not of %s", group->rows[i].name,
                                    group->owner, owner);
             }

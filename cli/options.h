@@ -59,7 +59,8 @@ int options_parse(int argc, char **argv, struct option_group *groups, int group_
                   struct error *e);
 
 /* 0, or a usage error when an option of another owner than OWNER was given: "--radius is an option
- * of proximal, not of pegasos". Groups without an owner always pass. */
+ * of proximal, not of pegasos". OWNER NULL: none is chosen, and an option of any is an error that
+ * names them: "--radius needs -s: it is an option of proximal". Groups without an owner always pass. */
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e);
 

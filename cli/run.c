@@ -61,16 +61,29 @@ static int64_t count_nonzeros(const double *w, int64_t n) {
     return count;
 }
 
-/* "fold 2, label 3" in `title`, or NULL when there is one run only. */
-static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
-    const char *fold = t->title != NULL ? t->title : "";
+/* ", " where something stands before. */
+static void append(char *title, size_t size, const char *more) {
+    size_t used = strlen(title);
 
-    if (t->classes->vectors == 1) {
-        return t->title;
+    snprintf(title + used, size - used, "%s%s", used > 0 ? ", " : "", more);
+}
+
+/* "bundle, fold 2, label 3" in `title`: the solver where it was chosen, a fold and a label where there
+ * are several; NULL when nothing is to be said. */
+static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
+    title[0] = '\0';
+    if (!t->command->solver_given) {
+        append(title, size, t->command->solver->name);
     }
-    snprintf(title, size, "%s%slabel %.10g", fold, fold[0] != '\0' ? ", " : "",
-             t->classes->label[k]);
-    return title;
+    if (t->title != NULL) {
+        append(title, size, t->title);
+    }
+    if (t->classes->vectors > 1) {
+        char label[32];
+        snprintf(label, sizeof label, "label %.10g", t->classes->label[k]);
+        append(title, size, label);
+    }
+    return title[0] != '\0' ? title : NULL;
 }
 
 static int train_vector(const struct training *t, int64_t k, const double *target,
@@ -119,6 +132,10 @@ static void share_time(const struct training *t, int64_t k, struct monitor *moni
     monitor->settings.time_limit = spent + left / (double)runs;
 }
 
+double run_gap(const struct outcome *outcome) {
+    return (outcome->objective - outcome->bound) / fabs(outcome->objective);
+}
+
 static void add(struct run *run, const struct vector_run *vector) {
     const struct outcome *one = &vector->outcome;
     struct outcome *total = &run->total;
@@ -126,6 +143,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     run->trained++;
     run->seconds += vector->seconds;
     run->nonzeros += vector->nonzeros;
+    run->gap = fmax(run->gap, run_gap(one));
     total->objective += one->objective;
     total->bound += one->bound;
     total->passes = fmax(total->passes, one->passes);

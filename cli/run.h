@@ -30,9 +30,12 @@ struct run {
     int64_t trained;
     double seconds;
     int64_t nonzeros;
-    struct outcome
-        total; /* sums of J and bound, largest passes, sum of iterations, worst verdict */
+    double gap;           /* the largest certified relative gap of a vector */
+    struct outcome total; /* J, bound, iterations: sums; passes: the largest; verdict: the worst */
 };
+
+/* The certified relative gap (J - bound)/J; infinite without a bound, not-a-number for J = 0. */
+double run_gap(const struct outcome *outcome);
 
 /* Trains into *model, an empty one, which the caller frees, as *run (run_free), in either case. A
  * signal is not an error: what was reached is in the model. */

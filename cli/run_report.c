@@ -40,6 +40,7 @@ static void print_options(const struct train_command *command, FILE *stream) {
     options_print_json(&command->groups[0], stream);
     fputc('}', stream);
     print_class_weights(&command->settings, stream);
+    fprintf(stream, ",\n  \"solver_by_default\": %s", command->solver_given ? "false" : "true");
     fputs(",\n  \"solver_options\": {", stream);
     if (own != NULL) {
         options_print_json(own, stream);
@@ -56,10 +57,6 @@ static void print_labels(const struct classes *classes, FILE *stream) {
     fputc(']', stream);
 }
 
-static double gap(const struct outcome *outcome) {
-    return (outcome->objective - outcome->bound) / outcome->objective;
-}
-
 static void print_vector(const struct vector_run *vector, double label, FILE *stream) {
     const struct outcome *outcome = &vector->outcome;
 
@@ -69,6 +66,8 @@ static void print_vector(const struct vector_run *vector, double label, FILE *st
     json_number(stream, outcome->objective);
     fputs(", \"bound\": ", stream);
     json_number(stream, outcome->bound);
+    fputs(", \"gap\": ", stream);
+    json_number(stream, run_gap(outcome));
     fputs(", \"passes\": ", stream);
     json_number(stream, outcome->passes);
     fprintf(stream, ", \"iterations\": %" PRId64 ", \"nonzeros\": %" PRId64 ", \"seconds\": ",
@@ -86,7 +85,7 @@ static void print_run(const struct run_report *report, FILE *stream) {
     member_text(stream, "status", verdict_status(run->total.verdict));
     member_real(stream, "objective", run->total.objective);
     member_real(stream, "bound", run->total.bound);
-    member_real(stream, "gap", gap(&run->total));
+    member_real(stream, "gap", run_gap(&run->total));
     member_integer(stream, "weights_nonzero", run->nonzeros);
     member_real(stream, "passes", run->total.passes);
     member_integer(stream, "iterations", run->total.iterations);

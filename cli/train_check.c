@@ -20,6 +20,9 @@ static int find_solver(struct train_command *command, struct error *e) {
     int count;
     const struct solver *const *table = solver_table(&count);
 
+    if (command->settings.solver == NULL) {
+        return 0; /* chosen once the data are known */
+    }
     command->solver = solver_by_name(command->settings.solver);
     for (int i = 0; i < count && i < NAMES_MOST; i++) {
         names[i] = table[i]->name;
@@ -62,79 +65,46 @@ int train_find_names(struct train_command *command, struct error *e) {
                : -1;
 }
 
-static bool has_regularizer(const struct solver *solver, const char *name) {
-    for (int i = 0; solver->regularizers[i] != NULL; i++) {
-        if (strcmp(solver->regularizers[i], name) == 0) {
-            return true;
-        }
-    }
-    return false;
+struct wish train_wish(const struct train_command *command) {
+    const struct option_group *group = &command->groups[0];
+
+    return (struct wish){.loss = command->loss,
+                         .regularizer = command->regularizer,
+                         .intercept = command->settings.intercept,
+                         .batches = option_given(group, "batch-size"),
+                         .tolerance =
+                             option_given(group, "epsilon") && command->settings.epsilon > 0};
 }
 
-static bool has_offset(const struct solver *solver, const void *unused) {
-    (void)unused;
-    return solver->offset;
-}
-
-static bool batches(const struct solver *solver, const void *unused) {
-    (void)unused;
-    return solver->batches;
-}
-
-static bool tolerant(const struct solver *solver, const void *unused) {
-    (void)unused;
-    return solver->tolerant;
-}
-
-static bool regularizes(const struct solver *solver, const void *name) {
-    return has_regularizer(solver, name);
-}
-
-/* "solver NAME WHAT; these can: a, b", or "; no solver can". */
-static int refuse_solver(const struct train_command *command, const char *what,
-                         bool (*can)(const struct solver *, const void *), const void *argument,
+/* "solver NAME cannot ...; these can: a, b". */
+static int refuse_solver(const struct wish *wish, const char *name, const char *lack,
                          struct error *e) {
-    const char *names[NAMES_MOST + 1] = {NULL};
-    char list[256];
-    int count, able = 0;
-    const struct solver *const *table = solver_table(&count);
+    char list[384];
 
-    for (int i = 0; i < count && able < NAMES_MOST; i++) {
-        if (can(table[i], argument)) {
-            names[able++] = table[i]->name;
-        }
+    if (solvers_that_fit(wish, list, sizeof list) == 0) {
+        char asked[128];
+        wish_describe(wish, asked, sizeof asked);
+        return error_usage(e, "no solver can do all of %s", asked);
     }
-    join_names(names, list, sizeof list);
-    return error_usage(e, "solver %s %s; %s%s", command->solver->name, what,
-                       able > 0 ? "these can: " : "no solver can", list);
+    return error_usage(e, "solver %s %s; these can: %s", name, lack, list);
 }
 
+/* The solver of -s, or whatever the default may be. */
 static int check_solver(const struct train_command *command, struct error *e) {
     const struct solver *solver = command->solver;
-    const struct option_group *group = &command->groups[0];
-    char what[96];
+    struct wish wish = train_wish(command);
+    struct run_settings run = train_run_settings(command);
+    const char *name = solver != NULL ? solver->name : NULL;
+    char lack[96], list[384];
 
-    if (!has_regularizer(solver, command->regularizer->name)) {
-        snprintf(what, sizeof what, "cannot take -r %s", command->regularizer->name);
-        return refuse_solver(command, what, regularizes, command->regularizer->name, e);
+    if (solver == NULL ? solvers_that_fit(&wish, list, sizeof list) == 0
+                       : !solver_fits(solver, &wish, lack, sizeof lack)) {
+        return refuse_solver(&wish, name, lack, e);
     }
-    if (command->settings.intercept && !solver->offset) {
-        return refuse_solver(command,
-                             "has no unregularized offset (--intercept; -B 1 adds a "
-                             "regularized one)",
-                             has_offset, NULL, e);
-    }
-    if (option_given(group, "batch-size") && !solver->batches) {
-        return refuse_solver(command, "has no mini-batches (-k)", batches, NULL, e);
-    }
-    if (command->settings.epsilon > 0 && !solver->tolerant) {
-        return refuse_solver(command, "has no tolerance (-e)", tolerant, NULL, e);
-    }
-    if (options_check_owner(command->groups, command->group_count, solver->name, e) != 0) {
+    if (options_check_owner(command->groups, command->group_count, name, e) != 0) {
         return -1;
     }
-    struct run_settings run = train_run_settings(command);
-    return solver->check == NULL
+    return solver == NULL || solver->check == NULL
                ? 0
                : solver->check(&run, command->settings.intercept, command->own, e);
 }

@@ -2,12 +2,17 @@
 #ifndef RRM_TRAIN_CHECK_H
 #define RRM_TRAIN_CHECK_H
 
+#include "cli/solver_fit.h"
 #include "cli/train_command.h"
 
-/* Finds solver, loss and regularizer by name; an unknown name suggests the nearest. */
+/* Finds loss, regularizer, and the solver if one was named; an unknown name suggests the nearest. */
 int train_find_names(struct train_command *command, struct error *e);
 
-/* 0, or a usage error that names what would work. Run once the names are known. */
+/* What the command line asks of a solver. */
+struct wish train_wish(const struct train_command *command);
+
+/* 0, or a usage error that names what would work. Run once the names are known, and again once the
+ * default solver is. */
 int train_check(const struct train_command *command, struct error *e);
 
 #endif

@@ -1,6 +1,8 @@
-/* train_command.c - the command line of train, understood and checked before any data is read. */
+/* train_command.c - the command line of train, understood and checked before any data is read; only
+ * the default solver waits for the data. */
 #include "cli/train_command.h"
 
+#include "cli/default_solver.h"
 #include "cli/train_check.h"
 #include "io/memory.h"
 
@@ -51,7 +53,7 @@ const struct option_group *train_command_group(const struct train_command *comma
 }
 
 static bool wants_list(const char *name) {
-    return strcmp(name, "help") == 0;
+    return name != NULL && strcmp(name, "help") == 0;
 }
 
 static enum train_action find_action(const struct train_command *command, bool bare) {
@@ -72,27 +74,35 @@ static enum train_action find_action(const struct train_command *command, bool b
     if (wants_list(s->regularizer)) {
         return TRAIN_LIST_REGULARIZERS;
     }
-    if (s->help && option_given(&command->groups[0], "solver")) {
+    if (s->help && s->solver != NULL) {
         return TRAIN_SOLVER_HELP;
     }
     return s->help || bare ? TRAIN_HELP : TRAIN_RUN;
 }
 
-/* What holds where nothing was given. */
-static void fill_in(struct train_command *command) {
-    const struct option_group *group = &command->groups[0];
+/* What the solver takes where nothing was given. */
+static void fill_in_solver(struct train_command *command) {
     const struct option_group *own = train_command_group(command, command->solver->name);
     struct train_settings *s = &command->settings;
 
-    command->cost_given = option_given(group, "cost");
-    command->positive_given = option_given(group, "positive");
-    command->passes_given = option_given(group, "passes");
-    if (!option_given(group, "epsilon")) {
+    if (!option_given(&command->groups[0], "epsilon")) {
         s->epsilon = command->solver->epsilon;
     }
     if (!command->passes_given) {
         s->passes = command->solver->passes;
     }
+    command->own = own != NULL ? own->settings : NULL;
+}
+
+/* What holds where nothing was given. */
+static void fill_in(struct train_command *command) {
+    const struct option_group *group = &command->groups[0];
+    struct train_settings *s = &command->settings;
+
+    command->solver_given = option_given(group, "solver");
+    command->cost_given = option_given(group, "cost");
+    command->positive_given = option_given(group, "positive");
+    command->passes_given = option_given(group, "passes");
     if (!option_given(group, "time-limit")) {
         s->time_limit = INFINITY;
     }
@@ -106,7 +116,9 @@ static void fill_in(struct train_command *command) {
         int threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
         s->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     }
-    command->own = own != NULL ? own->settings : NULL;
+    if (command->solver_given) {
+        fill_in_solver(command);
+    }
 }
 
 /* The training file's base name, without ".gz", + ".model". */
@@ -182,6 +194,24 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
         return -1;
     }
     return take_operands(command, argc - first, argv + first, e);
+}
+
+int train_command_choose(struct train_command *command, const struct dataset *data, double lambda,
+                         struct error *e) {
+    struct train_settings *s = &command->settings;
+    const struct choice choice = {.wish = train_wish(command),
+                                  .lambda = lambda,
+                                  .rows = data->rows,
+                                  .features = data->features + (s->bias >= 0) + s->intercept,
+                                  .nonzeros = data->nonzeros};
+
+    if (command->solver_given) {
+        return 0;
+    }
+    command->solver = default_solver(&choice);
+    s->solver = command->solver->name;
+    fill_in_solver(command);
+    return train_check(command, e);
 }
 
 void train_command_free(struct train_command *command) {

@@ -1,8 +1,10 @@
-/* train_command.h - the command line of train, understood and checked before any data is read. */
+/* train_command.h - the command line of train, understood and checked before any data is read; only
+ * the default solver waits for the data. */
 #ifndef RRM_TRAIN_COMMAND_H
 #define RRM_TRAIN_COMMAND_H
 
 #include "cli/train_options.h"
+#include "io/dataset.h"
 #include "solvers/solver.h"
 
 enum train_action {
@@ -20,8 +22,8 @@ struct train_command {
     enum train_action action;
     struct train_settings
         settings; /* epsilon, passes, time limit, threads: what holds, given or not */
-    bool cost_given, positive_given, passes_given;
-    const struct solver *solver;
+    bool solver_given, cost_given, positive_given, passes_given;
+    const struct solver *solver; /* of -s; NULL until train_command_choose otherwise */
     const struct loss *loss;
     const struct regularizer *regularizer;
     const void *own;        /* the solver's own settings; NULL when it has none */
@@ -35,6 +37,11 @@ struct train_command {
 
 /* 0, or -1 with the error set. To be freed in either case. */
 int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e);
+
+/* Without -s: chooses the solver for these data, with what it takes as epsilon and passes when they
+ * were not given; with -s it does nothing. A usage error when the options do not suit the choice. */
+int train_command_choose(struct train_command *command, const struct dataset *data, double lambda,
+                         struct error *e);
 
 void train_command_free(struct train_command *command);
 

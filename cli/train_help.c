@@ -1,6 +1,7 @@
 /* train_help.c - what train says about itself: help, lists, man page, all from the tables. */
 #include "cli/train_help.h"
 
+#include "cli/default_solver.h"
 #include "cli/version.h"
 
 #include <math.h>
@@ -29,6 +30,19 @@ static void list_solvers(FILE *stream) {
 
     for (int i = 0; i < count; i++) {
         print_pair(table[i]->name, table[i]->summary, stream);
+    }
+}
+
+/* The rules of the default solver, but those of solvers that do not exist. */
+static void list_defaults(FILE *stream) {
+    int count;
+    const struct default_rule *rules = default_solver_rules(&count);
+
+    fputs("\nwithout -s, the first that suits and can do what the options ask for:\n", stream);
+    for (int i = 0; i < count; i++) {
+        if (solver_by_name(rules[i].solver) != NULL) {
+            print_pair(rules[i].solver, rules[i].when, stream);
+        }
     }
 }
 
@@ -62,6 +76,7 @@ static void print_help(const struct train_command *command, FILE *stream) {
     options_print_help(&command->groups[0], stream);
     fputs("\nsolvers (-s NAME --help prints the solver's own options):\n", stream);
     list_solvers(stream);
+    list_defaults(stream);
     fputs("\nexamples:\n", stream);
     for (int i = 0; i < EXAMPLES; i++) {
         fprintf(stream, "  %-46s %s\n", examples[i].command, examples[i].what);
@@ -83,6 +98,14 @@ static void describe_passes(const struct solver *solver, char *text, size_t size
     }
 }
 
+static void describe_losses(const struct solver *solver, char *text, size_t size) {
+    if (solver->losses == NULL) {
+        snprintf(text, size, "all");
+    } else {
+        join_names(solver->losses, text, size);
+    }
+}
+
 static void print_solver_help(const struct train_command *command, FILE *stream) {
     const struct solver *solver = command->solver;
     const struct option_group *own = train_command_group(command, solver->name);
@@ -91,6 +114,8 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
 
     fprintf(stream, "train -s %s: %s\n\n", solver->name, solver->summary);
     print_property("reference", solver->reference, stream);
+    describe_losses(solver, text, sizeof text);
+    print_property("losses", text, stream);
     join_names(solver->regularizers, text, sizeof text);
     print_property("regularizers", text, stream);
     snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
@@ -114,13 +139,19 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
     fputs(".SH SOLVERS\n", stream);
     for (int i = 0; i < count; i++) {
         const struct option_group *own = train_command_group(command, table[i]->name);
-        char passes[32];
+        char passes[32], losses[256], regularizers[256];
         fputs(".SS ", stream);
         man_text(table[i]->name, stream);
         fputc('\n', stream);
         man_text(table[i]->summary, stream);
         fputs(".\n.PP\nReference: ", stream);
         man_text(table[i]->reference, stream);
+        describe_losses(table[i], losses, sizeof losses);
+        join_names(table[i]->regularizers, regularizers, sizeof regularizers);
+        fputs(".\n.PP\nLosses: ", stream);
+        man_text(losses, stream);
+        fputs("; regularizers: ", stream);
+        man_text(regularizers, stream);
         fputs(".\n.PP\n\\fB\\-e\\fR: ", stream);
         man_text(table[i]->tolerance, stream);
         fprintf(stream, " (default %g); ", table[i]->epsilon);
@@ -128,6 +159,20 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         fprintf(stream, "\\fB\\-p\\fR: default %s.\n", passes);
         if (own != NULL) {
             options_print_man(own, stream);
+        }
+    }
+}
+
+static void print_man_defaults(FILE *stream) {
+    int count;
+    const struct default_rule *rules = default_solver_rules(&count);
+
+    fputs(
+        ".SS Without \\-s\nThe first solver here that suits and can do what the options ask for:\n",
+        stream);
+    for (int i = 0; i < count; i++) {
+        if (solver_by_name(rules[i].solver) != NULL) {
+            man_entry(rules[i].solver, rules[i].when, stream);
         }
     }
 }
@@ -161,6 +206,7 @@ static void print_man(const struct train_command *command, FILE *stream) {
           stream);
     options_print_man(&command->groups[0], stream);
     print_man_solvers(command, stream);
+    print_man_defaults(stream);
     print_man_losses(stream);
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 a "
           "limit came before the tolerance and \\fB\\-\\-strict\\fR was given.\n"
@@ -192,6 +238,7 @@ void train_help(const struct train_command *command, FILE *stream) {
         break;
     case TRAIN_LIST_SOLVERS:
         list_solvers(stream);
+        list_defaults(stream);
         break;
     case TRAIN_LIST_LOSSES:
         list_losses(stream);

@@ -39,8 +39,8 @@ static int take_class_weight(void *settings, const char *argument, struct error 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
 
 static const struct option_row rows[] = {
-    {'s', "solver", "NAME", OPTION_TEXT, .normal = "proximal", FIELD(solver),
-     .help = "the solver; -s help lists them"},
+    {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
+     .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
     {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1e-4",
      FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),

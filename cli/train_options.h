@@ -12,7 +12,7 @@ struct class_weight {
 };
 
 struct train_settings {
-    const char *solver;
+    const char *solver; /* NULL until the default is chosen */
     double lambda;
     double cost;
     const char *loss;

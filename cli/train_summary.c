@@ -17,6 +17,13 @@ static void print_bound(const struct outcome *total, FILE *stream) {
     }
 }
 
+/* "solver ipm (by default), " */
+static void print_choice(const struct train_command *command, FILE *stream) {
+    if (!command->solver_given) {
+        fprintf(stream, "solver %s (by default), ", command->solver->name);
+    }
+}
+
 void train_summary(const struct train_command *command, const struct model *model,
                    const struct run *run, double load_seconds, FILE *stream) {
     const char *path = command->model_path;
@@ -29,6 +36,7 @@ void train_summary(const struct train_command *command, const struct model *mode
         }
         fputs(": ", stream);
     }
+    print_choice(command, stream);
     print_bound(&run->total, stream);
     fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64 ", %.6g passes", run->nonzeros,
             model->vectors * model->dimension, run->total.passes);
@@ -37,14 +45,39 @@ void train_summary(const struct train_command *command, const struct model *mode
 }
 
 bool train_cut_short(const struct outcome *total) {
-    return total->verdict == VERDICT_TIME || (total->verdict == VERDICT_PASSES && total->sought);
+    return total->verdict == VERDICT_TIME || (total->sought && (total->verdict == VERDICT_PASSES ||
+                                                                total->verdict == VERDICT_STALLED));
 }
 
-void train_warn_limit(const struct train_command *command, const struct outcome *total,
+/* "12 of 100 passes", or without the limit that there is not. */
+static void print_passes(double passes, double limit, FILE *stream) {
+    fprintf(stream, "%.6g", passes);
+    if (isfinite(limit)) {
+        fprintf(stream, " of %g", limit);
+    }
+    fputs(" passes", stream);
+}
+
+static void warn_stalled(double epsilon, double gap, FILE *stream) {
+    fputs("train: warning: rounding ended progress", stream);
+    if (isfinite(gap)) {
+        fprintf(stream, " at a certified gap of %.3g", gap);
+    }
+    fprintf(stream,
+            ", before the tolerance %g (-e) was reached; scale the features, or raise lambda or "
+            "-e\n",
+            epsilon);
+}
+
+void train_warn_limit(const struct train_command *command, const struct outcome *total, double gap,
                       FILE *stream) {
     const struct train_settings *s = &command->settings;
     bool time = total->verdict == VERDICT_TIME;
 
+    if (total->verdict == VERDICT_STALLED) {
+        warn_stalled(s->epsilon, gap, stream);
+        return;
+    }
     fputs("train: warning: ", stream);
     if (time) {
         fprintf(stream, "the limit of %g s (-t) came", s->time_limit);
@@ -52,7 +85,9 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
         fprintf(stream, "the limit of %g passes (-p) came", s->passes);
     }
     if (!total->sought) {
-        fprintf(stream, " after %.6g of %g passes; raise -t\n", total->passes, s->passes);
+        fputs(" after ", stream);
+        print_passes(total->passes, s->passes, stream);
+        fputs("; raise -t\n", stream);
     } else if (s->epsilon > 0) {
         fprintf(stream, " before the tolerance %g (-e) was reached; raise -%c or -e\n", s->epsilon,
                 time ? 't' : 'p');
@@ -61,11 +96,13 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
     }
 }
 
-void train_validation_summary(const struct cross_validation *validation, double load_seconds,
+void train_validation_summary(const struct train_command *command,
+                              const struct cross_validation *validation, double load_seconds,
                               FILE *stream) {
     if (validation->done < validation->folds) {
         fputs("interrupted: ", stream);
     }
+    print_choice(command, stream);
     fprintf(stream, "%" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
     if (validation->done > 0) {
         fprintf(stream, ", mean objective %.6g", validation->objective);

@@ -6,19 +6,21 @@
 
 #include <stdio.h>
 
-/* One line: objective, bound, gap, nonzeros, passes, seconds, the model file. */
+/* One line: the solver where it was chosen, objective, bound, gap, nonzeros, passes, seconds, the model file. */
 void train_summary(const struct train_command *command, const struct model *model,
                    const struct run *run, double load_seconds, FILE *stream);
 
 /* The same for a cross-validation. */
-void train_validation_summary(const struct cross_validation *validation, double load_seconds,
+void train_validation_summary(const struct train_command *command,
+                              const struct cross_validation *validation, double load_seconds,
                               FILE *stream);
 
-/* True when a limit came before the tolerance, or a time limit before the passes asked for. */
+/* True when a limit, or rounding, came before the tolerance, or a time limit before the passes asked
+ * for. */
 bool train_cut_short(const struct outcome *total);
 
-/* The warning for that, with the remedy. */
-void train_warn_limit(const struct train_command *command, const struct outcome *total,
+/* The warning for that, with the remedy. GAP is the largest of the weight vectors'. */
+void train_warn_limit(const struct train_command *command, const struct outcome *total, double gap,
                       FILE *stream);
 
 #endif

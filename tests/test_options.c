@@ -280,6 +280,9 @@ static void groups(void **state) {
     assert_int_equal(options_check_owner(group, 3, "second", &p.error), 0);
     assert_int_equal(options_check_owner(group, 3, "third", &p.error), -1);
     assert_string_equal(p.error.words, "--radius is an option of first, not of third");
+    p.error = (struct error){0};
+    assert_int_equal(options_check_owner(group, 3, NULL, &p.error), -1);
+    assert_string_equal(p.error.words, "--radius needs -s: it is an option of first, second");
 }
 
 /* What PRINT writes of the table, to be freed. */
@@ -342,11 +345,17 @@ static void train_defaults(void **state) {
     struct error e = {0};
     char program[] = "train", data[] = "folder/set.gz";
     char *argv[] = {program, data, NULL};
+    struct dataset set = {.rows = 100, .features = 10, .nonzeros = 300};
 
     (void)state;
     assert_int_equal(train_command_parse(2, argv, &command, &e), 0);
     assert_int_equal(command.action, TRAIN_RUN);
     assert_string_equal(command.model_path, "set.model");
+    assert_false(command.solver_given);
+    assert_null(command.solver);
+    assert_int_equal(train_command_choose(&command, &set, 1e-4, &e), 0);
+    assert_non_null(command.solver);
+    assert_string_equal(command.settings.solver, command.solver->name);
     assert_true(command.settings.epsilon == command.solver->epsilon);
     assert_true(command.settings.passes == command.solver->passes);
     assert_true(isinf(command.settings.time_limit));

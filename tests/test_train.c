@@ -1,7 +1,8 @@
-/* test_train.c - the parts of train: classes, weights, folds, warm start. */
+/* test_train.c - the parts of train: classes, weights, folds, warm start, warnings. */
 #include "cli/classes.h"
 #include "cli/example_weights.h"
 #include "cli/folds.h"
+#include "cli/train_summary.h"
 #include "cli/warm_start.h"
 
 #include <math.h>
@@ -187,6 +188,50 @@ static void warm_start(void **state) {
     assert_memory_equal(w, narrow, sizeof narrow);
 }
 
+/* The warning of a run that ended by `verdict`, or "" when it is none to warn of. */
+static const char *warning(enum verdict verdict, double epsilon, double passes, double gap) {
+    static char text[256];
+    struct train_command command = command_of("hinge");
+    struct outcome total = {.verdict = verdict, .passes = 7, .sought = epsilon > 0};
+    FILE *stream = tmpfile();
+    size_t length;
+
+    assert_non_null(stream);
+    command.settings.epsilon = epsilon;
+    command.settings.passes = passes;
+    command.settings.time_limit = 2;
+    if (train_cut_short(&total)) {
+        train_warn_limit(&command, &total, gap, stream);
+    }
+    rewind(stream);
+    length = fread(text, 1, sizeof text - 1, stream);
+    text[length] = '\0';
+    fclose(stream);
+    return text;
+}
+
+static void warnings(void **state) {
+    (void)state;
+    assert_string_equal(warning(VERDICT_CONVERGED, 1e-3, INFINITY, 1e-4), "");
+    assert_string_equal(warning(VERDICT_PASSES, 0, 7, 0.5), "");
+    assert_string_equal(warning(VERDICT_STALLED, 0, INFINITY, 1e-9), "");
+    assert_string_equal(warning(VERDICT_STALLED, 1e-9, INFINITY, 2.5e-8),
+                        "train: warning: rounding ended progress at a certified gap of 2.5e-08, "
+                        "before the tolerance 1e-09 (-e) was reached; scale the features, or raise "
+                        "lambda or -e\n");
+    assert_string_equal(warning(VERDICT_PASSES, 1e-3, 7, 0.5),
+                        "train: warning: the limit of 7 passes (-p) came before the tolerance "
+                        "0.001 (-e) was reached; raise -p or -e\n");
+    assert_string_equal(warning(VERDICT_TIME, 1e-3, INFINITY, 0.5),
+                        "train: warning: the limit of 2 s (-t) came before the tolerance 0.001 "
+                        "(-e) was reached; raise -t or -e\n");
+    assert_string_equal(warning(VERDICT_TIME, 0, 9, 0.5),
+                        "train: warning: the limit of 2 s (-t) came after 7 of 9 passes; raise "
+                        "-t\n");
+    assert_string_equal(warning(VERDICT_TIME, 0, INFINITY, 0.5),
+                        "train: warning: the limit of 2 s (-t) came after 7 passes; raise -t\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(classes),
@@ -197,6 +242,7 @@ int main(void) {
         cmocka_unit_test(folds),
         cmocka_unit_test(whole_groups),
         cmocka_unit_test(warm_start),
+        cmocka_unit_test(warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,15 +63,19 @@ generate real >real
 refused 2 'train: same would be written twice' --report same two same
 refused 2 'train: same would be written twice' -T same two ./same
 refused 2 'train: standard output would be written twice' --report - two -
-refused 2 'train: solver pegasos has no tolerance (-e); these can: proximal' -s pegasos -e 0.1 two m
+status 2 "$train" -s pegasos -e 0.1 two m
+has '^train: solver pegasos has no tolerance (-e); these can: .*proximal' err
 refused 2 'train: -e above 0 returns the iterate that its promise is for; drop --output' \
-    -e 0.1 --output best two m
+    -s proximal -e 0.1 --output best two m
 refused 2 'train: --tau bound has no step for an unregularized offset; use -B 1 instead of --intercept, or another --tau' \
-    --tau bound --intercept two m
+    -s proximal --tau bound --intercept two m
+refused 2 'train: --tau needs -s: it is an option of proximal' --tau bound two m
+status 2 "$train" --output best two m
+has '^train: --output needs -s: it is an option of .*proximal.*pegasos' err
 status 0 "$train" --report - two apart
 has 'model written to apart' err
 has_not 'model written' out
-status 0 "$train" -p 1.5 two apart
+status 0 "$train" -s proximal -p 1.5 two apart
 has ', 1.5 passes,' out
 has_not 'objective 1,' out
 printf '1 1:1e160 2:1\n-1 1:-1e160 3:1\n1 2:1e160\n' >huge
@@ -83,6 +87,27 @@ for solver in proximal adaptive pegasos; do
 done
 
 gzip -k two
+
+# ---- the default solver: named by the summary, the report, the trace and the model
+status 0 "$train" -T default.trace --report default.report two default.model
+solver=$(sed -n 's/^solver //p' default.model)
+has "^solver $solver (by default), objective " out
+has "\"options\": {\"solver\": \"$solver\"," default.report
+has '"solver_by_default": true' default.report
+has "^# $solver\$" default.trace
+status 0 "$train" -v 3 two
+has "^solver $solver (by default), 3 of 3 folds" out
+status 0 "$train" -q -S 1 -s "$solver" --report named.report two named.model
+same default.model named.model
+has '"solver_by_default": false' named.report
+status 0 "$train" -s "$solver" two named.model
+has '^objective ' out
+status 0 "$train" -q -k 3 two chosen
+has '^solver proximal$' chosen
+status 0 "$train" -q -p 2 two chosen
+status 0 "$train" -q -t 5 two chosen
+"$train" -q - chosen <two || fail "the default solver and standard input do not go together"
+same default.model chosen
 
 # ---- help, lists, version
 status 2 "$train"
@@ -98,7 +123,9 @@ has '^librrm [0-9.]*$' out
 for list in s L r; do status 0 "$train" -$list help; done
 status 0 "$train" -s help
 for solver in pegasos adaptive proximal; do has "^  $solver  " out; done
-solvers=$(awk '{print $1}' out)
+has '^without -s, ' out
+has '^  proximal .* cannot do$' out
+solvers=$(sed '/^$/,$d' out | awk '/^  [a-z]/ { print $1 }')
 status 0 "$train" -L help
 for loss in hinge squared-hinge logistic squared absolute epsilon huber quantile; do
     has "^  $loss  " out
@@ -154,12 +181,18 @@ refused 2 'train: -S x: not a whole number from 0 to 2^64 - 1' -S x two
 refused 2 'train: -w 1: LABEL=W is expected, such as -w 1=5' -w 1 two
 refused 2 'train: -w 1=-1: out of range: a weight is at least 0' -w 1=-1 two
 refused 2 'train: unknown solver proximl; did you mean proximal?' -s proximl two
-refused 2 'train: unknown solver bundle; -s help lists them' -s bundle two
+refused 2 'train: unknown solver quadrature; -s help lists them' -s quadrature two
 refused 2 'train: unknown loss hing; did you mean hinge?' -L hing two
 refused 2 'train: unknown regularizer ridge; -r help lists them' -r ridge two
 refused 2 'train: -l and -c exclude each other: lambda = 1/(C m)' -l 1 -c 1 two
 refused 2 'train: --radius is an option of proximal, not of pegasos' -s pegasos --radius 1 two
 refused 2 'train: --huber is for -L huber, not for -L hinge' --huber 1 two
+refused 2 'train: --elastic is for -r elastic-net, not for -r l2' --elastic 0.5 two
+refused 2 'train: --elastic 0: out of range: more than 0 and at most 1' --elastic 0 two
+refused 2 'train: no solver can do all of -L hinge, -r entropy, --intercept, -k' \
+    -r entropy --intercept -k 2 two
+refused 2 'train: no solver can do all of -L hinge, -r entropy, --intercept, -k' \
+    -s proximal -r entropy --intercept -k 2 nofile
 refused 2 'train: TRAINING_FILE is missing; --help shows how to call train' -q
 refused 2 'train: c: one operand too many; train takes TRAINING_FILE and MODEL_FILE' a b c
 refused 2 'train: model: -v writes no model; leave MODEL_FILE out' -v 3 two model
@@ -205,7 +238,7 @@ refused 2 'train: -c 1e-312: out of range: lambda = 1/(C m) would be inf' -c 1e-
 
 # ---- models and their names
 status 0 "$train" two
-has '^objective .* nonzeros of 6, .* passes, loaded in .* s, trained in .* s; model written to two.model$' out
+has '^solver .*, objective .* nonzeros of 6, .* passes, loaded in .* s, trained in .* s; model written to two.model$' out
 [ -s two.model ] || fail "no two.model"
 cp two.model plain
 rm two.model
@@ -214,7 +247,7 @@ cp two.gz elsewhere
 status 0 "$train" elsewhere/two.gz
 same plain two.model
 status 0 "$train" two -
-has '^objective .* model written to standard output$' err
+has '^solver .*, objective .* model written to standard output$' err
 same plain out
 "$train" -q - m <two || fail "standard input is not read"
 same plain m
@@ -230,9 +263,13 @@ for threads in 1 2 3; do
 done
 status 0 "$train" -q -S 1 two m
 same plain m
-status 0 "$train" -q -S 2 two m
+for threads in 1 2 3; do
+    status 0 "$train" -q -s proximal -S 1 -j $threads two seed1.$threads
+    same seed1.1 seed1.$threads
+done
+status 0 "$train" -q -s proximal -S 2 two m
 weights m >w2
-weights plain >w1
+weights seed1.1 >w1
 differ w1 w2
 status 0 "$train" -q -S 18446744073709551615 two m
 has '^seed 18446744073709551615$' m
@@ -314,7 +351,7 @@ refused 1 'plain: trained without --intercept; the same is needed here' -i plain
 status 0 "$train" -v 5 two
 has '^Cross Validation Accuracy = [0-9.]*% ([0-9]*/400)$' out
 has '^AUC = ' out
-has '^5 of 5 folds, mean objective ' out
+has '^solver .*, 5 of 5 folds, mean objective ' out
 cp out first
 status 0 "$train" -q -v 5 two
 has '^Cross Validation Accuracy' out

@@ -1,0 +1,57 @@
+/* solver_fit.c - what is asked of a solver, and whether it can do that. */
+#include "cli/solver_fit.h"
+
+#include <string.h>
+
+enum { NAMES_MOST = 64 };
+
+/* Whether NAME is among the NAMES (NULL at the end). */
+static bool contains(const char *const *names, const char *name) {
+    for (int i = 0; names[i] != NULL; i++) {
+        if (strcmp(names[i], name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
+    char text[96] = "";
+
+    if (solver->losses != NULL && !contains(solver->losses, wish->loss->name)) {
+        snprintf(text, sizeof text, "cannot take -L %s", wish->loss->name);
+    } else if (!contains(solver->regularizers, wish->regularizer->name)) {
+        snprintf(text, sizeof text, "cannot take -r %s", wish->regularizer->name);
+    } else if (wish->intercept && !solver->offset) {
+        snprintf(text, sizeof text,
+                 "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
+    } else if (wish->batches && !solver->batches) {
+        snprintf(text, sizeof text, "has no mini-batches (-k)");
+    } else if (wish->tolerance && !solver->tolerant) {
+        snprintf(text, sizeof text, "has no tolerance (-e)");
+    }
+    if (lack != NULL) {
+        snprintf(lack, size, "%s", text);
+    }
+    return text[0] == '\0';
+}
+
+int solvers_that_fit(const struct wish *wish, char *list, size_t size) {
+    const char *names[NAMES_MOST + 1] = {NULL};
+    int count, able = 0;
+    const struct solver *const *table = solver_table(&count);
+
+    for (int i = 0; i < count && able < NAMES_MOST; i++) {
+        if (solver_fits(table[i], wish, NULL, 0)) {
+            names[able++] = table[i]->name;
+        }
+    }
+    join_names(names, list, size);
+    return able;
+}
+
+void wish_describe(const struct wish *wish, char *text, size_t size) {
+    snprintf(text, size, "-L %s, -r %s%s%s%s", wish->loss->name, wish->regularizer->name,
+             wish->intercept ? ", --intercept" : "", wish->batches ? ", -k" : "",
+             wish->tolerance ? ", -e" : "");
+}

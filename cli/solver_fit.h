@@ -1,0 +1,25 @@
+/* solver_fit.h - what is asked of a solver, and whether it can do that. */
+#ifndef RRM_SOLVER_FIT_H
+#define RRM_SOLVER_FIT_H
+
+#include "solvers/solver.h"
+
+struct wish {
+    const struct loss *loss;
+    const struct regularizer *regularizer;
+    bool intercept; /* --intercept */
+    bool batches;   /* -k was given */
+    bool tolerance; /* -e above 0 was given */
+};
+
+/* True when the solver can do all of it. Otherwise LACK (if not NULL, of SIZE bytes) receives the
+ * first thing that it cannot, as words that follow its name: "cannot take -L logistic". */
+bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size);
+
+/* The names of all solvers that can, in the order of the help: "a, b"; how many. */
+int solvers_that_fit(const struct wish *wish, char *list, size_t size);
+
+/* "-L hinge, -r entropy, --intercept": the wish as the command line has it. */
+void wish_describe(const struct wish *wish, char *text, size_t size);
+
+#endif

@@ -1,0 +1,117 @@
+/* test_default_solver.c - which solver a run without -s gets, and what solvers can do. */
+#include "cli/default_solver.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct choice choice_of(const char *loss, const char *regularizer, int64_t rows,
+                               int64_t features) {
+    return (struct choice){
+        .wish = {.loss = loss_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
+        .lambda = 1e-4,
+        .rows = rows,
+        .features = features,
+        .nonzeros = rows * 10};
+}
+
+static void assert_chosen(const struct choice *choice, const char *name) {
+    const struct solver *solver = default_solver(choice);
+
+    assert_non_null(solver);
+    assert_string_equal(solver->name, name);
+}
+
+static void rules_by_loss_and_shape(void **state) {
+    static const struct {
+        const char *loss, *regularizer;
+        int64_t rows, features;
+        const char *solver;
+    } rows[] = {
+        {"hinge", "l2", 30000, 123, "ipm"},
+        {"hinge", "l2", 50, 123, "ocas"},
+        {"hinge", "l2", 30000, 40000, "ocas"},
+        {"absolute", "l2", 30000, 123, "ipm"},
+        {"absolute", "l2", 30000, 40000, "proximal-bundle"},
+        {"logistic", "l2", 50, 123, "ipm"},
+        {"logistic", "l2", 30000, 40000, "bundle"},
+        {"hinge", "elastic-net", 30000, 123, "bundle"},
+        {"logistic", "entropy", 30000, 123, "bundle"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct choice choice =
+            choice_of(rows[i].loss, rows[i].regularizer, rows[i].rows, rows[i].features);
+        if (solver_by_name(rows[i].solver) != NULL) { /* as the rules do */
+            assert_chosen(&choice, rows[i].solver);
+        }
+    }
+}
+
+static void mini_batches_mean_proximal(void **state) {
+    struct choice choice = choice_of("hinge", "l2", 30000, 123);
+
+    (void)state;
+    choice.wish.batches = true;
+    assert_chosen(&choice, "proximal");
+}
+
+/* Whatever is asked: the choice can do it, or nobody can. */
+static void the_choice_can(void **state) {
+    int losses, regularizers;
+    const struct loss *loss = loss_table(&losses);
+    const struct regularizer *regularizer = regularizer_table(&regularizers);
+
+    (void)state;
+    for (int i = 0; i < losses * regularizers * 16; i++) {
+        struct choice choice =
+            choice_of(loss[i / 16 % losses].name, regularizer[i / 16 / losses].name,
+                      (i & 1) != 0 ? 50 : 30000, 5000);
+        char list[512];
+        choice.wish.intercept = (i & 2) != 0;
+        choice.wish.batches = (i & 4) != 0;
+        choice.wish.tolerance = (i & 8) != 0;
+        const struct solver *solver = default_solver(&choice);
+        assert_int_equal(solver == NULL, solvers_that_fit(&choice.wish, list, sizeof list) == 0);
+        assert_true(solver == NULL || solver_fits(solver, &choice.wish, NULL, 0));
+    }
+}
+
+static void what_a_solver_lacks(void **state) {
+    static const char *const losses[] = {"hinge", NULL}, *const regularizers[] = {"l2", NULL};
+    const struct solver narrow = {
+        .name = "narrow", .losses = losses, .regularizers = regularizers, .tolerant = true};
+    struct wish wish = choice_of("logistic", "entropy", 1, 1).wish;
+    char lack[96];
+
+    (void)state;
+    wish.intercept = wish.batches = wish.tolerance = true;
+    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    assert_string_equal(lack, "cannot take -L logistic");
+    wish.loss = loss_by_name("hinge");
+    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    assert_string_equal(lack, "cannot take -r entropy");
+    wish.regularizer = regularizer_by_name("l2");
+    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    assert_string_equal(lack,
+                        "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
+    wish.intercept = false;
+    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    assert_string_equal(lack, "has no mini-batches (-k)");
+    wish.batches = false;
+    assert_true(solver_fits(&narrow, &wish, lack, sizeof lack));
+    assert_string_equal(lack, "");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rules_by_loss_and_shape),
+        cmocka_unit_test(mini_batches_mean_proximal),
+        cmocka_unit_test(the_choice_can),
+        cmocka_unit_test(what_a_solver_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
