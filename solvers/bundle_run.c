@@ -1,0 +1,66 @@
+/* bundle_run.c - the linearization, the report and the end of a bundle method's run. */
+#include "solvers/bundle_run.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { STILL_MOST = 100 };
+
+int bundle_run_init(struct bundle_run *run, const struct problem *problem, struct monitor *monitor,
+                    double *w, struct error *e) {
+    int64_t n = problem->risk->dimension;
+    *run = (struct bundle_run){0};
+    batch_begin(&run->batch, problem, monitor, w);
+    run->point = memory_new(n, sizeof *run->point, "the point", e);
+    run->slope = memory_new(n, sizeof *run->slope, "the subgradient", e);
+    if (certificate_init(&run->certificate, problem, e) != 0 || run->point == NULL ||
+        run->slope == NULL)
+        return -1;
+    if (isfinite(problem_penalty(problem, w)))
+        memcpy(run->point, w, sizeof *w * (size_t)n);
+    else
+        problem_minimizer(problem, run->certificate.slope, run->point);
+    return 0;
+}
+
+void bundle_run_free(struct bundle_run *run) {
+    certificate_free(&run->certificate);
+    free(run->point);
+    free(run->slope);
+}
+
+bool bundle_run_linearize(struct bundle_run *run) {
+    const struct problem *problem = run->batch.problem;
+    run->risk = risk_evaluate(problem->risk, run->point, 0, run->slope);
+    run->batch.passes++;
+    run->constant = run->risk - vector_dot(run->slope, run->point, problem->risk->dimension);
+    run->objective = run->risk + problem_penalty(problem, run->point);
+    if (!isfinite(run->objective) || !isfinite(run->constant)) {
+        batch_stall(&run->batch);
+        return false;
+    }
+    batch_offer(&run->batch, run->point, run->objective);
+    return true;
+}
+
+double bundle_run_gap(const struct bundle_run *run) {
+    double objective = run->batch.objective;
+    double gap = (objective - run->certificate.bound) / fabs(objective);
+    return gap < 1 ? gap : 1;
+}
+
+bool bundle_run_report(struct bundle_run *run) {
+    certificate_raise(&run->certificate);
+    batch_raise(&run->batch, run->certificate.bound);
+    bool moved = run->batch.objective != run->best || run->batch.bound != run->bound;
+    run->best = run->batch.objective;
+    run->bound = run->batch.bound;
+    run->still = moved ? 0 : run->still + 1;
+    if (run->still >= STILL_MOST)
+        batch_stall(&run->batch);
+    return batch_report(&run->batch);
+}
