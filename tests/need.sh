@@ -16,6 +16,10 @@ has_header() {
     echo "#include <$1>" | gcc -E -
 }
 
+links() { # what a compiler with these options links
+    echo 'int main(void) { return 0; }' | "$@" -x c - -o /dev/null
+}
+
 need_install() {
     [ -n "$missing" ] || return 0
     echo "installing:$missing"
