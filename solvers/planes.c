@@ -20,13 +20,31 @@ static bool works(const struct planes *planes, int slot) {
     return planes->plane[slot].state == PLANE_WORKING;
 }
 
-/* row[j] = <a_slot, a_j> for the working planes */
+/* sum_i metric_i (a_ji - c_j) (a_ki - c_k), exactly symmetric in j and k */
+static double measured_dot(const struct planes *planes, int j, int k) {
+    const double *metric = planes->metric, *x = planes->plane[j].slope, *y = planes->plane[k].slope;
+    double sum[4] = {0, 0, 0, 0}, cx = planes->centre[j], cy = planes->centre[k];
+    int64_t i = 0;
+    for (; i + 3 < planes->n; i += 4)
+        for (int lane = 0; lane < 4; lane++)
+            sum[lane] += metric[i + lane] * ((x[i + lane] - cx) * (y[i + lane] - cy));
+    for (; i < planes->n; i++)
+        sum[0] += metric[i] * ((x[i] - cx) * (y[i] - cy));
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static double product(const struct planes *planes, int j, int k) {
+    return planes->metric != NULL
+               ? measured_dot(planes, j, k)
+               : vector_dot(planes->plane[j].slope, planes->plane[k].slope, planes->n);
+}
+
+/* row[j] = H_slot,j for the working planes */
 static void fill_row(const struct planes *planes, int slot, double *row) {
-    const double *a = planes->plane[slot].slope;
 #pragma omp parallel for schedule(static) if (planes->working * planes->n > WORTH_THREADS)
     for (int j = 0; j < planes->slots; j++)
         if (works(planes, j))
-            row[j] = vector_dot(a, planes->plane[j].slope, planes->n);
+            row[j] = product(planes, slot, j);
 }
 
 /* The buffer of the least recently used row, taken from its plane. */
@@ -58,11 +76,31 @@ static const double *get_row(void *opaque, int slot, struct error *e) {
         double *row = new_row(planes, e);
         if (row == NULL)
             return NULL;
-        fill_row(planes, slot, row);
         p->row = row;
+        p->stale = true;
     }
+    if (p->stale)
+        fill_row(planes, slot, p->row);
+    p->stale = false;
     p->used = ++planes->clock;
     return p->row;
+}
+
+/* The entries of a new plane in the cached rows. In a metric, which changes from program to program,
+ * they are not worth it. */
+static int enter_rows(struct planes *planes, int slot, struct error *e) {
+    if (planes->metric != NULL) {
+        for (int j = 0; j < planes->slots; j++)
+            planes->plane[j].stale = true;
+        return 0;
+    }
+    const double *row = get_row(planes, slot, e);
+    if (row == NULL)
+        return -1;
+    for (int j = 0; j < planes->slots; j++)
+        if (works(planes, j) && planes->plane[j].row != NULL)
+            planes->plane[j].row[slot] = row[j];
+    return 0;
 }
 
 /* The plane joins the program, and the cached rows. */
@@ -71,13 +109,9 @@ static int enter(struct planes *planes, int slot, struct error *e) {
     p->state = PLANE_WORKING;
     p->idle = 0;
     planes->working++;
-    const double *row = get_row(planes, slot, e);
-    if (row == NULL || simplex_qp_add(planes->qp, slot, p->block, p->offset, e) != 0)
+    if (enter_rows(planes, slot, e) != 0)
         return -1;
-    for (int j = 0; j < planes->slots; j++)
-        if (works(planes, j) && planes->plane[j].row != NULL)
-            planes->plane[j].row[slot] = row[j];
-    return 0;
+    return simplex_qp_add(planes->qp, slot, p->block, p->offset, e);
 }
 
 /* ---- slots */
@@ -100,7 +134,8 @@ static int grow(struct planes *planes, struct error *e) {
             return -1;
     if (resize((void **)&planes->plane, room, sizeof *planes->plane, e) != 0 ||
         resize((void **)&planes->linear, room, sizeof *planes->linear, e) != 0 ||
-        resize((void **)&planes->product, room, sizeof *planes->product, e) != 0)
+        resize((void **)&planes->product, room, sizeof *planes->product, e) != 0 ||
+        resize((void **)&planes->centre, room, sizeof *planes->centre, e) != 0)
         return -1;
     planes->room = room;
     return 0;
@@ -114,7 +149,7 @@ static int find_slot(struct planes *planes, struct error *e) {
     if (planes->slots == planes->room && grow(planes, e) != 0)
         return -1;
     planes->plane[planes->slots] = (struct plane){.state = PLANE_EMPTY};
-    planes->linear[planes->slots] = 0;
+    planes->linear[planes->slots] = planes->centre[planes->slots] = 0;
     return planes->slots++;
 }
 
@@ -160,6 +195,14 @@ void planes_shrink(struct planes *planes, int limit) {
 }
 
 /* ---- the program */
+
+void planes_measure(struct planes *planes, const double *metric, bool centred) {
+    planes->metric = metric;
+    for (int j = 0; j < planes->slots; j++) {
+        planes->plane[j].stale = true;
+        planes->centre[j] = centred ? planes->product[j] : 0;
+    }
+}
 
 int planes_solve(struct planes *planes, double tolerance, struct simplex_qp_result *result,
                  struct error *e) {
@@ -236,6 +279,7 @@ void planes_free(struct planes *planes) {
     free(planes->plane);
     free(planes->linear);
     free(planes->product);
+    free(planes->centre);
     free(planes->cap);
     *planes = (struct planes){0};
 }

@@ -13,6 +13,9 @@
  * With an unregularized offset b0 plane j is <a_j, w> + o_j b0 + b_j, and sum alpha_j o_j = 0 joins
  * the program.
  *
+ * Newton's method for other regularizers needs the same program in a metric M >= 0, diagonal, and about
+ * centres c_j: then H_jk = sum_i M_i (a_ji - c_j) (a_ki - c_k).
+ *
  * Planes live in slots 0 <= j < slots, some of them empty. */
 #ifndef RRM_PLANES_H
 #define RRM_PLANES_H
@@ -34,6 +37,7 @@ struct plane {
     double *slope;   /* a: n numbers */
     double *row;     /* of the Gram matrix, by slot, when it is in the cache; entries of planes that
                        * do not work are not kept up */
+    bool stale;      /* the row is room alone: the metric has changed */
     int64_t used;    /* when the row was last asked for */
 };
 
@@ -44,10 +48,12 @@ struct planes {
     int slots; /* in use or used once */
     int room;  /* slots that the arrays hold */
     int working;
-    struct plane *plane; /* by slot */
-    double *linear;      /* by slot: f of the program, for its caller to fill */
-    double *product;     /* by slot: room for products with the planes */
-    double *cap;         /* by block */
+    struct plane *plane;  /* by slot */
+    double *linear;       /* by slot: f of the program, for its caller to fill */
+    double *product;      /* by slot: room for products with the planes */
+    double *cap;          /* by block */
+    const double *metric; /* M: n numbers, the caller's; NULL: all are 1, and the centres 0 */
+    double *centre;       /* c, by slot */
     struct simplex_qp *qp;
     int64_t cache_bytes; /* that the rows of the Gram matrix may take */
     int64_t cached;      /* rows that are there */
@@ -75,6 +81,10 @@ int planes_recall(struct planes *planes, int slot, struct error *e);
  * working planes; counts the idle ones. 0, or -1 with the error set. */
 int planes_solve(struct planes *planes, double tolerance, struct simplex_qp_result *result,
                  struct error *e);
+
+/* From now on H is in the metric M (n numbers, that outlive the next call), about the centres that
+ * stand in `product` (0 unless `centred`). M may be NULL: the identity. */
+void planes_measure(struct planes *planes, const double *metric, bool centred);
 
 /* The solution's weight of a plane; 0 for one that does not work. */
 double planes_weight(const struct planes *planes, int slot);
