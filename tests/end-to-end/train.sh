@@ -283,10 +283,12 @@ status 0 "$train" -q -w 1=5 two a
 differ plain a
 status 0 "$train" -q -w1 5 two b
 same a b
-status 0 "$train" -q -w-1 0.5 -w+1 2.5 -l 1e-4 two b
+status 0 "$train" -q -s proximal -w 1=5 two a
+status 0 "$train" -q -s proximal -w-1 0.5 -w+1 2.5 -l 1e-4 two c
 weights a >wa
-weights b >wb
-same wa wb
+weights c >wc
+same wa wc
+status 0 "$train" -q -w 1=5 two a
 status 0 "$train" -q --weights five two b
 same a b
 status 0 "$train" -q cost b

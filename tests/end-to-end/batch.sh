@@ -1,0 +1,166 @@
+#!/bin/bash
+# batch.sh BIN - every batch solver from outside: certified gaps, each loss and regularizer it names,
+# labels and folds, warm starts, limits, signals; and that the model does not depend on the threads.
+set -u
+bin=$(cd "$1" && pwd)
+train=$bin/train
+data=$(cd "$(dirname "$0")/../../data" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "batch.sh: $*" >&2
+    failures=$((failures + 1))
+}
+
+# status STATUS ARGUMENTS...: train's exit status; what it printed is left in the files out and err.
+status() {
+    local wanted=$1 got
+    shift
+    timeout 120 "$train" "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
+}
+
+has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; cat "$2" >&2; }; }
+quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }
+
+# gaps FILE MOST: each gap of the report is from 0 to MOST.
+gaps() {
+    grep -o '"gap": [^,}]*' "$1" | awk -v most="$2" '
+        { n++; if (!($2 >= 0 && $2 <= most)) bad = 1 }
+        END { exit bad || n == 0 }' || { fail "a gap above $2: $(grep -o '"gap": [^,}]*' "$1")"; }
+}
+
+# property SOLVER NAME: the words of its help.
+property() { "$train" -s "$1" --help | sed -n "s/^  $2  *//p" | tr -d ,; }
+
+file_of() { # LOSS: a sample for it
+    case $1 in hinge | squared-hinge | logistic) echo blobs ;; *) echo line ;; esac
+}
+
+check_combinations() { # SOLVER: every loss with every regularizer is certified and predicts
+    local loss regularizer losses
+    losses=$(property "$1" losses)
+    [ "$losses" != all ] || losses=$("$train" -L help | awk '{ print $1 }')
+    for loss in $losses; do
+        for regularizer in $(property "$1" regularizers); do
+            status 0 -q -s "$1" -L "$loss" -r "$regularizer" -l 1e-2 -B 1 --report report \
+                "$data/$(file_of "$loss").train" model
+            quiet "-s $1 -L $loss -r $regularizer"
+            gaps report 1e-3
+            has '^status converged$' model
+            "$bin/predict" -q "$data/$(file_of "$loss").test" model predictions ||
+                fail "predict on the model of -s $1 -L $loss -r $regularizer"
+        done
+    done
+}
+
+check_offset_and_weights() { # SOLVER
+    status 0 -q -s "$1" -l 1e-2 -w 1=3 --report report "$data/blobs.train" model
+    gaps report 1e-3
+    [ "$(property "$1" '    --intercept')" = yes ] || return
+    status 0 -q -s "$1" -l 1e-2 --intercept --report report "$data/blobs.train" model
+    gaps report 1e-3
+    has '^intercept 1$' model
+    status 0 -q -s "$1" -l 1e-3 --intercept -i model --report report "$data/blobs.train" near
+    gaps report 1e-3
+}
+
+check_labels_and_folds() { # SOLVER
+    status 0 -s "$1" -l 1e-2 -B 1 --report report -T trace "$data/three.train" model
+    gaps report 1e-3
+    [ "$(grep -c '"label": .*"gap": ' report)" -eq 3 ] || fail "-s $1: not a gap a label"
+    [ "$(grep -c '^# label ' trace)" -eq 3 ] || fail "-s $1: not a title a label in the trace"
+    has ' (certified gap 0' out
+    status 0 -v 5 -s "$1" -l 1e-2 "$data/blobs.train"
+    has '^Cross Validation Accuracy' out
+    has '^5 of 5 folds' out
+    quiet "-s $1 -v 5"
+}
+
+check_starts() { # SOLVER: from the model of another lambda, of another solver
+    status 0 -q -s proximal -l 1e-1 "$data/blobs.train" far
+    status 0 -q -s "$1" -l 1e-2 -i far --report report "$data/blobs.train" near
+    gaps report 1e-3
+    status 0 -q -s "$1" -l 1e-2 -i near --report report "$data/blobs.train" model
+    gaps report 1e-3
+    case " $(property "$1" regularizers) " in
+    *' entropy '*)
+        status 0 -q -s "$1" -r entropy -l 1e-2 -i far --report report "$data/blobs.train" model
+        gaps report 1e-3
+        ;;
+    esac
+}
+
+check_limits() { # SOLVER
+    status 3 -q --strict -s "$1" -p 1 -e 1e-12 "$data/blobs.train" model
+    has '^train: warning: the limit of 1 passes (-p) came before the tolerance 1e-12' err
+    has '^status limit$' model
+    status 0 -q --strict -s "$1" -p 1 -e 0 "$data/blobs.train" model
+    quiet "-p is the plan of -s $1 -e 0"
+    status 3 -q --strict -s "$1" -t 1e-9 -e 1e-12 "$data/blobs.train" model
+    has '^train: warning: the limit of 1e-09 s (-t) came before the tolerance 1e-12' err
+    status 0 -q -s "$1" -e 1e-16 "$data/blobs.train" model
+    [ ! -s err ] || has '^train: warning: .* before the tolerance 1e-16 (-e) was reached; ' err
+}
+
+check_threads() { # SOLVER
+    for threads in 1 2 3; do
+        status 0 -q -s "$1" -j $threads "$data/blobs.train" model.$threads
+        cmp -s model.1 model.$threads || fail "-s $1: $threads threads make another model"
+    done
+}
+
+# 4000 rows of 400 features, which no linear function separates: enough work for a signal to arrive.
+awk 'BEGIN {
+    seed = 11
+    for (i = 0; i < 4000; i++) {
+        line = i % 2 ? "1" : "-1"
+        for (j = 1 + i % 5; j <= 400; j += 5) {
+            seed = (seed * 16807) % 2147483647
+            line = line sprintf(" %d:%.4f", j, seed / 1073741823.5 - 1)
+        }
+        print line
+    }
+}' >noise
+
+check_signal() { # SOLVER: the first one saves what there is
+    local process
+    rm -f trace model
+    "$train" -s "$1" -l 1e-6 -e 0 -T trace noise model >out 2>err </dev/null &
+    process=$!
+    for _ in $(seq 500); do
+        [ "$(cat trace 2>/dev/null | wc -l)" -gt 2 ] && break
+        sleep 0.01
+    done
+    kill -INT $process 2>/dev/null
+    wait $process || fail "exit $? after SIGINT: -s $1"
+    has '^status interrupted$' model
+    has '^interrupted: objective ' out
+}
+
+tried=0
+for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'); do
+    [ "$(property "$solver" '-k, --batch-size N')" = no ] || continue
+    tried=$((tried + 1))
+    check_combinations "$solver"
+    check_offset_and_weights "$solver"
+    check_labels_and_folds "$solver"
+    check_starts "$solver"
+    check_limits "$solver"
+    check_threads "$solver"
+    check_signal "$solver"
+done
+
+if [ $failures -gt 0 ]; then
+    echo "batch.sh: $failures failures" >&2
+    exit 1
+fi
+if [ $tried -eq 0 ]; then
+    echo "skipped: there is no batch solver"
+    exit 77
+fi
+echo "batch.sh: all well, $tried solvers"
