@@ -42,10 +42,11 @@ int64_t design_block_start(const struct design *design, int block) {
 
 void design_scores(const struct design *design, const double *w, double *u) {
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++)
-        for (int64_t i = design_block_start(design, block);
-             i < design_block_start(design, block + 1); i++)
+    for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
+        for (int64_t i = design_block_start(design, block); i < end; i++)
             u[i] = design_score(design, w, 1, i);
+    }
 }
 
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,

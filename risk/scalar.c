@@ -130,9 +130,9 @@ static double pull(const struct risk *risk) {
     const struct scalar_parts *s = &r->parts;
 #pragma omp parallel for schedule(static) if (r->design.threads)
     for (int block = 0; block < r->design.blocks; block++) {
+        int64_t end = design_block_start(&r->design, block + 1);
         double sum = 0;
-        for (int64_t i = design_block_start(&r->design, block);
-             i < design_block_start(&r->design, block + 1); i++)
+        for (int64_t i = design_block_start(&r->design, block); i < end; i++)
             sum += scalar_weight(s, i) * s->loss->pull(s->target[i], &s->parameters);
         r->value[block] = sum;
     }

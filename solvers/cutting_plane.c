@@ -82,10 +82,11 @@ static void take_margins(const struct cutting *c, const double *w, double *margi
     const struct design *design = c->design;
     const double *y = c->scalar->target;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++)
-        for (int64_t i = design_block_start(design, block);
-             i < design_block_start(design, block + 1); i++)
+    for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
+        for (int64_t i = design_block_start(design, block); i < end; i++)
             margin[i] = 1 - y[i] * design_score(design, w, 1, i);
+    }
 }
 
 /* step_i = 1 - y_i <w_r,x_i> - margin_i, with the offset that is best at w_r. */
@@ -106,11 +107,12 @@ static double move_margins(struct cutting *c, double k) {
     const struct design *design = c->design;
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
         double sum = 0;
-        for (int64_t i = design_block_start(design, block);
-             i < design_block_start(design, block + 1); i++) {
-            c->margin[i] += k == 0 ? 0 : k * c->step[i];
-            sum += scalar_weight(c->scalar, i) * fmax(c->margin[i], 0);
+        for (int64_t i = design_block_start(design, block); i < end; i++) {
+            double v = c->margin[i] + k * c->step[i];
+            c->margin[i] = v;
+            sum += v > 0 ? scalar_weight(c->scalar, i) * v : 0;
         }
         c->value[block] = sum;
     }
@@ -167,7 +169,8 @@ static void follow_each(struct cutting *c) {
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int k = 0; k < c->partitions; k++) {
         double sum = 0;
-        for (int64_t i = partition_start(c, k); i < partition_start(c, k + 1); i++) {
+        int64_t end = partition_start(c, k + 1);
+        for (int64_t i = partition_start(c, k); i < end; i++) {
             if (c->change[i] != 0)
                 design_add(design, c->cut + k * design->columns, c->change[i], i);
             sum += scalar_weight(c->scalar, i) * c->active[i];

@@ -29,18 +29,44 @@ static double row_weight(const struct hinge_line *line, int64_t i) {
     return line->weight == NULL ? 1 : line->weight[i];
 }
 
-/* v + k d > 0 just after k. */
-static bool is_active(double v, double d, double k) {
-    if (isinf(k) && d != 0)
-        return k > 0 ? d > 0 : d < 0;
-    double t = d == 0 ? v : v + k * d;
+/* v + k d > 0 just after k; k = +-infinity included. */
+static inline bool is_active(double v, double d, double k) {
+    if (d == 0)
+        return v > 0;
+    if (isinf(k))
+        return (d > 0) == (k > 0);
+    double t = v + k * d;
     return t > 0 || (t == 0 && d > 0);
 }
 
-/* ---- one pass over the rows */
+/* ---- passes over the rows */
 
-/* Within one block: the sum of p d over the rows active just after `low`, and the breakpoints in
- * (low, high], written to the block's part of `inside`. */
+/* The sum of p d over the rows of a block that are active just after `low`. */
+static double block_slope(const struct hinge_search *search, const struct hinge_line *line,
+                          int block, double low) {
+    int64_t end = design_block_start(search->design, block + 1);
+    double sum = 0;
+    for (int64_t i = design_block_start(search->design, block); i < end; i++) {
+        double d = line->step[i];
+        sum += is_active(line->margin[i], d, low) ? row_weight(line, i) * d : 0;
+    }
+    return sum;
+}
+
+/* The slope of the hinges just after `low`. */
+static double slope_after(struct hinge_search *search, const struct hinge_line *line, double low) {
+    const struct design *design = search->design;
+    double sum = 0;
+#pragma omp parallel for schedule(static) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        search->sum[block] = block_slope(search, line, block, low);
+    for (int block = 0; block < design->blocks; block++)
+        sum += search->sum[block];
+    return sum;
+}
+
+/* The same sum for low < high, and the block's breakpoints in (low, high], written to its part of
+ * `inside`. */
 static void visit_block(struct hinge_search *search, const struct hinge_line *line, int block,
                         double low, double high) {
     int64_t first = design_block_start(search->design, block);
@@ -50,10 +76,10 @@ static void visit_block(struct hinge_search *search, const struct hinge_line *li
     double sum = 0;
     for (int64_t i = first; i < end; i++) {
         double v = line->margin[i], d = line->step[i], p = row_weight(line, i);
-        bool at_low = is_active(v, d, low), at_high = is_active(v, d, high);
+        bool at_low = is_active(v, d, low);
         sum += at_low ? p * d : 0;
-        inside[count] = (struct breakpoint){-v / d, p * fabs(d)};
-        count += at_low != at_high;
+        if (at_low != is_active(v, d, high))
+            inside[count++] = (struct breakpoint){-v / d, p * fabs(d)};
     }
     search->sum[block] = sum;
     search->count[block] = count;
@@ -180,7 +206,7 @@ static double select_root(struct breakpoint *b, int64_t count, double a, double 
 double hinge_search_minimum(struct hinge_search *search, const struct hinge_line *line,
                             double from) {
     int64_t count;
-    double a = line->curvature, start = visit(search, line, from, from, &count);
+    double a = line->curvature, start = slope_after(search, line, from);
     if (!isinf(from) && a * from + line->slope + start >= 0)
         return from;
     struct bracket all = {from, INFINITY};
