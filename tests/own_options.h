@@ -15,6 +15,8 @@ static inline void set_own(const struct option_row *row, const char *value, void
         *(bool *)field = strcmp(value, "on") == 0;
     else if (row->kind == OPTION_REAL)
         *(double *)field = strtod(value, NULL);
+    else if (row->kind == OPTION_INTEGER)
+        *(int64_t *)field = strtoll(value, NULL, 10);
     else
         for (*(int *)field = 0; strcmp(row->choices[*(int *)field], value) != 0;)
             ++*(int *)field;
