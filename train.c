@@ -1,6 +1,7 @@
 /* train.c - options -> data -> solver -> model file. Nothing numerical.
  *
- * Exit status: 0 success, 1 failure, 2 usage, 3 a limit came before the tolerance with --strict. */
+ * Exit status: 0 success, 1 failure, 2 usage, 3 a limit, or rounding, came before the tolerance
+ * with --strict. */
 #include "cli/cross_validation.h"
 #include "cli/example_weights.h"
 #include "cli/files.h"
@@ -26,7 +27,7 @@ struct session {
     struct classes classes;
     double lambda;
     struct monitor monitor;
-    bool cut_short; /* a limit came before the tolerance */
+    bool cut_short; /* a limit, or rounding, came before the tolerance */
 };
 
 enum { WRITTEN = 3, MANY_LABELS = 100 };

@@ -209,7 +209,7 @@ static void print_man(const struct train_command *command, FILE *stream) {
     print_man_defaults(stream);
     print_man_losses(stream);
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage,\n3 a "
-          "limit came before the tolerance and \\fB\\-\\-strict\\fR was given.\n"
+          "limit, or rounding, came before the tolerance and \\fB\\-\\-strict\\fR was given.\n"
           ".PP\nSIGINT or SIGTERM ends training early: the model reached so far is written with "
           "the status \\(lqinterrupted\\(rq; a second signal ends at once.\n"
           ".SH EXAMPLES\n",
