@@ -173,15 +173,17 @@ static double middle_of(double x, double y, double z) {
     return fmax(fmin(x, y), fmin(fmax(x, y), z));
 }
 
-/* The root of a k + slope + (jumps up to k), the breakpoints given in any order; `last` is returned
- * when there is no curvature and rounding leaves the slope below 0. */
+/* The root of a k + slope + (jumps up to k), the breakpoints given in any order. Without curvature
+ * it is a breakpoint, or `last`, the lower end of where they lie, unless not-a-number. */
 static double select_root(struct breakpoint *b, int64_t count, double a, double slope,
                           double last) {
+    double next = 0; /* the first breakpoint above those that are left */
     while (count > FEW) {
         double pivot = middle_of(b[0].key, b[count / 2].key, b[count - 1].key);
         struct split s = split_at(b, count, pivot);
         if (a * pivot + slope + s.less_jump >= 0) {
             count = s.less;
+            next = pivot;
         } else if (a * pivot + slope + s.less_jump + s.equal_jump >= 0) {
             return pivot;
         } else {
@@ -193,14 +195,18 @@ static double select_root(struct breakpoint *b, int64_t count, double a, double 
     }
     qsort(b, (size_t)count, sizeof *b, by_key);
     for (int64_t i = 0; i < count; i++) {
-        if (a * b[i].key + slope >= 0)
+        if (a * b[i].key + slope >= 0) {
+            next = b[i].key;
             break;
+        }
         slope += b[i].jump;
         last = b[i].key;
         if (a * last + slope >= 0)
             return last;
     }
-    return a > 0 ? -slope / a : last;
+    if (a > 0)
+        return -slope / a;
+    return isnan(last) ? next : last;
 }
 
 double hinge_search_minimum(struct hinge_search *search, const struct hinge_line *line,
@@ -220,7 +226,7 @@ double hinge_search_minimum(struct hinge_search *search, const struct hinge_line
         bool after = !isinf(bracket.high) && a * bracket.high + slope + jumps < 0;
         if (!before && !after)
             return select_root(search->inside, count, a, slope,
-                               isinf(bracket.low) ? 0 : bracket.low);
+                               isinf(bracket.low) ? NAN : bracket.low);
         if (attempt > 0) /* rounding, where the slope is flat */
             bracket = all;
         else
