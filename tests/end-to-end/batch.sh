@@ -2,7 +2,7 @@
 # batch.sh BIN - every batch solver from outside: certified gaps, each loss and regularizer it names,
 # labels and folds, warm starts, limits, signals; and that the model does not depend on the threads.
 set -u
-bin=$(cd "$1" && pwd)
+bin=$(cd "$1" && pwd) || exit 1
 train=$bin/train
 data=$(cd "$(dirname "$0")/../../data" && pwd)
 work=$(mktemp -d)
