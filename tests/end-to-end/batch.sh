@@ -24,7 +24,7 @@ status() {
     [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
 }
 
-has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; cat "$2" >&2; }; }
+has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
 quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }
 
 # gaps FILE MOST: each gap of the report is from 0 to MOST.
