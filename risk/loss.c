@@ -102,6 +102,11 @@ static double squared_hinge_lipschitz(double y, const struct loss_parameters *p)
     return 2;
 }
 
+static double squared_hinge_second(double u, double y, const struct loss_parameters *p) {
+    (void)p;
+    return y * u < 1 ? 2 : 0;
+}
+
 static double squared_hinge_pull(double y, const struct loss_parameters *p) {
     (void)y, (void)p;
     return 0.5;
@@ -155,6 +160,13 @@ static double logistic_smooth(double u, double y, double mu, const struct loss_p
     return value + mu / 2 * square(sigma);
 }
 
+/* sigma(z) sigma(-z), which underflows only where exp(-|z|) does. */
+static double logistic_second(double u, double y, const struct loss_parameters *p) {
+    (void)y, (void)p;
+    double e = exp(-fabs(u));
+    return e / square(1 + e);
+}
+
 /* sup of u sigma(-u) = W(1/e). */
 static double logistic_pull(double y, const struct loss_parameters *p) {
     (void)y, (void)p;
@@ -185,6 +197,11 @@ static double squared_smooth(double u, double y, double mu, const struct loss_pa
     (void)p;
     *a = (u - y) / (1 + mu);
     return square(u - y) / (2 * (1 + mu));
+}
+
+static double squared_second(double u, double y, const struct loss_parameters *p) {
+    (void)u, (void)y, (void)p;
+    return 1;
 }
 
 static double squared_pull(double y, const struct loss_parameters *p) {
@@ -267,6 +284,10 @@ static double huber_smooth(double u, double y, double mu, const struct loss_para
     return *a * r - (1 + mu) / 2 * square(*a);
 }
 
+static double huber_second(double u, double y, const struct loss_parameters *p) {
+    return fabs(u - y) < p->huber;
+}
+
 static double huber_lipschitz(double y, const struct loss_parameters *p) {
     (void)y;
     return p->huber;
@@ -315,25 +336,26 @@ static double quantile_pull(double y, const struct loss_parameters *p) {
 
 static const struct loss losses[] = {
     {"hinge", "max(0, 1 - y u): linear SVM", TASK_CLASSIFICATION, false, hinge, hinge_conjugate,
-     unit_domain, hinge_smooth, one, 0, INFINITY, one},
+     unit_domain, hinge_smooth, one, 0, INFINITY, NULL, one},
     {"squared-hinge", "max(0, 1 - y u)^2: L2-loss SVM", TASK_CLASSIFICATION, false, squared_hinge,
      squared_hinge_conjugate, squared_hinge_domain, squared_hinge_smooth, squared_hinge_lipschitz,
-     2, 2, squared_hinge_pull},
+     2, 2, squared_hinge_second, squared_hinge_pull},
     {"logistic", "log(1 + exp(-y u)): logistic regression, with probabilities", TASK_CLASSIFICATION,
-     true, logistic, logistic_conjugate, unit_domain, logistic_smooth, one, 0, 0.25, logistic_pull},
+     true, logistic, logistic_conjugate, unit_domain, logistic_smooth, one, 0, 0.25,
+     logistic_second, logistic_pull},
     {"squared", "(u - y)^2 / 2: ridge regression", TASK_REGRESSION, false, squared,
-     squared_conjugate, real_domain, squared_smooth, magnitude, 1, 1, squared_pull},
+     squared_conjugate, real_domain, squared_smooth, magnitude, 1, 1, squared_second, squared_pull},
     {"absolute", "|u - y|: the median", TASK_REGRESSION, false, absolute, absolute_conjugate,
-     symmetric_unit_domain, absolute_smooth, one, 0, INFINITY, magnitude},
+     symmetric_unit_domain, absolute_smooth, one, 0, INFINITY, NULL, magnitude},
     {"epsilon", "max(0, |u - y| - tube): support vector regression (--tube)", TASK_REGRESSION,
      false, insensitive, insensitive_conjugate, symmetric_unit_domain, insensitive_smooth, one, 0,
-     INFINITY, insensitive_pull},
+     INFINITY, NULL, insensitive_pull},
     {"huber", "squared near 0, linear beyond the threshold (--huber): robust regression",
      TASK_REGRESSION, false, huber, huber_conjugate, huber_domain, huber_smooth, huber_lipschitz, 0,
-     1, huber_pull},
+     1, huber_second, huber_pull},
     {"quantile", "max(q (y - u), (1 - q) (u - y)): the q-quantile (--quantile)", TASK_REGRESSION,
      false, quantile, quantile_conjugate, quantile_domain, quantile_smooth, quantile_lipschitz, 0,
-     INFINITY, quantile_pull},
+     INFINITY, NULL, quantile_pull},
 };
 
 const struct loss *loss_table(int *count) {

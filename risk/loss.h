@@ -46,6 +46,9 @@ struct loss {
      * 1/mu. With c = curvature, the smoothed form has c/(1 + mu c). */
     double curvature;
 
+    /* The second derivative by u, from either side where it jumps. NULL for a loss with kinks. */
+    double (*second)(double u, double y, const struct loss_parameters *p);
+
     /* sup over u of -u l'(u): ||w*||^2 <= mean of these / lambda (recipes of the Pegasos ball). */
     double (*pull)(double y, const struct loss_parameters *p);
 };

@@ -1,6 +1,8 @@
 /* certificate.c - lower bounds of min J, from linearizations of the risk. */
 #include "solvers/certificate.h"
 
+#include "solvers/dual.h"
+
 #include "io/memory.h"
 #include "math/vector.h"
 
@@ -37,6 +39,19 @@ double certificate_raise(struct certificate *certificate) {
     return bound;
 }
 
+/* The bound of the losses' subderivatives at w, balanced; 0 without memory for them. */
+static double balanced_bound(const struct problem *problem, const double *w, double *slope) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    double *a = memory_new(parts->design->rows, sizeof *a, "dual variables", NULL), bound = 0;
+    if (a != NULL) {
+        design_scores(parts->design, w, a);
+        dual_from_scores(parts, a, a);
+        bound = dual_bound(problem, a, slope);
+    }
+    free(a);
+    return bound;
+}
+
 double certificate_evaluate(const struct problem *problem, const double *w, double *gradient,
                             double *bound) {
     const struct risk *risk = problem->risk;
@@ -47,6 +62,8 @@ double certificate_evaluate(const struct problem *problem, const double *w, doub
     if (isfinite(problem_price(problem, gradient)))
         *bound = problem->regularizer->bound(gradient, t, risk->regularized, problem->lambda,
                                              &problem->parameters);
+    else if (risk->scalar != NULL)
+        *bound = balanced_bound(problem, w, gradient);
     if (*bound > objective) /* by rounding */
         *bound = objective;
     return objective;

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-extern const struct solver pegasos, adaptive, proximal;
+extern const struct solver pegasos, adaptive, proximal, ipm;
 
-static const struct solver *const solvers[] = {&proximal, &adaptive, &pegasos};
+static const struct solver *const solvers[] = {&proximal, &adaptive, &pegasos, &ipm};
 
 const struct solver *const *solver_table(int *count) {
     *count = sizeof solvers / sizeof *solvers;

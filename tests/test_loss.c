@@ -104,6 +104,26 @@ static void derivatives_agree_with_differences(void **state) {
     for_all(check_derivatives);
 }
 
+/* The second derivative, away from where it jumps: within h of y u = 1, |u - y| = the threshold. */
+static void check_second(const struct loss *loss, double u, double y, struct random *random) {
+    double h = 1e-5, up, down;
+    (void)random;
+    assert_int_equal(loss->second != NULL, isfinite(loss->curvature));
+    if (loss->second == NULL || fabs(y * u - 1) < h || fabs(fabs(u - y) - parameters.huber) < h)
+        return;
+    loss->value(u + h, y, &parameters, &up);
+    loss->value(u - h, y, &parameters, &down);
+    assert_near(loss->second(u, y, &parameters), (up - down) / (2 * h), 1e-8);
+    assert_true(loss->second(u, y, &parameters) <= loss->curvature);
+}
+
+static void second_derivatives_agree_with_differences(void **state) {
+    (void)state;
+    for_all(check_second);
+    assert_true(loss_by_name("logistic")->second(700, 1, &parameters) > 0);
+    assert_true(loss_by_name("logistic")->second(1e4, -1, &parameters) == 0);
+}
+
 static void check_constants(const struct loss *loss, double u, double y, struct random *random) {
     double a, b, other = uniform(random, -4, 4), mu = 0.25;
     loss->value(u, y, &parameters, &a);
@@ -169,6 +189,7 @@ int main(void) {
         cmocka_unit_test(the_loss_is_the_maximum_over_its_conjugate),
         cmocka_unit_test(the_smoothed_loss_is_its_maximum),
         cmocka_unit_test(derivatives_agree_with_differences),
+        cmocka_unit_test(second_derivatives_agree_with_differences),
         cmocka_unit_test(constants_are_bounds),
         cmocka_unit_test(the_pull_is_the_supremum),
     };

@@ -1,0 +1,158 @@
+/* dual.c - a dual vector made feasible, and the bound that it certifies. */
+#include "solvers/dual.h"
+
+#include <math.h>
+
+/* Sums over the rows of one block. */
+struct sums {
+    double positive, negative; /* of c a over a > 0, and over a < 0 */
+    double free;               /* of c over the a within their domains */
+    double conjugate;          /* of c l*(a, y) */
+};
+
+static double clip(double a, double low, double high) {
+    return a < low ? low : a > high ? high : a;
+}
+
+/* a_i + delta in the domain of row i; what is not a number becomes 0. */
+static double shifted(const struct scalar_parts *parts, double a, double delta, int64_t i,
+                      bool *free) {
+    double low, high, at = isnan(a + delta) ? 0 : a + delta;
+    parts->loss->domain(parts->target[i], &parts->parameters, &low, &high);
+    *free = at > low && at < high;
+    return clip(at, low, high);
+}
+
+static double scaled(double a, double positive, double negative) {
+    return a * (a > 0 ? positive : negative);
+}
+
+/* The sums at a + delta. With `a_out` that is stored as well. */
+static struct sums sum_block(const struct scalar_parts *parts, const double *a, double delta,
+                             double *a_out, int block) {
+    struct sums sums = {0};
+    int64_t end = design_block_start(parts->design, block + 1);
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        bool free;
+        double c = scalar_weight(parts, i), at = shifted(parts, a[i], delta, i, &free);
+        if (c > 0 && at > 0)
+            sums.positive += c * at;
+        else if (c > 0)
+            sums.negative += c * at;
+        sums.free += free ? c : 0;
+        if (a_out != NULL)
+            a_out[i] = at;
+    }
+    return sums;
+}
+
+static struct sums sum_rows(const struct scalar_parts *parts, const double *a, double delta,
+                            double *a_out) {
+    const struct design *design = parts->design;
+    struct sums part[DESIGN_BLOCKS_MOST], sums = {0};
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = sum_block(parts, a, delta, a_out, block);
+    for (int block = 0; block < design->blocks; block++) {
+        sums.positive += part[block].positive;
+        sums.negative += part[block].negative;
+        sums.free += part[block].free;
+    }
+    return sums;
+}
+
+static double excess(const struct sums *sums) {
+    return sums->positive + sums->negative;
+}
+
+/* delta with sum c clip(a + delta) = 0, nearly: a sum that grows with delta and is linear between
+ * kinks, so Newton's method, kept within the bracket that the signs seen so far make. */
+static double find_shift(const struct scalar_parts *parts, const double *a) {
+    enum { STEPS = 60 };
+    static const double settled = 1e-15;
+    double low = -INFINITY, high = INFINITY, delta = 0, stride = 1;
+    for (int i = 0; i < STEPS; i++) {
+        struct sums sums = sum_rows(parts, a, delta, NULL);
+        double now = excess(&sums), size = sums.positive - sums.negative;
+        if (!(fabs(now) > settled * size))
+            break;
+        if (now > 0)
+            high = delta;
+        else
+            low = delta;
+        double next = sums.free > 0 ? delta - now / sums.free : NAN;
+        if (!(next > low && next < high)) {
+            next = isinf(low) ? high - stride : isinf(high) ? low + stride : low + (high - low) / 2;
+            stride *= 2;
+        }
+        if (next == delta)
+            break;
+        delta = next;
+    }
+    return delta;
+}
+
+/* The factors of the sides, so that they cancel. */
+static void balance(const struct sums *sums, double *positive, double *negative) {
+    *positive = *negative = 1;
+    if (sums->positive > -sums->negative)
+        *positive = -sums->negative / sums->positive;
+    else if (sums->negative < 0)
+        *negative = sums->positive / -sums->negative;
+}
+
+/* a <- c times a with its sides scaled; returns the sum of c l*(a, y). */
+static double weigh_block(const struct scalar_parts *parts, double positive, double negative,
+                          double *a, int block) {
+    double sum = 0;
+    int64_t end = design_block_start(parts->design, block + 1);
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double c = scalar_weight(parts, i), at = scaled(a[i], positive, negative);
+        if (c > 0)
+            sum += c * parts->loss->conjugate(at, parts->target[i], &parts->parameters);
+        a[i] = c > 0 ? c * at : 0;
+    }
+    return sum;
+}
+
+/* The sum of c l*(a, y) of the balanced a; leaves c a in a. */
+static double weigh(const struct scalar_parts *parts, double positive, double negative, double *a) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = weigh_block(parts, positive, negative, a, block);
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum;
+}
+
+double dual_bound(const struct problem *problem, double *a, double *slope) {
+    const struct risk *risk = problem->risk;
+    const struct scalar_parts *parts = risk->scalar;
+    bool offset = risk->dimension > risk->regularized;
+    double delta = 0, positive = 1, negative = 1;
+    if (offset && parts->loss->task == TASK_REGRESSION)
+        delta = find_shift(parts, a);
+    struct sums sums = sum_rows(parts, a, delta, a);
+    if (offset)
+        balance(&sums, &positive, &negative);
+    double t = -weigh(parts, positive, negative, a) / parts->weight_sum;
+    design_combine(parts->design, a, slope);
+    vector_scale(slope, 1 / parts->weight_sum, risk->dimension);
+    if (offset)
+        slope[risk->regularized] = 0; /* it is, but for rounding */
+    if (!isfinite(t) || !isfinite(problem_price(problem, slope)))
+        return 0;
+    return problem->regularizer->bound(slope, t, risk->regularized, problem->lambda,
+                                       &problem->parameters);
+}
+
+void dual_from_scores(const struct scalar_parts *parts, const double *u, double *a) {
+    const struct design *design = parts->design;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        for (int64_t i = design_block_start(design, block);
+             i < design_block_start(design, block + 1); i++)
+            parts->loss->value(u[i], parts->target[i], &parts->parameters, &a[i]);
+}

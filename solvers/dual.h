@@ -1,0 +1,27 @@
+/* dual.h - lower bounds of min J from dual variables of a scalar risk.
+ *
+ * For any a with a_i in the domain of l*(., y_i), R(w) >= <s,w> + t with
+ *
+ *     s = sum_i p_i a_i x_i,   t = -sum_i p_i l*(a_i, y_i),   p_i = c_i / sum c
+ *
+ * and (s, t) bounds min J from below (certificate.h). With an unregularized offset s_0 =
+ * sum p_i a_i must be 0 first; for regression all a_i are shifted by one number and clipped to
+ * their domains until it is, nearly; then, for all losses, the side whose sum is larger (a_i > 0 or
+ * a_i < 0: for classification a class) is shrunken by one factor. The domains are intervals that
+ * hold 0, so that nothing leaves them.
+ *
+ * Sums over rows are cut into the blocks of the design: the same bound for any number of threads. */
+#ifndef RRM_DUAL_H
+#define RRM_DUAL_H
+
+#include "solvers/solver.h"
+
+/* A lower bound of min J by the dual variables a (rows), which are projected to their domains,
+ * balanced, and then overwritten. `slope` is room for the risk's dimension. Only for risks with
+ * `scalar` parts. One pass over the data. */
+double dual_bound(const struct problem *problem, double *a, double *slope);
+
+/* a_i = a subderivative of the loss at u_i; a may be u. */
+void dual_from_scores(const struct scalar_parts *parts, const double *u, double *a);
+
+#endif

@@ -1,0 +1,156 @@
+/* ipm.c - second-order methods for few features: certified optima at any lambda.
+ *
+ *     minimize  lambda/2 ||w||^2 + R(w)
+ *
+ * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's: a primal-dual interior point
+ * method (ipm_dual.c). Squared hinge, logistic, squared: damped Newton (ipm_newton.c). Both solve
+ * systems with H = X' diag(d) X + lambda I, n x n for n features, so that their cost hardly depends
+ * on lambda; and both end at a certified relative gap, the bound from their dual variables (dual.h).
+ *
+ * A given start (-i) is the start of w; the dual variables begin in the middle of their boxes.
+ *
+ * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Iteration: H (its products of
+ * nonzeros, or m n^2/2), n^3/3 for the factor, some passes. Memory: n^2 doubles at least twice. */
+#include "solvers/ipm.h"
+
+#include "io/memory.h"
+#include "math/cholesky.h"
+#include "solvers/ipm_rows.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const double own_limit = 2048; /* MB: matrices that factor within a minute or so */
+
+struct ipm_settings {
+    double memory; /* MB; 0: the default */
+};
+
+int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    *system = (struct ipm_system){.ridge = problem->lambda * parts->weight_sum};
+    if (gram_init(&system->gram, parts->design, e) != 0)
+        return -1;
+    system->diagonal = memory_new(system->gram.n, sizeof(double), "a diagonal", e);
+    return system->diagonal == NULL ? -1 : 0;
+}
+
+void ipm_system_free(struct ipm_system *system) {
+    gram_free(&system->gram);
+    free(system->diagonal);
+}
+
+int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g) {
+    struct gram *gram = &system->gram;
+    gram_compute(gram, d, c, g);
+    for (int64_t j = 0; j < gram->design->regularized; j++)
+        gram->matrix[j * gram->n + j] += system->ridge;
+    return cholesky_factor(gram->matrix, system->diagonal, gram->n);
+}
+
+int ipm_system_solve(const struct ipm_system *system, double *v) {
+    double sum = 0;
+    cholesky_solve(system->gram.matrix, v, system->gram.n);
+    for (int64_t j = 0; j < system->gram.n; j++)
+        sum += v[j];
+    return isfinite(sum) ? 0 : -1;
+}
+
+static double megabytes(const struct problem *problem) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    return (gram_bytes(parts->design) + ipm_rows_bytes(parts)) / 1e6;
+}
+
+/* Half of the machine's memory, and no more than what is sensible in time. */
+static double default_limit(void) {
+    double half = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2e6;
+    return fmin(half, own_limit);
+}
+
+static int check_memory(const struct problem *problem, const struct ipm_settings *own,
+                        struct error *e) {
+    double limit = own->memory > 0 ? own->memory : default_limit(), needed = megabytes(problem);
+    long long n = problem->risk->dimension;
+    if (needed <= limit)
+        return 0;
+    return error_set(e,
+                     "ipm needs %.0f MB for matrices of %lld x %lld, more than --memory %.0f; for "
+                     "so many features use -s bundle or -s ocas",
+                     needed, n, n, limit);
+}
+
+/* The best constant prediction that is known without work, for data that have nothing else. */
+static double constant(const struct scalar_parts *parts) {
+    double sum = 0, first = 0;
+    for (int64_t i = parts->design->rows - 1; i >= 0; i--) {
+        sum += scalar_weight(parts, i) * parts->target[i];
+        first = scalar_weight(parts, i) > 0 ? parts->target[i] : first;
+    }
+    return parts->loss->task == TASK_REGRESSION ? first : sum >= 0 ? 1 : -1;
+}
+
+/* 0 is a bound, and w = 0 with a constant offset is optimal where one class or target is all. */
+static void offer_constant(struct batch *batch, double *w) {
+    const struct risk *risk = batch->problem->risk;
+    memset(w, 0, sizeof *w * (size_t)risk->dimension);
+    if (risk->dimension > risk->regularized)
+        w[risk->regularized] = constant(risk->scalar);
+    batch_offer(batch, w, problem_objective(batch->problem, w));
+    batch_raise(batch, 0);
+    batch->passes++;
+}
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    const struct loss *loss = problem->risk->scalar->loss;
+    bool newton = loss->second != NULL && strcmp(loss->name, "huber") != 0;
+    struct batch batch;
+    (void)run;
+    if (check_memory(problem, own, e) != 0)
+        return -1;
+    int64_t n = problem->risk->dimension;
+    double *start = memory_new(2 * n, sizeof *start, "the start", e);
+    if (start == NULL)
+        return -1;
+    memcpy(start, w, sizeof *w * (size_t)n);
+    batch_begin(&batch, problem, monitor, w);
+    offer_constant(&batch, start + n);
+    int status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, e);
+    free(start);
+    if (status != 0)
+        return -1;
+    batch.objective = problem_objective(problem, w); /* without the rounding of many steps */
+    outcome->sought = true;
+    return batch_finish(&batch, outcome, e);
+}
+
+static const char *const regularizers[] = {"l2", NULL};
+
+static const struct option_row options[] = {
+    {.name = "memory",
+     .argument = "MB",
+     .kind = OPTION_REAL,
+     .low = 0,
+     .high = 1e7,
+     .normal = "0",
+     .help = "limit of the matrices' memory; 0 means half of the machine's, and at most 2048",
+     .offset = offsetof(struct ipm_settings, memory)},
+};
+
+const struct solver ipm = {
+    .name = "ipm",
+    .summary = "interior point and Newton, for up to some thousand features at any lambda",
+    .reference = "Fine & Scheinberg 2001; Lee 2011, section 1.3.1",
+    .tolerance = "the certified relative gap (J - bound)/J to reach",
+    .epsilon = 1e-3,
+    .passes = 10000,
+    .offset = true,
+    .tolerant = true,
+    .regularizers = regularizers,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct ipm_settings),
+    .train = train,
+};

@@ -1,0 +1,31 @@
+/* ipm.h - the two methods behind -s ipm, and what they share: steps from systems with the matrix
+ * H = X' diag(d) X + lambda I. */
+#ifndef RRM_IPM_H
+#define RRM_IPM_H
+
+#include "risk/gram.h"
+#include "solvers/batch.h"
+
+struct ipm_system {
+    struct gram gram;
+    double *diagonal; /* columns */
+    double ridge;     /* lambda sum c: the sums are in units of the weights */
+};
+
+int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e);
+void ipm_system_free(struct ipm_system *system);
+
+/* Factors H = X' diag(d) X + ridge I (0 for an offset) and gives g = X' c. One pass. -1 when d holds no
+ * numbers. */
+int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g);
+
+/* v <- H^-1 v; -1 when the result is no number. */
+int ipm_system_solve(const struct ipm_system *system, double *v);
+
+/* Primal-dual predictor-corrector, for the piecewise-linear losses and Huber's (ipm_dual.c). */
+int ipm_dual_train(struct batch *batch, const double *w, struct error *e);
+
+/* Damped Newton, for losses with a second derivative (ipm_newton.c). */
+int ipm_newton_train(struct batch *batch, const double *w, struct error *e);
+
+#endif

@@ -1,0 +1,216 @@
+/* ipm_rows.c - the rows' variables: memory, start, and sweeps in blocks and chunks.
+ *
+ * A chunk's rows stay in the cache between their scores and their sums. */
+#include "solvers/ipm_rows.h"
+
+#include "io/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDE_ARRAYS = 12, ROW_ARRAYS = 5 };
+
+/* Boxes and sides by the loss. */
+static void set_box(struct ipm_rows *rows) {
+    const struct scalar_parts *parts = rows->parts;
+    const char *name = parts->loss->name;
+    rows->sides = 1;
+    parts->loss->domain(1, &parts->parameters, &rows->low, &rows->high);
+    if (parts->loss->task == TASK_CLASSIFICATION || strcmp(name, "epsilon") == 0) {
+        rows->low = 0;
+        rows->high = 1;
+    }
+    if (strcmp(name, "epsilon") == 0)
+        rows->sides = 2;
+    if (strcmp(name, "huber") == 0)
+        rows->kappa = 1;
+}
+
+static int64_t doubles(const struct ipm_rows *rows) {
+    const struct design *design = rows->design;
+    return design->rows * (SIDE_ARRAYS * rows->sides + ROW_ARRAYS) +
+           2 * design->blocks * design->columns;
+}
+
+static struct ipm_rows shape(const struct scalar_parts *parts) {
+    struct ipm_rows rows = {.parts = parts, .design = parts->design};
+    set_box(&rows);
+    return rows;
+}
+
+double ipm_rows_bytes(const struct scalar_parts *parts) {
+    struct ipm_rows rows = shape(parts);
+    return (double)doubles(&rows) * sizeof(double);
+}
+
+static double *take(double **next, int64_t count) {
+    double *taken = *next;
+    *next += count;
+    return taken;
+}
+
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struct error *e) {
+    *rows = shape(parts);
+    int64_t m = rows->design->rows;
+    double *next = rows->memory =
+        memory_new(doubles(rows), sizeof(double), "the rows' dual variables", e);
+    if (next == NULL)
+        return -1;
+    for (int k = 0; k < rows->sides; k++) {
+        struct ipm_side *side = &rows->side[k];
+        double **arrays[SIDE_ARRAYS] = {&side->below, &side->above, &side->s,  &side->x,
+                                        &side->r,     &side->d,     &side->da, &side->ds,
+                                        &side->dx,    &side->ea,    &side->es, &side->ex};
+        side->sign = k == 0 ? 1 : -1;
+        for (int i = 0; i < SIDE_ARRAYS; i++)
+            *arrays[i] = take(&next, m);
+    }
+    rows->du = take(&next, m);
+    rows->eu = take(&next, m);
+    rows->curvature = take(&next, m);
+    rows->push = take(&next, m);
+    rows->a = take(&next, m);
+    rows->partial = next;
+    return 0;
+}
+
+void ipm_rows_free(struct ipm_rows *rows) {
+    free(rows->memory);
+    *rows = (struct ipm_rows){0};
+}
+
+/* r + target = sign turn u */
+static double target_of(const struct ipm_rows *rows, const struct ipm_side *side, int64_t i) {
+    const struct scalar_parts *parts = rows->parts;
+    if (scalar_weight(parts, i) == 0)
+        return 0;
+    if (parts->loss->task == TASK_CLASSIFICATION)
+        return -1;
+    return side->sign * parts->target[i] + (rows->sides == 2 ? parts->parameters.tube : 0);
+}
+
+/* sign turn u - target at the start, with the scores in du. */
+static void start_scores(const struct ipm_rows *rows, const struct ipm_side *side,
+                         const struct ipm_chunk *chunk, struct ipm_sums *sums) {
+    for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
+        side->r[i] = side->sign * rows->du[i] - target_of(rows, side, i);
+        sums->product += scalar_weight(rows->parts, i) * fabs(side->r[i]);
+    }
+}
+
+/* Multipliers of at least `target`, so that r - kappa a = x - s. */
+static void start_multipliers(const struct ipm_rows *rows, const struct ipm_side *side,
+                              const struct ipm_chunk *chunk, struct ipm_sums *sums) {
+    double half = (rows->high - rows->low) / 2, middle = rows->low + half;
+    (void)sums;
+    for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
+        double v = side->r[i] - rows->kappa * middle;
+        side->below[i] = side->above[i] = half;
+        side->s[i] = rows->target + fmax(0, -v);
+        side->x[i] = rows->target + fmax(0, v);
+        side->da[i] = side->ds[i] = side->dx[i] = 0;
+    }
+}
+
+void ipm_rows_start(struct ipm_rows *rows, const double *w) {
+    struct ipm_sums sums = ipm_sweep(rows, start_scores, w, rows->du, NULL, NULL);
+    rows->target = sums.product / (rows->parts->weight_sum * rows->sides);
+    if (!(rows->target > 0))
+        rows->target = 1;
+    ipm_sweep(rows, start_multipliers, NULL, NULL, NULL, NULL);
+}
+
+/* What a block needs of the stack. */
+struct room {
+    double turn[IPM_CHUNK], weight[IPM_CHUNK], one[IPM_CHUNK], two[IPM_CHUNK];
+};
+
+static void fill(const struct ipm_rows *rows, struct ipm_chunk *chunk, struct room *room) {
+    const struct scalar_parts *parts = rows->parts;
+    bool classes = parts->loss->task == TASK_CLASSIFICATION;
+    for (int64_t k = 0; k < chunk->count; k++) {
+        room->turn[k] = classes ? -parts->target[chunk->from + k] : 1;
+        room->weight[k] = scalar_weight(parts, chunk->from + k);
+        room->one[k] = room->two[k] = 0;
+    }
+}
+
+static void score(const struct ipm_rows *rows, const struct ipm_chunk *chunk, const double *w,
+                  double *scores) {
+    for (int64_t k = 0; k < chunk->count; k++)
+        scores[chunk->from + k] =
+            chunk->weight[k] == 0
+                ? 0
+                : chunk->turn[k] * design_score(rows->design, w, 1, chunk->from + k);
+}
+
+static void add_rows(const struct ipm_rows *rows, const struct ipm_chunk *chunk,
+                     const double *coefficient, double *g) {
+    for (int64_t k = 0; k < chunk->count; k++) {
+        double c = chunk->weight[k] * chunk->turn[k] * coefficient[k];
+        if (c != 0)
+            design_add(rows->design, g, c, chunk->from + k);
+    }
+}
+
+static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, ipm_kernel *kernel,
+                                   const double *w, double *scores, double *g_one, double *g_two) {
+    struct room room;
+    struct ipm_sums sums = {.least = INFINITY};
+    int64_t end = design_block_start(rows->design, block + 1), n = rows->design->columns;
+    if (g_one != NULL)
+        memset(g_one, 0, sizeof *g_one * (size_t)n);
+    if (g_two != NULL)
+        memset(g_two, 0, sizeof *g_two * (size_t)n);
+    for (int64_t from = design_block_start(rows->design, block); from < end; from += IPM_CHUNK) {
+        struct ipm_chunk chunk = {from,      end - from < IPM_CHUNK ? end - from : IPM_CHUNK,
+                                  room.turn, room.weight,
+                                  room.one,  room.two};
+        fill(rows, &chunk, &room);
+        if (w != NULL)
+            score(rows, &chunk, w, scores);
+        for (int k = 0; k < rows->sides; k++)
+            kernel(rows, &rows->side[k], &chunk, &sums);
+        if (g_one != NULL)
+            add_rows(rows, &chunk, chunk.one, g_one);
+        if (g_two != NULL)
+            add_rows(rows, &chunk, chunk.two, g_two);
+    }
+    return sums;
+}
+
+static void merge(struct ipm_sums *sums, const struct ipm_sums *part) {
+    sums->loss += part->loss;
+    sums->product += part->product;
+    sums->least = fmin(sums->least, part->least);
+    for (int k = 0; k < IPM_MIXES; k++)
+        sums->reach[k] = fmax(sums->reach[k], part->reach[k]);
+}
+
+/* g = the blocks' sums, in order. */
+static void add_blocks(const struct ipm_rows *rows, const double *partial, double *g) {
+    int64_t n = rows->design->columns;
+    for (int64_t j = 0; g != NULL && j < n; j++) {
+        g[j] = 0;
+        for (int block = 0; block < rows->design->blocks; block++)
+            g[j] += partial[block * n + j];
+    }
+}
+
+struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
+                          double *scores, double *g_one, double *g_two) {
+    const struct design *design = rows->design;
+    struct ipm_sums part[DESIGN_BLOCKS_MOST], sums = {.least = INFINITY};
+    double *one = rows->partial, *two = one + design->blocks * design->columns;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = sweep_block(rows, block, kernel, w, scores,
+                                  g_one == NULL ? NULL : one + block * design->columns,
+                                  g_two == NULL ? NULL : two + block * design->columns);
+    for (int block = 0; block < design->blocks; block++)
+        merge(&sums, &part[block]);
+    add_blocks(rows, one, g_one);
+    add_blocks(rows, two, g_two);
+    return sums;
+}

@@ -1,0 +1,86 @@
+/* ipm_rows.h - what the primal-dual method keeps of each row, and sweeps over the rows.
+ *
+ * A loss is written as a maximum over one or two dual variables a a row, each with a box:
+ *
+ *     l(u) = sum over sides of  max over low <= a <= high of  a r - kappa a^2/2,
+ *     r = sign turn u - target
+ *
+ *     loss        sides  turn  target            box         kappa
+ *     hinge       1      -y    -1                [0, 1]      0
+ *     absolute    1      1     y                 [-1, 1]     0
+ *     quantile    1      1     y                 [-q, 1-q]   0
+ *     Huber       1      1     y                 [-d, d]     1
+ *     epsilon     2      1     y + e, e - y      [0, 1]      0     the second side with sign -1
+ *
+ * Rows of weight 0 are given score and target 0: they stay in the middle of the box, and no sum
+ * sees them. Sums are taken in units of the weights (sum c, not mean), in the blocks of the design: the
+ * same result for any number of threads. */
+#ifndef RRM_IPM_ROWS_H
+#define RRM_IPM_ROWS_H
+
+#include "risk/risk.h"
+
+enum { IPM_SIDES = 2, IPM_CHUNK = 512, IPM_MIXES = 9 };
+
+/* The variables of one side; rows doubles each. */
+struct ipm_side {
+    double sign;
+    double *below, *above; /* a - low, high - a */
+    double *s, *x;         /* their multipliers */
+    double *r;
+    double *d;            /* 1/(kappa + s/below + x/above) */
+    double *da, *ds, *dx; /* the direction, and what a corrector would add to it */
+    double *ea, *es, *ex;
+};
+
+struct ipm_rows {
+    const struct scalar_parts *parts;
+    const struct design *design;
+    int sides;
+    double low, high, kappa;
+    struct ipm_side side[IPM_SIDES];
+    double *du, *eu;          /* rows: turned scores of the direction, of the corrector */
+    double *curvature, *push; /* rows: weights of the Gram matrix, of the predictor's right side */
+    double *a;                /* rows: the dual variables, for the certificate */
+    double *partial;          /* 2 x blocks x columns */
+    double *memory;           /* all of the above */
+
+    /* What the kernels read: a step, a target for the products, a share of the corrector. */
+    double step, target, mix;
+};
+
+/* Sums and maxima over rows. */
+struct ipm_sums {
+    double loss;             /* sum of c l */
+    double product;          /* sum of c (below s + above x); or its part of second order */
+    double least;            /* the least product */
+    double reach[IPM_MIXES]; /* 1/(longest step that keeps all variables >= 0), by share */
+};
+
+/* Rows of one chunk, for a kernel. */
+struct ipm_chunk {
+    int64_t from, count;
+    const double *turn, *weight; /* count */
+    double *one, *two;           /* count: coefficients of rows, for the sums X' one, X' two */
+};
+
+/* Adds to the chunk's coefficients and to the sums. */
+typedef void ipm_kernel(const struct ipm_rows *rows, const struct ipm_side *side,
+                        const struct ipm_chunk *chunk, struct ipm_sums *sums);
+
+/* 0, or -1 with the error set; to be freed in either case. The loss is one of the table above. */
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struct error *e);
+void ipm_rows_free(struct ipm_rows *rows);
+
+/* Bytes that ipm_rows_init takes. */
+double ipm_rows_bytes(const struct scalar_parts *parts);
+
+/* The start: a in the middle of the box, r by the scores of w, multipliers with r = x - s. */
+void ipm_rows_start(struct ipm_rows *rows, const double *w);
+
+/* Runs the kernel over all rows. With `w`, the turned scores of w are stored in `scores` first; with g_one
+ * and g_two (NULL: not wanted), X' of the kernel's coefficients, weighted and turned, comes out. */
+struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
+                          double *scores, double *g_one, double *g_two);
+
+#endif
