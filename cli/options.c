@@ -101,6 +101,7 @@ static int parser_init(struct parser *p, struct option_group *groups, int count,
 static int set_defaults(const struct parser *p, struct error *e) {
     for (int g = 0; g < p->group_count; g++) {
         struct option_group *group = &p->groups[g];
+        group->refused = (struct error){0};
         for (int i = 0; i < group->count; i++) {
             if (group->given != NULL) {
                 group->given[i] = false;
@@ -137,23 +138,42 @@ static void show(const struct parser *p, int code, char *shown, size_t size) {
     }
 }
 
-static int store_everywhere(const struct parser *p, const struct option_row *row, const char *shown,
-                            const char *text, struct error *e) {
-    for (int g = 0; g < p->group_count; g++) {
-        const struct option_group *group = &p->groups[g];
-        for (int i = 0; i < group->count; i++) {
-            if (!same_option(&group->rows[i], row)) {
-                continue;
-            }
-            if (option_store(&group->rows[i], group->settings, shown, text, e) != 0) {
-                return -1;
-            }
-            if (group->given != NULL) {
-                group->given[i] = true;
-            }
+/* Into one group: 1, or 0 when it has no such option, or -1 with the error set. */
+static int store_in(struct option_group *group, const struct option_row *row, const char *shown,
+                    const char *text, struct error *e) {
+    for (int i = 0; i < group->count; i++) {
+        if (!same_option(&group->rows[i], row)) {
+            continue;
         }
+        if (group->given != NULL) {
+            group->given[i] = true;
+        }
+        return option_store(&group->rows[i], group->settings, shown, text, e) == 0 ? 1 : -1;
     }
     return 0;
+}
+
+/* Into every group that has the option; an error when none of them can take the argument. */
+static int store_everywhere(const struct parser *p, const struct option_row *row, const char *shown,
+                            const char *text, struct error *e) {
+    struct error first = {0};
+    bool taken = false;
+
+    for (int g = 0; g < p->group_count; g++) {
+        struct error one = {0};
+        int status = store_in(&p->groups[g], row, shown, text, &one);
+        taken |= status > 0;
+        if (status < 0 && p->groups[g].refused.kind == ERROR_NONE) {
+            p->groups[g].refused = one;
+        }
+        if (status < 0 && first.kind == ERROR_NONE) {
+            first = one;
+        }
+    }
+    if (!taken && e != NULL) {
+        *e = first;
+    }
+    return taken ? 0 : -1;
 }
 
 /* LIBLINEAR's `-w1 5`: the argument of `row` is attached, has no '=', and a value follows. */
@@ -288,24 +308,43 @@ static int refuse_ownerless(const struct option_group *groups, int group_count,
     return error_usage(e, "--%s needs -s: it is an option of %s", row->name, list);
 }
 
+/* What the owner could not take, though another could. */
+static int check_refused(const struct option_group *groups, int group_count, const char *owner,
+                         struct error *e) {
+    for (int g = 0; g < group_count; g++) {
+        if (groups[g].owner != NULL && strcmp(groups[g].owner, owner) == 0 &&
+            groups[g].refused.kind != ERROR_NONE) {
+            return error_usage(e, "%s", groups[g].refused.words);
+        }
+    }
+    return 0;
+}
+
+/* The option was given; does it go with OWNER? */
+static int check_option(const struct option_group *groups, int group_count, const char *owner,
+                        const struct option_group *group, const struct option_row *row,
+                        struct error *e) {
+    if (owner == NULL) {
+        return refuse_ownerless(groups, group_count, row, e);
+    }
+    return owner_has(groups, group_count, owner, row)
+               ? 0
+               : error_usage(e, "--%s is an option of %s, not of %s", row->name, group->owner,
+                             owner);
+}
+
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e) {
     for (int g = 0; g < group_count; g++) {
         const struct option_group *group = &groups[g];
         for (int i = 0; group->owner != NULL && group->given != NULL && i < group->count; i++) {
-            if (!group->given[i]) {
-                continue;
-            }
-            if (owner == NULL) {
-                return refuse_ownerless(groups, group_count, &group->rows[i], e);
-            }
-            if (!owner_has(groups, group_count, owner, &group->rows[i])) {
-                return error_usage(e, "--%s is an option of %s, not of %s", group->rows[i].name,
-                                   group->owner, owner);
+            if (group->given[i] &&
+                check_option(groups, group_count, owner, group, &group->rows[i], e) != 0) {
+                return -1;
             }
         }
     }
-    return 0;
+    return owner == NULL ? 0 : check_refused(groups, group_count, owner, e);
 }
 
 bool option_given(const struct option_group *group, const char *name) {

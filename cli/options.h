@@ -48,18 +48,21 @@ struct option_group {
     const struct option_row *rows;
     int count;
     void *settings;
-    bool *given; /* count flags: which were on the command line; filled by options_parse */
+    bool *given;          /* count flags: which were on the command line; filled by options_parse */
+    struct error refused; /* of an argument that this owner cannot take, but another could */
 };
 
 /* Sets every default, then parses argv by getopt_long. An option that stands in several groups (two
  * solvers with --radius) sets all of them. Returns the index of the first operand in argv (operands
  * come last, permuted), or -1 with a usage error in one line: an unknown option suggests the
- * nearest, a value out of range names the range. `-w1 5` (LIBLINEAR's form) is read as `-w 1=5`. */
+ * nearest, a value out of range names the range. An argument that one owner can take and another
+ * cannot is that one's fault, kept for options_check_owner. `-w1 5` (LIBLINEAR's form) is read as
+ * `-w 1=5`. */
 int options_parse(int argc, char **argv, struct option_group *groups, int group_count,
                   struct error *e);
 
-/* 0, or a usage error when an option of another owner than OWNER was given: "--radius is an option
- * of proximal, not of pegasos". OWNER NULL: none is chosen, and an option of any is an error that
+/* 0, or a usage error when OWNER refused an argument, or an option of another was given: "--radius is
+ * an option of proximal, not of pegasos". OWNER NULL: none is chosen, and an option of any is an error that
  * names them: "--radius needs -s: it is an option of proximal". Groups without an owner always pass. */
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e);

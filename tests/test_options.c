@@ -267,9 +267,10 @@ static const struct option_row delta_row[] = {
 static void groups(void **state) {
     struct one_number a, b, c;
     bool given[3] = {false};
-    struct option_group group[] = {{"first", radius_row, 1, &a, &given[0]},
-                                   {"second", radius_row, 1, &b, &given[1]},
-                                   {"third", delta_row, 1, &c, &given[2]}};
+    struct option_group group[] = {
+        {.owner = "first", .rows = radius_row, .count = 1, .settings = &a, .given = &given[0]},
+        {.owner = "second", .rows = radius_row, .count = 1, .settings = &b, .given = &given[1]},
+        {.owner = "third", .rows = delta_row, .count = 1, .settings = &c, .given = &given[2]}};
     struct parsed p = {0};
 
     (void)state;
@@ -283,6 +284,37 @@ static void groups(void **state) {
     p.error = (struct error){0};
     assert_int_equal(options_check_owner(group, 3, NULL, &p.error), -1);
     assert_string_equal(p.error.words, "--radius needs -s: it is an option of first, second");
+}
+
+/* One name, two owners, other words: what one cannot take is refused when that one is chosen. */
+static void owners_differ(void **state) {
+    static const char *const warm[] = {"red", "yellow", NULL};
+    struct option_row row[2] = {rows[7], rows[7]};
+    struct settings a, b;
+    bool given[2] = {false};
+    struct option_group group[] = {
+        {.owner = "first", .rows = &row[0], .count = 1, .settings = &a, .given = &given[0]},
+        {.owner = "second", .rows = &row[1], .count = 1, .settings = &b, .given = &given[1]}};
+    struct parsed p = {0};
+
+    (void)state;
+    row[1].choices = warm;
+    row[1].normal = "red";
+    split(&p, "--colour yellow");
+    assert_int_equal(options_parse(p.count, p.argv, group, 2, &p.error), 3);
+    assert_int_equal(b.choice, 1);
+    assert_int_equal(options_check_owner(group, 2, "second", &p.error), 0);
+    assert_int_equal(options_check_owner(group, 2, "first", &p.error), -1);
+    assert_string_equal(p.error.words,
+                        "--colour yellow: unknown; one of red, green, blue is expected");
+    p.error = (struct error){0};
+    split(&p, "--colour red");
+    assert_int_equal(options_parse(p.count, p.argv, group, 2, &p.error), 3);
+    assert_int_equal(options_check_owner(group, 2, "first", &p.error), 0);
+    split(&p, "--colour pink");
+    assert_int_equal(options_parse(p.count, p.argv, group, 2, &p.error), -1);
+    assert_string_equal(p.error.words,
+                        "--colour pink: unknown; one of red, green, blue is expected");
 }
 
 /* What PRINT writes of the table, to be freed. */
@@ -364,11 +396,13 @@ static void train_defaults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),       cmocka_unit_test(every_kind), cmocka_unit_test(operands),
-        cmocka_unit_test(abbreviations),  cmocka_unit_test(pairs),      cmocka_unit_test(refusals),
-        cmocka_unit_test(ranges),         cmocka_unit_test(numbers),    cmocka_unit_test(nearest),
-        cmocka_unit_test(groups),         cmocka_unit_test(help),       cmocka_unit_test(help_fits),
-        cmocka_unit_test(train_defaults),
+        cmocka_unit_test(defaults),      cmocka_unit_test(every_kind),
+        cmocka_unit_test(operands),      cmocka_unit_test(abbreviations),
+        cmocka_unit_test(pairs),         cmocka_unit_test(refusals),
+        cmocka_unit_test(ranges),        cmocka_unit_test(numbers),
+        cmocka_unit_test(nearest),       cmocka_unit_test(groups),
+        cmocka_unit_test(owners_differ), cmocka_unit_test(help),
+        cmocka_unit_test(help_fits),     cmocka_unit_test(train_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

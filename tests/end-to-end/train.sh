@@ -69,7 +69,8 @@ refused 2 'train: -e above 0 returns the iterate that its promise is for; drop -
     -s proximal -e 0.1 --output best two m
 refused 2 'train: --tau bound has no step for an unregularized offset; use -B 1 instead of --intercept, or another --tau' \
     -s proximal --tau bound --intercept two m
-refused 2 'train: --tau needs -s: it is an option of proximal' --tau bound two m
+status 2 "$train" --tau bound two m
+has '^train: --tau needs -s: it is an option of .*proximal' err
 status 2 "$train" --output best two m
 has '^train: --output needs -s: it is an option of .*proximal.*pegasos' err
 status 0 "$train" --report - two apart
@@ -153,7 +154,8 @@ for solver in $solvers; do
     status 0 "$train" -s "$solver" --help
     sed -n '/^its own options/,$p' out >own
     heads own >names.help
-    sed -n "/^\\.SS $solver\$/,\$p" train.1 | sed '1d;/^\.S[SH] /,$d' | man_heads >names.man
+    escaped=$(echo "$solver" | sed 's/-/\\\\-/g')
+    sed -n "/^\\.SS $escaped\$/,\$p" train.1 | sed '1d;/^\.S[SH] /,$d' | man_heads >names.man
     same names.help names.man
 done
 if command -v mandoc >/dev/null; then
