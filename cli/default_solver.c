@@ -25,12 +25,16 @@ static bool is_hinge(const struct choice *choice) {
     return choice->wish.loss == loss_by_name("hinge");
 }
 
-static bool kinks_of_narrow_data(const struct choice *choice) {
-    return has_kinks(choice) && choice->features <= NARROW && choice->features <= choice->rows;
+static bool is_narrow(const struct choice *choice) {
+    return choice->features <= NARROW;
 }
 
-static bool smooth_of_narrow_data(const struct choice *choice) {
-    return !has_kinks(choice) && choice->features <= NARROW;
+static bool has_kinks_and_is_narrow(const struct choice *choice) {
+    return has_kinks(choice) && is_narrow(choice) && choice->features <= choice->rows;
+}
+
+static bool is_smooth_and_narrow(const struct choice *choice) {
+    return !has_kinks(choice) && is_narrow(choice);
 }
 
 static bool always(const struct choice *choice) {
@@ -41,11 +45,12 @@ static bool always(const struct choice *choice) {
 static const struct default_rule rules[] = {
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ipm", "losses with kinks, at most " TEXT(NARROW) " features, no more than rows",
-     kinks_of_narrow_data},
-    {"ipm", "smooth losses, at most " TEXT(NARROW) " features", smooth_of_narrow_data},
+     has_kinks_and_is_narrow},
+    {"ipm", "smooth losses, at most " TEXT(NARROW) " features", is_smooth_and_narrow},
     {"ocas", "the hinge", is_hinge},
     {"proximal-bundle", "other losses with kinks", has_kinks},
     {"bundle", "other smooth losses", always},
+    {"ipm", "at most " TEXT(NARROW) " features, and what the others cannot do", is_narrow},
     {"proximal", "-k, and what the others cannot do", always},
 };
 

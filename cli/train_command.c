@@ -204,6 +204,7 @@ int train_command_choose(struct train_command *command, const struct dataset *da
                                   .rows = data->rows,
                                   .features = data->features + (s->bias >= 0) + s->intercept,
                                   .nonzeros = data->nonzeros};
+    struct error wrong = {0};
 
     if (command->solver_given) {
         return 0;
@@ -211,7 +212,10 @@ int train_command_choose(struct train_command *command, const struct dataset *da
     command->solver = default_solver(&choice);
     s->solver = command->solver->name;
     fill_in_solver(command);
-    return train_check(command, e);
+    if (train_check(command, &wrong) != 0) {
+        return error_usage(e, "solver %s (by default): %s", s->solver, wrong.words);
+    }
+    return 0;
 }
 
 void train_command_free(struct train_command *command) {

@@ -59,6 +59,15 @@ static void mini_batches_mean_proximal(void **state) {
     assert_chosen(&choice, "proximal");
 }
 
+/* Few features, fewer rows, an offset: nothing but the interior point has a certificate. */
+static void an_offset_finds_its_solver(void **state) {
+    struct choice choice = choice_of("absolute", "l2", 50, 123);
+
+    (void)state;
+    choice.wish.intercept = true;
+    assert_chosen(&choice, "ipm");
+}
+
 /* Whatever is asked: the choice can do it, or nobody can. */
 static void the_choice_can(void **state) {
     int losses, regularizers;
@@ -108,9 +117,8 @@ static void what_a_solver_lacks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_by_loss_and_shape),
-        cmocka_unit_test(mini_batches_mean_proximal),
-        cmocka_unit_test(the_choice_can),
+        cmocka_unit_test(rules_by_loss_and_shape),    cmocka_unit_test(mini_batches_mean_proximal),
+        cmocka_unit_test(an_offset_finds_its_solver), cmocka_unit_test(the_choice_can),
         cmocka_unit_test(what_a_solver_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
