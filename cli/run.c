@@ -52,10 +52,12 @@ static int make_model(const struct training *t, struct model *model, struct erro
     return model->w == NULL ? -1 : 0;
 }
 
-static int64_t count_nonzeros(const double *w, int64_t n) {
+/* Makes every -0 a 0, which the model file may leave out. */
+static int64_t count_nonzeros(double *w, int64_t n) {
     int64_t count = 0;
 
     for (int64_t j = 0; j < n; j++) {
+        w[j] += 0.0;
         count += w[j] != 0;
     }
     return count;

@@ -52,6 +52,7 @@ check_combinations() { # SOLVER: every loss with every regularizer is certified 
             quiet "-s $1 -L $loss -r $regularizer"
             gaps report 1e-3
             has '^status converged$' model
+            ! grep -q -e '-0$' model || fail "-s $1 -L $loss -r $regularizer: a weight of -0"
             "$bin/predict" -q "$data/$(file_of "$loss").test" model predictions ||
                 fail "predict on the model of -s $1 -L $loss -r $regularizer"
         done
