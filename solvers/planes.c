@@ -196,12 +196,22 @@ void planes_shrink(struct planes *planes, int limit) {
 
 /* ---- the program */
 
-void planes_measure(struct planes *planes, const double *metric, bool centred) {
+/* The program remembers factors of H: its variables enter anew. */
+static int enter_anew(struct planes *planes, int slot, struct error *e) {
+    const struct plane *p = &planes->plane[slot];
+    simplex_qp_drop(planes->qp, slot);
+    return simplex_qp_add(planes->qp, slot, p->block, p->offset, e);
+}
+
+int planes_measure(struct planes *planes, const double *metric, bool centred, struct error *e) {
     planes->metric = metric;
     for (int j = 0; j < planes->slots; j++) {
         planes->plane[j].stale = true;
         planes->centre[j] = centred ? planes->product[j] : 0;
+        if (works(planes, j) && enter_anew(planes, j, e) != 0)
+            return -1;
     }
+    return 0;
 }
 
 int planes_solve(struct planes *planes, double tolerance, struct simplex_qp_result *result,

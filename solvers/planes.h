@@ -83,8 +83,8 @@ int planes_solve(struct planes *planes, double tolerance, struct simplex_qp_resu
                  struct error *e);
 
 /* From now on H is in the metric M (n numbers, that outlive the next call), about the centres that
- * stand in `product` (0 unless `centred`). M may be NULL: the identity. */
-void planes_measure(struct planes *planes, const double *metric, bool centred);
+ * stand in `product` (0 unless `centred`), and all weights are 0. M may be NULL: the identity. 0, or -1 with the error set. */
+int planes_measure(struct planes *planes, const double *metric, bool centred, struct error *e);
 
 /* The solution's weight of a plane; 0 for one that does not work. */
 double planes_weight(const struct planes *planes, int slot);
