@@ -4,8 +4,10 @@
 #include <string.h>
 
 extern const struct solver pegasos, adaptive, proximal, ipm;
+extern const struct solver bundle, bundle_ls;
 
-static const struct solver *const solvers[] = {&proximal, &adaptive, &pegasos, &ipm};
+static const struct solver *const solvers[] = {&proximal, &adaptive, &pegasos,
+                                               &ipm,      &bundle,   &bundle_ls};
 
 const struct solver *const *solver_table(int *count) {
     *count = sizeof solvers / sizeof *solvers;
