@@ -55,7 +55,7 @@ static inline void check_history(const struct problem *problem, const struct his
     for (int i = 0; i < history->count; i++) {
         assert_true(history->bound[i] <= optimum + slack);
         assert_true(history->objective[i] >= optimum - slack);
-        assert_true(i == 0 || history->bound[i] >= history->bound[i - 1]);
+        assert_true(i == 0 || history->bound[i] >= history->bound[i - 1] - 1e-14);
         assert_true(i == 0 || history->objective[i] <= history->objective[i - 1]);
     }
     assert_near(outcome->objective, problem_objective(problem, w), 1e-12 * outcome->objective);
