@@ -265,6 +265,7 @@ int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, 
     result->objective = qp->objective.hi;
     result->gap = qp->gap;
     result->changes = qp->changes;
-    result->reached = qp->gap <= qp->target;
+    double nothing = 0x1p-100 * qp->cap_sum * (qp->cap_sum * qp->largest_h + qp->largest_f);
+    result->reached = qp->gap <= fmax(qp->target, nothing);
     return 0;
 }

@@ -52,7 +52,8 @@ struct simplex_qp_result {
     double objective; /* q at the weights */
     double gap;       /* q is at most this much above its minimum: an upper bound, always */
     int changes;      /* variables that entered or left the support, slacks included */
-    bool reached;     /* gap <= tolerance |objective|, or both are 0 to double-double rounding */
+    bool reached; /* gap <= tolerance |objective|, or no more than what rounding in double-double
+                         makes of the largest numbers: 2^-100 (sum cap)^2 max |H|, say */
 };
 
 /* Solves for f (by slot) and cap > 0 (by block), which may be others than the last time. When

@@ -19,8 +19,7 @@ struct wide qp_cost(const struct simplex_qp *qp, int variable) {
 
 void qp_set_objective(struct simplex_qp *qp, struct wide objective) {
     qp->objective = objective;
-    double nothing = 0x1p-100 * qp->magnitude * qp->cap_sum;
-    qp->target = fmax(qp->tolerance * fabs(objective.hi), nothing);
+    qp->target = fmax(qp->tolerance * fabs(objective.hi), 0x1p-100 * qp->cap_sum * qp->magnitude);
 }
 
 /* The largest magnitude among some of the taken slots of a row. */
@@ -47,6 +46,7 @@ int qp_bound_noise(struct simplex_qp *qp, struct error *e) {
             qp->largest[j] = fmax(qp->largest[j], largest);
         }
         sum += qp->weight[j].hi * qp->largest[j];
+        qp->largest_h = fmax(qp->largest_h, qp->largest[j]);
     }
     qp->fresh = 0;
     qp->magnitude = sum + qp->largest_f;

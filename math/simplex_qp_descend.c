@@ -103,20 +103,26 @@ static struct wide offset_sum(const struct simplex_qp *qp, int count, double *si
     return sum;
 }
 
+/* start + c'x */
+static struct wide add_along(const struct simplex_qp *qp, struct wide start, const struct wide *x) {
+    for (int p = 0; p < qp->size; p++)
+        start = wide_add(start, wide_times(x[p], qp_normal(qp, qp->member[p])));
+    return start;
+}
+
 struct wide qp_project(struct simplex_qp *qp, struct wide rest) {
-    struct wide across = wide_of(0);
+    struct wide sum = wide_of(0);
     for (int p = 0; p < qp->size; p++)
         qp->normal[p] = qp_normal(qp, qp->member[p]);
     qp_factor_solve(qp, qp->normal);
-    for (int p = 0; p < qp->size; p++) {
-        struct wide normal = qp_normal(qp, qp->member[p]);
-        rest = wide_add(rest, wide_times(qp->step[p], normal));
-        across = wide_add(across, wide_times(qp->normal[p], normal));
+    struct wide across = add_along(qp, wide_of(0), qp->normal);
+    for (int pass = 0; pass < 2; pass++) { /* the second for what the first has left by rounding */
+        struct wide factor = wide_quotient(add_along(qp, rest, qp->step), across);
+        for (int p = 0; p < qp->size; p++)
+            qp->step[p] = wide_subtract(qp->step[p], wide_times(factor, qp->normal[p]));
+        sum = wide_add(sum, factor);
     }
-    struct wide factor = wide_quotient(rest, across);
-    for (int p = 0; p < qp->size; p++)
-        qp->step[p] = wide_subtract(qp->step[p], wide_times(factor, qp->normal[p]));
-    return factor;
+    return sum;
 }
 
 /* step = the way to the minimizer over the affine hull of the support:

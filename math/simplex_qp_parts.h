@@ -66,7 +66,8 @@ struct simplex_qp {
 
     /* The current solve. */
     const double *f, *cap;
-    double tolerance, cap_sum, largest_f;
+    double tolerance, cap_sum, largest_f, largest_o;
+    double largest_h; /* in the rows of the support, so far */
     bool known;       /* qp->gradient of the support and qp->reduced are those of the weights */
     bool exact;       /* gradients in double-double arithmetic */
     bool hard;        /* the factor, too */

@@ -17,14 +17,16 @@ static void find_runs(struct simplex_qp *qp) {
 }
 
 static int take_numbers(struct simplex_qp *qp, struct error *e) {
-    qp->cap_sum = qp->largest_f = 0;
+    qp->cap_sum = qp->largest_f = qp->largest_o = qp->largest_h = 0;
     for (int k = 0; k < qp->set.blocks; k++) {
         if (!(qp->cap[k] > 0 && qp->cap[k] < INFINITY))
             return error_set(e, "quadratic program: cap %d is %g", k, qp->cap[k]);
         qp->cap_sum += qp->cap[k];
     }
-    for (int i = 0; i < qp->count; i++)
+    for (int i = 0; i < qp->count; i++) {
         qp->largest_f = fmax(qp->largest_f, fabs(qp_f(qp, qp->used[i])));
+        qp->largest_o = fmax(qp->largest_o, fabs(qp->o[qp->used[i]]));
+    }
     return 0;
 }
 

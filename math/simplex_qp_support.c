@@ -75,6 +75,12 @@ void qp_factor_solve(const struct simplex_qp *qp, struct wide *x) {
         x[p] = wide_of(qp->plain[p]);
 }
 
+/* So that sigma oo' is of the size of H. */
+static double choose_sigma(const struct simplex_qp *qp, double diagonal) {
+    double size = fmax(diagonal, qp->largest_h);
+    return (size > 0 ? size : 1) / (qp->largest_o * qp->largest_o);
+}
+
 int qp_differences(struct simplex_qp *qp, int variable, int n, struct wide *m,
                    struct wide *diagonal, struct error *e) {
     const double *row;
@@ -97,7 +103,7 @@ int qp_differences(struct simplex_qp *qp, int variable, int n, struct wide *m,
     if (normal.hi == 0)
         return 0;
     if (qp->sigma == 0)
-        qp->sigma = (diagonal->hi > 0 ? diagonal->hi : 1) / (normal.hi * normal.hi);
+        qp->sigma = choose_sigma(qp, diagonal->hi);
     struct wide scaled = wide_scale(normal, qp->sigma);
     for (int p = 0; p < n; p++)
         m[p] = wide_add(m[p], wide_times(scaled, qp_normal(qp, member[p])));
