@@ -245,6 +245,16 @@ static int go_on(struct simplex_qp *qp, struct wide *best, int *idle, struct err
     return entered != 0 ? (entered < 0 ? -1 : 1) : take_care(qp, e);
 }
 
+/* To the minimizer over the support, which ends with positive weights only: one of weight 0 would pin
+ * eta, and none could enter. */
+static int settle(struct simplex_qp *qp, struct error *e) {
+    if (qp_descend(qp, e) != 0)
+        return -1;
+    int changes = qp->changes;
+    qp_shed(qp, false);
+    return qp->changes == changes ? 0 : qp_measure(qp, e);
+}
+
 int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, double tolerance,
                      struct simplex_qp_result *result, struct error *e) {
     struct wide best = wide_of(INFINITY);
@@ -256,7 +266,7 @@ int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, 
     if (qp_start(qp, e) != 0)
         return -1;
     while (more > 0) {
-        if (qp_descend(qp, e) != 0 || qp_evaluate(qp, e) != 0)
+        if (settle(qp, e) != 0 || qp_evaluate(qp, e) != 0)
             return -1;
         more = go_on(qp, &best, &idle, e);
     }

@@ -24,7 +24,7 @@ static const double QP_SOUND_PIVOT = 1e-10;
 static const double QP_SOUND_WIDE_PIVOT = 1e-27;
 
 /* A weight up to this share of its block's cap is none. */
-static const double QP_NOTHING = 1e-28;
+static const double QP_NOTHING = 1e-30;
 
 enum { PLACE_EMPTY = -3, PLACE_OUTSIDE = -2, PLACE_REFERENCE = -1 }; /* else a member */
 
