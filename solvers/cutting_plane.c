@@ -349,6 +349,7 @@ static int cutting_init(struct cutting *c, const struct problem *problem, struct
         certificate_init(&c->certificate, problem, e) != 0 ||
         hinge_search_init(&c->search, c->design, e) != 0)
         return -1;
+    c->planes.sparse = true;
     c->point = new_numbers(columns, "weights", e);
     c->relaxed = new_numbers(columns, "weights", e);
     c->margin = new_numbers(rows, "margins", e);

@@ -10,6 +10,7 @@
 enum {
     FIRST_ROOM = 64,
     ROWS_LEAST = 2,
+    SPARSE_SHARE = 6,      /* a sparse vector pays below 1/6 of nonzeros */
     CHUNK = 512,           /* coordinates that one thread sums at a time */
     WORTH_THREADS = 100000 /* multiplications below which one thread is done first */
 };
@@ -33,18 +34,34 @@ static double measured_dot(const struct planes *planes, int j, int k) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-static double product(const struct planes *planes, int j, int k) {
-    return planes->metric != NULL
-               ? measured_dot(planes, j, k)
-               : vector_dot(planes->plane[j].slope, planes->plane[k].slope, planes->n);
+/* <v, a_j> */
+static double plane_dot(const struct planes *planes, const double *v, int j) {
+    const struct plane *p = &planes->plane[j];
+    return p->column == NULL ? vector_dot(v, p->slope, p->count)
+                             : sparse_dot(v, p->column, p->slope, p->count);
+}
+
+/* <a_slot, a_j>, with a_slot as a dense vector at hand */
+static double product(const struct planes *planes, int slot, const double *dense, int j) {
+    if (planes->metric != NULL)
+        return measured_dot(planes, slot, j);
+    return planes->plane[j].column == NULL && planes->plane[slot].column != NULL
+               ? plane_dot(planes, planes->plane[j].slope, slot)
+               : plane_dot(planes, dense, j);
 }
 
 /* row[j] = H_slot,j for the working planes */
 static void fill_row(const struct planes *planes, int slot, double *row) {
-#pragma omp parallel for schedule(static) if (planes->working * planes->n > WORTH_THREADS)
+    const struct plane *p = &planes->plane[slot];
+    double *dense = p->column == NULL ? p->slope : planes->dense;
+    if (p->column != NULL)
+        sparse_add(dense, 1, p->column, p->slope, p->count);
+#pragma omp parallel for schedule(static) if (planes->working * p->count > WORTH_THREADS)
     for (int j = 0; j < planes->slots; j++)
         if (works(planes, j))
-            row[j] = product(planes, slot, j);
+            row[j] = product(planes, slot, dense, j);
+    for (int64_t k = 0; p->column != NULL && k < p->count; k++)
+        dense[p->column[k]] = 0;
 }
 
 /* The buffer of the least recently used row, taken from its plane. */
@@ -153,16 +170,44 @@ static int find_slot(struct planes *planes, struct error *e) {
     return planes->slots++;
 }
 
+/* A copy as it is, or of the nonzeros when they are few. */
+static int copy_slope(const struct planes *planes, const double *slope, struct plane *p,
+                      struct error *e) {
+    int64_t nonzeros = planes->sparse ? vector_nonzeros(slope, planes->n) : planes->n;
+    bool sparse = nonzeros < planes->n / SPARSE_SHARE;
+    p->count = sparse ? nonzeros : planes->n;
+    p->column = sparse ? memory_new(nonzeros, sizeof *p->column, "a plane", e) : NULL;
+    p->slope = memory_new(p->count, sizeof *p->slope, "a plane", e);
+    if (p->slope == NULL || (sparse && p->column == NULL))
+        return -1;
+    if (!sparse) {
+        memcpy(p->slope, slope, sizeof *slope * (size_t)planes->n);
+        return 0;
+    }
+    for (int64_t j = 0, k = 0; j < planes->n; j++)
+        if (slope[j] != 0) {
+            p->column[k] = (int32_t)j;
+            p->slope[k++] = slope[j];
+        }
+    return 0;
+}
+
+static void free_slope(struct plane *p) {
+    free(p->slope);
+    free(p->column);
+}
+
 int planes_add(struct planes *planes, const double *slope, double constant, int block,
                struct error *e) {
     int slot = find_slot(planes, e);
     if (slot < 0)
         return -1;
     struct plane *p = &planes->plane[slot];
-    p->slope = memory_new(planes->n, sizeof *p->slope, "a plane", e);
-    if (p->slope == NULL)
+    if (copy_slope(planes, slope, p, e) != 0) {
+        free_slope(p);
+        *p = (struct plane){.state = PLANE_EMPTY};
         return -1;
-    memcpy(p->slope, slope, sizeof *slope * (size_t)planes->n);
+    }
     p->constant = constant;
     p->offset = planes->offset ? slope[planes->n] : 0;
     p->block = block;
@@ -180,7 +225,7 @@ void planes_set_aside(struct planes *planes, int slot) {
 
 void planes_drop(struct planes *planes, int slot) {
     planes_set_aside(planes, slot);
-    free(planes->plane[slot].slope);
+    free_slope(&planes->plane[slot]);
     planes->plane[slot] = (struct plane){.state = PLANE_EMPTY};
 }
 
@@ -230,14 +275,14 @@ double planes_weight(const struct planes *planes, int slot) {
 
 /* ---- sums and products */
 
-/* s[from..to) = scale * sum_j weight_j a_j */
+/* s[from..to) = scale * sum_j weight_j a_j over the dense planes */
 static void combine_chunk(const struct planes *planes, double scale, int64_t from, int64_t to,
                           double *s) {
     memset(s + from, 0, sizeof *s * (size_t)(to - from));
     for (int j = 0; j < planes->slots; j++) {
         double c = scale * planes_weight(planes, j);
         const double *a = planes->plane[j].slope;
-        if (c == 0)
+        if (c == 0 || planes->plane[j].column != NULL)
             continue;
         for (int64_t i = from; i < to; i++)
             s[i] += c * a[i];
@@ -250,8 +295,13 @@ double planes_combine(const struct planes *planes, double scale, double *s) {
 #pragma omp parallel for schedule(static) if (planes->working * n > WORTH_THREADS)
     for (int64_t c = 0; c < chunks; c++)
         combine_chunk(planes, scale, c * CHUNK, c + 1 < chunks ? (c + 1) * CHUNK : n, s);
-    for (int j = 0; j < planes->slots; j++)
-        constant += scale * planes_weight(planes, j) * planes->plane[j].constant;
+    for (int j = 0; j < planes->slots; j++) {
+        const struct plane *p = &planes->plane[j];
+        double c = scale * planes_weight(planes, j);
+        constant += c * p->constant;
+        if (c != 0 && p->column != NULL)
+            sparse_add(s, c, p->column, p->slope, p->count);
+    }
     return constant;
 }
 
@@ -259,7 +309,7 @@ void planes_multiply(struct planes *planes, const double *v) {
 #pragma omp parallel for schedule(static) if (planes->slots * planes->n > WORTH_THREADS)
     for (int j = 0; j < planes->slots; j++)
         if (planes->plane[j].state != PLANE_EMPTY)
-            planes->product[j] = vector_dot(planes->plane[j].slope, v, planes->n);
+            planes->product[j] = plane_dot(planes, v, j);
 }
 
 /* ---- begin and end */
@@ -272,7 +322,8 @@ int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64
         &(struct simplex_qp_settings){
             .blocks = blocks, .offset = offset, .row = get_row, .matrix = planes},
         e);
-    if (planes->cap == NULL || planes->qp == NULL || grow(planes, e) != 0)
+    planes->dense = memory_zeroed(n, sizeof *planes->dense, "a plane", e);
+    if (planes->cap == NULL || planes->qp == NULL || planes->dense == NULL || grow(planes, e) != 0)
         return -1;
     for (int k = 0; k < blocks; k++)
         planes->cap[k] = 1;
@@ -282,7 +333,7 @@ int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64
 
 void planes_free(struct planes *planes) {
     for (int j = 0; j < planes->slots; j++) {
-        free(planes->plane[j].slope);
+        free_slope(&planes->plane[j]);
         free(planes->plane[j].row);
     }
     planes->qp = simplex_qp_free(planes->qp);
@@ -290,6 +341,7 @@ void planes_free(struct planes *planes) {
     free(planes->linear);
     free(planes->product);
     free(planes->centre);
+    free(planes->dense);
     free(planes->cap);
     *planes = (struct planes){0};
 }

@@ -34,7 +34,9 @@ struct plane {
     int idle;        /* solutions of the program since its weight was positive */
     double constant; /* b */
     double offset;   /* o, with an offset */
-    double *slope;   /* a: n numbers */
+    double *slope;   /* a: count numbers */
+    int64_t count;   /* n, or the nonzeros of a plane that is kept as a sparse vector */
+    int32_t *column; /* theirs, ascending; NULL: all */
     double *row;     /* of the Gram matrix, by slot, when it is in the cache; entries of planes that
                        * do not work are not kept up */
     bool stale;      /* the row is room alone: the metric has changed */
@@ -48,6 +50,8 @@ struct planes {
     int slots; /* in use or used once */
     int room;  /* slots that the arrays hold */
     int working;
+    bool sparse; /* set after planes_init: planes of few nonzeros are kept as sparse vectors; not
+                           * together with a metric */
     struct plane *plane;  /* by slot */
     double *linear;       /* by slot: f of the program, for its caller to fill */
     double *product;      /* by slot: room for products with the planes */
@@ -55,6 +59,7 @@ struct planes {
     const double *metric; /* M: n numbers, the caller's; NULL: all are 1, and the centres 0 */
     double *centre;       /* c, by slot */
     struct simplex_qp *qp;
+    double *dense;       /* room for a plane: n numbers, all 0 between calls */
     int64_t cache_bytes; /* that the rows of the Gram matrix may take */
     int64_t cached;      /* rows that are there */
     int64_t clock;
