@@ -7,12 +7,14 @@
 
 #include <stdint.h>
 
-/* Factors A = L L' in place; `diagonal` is room for n doubles. Where rounding has left A without a
- * factor, the least ridge (a multiple of 1e-13 trace/n, growing) is added that gives it one. The
- * upper triangle is overwritten. 0, or -1 when A holds no numbers. n^3/3 operations. */
+/* Factors A = L L' in place; A itself stays in the upper triangle and `diagonal` (n doubles). Where
+ * rounding has left A without a factor, its diagonal is raised by the least of the fractions 1e-15,
+ * 1e-14, ... that gives it one. 0, or -1 when A holds no numbers. n^3/3 operations. */
 int cholesky_factor(double *a, double *diagonal, int64_t n);
 
-/* b <- A^-1 b by the factor. */
-void cholesky_solve(const double *factor, double *b, int64_t n);
+/* b <- A^-1 b by the factor, refined by the residual with A itself while that halves; `work` is room
+ * for 3 n. 2 n^2 operations and 4 n^2 each refinement, of which there is one at least. */
+void cholesky_solve(const double *factor, const double *diagonal, double *b, double *work,
+                    int64_t n);
 
 #endif

@@ -1,8 +1,7 @@
-/* panels.c - a tile of 8 x 8 products at a time, held in registers; the widest vectors that the machine
- * has, found when the program runs. */
+/* panels.c - a tile of 8 x 8 products at a time, held in registers. */
 #include "math/panels.h"
 
-#include <stdbool.h>
+#include "math/simd.h"
 
 #ifndef __clang__
 #pragma GCC optimize("fp-contract=fast")
@@ -10,42 +9,36 @@
 
 typedef double lanes __attribute__((vector_size(PANEL_COLUMNS * sizeof(double)), aligned(64)));
 
-/* tile[a][b] = sum over the rows of left[row][a] right[row][b], COUNT of the a. */
+/* tile[a][b] = sum over the rows of left[row][a] right[row][b], COUNT of the a at a time: as many as
+ * the registers hold. */
 #define PRODUCTS(COUNT)                                                                            \
-    do {                                                                                           \
+    for (int from = 0; from < PANEL_COLUMNS; from += COUNT) {                                      \
         lanes sum[COUNT] = {0};                                                                    \
-        for (int64_t row = 0; row < rows; row++) {                                                 \
-            lanes values = right[row];                                                             \
+        for (int64_t row = 0; row < rows; row++)                                                   \
             for (int a = 0; a < COUNT; a++)                                                        \
-                sum[a] += left[row * PANEL_COLUMNS + a] * values;                                  \
-        }                                                                                          \
+                sum[a] += left[row * PANEL_COLUMNS + from + a] * right[row];                       \
         for (int a = 0; a < COUNT; a++)                                                            \
-            tile[a] = sum[a];                                                                      \
-    } while (0)
+            tile[from + a] = sum[a];                                                               \
+    }
 
 typedef void tile_function(const double *left, const lanes *right, int64_t rows, lanes *tile);
 
 static void tile_any(const double *left, const lanes *right, int64_t rows, lanes *tile) {
-    for (int half = 0; half < PANEL_COLUMNS; half += 2, left += 2, tile += 2)
-        PRODUCTS(2);
+    PRODUCTS(2)
 }
 
 #ifdef __x86_64__
-__attribute__((target("avx512f"))) static void tile_avx512(const double *left, const lanes *right,
-                                                           int64_t rows, lanes *tile) {
-    PRODUCTS(8);
+static SIMD_512 void tile_512(const double *left, const lanes *right, int64_t rows, lanes *tile) {
+    PRODUCTS(8)
 }
 
-__attribute__((target("avx2,fma"))) static void tile_avx2(const double *left, const lanes *right,
-                                                          int64_t rows, lanes *tile) {
-    for (int half = 0; half < PANEL_COLUMNS; half += 4, left += 4, tile += 4)
-        PRODUCTS(4);
+static SIMD_256 void tile_256(const double *left, const lanes *right, int64_t rows, lanes *tile) {
+    PRODUCTS(4)
 }
 
 static tile_function *tile_for_machine(void) {
-    if (__builtin_cpu_supports("avx512f"))
-        return tile_avx512;
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") ? tile_avx2 : tile_any;
+    int width = simd_width();
+    return width == 512 ? tile_512 : width == 256 ? tile_256 : tile_any;
 }
 #else
 static tile_function *tile_for_machine(void) {

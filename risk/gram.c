@@ -24,9 +24,10 @@ static double count_products(const struct design *design) {
     return sum;
 }
 
-static bool choose_dense(const struct design *design, double products) {
+/* By dense batches, in scattered products. */
+static double dense_work(const struct design *design) {
     double n = (double)design->columns;
-    return (double)design->rows * n * (n + 1) / 2 < dense_products * products;
+    return (double)design->rows * n * (n + 1) / (2 * dense_products);
 }
 
 /* Clearing and adding a part's matrix should be little beside filling it. */
@@ -38,7 +39,7 @@ static int choose_parts(const struct design *design, double products) {
 
 double gram_bytes(const struct design *design) {
     double n = (double)design->columns, products = count_products(design);
-    double batch = choose_dense(design, products) ? (double)panels_size(design->columns) : 0;
+    double batch = dense_work(design) < products ? (double)panels_size(design->columns) : 0;
     return choose_parts(design, products) * (n * (n + 1) + batch) * sizeof(double);
 }
 
@@ -55,7 +56,8 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
     int64_t n = design->columns;
     *gram = (struct gram){.design = design,
                           .n = n,
-                          .dense = choose_dense(design, products),
+                          .dense = dense_work(design) < products,
+                          .work = fmin(dense_work(design), products),
                           .parts = choose_parts(design, products)};
     int64_t batch = gram->dense ? panels_size(n) : 0;
     gram->matrix = memory_new(gram->parts * n * n, sizeof(double), "the Gram matrix", e);

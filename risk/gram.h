@@ -16,6 +16,7 @@ struct gram {
     const struct design *design; /* the caller's */
     int64_t n;                   /* design->columns */
     bool dense;                  /* by unpacked batches */
+    double work;                 /* of gram_compute, in scattered products */
     int parts;
     double *matrix; /* parts x n x n; after gram_compute the first holds H, its lower triangle */
     double *vector; /* parts x n */

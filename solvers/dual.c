@@ -7,7 +7,6 @@
 struct sums {
     double positive, negative; /* of c a over a > 0, and over a < 0 */
     double free;               /* of c over the a within their domains */
-    double conjugate;          /* of c l*(a, y) */
 };
 
 static double clip(double a, double low, double high) {
@@ -101,13 +100,15 @@ static void balance(const struct sums *sums, double *positive, double *negative)
         *negative = sums->positive / -sums->negative;
 }
 
-/* a <- c times a with its sides scaled; returns the sum of c l*(a, y). */
+/* a <- c times a in its domain with its sides scaled; returns the sum of c l*(a, y). */
 static double weigh_block(const struct scalar_parts *parts, double positive, double negative,
                           double *a, int block) {
     double sum = 0;
+    bool free;
     int64_t end = design_block_start(parts->design, block + 1);
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i), at = scaled(a[i], positive, negative);
+        double c = scalar_weight(parts, i);
+        double at = scaled(shifted(parts, a[i], 0, i, &free), positive, negative);
         if (c > 0)
             sum += c * parts->loss->conjugate(at, parts->target[i], &parts->parameters);
         a[i] = c > 0 ? c * at : 0;
@@ -134,9 +135,10 @@ double dual_bound(const struct problem *problem, double *a, double *slope) {
     double delta = 0, positive = 1, negative = 1;
     if (offset && parts->loss->task == TASK_REGRESSION)
         delta = find_shift(parts, a);
-    struct sums sums = sum_rows(parts, a, delta, a);
-    if (offset)
+    if (offset) {
+        struct sums sums = sum_rows(parts, a, delta, a);
         balance(&sums, &positive, &negative);
+    }
     double t = -weigh(parts, positive, negative, a) / parts->weight_sum;
     design_combine(parts->design, a, slope);
     vector_scale(slope, 1 / parts->weight_sum, risk->dimension);

@@ -33,13 +33,19 @@ int ipm_system_init(struct ipm_system *system, const struct problem *problem, st
     *system = (struct ipm_system){.ridge = problem->lambda * parts->weight_sum};
     if (gram_init(&system->gram, parts->design, e) != 0)
         return -1;
-    system->diagonal = memory_new(system->gram.n, sizeof(double), "a diagonal", e);
+    system->diagonal = memory_new(4 * system->gram.n, sizeof(double), "a diagonal", e);
     return system->diagonal == NULL ? -1 : 0;
 }
 
 void ipm_system_free(struct ipm_system *system) {
     gram_free(&system->gram);
     free(system->diagonal);
+}
+
+double ipm_system_work(const struct ipm_system *system) {
+    static const double fast = 16; /* operations of LAPACK in the time of a scattered product */
+    double n = (double)system->gram.n;
+    return system->gram.work + n * n * n / (3 * fast);
 }
 
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g) {
@@ -52,7 +58,8 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
 
 int ipm_system_solve(const struct ipm_system *system, double *v) {
     double sum = 0;
-    cholesky_solve(system->gram.matrix, v, system->gram.n);
+    cholesky_solve(system->gram.matrix, system->diagonal, v, system->diagonal + system->gram.n,
+                   system->gram.n);
     for (int64_t j = 0; j < system->gram.n; j++)
         sum += v[j];
     return isfinite(sum) ? 0 : -1;

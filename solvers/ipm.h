@@ -8,12 +8,15 @@
 
 struct ipm_system {
     struct gram gram;
-    double *diagonal; /* columns */
+    double *diagonal; /* columns; and room for three more vectors */
     double ridge;     /* lambda sum c: the sums are in units of the weights */
 };
 
 int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e);
 void ipm_system_free(struct ipm_system *system);
+
+/* What a factor costs, in scattered products. */
+double ipm_system_work(const struct ipm_system *system);
 
 /* Factors H = X' diag(d) X + ridge I (0 for an offset) and gives g = X' c. One pass. -1 when d holds no
  * numbers. */

@@ -31,7 +31,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CORRECTORS = 6, SHORTENINGS = 6, PATIENCE = 30 };
+enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30 };
 static const double shrink = 0.995, shorter = 0.85; /* of the step */
 static const double central = 0.03;                 /* least product over the mean */
 static const double further = 0.3, worth = 1.01;    /* a corrector looks ahead; must lengthen by */
@@ -43,9 +43,19 @@ struct ipm {
     struct ipm_rows rows;
     double *w, *dw, *ew, *g, *h; /* columns each */
     double mu, step;
-    double gap; /* when the patience began */
+    int correctors; /* of centrality, at most */
+    double gap;     /* when the patience began */
     int64_t since;
 };
+
+/* As many correctors as pay: by the cost of H and its factor over that of a corrector's two passes. */
+static int choose_correctors(const struct ipm_system *system) {
+    static const double row_work = 40; /* of the kernels on a row, in scattered products */
+    const struct design *design = system->gram.design;
+    double pass = 4 * (double)design->data->nonzeros + row_work * (double)design->rows;
+    double most = round(CORRECTORS_LEAST + ipm_system_work(system) / pass);
+    return most > CORRECTORS_MOST ? CORRECTORS_MOST : (int)most;
+}
 
 static int ipm_init(struct ipm *ipm, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
@@ -57,6 +67,7 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, struct error *e) {
     ipm->w = memory_new(5 * n, sizeof(double), "directions", e);
     if (ipm->w == NULL)
         return -1;
+    ipm->correctors = choose_correctors(&ipm->system);
     ipm->dw = ipm->w + n;
     ipm->ew = ipm->dw + n;
     ipm->g = ipm->ew + n;
@@ -141,7 +152,7 @@ static bool centre(struct ipm *ipm) {
     struct ipm_rows *rows = &ipm->rows;
     int64_t n = rows->design->columns;
     int best = 0;
-    rows->step = fmin(1, ipm->step + further);
+    rows->ahead = fmin(1, ipm->step + further);
     sweep(ipm, ipm_centre, NULL, NULL, ipm->ew, NULL);
     for (int64_t j = 0; j < n; j++)
         ipm->ew[j] = -ipm->ew[j];
@@ -181,7 +192,7 @@ static bool asked_to_stop(const struct ipm *ipm) {
 static int iterate(struct ipm *ipm) {
     if (predict(ipm) != 0 || correct(ipm) != 0)
         return -1;
-    for (int k = 0; k < CORRECTORS && ipm->step < 1 && !asked_to_stop(ipm); k++)
+    for (int k = 0; k < ipm->correctors && ipm->step < 1 && !asked_to_stop(ipm); k++)
         if (!centre(ipm))
             break;
     shorten(ipm);

@@ -1,7 +1,7 @@
 /* ipm_kernels.c - loops over the rows' variables, written for the compiler to make vectors of. */
 #include "solvers/ipm_kernels.h"
 
-#include <math.h>
+#include "math/simd.h"
 
 static inline double larger(double x, double y) {
     return x > y ? x : y;
@@ -15,84 +15,107 @@ static inline double clip(double x, double low, double high) {
     return smaller(larger(x, low), high);
 }
 
-/* du += mix eu */
-static void add_scores(const struct ipm_rows *rows, const struct ipm_chunk *chunk, double mix) {
-    for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++)
-        rows->du[i] += mix * rows->eu[i];
+#define PARAMETERS                                                                                 \
+    (const struct ipm_rows *rows, const struct ipm_side *side, const struct ipm_chunk *chunk,      \
+     struct ipm_sums *sums)
+#define KERNEL(name) SIMD_CLONES(void, name, PARAMETERS, (rows, side, chunk, sums))
+
+/* A side's arrays at the chunk's rows. */
+struct view {
+    double *restrict below, *restrict above, *restrict s, *restrict x, *restrict r, *restrict d;
+    double *restrict da, *restrict ds, *restrict dx;
+};
+
+static SIMD_BODY struct view view_of(const struct ipm_side *side, int64_t from) {
+    return (struct view){side->below + from, side->above + from, side->s + from,
+                         side->x + from,     side->r + from,     side->d + from,
+                         side->da + from,    side->ds + from,    side->dx + from};
 }
 
-void ipm_advance(const struct ipm_rows *rows, const struct ipm_side *side,
-                 const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double loss = 0, product = 0, step = rows->step, kappa = rows->kappa;
-    bool first = side == rows->side;
+/* du += mix eu */
+static SIMD_BODY void add_scores(const struct ipm_rows *rows, const struct ipm_chunk *chunk,
+                                 double mix) {
+    double *restrict du = rows->du + chunk->from;
+    const double *restrict eu = rows->eu + chunk->from;
+    for (int64_t k = 0; k < chunk->count; k++)
+        du[k] += mix * eu[k];
+}
+
+static SIMD_BODY void ipm_advance_body PARAMETERS {
+    struct view v = view_of(side, chunk->from);
+    double loss = 0, product = 0, step = rows->step, kappa = rows->kappa, sign = side->sign;
+    double low = rows->low, high = rows->high, over_kappa = kappa > 0 ? 1 / kappa : 1;
+    double kept = side == rows->side ? 0 : 1; /* of what an earlier side wrote */
+    const double *restrict weight = chunk->weight, *restrict turns = chunk->turn;
+    const double *restrict du = rows->du + chunk->from;
+    double *restrict curvature = rows->curvature + chunk->from;
+    double *restrict push = rows->push + chunk->from, *restrict duals = rows->a + chunk->from;
+#pragma omp simd reduction(+ : loss, product)
     for (int64_t k = 0; k < chunk->count; k++) {
-        int64_t i = chunk->from + k;
-        double c = chunk->weight[k];
-        double below = side->below[i] + step * side->da[i];
-        double above = side->above[i] - step * side->da[i];
-        double s = side->s[i] + step * side->ds[i], x = side->x[i] + step * side->dx[i];
-        double r = side->r[i] + step * side->sign * rows->du[i], a = rows->low + below;
+        double c = weight[k], turn = sign * turns[k];
+        double below = v.below[k] + step * v.da[k], above = v.above[k] - step * v.da[k];
+        double s = v.s[k] + step * v.ds[k], x = v.x[k] + step * v.dx[k];
+        double r = v.r[k] + step * sign * du[k], a = low + below;
         double d = 1 / (kappa + s / below + x / above);
-        double best =
-            kappa > 0 ? clip(r / kappa, rows->low, rows->high) : (r > 0 ? rows->high : rows->low);
+        double best = kappa > 0 ? clip(r * over_kappa, low, high) : (r > 0 ? high : low);
         loss += c * (best * r - kappa / 2 * best * best);
         product += c * (below * s + above * x);
-        side->below[i] = below;
-        side->above[i] = above;
-        side->s[i] = s;
-        side->x[i] = x;
-        side->r[i] = r;
-        side->d[i] = d;
-        double turn = side->sign * chunk->turn[k];
-        double push = c * turn * (a + d * (r - kappa * a));
-        rows->curvature[i] = c * d + (first ? 0 : rows->curvature[i]);
-        rows->push[i] = push + (first ? 0 : rows->push[i]);
-        rows->a[i] = turn * a + (first ? 0 : rows->a[i]);
+        v.below[k] = below;
+        v.above[k] = above;
+        v.s[k] = s;
+        v.x[k] = x;
+        v.r[k] = r;
+        v.d[k] = d;
+        curvature[k] = c * d + (kept != 0 ? curvature[k] : 0);
+        push[k] = c * turn * (a + d * (r - kappa * a)) + (kept != 0 ? push[k] : 0);
+        duals[k] = turn * a + (kept != 0 ? duals[k] : 0);
     }
     sums->loss += loss;
     sums->product += product;
 }
 
-void ipm_predict(const struct ipm_rows *rows, const struct ipm_side *side,
-                 const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double reach = sums->reach[0], product = 0, kappa = rows->kappa;
+static SIMD_BODY void ipm_predict_body PARAMETERS {
+    struct view v = view_of(side, chunk->from);
+    double reach = sums->reach[0], product = 0, kappa = rows->kappa, sign = side->sign;
+    double low = rows->low;
+    const double *restrict weight = chunk->weight, *restrict du = rows->du + chunk->from;
+    double *restrict one = chunk->one, *restrict two = chunk->two;
+#pragma omp simd reduction(+ : product) reduction(max : reach)
     for (int64_t k = 0; k < chunk->count; k++) {
-        int64_t i = chunk->from + k;
-        double over_below = 1 / side->below[i], over_above = 1 / side->above[i], d = side->d[i];
-        double a = rows->low + side->below[i], v = side->r[i] - kappa * a;
-        double da = d * (side->sign * rows->du[i] + v);
+        double over_below = 1 / v.below[k], over_above = 1 / v.above[k], d = v.d[k];
+        double da = d * (sign * du[k] + v.r[k] - kappa * (low + v.below[k]));
         double down = -da * over_below, up = da * over_above;
-        double ds = side->s[i] * (down - 1), dx = side->x[i] * (up - 1);
-        reach = larger(reach, larger(larger(down, 1 - down), larger(up, 1 - up)));
-        product += chunk->weight[k] * (da * ds - da * dx);
-        side->da[i] = da;
-        side->ds[i] = ds;
-        side->dx[i] = dx;
-        chunk->one[k] += side->sign * d * (over_below - over_above);
-        chunk->two[k] -= side->sign * d * da * (ds * over_below + dx * over_above);
+        double ds = v.s[k] * (down - 1), dx = v.x[k] * (up - 1);
+        reach = larger(larger(larger(down, 1 - down), larger(up, 1 - up)), reach);
+        product += weight[k] * (da * ds - da * dx);
+        v.da[k] = da;
+        v.ds[k] = ds;
+        v.dx[k] = dx;
+        one[k] += sign * d * (over_below - over_above);
+        two[k] -= sign * d * da * (ds * over_below + dx * over_above);
     }
     sums->reach[0] = reach;
     sums->product += product;
 }
 
-void ipm_correct(const struct ipm_rows *rows, const struct ipm_side *side,
-                 const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double reach = sums->reach[0], target = rows->target;
+static SIMD_BODY void ipm_correct_body PARAMETERS {
+    struct view v = view_of(side, chunk->from);
+    double reach = sums->reach[0], target = rows->target, sign = side->sign;
+    const double *restrict eu = rows->eu + chunk->from;
+#pragma omp simd reduction(max : reach)
     for (int64_t k = 0; k < chunk->count; k++) {
-        int64_t i = chunk->from + k;
-        double over_below = 1 / side->below[i], over_above = 1 / side->above[i];
-        double s = side->s[i], x = side->x[i], da = side->da[i], ds = side->ds[i];
-        double dx = side->dx[i];
+        double over_below = 1 / v.below[k], over_above = 1 / v.above[k];
+        double s = v.s[k], x = v.x[k], da = v.da[k], ds = v.ds[k], dx = v.dx[k];
         double qs = target - da * ds, qx = target + da * dx;
-        double ea = side->d[i] * (side->sign * rows->eu[i] + qs * over_below - qx * over_above);
+        double ea = v.d[k] * (sign * eu[k] + qs * over_below - qx * over_above);
         ds += (qs - s * ea) * over_below;
         dx += (qx + x * ea) * over_above;
         da += ea;
-        reach = larger(reach,
-                       larger(larger(-da * over_below, da * over_above), larger(-ds / s, -dx / x)));
-        side->da[i] = da;
-        side->ds[i] = ds;
-        side->dx[i] = dx;
+        reach = larger(larger(larger(-da * over_below, da * over_above), larger(-ds / s, -dx / x)),
+                       reach);
+        v.da[k] = da;
+        v.ds[k] = ds;
+        v.dx[k] = dx;
     }
     sums->reach[0] = reach;
     if (side == rows->side)
@@ -100,80 +123,109 @@ void ipm_correct(const struct ipm_rows *rows, const struct ipm_side *side,
 }
 
 /* How far a product after the step should move. */
-static inline double wanted(double product, double target) {
+static SIMD_BODY double wanted(double product, double target) {
     return larger(clip(product, 0.1 * target, 10 * target) - product, -10 * target);
 }
 
-void ipm_centre(const struct ipm_rows *rows, const struct ipm_side *side,
-                const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double step = rows->step, target = rows->target;
+static SIMD_BODY void ipm_centre_body PARAMETERS {
+    struct view v = view_of(side, chunk->from);
+    double step = rows->ahead, target = rows->target, sign = side->sign;
+    double *restrict one = chunk->one;
     (void)sums;
+#pragma omp simd
     for (int64_t k = 0; k < chunk->count; k++) {
-        int64_t i = chunk->from + k;
-        double below = side->below[i], above = side->above[i], da = side->da[i];
-        double qs = wanted((below + step * da) * (side->s[i] + step * side->ds[i]), target);
-        double qx = wanted((above - step * da) * (side->x[i] + step * side->dx[i]), target);
-        side->es[i] = qs;
-        side->ex[i] = qx;
-        chunk->one[k] += side->sign * side->d[i] * (qs / below - qx / above);
+        double below = v.below[k], above = v.above[k], da = v.da[k];
+        double qs = wanted((below + step * da) * (v.s[k] + step * v.ds[k]), target);
+        double qx = wanted((above - step * da) * (v.x[k] + step * v.dx[k]), target);
+        one[k] += sign * v.d[k] * (qs / below - qx / above);
     }
 }
 
-void ipm_measure_mixes(const struct ipm_rows *rows, const struct ipm_side *side,
-                       const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double mix[IPM_MIXES], reach[IPM_MIXES];
+/* The corrector of one row. */
+struct corrector {
+    double a, s, x;
+};
+
+static SIMD_BODY struct corrector corrector_of(const struct view *v, int64_t k, double step,
+                                               double target, double score, double over_below,
+                                               double over_above) {
+    double da = v->da[k], s = v->s[k], x = v->x[k];
+    double qs = wanted((v->below[k] + step * da) * (s + step * v->ds[k]), target);
+    double qx = wanted((v->above[k] - step * da) * (x + step * v->dx[k]), target);
+    double ea = v->d[k] * (score + qs * over_below - qx * over_above);
+    return (struct corrector){ea, (qs - s * ea) * over_below, (qx + x * ea) * over_above};
+}
+
+static SIMD_BODY void ipm_measure_mixes_body PARAMETERS {
+    /* Four ratios of a row, each linear in the share. */
+    double base[4][IPM_CHUNK], more[4][IPM_CHUNK];
+    struct view v = view_of(side, chunk->from);
+    double step = rows->ahead, target = rows->target, sign = side->sign;
+    const double *restrict eu = rows->eu + chunk->from;
+#pragma omp simd
+    for (int64_t k = 0; k < chunk->count; k++) {
+        double over_below = 1 / v.below[k], over_above = 1 / v.above[k];
+        double over_s = 1 / v.s[k], over_x = 1 / v.x[k];
+        struct corrector e =
+            corrector_of(&v, k, step, target, sign * eu[k], over_below, over_above);
+        base[0][k] = -v.da[k] * over_below;
+        base[1][k] = v.da[k] * over_above;
+        base[2][k] = -v.ds[k] * over_s;
+        base[3][k] = -v.dx[k] * over_x;
+        more[0][k] = -e.a * over_below;
+        more[1][k] = e.a * over_above;
+        more[2][k] = -e.s * over_s;
+        more[3][k] = -e.x * over_x;
+    }
     for (int j = 0; j < IPM_MIXES; j++) {
-        mix[j] = ipm_mix(rows->mix, j);
-        reach[j] = sums->reach[j];
-    }
-    for (int64_t k = 0; k < chunk->count; k++) {
-        int64_t i = chunk->from + k;
-        double over_below = 1 / side->below[i], over_above = 1 / side->above[i];
-        double over_s = 1 / side->s[i], over_x = 1 / side->x[i];
-        double qs = side->es[i], qx = side->ex[i];
-        double ea = side->d[i] * (side->sign * rows->eu[i] + qs * over_below - qx * over_above);
-        double es = (qs - side->s[i] * ea) * over_below, ex = (qx + side->x[i] * ea) * over_above;
-        double down = -side->da[i] * over_below, up = side->da[i] * over_above;
-        double low = -side->ds[i] * over_s, high = -side->dx[i] * over_x;
-        double more_down = -ea * over_below, more_up = ea * over_above;
-        double more_low = -es * over_s, more_high = -ex * over_x;
-        side->ea[i] = ea;
-        side->es[i] = es;
-        side->ex[i] = ex;
-        for (int j = 0; j < IPM_MIXES; j++) {
-            double one = larger(down + mix[j] * more_down, up + mix[j] * more_up);
-            double two = larger(low + mix[j] * more_low, high + mix[j] * more_high);
-            reach[j] = larger(reach[j], larger(one, two));
+        double mix = ipm_mix(rows->mix, j), reach = sums->reach[j];
+#pragma omp simd reduction(max : reach)
+        for (int64_t k = 0; k < chunk->count; k++) {
+            double one = larger(base[0][k] + mix * more[0][k], base[1][k] + mix * more[1][k]);
+            double two = larger(base[2][k] + mix * more[2][k], base[3][k] + mix * more[3][k]);
+            reach = larger(larger(one, two), reach);
         }
+        sums->reach[j] = reach;
     }
-    for (int j = 0; j < IPM_MIXES; j++)
-        sums->reach[j] = reach[j];
 }
 
-void ipm_add_mix(const struct ipm_rows *rows, const struct ipm_side *side,
-                 const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double mix = rows->mix;
+static SIMD_BODY void ipm_add_mix_body PARAMETERS {
+    struct view v = view_of(side, chunk->from);
+    double mix = rows->mix, step = rows->ahead, target = rows->target, sign = side->sign;
+    const double *restrict eu = rows->eu + chunk->from;
     (void)sums;
-    for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
-        side->da[i] += mix * side->ea[i];
-        side->ds[i] += mix * side->es[i];
-        side->dx[i] += mix * side->ex[i];
+#pragma omp simd
+    for (int64_t k = 0; k < chunk->count; k++) {
+        struct corrector e =
+            corrector_of(&v, k, step, target, sign * eu[k], 1 / v.below[k], 1 / v.above[k]);
+        v.da[k] += mix * e.a;
+        v.ds[k] += mix * e.s;
+        v.dx[k] += mix * e.x;
     }
     if (side == rows->side)
         add_scores(rows, chunk, mix);
 }
 
-void ipm_try_step(const struct ipm_rows *rows, const struct ipm_side *side,
-                  const struct ipm_chunk *chunk, struct ipm_sums *sums) {
+static SIMD_BODY void ipm_try_step_body PARAMETERS {
+    struct view v = view_of(side, chunk->from);
     double step = rows->step, least = sums->least, product = 0;
+    const double *restrict weight = chunk->weight;
+#pragma omp simd reduction(+ : product) reduction(min : least)
     for (int64_t k = 0; k < chunk->count; k++) {
-        int64_t i = chunk->from + k;
-        double da = side->da[i];
-        double low = (side->below[i] + step * da) * (side->s[i] + step * side->ds[i]);
-        double high = (side->above[i] - step * da) * (side->x[i] + step * side->dx[i]);
-        product += chunk->weight[k] * (low + high);
-        least = smaller(least, smaller(low, high));
+        double da = v.da[k];
+        double low = (v.below[k] + step * da) * (v.s[k] + step * v.ds[k]);
+        double high = (v.above[k] - step * da) * (v.x[k] + step * v.dx[k]);
+        product += weight[k] * (low + high);
+        least = smaller(smaller(low, high), least);
     }
     sums->product += product;
     sums->least = least;
 }
+
+KERNEL(ipm_advance)
+KERNEL(ipm_predict)
+KERNEL(ipm_correct)
+KERNEL(ipm_centre)
+KERNEL(ipm_measure_mixes)
+KERNEL(ipm_add_mix)
+KERNEL(ipm_try_step)

@@ -5,7 +5,8 @@
  *
  *     da = d (f + qs/A - qx/B + v - x + s),  ds = (qs - s da)/A,  dx = (qx + x da)/B,
  *
- * without v - x + s for correctors, which keep the residuals as they are. */
+ * without v - x + s for correctors, which keep the residuals as they are. A direction's da, ds, dx are
+ * kept; a centrality corrector's are computed again where they are needed. */
 #ifndef RRM_IPM_KERNELS_H
 #define RRM_IPM_KERNELS_H
 
@@ -21,11 +22,13 @@ ipm_kernel ipm_predict;
 /* Adds the corrector (qs = target - da ds, qx = target + da dx) by the scores eu. Sums: reach[0]. */
 ipm_kernel ipm_correct;
 
-/* A centrality corrector: the products after `step`, moved into [0.1, 10] target. The first writes its
- * right side as coefficients; the second, by the scores eu, ea, es, ex and the reach when shares of it, evenly
- * spaced in [mix, 1], are added to the direction; the third adds the share `mix`. */
+/* A centrality corrector: the products after a step `ahead` are moved into [0.1, 10] target. The
+ * first kernel writes its right side as coefficients, the second, by the scores eu, the reach when a share
+ * of it, evenly spaced in [mix, 1], is added to the direction. */
 ipm_kernel ipm_centre;
 ipm_kernel ipm_measure_mixes;
+
+/* Adds the share `mix` of the corrector to the direction. */
 ipm_kernel ipm_add_mix;
 
 /* Sums: product and least after `step`. */

@@ -4,12 +4,13 @@
 #include "solvers/ipm_rows.h"
 
 #include "io/memory.h"
+#include "solvers/ipm_dense.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_ARRAYS = 12, ROW_ARRAYS = 5 };
+enum { SIDE_ARRAYS = 9, ROW_ARRAYS = 5 };
 
 /* Boxes and sides by the loss. */
 static void set_box(struct ipm_rows *rows) {
@@ -29,7 +30,8 @@ static void set_box(struct ipm_rows *rows) {
 
 static int64_t doubles(const struct ipm_rows *rows) {
     const struct design *design = rows->design;
-    return design->rows * (SIDE_ARRAYS * rows->sides + ROW_ARRAYS) +
+    int64_t dense = ipm_dense_pays(design) ? design->columns : 0;
+    return design->rows * (SIDE_ARRAYS * rows->sides + ROW_ARRAYS + dense) +
            2 * design->blocks * design->columns;
 }
 
@@ -50,6 +52,21 @@ static double *take(double **next, int64_t count) {
     return taken;
 }
 
+/* The rows of the chunk that begins at `from`, in a block that ends at `end`. */
+static int64_t chunk_rows(int64_t from, int64_t end) {
+    return end - from < IPM_CHUNK ? end - from : IPM_CHUNK;
+}
+
+static void fill_dense(const struct ipm_rows *rows) {
+    const struct design *design = rows->design;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
+        for (int64_t i = design_block_start(design, block); i < end; i += IPM_CHUNK)
+            ipm_dense_fill(design, i, chunk_rows(i, end), rows->dense + i * design->columns);
+    }
+}
+
 int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struct error *e) {
     *rows = shape(parts);
     int64_t m = rows->design->rows;
@@ -59,9 +76,8 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struc
         return -1;
     for (int k = 0; k < rows->sides; k++) {
         struct ipm_side *side = &rows->side[k];
-        double **arrays[SIDE_ARRAYS] = {&side->below, &side->above, &side->s,  &side->x,
-                                        &side->r,     &side->d,     &side->da, &side->ds,
-                                        &side->dx,    &side->ea,    &side->es, &side->ex};
+        double **arrays[SIDE_ARRAYS] = {&side->below, &side->above, &side->s,  &side->x, &side->r,
+                                        &side->d,     &side->da,    &side->ds, &side->dx};
         side->sign = k == 0 ? 1 : -1;
         for (int i = 0; i < SIDE_ARRAYS; i++)
             *arrays[i] = take(&next, m);
@@ -71,7 +87,11 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struc
     rows->curvature = take(&next, m);
     rows->push = take(&next, m);
     rows->a = take(&next, m);
-    rows->partial = next;
+    rows->partial = take(&next, 2 * rows->design->blocks * rows->design->columns);
+    if (ipm_dense_pays(rows->design)) {
+        rows->dense = next;
+        fill_dense(rows);
+    }
     return 0;
 }
 
@@ -130,28 +150,37 @@ static void fill(const struct ipm_rows *rows, struct ipm_chunk *chunk, struct ro
     const struct scalar_parts *parts = rows->parts;
     bool classes = parts->loss->task == TASK_CLASSIFICATION;
     for (int64_t k = 0; k < chunk->count; k++) {
-        room->turn[k] = classes ? -parts->target[chunk->from + k] : 1;
-        room->weight[k] = scalar_weight(parts, chunk->from + k);
+        double c = scalar_weight(parts, chunk->from + k);
+        double turn = classes ? -parts->target[chunk->from + k] : 1;
+        room->turn[k] = c > 0 ? turn : 0;
+        room->weight[k] = c;
         room->one[k] = room->two[k] = 0;
     }
 }
 
 static void score(const struct ipm_rows *rows, const struct ipm_chunk *chunk, const double *w,
                   double *scores) {
+    int64_t n = rows->design->columns;
+    scores += chunk->from;
+    if (rows->dense != NULL)
+        ipm_dense_scores(rows->dense + chunk->from * n, chunk->count, n, w, scores);
     for (int64_t k = 0; k < chunk->count; k++)
-        scores[chunk->from + k] =
-            chunk->weight[k] == 0
-                ? 0
-                : chunk->turn[k] * design_score(rows->design, w, 1, chunk->from + k);
+        scores[k] =
+            chunk->turn[k] *
+            (rows->dense != NULL ? scores[k] : design_score(rows->design, w, 1, chunk->from + k));
 }
 
+/* g += X' of the coefficients, which are weighted and turned in place. */
 static void add_rows(const struct ipm_rows *rows, const struct ipm_chunk *chunk,
-                     const double *coefficient, double *g) {
-    for (int64_t k = 0; k < chunk->count; k++) {
-        double c = chunk->weight[k] * chunk->turn[k] * coefficient[k];
-        if (c != 0)
-            design_add(rows->design, g, c, chunk->from + k);
-    }
+                     double *coefficient, double *g) {
+    int64_t n = rows->design->columns;
+    for (int64_t k = 0; k < chunk->count; k++)
+        coefficient[k] *= chunk->weight[k] * chunk->turn[k];
+    if (rows->dense != NULL)
+        ipm_dense_add(rows->dense + chunk->from * n, chunk->count, n, coefficient, g);
+    for (int64_t k = 0; k < chunk->count && rows->dense == NULL; k++)
+        if (coefficient[k] != 0)
+            design_add(rows->design, g, coefficient[k], chunk->from + k);
 }
 
 static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, ipm_kernel *kernel,

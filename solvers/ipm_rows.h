@@ -20,7 +20,7 @@
 
 #include "risk/risk.h"
 
-enum { IPM_SIDES = 2, IPM_CHUNK = 512, IPM_MIXES = 9 };
+enum { IPM_SIDES = 2, IPM_CHUNK = 256, IPM_MIXES = 9 };
 
 /* The variables of one side; rows doubles each. */
 struct ipm_side {
@@ -42,11 +42,12 @@ struct ipm_rows {
     double *du, *eu;          /* rows: turned scores of the direction, of the corrector */
     double *curvature, *push; /* rows: weights of the Gram matrix, of the predictor's right side */
     double *a;                /* rows: the dual variables, for the certificate */
+    double *dense;            /* rows x columns, chunk by chunk (ipm_dense.h); NULL: sparse rows */
     double *partial;          /* 2 x blocks x columns */
     double *memory;           /* all of the above */
 
-    /* What the kernels read: a step, a target for the products, a share of the corrector. */
-    double step, target, mix;
+    /* What the kernels read: steps, a target for the products, a share of the corrector. */
+    double step, ahead, target, mix;
 };
 
 /* Sums and maxima over rows. */
@@ -60,7 +61,7 @@ struct ipm_sums {
 /* Rows of one chunk, for a kernel. */
 struct ipm_chunk {
     int64_t from, count;
-    const double *turn, *weight; /* count */
+    const double *turn, *weight; /* count; turn is 0 where the weight is */
     double *one, *two;           /* count: coefficients of rows, for the sums X' one, X' two */
 };
 
