@@ -187,7 +187,7 @@ int qp_descend(struct simplex_qp *qp, struct error *e) {
             if (now <= enough && (holds || corrected))
                 return 0;
             corrected = now <= enough;
-            if (!(now <= before / 4) && !corrected) {
+            if (!(now < before && now <= before / 4) && !corrected) {
                 if (qp->hard)
                     return 0;
                 if (qp_harden(qp, e) != 0 || qp_measure(qp, e) != 0)

@@ -73,6 +73,8 @@ static int take_in(struct simplex_qp *qp, int variable, struct error *e) {
         enum qp_joined joined = qp_join(qp, variable, false, e);
         if (joined == QP_FAILED)
             return -1;
+        if (joined == QP_REFUSED)
+            return error_set(e, "quadratic program: the numbers are not finite");
     }
     return 0;
 }

@@ -15,7 +15,7 @@ typedef __float128 quad;
 typedef long double quad;
 #endif
 
-enum { QP_MOST = 64, QP_BLOCKS = 8 };
+enum { QP_MOST = 64, QP_BLOCKS = 8, QP_REFERENCE_STREAM = 77, QP_REFERENCE_MOST = 60 };
 
 struct qp_problem {
     int slots, blocks;

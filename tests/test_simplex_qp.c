@@ -1,9 +1,10 @@
 /* test_simplex_qp.c - quadratic programs over simplices against certificates in 128 bits, brute force,
- * and themselves from a cold start. */
+ * cvxopt, and themselves from a cold start. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include <cmocka.h>
 
@@ -38,6 +39,50 @@ static void random_problems_are_solved(void **state) {
         solve(&p, qp);
         simplex_qp_free(qp);
     }
+}
+
+/* Seeds at which methods that pass the rest went wrong: vertices where the offset constraint is
+ * degenerate, optima that are 0. */
+static void hard_problems_are_solved(void **state) {
+    (void)state;
+    static const uint64_t seed[] = {49739, 156171, 202074, 216339, 210,   571,   846,
+                                    1511,  3161,   3737,   6266,   10958, 12887, 14493};
+    static struct qp_problem p;
+    for (size_t i = 0; i < sizeof seed / sizeof *seed; i++) {
+        struct random random;
+        random_seed(&random, seed[i], QP_REFERENCE_STREAM);
+        qp_random_problem(&random, &p, QP_REFERENCE_MOST);
+        struct simplex_qp *qp = qp_problem_program(&p, NULL);
+        solve(&p, qp);
+        simplex_qp_free(qp);
+    }
+}
+
+/* The optima of tests/qp_reference.tsv, found by cvxopt. */
+static void cvxopt_finds_the_same(void **state) {
+    (void)state;
+    static struct qp_problem p;
+    char line[256];
+    int rows = 0;
+    FILE *file = fopen("tests/qp_reference.tsv", "r");
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file) != NULL) {
+        struct random random;
+        long seed;
+        double lower, upper;
+        if (line[0] == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%ld %lf %lf", &seed, &lower, &upper), 3);
+        random_seed(&random, (uint64_t)seed, QP_REFERENCE_STREAM);
+        qp_random_problem(&random, &p, QP_REFERENCE_MOST);
+        struct simplex_qp *qp = qp_problem_program(&p, NULL);
+        double objective = solve(&p, qp).objective;
+        assert_near(objective, lower / 2 + upper / 2, 1e-8 * fabs(objective));
+        simplex_qp_free(qp);
+        rows++;
+    }
+    fclose(file);
+    assert_int_equal(rows, 200);
 }
 
 /* A new plane near to others, or one that repeats another, in an empty slot. */
@@ -240,6 +285,33 @@ static void what_is_not_feasible_is_an_error(void **state) {
     simplex_qp_free(qp);
 }
 
+/* Wherever it is in H, or however large the numbers are: an end, and never a wrong answer. */
+static void numbers_that_are_not_finite_are_an_error(void **state) {
+    (void)state;
+    static struct qp_problem p;
+    struct random random;
+    int refused = 0;
+    random_seed(&random, 4, 0);
+    for (int round = 0; round < 500; round++) {
+        struct simplex_qp_result result;
+        struct error e = {0};
+        qp_random_problem(&random, &p, 12);
+        for (int j = 0; j < p.slots; j++)
+            p.f[j] += 2; /* so that something is positive */
+        int i = (int)random_below(&random, (uint64_t)p.slots);
+        int j = (int)random_below(&random, (uint64_t)p.slots);
+        p.h[i][j] = p.h[j][i] = round % 3 == 0 ? NAN : round % 3 == 1 ? INFINITY : 1e300;
+        struct simplex_qp *qp = qp_problem_program(&p, NULL);
+        for (int repeat = 0; repeat < 2; repeat++)
+            if (simplex_qp_solve(qp, p.f, p.cap, TOLERANCE, &result, &e) != 0)
+                refused += e.words[0] != '\0';
+            else
+                assert_true(isfinite(result.objective) && isfinite(result.gap));
+        simplex_qp_free(qp);
+    }
+    assert_true(refused > 300);
+}
+
 static const double *no_row(void *matrix, int slot, struct error *e) {
     int *left = matrix;
     static const double row[2] = {1, 1};
@@ -298,6 +370,9 @@ static void the_support_and_the_levels(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_problems_are_solved),
+        cmocka_unit_test(hard_problems_are_solved),
+        cmocka_unit_test(numbers_that_are_not_finite_are_an_error),
+        cmocka_unit_test(cvxopt_finds_the_same),
         cmocka_unit_test(warm_starts_agree_with_cold_ones),
         cmocka_unit_test(cutting_planes_at_tiny_lambda),
         cmocka_unit_test(tiny_problems_agree_with_brute_force),
