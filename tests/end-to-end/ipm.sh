@@ -1,0 +1,62 @@
+#!/bin/bash
+# ipm.sh BIN - -s ipm to a certified gap of 1e-8 on real data: objective and bound enclose the optimum of
+# $RRM_DATASETS/reference.tsv, with one thread and with two to the same weights; too many features are refused
+# in one line.
+set -u
+bin=$1
+table=${RRM_DATASETS:-}/reference.tsv
+if [ ! -f "$table" ]; then
+    echo "skipped: real data (RRM_DATASETS has no reference.tsv)"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+value() { # KEY of the last report
+    sed -n "s/^ *\"$1\": \(.*\),\{0,1\}\$/\1/p" "$work/report" | tr -d ,
+}
+
+# The set's file, packed or not.
+path() {
+    if [ -f "$RRM_DATASETS/$1" ]; then echo "$RRM_DATASETS/$1"; else echo "$RRM_DATASETS/$1.gz"; fi
+}
+
+rows=0
+while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
+    [ "$regularizer" = l2 ] || continue
+    case $data in a9a | w8a | ijcnn1.tr | connect-4) ;; *) continue ;; esac
+    [ -f "$(path "$data")" ] || continue
+    positive=()
+    [ "$rule" = binary ] || positive=(-P "${rule#one-vs-rest:}")
+    "$bin/train" -q --strict -s ipm -e 1e-8 -j 1 -L "$loss" -l "$lambda" "${positive[@]}" \
+        --report "$work/report" "$(path "$data")" "$work/model" 2>"$work/err" ||
+        fail "$data $loss $lambda: $(cat "$work/err")"
+    awk -v j="$(value objective)" -v b="$(value bound)" -v lower="$lower" -v upper="$upper" \
+        'BEGIN { exit !(j >= lower * (1 - 1e-9) && b <= upper * (1 + 1e-9) && j - b <= 1e-8 * j) }' ||
+        fail "$data $loss $lambda: objective $(value objective), bound $(value bound)," \
+            "optimum $lower to $upper"
+    rows=$((rows + 1))
+done <"$table"
+[ $rows -ge 15 ] || fail "only $rows rows of $table were tried"
+
+for loss in hinge logistic; do
+    for threads in 1 2; do
+        "$bin/train" -q -s ipm -j $threads -L $loss -l 1e-6 --intercept "$(path a9a)" \
+            "$work/$loss.$threads" || fail "a9a, $loss, $threads threads"
+    done
+    cmp -s "$work/$loss.1" "$work/$loss.2" || fail "$loss: the model depends on the threads"
+done
+
+if [ -f "$(path news20)" ]; then
+    "$bin/train" -q -s ipm -P 1 "$(path news20)" "$work/model" 2>"$work/err"
+    [ $? -eq 1 ] || fail "news20 was not refused"
+    [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q '62061 x 62061.*bundle.*ocas' "$work/err" ||
+        fail "news20: $(cat "$work/err")"
+fi
+exit $failed
