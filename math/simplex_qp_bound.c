@@ -100,10 +100,6 @@ static void choose_eta(struct simplex_qp *qp) {
         qp->eta = wide_of(lower > 0 ? 2 * lower : upper < 0 ? 2 * upper : 0);
 }
 
-static bool is_less(struct wide a, struct wide b) {
-    return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
-}
-
 /* lowest[k] = the least cost in block k; candidate[k] = who has it among those that may enter. */
 static void find_lowest(struct simplex_qp *qp) {
     for (int k = 0; k < qp->set.blocks; k++) {
@@ -116,11 +112,11 @@ static void find_lowest(struct simplex_qp *qp) {
     for (int i = 0; i < qp->count + qp->slacks; i++) {
         int j = i < qp->slacks ? i : qp->used[i - qp->slacks], k = qp->block[j];
         struct wide cost = qp_cost(qp, j);
-        if (is_less(cost, qp->lowest[k]))
+        if (wide_less(cost, qp->lowest[k]))
             qp->lowest[k] = cost;
         if (qp->place[j] == PLACE_OUTSIDE && qp->banned[j] != qp->round) {
             int best = qp->candidate[k];
-            if (best < 0 || is_less(cost, qp_cost(qp, best)))
+            if (best < 0 || wide_less(cost, qp_cost(qp, best)))
                 qp->candidate[k] = j;
         }
     }

@@ -16,10 +16,6 @@ int qp_list_changes(struct simplex_qp *qp) {
     return count;
 }
 
-static bool is_less(struct wide a, struct wide b) {
-    return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
-}
-
 struct wide qp_longest(const struct simplex_qp *qp, int count, int *limit) {
     struct wide longest = {INFINITY, 0};
     *limit = -1;
@@ -28,7 +24,7 @@ struct wide qp_longest(const struct simplex_qp *qp, int count, int *limit) {
         if (!(qp->change[j].hi < 0) || qp->weight[j].hi / -qp->change[j].hi > 1.1 * longest.hi)
             continue;
         struct wide ratio = wide_quotient(qp->weight[j], wide_negative(qp->change[j]));
-        if (is_less(ratio, longest)) {
+        if (wide_less(ratio, longest)) {
             longest = ratio;
             *limit = j;
         }
@@ -159,7 +155,7 @@ static double unrest(struct simplex_qp *qp) {
 static bool go(struct simplex_qp *qp) {
     int limit, count = qp_list_changes(qp);
     struct wide far = qp_longest(qp, count, &limit), one = wide_of(1);
-    bool whole = limit < 0 || !is_less(far, one);
+    bool whole = limit < 0 || !wide_less(far, one);
     qp_go(qp, count, whole ? one : far);
     if (!whole) { /* M step = -(reduced - eta c), but for the rounding of o'a */
         struct wide rest = wide_subtract(one, far), shift = wide_times(far, qp->eta);

@@ -6,6 +6,7 @@
 #define RRM_WIDE_H
 
 #include <math.h>
+#include <stdbool.h>
 
 struct wide {
     double hi, lo; /* lo is at most half a unit in the last place of hi */
@@ -63,6 +64,10 @@ static inline struct wide wide_quotient(struct wide a, struct wide b) {
     double second = a.hi / b.hi;
     a = wide_subtract(a, wide_scale(b, second));
     return wide_add(wide_sum_ordered(first, second), wide_of(a.hi / b.hi));
+}
+
+static inline bool wide_less(struct wide a, struct wide b) {
+    return a.hi < b.hi || (a.hi == b.hi && a.lo < b.lo);
 }
 
 /* The root of a > 0. */
