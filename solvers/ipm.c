@@ -15,7 +15,6 @@
 
 #include "io/memory.h"
 #include "math/cholesky.h"
-#include "solvers/ipm_rows.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -65,11 +64,6 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
     return isfinite(sum) ? 0 : -1;
 }
 
-static double megabytes(const struct problem *problem) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    return (gram_bytes(parts->design) + ipm_rows_bytes(parts)) / 1e6;
-}
-
 /* Half of the machine's memory, and no more than what is sensible in time. */
 static double default_limit(void) {
     double half = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2e6;
@@ -78,14 +72,16 @@ static double default_limit(void) {
 
 static int check_memory(const struct problem *problem, const struct ipm_settings *own,
                         struct error *e) {
-    double limit = own->memory > 0 ? own->memory : default_limit(), needed = megabytes(problem);
+    double limit = own->memory > 0 ? own->memory : default_limit();
+    double needed = gram_bytes(problem->risk->scalar->design) / 1e6;
     long long n = problem->risk->dimension;
     if (needed <= limit)
         return 0;
-    return error_set(e,
-                     "ipm needs %.0f MB for matrices of %lld x %lld, more than --memory %.0f; for "
-                     "so many features use -s bundle or -s ocas",
-                     needed, n, n, limit);
+    return error_set(
+        e,
+        "ipm needs %.0f MB for matrices of %lld x %lld, more than --memory %.10g; for so "
+        "many features use -s bundle, or -s ocas (hinge)",
+        needed, n, n, limit);
 }
 
 /* The best constant prediction that is known without work, for data that have nothing else. */

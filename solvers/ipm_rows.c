@@ -35,17 +35,6 @@ static int64_t doubles(const struct ipm_rows *rows) {
            2 * design->blocks * design->columns;
 }
 
-static struct ipm_rows shape(const struct scalar_parts *parts) {
-    struct ipm_rows rows = {.parts = parts, .design = parts->design};
-    set_box(&rows);
-    return rows;
-}
-
-double ipm_rows_bytes(const struct scalar_parts *parts) {
-    struct ipm_rows rows = shape(parts);
-    return (double)doubles(&rows) * sizeof(double);
-}
-
 static double *take(double **next, int64_t count) {
     double *taken = *next;
     *next += count;
@@ -68,7 +57,8 @@ static void fill_dense(const struct ipm_rows *rows) {
 }
 
 int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struct error *e) {
-    *rows = shape(parts);
+    *rows = (struct ipm_rows){.parts = parts, .design = parts->design};
+    set_box(rows);
     int64_t m = rows->design->rows;
     double *next = rows->memory =
         memory_new(doubles(rows), sizeof(double), "the rows' dual variables", e);

@@ -73,9 +73,6 @@ typedef void ipm_kernel(const struct ipm_rows *rows, const struct ipm_side *side
 int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);
 
-/* Bytes that ipm_rows_init takes. */
-double ipm_rows_bytes(const struct scalar_parts *parts);
-
 /* The start: a in the middle of the box, r by the scores of w, multipliers with r = x - s. */
 void ipm_rows_start(struct ipm_rows *rows, const double *w);
 
