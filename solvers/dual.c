@@ -116,13 +116,17 @@ static double weigh_block(const struct scalar_parts *parts, double positive, dou
     return sum;
 }
 
-/* The sum of c l*(a, y) of the balanced a; leaves c a in a. */
+/* The sum of c l*(a, y) of the balanced a; leaves c a in a, and X' c a in the design's partial sums. */
 static double weigh(const struct scalar_parts *parts, double positive, double negative, double *a) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++)
+    for (int block = 0; block < design->blocks; block++) {
         part[block] = weigh_block(parts, positive, negative, a, block);
+        design_combine_rows(design, design_block_start(design, block),
+                            design_block_start(design, block + 1), a,
+                            design->partial + block * design->columns);
+    }
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
     return sum;
@@ -140,8 +144,7 @@ double dual_bound(const struct problem *problem, double *a, double *slope) {
         balance(&sums, &positive, &negative);
     }
     double t = -weigh(parts, positive, negative, a) / parts->weight_sum;
-    design_combine(parts->design, a, slope);
-    vector_scale(slope, 1 / parts->weight_sum, risk->dimension);
+    design_add_partials(parts->design, 1 / parts->weight_sum, slope);
     if (offset)
         slope[risk->regularized] = 0; /* it is, but for rounding */
     if (!isfinite(t) || !isfinite(problem_price(problem, slope)))

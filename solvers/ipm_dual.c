@@ -44,6 +44,7 @@ struct ipm {
     double *w, *dw, *ew, *g, *h; /* columns each */
     double mu, step;
     int correctors; /* of centrality, at most */
+    bool pending;   /* a share of the last one is yet to be added to the rows' direction */
     double gap;     /* when the patience began */
     int64_t since;
 };
@@ -152,8 +153,10 @@ static bool centre(struct ipm *ipm) {
     struct ipm_rows *rows = &ipm->rows;
     int64_t n = rows->design->columns;
     int best = 0;
+    rows->past = rows->ahead;
     rows->ahead = fmin(1, ipm->step + further);
-    sweep(ipm, ipm_centre, NULL, NULL, ipm->ew, NULL);
+    sweep(ipm, ipm->pending ? ipm_mix_and_centre : ipm_centre, NULL, NULL, ipm->ew, NULL);
+    ipm->pending = false;
     for (int64_t j = 0; j < n; j++)
         ipm->ew[j] = -ipm->ew[j];
     if (ipm_system_solve(&ipm->system, ipm->ew) != 0)
@@ -167,7 +170,7 @@ static bool centre(struct ipm *ipm) {
     if (!(step >= worth * ipm->step))
         return false;
     rows->mix = ipm_mix(rows->mix, best);
-    sweep(ipm, ipm_add_mix, NULL, NULL, NULL, NULL);
+    ipm->pending = true;
     add(ipm->dw, rows->mix, ipm->ew, n);
     ipm->step = step;
     return true;
@@ -175,9 +178,12 @@ static bool centre(struct ipm *ipm) {
 
 static void shorten(struct ipm *ipm) {
     ipm->step *= shrink;
+    ipm->rows.past = ipm->rows.ahead;
     for (int k = 0; k < SHORTENINGS; k++) {
         ipm->rows.step = ipm->step;
-        struct ipm_sums sums = sweep(ipm, ipm_try_step, NULL, NULL, NULL, NULL);
+        struct ipm_sums sums =
+            sweep(ipm, ipm->pending ? ipm_mix_and_try_step : ipm_try_step, NULL, NULL, NULL, NULL);
+        ipm->pending = false;
         if (sums.least >= central * mean_product(ipm, sums.product))
             break;
         ipm->step *= shorter;

@@ -189,9 +189,9 @@ static SIMD_BODY void ipm_measure_mixes_body PARAMETERS {
     }
 }
 
-static SIMD_BODY void ipm_add_mix_body PARAMETERS {
+static SIMD_BODY void add_mix PARAMETERS {
     struct view v = view_of(side, chunk->from);
-    double mix = rows->mix, step = rows->ahead, target = rows->target, sign = side->sign;
+    double mix = rows->mix, step = rows->past, target = rows->target, sign = side->sign;
     const double *restrict eu = rows->eu + chunk->from;
     (void)sums;
 #pragma omp simd
@@ -222,10 +222,21 @@ static SIMD_BODY void ipm_try_step_body PARAMETERS {
     sums->least = least;
 }
 
+static SIMD_BODY void ipm_mix_and_centre_body PARAMETERS {
+    add_mix(rows, side, chunk, sums);
+    ipm_centre_body(rows, side, chunk, sums);
+}
+
+static SIMD_BODY void ipm_mix_and_try_step_body PARAMETERS {
+    add_mix(rows, side, chunk, sums);
+    ipm_try_step_body(rows, side, chunk, sums);
+}
+
 KERNEL(ipm_advance)
 KERNEL(ipm_predict)
 KERNEL(ipm_correct)
 KERNEL(ipm_centre)
 KERNEL(ipm_measure_mixes)
-KERNEL(ipm_add_mix)
 KERNEL(ipm_try_step)
+KERNEL(ipm_mix_and_centre)
+KERNEL(ipm_mix_and_try_step)

@@ -28,11 +28,13 @@ ipm_kernel ipm_correct;
 ipm_kernel ipm_centre;
 ipm_kernel ipm_measure_mixes;
 
-/* Adds the share `mix` of the corrector to the direction. */
-ipm_kernel ipm_add_mix;
-
 /* Sums: product and least after `step`. */
 ipm_kernel ipm_try_step;
+
+/* The same after the share `mix` of the last corrector, which looked ahead to `past`, was added to the
+ * direction. */
+ipm_kernel ipm_mix_and_centre;
+ipm_kernel ipm_mix_and_try_step;
 
 /* The k-th of the shares. */
 static inline double ipm_mix(double least, int k) {

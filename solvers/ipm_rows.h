@@ -47,7 +47,7 @@ struct ipm_rows {
     double *memory;           /* all of the above */
 
     /* What the kernels read: steps, a target for the products, a share of the corrector. */
-    double step, ahead, target, mix;
+    double step, ahead, past, target, mix;
 };
 
 /* Sums and maxima over rows. */
