@@ -13,13 +13,15 @@
 #include <string.h>
 
 enum {
-    REFRESH = 64,   /* cuts after which the sums are taken afresh, against rounding */
+    REFRESH = 64,   /* iterations after which margins and sums are taken afresh, against rounding */
     PATIENCE = 100, /* iterations without any progress before the run has stalled */
     RETESTS = 20    /* tests that a cut set aside fails before it is forgotten */
 };
 
 static const double least_progress = 1e-14; /* relative, of J or its bound */
 static const double megabyte = 1 << 20;
+static const double longest = 16; /* step k: a longer one would show the rounding of the margins; */
+static const double shortest = 1e-10; /* a shorter one is rounding itself: the search has failed */
 
 const char *const cutting_regularizers[] = {"l2", NULL};
 const char *const cutting_losses[] = {"hinge", NULL};
@@ -56,8 +58,8 @@ struct cutting {
     double *cut;             /* slopes of the latest cuts: partitions x columns */
     double *constant;        /* of the latest cuts: partitions */
     double *sum;             /* room for a slope: columns */
-    int cuts;                /* since the sums were taken afresh */
     double safeguard;        /* s of the latest cut */
+    bool raised;             /* the latest cuts raised the bound */
 
     double value[DESIGN_BLOCKS_MOST]; /* sums by block of rows */
     double progress_objective, progress_bound;
@@ -134,15 +136,14 @@ static void settle_point(struct cutting *c, double hinge) {
 
 /* For the rows of a block: u at margin + ahead step (or at c->ahead), and the coefficients of what
  * changed; the block's sum of c_i u_i. */
-static double choose_rows(struct cutting *c, int block, double ahead, struct hinge_ties ties) {
+static double choose_rows(struct cutting *c, int block, double ahead, struct hinge_shares shares) {
     const double *y = c->scalar->target;
     double mass = c->scalar->weight_sum, sum = 0;
     int64_t end = design_block_start(c->design, block + 1);
     for (int64_t i = design_block_start(c->design, block); i < end; i++) {
         double v = c->ahead != NULL ? c->ahead[i] : c->margin[i] + ahead * c->step[i];
-        double p = scalar_weight(c->scalar, i), u = v > 0;
-        if (v == 0)
-            u = y[i] > 0 ? ties.positive : ties.negative;
+        double p = scalar_weight(c->scalar, i);
+        double u = v > 0 ? shares.active[y[i] > 0] : v == 0 ? shares.tied[y[i] > 0] : 0;
         c->change[i] = -p * y[i] * (u - c->active[i]) / mass;
         c->active[i] = u;
         sum += p * u;
@@ -179,19 +180,47 @@ static void follow_each(struct cutting *c) {
     }
 }
 
-static void forget_sums(struct cutting *c) {
-    memset(c->active, 0, sizeof *c->active * (size_t)c->design->rows);
-    memset(c->cut, 0, sizeof *c->cut * (size_t)(c->partitions * c->design->columns));
-    c->cuts = 0;
+/* The sum of c_i max(0, margin_i). */
+static double hinge_sum(struct cutting *c, const double *margin) {
+    const struct design *design = c->design;
+#pragma omp parallel for schedule(static) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
+        double sum = 0;
+        for (int64_t i = design_block_start(design, block); i < end; i++)
+            sum += margin[i] > 0 ? scalar_weight(c->scalar, i) * margin[i] : 0;
+        c->value[block] = sum;
+    }
+    return sum_of_values(c);
+}
+
+/* The cut's point replaces the present one when it is better. With an offset that is possible: along
+ * the line of the search the offset moves in proportion, here it is at its best. Without it a
+ * search could fail for ever, and the cut's point, where J falls, not cut w_r off. */
+static void take_better_point(struct cutting *c, double shift) {
+    const struct design *design = c->design;
+    double *w = c->sum;
+    for (int64_t j = 0; j < design->columns; j++)
+        w[j] = c->point[j] + c->safeguard * (c->relaxed[j] - c->point[j]);
+    w[design->regularized] += shift;
+    double objective =
+        problem_penalty(c->problem, w) + hinge_sum(c, c->ahead) / c->scalar->weight_sum;
+    if (!(objective < c->objective))
+        return;
+    memcpy(c->point, w, sizeof *w * (size_t)design->columns);
+    memcpy(c->margin, c->ahead, sizeof *c->margin * (size_t)design->rows);
+    c->objective = objective;
+    batch_offer(&c->batch, w, objective);
 }
 
 /* Margins at the cut's point, with an offset: at the best one there. */
-static struct hinge_ties settle_ahead(struct cutting *c, double ahead) {
+static struct hinge_shares settle_ahead(struct cutting *c, double ahead) {
     const struct scalar_parts *s = c->scalar;
     for (int64_t i = 0; i < c->design->rows; i++)
         c->ahead[i] = c->margin[i] + (ahead == 0 ? 0 : ahead * c->step[i]);
+    double shift = hinge_offset_move(&c->search, s->target, s->weight, c->ahead);
     if (ahead != 0)
-        hinge_offset_move(&c->search, s->target, s->weight, c->ahead);
+        take_better_point(c, shift);
     return hinge_offset_balance(s->target, s->weight, c->ahead, c->design->rows);
 }
 
@@ -199,14 +228,12 @@ static struct hinge_ties settle_ahead(struct cutting *c, double ahead) {
  * program has the zero plane already. */
 static int take_cuts(struct cutting *c, double ahead, struct error *e) {
     const struct design *design = c->design;
-    struct hinge_ties ties = {0};
-    if (c->cuts++ >= REFRESH)
-        forget_sums(c);
+    struct hinge_shares shares = {.active = {1, 1}};
     if (has_offset(c))
-        ties = settle_ahead(c, ahead);
+        shares = settle_ahead(c, ahead);
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        c->value[block] = choose_rows(c, block, ahead, ties);
+        c->value[block] = choose_rows(c, block, ahead, shares);
     if (c->partitions == 1)
         follow_one(c);
     else
@@ -267,7 +294,9 @@ static int solve_relaxed(struct cutting *c, struct error *e) {
     if (planes_solve(&c->planes, c->tolerance, &result, e) != 0)
         return -1;
     c->certificate.constant = planes_combine(&c->planes, 1, c->certificate.slope);
+    double before = c->batch.bound;
     batch_raise(&c->batch, certificate_raise(&c->certificate));
+    c->raised = c->batch.bound > before;
     problem_minimizer(c->problem, c->certificate.slope, c->relaxed);
     return 0;
 }
@@ -290,16 +319,20 @@ static double move_point(struct cutting *c) {
                               .curvature = c->problem->lambda * square * mass,
                               .slope = c->problem->lambda * inner * mass};
     if (c->searches)
-        k = hinge_search_minimum(&c->search, &line, 0);
+        k = fmin(hinge_search_minimum(&c->search, &line, 0), longest);
+    if (k < shortest)
+        k = 0;
     for (int64_t j = 0; j < design->columns; j++)
         c->point[j] += k * (c->relaxed[j] - c->point[j]);
     settle_point(c, move_margins(c, k));
     return k;
 }
 
-/* s of the next cut. */
+/* s of the next cut. With an offset, which is not in proportion along the line, short steps may go
+ * on for ever without a cut that cuts w_r off: then too the search has failed. */
 static double next_safeguard(const struct cutting *c, double k) {
-    if (c->settings->safeguard == SAFEGUARD_ALWAYS || (c->safeguard == 0 && k == 0))
+    bool failed = k == 0 || (has_offset(c) && !c->raised);
+    if (c->settings->safeguard == SAFEGUARD_ALWAYS || (c->safeguard == 0 && failed))
         return c->settings->cut_fraction;
     return 0;
 }
@@ -317,10 +350,17 @@ static void check_progress(struct cutting *c) {
         batch_stall(&c->batch);
 }
 
-static int run_iterations(struct cutting *c, struct error *e) {
-    double ahead = 0;
+/* Margins at the point, and no cuts to continue from. */
+static void refresh(struct cutting *c) {
     take_margins(c, c->point, c->margin);
     c->batch.passes++;
+    memset(c->active, 0, sizeof *c->active * (size_t)c->design->rows);
+    memset(c->cut, 0, sizeof *c->cut * (size_t)(c->partitions * c->design->columns));
+}
+
+static int run_iterations(struct cutting *c, struct error *e) {
+    double ahead = 0;
+    refresh(c);
     settle_point(c, move_margins(c, 0));
     for (;;) {
         if (take_cuts(c, ahead, e) != 0 || solve_relaxed(c, e) != 0)
@@ -332,6 +372,8 @@ static int run_iterations(struct cutting *c, struct error *e) {
             return 0;
         if (shrink(c, e) != 0)
             return -1;
+        if (c->batch.iteration % REFRESH == 0)
+            refresh(c);
         c->safeguard = next_safeguard(c, k);
         ahead = c->safeguard * (1 - k);
     }
@@ -395,8 +437,10 @@ int cutting_train(const struct problem *problem, const struct run_settings *run,
         memcpy(c.point, w, sizeof *w * (size_t)design->columns);
         status = run_iterations(&c, e);
     }
-    if (status == 0)
+    if (status == 0) {
+        c.batch.objective = problem_objective(problem, w); /* as the margins, but for rounding */
         status = batch_finish(&c.batch, outcome, e);
+    }
     cutting_free(&c);
     return status;
 }

@@ -14,20 +14,26 @@ double hinge_offset_move(struct hinge_search *search, const double *label, const
     return -k;
 }
 
-/* The surplus of one class is taken up by the other's ties; at a minimum there are enough. */
-static double share(double surplus, double ties) {
-    return surplus > 0 && ties > 0 ? fmin(surplus / ties, 1) : 0;
-}
-
-struct hinge_ties hinge_offset_balance(const double *label, const double *weight,
-                                       const double *margin, int64_t rows) {
-    double active[2] = {0, 0}, tied[2] = {0, 0}; /* by class: negative, positive */
+struct hinge_shares hinge_offset_balance(const double *label, const double *weight,
+                                         const double *margin, int64_t rows) {
+    static const double rounding = 1e-12;
+    double active[2] = {0, 0}, tied[2] = {0, 0};
     for (int64_t i = 0; i < rows; i++) {
         int class = label[i] > 0;
         double p = weight == NULL ? 1 : weight[i];
         active[class] += margin[i] > 0 ? p : 0;
         tied[class] += margin[i] == 0 ? p : 0;
     }
-    return (struct hinge_ties){.positive = share(active[0] - active[1], tied[1]),
-                               .negative = share(active[1] - active[0], tied[0])};
+    struct hinge_shares shares = {.active = {1, 1}};
+    int more = active[1] > active[0], less = 1 - more;
+    double surplus = active[more] - active[less];
+    if (surplus <= tied[less])
+        shares.tied[less] = tied[less] > 0 ? surplus / tied[less] : 0;
+    else if (surplus - tied[less] > rounding * active[more]) {
+        shares.active[more] = (active[less] + tied[less]) / active[more];
+        shares.tied[less] = 1;
+    } else {
+        shares.tied[less] = 1;
+    }
+    return shares;
 }

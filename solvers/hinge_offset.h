@@ -18,13 +18,16 @@
 double hinge_offset_move(struct hinge_search *search, const double *label, const double *weight,
                          double *margin);
 
-/* The u of rows whose margin is exactly 0, by class. */
-struct hinge_ties {
-    double positive, negative;
+/* The subgradient's u, by class (0: y = -1, 1: y = +1): of rows with a short margin, and of rows
+ * whose margin is exactly 0. */
+struct hinge_shares {
+    double active[2], tied[2];
 };
 
-/* For margins at the best offset. */
-struct hinge_ties hinge_offset_balance(const double *label, const double *weight,
-                                       const double *margin, int64_t rows);
+/* For margins at the best offset: active is 1, tied what balances the classes. Where they are not,
+ * the surplus is taken from the active rows of its class: sum p u y = 0 up to rounding in any
+ * case. */
+struct hinge_shares hinge_offset_balance(const double *label, const double *weight,
+                                         const double *margin, int64_t rows);
 
 #endif

@@ -41,13 +41,23 @@ static double plane_dot(const struct planes *planes, const double *v, int j) {
                              : sparse_dot(v, p->column, p->slope, p->count);
 }
 
-/* <a_slot, a_j>, with a_slot as a dense vector at hand */
+/* <v, x> in one running sum: entries of x where v is 0 do not change it, so that the product of two
+ * sparse vectors is the same from either side, to the last bit. */
+static double meeting_dot(const double *v, const struct plane *x) {
+    double sum = 0;
+    for (int64_t k = 0; k < x->count; k++)
+        sum += v[x->column[k]] * x->slope[k];
+    return sum;
+}
+
+/* <a_slot, a_j>, exactly symmetric; `dense` is a_slot as a dense vector. */
 static double product(const struct planes *planes, int slot, const double *dense, int j) {
+    const struct plane *x = &planes->plane[slot], *y = &planes->plane[j];
     if (planes->metric != NULL)
         return measured_dot(planes, slot, j);
-    return planes->plane[j].column == NULL && planes->plane[slot].column != NULL
-               ? plane_dot(planes, planes->plane[j].slope, slot)
-               : plane_dot(planes, dense, j);
+    if (y->column == NULL)
+        return plane_dot(planes, y->slope, slot);
+    return x->column == NULL ? plane_dot(planes, dense, j) : meeting_dot(dense, y);
 }
 
 /* row[j] = H_slot,j for the working planes */

@@ -59,8 +59,9 @@ static inline void check_history(const struct problem *problem, const struct his
         assert_true(i == 0 || history->objective[i] <= history->objective[i - 1]);
     }
     assert_near(outcome->objective, problem_objective(problem, w), 1e-12 * outcome->objective);
-    assert_near(outcome->objective, history->objective[history->count - 1], 0);
-    assert_near(outcome->bound, history->bound[history->count - 1], 0);
+    assert_near(outcome->objective, history->objective[history->count - 1],
+                1e-12 * outcome->objective);
+    assert_near(outcome->bound, history->bound[history->count - 1], 1e-12 * outcome->objective);
 }
 
 /* A row of tests/reference.tsv and its problem. */

@@ -136,12 +136,13 @@ static void check_offset(struct instance *t, int64_t rows) {
     assert_near(reached, risk_at(t, weight, before, shift, rows), 1e-9 * (double)rows);
     for (int64_t i = 0; i < rows; i++) /* a minimum is at a breakpoint */
         assert_true(reached <= risk_at(t, weight, before, before[i] * t->label[i], rows) + 1e-9);
-    struct hinge_ties ties = hinge_offset_balance(t->label, weight, t->margin, rows);
-    assert_true(ties.positive >= 0 && ties.positive <= 1);
-    assert_true(ties.negative >= 0 && ties.negative <= 1);
+    struct hinge_shares shares = hinge_offset_balance(t->label, weight, t->margin, rows);
+    for (int class = 0; class < 2; class ++)
+        assert_true(shares.active[class] == 1 && shares.tied[class] >= 0 &&
+                    shares.tied[class] <= 1);
     for (int64_t i = 0; i < rows; i++) {
         double p = weight == NULL ? 1 : weight[i], v = t->margin[i];
-        double u = v > 0 ? 1 : v < 0 ? 0 : t->label[i] > 0 ? ties.positive : ties.negative;
+        double u = v > 0 ? 1 : v < 0 ? 0 : shares.tied[t->label[i] > 0];
         balance += p * u * t->label[i];
         mass += p;
     }
@@ -157,6 +158,24 @@ static void the_best_offset_balances_the_classes(void **state) {
             check_offset(&t, rows);
             tear_down(&t);
         }
+}
+
+/* Away from the best offset the surplus leaves the active rows. */
+static void any_margins_are_balanced(void **state) {
+    (void)state;
+    static struct instance t;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        double balance = 0;
+        set_up(&t, 80, 2, seed);
+        struct hinge_shares shares = hinge_offset_balance(t.label, t.weight, t.margin, 80);
+        for (int i = 0; i < 80; i++)
+            balance += t.weight[i] * t.label[i] *
+                       (t.margin[i] > 0    ? shares.active[t.label[i] > 0]
+                        : t.margin[i] == 0 ? shares.tied[t.label[i] > 0]
+                                           : 0);
+        assert_near(balance, 0, 1e-11);
+        tear_down(&t);
+    }
 }
 
 static void one_class_is_satisfied_by_its_offset(void **state) {
@@ -187,6 +206,7 @@ int main(void) {
         cmocka_unit_test(the_minimum_is_where_the_slope_changes_sign),
         cmocka_unit_test(a_line_that_rises_is_not_followed),
         cmocka_unit_test(the_best_offset_balances_the_classes),
+        cmocka_unit_test(any_margins_are_balanced),
         cmocka_unit_test(one_class_is_satisfied_by_its_offset),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
