@@ -12,8 +12,8 @@
  * 1e-14, ... that gives it one. 0, or -1 when A holds no numbers. n^3/3 operations. */
 int cholesky_factor(double *a, double *diagonal, int64_t n);
 
-/* b <- A^-1 b by the factor, refined by the residual with A itself while that halves; `work` is room
- * for 3 n. 2 n^2 operations and 4 n^2 each refinement, of which there is one at least. */
+/* b <- A^-1 b by the factor, refined by the residual with A itself while that halves; `work` is
+ * room for 3 n. 2 n^2 operations and 4 n^2 each refinement, of which there is one at least. */
 void cholesky_solve(const double *factor, const double *diagonal, double *b, double *work,
                     int64_t n);
 

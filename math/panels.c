@@ -9,8 +9,8 @@
 
 typedef double lanes __attribute__((vector_size(PANEL_COLUMNS * sizeof(double)), aligned(64)));
 
-/* tile[a][b] = sum over the rows of left[row][a] right[row][b], COUNT of the a at a time: as many as
- * the registers hold. */
+/* tile[a][b] = sum over the rows of left[row][a] right[row][b], COUNT of the a at a time: as many
+ * as the registers hold. */
 #define PRODUCTS(COUNT)                                                                            \
     for (int from = 0; from < PANEL_COLUMNS; from += COUNT) {                                      \
         lanes sum[COUNT] = {0};                                                                    \

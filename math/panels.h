@@ -1,8 +1,9 @@
 /* panels.h - symmetric products of batches of dense rows, C += B'B.
  *
- * A batch is stored as panels of 8 columns, each PANEL_ROWS x 8 and contiguous: what the kernel reads
- * lies in the order in which it is read, and sparse rows can be unpacked to there at once. Written here
- * and not left to the BLAS, whose serial builds must not be called by several threads. */
+ * A batch is stored as panels of 8 columns, each PANEL_ROWS x 8 and contiguous: what the kernel
+ * reads lies in the order in which it is read, and sparse rows can be unpacked to there at once.
+ * Written here and not left to the BLAS, whose serial builds must not be called by several
+ * threads. */
 #ifndef RRM_PANELS_H
 #define RRM_PANELS_H
 
@@ -21,8 +22,8 @@ static inline int64_t panels_place(int64_t row, int64_t column) {
            (column & (PANEL_COLUMNS - 1));
 }
 
-/* C += B'B, the lower triangle of the n x n C (row by row), over the first `rows` rows of the batch;
- * columns from n to the last panel's end hold 0 or any numbers. rows n^2 operations. */
+/* C += B'B, the lower triangle of the n x n C (row by row), over the first `rows` rows of the
+ * batch; columns from n to the last panel's end hold 0 or any numbers. rows n^2 operations. */
 void panels_add_products(double *c, int64_t n, const double *batch, int64_t rows);
 
 #endif

@@ -1,4 +1,5 @@
-/* simd.h - a function compiled for several widths of vectors, of which the machine's widest is called.
+/* simd.h - a function compiled for several widths of vectors, of which the machine's widest is
+ * called.
  *
  *     static SIMD_BODY void add_body(double *x, int64_t n) { ... a plain loop ... }
  *     SIMD_CLONES(void, add, (double *x, int64_t n), (x, n))

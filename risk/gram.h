@@ -3,8 +3,8 @@
  *     H = X' diag(d) X,   d_i >= 0,
  *
  * the dominating cost of Newton and interior-point steps. Sparse rows scatter the k (k + 1)/2
- * products of their k nonzeros; where that would take longer, rows are unpacked in batches, scaled by
- * sqrt(d_i), for a dense product (math/panels.h). Rows are cut into parts whose number depends
+ * products of their k nonzeros; where that would take longer, rows are unpacked in batches, scaled
+ * by sqrt(d_i), for a dense product (math/panels.h). Rows are cut into parts whose number depends
  * on the data alone, each with a matrix of its own, and the matrices are added in order: the same
  * result for any number of threads. */
 #ifndef RRM_GRAM_H

@@ -116,7 +116,8 @@ static double weigh_block(const struct scalar_parts *parts, double positive, dou
     return sum;
 }
 
-/* The sum of c l*(a, y) of the balanced a; leaves c a in a, and X' c a in the design's partial sums. */
+/* The sum of c l*(a, y) of the balanced a; leaves c a in a, and X' c a in the design's partial
+ * sums. */
 static double weigh(const struct scalar_parts *parts, double positive, double negative, double *a) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;

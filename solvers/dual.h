@@ -10,7 +10,8 @@
  * a_i < 0: for classification a class) is shrunken by one factor. The domains are intervals that
  * hold 0, so that nothing leaves them.
  *
- * Sums over rows are cut into the blocks of the design: the same bound for any number of threads. */
+ * Sums over rows are cut into the blocks of the design: the same bound for any number of
+ * threads. */
 #ifndef RRM_DUAL_H
 #define RRM_DUAL_H
 

@@ -2,10 +2,11 @@
  *
  *     minimize  lambda/2 ||w||^2 + R(w)
  *
- * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's: a primal-dual interior point
- * method (ipm_dual.c). Squared hinge, logistic, squared: damped Newton (ipm_newton.c). Both solve
- * systems with H = X' diag(d) X + lambda I, n x n for n features, so that their cost hardly depends
- * on lambda; and both end at a certified relative gap, the bound from their dual variables (dual.h).
+ * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's: a primal-dual interior
+ * point method (ipm_dual.c). Squared hinge, logistic, squared: damped Newton (ipm_newton.c). Both
+ * solve systems with H = X' diag(d) X + lambda I, n x n for n features, so that their cost hardly
+ * depends on lambda; and both end at a certified relative gap, the bound from their dual variables
+ * (dual.h).
  *
  * A given start (-i) is the start of w; the dual variables begin in the middle of their boxes.
  *

@@ -18,8 +18,8 @@ void ipm_system_free(struct ipm_system *system);
 /* What a factor costs, in scattered products. */
 double ipm_system_work(const struct ipm_system *system);
 
-/* Factors H = X' diag(d) X + ridge I (0 for an offset) and gives g = X' c. One pass. -1 when d holds no
- * numbers. */
+/* Factors H = X' diag(d) X + ridge I (0 for an offset) and gives g = X' c. One pass. -1 when d
+ * holds no numbers. */
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g);
 
 /* v <- H^-1 v; -1 when the result is no number. */

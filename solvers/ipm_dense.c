@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Nonzeros of so large a share of all: the copy is then read in no more time than the sparse rows. */
+/* Nonzeros of so large a share of all: the copy is then read in no more time than the sparse
+ * rows. */
 static const double dense_share = 0.4;
 
 bool ipm_dense_pays(const struct design *design) {

@@ -1,6 +1,6 @@
-/* ipm_dense.h - products with chunks of rows that are dense: column by column, the rows side by side,
- * so that vectors run along the rows. A row of k nonzeros in n columns then costs n/8 operations or so
- * instead of k scattered ones. */
+/* ipm_dense.h - products with chunks of rows that are dense: column by column, the rows side by
+ * side, so that vectors run along the rows. A row of k nonzeros in n columns then costs n/8
+ * operations or so instead of k scattered ones. */
 #ifndef RRM_IPM_DENSE_H
 #define RRM_IPM_DENSE_H
 

@@ -2,8 +2,9 @@
  *
  *     dw = -H^-1 (lambda w + X'(p l'(u))),   H = X' diag(p l''(u)) X + lambda I,  u = X w
  *
- * with an offset as a last column of X without lambda, and a step along dw by a search for the zero of the
- * slope: J along a line needs the scores u and X dw alone. The bound comes from a_i = l'(u_i).
+ * with an offset as a last column of X without lambda, and a step along dw by a search for the zero
+ * of the slope: J along a line needs the scores u and X dw alone. The bound comes from a_i =
+ * l'(u_i).
  *
  * Reference: Keerthi & DeCoste 2005, JMLR 6 (squared hinge); Nocedal & Wright 2006, chapter 3.
  * Iteration: H with the gradient (one pass), n^3/3 for its factor, 2 passes. */
@@ -142,8 +143,8 @@ static struct along along(const struct newton *newton, double step) {
     return sum;
 }
 
-/* A step that makes the slope small, from 1: by the secant within the bracket, or its middle; doubling
- * while there is no upper end. 0 when J does not fall. */
+/* A step that makes the slope small, from 1: by the secant within the bracket, or its middle;
+ * doubling while there is no upper end. 0 when J does not fall. */
 static double search(const struct newton *newton) {
     struct along first = along(newton, 0), low_end = first, now;
     double low = 0, high = INFINITY, high_slope = 0, step = 1;

@@ -13,8 +13,8 @@
  *     epsilon     2      1     y + e, e - y      [0, 1]      0     the second side with sign -1
  *
  * Rows of weight 0 are given score and target 0: they stay in the middle of the box, and no sum
- * sees them. Sums are taken in units of the weights (sum c, not mean), in the blocks of the design: the
- * same result for any number of threads. */
+ * sees them. Sums are taken in units of the weights (sum c, not mean), in the blocks of the design:
+ * the same result for any number of threads. */
 #ifndef RRM_IPM_ROWS_H
 #define RRM_IPM_ROWS_H
 
@@ -76,8 +76,9 @@ void ipm_rows_free(struct ipm_rows *rows);
 /* The start: a in the middle of the box, r by the scores of w, multipliers with r = x - s. */
 void ipm_rows_start(struct ipm_rows *rows, const double *w);
 
-/* Runs the kernel over all rows. With `w`, the turned scores of w are stored in `scores` first; with g_one
- * and g_two (NULL: not wanted), X' of the kernel's coefficients, weighted and turned, comes out. */
+/* Runs the kernel over all rows. With `w`, the turned scores of w are stored in `scores` first;
+ * with g_one and g_two (NULL: not wanted), X' of the kernel's coefficients, weighted and turned,
+ * comes out. */
 struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
                           double *scores, double *g_one, double *g_two);
 

@@ -1,5 +1,5 @@
-/* test_gram.c - the weighted Gram matrix against a plain triple loop, sparse and dense, for any number of
- * threads; panels; and the solver of its systems, also where they are singular. */
+/* test_gram.c - the weighted Gram matrix against a plain triple loop, sparse and dense, for any
+ * number of threads; panels; and the solver of its systems, also where they are singular. */
 #include "risk/gram.h"
 
 #include "math/cholesky.h"

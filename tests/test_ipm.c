@@ -1,5 +1,5 @@
-/* test_ipm.c - the second-order solver on every loss: certified optima that a plain loop confirms, the
- * samples' reference optima, the offset's condition, threads, limits, and data at the edges. */
+/* test_ipm.c - the second-order solver on every loss: certified optima that a plain loop confirms,
+ * the samples' reference optima, the offset's condition, threads, limits, and data at the edges. */
 #include "solvers/ipm.h"
 
 #include "io/svmlight.h"

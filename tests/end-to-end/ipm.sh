@@ -1,7 +1,7 @@
 #!/bin/bash
-# ipm.sh BIN - -s ipm to a certified gap of 1e-8 on real data: objective and bound enclose the optimum of
-# $RRM_DATASETS/reference.tsv, with one thread and with two to the same weights; too many features are refused
-# in one line.
+# ipm.sh BIN - -s ipm to a certified gap of 1e-8 on real data: objective and bound enclose the
+# optimum of $RRM_DATASETS/reference.tsv, with one thread and with two to the same weights; too many
+# features are refused in one line.
 set -u
 bin=$1
 table=${RRM_DATASETS:-}/reference.tsv
@@ -38,7 +38,8 @@ while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
         --report "$work/report" "$(path "$data")" "$work/model" 2>"$work/err" ||
         fail "$data $loss $lambda: $(cat "$work/err")"
     awk -v j="$(value objective)" -v b="$(value bound)" -v lower="$lower" -v upper="$upper" \
-        'BEGIN { exit !(j >= lower * (1 - 1e-9) && b <= upper * (1 + 1e-9) && j - b <= 1e-8 * j) }' ||
+        'BEGIN { exit !(j >= lower * (1 - 1e-9) && b <= upper * (1 + 1e-9) &&
+            j - b <= 1e-8 * j) }' ||
         fail "$data $loss $lambda: objective $(value objective), bound $(value bound)," \
             "optimum $lower to $upper"
     rows=$((rows + 1))
