@@ -7,13 +7,12 @@ here=$(dirname "$0")
 out=$1
 passes="1 2 3 5 8 12 20 35 60 100"
 
-# NAME SOLVER LAMBDA CLASS RUN: test error in percent after each number of passes, OUT/NAME.RUN.errors.
+# NAME SOLVER LAMBDA RUN: test error in percent after each number of passes, OUT/NAME.RUN.errors.
 test_errors() {
-    local name=$1 solver=$2 lambda=$3 class=$4 run=$5 positive=()
+    local name=$1 solver=$2 lambda=$3 run=$4
     [ -f "$out/$name.$run.errors" ] && return
-    [ "$class" = binary ] || positive=(-P "$class")
     for p in $passes; do
-        "$here/../../train" -q -s "$solver" -l "$lambda" -p "$p" "${positive[@]}" "$out/$name.train" \
+        "$here/../../train" -q -s "$solver" -l "$lambda" -p "$p" "$out/$name.train" \
             "$out/$name.$run.model"
         "$here/../../predict" "$out/$name.test" "$out/$name.$run.model" "$out/$name.$run.out" |
             awk -v p="$p" '/^Accuracy/ { sub("%", "", $3); print p "\t" 100 - $3 }'
@@ -47,12 +46,12 @@ names=covtype
 grep -qx combined "$out/names" && names="combined covtype" || names="ijcnn1 covtype"
 for name in $names; do
     grep -qx "$name" "$out/names" || continue
-    IFS=$'\t' read -r _ _ _ class lambda _ < <(grep -P "^$name\t" "$here/sets.tsv")
+    IFS=$'\t' read -r _ _ _ _ _ lambda _ < <(grep -P "^$name\t" "$here/sets.tsv")
     lambdas=$(awk -v l="$lambda" 'BEGIN { print 100 * l, 10 * l, l }')
     for l in $lambdas; do
         for solver in pegasos adaptive proximal; do
-            "$here/run.sh" "$out" "$name" "$solver" "$solver-$l" -l "$l"
-            test_errors "$name" "$solver" "$l" "$class" "$solver-$l"
+            "$here/../run.sh" "$out" "$name" "$solver-$l" -s "$solver" -l "$l" -p 100
+            test_errors "$name" "$solver" "$l" "$solver-$l"
         done
     done
     # shellcheck disable=SC2086 # the lambdas are words

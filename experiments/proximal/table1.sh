@@ -13,9 +13,9 @@ echo "Best training loss over 100 passes, and passes to 99 % of the reduction (p
 printf '%-10s %-7s | %-20s %-20s %-20s | %-13s %-13s %-13s\n' data lambda pegasos adaptive \
     proximal "pegasos" "adaptive" "proximal"
 while read -r name; do
-    IFS=$'\t' read -r _ _ _ _ lambda _ p a x pp pa px < <(grep -P "^$name\t" "$here/sets.tsv")
+    IFS=$'\t' read -r _ _ _ _ _ lambda p a x pp pa px < <(grep -P "^$name\t" "$here/sets.tsv")
     for solver in pegasos adaptive proximal; do
-        "$here/run.sh" "$out" "$name" "$solver" "$solver"
+        "$here/../run.sh" "$out" "$name" "$solver" -s "$solver" -l "$lambda" -p 100
     done
     read -r best_p pass_p < <(summary "$name" pegasos)
     read -r best_a pass_a < <(summary "$name" adaptive)
@@ -32,10 +32,12 @@ for tau in anneal observed balance; do
 done
 echo
 while read -r name; do
+    IFS=$'\t' read -r _ _ _ _ _ lambda _ < <(grep -P "^$name\t" "$here/sets.tsv")
     printf '%-10s' "$name"
     for tau in anneal observed balance; do
         for restart in none scale sums full; do
-            "$here/run.sh" "$out" "$name" proximal "$tau-$restart" --tau $tau --restart $restart
+            "$here/../run.sh" "$out" "$name" "$tau-$restart" -s proximal -l "$lambda" -p 100 \
+                --tau $tau --restart $restart
             printf ' %-16s' "$(summary "$name" "$tau-$restart" | tr ' ' '/')"
         done
     done
