@@ -25,7 +25,7 @@
 enum { IDLE_MOST = 100 };
 
 static const int64_t gram_bytes = (int64_t)1 << 28;
-static const double finer = 0.01; /* the program's gap, of that between J and the bound */
+static const double finer = 0.01; /* what Newton's method leaves, of the gap of J */
 
 struct state {
     struct bundle_run run;
@@ -36,11 +36,9 @@ struct state {
 
 static int solve_quadratic(struct state *s, struct error *e) {
     struct certificate *certificate = &s->run.certificate;
-    const struct problem *problem = certificate->problem;
-    if (bundle_program_solve(&s->planes, problem->lambda, 0, finer * bundle_run_gap(&s->run),
-                             certificate->slope, &certificate->constant, e) != 0)
+    if (bundle_program_solve(&s->planes, certificate->problem->lambda, 0, certificate, e) != 0)
         return -1;
-    problem_minimizer(problem, certificate->slope, s->run.point);
+    problem_minimizer(certificate->problem, certificate->slope, s->run.point);
     return 0;
 }
 

@@ -47,12 +47,6 @@ bool bundle_run_linearize(struct bundle_run *run) {
     return true;
 }
 
-double bundle_run_gap(const struct bundle_run *run) {
-    double objective = run->batch.objective;
-    double gap = (objective - run->certificate.bound) / fabs(objective);
-    return gap < 1 ? gap : 1;
-}
-
 bool bundle_run_report(struct bundle_run *run) {
     certificate_raise(&run->certificate);
     batch_raise(&run->batch, run->certificate.bound);

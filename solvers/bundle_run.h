@@ -35,9 +35,6 @@ void bundle_run_free(struct bundle_run *run);
  * they are no numbers: u lies where R overflows. */
 bool bundle_run_linearize(struct bundle_run *run);
 
-/* (J - bound)/|J|, at most 1 */
-double bundle_run_gap(const struct bundle_run *run);
-
 /* Raises the bound by the certificate and reports; whether to stop. The run is stalled when neither
  * the best J nor the bound has changed for many reports. */
 bool bundle_run_report(struct bundle_run *run);

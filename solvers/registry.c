@@ -4,11 +4,12 @@
 #include <string.h>
 
 extern const struct solver pegasos, adaptive, proximal, ipm;
-extern const struct solver bundle, bundle_ls;
+extern const struct solver bundle, bundle_ls, proximal_bundle;
 extern const struct solver cpa, ocas, mcpa;
 
-static const struct solver *const solvers[] = {&proximal,  &adaptive, &pegasos, &ipm, &bundle,
-                                               &bundle_ls, &ocas,     &mcpa,    &cpa};
+static const struct solver *const solvers[] = {&proximal, &adaptive,  &pegasos,         &ipm,
+                                               &bundle,   &bundle_ls, &proximal_bundle, &ocas,
+                                               &mcpa,     &cpa};
 
 const struct solver *const *solver_table(int *count) {
     *count = sizeof solvers / sizeof *solvers;
