@@ -8,11 +8,14 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/librrm.a
 
 .PHONY: bench-load
 bench-load: $(BUILD)/bench/load
-	@bash bench/load.sh $(BUILD)/bench/load
+	@sh bench/load.sh $(BUILD)/bench/load
 
-.PHONY: bench-train
-bench-train: $(BIN)/train $(BIN)/predict
-	@bash bench/train.sh $(BIN)/train
+# A pass of the online solvers; cutting planes beside svmocas; all solvers beside both peers; the
+# solvers beside each other. A target alone each.
+BENCHES = bench-train bench-ocas bench-batch bench-default
+.PHONY: $(BENCHES)
+$(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
+	@sh bench/$*.sh $(BIN)/train
 
 .PHONY: bench
-bench: bench-load bench-train
+bench: bench-load $(BENCHES)
