@@ -19,13 +19,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIALS_MOST = 20 };
+enum { TRIALS_MOST = 20 }; /* then rounding hides the level, and any mu will do */
 
 static const double low = 0.75, high = 0.95;
 static const double factor = 4; /* by which mu changes until it is between two that were tried */
 
 int bundle_level_init(struct bundle_level *level, int64_t n, struct error *e) {
-    level->weight = 1;
+    *level = (struct bundle_level){.weight = 1};
     level->centre = memory_new(n, sizeof *level->centre, "the centre", e);
     return level->centre == NULL ? -1 : 0;
 }
@@ -41,27 +41,48 @@ static double relaxed_value(const struct bundle_run *run, int64_t n) {
            c->constant;
 }
 
+/* The products with c become those with w = (mu c - A alpha)/(lambda + mu), the next centre. */
+static int follow(struct bundle_level *level, struct planes *planes, double lambda, double mu,
+                  struct error *e) {
+    double *sum = planes->linear; /* the next program fills it anew */
+    if (planes_correlate(planes, sum, e) != 0)
+        return -1;
+    for (int j = 0; j < planes->slots; j++)
+        planes->product[j] = (mu * planes->product[j] - sum[j]) / (lambda + mu);
+    level->known = true;
+    return 0;
+}
+
+/* mu after J_t was found too high or too low at mu, between the least and the most that will do. */
+static double next_weight(double mu, bool too_high, double *least, double *most) {
+    if (too_high)
+        *most = mu;
+    else
+        *least = mu;
+    if (*least == 0)
+        return *most / factor;
+    return isinf(*most) ? *least * factor : sqrt(*least * *most);
+}
+
 int bundle_level_step(struct bundle_level *level, struct bundle_run *run, struct planes *planes,
-                      struct error *e) {
-    double least = 0, most = INFINITY, lambda = run->certificate.problem->lambda;
-    double bound = run->certificate.bound, gap = run->batch.objective - bound;
+                      int newest, struct error *e) {
+    double lambda = run->certificate.problem->lambda, mu = level->weight, least = 0;
+    double bound = run->certificate.bound, gap = run->batch.objective - bound, most = INFINITY;
     memcpy(level->centre, run->point, sizeof *level->centre * (size_t)planes->n);
-    planes_multiply(planes, level->centre);
-    for (int i = 0; i < TRIALS_MOST; i++) {
-        double mu = level->weight;
+    if (level->known)
+        planes->product[newest] = vector_dot(run->slope, level->centre, planes->n);
+    else
+        planes_multiply(planes, level->centre);
+    for (int i = 0;; i++) {
         if (bundle_program_solve(planes, lambda + mu, mu, &run->certificate, e) != 0)
             return -1;
         bundle_program_point(planes, &run->certificate, lambda + mu, mu, level->centre, run->point);
         double above = relaxed_value(run, planes->n) - bound;
-        if (above >= low * gap && above <= high * gap)
-            break;
-        if (above > high * gap)
-            most = mu;
-        else
-            least = mu;
-        level->weight = least == 0    ? most / factor
-                        : isinf(most) ? least * factor
-                                      : sqrt(least * most);
+        bool too_high = above > high * gap, found = !too_high && above >= low * gap;
+        if (found)
+            level->weight = mu;
+        if (found || i == TRIALS_MOST)
+            return follow(level, planes, lambda, mu, e);
+        mu = next_weight(mu, too_high, &least, &most);
     }
-    return 0;
 }

@@ -322,6 +322,22 @@ void planes_multiply(struct planes *planes, const double *v) {
             planes->product[j] = plane_dot(planes, v, j);
 }
 
+int planes_correlate(struct planes *planes, double *sum, struct error *e) {
+    memset(sum, 0, sizeof *sum * (size_t)planes->slots);
+    for (int j = 0; j < planes->slots; j++) {
+        double weight = planes_weight(planes, j);
+        if (weight == 0)
+            continue;
+        const double *row = get_row(planes, j, e);
+        if (row == NULL)
+            return -1;
+        for (int k = 0; k < planes->slots; k++)
+            if (works(planes, k))
+                sum[k] += weight * row[k];
+    }
+    return 0;
+}
+
 /* ---- begin and end */
 
 int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64_t cache_bytes,

@@ -116,13 +116,13 @@ static int solve_plain(struct state *s, struct error *e) {
 static int step(struct state *s, struct error *e) {
     int64_t t = s->run.batch.iteration;
     bool due = t < BOUND_ALWAYS || t % BOUND_EVERY == 0 || s->own->tau == TAU_NONE;
-    if (planes_add(&s->planes, s->run.slope, s->run.constant, 0, e) < 0 ||
-        (due && solve_plain(s, e) != 0))
+    int newest = planes_add(&s->planes, s->run.slope, s->run.constant, 0, e);
+    if (newest < 0 || (due && solve_plain(s, e) != 0))
         return -1;
     if (s->own->tau == TAU_BALANCE)
         return balanced_step(s, e);
     if (s->own->tau == TAU_LEVEL)
-        return bundle_level_step(&s->level, &s->run, &s->planes, e);
+        return bundle_level_step(&s->level, &s->run, &s->planes, newest, e);
     problem_minimizer(s->run.certificate.problem, s->run.certificate.slope, s->run.point);
     return 0;
 }
