@@ -45,7 +45,7 @@ compare() { # NAME LOSS REGULARIZER
     name=$1
     shift
     seconds=$(certified "$limit" "$@")
-    default=$(reported solver)
+    default=$(sed -n 's/.*"options": {"solver": "\([^"]*\)".*/\1/p' "$temporary/report")
     echo "$default $seconds" >"$temporary/seconds"
     for solver in $solvers; do
         [ "$solver" != "$default" ] || continue
@@ -96,6 +96,7 @@ done <<'END'
 heart_scale binary hinge,squared-hinge,logistic
 a9a binary hinge,squared-hinge,logistic
 usps one-vs-rest:8 hinge,squared-hinge,logistic
+mnist.scale one-vs-rest:8 hinge,logistic
 reuters21578.acq binary hinge,squared-hinge,logistic
 colon-cancer binary hinge,squared-hinge,logistic
 housing_scale values squared,absolute,epsilon,huber,quantile

@@ -108,7 +108,7 @@ ratio() { # SECONDS SECONDS
         else print "-" }'
 }
 
-# A number or a word of the last run with --report "$temporary/report".
+# A number of the last run with --report "$temporary/report".
 reported() { # NAME
     sed -n "s/^  \"$1\": \"*\([^\",]*\)\"*,*\$/\1/p" "$temporary/report"
 }
