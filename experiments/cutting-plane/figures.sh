@@ -34,7 +34,7 @@ rows() {
 draw() { # NAME
     local table=$out/$1.partitions
     {
-        echo "set terminal svg size 960,400 dynamic"
+        echo "set terminal svg size 960,400 dynamic background 'white'"
         echo "set output '$table.svg'"
         echo "set datafile missing '-'"
         echo "set multiplot layout 1,2 title '$1'"

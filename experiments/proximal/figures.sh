@@ -25,7 +25,7 @@ draw() {
     local name=$1 kind=$2 columns=$3 ylabel=$4
     shift 4
     {
-        echo "set terminal svg size 640,900 dynamic"
+        echo "set terminal svg size 640,900 dynamic background 'white'"
         echo "set output '$out/$name.$kind.svg'"
         echo "set multiplot layout 3,1"
         echo "set logscale x; set xlabel 'passes'; set ylabel '$ylabel'; set key top right"

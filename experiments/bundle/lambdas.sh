@@ -1,0 +1,10 @@
+# lambdas.sh - for the scripts of this folder. Sourced.
+# shellcheck shell=bash
+
+# OUT COLUMN: the sets that are there, with the lambdas of that column of sets.tsv: "NAME LAMBDA ...".
+sets_with_lambdas() {
+    awk -F '\t' -v column="$2" '
+        NR == FNR { there[$1]; next }
+        /^# name/ { for (i = 1; i <= NF; i++) if ($i == column) c = i }
+        !/^#/ && $1 in there && $c != "-" { print $1, $c }' "$1/names" "$(dirname "$0")/sets.tsv"
+}
