@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
+#include "cli/threads.h"
 #include "io/memory.h"
 #include "io/output.h"
 #include "io/svmlight.h"
@@ -18,6 +19,7 @@
 enum { SLICE_NUMBERS = 1 << 16 }; /* scores held at a time; at least a row */
 
 struct run {
+    char **argv;
     struct predict_command command;
     struct model model;
     struct predictor *predictor;
@@ -144,7 +146,7 @@ static int run_all(struct run *run, struct error *e) {
     int threads = omp_get_max_threads();
     if (command->settings.threads > 0)
         threads = (int)command->settings.threads;
-    omp_set_num_threads(threads < MOST_THREADS ? threads : MOST_THREADS);
+    threads_use(threads < MOST_THREADS ? threads : MOST_THREADS, command->test_path, run->argv);
     monitor_catch_signals();
     if (run_open(run, e) != 0 || predict_rows(run, e) != 0)
         return -1;
@@ -168,7 +170,7 @@ static int tell(struct predict_command *command, struct error *e) {
 
 int main(int argc, char **argv) {
     struct error e = {0};
-    struct run run = {0};
+    struct run run = {.argv = argv};
     bool told = false;
     if (predict_command_parse(argc, argv, &run.command, &e) == 0) {
         told = predict_command_asks(&run.command);

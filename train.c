@@ -6,6 +6,7 @@
 #include "cli/example_weights.h"
 #include "cli/files.h"
 #include "cli/run_report.h"
+#include "cli/threads.h"
 #include "cli/train_help.h"
 #include "cli/train_summary.h"
 #include "cli/warm_start.h"
@@ -19,6 +20,7 @@ enum { EXIT_USAGE = 2, EXIT_LIMIT = 3 };
 
 /* What there is between reading the command line and writing the model. */
 struct session {
+    char **argv;
     struct train_command command;
     FILE *trace;
     struct model start; /* -i; empty without */
@@ -31,6 +33,9 @@ struct session {
 };
 
 enum { WRITTEN = 3, MANY_LABELS = 100 };
+
+/* Seconds of training that a crash of the machine should not undo. */
+static const double worth_a_flush = 1;
 
 /* The files that a run writes; NULL where there is none. */
 static void written_files(const struct train_command *command, const char **written) {
@@ -69,7 +74,7 @@ static int check_outputs(const struct train_command *command, struct error *e) {
 static int prepare(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
 
-    omp_set_num_threads((int)settings->threads);
+    threads_use((int)settings->threads, s->command.data_path, s->argv);
     if (check_outputs(&s->command, e) != 0) {
         return -1;
     }
@@ -166,7 +171,7 @@ static int train(struct session *s, struct error *e) {
     int status = run_train(&training, &s->monitor, &model, &run, e);
 
     if (status == 0) {
-        status = model_write(&model, s->command.model_path, e);
+        status = model_write(&model, s->command.model_path, run.seconds > worth_a_flush, e);
     }
     if (status == 0) {
         note_limit(s, &run.total, run.gap);
@@ -218,7 +223,7 @@ static void session_free(struct session *s) {
 }
 
 int main(int argc, char **argv) {
-    struct session session = {0};
+    struct session session = {.argv = argv};
     struct error e = {0};
     int status = train_command_parse(argc, argv, &session.command, &e);
 

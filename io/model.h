@@ -43,8 +43,9 @@ struct model {
 /* Frees the arrays and leaves an empty model. */
 void model_free(struct model *model);
 
-/* Replaces the file PATH ("-": standard output) whole or not at all. */
-int model_write(const struct model *model, const char *path, struct error *e);
+/* Replaces the file PATH ("-": standard output) whole or not at all; DURABLE: also when the machine
+ * crashes, for which it waits until the file is on the disk (milliseconds). */
+int model_write(const struct model *model, const char *path, bool durable, struct error *e);
 
 /* Reads a librrm model, or one that LIBLINEAR wrote (recognized by its first line). Strict: an
  * unknown version or key, a missing or repeated one, a wrong count, not-a-number, a truncated file,

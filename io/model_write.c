@@ -123,14 +123,15 @@ static void write_weights(const struct model *model, int64_t entries, FILE *stre
             fprintf(stream, "%" PRId64 ":%.17g\n", i + 1, model->w[i]);
 }
 
-int model_write(const struct model *model, const char *path, struct error *e) {
+int model_write(const struct model *model, const char *path, bool durable, struct error *e) {
     int64_t entries;
     if (check(model, &entries, e) != 0)
         return -1;
     struct output *output = output_open(path, e);
     if (output == NULL)
         return -1;
-    output_make_durable(output);
+    if (durable)
+        output_make_durable(output);
     FILE *stream = output_stream(output);
     fprintf(stream, "librrm %d\n", MODEL_VERSION);
     for (int k = 0; k < MODEL_KEYS; k++)

@@ -3,13 +3,11 @@
  * LAPACK counts by columns: our lower triangle is its upper one. */
 #include "math/cholesky.h"
 
+#include "math/lapack.h"
+
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-void dpotrf_(const char *triangle, const int *n, double *a, const int *stride, int *info);
-void dpotrs_(const char *triangle, const int *n, const int *columns, const double *a,
-             const int *stride, double *b, const int *b_stride, int *info);
 
 /* The upper triangle keeps what the factor overwrites. */
 static void keep(double *a, double *diagonal, int64_t n) {
@@ -35,20 +33,23 @@ int cholesky_factor(double *a, double *diagonal, int64_t n) {
     double trace = 0;
     for (int64_t i = 0; i < n; i++)
         trace += a[i * n + i];
-    if (!isfinite(trace))
-        return -1;
+    const struct lapack *lapack = lapack_load(NULL);
+    if (!isfinite(trace) || lapack == NULL || n == 0)
+        return lapack != NULL && n == 0 ? 0 : -1;
     keep(a, diagonal, n);
-    dpotrf_("U", &size, a, &size, &info);
+    lapack->dpotrf("U", &size, a, &size, &info);
     for (double ridge = first; info != 0 && ridge < last; ridge *= growth) {
         restore(a, diagonal, ridge, n);
-        dpotrf_("U", &size, a, &size, &info);
+        lapack->dpotrf("U", &size, a, &size, &info);
     }
     return info == 0 ? 0 : -1;
 }
 
 static void solve(const double *factor, double *b, int64_t n) {
     int size = (int)n, one = 1, info;
-    dpotrs_("U", &size, &one, factor, &size, b, &size, &info);
+    if (n == 0)
+        return;
+    lapack_load(NULL)->dpotrs("U", &size, &one, factor, &size, b, &size, &info);
 }
 
 /* r -= A x, A from the upper triangle and the diagonal. */

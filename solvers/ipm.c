@@ -16,6 +16,7 @@
 
 #include "io/memory.h"
 #include "math/cholesky.h"
+#include "math/lapack.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -112,7 +113,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     bool newton = loss->second != NULL && strcmp(loss->name, "huber") != 0;
     struct batch batch;
     (void)run;
-    if (check_memory(problem, own, e) != 0)
+    if (check_memory(problem, own, e) != 0 || lapack_load(e) == NULL)
         return -1;
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);

@@ -11,14 +11,13 @@ need gcc command -v gcc
 need make command -v make
 need libc6-dev has_header stdio.h
 need zlib1g-dev has_header zlib.h
-need libopenblas-serial-dev links gcc -llapack -lblas
+need libopenblas0-serial has_library liblapack.so.3 # loaded by the interior point method
 need libcmocka-dev has_header cmocka.h
 need clang command -v clang
 need clang-format command -v clang-format
 need libomp-dev links clang -fopenmp                # OpenMP for clang
 need libclang-rt-dev links clang -fsanitize=address # the fuzzers
 need python3 command -v python3                     # reads the JSON reports
-need python3-cvxopt /usr/bin/python3 -c 'import cvxopt' # quadratic programs to compare with
 need liblinear-tools command -v liblinear-train     # predictions are compared with its own
 need mandoc command -v mandoc                       # checks the man pages
 need curl command -v curl                           # data/fetch.sh
@@ -69,7 +68,8 @@ flavour() {
 one_command() { # the portable habit: no makefile needed
     for program in train predict; do
         cc -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror -o "$work/$program" \
-            $program.c io/*.c math/*.c risk/*.c solvers/*.c cli/*.c -llapack -lblas -lz -lm || return 1
+            $program.c io/*.c math/*.c risk/*.c solvers/*.c cli/*.c -lz -lm -ldl ||
+            return 1
     done
     "$work/train" -q data/blobs.train "$work/model" &&
         "$work/predict" data/blobs.test "$work/model" "$work/out"

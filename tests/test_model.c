@@ -80,7 +80,7 @@ static void assert_same(const struct model *a, const struct model *b) {
 static void check_round_trip(const struct model *model) {
     struct model again;
     struct error e = {0};
-    if (model_write(model, path, &e) != 0 || model_read(path, &again, &e) != 0)
+    if (model_write(model, path, true, &e) != 0 || model_read(path, &again, &e) != 0)
         fail_msg("%lld:%lld: %s", (long long)e.line, (long long)e.column, e.words);
     assert_same(model, &again);
     model_free(&again);
@@ -147,21 +147,21 @@ static void bad_values_are_not_written(void **state) {
     struct model model = new_model(3);
     struct error e = {0};
     model.w[1] = NAN;
-    assert_int_equal(model_write(&model, path, &e), -1);
+    assert_int_equal(model_write(&model, path, true, &e), -1);
     assert_string_equal(e.words, "weight 2 of the model is not finite");
     model.w[1] = 0;
     model.objective = NAN;
     e = (struct error){0};
-    assert_int_equal(model_write(&model, path, &e), -1);
+    assert_int_equal(model_write(&model, path, true, &e), -1);
     model.objective = 1;
     strcpy(model.regularizer, "elastic-net");
     e = (struct error){0};
-    assert_int_equal(model_write(&model, path, &e), -1);
+    assert_int_equal(model_write(&model, path, true, &e), -1);
     assert_string_equal(e.words, "the model's elastic is out of range: 0");
     strcpy(model.regularizer, "l2");
     model.vectors = 3;
     e = (struct error){0};
-    assert_int_equal(model_write(&model, path, &e), -1);
+    assert_int_equal(model_write(&model, path, true, &e), -1);
     model_free(&model);
 }
 
@@ -206,7 +206,7 @@ static void every_truncation_is_refused(void **state) {
     struct error e = {0};
     model.w[7] = 1.0 / 3;
     for (int form = 0; form < 2; form++) {
-        assert_int_equal(model_write(&model, path, &e), 0);
+        assert_int_equal(model_write(&model, path, true, &e), 0);
         check_prefixes(text, read_file(path, text, sizeof text));
         for (int i = 0; i < 40; i++)
             model.w[i] = i;

@@ -66,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (model.vectors * model.dimension <= MOST_WEIGHTS) {
         char path[64];
         snprintf(path, sizeof path, "%s/fuzz_model.%ld", folder(), (long)getpid());
-        require(model_write(&model, path, &e) == 0);
+        require(model_write(&model, path, true, &e) == 0);
         require(model_read(path, &again, &e) == 0);
         unlink(path);
         require_same(&model, &again);

@@ -1,0 +1,47 @@
+/* threads.c - how many threads work, and how the idle ones wait.
+ *
+ * Between two parallel loops GCC's runtime keeps its idle threads spinning for milliseconds. On a
+ * machine with other work that takes the processors from those who hold up the result: with a busy
+ * neighbour training took up to ten times as long on two processors (ocas on reuters21578: 29 s, where
+ * one thread takes 3.5 s and two on an idle machine 0.8 s). Spinning for some microseconds costs
+ * nothing on an idle machine and avoids that.
+ *
+ * The runtime reads its environment once, when it is loaded, before anything of ours runs. So a
+ * program that will use threads sets it and begins again, which takes less than a millisecond. What
+ * the user has set is left alone. */
+#include "cli/threads.h"
+
+#include <omp.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const long small_file = 1 << 18; /* bytes: with less to do, one thread does it */
+
+static bool is_set(void) {
+    return getenv("OMP_WAIT_POLICY") != NULL || getenv("GOMP_SPINCOUNT") != NULL;
+}
+
+static bool is_small(const char *data) {
+    struct stat status;
+    return stat(data, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < small_file;
+}
+
+/* Where that is not possible nothing happens. */
+static void begin_again(char **argv) {
+    char path[4096];
+    ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    if (length <= 0 || setenv("GOMP_SPINCOUNT", "2000", 1) != 0)
+        return;
+    path[length] = '\0';
+    setenv("KMP_BLOCKTIME", "0", 0); /* the same for LLVM's runtime */
+    execv(path, argv);
+}
+
+void threads_use(int count, const char *data, char **argv) {
+    if (count > 1 && !is_set() && !is_small(data))
+        begin_again(argv);
+    omp_set_num_threads(count);
+}

@@ -1,0 +1,32 @@
+/* lapack.c - LAPACK, loaded when first needed. */
+#include "math/lapack.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+static const char library[] = "liblapack.so.3";
+
+/* Object and function pointers have one size here, but ISO C lets none be cast to the other. */
+static int find(void *handle, const char *name, void *function) {
+    void *symbol = dlsym(handle, name);
+    memcpy(function, &symbol, sizeof symbol);
+    return symbol == NULL ? -1 : 0;
+}
+
+const struct lapack *lapack_load(struct error *e) {
+    static struct lapack lapack;
+    static void *handle;
+    if (lapack.dpotrs != NULL)
+        return &lapack;
+    if (handle == NULL)
+        handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (handle == NULL || find(handle, "dpotrf_", &lapack.dpotrf) != 0 ||
+        find(handle, "dpotrs_", &lapack.dpotrs) != 0) {
+        error_set(e,
+                  "%s, a linear algebra library, cannot be loaded; install LAPACK (Debian: "
+                  "libopenblas0-serial), or use another solver",
+                  library);
+        return NULL;
+    }
+    return &lapack;
+}

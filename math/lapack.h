@@ -1,0 +1,22 @@
+/* lapack.h - the two LAPACK routines that are used, from a library that is loaded when first needed.
+ *
+ * An optimized LAPACK takes milliseconds to load, several times as long as all the rest of a small
+ * run, and only the interior point method needs it. Arguments are LAPACK's own: matrices by columns,
+ * pointers throughout. Called from one thread at a time. */
+#ifndef RRM_LAPACK_H
+#define RRM_LAPACK_H
+
+#include "io/error.h"
+
+struct lapack {
+    /* Cholesky factor in place. */
+    void (*dpotrf)(const char *triangle, const int *n, double *a, const int *stride, int *info);
+    /* Solution by the factor. */
+    void (*dpotrs)(const char *triangle, const int *n, const int *columns, const double *a,
+                   const int *stride, double *b, const int *b_stride, int *info);
+};
+
+/* Loads liblapack.so.3 once. NULL with the error set when there is none. */
+const struct lapack *lapack_load(struct error *e);
+
+#endif
