@@ -8,6 +8,8 @@
 struct bundle_level {
     double weight;  /* mu of the last step, where the next search begins */
     double *centre; /* c */
+    double high;    /* the level's upper end, as a share of the way from the bound to the best J */
+    double hoped;   /* J at or below which the last step was a success */
     bool known;     /* the products of the planes are those with the next centre */
 };
 
