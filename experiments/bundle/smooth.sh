@@ -8,33 +8,40 @@ out=$1
 . "$here/lambdas.sh"
 
 echo "Logistic: iterations until ... is at most 1e-1, ..., 1e-6 (\"-\": not in 500 or LIMIT seconds)"
-printf '%-10s %-7s %-16s | %-36s | %s\n' data lambda solver "the certified gap" \
+printf '%-10s %-7s %-29s | %-36s | %s\n' data lambda solver "the certified gap" \
     "the distance from the optimum"
 while read -r name lambdas; do
-    plots=()
+    read -ra panels <<<"$lambdas"
+    {
+        echo "set terminal svg size 760,$((260 * ${#panels[@]})) dynamic background 'white'"
+        echo "set output '$out/$name.smooth.svg'"
+        echo "set multiplot layout ${#panels[@]},1"
+        echo "set xlabel 'iterations'; set ylabel 'certified gap'; set key outside"
+        echo "set logscale y; set format y '%g'"
+    } >"$out/$name.smooth.gnuplot"
     for lambda in $lambdas; do
-        traces=()
-        for solver in bundle proximal-bundle; do
-            "$here/../run.sh" "$out" "$name" "smooth-$solver-$lambda" -s $solver -L logistic \
-                -l "$lambda" -e 1e-8 -p 500 -t "${LIMIT:-20}"
-            traces+=("$out/$name.smooth-$solver-$lambda.trace")
+        traces=() plots=()
+        for method in $methods; do
+            trace=$out/$name.smooth-$method-$lambda.trace
+            # shellcheck disable=SC2086 # words
+            "$here/../run.sh" "$out" "$name" "smooth-$method-$lambda" ${method_options[$method]} \
+                -L logistic -l "$lambda" -e 1e-8 -p 500 -t "${LIMIT:-20}"
+            traces+=("$trace")
+            plots+=("'$trace' using 3:(\$4 - \$5) with lines lw 2 title '${method_titles[$method]}'")
         done
         read -r optimum _ < <(awk -f "$here/best.awk" "${traces[@]}")
-        for solver in bundle proximal-bundle; do
-            trace=$out/$name.smooth-$solver-$lambda.trace
+        for method in $methods; do
+            trace=$out/$name.smooth-$method-$lambda.trace
             read -ra cells < <(paste <(awk -f "$here/decades.awk" "$trace") \
                 <(awk -v optimum="$optimum" -f "$here/decades.awk" "$trace"))
-            printf '%-10s %-7s %-16s | %5s %5s %5s %5s %5s %5s  | %5s %5s %5s %5s %5s %5s\n' \
-                "$name" "$lambda" "$solver" "${cells[@]}"
-            plots+=("'$trace' using 3:(\$4 - \$5) with lines lw 2 title '$solver, $lambda'")
+            printf '%-10s %-7s %-29s | %5s %5s %5s %5s %5s %5s  | %5s %5s %5s %5s %5s %5s\n' \
+                "$name" "$lambda" "${method_titles[$method]}" "${cells[@]}"
         done
+        {
+            echo "set title '$name, logistic loss, lambda = $lambda'"
+            (IFS=,; echo "plot ${plots[*]}")
+        } >>"$out/$name.smooth.gnuplot"
     done
-    {
-        echo "set terminal svg size 640,480 dynamic background 'white'"
-        echo "set output '$out/$name.smooth.svg'"
-        echo "set title '$name, logistic loss'; set logscale y; set format y '%g'"
-        echo "set xlabel 'iterations'; set ylabel 'certified gap'"
-        (IFS=,; echo "plot ${plots[*]}")
-    } | gnuplot
+    gnuplot "$out/$name.smooth.gnuplot"
 done < <(sets_with_lambdas "$out" smooth)
 ls "$out"/*.smooth.svg
