@@ -5,7 +5,7 @@
 #include "math/vector.h"
 #include "solvers/batch.h"
 #include "solvers/certificate.h"
-#include "solvers/hinge_offset.h"
+#include "solvers/cutting_rows.h"
 #include "solvers/planes.h"
 
 #include <math.h>
@@ -36,255 +36,73 @@ static const struct {
 
 struct cutting {
     const struct problem *problem;
-    const struct scalar_parts *scalar;
-    const struct design *design;
     const struct cutting_settings *settings;
     bool searches;
-    int partitions;
     double tolerance; /* of the program, relative */
 
     struct batch batch;
+    struct cutting_rows rows;
     struct planes planes;
     struct certificate certificate;
-    struct hinge_search search;
 
-    double *point, *relaxed; /* w, with the offset, and the minimizer of the relaxed problem */
-    double objective;        /* J(point) */
-    double *margin;          /* 1 - y_i <w,x_i> at the point: rows */
-    double *step;            /* what is to be added for the relaxed minimizer: rows */
-    double *ahead;           /* margins elsewhere, with an offset: rows; otherwise NULL */
-    double *active;          /* u of the latest cuts: rows */
-    double *change;          /* -p_i y_i times the change of u_i: rows */
-    double *cut;             /* slopes of the latest cuts: partitions x columns */
-    double *constant;        /* of the latest cuts: partitions */
-    double *sum;             /* room for a slope: columns */
-    double safeguard;        /* s of the latest cut */
-    bool raised;             /* the latest cuts raised the bound */
-
-    double value[DESIGN_BLOCKS_MOST]; /* sums by block of rows */
+    double *point, *relaxed,
+        *ahead;       /* w, with the offset; the relaxed minimizer; the cut's point */
+    double objective; /* J(point) */
+    double safeguard; /* s of the latest cut */
+    bool raised;      /* the latest cuts raised the bound */
     double progress_objective, progress_bound;
     int64_t progress_iteration;
 };
 
-static bool has_offset(const struct cutting *c) {
-    return c->design->intercept;
-}
-
-static double sum_of_values(const struct cutting *c) {
-    double sum = 0;
-    for (int block = 0; block < c->design->blocks; block++)
-        sum += c->value[block];
-    return sum;
-}
-
-/* ---- margins */
-
-/* margin_i = 1 - y_i <w,x_i> */
-static void take_margins(const struct cutting *c, const double *w, double *margin) {
-    const struct design *design = c->design;
-    const double *y = c->scalar->target;
-#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        for (int64_t i = design_block_start(design, block); i < end; i++)
-            margin[i] = 1 - y[i] * design_score(design, w, 1, i);
-    }
-}
-
-/* step_i = 1 - y_i <w_r,x_i> - margin_i, with the offset that is best at w_r. */
-static void take_steps(struct cutting *c) {
-    const struct design *design = c->design;
-    take_margins(c, c->relaxed, c->step);
-    if (has_offset(c))
-        c->relaxed[design->regularized] +=
-            hinge_offset_move(&c->search, c->scalar->target, c->scalar->weight, c->step);
-#pragma omp parallel for schedule(static) if (design->threads)
-    for (int64_t i = 0; i < design->rows; i++)
-        c->step[i] -= c->margin[i];
-    c->batch.passes++;
-}
-
-/* margin += k step; the sum of c_i max(0, margin_i). */
-static double move_margins(struct cutting *c, double k) {
-    const struct design *design = c->design;
-#pragma omp parallel for schedule(static) if (design->threads)
-    for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        double sum = 0;
-        for (int64_t i = design_block_start(design, block); i < end; i++) {
-            double v = c->margin[i] + k * c->step[i];
-            c->margin[i] = v;
-            sum += v > 0 ? scalar_weight(c->scalar, i) * v : 0;
-        }
-        c->value[block] = sum;
-    }
-    return sum_of_values(c);
-}
-
-/* The offset moves to where it is best, and J is taken. */
-static void settle_point(struct cutting *c, double hinge) {
-    if (has_offset(c)) {
-        c->point[c->design->regularized] +=
-            hinge_offset_move(&c->search, c->scalar->target, c->scalar->weight, c->margin);
-        hinge = move_margins(c, 0);
-    }
-    c->objective = problem_penalty(c->problem, c->point) + hinge / c->scalar->weight_sum;
-    batch_offer(&c->batch, c->point, c->objective);
+static int64_t columns_of(const struct cutting *c) {
+    return c->problem->risk->dimension;
 }
 
 /* ---- cuts */
 
-/* For the rows of a block: u at margin + ahead step (or at c->ahead), and the coefficients of what
- * changed; the block's sum of c_i u_i. */
-static double choose_rows(struct cutting *c, int block, double ahead, struct hinge_shares shares) {
-    const double *y = c->scalar->target;
-    double mass = c->scalar->weight_sum, sum = 0;
-    int64_t end = design_block_start(c->design, block + 1);
-    for (int64_t i = design_block_start(c->design, block); i < end; i++) {
-        double v = c->ahead != NULL ? c->ahead[i] : c->margin[i] + ahead * c->step[i];
-        double p = scalar_weight(c->scalar, i);
-        double u = v > 0 ? shares.active[y[i] > 0] : v == 0 ? shares.tied[y[i] > 0] : 0;
-        c->change[i] = -p * y[i] * (u - c->active[i]) / mass;
-        c->active[i] = u;
-        sum += p * u;
-    }
-    return sum;
-}
-
-static int64_t partition_start(const struct cutting *c, int k) {
-    return (int64_t)((__int128)c->design->rows * k / c->partitions);
-}
-
-/* The latest cuts' sums follow the changes: one partition, in parallel over blocks of rows ... */
-static void follow_one(struct cutting *c) {
-    const struct design *design = c->design;
-    design_combine(design, c->change, c->sum);
-    for (int64_t j = 0; j < design->columns; j++)
-        c->cut[j] += c->sum[j];
-    c->constant[0] = sum_of_values(c) / c->scalar->weight_sum;
-}
-
-/* ... or in parallel over partitions. */
-static void follow_each(struct cutting *c) {
-    const struct design *design = c->design;
-#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int k = 0; k < c->partitions; k++) {
-        double sum = 0;
-        int64_t end = partition_start(c, k + 1);
-        for (int64_t i = partition_start(c, k); i < end; i++) {
-            if (c->change[i] != 0)
-                design_add(design, c->cut + k * design->columns, c->change[i], i);
-            sum += scalar_weight(c->scalar, i) * c->active[i];
-        }
-        c->constant[k] = sum / c->scalar->weight_sum;
-    }
-}
-
-/* The sum of c_i max(0, margin_i). */
-static double hinge_sum(struct cutting *c, const double *margin) {
-    const struct design *design = c->design;
-#pragma omp parallel for schedule(static) if (design->threads)
-    for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        double sum = 0;
-        for (int64_t i = design_block_start(design, block); i < end; i++)
-            sum += margin[i] > 0 ? scalar_weight(c->scalar, i) * margin[i] : 0;
-        c->value[block] = sum;
-    }
-    return sum_of_values(c);
-}
-
-/* The cut's point replaces the present one when it is better. With an offset that is possible: along
- * the line of the search the offset moves in proportion, here it is at its best. Without it a
- * search could fail for ever, and the cut's point, where J falls, not cut w_r off. */
-static void take_better_point(struct cutting *c, double shift) {
-    const struct design *design = c->design;
-    double *w = c->sum;
-    for (int64_t j = 0; j < design->columns; j++)
-        w[j] = c->point[j] + c->safeguard * (c->relaxed[j] - c->point[j]);
-    w[design->regularized] += shift;
-    double objective =
-        problem_penalty(c->problem, w) + hinge_sum(c, c->ahead) / c->scalar->weight_sum;
-    if (!(objective < c->objective))
+/* With an offset the cut's point replaces the present one when it is better. That is possible: along
+ * the line of the search the offset moves in proportion, there it is at its best. Without this a
+ * search could fail for ever while the cut's point, where J falls, does not cut w_r off. */
+static void look_ahead(struct cutting *c, double k) {
+    double shift, risk = cutting_rows_look_ahead(&c->rows, k, &shift);
+    for (int64_t j = 0; j < columns_of(c); j++)
+        c->ahead[j] = c->point[j] + c->safeguard * (c->relaxed[j] - c->point[j]);
+    c->ahead[c->problem->risk->regularized] += shift;
+    double objective = problem_penalty(c->problem, c->ahead) + risk;
+    if (k == 0 || !(objective < c->objective))
         return;
-    memcpy(c->point, w, sizeof *w * (size_t)design->columns);
-    memcpy(c->margin, c->ahead, sizeof *c->margin * (size_t)design->rows);
+    memcpy(c->point, c->ahead, sizeof *c->point * (size_t)columns_of(c));
+    cutting_rows_step_ahead(&c->rows);
     c->objective = objective;
-    batch_offer(&c->batch, w, objective);
+    batch_offer(&c->batch, c->point, objective);
 }
 
-/* Margins at the cut's point, with an offset: at the best one there. */
-static struct hinge_shares settle_ahead(struct cutting *c, double ahead) {
-    const struct scalar_parts *s = c->scalar;
-    for (int64_t i = 0; i < c->design->rows; i++)
-        c->ahead[i] = c->margin[i] + (ahead == 0 ? 0 : ahead * c->step[i]);
-    double shift = hinge_offset_move(&c->search, s->target, s->weight, c->ahead);
-    if (ahead != 0)
-        take_better_point(c, shift);
-    return hinge_offset_balance(s->target, s->weight, c->ahead, c->design->rows);
-}
-
-/* A cut a partition at margin + ahead step. A partition without short margins gives none: the
- * program has the zero plane already. */
-static int take_cuts(struct cutting *c, double ahead, struct error *e) {
-    const struct design *design = c->design;
-    struct hinge_shares shares = {.active = {1, 1}};
-    if (has_offset(c))
-        shares = settle_ahead(c, ahead);
-#pragma omp parallel for schedule(static) if (design->threads)
-    for (int block = 0; block < design->blocks; block++)
-        c->value[block] = choose_rows(c, block, ahead, shares);
-    if (c->partitions == 1)
-        follow_one(c);
-    else
-        follow_each(c);
+/* A cut a partition at margin + k step. A partition without short margins gives none: the program
+ * has the zero plane already. */
+static int take_cuts(struct cutting *c, double k, struct error *e) {
+    struct cutting_rows *rows = &c->rows;
+    if (cutting_rows_offset(rows))
+        look_ahead(c, k);
+    cutting_rows_cut(rows, k);
     c->batch.passes++;
-    for (int k = 0; k < c->partitions; k++)
-        if (c->constant[k] > 0 &&
-            planes_add(&c->planes, c->cut + k * design->columns, c->constant[k], k, e) < 0)
+    for (int p = 0; p < rows->partitions; p++)
+        if (rows->constant[p] > 0 &&
+            planes_add(&c->planes, rows->cut + p * columns_of(c), rows->constant[p], p, e) < 0)
             return -1;
     return 0;
 }
 
 /* ---- the relaxed problem */
 
-/* The value of a plane at the relaxed minimizer, from planes_multiply. */
-static double plane_value(const struct cutting *c, int slot) {
-    const struct plane *p = &c->planes.plane[slot];
-    double offset = has_offset(c) ? c->relaxed[c->design->regularized] : 0;
-    return c->planes.product[slot] + p->offset * offset + p->constant;
-}
-
-/* Planes aside that lie above all working ones of their block come back. */
-static int recall_violated(struct cutting *c, struct error *e) {
-    struct planes *planes = &c->planes;
-    double *top = c->constant; /* by block; taken afresh with the next cuts */
-    int idle = shrink_rules[c->settings->shrink].idle;
-    planes_multiply(planes, c->relaxed);
-    memset(top, 0, sizeof *top * (size_t)c->partitions);
-    for (int j = 0; j < planes->slots; j++)
-        if (planes->plane[j].state == PLANE_WORKING)
-            top[planes->plane[j].block] = fmax(top[planes->plane[j].block], plane_value(c, j));
-    for (int j = 0; j < planes->slots; j++) {
-        struct plane *p = &planes->plane[j];
-        if (p->state != PLANE_ASIDE)
-            continue;
-        if (plane_value(c, j) > top[p->block] && planes_recall(planes, j, e) != 0)
-            return -1;
-        if (p->state == PLANE_ASIDE && ++p->idle > idle + RETESTS)
-            planes_drop(planes, j);
-    }
-    return 0;
-}
-
 static int shrink(struct cutting *c, struct error *e) {
-    if (c->settings->shrink == SHRINK_OFF)
+    int rule = c->settings->shrink;
+    if (rule == SHRINK_OFF)
         return 0;
-    int64_t iteration = c->batch.iteration;
-    planes_shrink(&c->planes, shrink_rules[c->settings->shrink].idle);
-    return iteration > 0 && iteration % shrink_rules[c->settings->shrink].period == 0
-               ? recall_violated(c, e)
-               : 0;
+    planes_shrink(&c->planes, shrink_rules[rule].idle);
+    if (c->batch.iteration % shrink_rules[rule].period != 0)
+        return 0;
+    double offset = cutting_rows_offset(&c->rows) ? c->relaxed[c->problem->risk->regularized] : 0;
+    return planes_retest(&c->planes, c->relaxed, offset, shrink_rules[rule].idle + RETESTS, e);
 }
 
 static int solve_relaxed(struct cutting *c, struct error *e) {
@@ -303,35 +121,42 @@ static int solve_relaxed(struct cutting *c, struct error *e) {
 
 /* ---- the loop */
 
-/* The point moves along the line through the relaxed minimizer; returns the k of it. */
-static double move_point(struct cutting *c) {
-    const struct design *design = c->design;
-    int64_t n = design->regularized;
-    double square = 0, inner = 0, mass = c->scalar->weight_sum, k = 1;
-    for (int64_t j = 0; j < n; j++) {
+/* J at the point, the offset where it is best. */
+static void settle_point(struct cutting *c, double risk) {
+    double shift;
+    if (cutting_rows_offset(&c->rows)) {
+        risk = cutting_rows_settle(&c->rows, &shift);
+        c->point[c->problem->risk->regularized] += shift;
+    }
+    c->objective = problem_penalty(c->problem, c->point) + risk;
+    batch_offer(&c->batch, c->point, c->objective);
+}
+
+/* The exact search along the line through the relaxed minimizer; k of it. */
+static double search(struct cutting *c) {
+    double square = 0, inner = 0, lambda = c->problem->lambda;
+    for (int64_t j = 0; j < c->problem->risk->regularized; j++) {
         double d = c->relaxed[j] - c->point[j];
         square += d * d;
         inner += c->point[j] * d;
     }
-    struct hinge_line line = {.margin = c->margin,
-                              .step = c->step,
-                              .weight = c->scalar->weight,
-                              .curvature = c->problem->lambda * square * mass,
-                              .slope = c->problem->lambda * inner * mass};
-    if (c->searches)
-        k = fmin(hinge_search_minimum(&c->search, &line, 0), longest);
-    if (k < shortest)
-        k = 0;
-    for (int64_t j = 0; j < design->columns; j++)
+    double k = fmin(cutting_rows_search(&c->rows, lambda * square, lambda * inner), longest);
+    return k < shortest ? 0 : k;
+}
+
+/* The point moves along the line; returns the k of it. */
+static double move_point(struct cutting *c) {
+    double k = c->searches ? search(c) : 1;
+    for (int64_t j = 0; j < columns_of(c); j++)
         c->point[j] += k * (c->relaxed[j] - c->point[j]);
-    settle_point(c, move_margins(c, k));
+    settle_point(c, cutting_rows_move(&c->rows, k));
     return k;
 }
 
 /* s of the next cut. With an offset, which is not in proportion along the line, short steps may go
  * on for ever without a cut that cuts w_r off: then too the search has failed. */
 static double next_safeguard(const struct cutting *c, double k) {
-    bool failed = k == 0 || (has_offset(c) && !c->raised);
+    bool failed = k == 0 || (cutting_rows_offset(&c->rows) && !c->raised);
     if (c->settings->safeguard == SAFEGUARD_ALWAYS || (c->safeguard == 0 && failed))
         return c->settings->cut_fraction;
     return 0;
@@ -350,22 +175,20 @@ static void check_progress(struct cutting *c) {
         batch_stall(&c->batch);
 }
 
-/* Margins at the point, and no cuts to continue from. */
 static void refresh(struct cutting *c) {
-    take_margins(c, c->point, c->margin);
+    cutting_rows_refresh(&c->rows, c->point);
     c->batch.passes++;
-    memset(c->active, 0, sizeof *c->active * (size_t)c->design->rows);
-    memset(c->cut, 0, sizeof *c->cut * (size_t)(c->partitions * c->design->columns));
 }
 
 static int run_iterations(struct cutting *c, struct error *e) {
     double ahead = 0;
     refresh(c);
-    settle_point(c, move_margins(c, 0));
+    settle_point(c, cutting_rows_move(&c->rows, 0));
     for (;;) {
         if (take_cuts(c, ahead, e) != 0 || solve_relaxed(c, e) != 0)
             return -1;
-        take_steps(c);
+        cutting_rows_aim(&c->rows, c->relaxed);
+        c->batch.passes++;
         double k = move_point(c);
         check_progress(c);
         if (batch_report(&c->batch))
@@ -379,62 +202,42 @@ static int run_iterations(struct cutting *c, struct error *e) {
     }
 }
 
-static double *new_numbers(int64_t count, const char *what, struct error *e) {
-    return memory_zeroed(count, sizeof(double), what, e);
-}
-
-static int cutting_init(struct cutting *c, const struct problem *problem, struct error *e) {
-    int64_t rows = c->design->rows, columns = c->design->columns;
-    bool offset = has_offset(c) && c->partitions > 1;
-    if (planes_init(&c->planes, c->design->regularized, c->partitions, offset,
+static int cutting_init(struct cutting *c, const struct problem *problem, int partitions,
+                        struct error *e) {
+    bool offset = problem->risk->scalar->design->intercept && partitions > 1;
+    if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, e) != 0 ||
+        planes_init(&c->planes, problem->risk->regularized, partitions, offset,
                     (int64_t)(c->settings->cache * megabyte), e) != 0 ||
-        certificate_init(&c->certificate, problem, e) != 0 ||
-        hinge_search_init(&c->search, c->design, e) != 0)
+        certificate_init(&c->certificate, problem, e) != 0)
         return -1;
     c->planes.sparse = true;
-    c->point = new_numbers(columns, "weights", e);
-    c->relaxed = new_numbers(columns, "weights", e);
-    c->margin = new_numbers(rows, "margins", e);
-    c->step = new_numbers(rows, "margins", e);
-    c->ahead = has_offset(c) ? new_numbers(rows, "margins", e) : NULL;
-    c->active = new_numbers(rows, "cuts", e);
-    c->change = new_numbers(rows, "cuts", e);
-    c->cut = new_numbers(c->partitions * columns, "cuts", e);
-    c->constant = new_numbers(c->partitions, "cuts", e);
-    c->sum = new_numbers(columns, "cuts", e);
-    return c->point != NULL && c->relaxed != NULL && c->margin != NULL && c->step != NULL &&
-                   (c->ahead != NULL || !has_offset(c)) && c->active != NULL && c->change != NULL &&
-                   c->cut != NULL && c->constant != NULL && c->sum != NULL
-               ? 0
-               : -1;
+    c->point = memory_zeroed(3 * columns_of(c), sizeof *c->point, "weights", e);
+    if (c->point == NULL)
+        return -1;
+    c->relaxed = c->point + columns_of(c);
+    c->ahead = c->relaxed + columns_of(c);
+    return 0;
 }
 
 static void cutting_free(struct cutting *c) {
-    double *const arrays[] = {c->point,  c->relaxed, c->margin, c->step,     c->ahead,
-                              c->active, c->change,  c->cut,    c->constant, c->sum};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        free(arrays[i]);
+    free(c->point);
+    cutting_rows_free(&c->rows);
     planes_free(&c->planes);
     certificate_free(&c->certificate);
-    hinge_search_free(&c->search);
 }
 
 int cutting_train(const struct problem *problem, const struct run_settings *run,
                   const struct cutting_settings *settings, bool searches, struct monitor *monitor,
                   double *w, struct outcome *outcome, struct error *e) {
-    const struct design *design = problem->risk->scalar->design;
     struct cutting c = {.problem = problem,
-                        .scalar = problem->risk->scalar,
-                        .design = design,
                         .settings = settings,
                         .searches = searches,
-                        .tolerance = fmin(fmax(1e-3 * run->epsilon, 1e-12), 1e-6),
-                        .partitions =
-                            (int)fmin((double)settings->partitions, (double)design->rows)};
+                        .tolerance = fmin(fmax(1e-3 * run->epsilon, 1e-12), 1e-6)};
+    int64_t partitions = settings->partitions, rows = problem->risk->items;
     batch_begin(&c.batch, problem, monitor, w);
-    int status = cutting_init(&c, problem, e);
+    int status = cutting_init(&c, problem, (int)(partitions < rows ? partitions : rows), e);
     if (status == 0) {
-        memcpy(c.point, w, sizeof *w * (size_t)design->columns);
+        memcpy(c.point, w, sizeof *w * (size_t)problem->risk->dimension);
         status = run_iterations(&c, e);
     }
     if (status == 0) {

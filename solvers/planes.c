@@ -243,12 +243,6 @@ int planes_recall(struct planes *planes, int slot, struct error *e) {
     return planes->plane[slot].state == PLANE_ASIDE ? enter(planes, slot, e) : 0;
 }
 
-void planes_shrink(struct planes *planes, int limit) {
-    for (int j = 0; j < planes->slots; j++)
-        if (works(planes, j) && planes->plane[j].idle > limit)
-            planes_set_aside(planes, j);
-}
-
 /* ---- the program */
 
 /* The program remembers factors of H: its variables enter anew. */
@@ -348,8 +342,10 @@ int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64
         &(struct simplex_qp_settings){
             .blocks = blocks, .offset = offset, .row = get_row, .matrix = planes},
         e);
+    planes->level = memory_new(blocks, sizeof *planes->level, "blocks", e);
     planes->dense = memory_zeroed(n, sizeof *planes->dense, "a plane", e);
-    if (planes->cap == NULL || planes->qp == NULL || planes->dense == NULL || grow(planes, e) != 0)
+    if (planes->cap == NULL || planes->level == NULL || planes->qp == NULL ||
+        planes->dense == NULL || grow(planes, e) != 0)
         return -1;
     for (int k = 0; k < blocks; k++)
         planes->cap[k] = 1;
@@ -369,5 +365,6 @@ void planes_free(struct planes *planes) {
     free(planes->centre);
     free(planes->dense);
     free(planes->cap);
+    free(planes->level);
     *planes = (struct planes){0};
 }

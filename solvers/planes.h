@@ -56,6 +56,7 @@ struct planes {
     double *linear;       /* by slot: f of the program, for its caller to fill */
     double *product;      /* by slot: room for products with the planes */
     double *cap;          /* by block */
+    double *level;        /* by block: room for the highest working plane */
     const double *metric; /* M: n numbers, the caller's; NULL: all are 1, and the centres 0 */
     double *centre;       /* c, by slot */
     struct simplex_qp *qp;
@@ -107,5 +108,10 @@ int planes_correlate(struct planes *planes, double *sum, struct error *e);
 
 /* Sets aside the planes that were idle for more than `limit` solutions. */
 void planes_shrink(struct planes *planes, int limit);
+
+/* The planes aside that lie above all working ones of their block at (w, offset) work again; those
+ * that have failed `forget` such tests and solutions are dropped. 0, or -1 with the error set. */
+int planes_retest(struct planes *planes, const double *w, double offset, int forget,
+                  struct error *e);
 
 #endif
