@@ -12,9 +12,9 @@
  * min J, computed from (A alpha, b'alpha) itself: it holds however well the program was solved.
  *
  * Reference: Smola, Vishwanathan & Le 2008, Algorithm 1; section 3.3 for the dual. Iteration: one
- * pass over the data, O(planes n) for a row of the Gram matrix and for w, and the program. Beyond the
- * paper: sum alpha <= 1 rather than = 1, since R >= 0 is a plane too; planes that had no weight for
- * long are dropped. */
+ * pass over the data, O(planes n) for a row of the Gram matrix and for w, and the program. Beyond
+ * the paper: sum alpha <= 1 rather than = 1, since R >= 0 is a plane too; planes that had no weight
+ * for long are dropped. */
 #include "solvers/bundle_newton.h"
 #include "solvers/bundle_program.h"
 #include "solvers/bundle_run.h"

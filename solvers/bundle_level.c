@@ -2,16 +2,17 @@
  *
  *     minimize 1/2 ||w - c||^2   over w with   J_t(w) <= D + kappa (J_best - D)
  *
- * c is the last point, J_best the best J so far, D the bound of min J, and J_t the relaxed objective
- * (bundle.c). The solution is the minimizer of J_t(w) + mu/2 ||w - c||^2 for some mu, with which J_t
- * rises; any mu will do whose J_t is between two levels, and the last one mostly does. The levels
- * sink after a step that lowered the best J by half of what J_t promised, and rise towards J_best after
- * another: at large lambda the steps become those of bundle.c, at small lambda they stay short.
+ * c is the last point, J_best the best J so far, D the bound of min J, and J_t the relaxed
+ * objective (bundle.c). The solution is the minimizer of J_t(w) + mu/2 ||w - c||^2 for some mu,
+ * with which J_t rises; any mu will do whose J_t is between two levels, and the last one mostly
+ * does. The levels sink after a step that lowered the best J by half of what J_t promised, and rise
+ * towards J_best after another: at large lambda the steps become those of bundle.c, at small lambda
+ * they stay short.
  *
- * Reference: Lemarechal, Nemirovskii & Nesterov 1995, "New variants of bundle methods", Mathematical
- * Programming 69, section 2: there the risk's model has no curvature of its own, and kappa = 0.29.
- * Measured, passes to 0.1 % (reuters21578: 1 %), hinge loss: levels that stay at 0.3 to 0.7; at 0.75 to
- * 0.95; that move:
+ * Reference: Lemarechal, Nemirovskii & Nesterov 1995, "New variants of bundle methods",
+ * Mathematical Programming 69, section 2: there the risk's model has no curvature of its own, and
+ * kappa = 0.29. Measured, passes to 0.1 % (reuters21578: 1 %), hinge loss: levels that stay at 0.3
+ * to 0.7; at 0.75 to 0.95; that move:
  *
  *     ijcnn1 1e-7  137 85 69,   w8a 1e-8  846 364 393,   connect-4 1e-7  773 245 353,
  *     covtype 1e-8  393 221 197,   reuters21578 1e-7  849 457 179,   reuters21578 1e-4  37 93 69.

@@ -18,8 +18,8 @@ int bundle_level_init(struct bundle_level *level, int64_t n, struct error *e);
 void bundle_level_free(struct bundle_level *level);
 
 /* Moves the run's point, which is the centre and where the plane of the slot `newest` was taken, to
- * the next. Between two steps the products that stand in the planes are left alone. The certificate's
- * bound may have been raised on the way. 0, or -1 with the error set. */
+ * the next. Between two steps the products that stand in the planes are left alone. The
+ * certificate's bound may have been raised on the way. 0, or -1 with the error set. */
 int bundle_level_step(struct bundle_level *level, struct bundle_run *run, struct planes *planes,
                       int newest, struct error *e);
 

@@ -2,17 +2,17 @@
  *
  *     minimize over w:  J(w) = lambda/2 ||w||^2 + R(w)
  *
- * The dual point of the linearizations R(w) >= <a_i, w> + b_i is a convex combination of them,
- * (s, t) = (A alpha, b'alpha), with w = -s/lambda and the value D = t - ||s||^2/(2 lambda) <= min J.
- * An iteration linearizes R at w and moves towards the new plane (a, b) as far as D grows:
+ * The dual point of the linearizations R(w) >= <a_i, w> + b_i is a convex combination of them, (s,
+ * t) = (A alpha, b'alpha), with w = -s/lambda and the value D = t - ||s||^2/(2 lambda) <= min J. An
+ * iteration linearizes R at w and moves towards the new plane (a, b) as far as D grows:
  *
  *     gamma = b - t + <s, s - a>/lambda,            the slope of D, J(w) - D
  *     eta   = min(1, lambda gamma/||s - a||^2),     s - a = -(lambda w + a)
  *     (s, t) <- (1 - eta) (s, t) + eta (a, b).
  *
- * Nothing else is kept: memory is that of four vectors. D rises always, J(w) does not fall always, so
- * the best w is kept. The number of iterations grows like G^2/(lambda epsilon), G a bound of ||a||:
- * this is a method for large lambda.
+ * Nothing else is kept: memory is that of four vectors. D rises always, J(w) does not fall always,
+ * so the best w is kept. The number of iterations grows like G^2/(lambda epsilon), G a bound of
+ * ||a||: this is a method for large lambda.
  *
  * Reference: Smola, Vishwanathan & Le 2008, section 5, equation (15). The paper carries w and
  * r = b'alpha, here w = -s/lambda and t = r; its <w, A alpha> = lambda ||w||^2 has the wrong sign.

@@ -2,17 +2,18 @@
  *
  *     minimize over w:  K/2 ||w||^2 - <W, w> + max(0, max_j <a_j, w> + b_j)
  *
- * K = lambda and W = 0 is the bundle method's J_t; K = lambda + mu and W = mu c adds mu/2 ||w - c||^2.
- * The dual is: minimize 1/2 ||A alpha||^2 - (K b + A'W)'alpha over alpha >= 0, sum alpha <= 1, with
- * w = (W - A alpha)/K. Whatever K and W, (A alpha, b'alpha) certifies a bound of min J. */
+ * K = lambda and W = 0 is the bundle method's J_t; K = lambda + mu and W = mu c adds mu/2 ||w -
+ * c||^2. The dual is: minimize 1/2 ||A alpha||^2 - (K b + A'W)'alpha over alpha >= 0, sum alpha <=
+ * 1, with w = (W - A alpha)/K. Whatever K and W, (A alpha, b'alpha) certifies a bound of min J. */
 #ifndef RRM_BUNDLE_PROGRAM_H
 #define RRM_BUNDLE_PROGRAM_H
 
 #include "solvers/certificate.h"
 #include "solvers/planes.h"
 
-/* Solves for K = curvature and A'W = scale times the products that stand in the planes (not read for
- * scale 0). The certificate receives (A alpha, b'alpha) and is raised. 0, or -1 with the error set. */
+/* Solves for K = curvature and A'W = scale times the products that stand in the planes (not read
+ * for scale 0). The certificate receives (A alpha, b'alpha) and is raised. 0, or -1 with the error
+ * set. */
 int bundle_program_solve(struct planes *planes, double curvature, double scale,
                          struct certificate *certificate, struct error *e);
 

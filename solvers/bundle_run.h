@@ -31,8 +31,8 @@ int bundle_run_init(struct bundle_run *run, const struct problem *problem, struc
                     double *w, struct error *e);
 void bundle_run_free(struct bundle_run *run);
 
-/* One pass: a, b and J at u, which is offered as the best point. False, and the run is stalled, when
- * they are no numbers: u lies where R overflows. */
+/* One pass: a, b and J at u, which is offered as the best point. False, and the run is stalled,
+ * when they are no numbers: u lies where R overflows. */
 bool bundle_run_linearize(struct bundle_run *run);
 
 /* Raises the bound by the certificate and reports; whether to stop. The run is stalled when neither

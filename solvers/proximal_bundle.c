@@ -2,8 +2,8 @@
  *
  *     minimize over w:  J(w) = lambda/2 ||w||^2 + R(w)
  *
- * With J_t the relaxed objective over the planes of the first t points (bundle.c), --tau says what is
- * added to it:
+ * With J_t the relaxed objective over the planes of the first t points (bundle.c), --tau says what
+ * is added to it:
  *
  *     balance   Algorithm 4 of the paper:
  *                   w_{t+1} = argmin of t J_t(w) + sum_{i<=t} tau_i/2 ||w - w_i||^2,
@@ -17,26 +17,27 @@
  *               between the bound and the best J (bundle_level.h). Not the paper's.
  *     none      nothing: the iterates of bundle.c.
  *
- * The dual of a program with proximal terms is a poor bound of min J. So in the first iterations, and
- * then in every fourth, the program without them is solved over the same planes: the bound reported
- * is the best of all. With balance it is loose all the same at small lambda, since the planes lie
- * where J is small and say little of the rest: J is near its optimum long before the gap says so.
+ * The dual of a program with proximal terms is a poor bound of min J. So in the first iterations,
+ * and then in every fourth, the program without them is solved over the same planes: the bound
+ * reported is the best of all. With balance it is loose all the same at small lambda, since the
+ * planes lie where J is small and say little of the rest: J is near its optimum long before the gap
+ * says so.
  *
- * Measured, hinge loss, one thread: passes (seconds) until the certified gap is 1 %, and the best J after
- * 100 passes, optimum last:
+ * Measured, hinge loss, one thread: passes (seconds) until the certified gap is 1 %, and the best J
+ * after 100 passes, optimum last:
  *
- *                        none = bundle    balance        level           J: none, balance, level
- *     ijcnn1 1e-7        351 (0.5)        1241 (1.3)     53 (0.1)        0.215  0.1855 0.1854  0.1854
- *     w8a 1e-8           10.7 % at 40 s   1189 (3.3)     237 (1.3)       0.179  0.1271 0.1276  0.1239
- *     connect-4 1e-7     2535 (40)        3433 (17)      324 (3.4)       0.718  0.4872 0.4931  0.4847
- *     covtype 1e-8       998 (23)         1209 (19)      129 (4.0)       1      0.5839 0.5830  0.5815
- *     reuters21578 1e-7  4.7 % at 40 s    2.9 % at 60 s  179 (1.9)       1.0e-3 6.2e-4 5.9e-4  5.7e-4
+ *                        none = bundle    balance          level        J: none, balance, level
+ *     ijcnn1 1e-7        351 (0.5)        1241 (1.3)       53 (0.1)     0.215  0.1855 0.1854 0.1854
+ *     w8a 1e-8           10.7 % at 40 s   1189 (3.3)       237 (1.3)    0.179  0.1271 0.1276 0.1239
+ *     connect-4 1e-7     2535 (40)        3433 (17)        324 (3.4)    0.718  0.4872 0.4931 0.4847
+ *     covtype 1e-8       998 (23)         1209 (19)        129 (4.0)    1      0.5839 0.5830 0.5815
+ *     reuters21578 1e-7  4.7 % at 40 s    2.9 % at 60 s    179 (1.9)    1.0e-3 6.2e-4 5.9e-4 5.7e-4
  *
  * Hence the defaults: level, since it ends; and --restart sums, the best of the four by J after 100
- * passes on each of these rows. At large lambda (1e-2) bundle needs fewer passes on text.
+ * passes on each of these rows. At lambda = 1e-2 and on text bundle does as well.
  *
- * Reference: Do, Le & Foo 2009, Algorithm 4, section 3.4. Iteration: one pass over the data, O(planes
- * n) for a row of the Gram matrix and the products with W, and one or two programs. */
+ * Reference: Do, Le & Foo 2009, Algorithm 4, section 3.4. Iteration: one pass over the data,
+ * O(planes n) for a row of the Gram matrix and the products with W, and one or two programs. */
 #include "solvers/bundle_level.h"
 #include "solvers/bundle_program.h"
 #include "solvers/bundle_run.h"

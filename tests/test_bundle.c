@@ -1,6 +1,6 @@
-/* test_bundle.c - bundle and bundle-ls: known optima between bound and objective at every iteration,
- * the line search against the paper's recursion, the elastic net and the entropy against proximal
- * gradient, linear convergence, warm starts, threads, and problems at the edges. */
+/* test_bundle.c - bundle and bundle-ls: known optima between bound and objective at every
+ * iteration, the line search against the paper's recursion, the elastic net and the entropy against
+ * proximal gradient, linear convergence, warm starts, threads, and problems at the edges. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,8 +52,8 @@ static bool smooth(const char *loss) {
     return isfinite(loss_by_name(loss)->curvature);
 }
 
-/* Algorithm as the paper prints it, with w and r, the sign of <w, A alpha> mended; gamma is
- * J - D throughout, and the reports are the solver's, as far as rounding lets two runs stay together. */
+/* Algorithm as the paper prints it, with w and r, the sign of <w, A alpha> mended; gamma is J - D
+ * throughout, and the reports are the solver's, as far as rounding lets two runs stay together. */
 static void line_search_is_that_of_the_paper(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++) {
@@ -86,8 +86,8 @@ static void line_search_is_that_of_the_paper(void **state) {
     }
 }
 
-/* One proximal step of length `step` from w along -g: the elastic net's soft threshold, the entropy's
- * by relative entropy. */
+/* One proximal step of length `step` from w along -g: the elastic net's soft threshold, the
+ * entropy's by relative entropy. */
 static void proximal_step(const struct problem *problem, double step, const double *g, double *w) {
     double lambda = problem->lambda, rho = problem->parameters.elastic, sum = 0;
     int64_t n = problem->risk->dimension;

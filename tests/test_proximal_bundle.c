@@ -1,5 +1,5 @@
-/* test_proximal_bundle.c - proximal-bundle: Algorithm 4 written out, --tau none against bundle, known
- * optima between bound and objective, small lambda, threads, and problems at the edges. */
+/* test_proximal_bundle.c - proximal-bundle: Algorithm 4 written out, --tau none against bundle,
+ * known optima between bound and objective, small lambda, threads, and problems at the edges. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -106,8 +106,8 @@ static void project(double *alpha, int n, double cap) {
         alpha[i] = fmax(alpha[i] - high, 0);
 }
 
-/* w_{t+1} = (sum tau_i w_i - sum alpha_i a_i)/(lambda t + sum tau_i), alpha by projected gradient steps
- * with momentum on the dual, sum alpha <= cap. */
+/* w_{t+1} = (sum tau_i w_i - sum alpha_i a_i)/(lambda t + sum tau_i), alpha by projected gradient
+ * steps with momentum on the dual, sum alpha <= cap. */
 static void plain_minimizer(const struct plain *p, double cap, double *w) {
     double alpha[ROUNDS] = {0}, ahead[ROUNDS] = {0}, bound = 0, momentum = 1;
     for (int i = 0; i < p->planes; i++)
@@ -191,8 +191,9 @@ static void balance_is_algorithm_4(void **state) {
 
 enum { WIDE = 40, TALL = 1000 };
 
-/* At small lambda the best J of Algorithm 4 is below the bundle method's at every iteration of the first
- * hundred but the first few, and the level rule certifies 1e-6 of what both are measured against. */
+/* At small lambda the best J of Algorithm 4 is below the bundle method's at every iteration of the
+ * first hundred but the first few, and the level rule certifies 1e-6 of what both are measured
+ * against. */
 static void small_lambda_is_no_obstacle(void **state) {
     (void)state;
     static const double lambdas[] = {1e-6, 1e-9};
