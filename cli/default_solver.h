@@ -8,6 +8,7 @@
 struct choice {
     struct wish wish;
     double lambda;
+    double epsilon; /* the gap asked for; 0: the solver's own tolerance */
     int64_t rows;
     int64_t features; /* with the constant ones */
     int64_t nonzeros;

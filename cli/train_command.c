@@ -201,6 +201,8 @@ int train_command_choose(struct train_command *command, const struct dataset *da
     struct train_settings *s = &command->settings;
     const struct choice choice = {.wish = train_wish(command),
                                   .lambda = lambda,
+                                  .epsilon =
+                                      option_given(&command->groups[0], "epsilon") ? s->epsilon : 0,
                                   .rows = data->rows,
                                   .features = data->features + (s->bias >= 0) + s->intercept,
                                   .nonzeros = data->nonzeros};

@@ -71,7 +71,8 @@ static int train(const struct problem *problem, const struct run_settings *setti
     (void)settings;
     (void)own;
     if (bundle_run_init(&s.run, problem, monitor, w, e) == 0 &&
-        planes_init(&s.planes, problem->risk->regularized, 1, false, gram_bytes, e) == 0 &&
+        planes_init(&s.planes, problem->risk->regularized, 1, false, s.quadratic, gram_bytes, e) ==
+            0 &&
         bundle_newton_init(&s.newton, problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
         status = batch_finish(&s.run.batch, outcome, e);
     bundle_newton_free(&s.newton);

@@ -206,11 +206,10 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
                         struct error *e) {
     bool offset = problem->risk->scalar->design->intercept && partitions > 1;
     if (cutting_rows_init(&c->rows, problem->risk->scalar, partitions, e) != 0 ||
-        planes_init(&c->planes, problem->risk->regularized, partitions, offset,
+        planes_init(&c->planes, problem->risk->regularized, partitions, offset, true,
                     (int64_t)(c->settings->cache * megabyte), e) != 0 ||
         certificate_init(&c->certificate, problem, e) != 0)
         return -1;
-    c->planes.sparse = true;
     c->point = memory_zeroed(3 * columns_of(c), sizeof *c->point, "weights", e);
     if (c->point == NULL)
         return -1;

@@ -334,9 +334,9 @@ int planes_correlate(struct planes *planes, double *sum, struct error *e) {
 
 /* ---- begin and end */
 
-int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64_t cache_bytes,
-                struct error *e) {
-    *planes = (struct planes){.n = n, .blocks = blocks, .offset = offset};
+int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, bool sparse,
+                int64_t cache_bytes, struct error *e) {
+    *planes = (struct planes){.n = n, .blocks = blocks, .offset = offset, .sparse = sparse};
     planes->cap = memory_new(blocks, sizeof *planes->cap, "blocks", e);
     planes->qp = simplex_qp_new(
         &(struct simplex_qp_settings){

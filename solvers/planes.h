@@ -50,8 +50,7 @@ struct planes {
     int slots; /* in use or used once */
     int room;  /* slots that the arrays hold */
     int working;
-    bool sparse; /* set after planes_init: planes of few nonzeros are kept as sparse vectors; not
-                           * together with a metric */
+    bool sparse;
     struct plane *plane;  /* by slot */
     double *linear;       /* by slot: f of the program, for its caller to fill */
     double *product;      /* by slot: room for products with the planes */
@@ -66,10 +65,11 @@ struct planes {
     int64_t clock;
 };
 
-/* All caps are 1. CACHE_BYTES bounds the Gram rows kept (at least two are). 0, or -1 with the error set; to be freed
+/* All caps are 1. SPARSE: planes of few nonzeros are kept as sparse vectors, which does not go together
+ * with a metric. CACHE_BYTES bounds the Gram rows kept (at least two are). 0, or -1 with the error set; to be freed
  * in either case. */
-int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, int64_t cache_bytes,
-                struct error *e);
+int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, bool sparse,
+                int64_t cache_bytes, struct error *e);
 void planes_free(struct planes *planes);
 
 /* Copies SLOPE (n numbers, and o with an offset) into a new working plane of weight 0; its slot, or -1 with the error set. */

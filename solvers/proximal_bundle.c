@@ -178,7 +178,7 @@ static int train(const struct problem *problem, const struct run_settings *setti
     s.weighted = memory_zeroed(n, sizeof *s.weighted, "the proximal terms", e);
     if (s.weighted != NULL && bundle_level_init(&s.level, n, e) == 0 &&
         bundle_run_init(&s.run, problem, monitor, w, e) == 0 &&
-        planes_init(&s.planes, n, 1, false, gram_bytes, e) == 0 && iterate(&s, e) == 0)
+        planes_init(&s.planes, n, 1, false, true, gram_bytes, e) == 0 && iterate(&s, e) == 0)
         status = batch_finish(&s.run.batch, outcome, e);
     planes_free(&s.planes);
     bundle_run_free(&s.run);

@@ -30,13 +30,13 @@ static void rules_by_loss_and_shape(void **state) {
         int64_t rows, features;
         const char *solver;
     } rows[] = {
-        {"hinge", "l2", 30000, 123, "ipm"},
-        {"hinge", "l2", 50, 123, "ocas"},
+        {"hinge", "l2", 30000, 123, "mcpa"},
         {"hinge", "l2", 30000, 40000, "ocas"},
         {"absolute", "l2", 30000, 123, "ipm"},
         {"absolute", "l2", 30000, 40000, "proximal-bundle"},
         {"logistic", "l2", 50, 123, "ipm"},
-        {"logistic", "l2", 30000, 40000, "bundle"},
+        {"logistic", "l2", 30000, 800, "proximal-bundle"},
+        {"logistic", "l2", 30000, 40000, "proximal-bundle"},
         {"hinge", "elastic-net", 30000, 123, "bundle"},
         {"logistic", "entropy", 30000, 123, "bundle"},
     };
@@ -49,6 +49,20 @@ static void rules_by_loss_and_shape(void **state) {
             assert_chosen(&choice, rows[i].solver);
         }
     }
+}
+
+static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **state) {
+    struct choice choice = choice_of("hinge", "l2", 30000, 800);
+
+    (void)state;
+    assert_chosen(&choice, "mcpa");
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.epsilon = 0;
+    choice.lambda = 1e-7;
+    assert_chosen(&choice, "ipm");
+    choice.features = 40000;
+    assert_chosen(&choice, "ocas");
 }
 
 static void mini_batches_mean_proximal(void **state) {
