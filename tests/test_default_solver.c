@@ -131,8 +131,11 @@ static void what_a_solver_lacks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rules_by_loss_and_shape),    cmocka_unit_test(mini_batches_mean_proximal),
-        cmocka_unit_test(an_offset_finds_its_solver), cmocka_unit_test(the_choice_can),
+        cmocka_unit_test(rules_by_loss_and_shape),
+        cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
+        cmocka_unit_test(mini_batches_mean_proximal),
+        cmocka_unit_test(an_offset_finds_its_solver),
+        cmocka_unit_test(the_choice_can),
         cmocka_unit_test(what_a_solver_lacks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
