@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { FEW_SHARE = 16 }; /* fewer than 1/16 of the rows are few */
+
 /* ---- sums by block */
 
 static double sum_of_values(const struct cutting_rows *rows) {
@@ -111,17 +113,19 @@ void cutting_rows_step_ahead(struct cutting_rows *rows) {
 /* ---- cuts */
 
 /* For the rows of a block: u at margin + k step (or at `ahead`), and the coefficients of what
- * changed; the block's sum of c_i u_i. */
+ * changed, which are counted; the block's sum of c_i u_i. */
 static double choose_rows(struct cutting_rows *rows, int block, double k,
                           struct hinge_shares shares) {
     const double *y = rows->scalar->target;
     double mass = rows->scalar->weight_sum, sum = 0;
     int64_t end = design_block_start(rows->design, block + 1);
+    rows->changed[block] = 0;
     for (int64_t i = design_block_start(rows->design, block); i < end; i++) {
         double v = rows->ahead != NULL ? rows->ahead[i] : rows->margin[i] + k * rows->step[i];
         double p = scalar_weight(rows->scalar, i);
         double u = v > 0 ? shares.active[y[i] > 0] : v == 0 ? shares.tied[y[i] > 0] : 0;
         rows->change[i] = -p * y[i] * (u - rows->active[i]) / mass;
+        rows->changed[block] += u != rows->active[i];
         rows->active[i] = u;
         sum += p * u;
     }
@@ -132,10 +136,24 @@ static int64_t partition_start(const struct cutting_rows *rows, int k) {
     return (int64_t)((__int128)rows->design->rows * k / rows->partitions);
 }
 
-/* The latest cuts' sums follow the changes: one partition, in parallel over blocks of rows ... */
+static bool few_changed(const struct cutting_rows *rows) {
+    int64_t changed = 0;
+    for (int block = 0; block < rows->design->blocks; block++)
+        changed += rows->changed[block];
+    return changed * FEW_SHARE < rows->design->rows;
+}
+
+/* The latest cuts' sums follow the changes. One partition: row by row when they are few, otherwise in
+ * parallel over blocks of rows, whose sums cost some passes over the columns ... */
 static void follow_one(struct cutting_rows *rows) {
     const struct design *design = rows->design;
     rows->constant[0] = sum_of_values(rows) / rows->scalar->weight_sum;
+    if (few_changed(rows)) {
+        for (int64_t i = 0; i < design->rows; i++)
+            if (rows->change[i] != 0)
+                design_add(design, rows->cut, rows->change[i], i);
+        return;
+    }
     design_combine(design, rows->change, rows->sum);
     for (int64_t j = 0; j < design->columns; j++)
         rows->cut[j] += rows->sum[j];

@@ -26,6 +26,7 @@ struct cutting_rows {
     double *constant;                 /* of the latest cuts: partitions */
     double *sum;                      /* room for a slope: columns */
     double value[DESIGN_BLOCKS_MOST]; /* sums by block of rows */
+    int64_t changed[DESIGN_BLOCKS_MOST]; /* rows whose u changed, by block */
     struct hinge_search search;
 };
 
