@@ -65,7 +65,7 @@ static void find_point(struct run *run, const struct simplex_qp *qp, int t) {
 
 static void measure(int n, int blocks, int planes, double lambda, double tolerance) {
     struct run run = {n, blocks, planes, lambda, NULL, NULL, NULL, NULL, NULL};
-    struct simplex_qp_settings settings = {blocks, false, false, row, &run};
+    struct simplex_qp_settings settings = {.blocks = blocks, .row = row, .matrix = &run};
     struct simplex_qp *qp = simplex_qp_new(&settings, NULL);
     struct simplex_qp_result result = {0, 0, 0, false};
     static int slot[MOST_PLANES];

@@ -33,6 +33,10 @@ struct simplex_qp_settings {
      * until the next call. NULL: failure, with the error set. */
     const double *(*row)(void *matrix, int slot, struct error *e);
     void *matrix;
+
+    /* Asked now and then: true ends a solve early, with the weights and the gap that it has. NULL:
+     * never. */
+    bool (*stop)(void *matrix);
 };
 
 /* A program without variables; NULL with the error set when memory is short. */

@@ -6,6 +6,10 @@
  * from round to round: what entered without making it fall is set aside until it does. */
 #include "math/simplex_qp_parts.h"
 
+static bool stopped(const struct simplex_qp *qp) {
+    return qp->set.stop != NULL && qp->set.stop(qp->set.matrix);
+}
+
 /* What q could fall by if the block's candidate entered, to first order and at most. */
 static double promise(const struct simplex_qp *qp, int k) {
     if (qp->candidate[k] < 0)
@@ -39,7 +43,7 @@ static int enter(struct simplex_qp *qp, struct error *e) {
         if (join_surely(qp, qp->pair, e) == QP_FAILED)
             return -1;
     }
-    for (int i = -1; i < blocks; i++) {
+    for (int i = -1; i < blocks && !stopped(qp); i++) {
         int k = i < 0 ? best : i, j = qp->candidate[k];
         double noise = qp->exact ? 0 : 2 * qp->cap[k] * qp->noise;
         if (i == best || j < 0 || qp->place[j] != PLACE_OUTSIDE ||
@@ -72,7 +76,7 @@ static int take_care(struct simplex_qp *qp, struct error *e) {
 static int go_on(struct simplex_qp *qp, struct wide *best, int *idle, struct error *e) {
     if (!(fabs(qp->objective.hi) < INFINITY && fabs(qp->gap) < INFINITY))
         return error_set(e, "quadratic program: the numbers are not finite");
-    if (qp->gap <= qp->target)
+    if (qp->gap <= qp->target || stopped(qp))
         return 0;
     if (!qp->exact && qp->noise_sum > qp->target / 4 && qp->gap <= 16 * qp->noise_sum) {
         *best = wide_of(INFINITY);

@@ -202,6 +202,11 @@ static int run_iterations(struct cutting *c, struct error *e) {
     }
 }
 
+/* A program over many partitions may take long. */
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
 static int cutting_init(struct cutting *c, const struct problem *problem, int partitions,
                         struct error *e) {
     bool offset = problem->risk->scalar->design->intercept && partitions > 1;
@@ -213,6 +218,8 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
     c->point = memory_zeroed(3 * columns_of(c), sizeof *c->point, "weights", e);
     if (c->point == NULL)
         return -1;
+    c->planes.stop = is_stopped;
+    c->planes.opaque = c->batch.monitor;
     c->relaxed = c->point + columns_of(c);
     c->ahead = c->relaxed + columns_of(c);
     return 0;

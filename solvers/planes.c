@@ -334,13 +334,18 @@ int planes_correlate(struct planes *planes, double *sum, struct error *e) {
 
 /* ---- begin and end */
 
+static bool stopped(void *opaque) {
+    const struct planes *planes = opaque;
+    return planes->stop != NULL && planes->stop(planes->opaque);
+}
+
 int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, bool sparse,
                 int64_t cache_bytes, struct error *e) {
     *planes = (struct planes){.n = n, .blocks = blocks, .offset = offset, .sparse = sparse};
     planes->cap = memory_new(blocks, sizeof *planes->cap, "blocks", e);
     planes->qp = simplex_qp_new(
         &(struct simplex_qp_settings){
-            .blocks = blocks, .offset = offset, .row = get_row, .matrix = planes},
+            .blocks = blocks, .offset = offset, .row = get_row, .matrix = planes, .stop = stopped},
         e);
     planes->level = memory_new(blocks, sizeof *planes->level, "blocks", e);
     planes->dense = memory_zeroed(n, sizeof *planes->dense, "a plane", e);

@@ -59,7 +59,9 @@ struct planes {
     const double *metric; /* M: n numbers, the caller's; NULL: all are 1, and the centres 0 */
     double *centre;       /* c, by slot */
     struct simplex_qp *qp;
-    double *dense;       /* room for a plane: n numbers, all 0 between calls */
+    double *dense;              /* room for a plane: n numbers, all 0 between calls */
+    bool (*stop)(void *opaque); /* for the caller to set: true ends a program early; NULL: never */
+    void *opaque;
     int64_t cache_bytes; /* that the rows of the Gram matrix may take */
     int64_t cached;      /* rows that are there */
     int64_t clock;

@@ -22,6 +22,7 @@ struct qp_problem {
     bool equal, offset, taken[QP_MOST];
     int block[QP_MOST];
     double h[QP_MOST][QP_MOST], f[QP_MOST], o[QP_MOST], cap[QP_BLOCKS];
+    int patience; /* how often the solver may ask before it is stopped; 0: for ever */
 };
 
 static inline double qp_uniform(struct random *random) {
@@ -91,8 +92,19 @@ static inline void qp_random_problem(struct random *random, struct qp_problem *p
     qp_random_numbers(random, p, scale);
 }
 
+/* Problems whose patience is 0 have none to lose. */
+static inline bool qp_problem_stop(void *opaque) {
+    struct qp_problem *p = opaque;
+    return p->patience > 0 && --p->patience == 0;
+}
+
 static inline struct simplex_qp *qp_problem_program(struct qp_problem *p, struct error *e) {
-    struct simplex_qp_settings settings = {p->blocks, p->equal, p->offset, qp_problem_row, p};
+    struct simplex_qp_settings settings = {.blocks = p->blocks,
+                                           .equal = p->equal,
+                                           .offset = p->offset,
+                                           .row = qp_problem_row,
+                                           .matrix = p,
+                                           .stop = qp_problem_stop};
     struct simplex_qp *qp = simplex_qp_new(&settings, e);
     for (int j = 0; qp != NULL && j < p->slots; j++)
         if (p->taken[j] && simplex_qp_add(qp, j, p->block[j], p->o[j], e) != 0)

@@ -329,7 +329,7 @@ static void a_row_that_fails_ends_the_solve(void **state) {
         int left = rows;
         struct error e = {0};
         struct simplex_qp_result result;
-        struct simplex_qp_settings settings = {1, false, false, no_row, &left};
+        struct simplex_qp_settings settings = {.blocks = 1, .row = no_row, .matrix = &left};
         struct simplex_qp *qp = simplex_qp_new(&settings, &e);
         assert_int_equal(simplex_qp_add(qp, 0, 0, 0, &e) | simplex_qp_add(qp, 1, 0, 0, &e), 0);
         int status = simplex_qp_solve(qp, f, &cap, TOLERANCE, &result, &e);
@@ -339,6 +339,30 @@ static void a_row_that_fails_ends_the_solve(void **state) {
         simplex_qp_free(qp);
     }
     assert_true(solved);
+}
+
+/* Stopped early, it has feasible weights and their true gap, and goes on from there. */
+static void a_stopped_solve_tells_its_gap(void **state) {
+    (void)state;
+    static struct qp_problem p;
+    struct random random;
+    int early = 0;
+    random_seed(&random, 4, 0);
+    for (int round = 0; round < 300; round++) {
+        qp_random_problem(&random, &p, 60);
+        struct simplex_qp *qp = qp_problem_program(&p, NULL);
+        struct simplex_qp_result result;
+        p.patience = 1 + round % 5;
+        assert_int_equal(simplex_qp_solve(qp, p.f, p.cap, TOLERANCE, &result, NULL), 0);
+        struct qp_certificate c = qp_certify(&p, qp);
+        assert_true(c.violation <= 1e-25);
+        assert_true(c.gap <= result.gap * (1 + 1e-9) + 2 * c.least);
+        early += !result.reached;
+        p.patience = 0;
+        solve(&p, qp);
+        simplex_qp_free(qp);
+    }
+    assert_true(early > 30);
 }
 
 static void the_support_and_the_levels(void **state) {
@@ -378,6 +402,7 @@ int main(void) {
         cmocka_unit_test(tiny_problems_agree_with_brute_force),
         cmocka_unit_test(what_is_not_feasible_is_an_error),
         cmocka_unit_test(a_row_that_fails_ends_the_solve),
+        cmocka_unit_test(a_stopped_solve_tells_its_gap),
         cmocka_unit_test(the_support_and_the_levels),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
