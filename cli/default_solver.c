@@ -71,6 +71,10 @@ const struct default_rule *default_solver_rules(int *count) {
     return rules;
 }
 
+static bool is_available(const struct solver *solver) {
+    return solver->available == NULL || solver->available();
+}
+
 const struct solver *default_solver(const struct choice *choice) {
     int count;
     const struct solver *const *table = solver_table(&count);
@@ -78,7 +82,7 @@ const struct solver *default_solver(const struct choice *choice) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct solver *solver = solver_by_name(rules[i].solver);
         if (solver != NULL && rules[i].suits(choice) &&
-            solver_fits(solver, &choice->wish, NULL, 0)) {
+            solver_fits(solver, &choice->wish, NULL, 0) && is_available(solver)) {
             return solver;
         }
     }

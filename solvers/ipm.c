@@ -133,6 +133,10 @@ static int train(const struct problem *problem, const struct run_settings *run, 
 
 static const char *const regularizers[] = {"l2", NULL};
 
+static bool available(void) {
+    return lapack_load(NULL) != NULL;
+}
+
 static const struct option_row options[] = {
     {.name = "memory",
      .argument = "MB",
@@ -157,5 +161,6 @@ const struct solver ipm = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),
+    .available = available,
     .train = train,
 };
