@@ -55,6 +55,14 @@ bool batch_report(struct batch *batch) {
     return batch->verdict != VERDICT_GO_ON;
 }
 
+bool batch_is_over(struct batch *batch) {
+    double gap = batch->objective - lower_bound(batch);
+    if (batch->verdict == VERDICT_CONVERGED &&
+        gap > batch->monitor->settings.epsilon * fabs(batch->objective))
+        batch->verdict = VERDICT_GO_ON;
+    return batch->verdict != VERDICT_GO_ON;
+}
+
 void batch_stall(struct batch *batch) {
     if (batch->verdict == VERDICT_GO_ON)
         batch->verdict = VERDICT_STALLED;

@@ -33,6 +33,10 @@ void batch_raise(struct batch *batch, double bound);
 /* An iteration is over: tells the monitor, and returns whether to stop. */
 bool batch_report(struct batch *batch);
 
+/* After batch_report said to stop and J was evaluated anew: false, and the run goes on, when it stopped
+ * for its tolerance and that is not kept after all. */
+bool batch_is_over(struct batch *batch);
+
 /* Rounding ended all progress: the run stops with this as its verdict. */
 void batch_stall(struct batch *batch);
 

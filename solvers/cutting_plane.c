@@ -45,9 +45,11 @@ struct cutting {
     struct planes planes;
     struct certificate certificate;
 
-    double *point, *relaxed,
-        *ahead;       /* w, with the offset; the relaxed minimizer; the cut's point */
+    double *point;    /* w, with the offset */
+    double *relaxed;  /* the minimizer of the relaxed problem */
+    double *ahead;    /* the cut's point */
     double objective; /* J(point) */
+    double settled;   /* what the point's offset gained beside its part of the line */
     double safeguard; /* s of the latest cut */
     bool raised;      /* the latest cuts raised the bound */
     double progress_objective, progress_bound;
@@ -67,7 +69,7 @@ static void look_ahead(struct cutting *c, double k) {
     double shift, risk = cutting_rows_look_ahead(&c->rows, k, &shift);
     for (int64_t j = 0; j < columns_of(c); j++)
         c->ahead[j] = c->point[j] + c->safeguard * (c->relaxed[j] - c->point[j]);
-    c->ahead[c->problem->risk->regularized] += shift;
+    c->ahead[c->problem->risk->regularized] += c->safeguard * c->settled + shift;
     double objective = problem_penalty(c->problem, c->ahead) + risk;
     if (k == 0 || !(objective < c->objective))
         return;
@@ -123,10 +125,9 @@ static int solve_relaxed(struct cutting *c, struct error *e) {
 
 /* J at the point, the offset where it is best. */
 static void settle_point(struct cutting *c, double risk) {
-    double shift;
     if (cutting_rows_offset(&c->rows)) {
-        risk = cutting_rows_settle(&c->rows, &shift);
-        c->point[c->problem->risk->regularized] += shift;
+        risk = cutting_rows_settle(&c->rows, &c->settled);
+        c->point[c->problem->risk->regularized] += c->settled;
     }
     c->objective = problem_penalty(c->problem, c->point) + risk;
     batch_offer(&c->batch, c->point, c->objective);
@@ -175,6 +176,14 @@ static void check_progress(struct cutting *c) {
         batch_stall(&c->batch);
 }
 
+/* J of the best point is evaluated, since margins carry rounding; the run goes on when that opens the
+ * gap again. */
+static bool is_over(struct cutting *c) {
+    c->batch.objective = problem_objective(c->problem, c->batch.best);
+    c->batch.passes++;
+    return batch_is_over(&c->batch);
+}
+
 static void refresh(struct cutting *c) {
     cutting_rows_refresh(&c->rows, c->point);
     c->batch.passes++;
@@ -191,7 +200,7 @@ static int run_iterations(struct cutting *c, struct error *e) {
         c->batch.passes++;
         double k = move_point(c);
         check_progress(c);
-        if (batch_report(&c->batch))
+        if (batch_report(&c->batch) && is_over(c))
             return 0;
         if (shrink(c, e) != 0)
             return -1;
@@ -246,10 +255,8 @@ int cutting_train(const struct problem *problem, const struct run_settings *run,
         memcpy(c.point, w, sizeof *w * (size_t)problem->risk->dimension);
         status = run_iterations(&c, e);
     }
-    if (status == 0) {
-        c.batch.objective = problem_objective(problem, w); /* as the margins, but for rounding */
+    if (status == 0)
         status = batch_finish(&c.batch, outcome, e);
-    }
     cutting_free(&c);
     return status;
 }
