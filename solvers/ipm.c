@@ -18,6 +18,7 @@
 #include "math/cholesky.h"
 #include "math/lapack.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +65,10 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
     for (int64_t j = 0; j < system->gram.n; j++)
         sum += v[j];
     return isfinite(sum) ? 0 : -1;
+}
+
+bool ipm_exhausted(const struct batch *batch) {
+    return batch->objective - batch->bound <= 4 * DBL_EPSILON * batch->objective;
 }
 
 /* Half of the machine's memory, and no more than what is sensible in time. */

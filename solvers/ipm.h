@@ -25,6 +25,9 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
 /* v <- H^-1 v; -1 when the result is no number. */
 int ipm_system_solve(const struct ipm_system *system, double *v);
 
+/* True when the gap is no more than the rounding of J. */
+bool ipm_exhausted(const struct batch *batch);
+
 /* Primal-dual predictor-corrector, for the piecewise-linear losses and Huber's (ipm_dual.c). */
 int ipm_dual_train(struct batch *batch, const double *w, struct error *e);
 

@@ -39,7 +39,8 @@ enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30
 static const double shrink = 0.995, shorter = 0.85; /* of the step */
 static const double central = 0.03;                 /* least product over the mean */
 static const double further = 0.3, worth = 1.01;    /* a corrector looks ahead; must lengthen by */
-static const double progress = 0.99;                /* of the gap, within PATIENCE iterations */
+static const double progress = 0.99;                /* of gap or mu, within PATIENCE iterations */
+static const double rounding = 1e-16;               /* mu over J */
 
 struct ipm {
     struct batch *batch;
@@ -47,9 +48,9 @@ struct ipm {
     struct ipm_rows rows;
     double *w, *dw, *ew, *g, *h; /* columns each */
     double mu, step;
-    int correctors; /* of centrality, at most */
-    bool pending;   /* a share of the last one is yet to be added to the rows' direction */
-    double gap;     /* when the patience began */
+    int correctors;   /* of centrality, at most */
+    bool pending;     /* a share of the last one is yet to be added to the rows' direction */
+    double gap, mark; /* the gap and mu when the patience began */
     int64_t since;
 };
 
@@ -65,7 +66,7 @@ static int choose_correctors(const struct ipm_system *system) {
 static int ipm_init(struct ipm *ipm, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
-    *ipm = (struct ipm){.batch = batch, .gap = INFINITY};
+    *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
     if (ipm_system_init(&ipm->system, problem, e) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, e) != 0)
         return -1;
@@ -210,15 +211,18 @@ static int iterate(struct ipm *ipm) {
     return 0;
 }
 
-/* True when the gap has hardly moved for long. */
+/* True when the gap and mu have hardly moved for long, or what is left of them is rounding. Weights
+ * of many magnitudes keep the gap high while mu falls. */
 static bool stalled(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     double gap = batch->objective - batch->bound;
-    if (gap < progress * ipm->gap) {
+    bool falls = ipm->mu < progress * ipm->mark && ipm->mu > rounding * batch->objective;
+    if (gap < progress * ipm->gap || falls) {
         ipm->gap = gap;
+        ipm->mark = ipm->mu;
         ipm->since = batch->iteration;
     }
-    return batch->iteration - ipm->since >= PATIENCE;
+    return batch->iteration - ipm->since >= PATIENCE || ipm_exhausted(batch);
 }
 
 int ipm_dual_train(struct batch *batch, const double *w, struct error *e) {
@@ -228,7 +232,6 @@ int ipm_dual_train(struct batch *batch, const double *w, struct error *e) {
         int64_t n = batch->problem->risk->dimension;
         memcpy(ipm.w, w, sizeof *w * (size_t)n);
         memset(ipm.dw, 0, sizeof *w * (size_t)n);
-        memset(ipm.rows.du, 0, sizeof *w * (size_t)ipm.rows.design->rows);
         ipm_rows_start(&ipm.rows, ipm.w);
         memset(ipm.rows.du, 0, sizeof *w * (size_t)ipm.rows.design->rows);
         batch->passes++;

@@ -170,7 +170,7 @@ static double search(const struct newton *newton) {
     return low;
 }
 
-/* True when neither J nor the bound has moved for a while. */
+/* True when neither J nor the bound has moved for a while, or both are one but for rounding. */
 static bool stalled(struct newton *newton) {
     struct batch *batch = newton->batch;
     double gap = batch->objective - batch->bound;
@@ -178,7 +178,7 @@ static bool stalled(struct newton *newton) {
         newton->gap = gap;
         newton->since = batch->iteration;
     }
-    return batch->iteration - newton->since >= PATIENCE;
+    return batch->iteration - newton->since >= PATIENCE || ipm_exhausted(batch);
 }
 
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {

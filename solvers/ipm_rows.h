@@ -29,8 +29,7 @@ struct ipm_side {
     double *s, *x;         /* their multipliers */
     double *r;
     double *d;            /* 1/(kappa + s/below + x/above) */
-    double *da, *ds, *dx; /* the direction, and what a corrector would add to it */
-    double *ea, *es, *ex;
+    double *da, *ds, *dx; /* the direction */
 };
 
 struct ipm_rows {

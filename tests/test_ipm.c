@@ -109,6 +109,25 @@ static void check_optimum(struct fixture *f, double epsilon) {
     memcpy(f->w, best, sizeof best);
 }
 
+static double gaussian(struct random *random) {
+    return sqrt(-2 * log(1 - random_unit(random))) * cos(2 * M_PI * random_unit(random));
+}
+
+/* No value is 0; labels by chance. */
+static struct dataset dense_data(int64_t rows, int32_t features, struct random *random) {
+    struct dataset data = random_data(rows, features, false, 1);
+    data.nonzeros = rows * features;
+    for (int64_t i = 0; i < rows; i++) {
+        data.start[i + 1] = (i + 1) * features;
+        data.label[i] = random_unit(random) < 0.5 ? -1 : 1;
+    }
+    for (int64_t k = 0; k < data.nonzeros; k++) {
+        data.column[k] = (int32_t)(k % features);
+        data.value[k] = gaussian(random);
+    }
+    return data;
+}
+
 static const double lambdas[] = {1e6, 1, 1e-2, 1e-5, 1e-8, 1e-12};
 enum { LAMBDAS = sizeof lambdas / sizeof *lambdas };
 
@@ -331,12 +350,53 @@ static void a_start_is_used(void **state) {
     }
 }
 
+/* Gaussian features, 300 x 20, and weights of twelve magnitudes: the gap stays high for long. */
+static void unequal_weights_converge(void **state) {
+    (void)state;
+    enum { WEIGHED = 300, GAUSSIAN = 20 };
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        double weight[WEIGHED];
+        struct random random;
+        struct fixture f;
+        random_seed(&random, seed, 3);
+        set_up(&f, loss_by_name("hinge"), 1e-9);
+        dataset_free(&f.data);
+        f.data = dense_data(WEIGHED, GAUSSIAN, &random);
+        for (int i = 0; i < WEIGHED; i++)
+            weight[i] = pow(10, 12 * random_unit(&random) - 6);
+        f.scalar.target = f.data.label;
+        f.scalar.weight = weight;
+        assert_int_equal(train(&f, 1e-6, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        tear_down(&f);
+    }
+}
+
+/* Gaps below the rounding of J, or none asked for: the run ends all the same. */
+static void rounding_ends_a_run(void **state) {
+    (void)state;
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int l = 0; l < count; l++)
+        for (int k = 0; k < LAMBDAS * 2; k++) {
+            struct fixture f;
+            set_up(&f, &table[l], lambdas[k / 2]);
+            f.scalar.intercept = k % 2;
+            assert_int_equal(train(&f, k % 4 < 2 ? 1e-20 : 0, NULL), 0);
+            assert_true(f.outcome.verdict == VERDICT_STALLED ||
+                        f.outcome.verdict == VERDICT_CONVERGED);
+            assert_true(f.outcome.objective - f.outcome.bound <= 1e-10 * f.outcome.objective);
+            tear_down(&f);
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_loss_reaches_its_optimum), cmocka_unit_test(separable_data_converge),
         cmocka_unit_test(samples_reach_their_optima),     cmocka_unit_test(the_offset_is_optimal),
         cmocka_unit_test(threads_do_not_change_a_bit),    cmocka_unit_test(edges_end_with_a_bound),
         cmocka_unit_test(too_many_features_are_refused),  cmocka_unit_test(a_start_is_used),
+        cmocka_unit_test(unequal_weights_converge),       cmocka_unit_test(rounding_ends_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
