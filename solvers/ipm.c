@@ -67,6 +67,21 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
     return isfinite(sum) ? 0 : -1;
 }
 
+static bool closed(const struct batch *batch) {
+    double gap = batch->objective - batch->bound;
+    return gap <= batch->monitor->settings.epsilon * batch->objective;
+}
+
+bool ipm_over(struct batch *batch, bool *inexact) {
+    *inexact = false;
+    if (closed(batch)) {
+        batch->objective = problem_objective(batch->problem, batch->best);
+        batch->passes++;
+        *inexact = !closed(batch);
+    }
+    return batch_report(batch);
+}
+
 bool ipm_exhausted(const struct batch *batch) {
     return batch->objective - batch->bound <= 4 * DBL_EPSILON * batch->objective;
 }
@@ -132,6 +147,8 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     if (status != 0)
         return -1;
     batch.objective = problem_objective(problem, w); /* without the rounding of many steps */
+    if (!batch_is_over(&batch))
+        batch_stall(&batch);
     outcome->sought = true;
     return batch_finish(&batch, outcome, e);
 }

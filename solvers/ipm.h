@@ -25,6 +25,11 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
 /* v <- H^-1 v; -1 when the result is no number. */
 int ipm_system_solve(const struct ipm_system *system, double *v);
 
+/* An iteration is over: reports, and returns whether to stop. Where the gap seems closed J is
+ * evaluated anew at the best point, in a pass, without the rounding of many steps; *inexact says
+ * that it was not closed. */
+bool ipm_over(struct batch *batch, bool *inexact);
+
 /* True when the gap is no more than the rounding of J. */
 bool ipm_exhausted(const struct batch *batch);
 

@@ -211,6 +211,14 @@ static int iterate(struct ipm *ipm) {
     return 0;
 }
 
+/* Scores anew from w, and what depends on them. */
+static void refresh(struct ipm *ipm) {
+    ipm_rows_refresh(&ipm->rows, ipm->w);
+    ipm->batch->passes++;
+    ipm->step = 0;
+    advance(ipm);
+}
+
 /* True when the gap and mu have hardly moved for long, or what is left of them is rounding. Weights
  * of many magnitudes keep the gap high while mu falls. */
 static bool stalled(struct ipm *ipm) {
@@ -227,6 +235,7 @@ static bool stalled(struct ipm *ipm) {
 
 int ipm_dual_train(struct batch *batch, const double *w, struct error *e) {
     struct ipm ipm;
+    bool inexact;
     int status = ipm_init(&ipm, batch, e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
@@ -236,9 +245,12 @@ int ipm_dual_train(struct batch *batch, const double *w, struct error *e) {
         memset(ipm.rows.du, 0, sizeof *w * (size_t)ipm.rows.design->rows);
         batch->passes++;
         advance(&ipm);
-        while (!batch_report(batch))
+        while (!ipm_over(batch, &inexact)) {
+            if (inexact)
+                refresh(&ipm);
             if (iterate(&ipm) != 0 || stalled(&ipm))
                 batch_stall(batch);
+        }
     }
     ipm_free(&ipm);
     return status;

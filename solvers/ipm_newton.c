@@ -181,6 +181,27 @@ static bool stalled(struct newton *newton) {
     return batch->iteration - newton->since >= PATIENCE || ipm_exhausted(batch);
 }
 
+/* The scores of w, from w alone, and what depends on them. */
+static void refresh(struct newton *newton) {
+    design_scores(newton->parts->design, newton->w, newton->u);
+    newton->batch->passes++;
+    advance(newton, 0);
+}
+
+static void run(struct newton *newton) {
+    struct batch *batch = newton->batch;
+    bool inexact;
+    refresh(newton);
+    while (!ipm_over(batch, &inexact)) {
+        if (inexact)
+            refresh(newton);
+        if (direction(newton) != 0 || stalled(newton))
+            batch_stall(batch);
+        else
+            advance(newton, search(newton));
+    }
+}
+
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
     struct newton newton;
     int status = newton_init(&newton, batch, e);
@@ -189,15 +210,7 @@ int ipm_newton_train(struct batch *batch, const double *w, struct error *e) {
         memcpy(newton.w, w, sizeof *w * (size_t)design->columns);
         memset(newton.dw, 0, sizeof *w * (size_t)design->columns);
         memset(newton.du, 0, sizeof *w * (size_t)design->rows);
-        design_scores(design, w, newton.u);
-        batch->passes++;
-        advance(&newton, 0);
-        while (!batch_report(batch)) {
-            if (direction(&newton) != 0 || stalled(&newton))
-                batch_stall(batch);
-            else
-                advance(&newton, search(&newton));
-        }
+        run(&newton);
     }
     newton_free(&newton);
     return status;

@@ -131,6 +131,10 @@ void ipm_rows_start(struct ipm_rows *rows, const double *w) {
     ipm_sweep(rows, start_multipliers, NULL, NULL, NULL, NULL);
 }
 
+void ipm_rows_refresh(struct ipm_rows *rows, const double *w) {
+    ipm_sweep(rows, start_scores, w, rows->du, NULL, NULL);
+}
+
 /* What a block needs of the stack. */
 struct room {
     double turn[IPM_CHUNK], weight[IPM_CHUNK], one[IPM_CHUNK], two[IPM_CHUNK];

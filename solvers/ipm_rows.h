@@ -75,6 +75,9 @@ void ipm_rows_free(struct ipm_rows *rows);
 /* The start: a in the middle of the box, r by the scores of w, multipliers with r = x - s. */
 void ipm_rows_start(struct ipm_rows *rows, const double *w);
 
+/* r by the scores of w, without the rounding of many steps; du is lost. */
+void ipm_rows_refresh(struct ipm_rows *rows, const double *w);
+
 /* Runs the kernel over all rows. With `w`, the turned scores of w are stored in `scores` first;
  * with g_one and g_two (NULL: not wanted), X' of the kernel's coefficients, weighted and turned,
  * comes out. */

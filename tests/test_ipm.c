@@ -372,6 +372,32 @@ static void unequal_weights_converge(void **state) {
     }
 }
 
+/* More features than rows and a small lambda: J is far below the scores, and their rounding of many
+ * steps would close the gap too early: a run converges in truth, or rounding ends it. */
+static void wide_data_keep_the_gap(void **state) {
+    (void)state;
+    static const char *const names[] = {"absolute", "quantile", "epsilon", "huber"};
+    enum { FEW = 30, MANY = 50 };
+    for (int k = 0; k < 4 * 8; k++) {
+        struct random random;
+        struct fixture f;
+        random_seed(&random, (uint64_t)k, 4);
+        set_up(&f, loss_by_name(names[k % 4]), 1e-9);
+        dataset_free(&f.data);
+        f.data = dense_data(FEW, MANY, &random);
+        for (int i = 0; i < FEW; i++)
+            f.target[i] = gaussian(&random);
+        f.scalar.parameters.tube = 0;
+        assert_int_equal(train(&f, 1e-8, NULL), 0);
+        double j = f.outcome.objective, gap = j - f.outcome.bound;
+        bool kept = gap <= 1e-8 * j;
+        assert_near(plain_objective(&f), j, 1e-15);
+        assert_true(gap >= 0 && gap <= 1e-14);
+        assert_int_equal(f.outcome.verdict, kept ? VERDICT_CONVERGED : VERDICT_STALLED);
+        tear_down(&f);
+    }
+}
+
 /* Gaps below the rounding of J, or none asked for: the run ends all the same. */
 static void rounding_ends_a_run(void **state) {
     (void)state;
@@ -392,11 +418,17 @@ static void rounding_ends_a_run(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_loss_reaches_its_optimum), cmocka_unit_test(separable_data_converge),
-        cmocka_unit_test(samples_reach_their_optima),     cmocka_unit_test(the_offset_is_optimal),
-        cmocka_unit_test(threads_do_not_change_a_bit),    cmocka_unit_test(edges_end_with_a_bound),
-        cmocka_unit_test(too_many_features_are_refused),  cmocka_unit_test(a_start_is_used),
-        cmocka_unit_test(unequal_weights_converge),       cmocka_unit_test(rounding_ends_a_run),
+        cmocka_unit_test(every_loss_reaches_its_optimum),
+        cmocka_unit_test(separable_data_converge),
+        cmocka_unit_test(samples_reach_their_optima),
+        cmocka_unit_test(the_offset_is_optimal),
+        cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(edges_end_with_a_bound),
+        cmocka_unit_test(too_many_features_are_refused),
+        cmocka_unit_test(a_start_is_used),
+        cmocka_unit_test(wide_data_keep_the_gap),
+        cmocka_unit_test(unequal_weights_converge),
+        cmocka_unit_test(rounding_ends_a_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
