@@ -37,10 +37,10 @@ int cholesky_factor(double *a, double *diagonal, int64_t n) {
     if (!isfinite(trace) || lapack == NULL || n == 0)
         return lapack != NULL && n == 0 ? 0 : -1;
     keep(a, diagonal, n);
-    lapack->dpotrf("U", &size, a, &size, &info);
+    lapack->dpotrf("U", &size, a, &size, &info, 1);
     for (double ridge = first; info != 0 && ridge < last; ridge *= growth) {
         restore(a, diagonal, ridge, n);
-        lapack->dpotrf("U", &size, a, &size, &info);
+        lapack->dpotrf("U", &size, a, &size, &info, 1);
     }
     return info == 0 ? 0 : -1;
 }
@@ -49,7 +49,7 @@ static void solve(const double *factor, double *b, int64_t n) {
     int size = (int)n, one = 1, info;
     if (n == 0)
         return;
-    lapack_load(NULL)->dpotrs("U", &size, &one, factor, &size, b, &size, &info);
+    lapack_load(NULL)->dpotrs("U", &size, &one, factor, &size, b, &size, &info, 1);
 }
 
 /* r -= A x, A from the upper triangle and the diagonal. */

@@ -1,7 +1,7 @@
 /* cholesky.h - systems with a symmetric positive definite matrix, by LAPACK's blocked Cholesky.
  *
  * Matrices are n x n, row by row, and only the lower triangle (column j <= row i, at i n + j) is
- * read. lapack_load must have succeeded. The LAPACK should be a serial one: then results do not depend on threads. */
+ * read. lapack_load must have succeeded. */
 #ifndef RRM_CHOLESKY_H
 #define RRM_CHOLESKY_H
 

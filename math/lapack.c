@@ -13,6 +13,13 @@ static int find(void *handle, const char *name, void *function) {
     return symbol == NULL ? -1 : 0;
 }
 
+/* One thread, where the library is an OpenBLAS. */
+static void make_serial(void *handle) {
+    void (*set_threads)(int);
+    if (find(handle, "openblas_set_num_threads", &set_threads) == 0)
+        set_threads(1);
+}
+
 const struct lapack *lapack_load(struct error *e) {
     static struct lapack lapack;
     static void *handle;
@@ -28,5 +35,6 @@ const struct lapack *lapack_load(struct error *e) {
                   library);
         return NULL;
     }
+    make_serial(handle);
     return &lapack;
 }

@@ -2,18 +2,24 @@
  *
  * An optimized LAPACK takes milliseconds to load, several times as long as all the rest of a small
  * run, and only the interior point method needs it. Arguments are LAPACK's own: matrices by columns,
- * pointers throughout. Called from one thread at a time. */
+ * pointers throughout, and a string's length behind all others, as Fortran compilers expect it. A
+ * threaded OpenBLAS is set to one thread: results must not depend on how many there are. Called from
+ * one thread at a time. */
 #ifndef RRM_LAPACK_H
 #define RRM_LAPACK_H
 
 #include "io/error.h"
 
+#include <stddef.h>
+
 struct lapack {
     /* Cholesky factor in place. */
-    void (*dpotrf)(const char *triangle, const int *n, double *a, const int *stride, int *info);
+    void (*dpotrf)(const char *triangle, const int *n, double *a, const int *stride, int *info,
+                   size_t triangle_length);
     /* Solution by the factor. */
     void (*dpotrs)(const char *triangle, const int *n, const int *columns, const double *a,
-                   const int *stride, double *b, const int *b_stride, int *info);
+                   const int *stride, double *b, const int *b_stride, int *info,
+                   size_t triangle_length);
 };
 
 /* Loads liblapack.so.3 once. NULL with the error set when there is none. */
