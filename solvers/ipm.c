@@ -86,24 +86,28 @@ bool ipm_exhausted(const struct batch *batch) {
     return batch->objective - batch->bound <= 4 * DBL_EPSILON * batch->objective;
 }
 
-/* Half of the machine's memory, and no more than what is sensible in time. */
-static double default_limit(void) {
-    double half = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2e6;
-    return fmin(half, own_limit);
+/* MB */
+static double half_of_memory(void) {
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2e6;
 }
 
-static int check_memory(const struct problem *problem, const struct ipm_settings *own,
-                        struct error *e) {
-    double limit = own->memory > 0 ? own->memory : default_limit();
-    double needed = gram_bytes(problem->risk->scalar->design) / 1e6;
-    long long n = problem->risk->dimension;
-    if (needed <= limit)
+/* Whether a dense copy of the rows fits as well comes out in *dense. */
+static int check_memory(const struct problem *problem, const struct ipm_settings *own, bool newton,
+                        bool *dense, struct error *e) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    double limit = own->memory > 0 ? own->memory : half_of_memory();
+    double matrices = gram_bytes(parts->design) / 1e6;
+    *dense = matrices + ipm_dual_bytes(parts, true) / 1e6 <= limit;
+    double rows = (newton ? ipm_newton_bytes(parts) : ipm_dual_bytes(parts, *dense)) / 1e6;
+    bool slow = own->memory == 0 && matrices > own_limit;
+    long long n = problem->risk->dimension, m = parts->design->rows;
+    if (matrices + rows <= limit && !slow)
         return 0;
     return error_set(
         e,
-        "ipm needs %.0f MB for matrices of %lld x %lld, more than --memory %.10g; for so "
-        "many features use -s bundle, or -s ocas (hinge)",
-        needed, n, n, limit);
+        "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
+        "than --memory %.10g; use -s bundle, or -s ocas (hinge)",
+        matrices, n, n, rows, m, slow ? own_limit : limit);
 }
 
 /* The best constant prediction that is known without work, for data that have nothing else. */
@@ -132,8 +136,9 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     const struct loss *loss = problem->risk->scalar->loss;
     bool newton = loss->second != NULL && strcmp(loss->name, "huber") != 0;
     struct batch batch;
+    bool dense;
     (void)run;
-    if (check_memory(problem, own, e) != 0 || lapack_load(e) == NULL)
+    if (check_memory(problem, own, newton, &dense, e) != 0 || lapack_load(e) == NULL)
         return -1;
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
@@ -142,7 +147,8 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     memcpy(start, w, sizeof *w * (size_t)n);
     batch_begin(&batch, problem, monitor, w);
     offer_constant(&batch, start + n);
-    int status = newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, e);
+    int status =
+        newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, dense, e);
     free(start);
     if (status != 0)
         return -1;
@@ -166,7 +172,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1e7,
      .normal = "0",
-     .help = "limit of the matrices' memory; 0 means half of the machine's, and at most 2048",
+     .help = "limit of the memory; 0 means half of the machine's, at most 2048 for matrices",
      .offset = offsetof(struct ipm_settings, memory)},
 };
 

@@ -33,10 +33,15 @@ bool ipm_over(struct batch *batch, bool *inexact);
 /* True when the gap is no more than the rounding of J. */
 bool ipm_exhausted(const struct batch *batch);
 
-/* Primal-dual predictor-corrector, for the piecewise-linear losses and Huber's (ipm_dual.c). */
-int ipm_dual_train(struct batch *batch, const double *w, struct error *e);
+/* Primal-dual predictor-corrector, for the piecewise-linear losses and Huber's (ipm_dual.c).
+ * `dense`: a dense copy of the rows may be kept, where it pays. */
+int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e);
 
 /* Damped Newton, for losses with a second derivative (ipm_newton.c). */
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e);
+
+/* Bytes that the two take beside the matrices. */
+double ipm_dual_bytes(const struct scalar_parts *parts, bool dense);
+double ipm_newton_bytes(const struct scalar_parts *parts);
 
 #endif

@@ -63,12 +63,12 @@ static int choose_correctors(const struct ipm_system *system) {
     return most > CORRECTORS_MOST ? CORRECTORS_MOST : (int)most;
 }
 
-static int ipm_init(struct ipm *ipm, struct batch *batch, struct error *e) {
+static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
     if (ipm_system_init(&ipm->system, problem, e) != 0 ||
-        ipm_rows_init(&ipm->rows, problem->risk->scalar, e) != 0)
+        ipm_rows_init(&ipm->rows, problem->risk->scalar, dense, e) != 0)
         return -1;
     ipm->w = memory_new(5 * n, sizeof(double), "directions", e);
     if (ipm->w == NULL)
@@ -233,10 +233,14 @@ static bool stalled(struct ipm *ipm) {
     return batch->iteration - ipm->since >= PATIENCE || ipm_exhausted(batch);
 }
 
-int ipm_dual_train(struct batch *batch, const double *w, struct error *e) {
+double ipm_dual_bytes(const struct scalar_parts *parts, bool dense) {
+    return ipm_rows_bytes(parts, dense);
+}
+
+int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
     struct ipm ipm;
     bool inexact;
-    int status = ipm_init(&ipm, batch, e);
+    int status = ipm_init(&ipm, batch, dense, e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
         memcpy(ipm.w, w, sizeof *w * (size_t)n);

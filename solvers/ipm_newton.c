@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SEARCHES = 60, PATIENCE = 4 };
+enum { SEARCHES = 60, PATIENCE = 4, COLUMN_ARRAYS = 3, ROW_ARRAYS = 5 };
 static const double flat = 0.1;     /* a slope of so much of the first ends the search */
 static const double furthest = 1e4; /* step, in Newton steps */
 
@@ -37,13 +37,18 @@ struct along {
     double value, slope; /* of J at w + step dw */
 };
 
+double ipm_newton_bytes(const struct scalar_parts *parts) {
+    return (double)(COLUMN_ARRAYS * parts->design->columns + ROW_ARRAYS * parts->design->rows) *
+           sizeof(double);
+}
+
 static int newton_init(struct newton *newton, struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     *newton = (struct newton){.batch = batch, .parts = problem->risk->scalar, .gap = INFINITY};
     if (ipm_system_init(&newton->system, problem, e) != 0)
         return -1;
-    newton->w = memory_new(3 * n + 5 * m, sizeof(double), "scores", e);
+    newton->w = memory_new(COLUMN_ARRAYS * n + ROW_ARRAYS * m, sizeof(double), "scores", e);
     if (newton->w == NULL)
         return -1;
     newton->dw = newton->w + n;

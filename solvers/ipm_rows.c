@@ -28,11 +28,17 @@ static void set_box(struct ipm_rows *rows) {
         rows->kappa = 1;
 }
 
-static int64_t doubles(const struct ipm_rows *rows) {
+static int64_t doubles(const struct ipm_rows *rows, bool dense) {
     const struct design *design = rows->design;
-    int64_t dense = ipm_dense_pays(design) ? design->columns : 0;
-    return design->rows * (SIDE_ARRAYS * rows->sides + ROW_ARRAYS + dense) +
+    int64_t copy = dense && ipm_dense_pays(design) ? design->columns : 0;
+    return design->rows * (SIDE_ARRAYS * rows->sides + ROW_ARRAYS + copy) +
            2 * design->blocks * design->columns;
+}
+
+double ipm_rows_bytes(const struct scalar_parts *parts, bool dense) {
+    struct ipm_rows rows = {.parts = parts, .design = parts->design};
+    set_box(&rows);
+    return (double)doubles(&rows, dense) * sizeof(double);
 }
 
 static double *take(double **next, int64_t count) {
@@ -56,12 +62,13 @@ static void fill_dense(const struct ipm_rows *rows) {
     }
 }
 
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struct error *e) {
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, bool dense,
+                  struct error *e) {
     *rows = (struct ipm_rows){.parts = parts, .design = parts->design};
     set_box(rows);
     int64_t m = rows->design->rows;
     double *next = rows->memory =
-        memory_new(doubles(rows), sizeof(double), "the rows' dual variables", e);
+        memory_new(doubles(rows, dense), sizeof(double), "the rows' dual variables", e);
     if (next == NULL)
         return -1;
     for (int k = 0; k < rows->sides; k++) {
@@ -78,7 +85,7 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struc
     rows->push = take(&next, m);
     rows->a = take(&next, m);
     rows->partial = take(&next, 2 * rows->design->blocks * rows->design->columns);
-    if (ipm_dense_pays(rows->design)) {
+    if (dense && ipm_dense_pays(rows->design)) {
         rows->dense = next;
         fill_dense(rows);
     }

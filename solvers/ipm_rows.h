@@ -68,8 +68,13 @@ struct ipm_chunk {
 typedef void ipm_kernel(const struct ipm_rows *rows, const struct ipm_side *side,
                         const struct ipm_chunk *chunk, struct ipm_sums *sums);
 
-/* 0, or -1 with the error set; to be freed in either case. The loss is one of the table above. */
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, struct error *e);
+/* Bytes that ipm_rows_init takes. */
+double ipm_rows_bytes(const struct scalar_parts *parts, bool dense);
+
+/* 0, or -1 with the error set; to be freed in either case. The loss is one of the table above.
+ * `dense`: a dense copy of the rows may be kept, where it pays. */
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, bool dense,
+                  struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);
 
 /* The start: a in the middle of the box, r by the scores of w, multipliers with r = x - s. */

@@ -113,17 +113,18 @@ static double gaussian(struct random *random) {
     return sqrt(-2 * log(1 - random_unit(random))) * cos(2 * M_PI * random_unit(random));
 }
 
-/* No value is 0; labels by chance. */
+/* No value is 0; labels by a noisy linear rule. */
 static struct dataset dense_data(int64_t rows, int32_t features, struct random *random) {
     struct dataset data = random_data(rows, features, false, 1);
     data.nonzeros = rows * features;
-    for (int64_t i = 0; i < rows; i++) {
-        data.start[i + 1] = (i + 1) * features;
-        data.label[i] = random_unit(random) < 0.5 ? -1 : 1;
-    }
     for (int64_t k = 0; k < data.nonzeros; k++) {
         data.column[k] = (int32_t)(k % features);
         data.value[k] = gaussian(random);
+    }
+    for (int64_t i = 0; i < rows; i++) {
+        const double *x = data.value + i * features;
+        data.start[i + 1] = (i + 1) * features;
+        data.label[i] = x[0] + x[1] > 0.5 * gaussian(random) ? 1 : -1;
     }
     return data;
 }
@@ -335,6 +336,35 @@ static void too_many_features_are_refused(void **state) {
     tear_down(&f);
 }
 
+/* The rows count as well as the matrices, and a dense copy of them is given up first. */
+static void the_limit_counts_the_rows(void **state) {
+    (void)state;
+    static const char *const names[] = {"hinge", "logistic"};
+    for (int l = 0; l < 2; l++) {
+        struct random random;
+        struct fixture f;
+        char limit[2][64];
+        random_seed(&random, 1, 1);
+        set_up(&f, loss_by_name(names[l]), 1e-3);
+        dataset_free(&f.data);
+        f.data = dense_data(ROWS, FEATURES, &random);
+        check_optimum(&f, 1e-8);
+        double j = f.outcome.objective;
+        const struct scalar_parts *parts = f.problem.risk->scalar;
+        double rows = l == 0 ? ipm_dual_bytes(parts, false) : ipm_newton_bytes(parts);
+        double needed = gram_bytes(parts->design) + rows;
+        assert_true(rows >= 8 * 5 * ROWS);
+        assert_near(ipm_dual_bytes(parts, true) - ipm_dual_bytes(parts, false), 8 * ROWS * FEATURES,
+                    0);
+        for (int k = 0; k < 2; k++)
+            snprintf(limit[k], sizeof limit[k], "memory=%.17g", (needed + 8 * (k - 0.5)) / 1e6);
+        assert_int_equal(train(&f, 1e-8, (const char *const[]){limit[1], NULL}), 0);
+        assert_near(f.outcome.objective, j, 1e-8 * j);
+        assert_int_equal(train(&f, 1e-8, (const char *const[]){limit[0], NULL}), -1);
+        tear_down(&f);
+    }
+}
+
 /* The given w is the best point until something better comes. */
 static void a_start_is_used(void **state) {
     (void)state;
@@ -425,6 +455,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(edges_end_with_a_bound),
         cmocka_unit_test(too_many_features_are_refused),
+        cmocka_unit_test(the_limit_counts_the_rows),
         cmocka_unit_test(a_start_is_used),
         cmocka_unit_test(wide_data_keep_the_gap),
         cmocka_unit_test(unequal_weights_converge),
