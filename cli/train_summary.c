@@ -45,8 +45,9 @@ void train_summary(const struct train_command *command, const struct model *mode
 }
 
 bool train_cut_short(const struct outcome *total) {
-    return total->verdict == VERDICT_TIME || (total->sought && (total->verdict == VERDICT_PASSES ||
-                                                                total->verdict == VERDICT_STALLED));
+    return total->verdict == VERDICT_TIME || total->verdict == VERDICT_INTERRUPTED ||
+           (total->sought &&
+            (total->verdict == VERDICT_PASSES || total->verdict == VERDICT_STALLED));
 }
 
 /* "12 of 100 passes", or without the limit that there is not. */
@@ -76,6 +77,13 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
 
     if (total->verdict == VERDICT_STALLED) {
         warn_stalled(s->epsilon, gap, stream);
+        return;
+    }
+    if (total->verdict == VERDICT_INTERRUPTED) {
+        fprintf(stream,
+                "train: warning: a signal came after %.6g passes; the model is what was "
+                "reached\n",
+                total->passes);
         return;
     }
     fputs("train: warning: ", stream);

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STILL_MOST = 100 };
+/* Reports in which neither J nor the bound moved: proximal steps may take hundreds to better them. */
+enum { STILL_MOST = 500 };
 
 int bundle_run_init(struct bundle_run *run, const struct problem *problem, struct monitor *monitor,
                     double *w, struct error *e) {

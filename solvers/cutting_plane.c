@@ -26,13 +26,15 @@ static const double shortest = 1e-10; /* a shorter one is rounding itself: the s
 const char *const cutting_regularizers[] = {"l2", NULL};
 const char *const cutting_losses[] = {"hinge", NULL};
 const char *const cutting_safeguards[] = {"always", "needed", NULL};
-const char *const cutting_shrinks[] = {"normal", "aggressive", "off", NULL};
+const char *const cutting_shrinks[] = {"gentle", "normal", "aggressive", "off", NULL};
 
 /* Solutions of the relaxed problem that a cut stays without weight; iterations between tests of
- * those that left. */
+ * those that left. Normal and aggressive are the paper's; gentle needs fewer iterations at small
+ * lambda (reuters21578, 1e-7: 750 against 870, and 640 without shrinking) for as small a program. */
 static const struct {
     int idle, period;
-} shrink_rules[] = {[SHRINK_NORMAL] = {5, 50}, [SHRINK_AGGRESSIVE] = {2, 10}};
+} shrink_rules[] = {
+    [SHRINK_GENTLE] = {25, 50}, [SHRINK_NORMAL] = {5, 50}, [SHRINK_AGGRESSIVE] = {2, 10}};
 
 struct cutting {
     const struct problem *problem;
@@ -249,6 +251,8 @@ int cutting_train(const struct problem *problem, const struct run_settings *run,
                         .searches = searches,
                         .tolerance = fmin(fmax(1e-3 * run->epsilon, 1e-12), 1e-6)};
     int64_t partitions = settings->partitions, rows = problem->risk->items;
+    if (partitions == 0)
+        partitions = problem->risk->regularized > rows ? 1 : 2;
     batch_begin(&c.batch, problem, monitor, w);
     int status = cutting_init(&c, problem, (int)(partitions < rows ? partitions : rows), e);
     if (status == 0) {

@@ -24,11 +24,11 @@
 #include "solvers/solver.h"
 
 enum cutting_safeguard { SAFEGUARD_ALWAYS, SAFEGUARD_NEEDED };
-enum cutting_shrink { SHRINK_NORMAL, SHRINK_AGGRESSIVE, SHRINK_OFF };
+enum cutting_shrink { SHRINK_GENTLE, SHRINK_NORMAL, SHRINK_AGGRESSIVE, SHRINK_OFF };
 
 /* The options of the family; every solver has a subset of them. */
 struct cutting_settings {
-    int64_t partitions;  /* P */
+    int64_t partitions;  /* P; 0: 2, or 1 when there are more features than rows */
     int safeguard;       /* enum cutting_safeguard */
     double cut_fraction; /* s of a safeguarded cut, in (0, 1] */
     int shrink;          /* enum cutting_shrink */
@@ -43,12 +43,13 @@ extern const char *const cutting_shrinks[];
 /* Rows of a solver's option table. */
 #define CUTTING_OPTION_ROWS                                                                        \
     {.name = "shrink",                                                                             \
-     .argument = "normal|aggressive|off",                                                          \
+     .argument = "gentle|normal|aggressive|off",                                                   \
      .kind = OPTION_CHOICE,                                                                        \
      .choices = cutting_shrinks,                                                                   \
-     .normal = "normal",                                                                           \
-     .help = "cuts without weight for 5 iterations (aggressive: 2) leave the program, and are "    \
-             "tested again every 50 (10)",                                                         \
+     .normal = "gentle",                                                                           \
+     .help =                                                                                       \
+         "cuts without weight for 25 iterations (normal: 5, aggressive: 2) leave the program; "    \
+         "they are tested again every 50 (50, 10), and forgotten after 20 tests",                  \
      .offset = offsetof(struct cutting_settings, shrink)},                                         \
     {                                                                                              \
         .name = "cache", .argument = "MB", .kind = OPTION_REAL, .low = 0, .high = 1e9,             \

@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "solvers/hinge_offset.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,6 +160,15 @@ static void follow_one(struct cutting_rows *rows) {
         rows->cut[j] += rows->sum[j];
 }
 
+/* A cut whose classes balance has no slope in the offset, and not one of rounding: were all of one
+ * sign, sum alpha_j o_j = 0 would leave the program no weight. */
+static void forget_rounding(struct cutting_rows *rows, int k) {
+    static const double rounding = 1e-12;
+    double *slope = rows->cut + k * rows->design->columns + rows->design->regularized;
+    if (cutting_rows_offset(rows) && fabs(*slope) <= rounding * rows->constant[k])
+        *slope = 0;
+}
+
 /* ... or in parallel over partitions. */
 static void follow_each(struct cutting_rows *rows) {
     const struct design *design = rows->design;
@@ -172,6 +182,7 @@ static void follow_each(struct cutting_rows *rows) {
             sum += scalar_weight(rows->scalar, i) * rows->active[i];
         }
         rows->constant[k] = sum / rows->scalar->weight_sum;
+        forget_rounding(rows, k);
     }
 }
 

@@ -87,9 +87,14 @@ static double *take_oldest(struct planes *planes) {
     return row;
 }
 
+/* Rows of so many slots that the cache may hold. */
+static int64_t rows_most(const struct planes *planes, int64_t room) {
+    int64_t most = planes->cache_bytes / ((int64_t)sizeof(double) * room);
+    return most > ROWS_LEAST ? most : ROWS_LEAST;
+}
+
 static double *new_row(struct planes *planes, struct error *e) {
-    int64_t most = planes->cache_bytes / ((int64_t)sizeof(double) * planes->room);
-    if (planes->cached >= ROWS_LEAST && planes->cached >= most)
+    if (planes->cached >= rows_most(planes, planes->room))
         return take_oldest(planes);
     double *row = memory_new(planes->room, sizeof *row, "a row of the Gram matrix", e);
     planes->cached += row != NULL;
@@ -155,6 +160,10 @@ static int resize(void *pointer, int64_t count, size_t size, struct error *e) {
 
 static int grow(struct planes *planes, struct error *e) {
     int room = planes->room == 0 ? FIRST_ROOM : 2 * planes->room;
+    while (planes->cached > rows_most(planes, room)) {
+        free(take_oldest(planes));
+        planes->cached--;
+    }
     for (int j = 0; j < planes->slots; j++)
         if (planes->plane[j].row != NULL &&
             resize((void **)&planes->plane[j].row, room, sizeof(double), e) != 0)

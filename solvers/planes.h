@@ -108,7 +108,7 @@ void planes_multiply(struct planes *planes, const double *v);
  * than planes_multiply when n is large. 0, or -1 with the error set. */
 int planes_correlate(struct planes *planes, double *sum, struct error *e);
 
-/* Sets aside the planes that were idle for more than `limit` solutions. */
+/* Sets aside the planes that were idle for `limit` solutions. */
 void planes_shrink(struct planes *planes, int limit);
 
 /* The planes aside that lie above all working ones of their block at (w, offset) work again; those

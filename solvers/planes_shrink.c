@@ -8,7 +8,7 @@
 
 void planes_shrink(struct planes *planes, int limit) {
     for (int j = 0; j < planes->slots; j++)
-        if (planes->plane[j].state == PLANE_WORKING && planes->plane[j].idle > limit)
+        if (planes->plane[j].state == PLANE_WORKING && planes->plane[j].idle >= limit)
             planes_set_aside(planes, j);
 }
 

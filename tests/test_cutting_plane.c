@@ -283,6 +283,64 @@ static void the_offset_is_optimal(void **state) {
         }
 }
 
+/* The trace's J is that of the model, and a tolerance is kept by it, also at loose ones, where the
+ * point may be a cut's. */
+static void the_offset_belongs_to_its_point(void **state) {
+    (void)state;
+    static struct history history;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct dataset data = random_data(40, 6, false, seed);
+        struct scalar_settings scalar = {.data = &data,
+                                         .target = data.label,
+                                         .loss = loss_by_name("hinge"),
+                                         .bias = -1,
+                                         .intercept = true};
+        struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = seed % 2 ? 1e-2 : 1};
+        for (int v = 2; v < VARIANTS; v++)
+            for (double epsilon = 1e-2; epsilon > 1e-5; epsilon /= 10) {
+                double w[7] = {0};
+                struct outcome o;
+                run_with(&problem, variants[v].solver, variants[v].words, epsilon, 1e4, w, &history,
+                         &o, NULL);
+                check_history(&problem, &history, &o, w, o.objective, 2 * epsilon * o.objective);
+                assert_true(o.verdict == VERDICT_CONVERGED &&
+                            o.objective - o.bound <= epsilon * o.objective);
+            }
+        risk_free((struct risk *)problem.risk);
+        dataset_free(&data);
+    }
+}
+
+/* Partitions whose classes balance: their cuts have no slope in the offset, not one of rounding. */
+static void balanced_partitions_have_weight(void **state) {
+    (void)state;
+    static struct history history;
+    struct dataset data = random_data(4000, 6, false, 5);
+    double target[4000], objective = 0;
+    for (int i = 0; i < 4000; i++)
+        target[i] = i % 8 < 3 ? 1 : -1;
+    struct scalar_settings scalar = {.data = &data,
+                                     .target = target,
+                                     .loss = loss_by_name("hinge"),
+                                     .bias = -1,
+                                     .intercept = true};
+    struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
+                              .regularizer = regularizer_by_name("l2"),
+                              .lambda = 1e-3};
+    for (int v = 5; v < VARIANTS - 1; v++) {
+        double w[7] = {0};
+        struct outcome o;
+        run_with(&problem, variants[v].solver, variants[v].words, 1e-6, 1e4, w, &history, &o, NULL);
+        assert_int_equal(o.verdict, VERDICT_CONVERGED);
+        objective = objective == 0 ? o.objective : objective;
+        assert_near(o.objective, objective, 2e-6 * objective);
+    }
+    risk_free((struct risk *)problem.risk);
+    dataset_free(&data);
+}
+
 static void one_class_with_an_offset_has_no_loss(void **state) {
     (void)state;
     static struct history history;
@@ -402,6 +460,8 @@ int main(void) {
         cmocka_unit_test(the_samples_reach_their_optima),
         cmocka_unit_test(iterations_are_the_papers),
         cmocka_unit_test(the_offset_is_optimal),
+        cmocka_unit_test(the_offset_belongs_to_its_point),
+        cmocka_unit_test(balanced_partitions_have_weight),
         cmocka_unit_test(one_class_with_an_offset_has_no_loss),
         cmocka_unit_test(weights_are_repetitions),
         cmocka_unit_test(a_warm_start_is_kept),
