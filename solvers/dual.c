@@ -100,30 +100,36 @@ static void balance(const struct sums *sums, double *positive, double *negative)
         *negative = sums->positive / -sums->negative;
 }
 
-/* a <- c times a in its domain with its sides scaled; returns the sum of c l*(a, y). */
-static double weigh_block(const struct scalar_parts *parts, double positive, double negative,
-                          double *a, int block) {
+/* How the dual variables are made feasible: two factors, and a number that targets are taken from. */
+struct feasible {
+    double positive, negative, centre;
+};
+
+/* a <- c times a in its domain with its sides scaled; returns the sum of c l*(a, y - centre). */
+static double weigh_block(const struct scalar_parts *parts, const struct feasible *by, double *a,
+                          int block) {
     double sum = 0;
     bool free;
     int64_t end = design_block_start(parts->design, block + 1);
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
         double c = scalar_weight(parts, i);
-        double at = scaled(shifted(parts, a[i], 0, i, &free), positive, negative);
+        double at = scaled(shifted(parts, a[i], 0, i, &free), by->positive, by->negative);
         if (c > 0)
-            sum += c * parts->loss->conjugate(at, parts->target[i], &parts->parameters);
+            sum +=
+                c * parts->loss->conjugate(at, parts->target[i] - by->centre, &parts->parameters);
         a[i] = c > 0 ? c * at : 0;
     }
     return sum;
 }
 
-/* The sum of c l*(a, y) of the balanced a; leaves c a in a, and X' c a in the design's partial
- * sums. */
-static double weigh(const struct scalar_parts *parts, double positive, double negative, double *a) {
+/* The sum of c l*(a, y - centre) of the balanced a; leaves c a in a, and X' c a in the design's
+ * partial sums. */
+static double weigh(const struct scalar_parts *parts, const struct feasible *by, double *a) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
-        part[block] = weigh_block(parts, positive, negative, a, block);
+        part[block] = weigh_block(parts, by, a, block);
         design_combine_rows(design, design_block_start(design, block),
                             design_block_start(design, block + 1), a,
                             design->partial + block * design->columns);
@@ -133,18 +139,32 @@ static double weigh(const struct scalar_parts *parts, double positive, double ne
     return sum;
 }
 
+/* The mean target. With an offset the sum of c a is 0 and l*(a, y) = a y + (something of a alone), so
+ * that targets may be taken from any number; from one amid them no digits are lost where they are
+ * far from 0. */
+static double mean_target(const struct scalar_parts *parts) {
+    double sum = 0;
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        double c = scalar_weight(parts, i);
+        sum += c > 0 ? c * parts->target[i] : 0;
+    }
+    sum /= parts->weight_sum;
+    return isfinite(sum) ? sum : 0;
+}
+
 double dual_bound(const struct problem *problem, double *a, double *slope) {
     const struct risk *risk = problem->risk;
     const struct scalar_parts *parts = risk->scalar;
     bool offset = risk->dimension > risk->regularized;
-    double delta = 0, positive = 1, negative = 1;
-    if (offset && parts->loss->task == TASK_REGRESSION)
-        delta = find_shift(parts, a);
+    bool regression = parts->loss->task == TASK_REGRESSION;
+    struct feasible by = {.positive = 1, .negative = 1};
+    double delta = offset && regression ? find_shift(parts, a) : 0;
     if (offset) {
         struct sums sums = sum_rows(parts, a, delta, a);
-        balance(&sums, &positive, &negative);
+        balance(&sums, &by.positive, &by.negative);
+        by.centre = regression ? mean_target(parts) : 0;
     }
-    double t = -weigh(parts, positive, negative, a) / parts->weight_sum;
+    double t = -weigh(parts, &by, a) / parts->weight_sum;
     design_add_partials(parts->design, 1 / parts->weight_sum, slope);
     if (offset)
         slope[risk->regularized] = 0; /* it is, but for rounding */

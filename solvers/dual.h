@@ -8,7 +8,8 @@
  * sum p_i a_i must be 0 first; for regression all a_i are shifted by one number and clipped to
  * their domains until it is, nearly; then, for all losses, the side whose sum is larger (a_i > 0 or
  * a_i < 0: for classification a class) is shrunken by one factor. The domains are intervals that
- * hold 0, so that nothing leaves them.
+ * hold 0, so that nothing leaves them. Once s_0 is 0, t is the same for targets that are all moved
+ * by one number, and is summed with their mean at 0.
  *
  * Sums over rows are cut into the blocks of the design: the same bound for any number of
  * threads. */

@@ -184,11 +184,36 @@ static void threads_do_not_change_a_bit(void **state) {
     dataset_free(&data);
 }
 
+/* With an offset the bound does not depend on where the targets are, however far. */
+static void far_off_targets_keep_the_bound(void **state) {
+    (void)state;
+    static const char *const names[] = {"absolute", "epsilon", "huber", "quantile", "squared"};
+    for (int l = 0; l < 5; l++) {
+        struct fixture f;
+        double a[ROWS], slope[MOST], bound[2];
+        set_up(&f, loss_by_name(names[l]), l % 2, true);
+        f.problem.lambda = 1e3;
+        for (int i = 0; i < ROWS; i++)
+            f.target[i] = round(512 * f.target[i]) / 512; /* exact where it is far off as well */
+        for (int far = 0; far < 2; far++) {
+            for (int i = 0; i < ROWS; i++)
+                a[i] = f.target[i] > 1 ? -0.1 : 0.1;
+            for (int i = 0; i < ROWS && far; i++)
+                f.target[i] += 1e12;
+            bound[far] = dual_bound(&f.problem, a, slope);
+        }
+        assert_true(bound[0] > 0.01);
+        assert_near(bound[1], bound[0], 1e-12);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_is_the_plain_sum),
         cmocka_unit_test(any_vector_gives_a_valid_bound),
         cmocka_unit_test(the_offset_is_balanced),
+        cmocka_unit_test(far_off_targets_keep_the_bound),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
