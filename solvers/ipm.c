@@ -8,7 +8,9 @@
  * depends on lambda; and both end at a certified relative gap, the bound from their dual variables
  * (dual.h).
  *
- * A given start (-i) is the start of w; the dual variables begin in the middle of their boxes.
+ * A given start (-i) is where Newton starts. The primal-dual method always starts at w = 0, with the
+ * dual variables in the middle of their boxes, and a given start is a point to beat: as a start it
+ * would make more iterations, for it is far from the central path.
  *
  * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Iteration: H (its products of
  * nonzeros, or m n^2/2), n^3/3 for the factor, some passes. Memory: n^2 doubles at least twice. */

@@ -30,6 +30,7 @@
 #include "solvers/ipm_kernels.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -237,17 +238,24 @@ double ipm_dual_bytes(const struct scalar_parts *parts, bool dense) {
     return ipm_rows_bytes(parts, dense);
 }
 
+/* A point that is given is one to beat. */
+static void offer_start(struct batch *batch, const double *w) {
+    if (vector_nonzeros(w, batch->problem->risk->dimension) == 0)
+        return;
+    batch_offer(batch, w, problem_objective(batch->problem, w));
+    batch->passes++;
+}
+
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
     struct ipm ipm;
     bool inexact;
     int status = ipm_init(&ipm, batch, dense, e);
     if (status == 0) {
         int64_t n = batch->problem->risk->dimension;
-        memcpy(ipm.w, w, sizeof *w * (size_t)n);
+        memset(ipm.w, 0, sizeof *w * (size_t)n);
         memset(ipm.dw, 0, sizeof *w * (size_t)n);
-        ipm_rows_start(&ipm.rows, ipm.w);
-        memset(ipm.rows.du, 0, sizeof *w * (size_t)ipm.rows.design->rows);
-        batch->passes++;
+        offer_start(batch, w);
+        ipm_rows_start(&ipm.rows);
         advance(&ipm);
         while (!ipm_over(batch, &inexact)) {
             if (inexact)

@@ -130,8 +130,9 @@ static void start_multipliers(const struct ipm_rows *rows, const struct ipm_side
     }
 }
 
-void ipm_rows_start(struct ipm_rows *rows, const double *w) {
-    struct ipm_sums sums = ipm_sweep(rows, start_scores, w, rows->du, NULL, NULL);
+void ipm_rows_start(struct ipm_rows *rows) {
+    memset(rows->du, 0, sizeof *rows->du * (size_t)rows->design->rows);
+    struct ipm_sums sums = ipm_sweep(rows, start_scores, NULL, NULL, NULL, NULL);
     rows->target = sums.product / (rows->parts->weight_sum * rows->sides);
     if (!(rows->target > 0))
         rows->target = 1;

@@ -77,8 +77,8 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, bool 
                   struct error *e);
 void ipm_rows_free(struct ipm_rows *rows);
 
-/* The start: a in the middle of the box, r by the scores of w, multipliers with r = x - s. */
-void ipm_rows_start(struct ipm_rows *rows, const double *w);
+/* The start: a in the middle of the box, r by w = 0, multipliers with r = x - s. */
+void ipm_rows_start(struct ipm_rows *rows);
 
 /* r by the scores of w, without the rounding of many steps; du is lost. */
 void ipm_rows_refresh(struct ipm_rows *rows, const double *w);

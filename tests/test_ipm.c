@@ -336,6 +336,34 @@ static void too_many_features_are_refused(void **state) {
     tear_down(&f);
 }
 
+/* However little time there is, the result is no worse than the start. */
+static void no_time_keeps_the_start(void **state) {
+    (void)state;
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int l = 0; l < count; l++) {
+        struct fixture f;
+        set_up(&f, &table[l], 1e-4);
+        assert_int_equal(train(&f, 1e-3, NULL), 0);
+        f.w[0] += 0.01;
+        double j = plain_objective(&f);
+        struct run_settings run = {.epsilon = 1e-8};
+        struct monitor_settings settings = {.epsilon = 1e-8, .passes = 1000, .time_limit = 0};
+        struct monitor monitor;
+        void *own = own_options(solver_by_name("ipm"), NULL);
+        monitor_init(&monitor, &settings);
+        monitor_begin(&monitor, NULL);
+        assert_int_equal(solver_by_name("ipm")->train(&f.problem, &run, own, &monitor, f.w,
+                                                      &f.outcome, &f.error),
+                         0);
+        assert_int_equal(f.outcome.verdict, VERDICT_TIME);
+        assert_true(f.outcome.iterations == 1 && f.outcome.objective <= j * (1 + 1e-15));
+        assert_near(plain_objective(&f), f.outcome.objective, 1e-14);
+        free(own);
+        tear_down(&f);
+    }
+}
+
 /* The rows count as well as the matrices, and a dense copy of them is given up first. */
 static void the_limit_counts_the_rows(void **state) {
     (void)state;
@@ -456,6 +484,7 @@ int main(void) {
         cmocka_unit_test(edges_end_with_a_bound),
         cmocka_unit_test(too_many_features_are_refused),
         cmocka_unit_test(the_limit_counts_the_rows),
+        cmocka_unit_test(no_time_keeps_the_start),
         cmocka_unit_test(a_start_is_used),
         cmocka_unit_test(wide_data_keep_the_gap),
         cmocka_unit_test(unequal_weights_converge),
