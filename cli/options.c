@@ -153,16 +153,19 @@ static int store_in(struct option_group *group, const struct option_row *row, co
     return 0;
 }
 
-/* Into every group that has the option; an error when none of them can take the argument. */
+/* Into every group that has the option; an error when the only one cannot take the argument. Of
+ * several, the one that is chosen says so. */
 static int store_everywhere(const struct parser *p, const struct option_row *row, const char *shown,
                             const char *text, struct error *e) {
     struct error first = {0};
     bool taken = false;
+    int owners = 0;
 
     for (int g = 0; g < p->group_count; g++) {
         struct error one = {0};
         int status = store_in(&p->groups[g], row, shown, text, &one);
         taken |= status > 0;
+        owners += status != 0;
         if (status < 0 && p->groups[g].refused.kind == ERROR_NONE) {
             p->groups[g].refused = one;
         }
@@ -170,10 +173,13 @@ static int store_everywhere(const struct parser *p, const struct option_row *row
             first = one;
         }
     }
-    if (!taken && e != NULL) {
+    if (taken || owners > 1) {
+        return 0;
+    }
+    if (e != NULL) {
         *e = first;
     }
-    return taken ? 0 : -1;
+    return -1;
 }
 
 /* LIBLINEAR's `-w1 5`: the argument of `row` is attached, has no '=', and a value follows. */
