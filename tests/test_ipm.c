@@ -51,12 +51,13 @@ static void tear_down(struct fixture *f) {
     dataset_free(&f->data);
 }
 
-/* Trains to the relative gap; the status. The fixture's w is the start. */
-static int train(struct fixture *f, double epsilon, const char *const *words) {
+/* Trains to the relative gap, or to a limit; the status. The fixture's w is the start. */
+static int train_within(struct fixture *f, double epsilon, double passes, double seconds,
+                        const char *const *words) {
     void *own = own_options(solver_by_name("ipm"), words);
-    struct run_settings run = {.epsilon = epsilon, .passes = 10000};
+    struct run_settings run = {.epsilon = epsilon, .passes = passes};
     struct monitor_settings settings = {
-        .epsilon = epsilon, .passes = 10000, .time_limit = INFINITY};
+        .epsilon = epsilon, .passes = passes, .time_limit = seconds};
     struct monitor monitor;
     risk_free((struct risk *)f->problem.risk);
     f->problem.risk = scalar_risk_new(&f->scalar, NULL);
@@ -67,6 +68,10 @@ static int train(struct fixture *f, double epsilon, const char *const *words) {
     monitor_end(&monitor);
     free(own);
     return status;
+}
+
+static int train(struct fixture *f, double epsilon, const char *const *words) {
+    return train_within(f, epsilon, 10000, INFINITY, words);
 }
 
 /* J(w), row by row. */
@@ -336,6 +341,94 @@ static void too_many_features_are_refused(void **state) {
     tear_down(&f);
 }
 
+/* Rows of weight 0 are not seen, whatever is in them. */
+static void rows_without_weight_change_nothing(void **state) {
+    (void)state;
+    enum { SEEN = ROWS - 40 };
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int l = 0; l < count; l++) {
+        struct fixture f;
+        set_up(&f, &table[l], 1e-5);
+        f.scalar.weight = f.weight;
+        for (int i = SEEN; i < ROWS; i++) {
+            f.weight[i] = 0;
+            f.target[i] *= table[l].task == TASK_CLASSIFICATION ? 1 : 1e5;
+        }
+        for (int64_t k = f.data.start[SEEN]; k < f.data.start[ROWS]; k++)
+            f.data.value[k] *= 1e4;
+        assert_int_equal(train(&f, 1e-8, NULL), 0);
+        struct outcome all = f.outcome;
+        memset(f.w, 0, sizeof f.w);
+        f.data.rows = SEEN;
+        f.data.nonzeros = f.data.start[SEEN];
+        assert_int_equal(train(&f, 1e-8, NULL), 0);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        assert_int_equal(all.iterations, f.outcome.iterations);
+        assert_near(all.objective, f.outcome.objective, 1e-14 * all.objective);
+        tear_down(&f);
+    }
+}
+
+/* All values 1 (none are stored), and rows so full that they are copied. */
+static void dense_ones_reach_their_optimum(void **state) {
+    (void)state;
+    for (int k = 0; k < LAMBDAS * 2; k++) {
+        struct fixture f;
+        set_up(&f, loss_by_name("hinge"), lambdas[k / 2]);
+        dataset_free(&f.data);
+        f.data = random_data(ROWS, FEATURES, true, 8);
+        f.scalar.target = f.data.label;
+        f.scalar.intercept = k % 2;
+        check_optimum(&f, 1e-8);
+        const struct scalar_parts *parts = f.problem.risk->scalar;
+        assert_true(ipm_dual_bytes(parts, true) > ipm_dual_bytes(parts, false));
+        tear_down(&f);
+    }
+}
+
+/* Newton's method ends soon on small data and moderate lambda. */
+static void newton_takes_few_iterations(void **state) {
+    (void)state;
+    static const char *const names[] = {"squared", "logistic", "squared-hinge"};
+    static const int most[] = {3, 8, 10};
+    for (int l = 0; l < 3; l++)
+        for (int k = 0; k < 4 * 2; k++) {
+            struct fixture f;
+            set_up(&f, loss_by_name(names[l]), lambdas[k / 2]);
+            f.scalar.intercept = k % 2;
+            check_optimum(&f, 1e-8);
+            assert_in_range(f.outcome.iterations, 1, most[l]);
+            tear_down(&f);
+        }
+}
+
+/* The constant, a start other than 0, and the first point with its bound; then an iteration: the
+ * system and the products of its solutions, of which the primal-dual method has a few. */
+static void passes_are_counted(void **state) {
+    (void)state;
+    struct fixture f;
+    for (int given = 0; given < 2; given++) {
+        set_up(&f, loss_by_name("hinge"), 1e-4);
+        f.w[0] = given;
+        assert_int_equal(train_within(&f, 1e-8, 1, INFINITY, NULL), 0);
+        assert_true(f.outcome.iterations == 1 && f.outcome.passes == 2 + given);
+        memset(f.w, 0, sizeof f.w);
+        f.w[0] = given;
+        assert_int_equal(train_within(&f, 1e-8, 4, INFINITY, NULL), 0);
+        assert_int_equal(f.outcome.iterations, 2);
+        assert_in_range(f.outcome.passes, 6 + given + 2, 6 + given + 2 * 6);
+        assert_true(fmod(f.outcome.passes - given, 2) == 0);
+        tear_down(&f);
+    }
+    set_up(&f, loss_by_name("logistic"), 1e-4);
+    assert_int_equal(train_within(&f, 1e-8, 1, INFINITY, NULL), 0);
+    assert_true(f.outcome.iterations == 1 && f.outcome.passes == 3);
+    assert_int_equal(train_within(&f, 1e-8, 4, INFINITY, NULL), 0);
+    assert_true(f.outcome.iterations == 2 && f.outcome.passes == 6);
+    tear_down(&f);
+}
+
 /* However little time there is, the result is no worse than the start. */
 static void no_time_keeps_the_start(void **state) {
     (void)state;
@@ -347,19 +440,10 @@ static void no_time_keeps_the_start(void **state) {
         assert_int_equal(train(&f, 1e-3, NULL), 0);
         f.w[0] += 0.01;
         double j = plain_objective(&f);
-        struct run_settings run = {.epsilon = 1e-8};
-        struct monitor_settings settings = {.epsilon = 1e-8, .passes = 1000, .time_limit = 0};
-        struct monitor monitor;
-        void *own = own_options(solver_by_name("ipm"), NULL);
-        monitor_init(&monitor, &settings);
-        monitor_begin(&monitor, NULL);
-        assert_int_equal(solver_by_name("ipm")->train(&f.problem, &run, own, &monitor, f.w,
-                                                      &f.outcome, &f.error),
-                         0);
+        assert_int_equal(train_within(&f, 1e-8, 1000, 0, NULL), 0);
         assert_int_equal(f.outcome.verdict, VERDICT_TIME);
         assert_true(f.outcome.iterations == 1 && f.outcome.objective <= j * (1 + 1e-15));
         assert_near(plain_objective(&f), f.outcome.objective, 1e-14);
-        free(own);
         tear_down(&f);
     }
 }
@@ -485,6 +569,10 @@ int main(void) {
         cmocka_unit_test(too_many_features_are_refused),
         cmocka_unit_test(the_limit_counts_the_rows),
         cmocka_unit_test(no_time_keeps_the_start),
+        cmocka_unit_test(rows_without_weight_change_nothing),
+        cmocka_unit_test(dense_ones_reach_their_optimum),
+        cmocka_unit_test(newton_takes_few_iterations),
+        cmocka_unit_test(passes_are_counted),
         cmocka_unit_test(a_start_is_used),
         cmocka_unit_test(wide_data_keep_the_gap),
         cmocka_unit_test(unequal_weights_converge),

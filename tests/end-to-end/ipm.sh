@@ -1,7 +1,7 @@
 #!/bin/bash
 # ipm.sh BIN - -s ipm to a certified gap of 1e-8 on real data: objective and bound enclose the
-# optimum of $RRM_DATASETS/reference.tsv, with one thread and with two to the same weights; too many
-# features are refused in one line.
+# optimum of $RRM_DATASETS/reference.tsv, in no more iterations than it should take; one thread and
+# two give the same weights; too many features are refused in one line.
 set -u
 bin=$1
 table=${RRM_DATASETS:-}/reference.tsv
@@ -42,6 +42,9 @@ while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do
             j - b <= 1e-8 * j) }' ||
         fail "$data $loss $lambda: objective $(value objective), bound $(value bound)," \
             "optimum $lower to $upper"
+    case $data in a9a) most=21 ;; w8a) most=48 ;; ijcnn1.tr) most=43 ;; *) most=50 ;; esac
+    [ "$(value iterations)" -le $most ] ||
+        fail "$data $loss $lambda: $(value iterations) iterations, more than $most"
     rows=$((rows + 1))
 done <"$table"
 [ $rows -ge 15 ] || fail "only $rows rows of $table were tried"
