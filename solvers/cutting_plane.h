@@ -74,6 +74,12 @@ extern const char *const cutting_shrinks[];
         .offset = offsetof(struct cutting_settings, cut_fraction)                                  \
     }
 
+/* What the rows of the solver table have in common. */
+#define CUTTING_SOLVER_FIELDS                                                                      \
+    .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
+    .tolerant = true, .regularizers = cutting_regularizers, .losses = cutting_losses,              \
+    .settings_size = sizeof(struct cutting_settings)
+
 /* SEARCHES: follow the exact line search; otherwise the point is w_r itself (Algorithm 6). */
 int cutting_train(const struct problem *problem, const struct run_settings *run,
                   const struct cutting_settings *settings, bool searches, struct monitor *monitor,
