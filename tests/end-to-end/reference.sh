@@ -5,28 +5,8 @@
 # on a9a.
 set -u
 bin=$1
-table=${RRM_DATASETS:-}/reference.tsv
-if [ ! -f "$table" ]; then
-    echo "skipped: real data (RRM_DATASETS has no reference.tsv)"
-    exit 77
-fi
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-failed=0
-
-fail() {
-    echo "FAILED: $*"
-    failed=1
-}
-
-value() { # KEY of the last report
-    sed -n "s/^ *\"$1\": \(.*\),\{0,1\}\$/\1/p" "$work/report" | tr -d ,
-}
-
-# The set's file, packed or not.
-path() {
-    if [ -f "$RRM_DATASETS/$1" ]; then echo "$RRM_DATASETS/$1"; else echo "$RRM_DATASETS/$1.gz"; fi
-}
+# shellcheck source=tests/real_data.sh
+. "$(dirname "$0")/../real_data.sh"
 
 rows=0
 while IFS=$'\t' read -r data _ _ rule loss regularizer lambda lower upper _; do

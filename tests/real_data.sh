@@ -1,0 +1,26 @@
+# shellcheck shell=bash
+# real_data.sh - to be sourced by tests that want $RRM_DATASETS/reference.tsv, which is $table; without
+# it they end here as skipped. $work is a folder that goes with the script, $failed is 1 after a fail.
+
+table=${RRM_DATASETS:-}/reference.tsv
+if [ ! -f "$table" ]; then
+    echo "skipped: real data (RRM_DATASETS has no reference.tsv)"
+    exit 77
+fi
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+
+fail() {
+    echo "FAILED: $*"
+    failed=1
+}
+
+value() { # KEY of the last report
+    sed -n "s/^ *\"$1\": \(.*\),\{0,1\}\$/\1/p" "$work/report" | tr -d ,
+}
+
+# The set's file, packed or not.
+path() {
+    if [ -f "$RRM_DATASETS/$1" ]; then echo "$RRM_DATASETS/$1"; else echo "$RRM_DATASETS/$1.gz"; fi
+}
