@@ -85,7 +85,7 @@ static const struct option_row rows[] = {
      .help = "start from the weights of this model"},
     {'T', "trace", "FILE", OPTION_TEXT, FIELD(trace),
      .help = "write a row a report, separated by tabs: seconds, passes, iteration, objective, "
-             "bound, nonzeros, norm"},
+             "bound, nonzeros, norm, delta"},
     {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
      .help = "a weight an example, one a line; multiplied with \"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),

@@ -4,6 +4,7 @@
 #ifndef RRM_VECTOR_H
 #define RRM_VECTOR_H
 
+#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -83,6 +84,19 @@ static inline double vector_dot(const double *x, const double *y, int64_t n) {
     for (; k < n; k++)
         sum[0] += x[k] * y[k];
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* max |x_k|; 0 for n = 0 */
+static inline double vector_largest(const double *x, int64_t n) {
+    double largest = 0;
+    for (int64_t k = 0; k < n; k++)
+        largest = fabs(x[k]) > largest ? fabs(x[k]) : largest;
+    return largest;
+}
+
+/* sgn(x) max(|x| - k, 0), the proximal step of k |x| */
+static inline double soft(double x, double k) {
+    return x > k ? x - k : x < -k ? x + k : 0;
 }
 
 static inline void vector_scale(double *x, double c, int64_t n) {

@@ -4,6 +4,7 @@
  *   l2           1/2 ||w||^2                    1/2 ||v||^2                           v
  *   elastic net  rho/2 ||w||^2                  1/(2 rho) sum (|v_j| - (1 - rho))_+^2 soft(v)/rho
  *                  + (1 - rho) ||w||_1
+ *   l1           ||w||_1                       0 if ||v||_inf <= 1, else infinite   0 there
  *   entropy      sum w_j log(n w_j), w on the   log( (1/n) sum exp v_j )              softmax(v)
  *                  simplex sum w = 1, w >= 0
  *
@@ -44,13 +45,54 @@ static double l2_bound(const double *s, double t, int64_t n, double lambda,
     return t >= 2 * price ? t - price : t * (t / (4 * price));
 }
 
+static struct shares l2_shares(double lambda, const struct regularizer_parameters *p) {
+    (void)p;
+    return (struct shares){.l2 = lambda};
+}
+
+/* ---- l1 */
+
+static double l1_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
+    double sum = 0;
+    (void)p;
+    for (int64_t j = 0; j < n; j++)
+        sum += fabs(w[j]);
+    return sum;
+}
+
+static double l1_reach(const double *s, int64_t n, double lambda) {
+    double largest = vector_largest(s, n);
+    return largest > lambda ? lambda / largest : 1;
+}
+
+static double l1_conjugate(const double *s, int64_t n, double lambda,
+                           const struct regularizer_parameters *p) {
+    (void)p;
+    return vector_largest(s, n) <= lambda ? 0 : INFINITY;
+}
+
+/* One of the minimizers, where there are any. */
+static void l1_minimizer(const double *s, int64_t n, double lambda,
+                         const struct regularizer_parameters *p, double *w) {
+    (void)s, (void)lambda, (void)p;
+    memset(w, 0, sizeof *w * (size_t)n);
+}
+
+static double l1_bound(const double *s, double t, int64_t n, double lambda,
+                       const struct regularizer_parameters *p) {
+    (void)p;
+    return fmax(0, t * l1_reach(s, n, lambda));
+}
+
+static struct shares l1_shares(double lambda, const struct regularizer_parameters *p) {
+    (void)p;
+    return (struct shares){.l1 = lambda};
+}
+
 /* ---- elastic net */
 
 static double elastic_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
-    double sum = 0;
-    for (int64_t j = 0; j < n; j++)
-        sum += fabs(w[j]);
-    return p->elastic / 2 * vector_dot(w, w, n) + (1 - p->elastic) * sum;
+    return p->elastic / 2 * vector_dot(w, w, n) + (1 - p->elastic) * l1_value(w, n, p);
 }
 
 /* sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho) */
@@ -73,7 +115,11 @@ static void elastic_minimizer(const double *s, int64_t n, double lambda,
                               const struct regularizer_parameters *p, double *w) {
     double threshold = lambda * (1 - p->elastic);
     for (int64_t j = 0; j < n; j++)
-        w[j] = -copysign(fmax(fabs(s[j]) - threshold, 0), s[j]) / (lambda * p->elastic);
+        w[j] = -soft(s[j], threshold) / (lambda * p->elastic);
+}
+
+static struct shares elastic_shares(double lambda, const struct regularizer_parameters *p) {
+    return (struct shares){.l1 = lambda * (1 - p->elastic), .l2 = lambda * p->elastic};
 }
 
 /* ---- entropy, relative to the uniform distribution */
@@ -157,11 +203,13 @@ static double entropy_bound(const double *s, double t, int64_t n, double lambda,
 /* ---- the table */
 
 static const struct regularizer regularizers[] = {
-    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound},
+    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound, NULL, l2_shares},
+    {"l1", "||w||_1: weights that are exactly 0", l1_value, l1_conjugate, l1_minimizer, l1_bound,
+     l1_reach, l1_shares},
     {"elastic-net", "rho/2 ||w||^2 + (1 - rho) ||w||_1, rho = --elastic", elastic_value,
-     elastic_conjugate, elastic_minimizer, elastic_bound},
+     elastic_conjugate, elastic_minimizer, elastic_bound, NULL, elastic_shares},
     {"entropy", "sum w_j log(n w_j), the weights >= 0 and of sum 1", entropy_value,
-     entropy_conjugate, entropy_minimizer, entropy_bound},
+     entropy_conjugate, entropy_minimizer, entropy_bound, NULL, NULL},
 };
 
 const struct regularizer *regularizer_table(int *count) {

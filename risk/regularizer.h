@@ -8,6 +8,11 @@ struct regularizer_parameters {
     double elastic; /* rho of the elastic net, in (0, 1] */
 };
 
+/* lambda Omega(w) = l1 ||w||_1 + l2/2 ||w||^2 */
+struct shares {
+    double l1, l2;
+};
+
 struct regularizer {
     const char *name;
     const char *summary; /* one line for -r help */
@@ -29,6 +34,12 @@ struct regularizer {
      * R(w) >= 0 and R(w) >= <s,w> + t make R(w) >= theta (<s,w> + t). */
     double (*bound)(const double *s, double t, int64_t n, double lambda,
                     const struct regularizer_parameters *p);
+
+    /* The largest theta <= 1 for which the conjugate of theta s is finite. NULL: it always is. */
+    double (*reach)(const double *s, int64_t n, double lambda);
+
+    /* What the 1-norm and the squares have of it. NULL: Omega is not made of them. */
+    struct shares (*shares)(double lambda, const struct regularizer_parameters *p);
 };
 
 const struct regularizer *regularizer_by_name(const char *name);

@@ -13,6 +13,7 @@ void batch_begin(struct batch *batch, const struct problem *problem, struct moni
                             .best = w,
                             .objective = INFINITY,
                             .bound = -INFINITY,
+                            .delta = NAN,
                             .verdict = VERDICT_GO_ON};
 }
 
@@ -42,7 +43,8 @@ bool batch_report(struct batch *batch) {
                             .objective = batch->objective,
                             .bound = lower_bound(batch),
                             .nonzeros = -1,
-                            .norm = NAN};
+                            .norm = NAN,
+                            .delta = batch->delta};
     if (monitor_watched(batch->monitor)) {
         monitor_pause(batch->monitor);
         report.nonzeros = vector_nonzeros(batch->best, n);

@@ -16,6 +16,7 @@ struct batch {
     double objective; /* its J; infinite before the first */
     double bound;     /* the best lower bound of min J */
     double passes;    /* over the data; the solver counts them */
+    double delta; /* of the best point, for the report; not-a-number unless the solver sets it */
     int64_t iteration;
     enum verdict verdict;
 };

@@ -1,6 +1,8 @@
 /* dual.c - a dual vector made feasible, and the bound that it certifies. */
 #include "solvers/dual.h"
 
+#include "math/vector.h"
+
 #include <math.h>
 
 /* Sums over the rows of one block. */
@@ -152,6 +154,42 @@ static double mean_target(const struct scalar_parts *parts) {
     return isfinite(sum) ? sum : 0;
 }
 
+/* The sum of c l*(theta a, y - centre), where a holds c a. */
+static double conjugates(const struct scalar_parts *parts, const double *a, double theta,
+                         double centre) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
+        part[block] = 0;
+        for (int64_t i = design_block_start(design, block); i < end; i++) {
+            double c = scalar_weight(parts, i);
+            if (c > 0)
+                part[block] +=
+                    c * parts->loss->conjugate(theta * (a[i] / c), parts->target[i] - centre,
+                                               &parts->parameters);
+        }
+    }
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum;
+}
+
+/* The bound of the slope and constant t that a gives (a holds c a); where the regularizer cannot take
+ * the slope as it is, the dual variables are shrunk: theta a stays in the domains, which hold 0, and
+ * its constant is at least theta t. */
+static double bound_of(const struct problem *problem, const double *a, const double *slope,
+                       double t, double centre) {
+    const struct regularizer *regularizer = problem->regularizer;
+    const struct scalar_parts *parts = problem->risk->scalar;
+    int64_t n = problem->risk->regularized;
+    double theta = regularizer->reach == NULL ? 1 : regularizer->reach(slope, n, problem->lambda);
+    if (theta < 1)
+        return fmax(0, -conjugates(parts, a, theta, centre) / parts->weight_sum);
+    return regularizer->bound(slope, t, n, problem->lambda, &problem->parameters);
+}
+
 double dual_bound(const struct problem *problem, double *a, double *slope) {
     const struct risk *risk = problem->risk;
     const struct scalar_parts *parts = risk->scalar;
@@ -168,10 +206,16 @@ double dual_bound(const struct problem *problem, double *a, double *slope) {
     design_add_partials(parts->design, 1 / parts->weight_sum, slope);
     if (offset)
         slope[risk->regularized] = 0; /* it is, but for rounding */
-    if (!isfinite(t) || !isfinite(problem_price(problem, slope)))
+    if (!isfinite(t) || !isfinite(vector_dot(slope, slope, risk->regularized)))
         return 0;
-    return problem->regularizer->bound(slope, t, risk->regularized, problem->lambda,
-                                       &problem->parameters);
+    return bound_of(problem, a, slope, t, by.centre);
+}
+
+double dual_bound_known(const struct problem *problem, const double *a, const double *slope,
+                        double t) {
+    if (!isfinite(t) || !isfinite(vector_dot(slope, slope, problem->risk->regularized)))
+        return 0;
+    return bound_of(problem, a, slope, t, 0);
 }
 
 void dual_from_scores(const struct scalar_parts *parts, const double *u, double *a) {

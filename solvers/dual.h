@@ -11,6 +11,8 @@
  * hold 0, so that nothing leaves them. Once s_0 is 0, t is the same for targets that are all moved
  * by one number, and is summed with their mean at 0.
  *
+ * For l1 the slope must be within [-lambda, lambda]: all a_i are shrunk by one factor until it is.
+ *
  * Sums over rows are cut into the blocks of the design: the same bound for any number of
  * threads. */
 #ifndef RRM_DUAL_H
@@ -22,6 +24,11 @@
  * balanced, and then overwritten. `slope` is room for the risk's dimension. Only for risks with
  * `scalar` parts. One pass over the data. */
 double dual_bound(const struct problem *problem, double *a, double *slope);
+
+/* The same when (s, t) are known, s without a part on an offset: a holds c_i a_i, each a_i in its
+ * domain. No pass over the data, at most one over the rows. */
+double dual_bound_known(const struct problem *problem, const double *a, const double *slope,
+                        double t);
 
 /* a_i = a subderivative of the loss at u_i; a may be u. */
 void dual_from_scores(const struct scalar_parts *parts, const double *u, double *a);

@@ -51,9 +51,10 @@ void monitor_init(struct monitor *monitor, const struct monitor_settings *settin
 
 void monitor_begin(struct monitor *monitor, const char *title) {
     monitor->title = title;
-    monitor->last = (struct report){.objective = NAN, .bound = -INFINITY, .nonzeros = -1};
+    monitor->last =
+        (struct report){.objective = NAN, .bound = -INFINITY, .nonzeros = -1, .delta = NAN};
     if (monitor->settings.trace != NULL && !monitor->header)
-        fputs("seconds\tpasses\titeration\tobjective\tbound\tnonzeros\tnorm\n",
+        fputs("seconds\tpasses\titeration\tobjective\tbound\tnonzeros\tnorm\tdelta\n",
               monitor->settings.trace);
     monitor->header = true;
     if (monitor->settings.trace != NULL && title != NULL)
@@ -92,9 +93,9 @@ bool monitor_watched(const struct monitor *monitor) {
 
 static void write_trace(struct monitor *monitor) {
     const struct report *r = &monitor->last;
-    fprintf(monitor->settings.trace, "%.6f\t%.6g\t%lld\t%.17g\t%.17g\t%lld\t%.17g\n",
+    fprintf(monitor->settings.trace, "%.6f\t%.6g\t%lld\t%.17g\t%.17g\t%lld\t%.17g\t%.17g\n",
             monitor_seconds(monitor), r->passes, (long long)r->iteration, r->objective, r->bound,
-            (long long)r->nonzeros, r->norm);
+            (long long)r->nonzeros, r->norm, r->delta);
 }
 
 /* "label 3: pass 12 of 100, objective 0.3524, gap 1.2%, 3.1 s" */

@@ -32,6 +32,7 @@ struct report {
     double bound;     /* lower bound of min J; -infinity when there is none */
     int64_t nonzeros; /* of w; -1 when not counted */
     double norm;      /* ||w||; not-a-number when not known */
+    double delta;     /* distance from optimality (optimality.h); not-a-number when not known */
 };
 
 struct monitor_settings {

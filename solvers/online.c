@@ -142,7 +142,8 @@ static enum verdict report(struct online *o, double objective) {
                        .objective = objective,
                        .bound = -INFINITY,
                        .nonzeros = -1,
-                       .norm = sqrt(iterate_square(&o->x))};
+                       .norm = sqrt(iterate_square(&o->x)),
+                       .delta = NAN};
     if (!isnan(objective)) {
         r.nonzeros = vector_nonzeros(o->point, o->x.n);
         r.norm = sqrt(vector_dot(o->point, o->point, o->x.regularized));

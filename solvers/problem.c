@@ -9,6 +9,10 @@ double problem_penalty(const struct problem *problem, const double *w) {
            problem->regularizer->value(w, problem->risk->regularized, &problem->parameters);
 }
 
+struct shares problem_shares(const struct problem *problem) {
+    return problem->regularizer->shares(problem->lambda, &problem->parameters);
+}
+
 double problem_objective(const struct problem *problem, const double *w) {
     return problem_penalty(problem, w) + risk_evaluate(problem->risk, w, 0, NULL);
 }

@@ -26,6 +26,9 @@ double problem_penalty(const struct problem *problem, const double *w);
 /* lambda Omega(w) + R(w) */
 double problem_objective(const struct problem *problem, const double *w);
 
+/* The factors of ||w||_1 and ||w||^2/2 in lambda Omega, which must be made of them. */
+struct shares problem_shares(const struct problem *problem);
+
 /* lambda Omega*(-s/lambda), the price of a linearization's slope s; infinite when s is not exactly 0
  * in an unregularized coordinate. */
 double problem_price(const struct problem *problem, const double *s);

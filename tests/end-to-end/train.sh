@@ -382,7 +382,7 @@ refused 1 'groups: 101 folds (-v), but only 100 groups' -v 101 -L squared groups
 
 # ---- trace, limits, report
 status 0 "$train" -q -s pegasos -p 7 -T trace two m
-head -1 trace | grep -q "^seconds	passes	iteration	objective	bound	nonzeros	norm\$" ||
+head -1 trace | grep -q "^seconds	passes	iteration	objective	bound	nonzeros	norm	delta\$" ||
     fail "the trace has another header"
 awk -F'\t' 'NF != 7 { bad = 1 } END { exit bad || NR < 8 }' trace || fail "the trace has other columns"
 status 1 "$train" -q -T /dev/full two m

@@ -1,0 +1,73 @@
+/* lps.h - block-coordinate relaxation with reduced Newton steps, for
+ *
+ *     minimize over w:  J(w) = R(w) + l1 ||w||_1 + l2/2 ||w||^2,   R smooth,
+ *
+ * as a solver and as the local phase of rda+. See lps.c. */
+#ifndef RRM_LPS_H
+#define RRM_LPS_H
+
+#include "solvers/solver.h"
+
+#include <stddef.h>
+
+struct lps_settings {
+    double optimality; /* stop at delta(w) <= this (optimality.h); 0: at the certified gap -e */
+    double gradient_fraction; /* of the components looked at in a step, the nonzeros always among
+                                 them; 0: those that violate optimality most */
+    int64_t hessian_sample;   /* examples of which the Hessian is the mean; 0: all */
+    int64_t newton_threshold; /* no Newton steps with more nonzeros than this; 0: no such limit */
+};
+
+/* The rows of these options for a solver whose settings STRUCT have them as FIELD. */
+#define LPS_OPTION_ROWS(STRUCT, FIELD)                                                             \
+    {.name = "optimality",                                                                         \
+     .argument = "X",                                                                              \
+     .kind = OPTION_REAL,                                                                          \
+     .low = 0,                                                                                     \
+     .high = INFINITY,                                                                             \
+     .normal = "0",                                                                                \
+     .help = "stop at delta(w) <= X, the distance of 0 from J's subgradients / sqrt(n), rather "   \
+             "than at the certified gap -e (0: at the gap)",                                       \
+     .offset = offsetof(STRUCT, FIELD.optimality)},                                                \
+        {.name = "gradient-fraction",                                                              \
+         .argument = "X",                                                                          \
+         .kind = OPTION_REAL,                                                                      \
+         .low = 0,                                                                                 \
+         .high = 1,                                                                                \
+         .normal = "0",                                                                            \
+         .help = "a step looks at the nonzero weights and a random part of the others, so many "   \
+                 "in all (0: at all, and takes up those that violate optimality most)",            \
+         .offset = offsetof(STRUCT, FIELD.gradient_fraction)},                                     \
+        {.name = "hessian-sample",                                                                 \
+         .argument = "N",                                                                          \
+         .kind = OPTION_INTEGER,                                                                   \
+         .low = 0,                                                                                 \
+         .high = INFINITY,                                                                         \
+         .normal = "0",                                                                            \
+         .help = "Newton steps by the Hessian of N random examples (0: all)",                      \
+         .offset = offsetof(STRUCT, FIELD.hessian_sample)},                                        \
+    {                                                                                              \
+        .name = "newton-threshold", .argument = "N", .kind = OPTION_INTEGER, .low = 0,             \
+        .high = INFINITY, .normal = "0",                                                           \
+        .help = "no Newton steps while more than N weights are nonzero (0: always)",               \
+        .offset = offsetof(STRUCT, FIELD.newton_threshold)                                         \
+    }
+
+extern const char *const lps_losses[]; /* the smooth ones */
+extern const char *const lps_regularizers[];
+
+/* What came before: an earlier phase of the same run. */
+struct lps_start {
+    const bool *face; /* dimension flags: the components that may leave 0 until optimality is
+                         reached among them; then all may. NULL: all at once */
+    double passes;
+    int64_t iterations;
+};
+
+/* Minimizes J from w to the monitor's verdict, which it asks after each step; w receives the best
+ * point. 0, or -1 with the error set. */
+int lps_run(const struct problem *problem, const struct run_settings *run,
+            const struct lps_settings *settings, const struct lps_start *start,
+            struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+
+#endif
