@@ -66,6 +66,31 @@ void design_combine(const struct design *design, const double *c, double *g) {
     design_add_partials(design, 1, g);
 }
 
+static void combine_squares_block(const struct design *design, const double *c, int block) {
+    const struct dataset *data = design->data;
+    double *g = design->partial + block * design->columns, sum = 0;
+    int64_t end = design_block_start(design, block + 1);
+    memset(g, 0, sizeof *g * (size_t)design->columns);
+    for (int64_t i = design_block_start(design, block); i < end; i++) {
+        const double *value = design_values(design, i);
+        const int32_t *column = data->column + data->start[i];
+        for (int64_t k = 0; c[i] != 0 && k < data->start[i + 1] - data->start[i]; k++)
+            g[column[k]] += value == NULL ? c[i] : c[i] * value[k] * value[k];
+        sum += c[i];
+    }
+    if (design->bias >= 0)
+        g[data->features] = design->bias * design->bias * sum;
+    if (design->intercept)
+        g[design->regularized] = sum;
+}
+
+void design_combine_squares(const struct design *design, const double *c, double *g) {
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        combine_squares_block(design, c, block);
+    design_add_partials(design, 1, g);
+}
+
 void design_add_partials(const struct design *design, double scale, double *g) {
     int64_t n = design->columns;
 #pragma omp parallel for schedule(static) if (n > 10000)

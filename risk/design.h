@@ -46,6 +46,9 @@ void design_combine(const struct design *design, const double *c, double *g);
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
                          double *g);
 
+/* g_j = sum_i c_i x_ij^2 */
+void design_combine_squares(const struct design *design, const double *c, double *g);
+
 /* g = sum of the blocks' partial sums, in block order, times `scale`. */
 void design_add_partials(const struct design *design, double scale, double *g);
 

@@ -18,7 +18,8 @@ struct lps_settings {
     int64_t newton_threshold; /* no Newton steps with more nonzeros than this; 0: no such limit */
 };
 
-/* The rows of these options for a solver whose settings STRUCT have them as FIELD. */
+/* The rows of these options, for a solver whose settings STRUCT have them behind FIELD: "member." or
+ * nothing. */
 #define LPS_OPTION_ROWS(STRUCT, FIELD)                                                             \
     {.name = "optimality",                                                                         \
      .argument = "X",                                                                              \
@@ -28,7 +29,7 @@ struct lps_settings {
      .normal = "0",                                                                                \
      .help = "stop at delta(w) <= X, the distance of 0 from J's subgradients / sqrt(n), rather "   \
              "than at the certified gap -e (0: at the gap)",                                       \
-     .offset = offsetof(STRUCT, FIELD.optimality)},                                                \
+     .offset = offsetof(STRUCT, FIELD optimality)},                                                \
         {.name = "gradient-fraction",                                                              \
          .argument = "X",                                                                          \
          .kind = OPTION_REAL,                                                                      \
@@ -37,7 +38,7 @@ struct lps_settings {
          .normal = "0",                                                                            \
          .help = "a step looks at the nonzero weights and a random part of the others, so many "   \
                  "in all (0: at all, and takes up those that violate optimality most)",            \
-         .offset = offsetof(STRUCT, FIELD.gradient_fraction)},                                     \
+         .offset = offsetof(STRUCT, FIELD gradient_fraction)},                                     \
         {.name = "hessian-sample",                                                                 \
          .argument = "N",                                                                          \
          .kind = OPTION_INTEGER,                                                                   \
@@ -45,12 +46,12 @@ struct lps_settings {
          .high = INFINITY,                                                                         \
          .normal = "0",                                                                            \
          .help = "Newton steps by the Hessian of N random examples (0: all)",                      \
-         .offset = offsetof(STRUCT, FIELD.hessian_sample)},                                        \
+         .offset = offsetof(STRUCT, FIELD hessian_sample)},                                        \
     {                                                                                              \
         .name = "newton-threshold", .argument = "N", .kind = OPTION_INTEGER, .low = 0,             \
         .high = INFINITY, .normal = "0",                                                           \
         .help = "no Newton steps while more than N weights are nonzero (0: always)",               \
-        .offset = offsetof(STRUCT, FIELD.newton_threshold)                                         \
+        .offset = offsetof(STRUCT, FIELD newton_threshold)                                         \
     }
 
 extern const char *const lps_losses[]; /* the smooth ones */

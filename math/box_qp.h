@@ -1,0 +1,48 @@
+/* box_qp.h - a convex quadratic program over a box that holds 0:
+ *
+ *     minimize  g'e + 1/2 e'H e   over low <= e <= high,   low <= 0 <= high, H positive definite.
+ *
+ * An active-set method: a Newton step of the model on the free components, its projection to the box,
+ * shortened until the model falls; components whose slope points inward are freed again. Steps by
+ * Cholesky factors where H is there as a matrix and few components are free, by conjugate gradients
+ * otherwise, to which H is but a product. More & Toraldo 1991, SIAM J. Optimization 1(1), without its
+ * gradient steps; Nocedal & Wright 2006, section 16.7. */
+#ifndef RRM_BOX_QP_H
+#define RRM_BOX_QP_H
+
+#include "io/error.h"
+#include "math/cholesky_set.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct box_qp {
+    int64_t n;
+    const double *gradient; /* g */
+    const double *low;      /* <= 0, -infinity allowed */
+    const double *high;     /* >= 0, infinity allowed; both 0: the component stays 0 */
+    const double *diagonal; /* of H, > 0 */
+    const double *matrix;   /* H, n x n row by row, its lower triangle read; NULL: by products */
+    void (*product)(void *opaque, const double *x, double *y); /* y = H x; not used with a matrix */
+    void *opaque;
+    double tolerance; /* of the projected gradient's length, relative to that at e = 0 */
+};
+
+/* Room for programs of up to `capacity` components. A struct of zero bytes is empty. */
+struct box_qp_work {
+    int64_t capacity;
+    double *array;
+    int64_t *free; /* the free components */
+    struct cholesky_set factor;
+};
+
+/* 0, or -1 with the error set. */
+int box_qp_reserve(struct box_qp_work *work, int64_t n, struct error *e);
+void box_qp_free(struct box_qp_work *work);
+
+/* Writes e, for which the model is never above 0. Returns how many products with H it took, or -1
+ * with the error set. */
+int64_t box_qp_solve(const struct box_qp *qp, struct box_qp_work *work, double *e,
+                     struct error *error);
+
+#endif

@@ -1,0 +1,62 @@
+/* scores.c - a scalar risk as a function of the scores. */
+#include "risk/scores.h"
+
+static double risk_block(const struct scalar_parts *parts, const double *u, const double *du,
+                         double step, double *push, int block) {
+    int64_t end = design_block_start(parts->design, block + 1);
+    double sum = 0;
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double a = 0, c = scalar_weight(parts, i), at = du == NULL ? u[i] : u[i] + step * du[i];
+        if (c > 0)
+            sum += c * parts->loss->value(at, parts->target[i], &parts->parameters, &a);
+        if (push != NULL)
+            push[i] = c > 0 ? c * a : 0;
+    }
+    return sum;
+}
+
+double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
+                   double *push) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = risk_block(parts, u, du, step, push, block);
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum / parts->weight_sum;
+}
+
+static double curvature(const struct scalar_parts *parts, const double *u, int64_t i) {
+    double c = scalar_weight(parts, i);
+    return c > 0 ? c * parts->loss->second(u[i], parts->target[i], &parts->parameters) : 0;
+}
+
+void scores_curvature(const struct scalar_parts *parts, const double *u, double *d) {
+    const struct design *design = parts->design;
+#pragma omp parallel for schedule(static) if (design->threads)
+    for (int64_t i = 0; i < design->rows; i++)
+        d[i] = curvature(parts, u, i) / parts->weight_sum;
+}
+
+double scores_curvature_along(const struct scalar_parts *parts, const double *u, const double *du) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
+        part[block] = 0;
+        for (int64_t i = design_block_start(design, block); i < end; i++)
+            part[block] += du[i] != 0 ? curvature(parts, u, i) * du[i] * du[i] : 0;
+    }
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum / parts->weight_sum;
+}
+
+void scores_move(const struct scalar_parts *parts, double *u, double step, const double *du) {
+    const struct design *design = parts->design;
+#pragma omp parallel for schedule(static) if (design->threads)
+    for (int64_t i = 0; i < design->rows; i++)
+        u[i] += step * du[i];
+}

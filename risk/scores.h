@@ -1,0 +1,25 @@
+/* scores.h - a scalar risk as a function of the scores u = X w, for solvers that keep them:
+ *
+ *     R = sum_i c_i l(u_i, y_i) / sum_i c_i
+ *
+ * Sums go by the blocks of the design: the same result for any number of threads. */
+#ifndef RRM_SCORES_H
+#define RRM_SCORES_H
+
+#include "risk/risk.h"
+
+/* R at u + step du (rows each; du may be NULL), and in `push` (NULL: not wanted) c_i l'_i there; rows
+ * without weight get 0. */
+double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
+                   double *push);
+
+/* d_i = c_i l''(u_i, y_i) / sum c, for a loss that has it. */
+void scores_curvature(const struct scalar_parts *parts, const double *u, double *d);
+
+/* sum_i c_i l''(u_i, y_i) du_i^2 / sum c, the second derivative of R along du. */
+double scores_curvature_along(const struct scalar_parts *parts, const double *u, const double *du);
+
+/* u += step du */
+void scores_move(const struct scalar_parts *parts, double *u, double step, const double *du);
+
+#endif

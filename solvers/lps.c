@@ -1,0 +1,289 @@
+/* lps.c - block-coordinate relaxation with reduced Newton steps.
+ *
+ *     minimize over w:  J(w) = R(w) + l1 ||w||_1 + l2/2 ||w||^2,   R smooth
+ *
+ * Repeat: the gradient g of R, which tells how far w is from optimal (delta(w), and a certified bound);
+ * a set G of components: those that are not 0, and some of those that violate optimality; on G
+ *
+ *   a first-order step   argmin g'd + mu/2 ||d||^2 + l1 ||w + d||_1 + l2/2 ||w + d||^2,
+ *   Newton steps         on the components that are not 0, within their orthant (lps_newton.c),
+ *
+ * until G is solved to a part of what was missing. Everything but g is computed from a copy of the
+ * columns in G.
+ *
+ * Reference: Wright 2012, SIAM J. Optimization 22(1), "Accelerated block-coordinate relaxation for
+ * regularized optimization"; Shi, Wahba, Wright et al. 2008; Lee 2011, section 2.5. There G is all
+ * components or a random part of them. Here, unless a part is asked for, it grows by the components that
+ * violate optimality most, so that the Hessians stay as small as the solution is; and the Newton
+ * phase has several steps. Iteration: a pass for g, two over the column numbers, and passes over G. */
+#include "solvers/lps.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "risk/scores.h"
+#include "solvers/batch.h"
+#include "solvers/dual.h"
+#include "solvers/lps_newton.h"
+#include "solvers/optimality.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_CHOICE = 100, NEWTON_STEPS = 8, PATIENCE = 4 };
+
+static const double part = 0.1; /* of the violation that is left to the next choice of G */
+
+struct lps {
+    struct batch batch;
+    const struct problem *problem;
+    const struct scalar_parts *parts;
+    const struct lps_settings *settings;
+    const struct lps_start *start;
+    struct lps_reduced reduced;
+    struct lps_point point;
+    double *gradient;  /* of R, whole */
+    double *slope;     /* room for a bound with an offset */
+    double *violation; /* of components at 0 that may be chosen; sorted to find the largest */
+    int64_t *column;   /* G */
+    bool restricted;   /* to the start's face */
+    double gap, delta; /* the least so far */
+    int64_t since;     /* the iteration of the last progress */
+};
+
+static int lps_init(struct lps *s, const struct run_settings *run, const double *w,
+                    struct error *e) {
+    const struct risk *risk = s->problem->risk;
+    int64_t n = risk->dimension, m = s->parts->design->rows;
+    s->gradient = memory_new(4 * n, sizeof(double), "gradients", e);
+    s->column = memory_new(n, sizeof *s->column, "a choice of columns", e);
+    s->point.u = memory_new(2 * m, sizeof(double), "scores", e);
+    if (s->gradient == NULL || s->column == NULL || s->point.u == NULL ||
+        lps_reduced_init(&s->reduced, s->problem, s->settings->hessian_sample, run, e) != 0)
+        return -1;
+    s->slope = s->gradient + n;
+    s->violation = s->slope + n;
+    s->point.w = s->violation + n;
+    s->point.push = s->point.u + m;
+    memcpy(s->point.w, w, sizeof *w * (size_t)n);
+    if (!run->warm && s->start->face == NULL)
+        optimality_null_point(s->problem, s->point.w);
+    s->restricted = s->start->face != NULL;
+    s->gap = s->delta = INFINITY;
+    return 0;
+}
+
+static void lps_free(struct lps *s) {
+    lps_reduced_free(&s->reduced);
+    free(s->gradient);
+    free(s->column);
+    free(s->point.u);
+}
+
+/* ---- the gradient, and what it tells */
+
+static void find_gradient(struct lps *s) {
+    const struct design *design = s->parts->design;
+    design_combine(design, s->point.push, s->gradient);
+    vector_scale(s->gradient, 1 / s->parts->weight_sum, design->columns);
+    s->batch.passes++;
+}
+
+/* R(w) >= <g,w> + t with t = R - <g,w>; with an offset, by balanced dual variables. */
+static double find_bound(struct lps *s) {
+    const struct risk *risk = s->problem->risk;
+    if (risk->dimension > risk->regularized) {
+        double *a = s->reduced.image;
+        dual_from_scores(s->parts, s->point.u, a);
+        s->batch.passes++;
+        return dual_bound(s->problem, a, s->slope);
+    }
+    double value = s->point.objective - problem_penalty(s->problem, s->point.w);
+    double t = value - vector_dot(s->gradient, s->point.w, risk->dimension);
+    return dual_bound_known(s->problem, s->point.push, s->gradient, t);
+}
+
+static bool stalled(struct lps *s) {
+    double gap = s->batch.objective - s->batch.bound;
+    if (gap < s->gap || s->batch.delta < s->delta)
+        s->since = s->batch.iteration;
+    s->gap = fmin(s->gap, gap);
+    s->delta = fmin(s->delta, s->batch.delta);
+    return s->batch.iteration - s->since >= PATIENCE;
+}
+
+/* Reports the point; true when the run is over. */
+static bool is_over(struct lps *s) {
+    struct batch *batch = &s->batch;
+    batch->delta = optimality_delta(s->problem, s->point.w, s->gradient);
+    batch_offer(batch, s->point.w, s->point.objective);
+    batch_raise(batch, find_bound(s));
+    bool over = batch_report(batch);
+    if (s->settings->optimality > 0 && batch->delta <= s->settings->optimality) {
+        batch->verdict = VERDICT_CONVERGED;
+        over = true;
+    }
+    if (!over && stalled(s)) {
+        batch_stall(batch);
+        over = true;
+    }
+    return over;
+}
+
+/* ---- the choice of G */
+
+/* The k-th largest of n numbers, which it permutes; 1 <= k <= n. */
+static double kth_largest(double *x, int64_t n, int64_t k) {
+    int64_t low = 0, high = n - 1, at = k - 1;
+    while (low < high) {
+        double pivot = x[low + (high - low) / 2];
+        int64_t i = low, j = high;
+        while (i <= j) {
+            while (x[i] > pivot)
+                i++;
+            while (x[j] < pivot)
+                j--;
+            if (i <= j) {
+                double swap = x[i];
+                x[i++] = x[j];
+                x[j--] = swap;
+            }
+        }
+        if (at <= j)
+            high = j;
+        else if (at >= i)
+            low = i;
+        else
+            break;
+    }
+    return x[at];
+}
+
+static bool allowed(const struct lps *s, int64_t j) {
+    return !s->restricted || s->start->face[j];
+}
+
+/* The violation from which on components at 0 are taken up. */
+static double find_threshold(struct lps *s, int64_t nonzeros) {
+    const double *w = s->point.w, *g = s->gradient;
+    double l1 = s->reduced.shares.l1;
+    int64_t count = 0, most = nonzeros > FIRST_CHOICE ? nonzeros : FIRST_CHOICE;
+    for (int64_t j = 0; j < s->problem->risk->regularized; j++)
+        if (w[j] == 0 && fabs(g[j]) > l1 && allowed(s, j))
+            s->violation[count++] = fabs(g[j]) - l1;
+    return count <= most ? 0 : kth_largest(s->violation, count, most);
+}
+
+/* G: returns how many; in *length the violation's length over what may be chosen. */
+static int64_t choose(struct lps *s, double *length) {
+    const struct risk *risk = s->problem->risk;
+    const double *w = s->point.w, *g = s->gradient;
+    const struct shares *shares = &s->reduced.shares;
+    double sum = 0, least = find_threshold(s, vector_nonzeros(w, risk->regularized));
+    int64_t count = 0;
+    for (int64_t j = 0; j < risk->dimension; j++) {
+        bool offset = j >= risk->regularized;
+        double d = offset ? fabs(g[j]) : optimality_violation(shares, w[j], g[j]);
+        if (!offset && w[j] == 0 && !allowed(s, j))
+            continue;
+        sum += d * d;
+        if (offset || w[j] != 0 || (d > 0 && d >= least))
+            s->column[count++] = j;
+    }
+    *length = sqrt(sum);
+    return count;
+}
+
+/* ---- the loop */
+
+static bool newton_allowed(const struct lps *s) {
+    int64_t most = s->settings->newton_threshold;
+    return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.face.count) <= most;
+}
+
+static int solve_reduced(struct lps *s, int64_t count, double length, struct error *e) {
+    struct lps_reduced *reduced = &s->reduced;
+    if (lps_reduced_choose(reduced, &s->point, s->column, count, e) != 0)
+        return -1;
+    lps_first_order_step(reduced, &s->point);
+    if (newton_allowed(s) &&
+        lps_newton_steps(reduced, &s->point, part * length, NEWTON_STEPS, e) < 0)
+        return -1;
+    s->batch.passes += reduced->passes;
+    reduced->passes = 0;
+    return 0;
+}
+
+static int iterate(struct lps *s, struct error *e) {
+    for (;;) {
+        double length;
+        find_gradient(s);
+        if (is_over(s))
+            return 0;
+        int64_t count = choose(s, &length);
+        double whole = s->batch.delta * sqrt((double)s->problem->risk->dimension);
+        if (s->restricted && length <= part * whole) {
+            s->restricted = false;
+            count = choose(s, &length);
+        }
+        if (solve_reduced(s, count, length, e) != 0)
+            return -1;
+    }
+}
+
+/* The scores of w, the push and J. */
+static void begin(struct lps *s) {
+    design_scores(s->parts->design, s->point.w, s->point.u);
+    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
+                         problem_penalty(s->problem, s->point.w);
+    s->batch.passes++;
+}
+
+int lps_run(const struct problem *problem, const struct run_settings *run,
+            const struct lps_settings *settings, const struct lps_start *start,
+            struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    struct lps s = {
+        .problem = problem, .parts = problem->risk->scalar, .settings = settings, .start = start};
+    batch_begin(&s.batch, problem, monitor, w);
+    s.batch.passes = start->passes;
+    s.batch.iteration = start->iterations;
+    if (settings->optimality > 0)
+        monitor->settings.epsilon = 0; /* it stops by delta(w) instead */
+    int status = lps_init(&s, run, w, e);
+    if (status == 0) {
+        begin(&s);
+        status = iterate(&s, e);
+    }
+    if (status == 0)
+        status = batch_finish(&s.batch, outcome, e);
+    lps_free(&s);
+    return status;
+}
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    static const struct lps_start cold;
+    return lps_run(problem, run, own, &cold, monitor, w, outcome, e);
+}
+
+const char *const lps_losses[] = {"logistic", "squared-hinge", "squared", "huber", NULL};
+const char *const lps_regularizers[] = {"l1", "elastic-net", NULL};
+
+static const struct option_row options[] = {LPS_OPTION_ROWS(struct lps_settings, )};
+
+const struct solver lps = {
+    .name = "lps",
+    .summary = "Newton steps on the nonzero weights, first-order steps that find them",
+    .reference = "Wright 2012; Shi, Wahba, Wright et al. 2008; Lee 2011, section 2.5",
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends; --optimality instead",
+    .epsilon = 1e-3,
+    .passes = 10000,
+    .offset = true,
+    .tolerant = true,
+    .regularizers = lps_regularizers,
+    .losses = lps_losses,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct lps_settings),
+    .train = train,
+};
