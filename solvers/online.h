@@ -9,7 +9,7 @@
 #ifndef RRM_ONLINE_H
 #define RRM_ONLINE_H
 
-#include "solvers/solver.h"
+#include "solvers/passes.h"
 
 /* What every online solver's options begin with. */
 struct online_settings {
@@ -17,9 +17,6 @@ struct online_settings {
     int output;   /* enum online_output */
 };
 
-enum online_output { OUTPUT_LAST, OUTPUT_BEST, OUTPUT_AVERAGE };
-
-extern const char *const online_outputs[];
 extern const char *const online_regularizers[];
 
 /* The rows of these options, for the solvers' tables. */

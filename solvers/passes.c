@@ -1,0 +1,184 @@
+/* passes.c - the run of an online solver, pass after pass. */
+#include "solvers/passes.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "solvers/certificate.h"
+#include "solvers/optimality.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const online_outputs[] = {"last", "best", "average", NULL};
+
+enum { POLL = 1024 }; /* steps between looks at the clock */
+
+int64_t passes_batch(const struct problem *problem, const struct run_settings *run) {
+    int64_t items = problem->risk->items;
+    return run->batch_size < items ? run->batch_size : items;
+}
+
+int64_t passes_steps(const struct problem *problem, const struct run_settings *run) {
+    int64_t batch = passes_batch(problem, run);
+    return (problem->risk->items + batch - 1) / batch;
+}
+
+/* ---- the points */
+
+static void remember(struct passes *p, double objective) {
+    p->best_objective = objective;
+    memcpy(p->best, p->point, sizeof *p->best * (size_t)p->problem->risk->dimension);
+}
+
+static double evaluate_present(struct passes *p, bool may_be_best) {
+    p->method->copy(p->state, p->point);
+    double objective = problem_objective(p->problem, p->point);
+    if (may_be_best && objective < p->best_objective)
+        remember(p, objective);
+    return objective;
+}
+
+double passes_evaluate(struct passes *p) {
+    return evaluate_present(p, true);
+}
+
+void passes_start(struct passes *p, bool warm) {
+    p->method->copy(p->state, p->point);
+    remember(p, INFINITY);
+    if (warm)
+        p->best_objective = problem_objective(p->problem, p->best);
+}
+
+/* ---- reports */
+
+/* What is known of the point whose J is known. delta is for those who look: the clock stops. */
+static void describe_point(const struct passes *p, struct report *r) {
+    const struct risk *risk = p->problem->risk;
+    r->nonzeros = vector_nonzeros(p->point, risk->dimension);
+    r->norm = sqrt(vector_dot(p->point, p->point, risk->regularized));
+    if (p->gradient == NULL || !monitor_watched(p->monitor))
+        return;
+    monitor_pause(p->monitor);
+    risk_evaluate(risk, p->point, 0, p->gradient);
+    r->delta = optimality_delta(p->problem, p->point, p->gradient);
+}
+
+enum verdict passes_report(struct passes *p, double objective) {
+    struct report r = {.iteration = p->t,
+                       .passes = (double)p->t / (double)p->steps,
+                       .objective = objective,
+                       .bound = -INFINITY,
+                       .nonzeros = -1,
+                       .norm = NAN,
+                       .delta = NAN};
+    if (!isnan(objective))
+        describe_point(p, &r);
+    else if (p->method->norm != NULL)
+        r.norm = p->method->norm(p->state);
+    enum verdict verdict = monitor_report(p->monitor, &r);
+    monitor_resume(p->monitor);
+    return verdict;
+}
+
+/* At the end of a pass J is evaluated where somebody looks at it, which is not training, or where
+ * the best point is wanted, which is. */
+static enum verdict report_pass(struct passes *p) {
+    bool best = p->output == OUTPUT_BEST;
+    double objective = NAN;
+    if (!best)
+        monitor_pause(p->monitor);
+    if (best || monitor_watched(p->monitor))
+        objective = evaluate_present(p, best);
+    return passes_report(p, objective);
+}
+
+/* ---- the run */
+
+/* Steps up to the end of the pass, or of the run; VERDICT_GO_ON at its end. */
+static enum verdict run_pass(struct passes *p) {
+    int64_t end = (p->t / p->steps + 1) * p->steps;
+    end = end < p->limit ? end : p->limit;
+    if (p->method->settle != NULL)
+        p->method->settle(p->state);
+    enum verdict verdict = VERDICT_GO_ON;
+    while (p->t < end && verdict == VERDICT_GO_ON && !p->overflow) {
+        int64_t look = (p->t / POLL + 1) * POLL;
+        verdict = p->method->advance(p->state, look < end ? look : end);
+        if (p->t % POLL == 0 && verdict == VERDICT_GO_ON)
+            verdict = monitor_poll(p->monitor);
+    }
+    return verdict;
+}
+
+static enum verdict run_all(struct passes *p) {
+    enum verdict verdict = VERDICT_GO_ON;
+    while (verdict == VERDICT_GO_ON) {
+        verdict = run_pass(p);
+        if (p->overflow)
+            return VERDICT_PASSES; /* an error, by passes_run */
+        if (verdict == VERDICT_GO_ON)
+            verdict = report_pass(p);
+        if (verdict == VERDICT_GO_ON && p->t >= p->limit)
+            verdict = VERDICT_PASSES;
+    }
+    return verdict;
+}
+
+static void certify(struct passes *p, const double *w, struct outcome *outcome) {
+    outcome->objective = certificate_evaluate(p->problem, w, p->point, &outcome->bound);
+}
+
+/* The result in w, and what is certified of it. */
+static void choose_result(struct passes *p, double *w, struct outcome *outcome) {
+    size_t size = sizeof *w * (size_t)p->problem->risk->dimension;
+    if (p->chosen != NULL)
+        memcpy(w, p->chosen, size);
+    else
+        p->method->copy(p->state, w);
+    certify(p, w, outcome);
+    if (p->chosen == NULL && isfinite(p->best_objective) &&
+        !(outcome->objective <= p->best_objective)) {
+        memcpy(w, p->best, size);
+        certify(p, w, outcome);
+    }
+}
+
+int passes_run(struct passes *p, double *w, struct outcome *outcome, struct error *e) {
+    outcome->verdict = run_all(p);
+    choose_result(p, w, outcome);
+    outcome->passes = (double)p->t / (double)p->steps;
+    outcome->iterations = p->t;
+    if (outcome->bound >= outcome->objective)
+        outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
+    if (p->overflow || !isfinite(outcome->objective) || isnan(outcome->bound))
+        return passes_overflow(e);
+    return 0;
+}
+
+int passes_overflow(struct error *e) {
+    return error_set(e, "the iterates grew beyond all numbers; scale the data or raise lambda");
+}
+
+int passes_init(struct passes *p, const struct run_settings *run, struct error *e) {
+    const struct risk *risk = p->problem->risk;
+    int64_t n = risk->dimension;
+    p->steps = passes_steps(p->problem, run);
+    double limit = ceil(run->passes * (double)p->steps);
+    p->limit = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
+    p->point = memory_new(n, sizeof(double), "a point", e);
+    p->best = memory_new(n, sizeof(double), "the best point", e);
+    if (p->point == NULL || p->best == NULL)
+        return -1;
+    if (p->method->deltas && risk->scalar != NULL && isfinite(risk->scalar->loss->curvature)) {
+        p->gradient = memory_new(n, sizeof(double), "a gradient", e);
+        return p->gradient == NULL ? -1 : 0;
+    }
+    return 0;
+}
+
+void passes_free(struct passes *p) {
+    free(p->point);
+    free(p->gradient);
+    free(p->best);
+}
