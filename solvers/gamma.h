@@ -1,0 +1,30 @@
+/* gamma.h - a step size for sgd, tg, fobos and rda from a few runs over a sample of the rows.
+ *
+ * Their steps are in proportion to 1/gamma; the best bound of their regret has gamma = G/D with the
+ * length G of a gradient and the distance D of the optimum (Xiao 2010, section 3; Lee 2011, section
+ * 2.6.2, who finds gamma by cross-validation and single passes). At w = 0 both can be seen: G is the
+ * mean length of the items' gradients, and D is at least about R(0)/G, what it takes to get rid of the
+ * loss along a gradient. The search starts at this
+ *
+ *     gamma_0 = G^2/R(0)
+ *
+ * which follows the scale of the data and of the targets, and goes from there by factors of 8 as long
+ * as J falls, then by two halvings of that factor to both sides of the best: GAMMA_TRIALS in all.
+ * Cost: so many passes over at most some thousand rows, and a few times the dimension each. */
+#ifndef RRM_GAMMA_H
+#define RRM_GAMMA_H
+
+#include "solvers/solver.h"
+
+enum { GAMMA_TRIALS = 10 };
+
+/* J after a run with gamma, on a sample; what is not finite counts as infinite. */
+typedef double gamma_trial(void *opaque, const struct problem *sample, double gamma);
+
+/* The gamma of the lowest J; of equal ones the first that was tried, gamma_0 if it is among them. The sample are random rows of
+ * positive weight, without replacement, at least 16 and else as many as 4096 or half a million nonzeros
+ * allow; the problem itself when it is no larger, or its risk not `scalar`. gamma_0 where every J is
+ * infinite or memory is short for a sample; 1 where G or R(0) is 0, too, or beyond all numbers. */
+double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque);
+
+#endif

@@ -1,0 +1,239 @@
+/* test_gamma.c - the search for gamma: what it finds, what it costs, what its sample holds. */
+#include "solvers/gamma.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+#include "random_data.h"
+
+enum { MANY = 9000, FEATURES = 5 };
+
+struct fixture {
+    struct dataset data;
+    double *weight;
+    struct scalar_settings scalar;
+    struct problem problem;
+};
+
+/* Data times SCALE; a few rows weigh something if WEIGHTED. */
+static void set_up(struct fixture *f, int64_t rows, double scale, bool weighted) {
+    *f = (struct fixture){.data = random_data(rows, FEATURES, false, 3)};
+    f->weight = malloc(sizeof *f->weight * (size_t)rows);
+    for (int64_t k = 0; k < f->data.nonzeros; k++)
+        f->data.value[k] *= scale;
+    for (int64_t i = 0; i < rows; i++)
+        f->weight[i] = i % 100 == 7 ? 1 + (double)(i % 3) : 0;
+    f->scalar = (struct scalar_settings){.data = &f->data,
+                                         .target = f->data.label,
+                                         .weight = weighted ? f->weight : NULL,
+                                         .loss = loss_by_name("logistic"),
+                                         .bias = 0.5,
+                                         .intercept = true};
+    f->problem = (struct problem){.risk = scalar_risk_new(&f->scalar, NULL),
+                                  .regularizer = regularizer_by_name("l1"),
+                                  .lambda = 1e-3};
+}
+
+static void tear_down(struct fixture *f) {
+    risk_free((struct risk *)f->problem.risk);
+    dataset_free(&f->data);
+    free(f->weight);
+}
+
+/* A trial whose J is known, and which looks at the sample. */
+struct known {
+    double best;  /* the J is the square of the distance from it, in logarithms */
+    double limit; /* below this gamma it is not a number */
+    bool flat;    /* it is the same for all */
+    int trials;
+    double first;
+    int64_t rows;
+    double checksum;
+};
+
+static double known_trial(void *opaque, const struct problem *sample, double gamma) {
+    struct known *k = opaque;
+    const struct scalar_parts *parts = sample->risk->scalar;
+    if (k->trials++ == 0)
+        k->first = gamma;
+    k->rows = sample->risk->items;
+    k->checksum = 0;
+    for (int64_t i = 0; i < k->rows; i++)
+        k->checksum += (double)(i + 1) * (parts->target[i] + (double)parts->design->data->start[i]);
+    if (gamma < k->limit)
+        return NAN;
+    double distance = log(gamma / k->best);
+    return k->flat ? 1 : distance * distance;
+}
+
+static double search(struct fixture *f, uint64_t seed, struct known *k) {
+    k->trials = 0;
+    double gamma = gamma_search(&f->problem, seed, known_trial, k);
+    assert_true(k->trials <= GAMMA_TRIALS);
+    return gamma;
+}
+
+static double first_guess(struct fixture *f) {
+    struct known flat = {.best = 1, .flat = true};
+    double gamma = search(f, 1, &flat);
+    assert_true(gamma > 0 && gamma == flat.first);
+    return gamma;
+}
+
+static void a_minimum_near_the_first_guess_is_found(void **state) {
+    (void)state;
+    static const double factors[] = {1e-4, 3e-3, 0.02, 0.5, 1, 2.2, 7, 60, 900, 2e4};
+    struct fixture f;
+    set_up(&f, 50, 1, false);
+    double start = first_guess(&f);
+    for (int i = 0; i < 10; i++) {
+        struct known k = {.best = start * factors[i]};
+        double found = search(&f, 1, &k);
+        assert_true(fabs(log(found / k.best)) <= log(8) / 2);
+        if (factors[i] >= 1e-3 && factors[i] <= 1e3)
+            assert_true(fabs(log(found / k.best)) <= log(8) / 8 + 1e-12);
+    }
+    tear_down(&f);
+}
+
+static void steps_that_diverge_are_left_behind(void **state) {
+    (void)state;
+    struct fixture f;
+    set_up(&f, 50, 1, false);
+    double start = first_guess(&f);
+    struct known k = {.best = 1e3 * start, .limit = 100 * start};
+    assert_true(fabs(log(search(&f, 1, &k) / k.best)) <= log(8) / 2);
+    k = (struct known){.best = 1e-3 * start, .limit = 0.01 * start};
+    double found = search(&f, 1, &k);
+    assert_true(found >= k.limit && found <= 0.1 * start);
+    k = (struct known){.best = 1, .limit = INFINITY};
+    assert_near(search(&f, 1, &k), start, 0);
+    tear_down(&f);
+}
+
+static void the_guess_follows_the_scale(void **state) {
+    (void)state;
+    static const double scales[] = {1e-3, 1e4, 1e-60, 1e60};
+    struct fixture f;
+    set_up(&f, 50, 1, false);
+    f.scalar.bias = -1;
+    risk_free((struct risk *)f.problem.risk);
+    f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+    double start = first_guess(&f);
+    tear_down(&f);
+    for (int s = 0; s < 4; s++) {
+        set_up(&f, 50, scales[s], false);
+        f.scalar.bias = -1;
+        risk_free((struct risk *)f.problem.risk);
+        f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+        assert_near(first_guess(&f) / (scales[s] * scales[s] * start), 1, 1e-12);
+        tear_down(&f);
+    }
+}
+
+static void poor_data_have_a_guess(void **state) {
+    (void)state;
+    struct fixture f;
+    set_up(&f, 1, 1, false);
+    assert_true(isfinite(first_guess(&f)));
+    tear_down(&f);
+    set_up(&f, 50, 0, false);
+    assert_true(isfinite(first_guess(&f)));
+    f.scalar.bias = -1; /* only the offset is left; then nothing */
+    f.scalar.intercept = false;
+    risk_free((struct risk *)f.problem.risk);
+    f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+    assert_near(first_guess(&f), 1, 0);
+    tear_down(&f);
+    set_up(&f, 50, 1e200, false);
+    assert_near(first_guess(&f), 1, 0);
+    tear_down(&f);
+}
+
+/* The sample's rows are rows of the data, each at most once, with their targets and weights. */
+static double contents_trial(void *opaque, const struct problem *sample, double gamma) {
+    struct fixture *f = opaque;
+    const struct scalar_parts *parts = sample->risk->scalar;
+    const struct dataset *data = parts->design->data;
+    assert_true(sample->risk->items < MANY && sample->risk->items <= 4096);
+    assert_int_equal(sample->risk->dimension, f->problem.risk->dimension);
+    assert_near(parts->design->bias, 0.5, 0);
+    assert_true(sample->lambda == f->problem.lambda &&
+                sample->regularizer == f->problem.regularizer);
+    int64_t at = 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        int64_t length = data->start[i + 1] - data->start[i];
+        for (;; at++) { /* the rows ascend */
+            assert_true(at < MANY);
+            int64_t from = f->data.start[at];
+            if (f->data.start[at + 1] - from == length && parts->target[i] == f->data.label[at] &&
+                scalar_weight(parts, i) == scalar_weight(f->problem.risk->scalar, at) &&
+                memcmp(data->column + data->start[i], f->data.column + from,
+                       sizeof(int32_t) * (size_t)length) == 0 &&
+                memcmp(data->value + data->start[i], f->data.value + from,
+                       sizeof(double) * (size_t)length) == 0)
+                break;
+        }
+        at++;
+    }
+    assert_true(isfinite(problem_objective(sample, (double[FEATURES + 2]){0})));
+    return gamma;
+}
+
+static void a_sample_holds_rows_of_the_data(void **state) {
+    (void)state;
+    for (int weighted = 0; weighted < 2; weighted++) {
+        struct fixture f;
+        set_up(&f, MANY, 1, weighted);
+        gamma_search(&f.problem, 5, contents_trial, &f);
+        struct known k = {.best = 1};
+        search(&f, 5, &k);
+        assert_int_equal(k.rows, weighted ? MANY / 100 : 4096);
+        tear_down(&f);
+    }
+}
+
+static void wide_rows_make_a_sample_smaller(void **state) {
+    (void)state;
+    struct dataset data = random_data(300, 6000, true, 4); /* about 3000 nonzeros a row */
+    struct scalar_settings scalar = {
+        .data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1};
+    struct risk *risk = scalar_risk_new(&scalar, NULL);
+    struct fixture f = {.problem = {risk, regularizer_by_name("l2"), {0}, 1}};
+    struct known k = {.best = 1};
+    search(&f, 5, &k);
+    assert_int_equal(k.rows, (int64_t)((1 << 19) * 300.0 / (double)data.nonzeros));
+    risk_free(risk);
+    dataset_free(&data);
+}
+
+static void the_seed_decides(void **state) {
+    (void)state;
+    struct fixture f;
+    set_up(&f, MANY, 1, false);
+    struct known one = {.best = 1}, same = one, other = one;
+    double gamma = search(&f, 1, &one);
+    assert_near(search(&f, 1, &same), gamma, 0);
+    assert_true(same.checksum == one.checksum && same.first == one.first);
+    search(&f, 2, &other);
+    assert_true(other.checksum != one.checksum);
+    tear_down(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_minimum_near_the_first_guess_is_found),
+        cmocka_unit_test(steps_that_diverge_are_left_behind),
+        cmocka_unit_test(the_guess_follows_the_scale),
+        cmocka_unit_test(poor_data_have_a_guess),
+        cmocka_unit_test(a_sample_holds_rows_of_the_data),
+        cmocka_unit_test(wide_rows_make_a_sample_smaller),
+        cmocka_unit_test(the_seed_decides),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
