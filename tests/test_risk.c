@@ -2,6 +2,7 @@
  * batch, the same numbers for any number of threads; regularizers and certificates. */
 #include "io/memory.h"
 #include "math/vector.h"
+#include "proximal_gradient.h"
 #include "random_data.h"
 #include "risk/regularizer.h"
 #include "risk/risk.h"
@@ -241,31 +242,147 @@ static void l2_is_what_it_says(void **state) {
     assert_null(regularizer_by_name("l3"));
 }
 
+static void l1_is_what_it_says(void **state) {
+    (void)state;
+    const struct regularizer *l1 = regularizer_by_name("l1");
+    double w[] = {3, -4, 0}, s[] = {-0.3, 0.4, 0.1}, out[] = {7, 7, 7}, lambda = 0.1;
+    assert_near(l1->value(w, 3, NULL), 7, 0);
+    assert_near(l1->value(w, 0, NULL), 0, 0);
+    assert_true(l1->conjugate(s, 3, lambda, NULL) == INFINITY);
+    assert_true(l1->conjugate(s, 3, 0.4, NULL) == 0);
+    assert_true(l1->conjugate(s, 3, nextafter(0.4, 0), NULL) == INFINITY);
+    assert_near(l1->reach(s, 3, lambda), 0.25, 1e-16);
+    assert_true(l1->reach(s, 3, 0.4) == 1 && l1->reach(s, 3, 5) == 1);
+    assert_true(l1->reach(s, 0, lambda) == 1);
+    assert_near(l1->bound(s, 2, 3, lambda, NULL), 0.5, 1e-15);
+    assert_near(l1->bound(s, 2, 3, 1, NULL), 2, 0);
+    assert_true(l1->bound(s, -2, 3, lambda, NULL) == 0 && l1->bound(s, -2, 3, 1, NULL) == 0);
+    l1->minimizer(s, 3, 1, NULL, out);
+    for (int j = 0; j < 3; j++)
+        assert_true(out[j] == 0);
+}
+
+/* A random point of Omega's domain: on the simplex for the entropy. */
+static void random_point(struct random *random, const struct regularizer *r, double *w) {
+    double sum = 0;
+    for (int j = 0; j < FEATURES; j++) {
+        w[j] = random_unit(random) < 0.3 ? 0 : 4 * random_unit(random) - 2;
+        if (r->shares == NULL)
+            w[j] = fabs(w[j]) + 1e-3;
+        sum += w[j];
+    }
+    if (r->shares == NULL)
+        vector_scale(w, 1 / sum, FEATURES);
+}
+
+static double conjugate_at(const struct regularizer *r, const double *s, double theta,
+                           double lambda, const struct regularizer_parameters *p) {
+    double scaled[FEATURES];
+    for (int j = 0; j < FEATURES; j++)
+        scaled[j] = theta * s[j];
+    return r->conjugate(scaled, FEATURES, lambda, p);
+}
+
+/* Fenchel: lambda Omega(w) + lambda Omega*(-s/lambda) >= -<s,w>, equal at the minimizer. */
+static void check_fenchel(const struct regularizer *r, const double *s, double lambda,
+                          const struct regularizer_parameters *p, struct random *random) {
+    double w[FEATURES], price = r->conjugate(s, FEATURES, lambda, p);
+    if (!isfinite(price))
+        return;
+    for (int trial = 0; trial < 50; trial++) {
+        random_point(random, r, w);
+        assert_true(lambda * r->value(w, FEATURES, p) + price >=
+                    -vector_dot(s, w, FEATURES) - 1e-12);
+    }
+    r->minimizer(s, FEATURES, lambda, p, w);
+    assert_near(lambda * r->value(w, FEATURES, p) + price, -vector_dot(s, w, FEATURES),
+                1e-12 * (1 + price));
+}
+
+/* The bound is the best of theta t - conjugate(theta s) over theta in [0, 1], from below, and the
+ * conjugate is finite exactly as far as `reach` says. */
+static void check_shrinking(const struct regularizer *r, const double *s, double t, double lambda,
+                            const struct regularizer_parameters *p) {
+    enum { GRID = 2000 };
+    double best = 0, bound = r->bound(s, t, FEATURES, lambda, p), most = 1;
+    if (r->reach != NULL) {
+        most = r->reach(s, FEATURES, lambda);
+        assert_true(most > 0 && most <= 1);
+        assert_true(isfinite(conjugate_at(r, s, most * (1 - 1e-15), lambda, p)));
+        assert_true(most == 1 || !isfinite(conjugate_at(r, s, most * (1 + 1e-15), lambda, p)));
+    } else {
+        assert_true(isfinite(r->conjugate(s, FEATURES, lambda, p)));
+    }
+    for (int i = 0; i <= GRID; i++) {
+        double theta = most * (1 - 1e-15) * i / GRID;
+        best = fmax(best, theta * t - conjugate_at(r, s, theta, lambda, p));
+    }
+    assert_true(bound >= best - 1e-13 * (1 + best));
+    assert_true(bound <= best + 1e-4 * (1 + fabs(t)));
+}
+
+static void regularizers_are_what_they_say(void **state) {
+    (void)state;
+    int count;
+    const struct regularizer *table = regularizer_table(&count);
+    struct regularizer_parameters p = {.elastic = 0.3};
+    struct random random;
+    random_seed(&random, 21, 0);
+    for (int k = 0; k < count; k++)
+        for (int trial = 0; trial < 40; trial++) {
+            double lambda = exp(6 * random_unit(&random) - 4), s[FEATURES], w[FEATURES];
+            for (int j = 0; j < FEATURES; j++)
+                s[j] = 2 * random_unit(&random) - 1;
+            check_fenchel(&table[k], s, lambda, &p, &random);
+            check_shrinking(&table[k], s, 3 * random_unit(&random) - 1, lambda, &p);
+            if (table[k].shares == NULL)
+                continue;
+            struct shares shares = table[k].shares(lambda, &p);
+            double ones = 0;
+            random_point(&random, &table[k], w);
+            for (int j = 0; j < FEATURES; j++)
+                ones += fabs(w[j]);
+            assert_near(shares.l1 * ones + shares.l2 / 2 * vector_dot(w, w, FEATURES),
+                        lambda * table[k].value(w, FEATURES, &p), 1e-12 * (1 + lambda));
+        }
+}
+
 /* bound <= J at any other point, and tight at the optimum of a smooth problem. */
-static void check_certificate(struct fixture *f) {
-    struct problem problem = {
-        .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = 0.05};
-    double gradient[MOST], bound, other[MOST];
-    double j = certificate_evaluate(&problem, f->w, gradient, &bound);
-    assert_near(j, problem_objective(&problem, f->w), 1e-13);
+static void check_bound(struct fixture *f, const struct problem *problem, const double *start) {
+    double w[MOST], gradient[MOST], bound, other[MOST];
+    memcpy(w, start, sizeof w);
+    double j = certificate_evaluate(problem, w, gradient, &bound);
+    assert_near(j, problem_objective(problem, w), 1e-13 * (1 + j));
     assert_true(bound >= 0 && bound <= j);
     struct random random;
     random_seed(&random, 8, 0);
     for (int trial = 0; trial < 200; trial++) {
         for (int k = 0; k < MOST; k++)
-            other[k] = 3 * random_unit(&random) - 1.5;
-        assert_true(bound <= problem_objective(&problem, other) + 1e-12);
+            other[k] = random_unit(&random) < 0.2 ? 0 : 3 * random_unit(&random) - 1.5;
+        assert_true(bound <= problem_objective(problem, other) + 1e-12);
     }
-    if (!isfinite(f->scalar.loss->curvature))
+    if (!isfinite(f->scalar.loss->curvature) || start != f->w)
         return;
-    for (int step = 0; step < 20000; step++) {
-        risk_evaluate(f->risk, f->w, 0, gradient);
-        for (int k = 0; k < f->risk->dimension; k++)
-            f->w[k] -=
-                0.05 * (gradient[k] + (k < f->risk->regularized ? problem.lambda : 0) * f->w[k]);
-    }
-    j = certificate_evaluate(&problem, f->w, gradient, &bound);
-    assert_true(bound <= j + 1e-12 && j - bound <= (f->scalar.intercept ? 1e-7 : 1e-8));
+    double first = bound;
+    proximal_gradient(problem, 20000, w);
+    j = certificate_evaluate(problem, w, gradient, &bound);
+    assert_true(first <= j + 1e-12);
+    assert_true(bound <= j && j - bound <= 1e-9);
+}
+
+static void check_certificate(struct fixture *f) {
+    static const char *const names[] = {"l2", "l1", "elastic-net"};
+    static const double lambdas[] = {0.002, 0.05, 10};
+    for (int r = 0; r < 3; r++)
+        for (int l = 0; l < 3; l++) {
+            struct problem problem = {.risk = f->risk,
+                                      .regularizer = regularizer_by_name(names[r]),
+                                      .parameters.elastic = 0.3,
+                                      .lambda = lambdas[l]};
+            double zero[MOST] = {0};
+            check_bound(f, &problem, f->w);
+            check_bound(f, &problem, zero);
+        }
 }
 
 static void the_certificate_bounds_and_closes(void **state) {
@@ -281,6 +398,8 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(weights_must_sum_to_something),
         cmocka_unit_test(l2_is_what_it_says),
+        cmocka_unit_test(l1_is_what_it_says),
+        cmocka_unit_test(regularizers_are_what_they_say),
         cmocka_unit_test(the_certificate_bounds_and_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
