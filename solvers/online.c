@@ -200,7 +200,8 @@ int online_train(const struct problem *problem, const struct run_settings *run,
         memset(w, 0, sizeof *w * (size_t)o.x.n);
         *outcome = (struct outcome){.verdict = VERDICT_CONVERGED};
     } else if (status == 0) {
-        status = passes_run(&o.passes, w, outcome, e);
+        enum verdict verdict = passes_run(&o.passes);
+        status = passes_finish(&o.passes, verdict, w, outcome, e);
     }
     online_free(&o);
     return status;

@@ -111,12 +111,12 @@ static enum verdict run_pass(struct passes *p) {
     return verdict;
 }
 
-static enum verdict run_all(struct passes *p) {
+enum verdict passes_run(struct passes *p) {
     enum verdict verdict = VERDICT_GO_ON;
     while (verdict == VERDICT_GO_ON) {
         verdict = run_pass(p);
         if (p->overflow)
-            return VERDICT_PASSES; /* an error, by passes_run */
+            return VERDICT_PASSES; /* an error, by passes_finish */
         if (verdict == VERDICT_GO_ON)
             verdict = report_pass(p);
         if (verdict == VERDICT_GO_ON && p->t >= p->limit)
@@ -144,16 +144,21 @@ static void choose_result(struct passes *p, double *w, struct outcome *outcome) 
     }
 }
 
-int passes_run(struct passes *p, double *w, struct outcome *outcome, struct error *e) {
-    outcome->verdict = run_all(p);
+int passes_finish(struct passes *p, enum verdict verdict, double *w, struct outcome *outcome,
+                  struct error *e) {
     choose_result(p, w, outcome);
-    outcome->passes = (double)p->t / (double)p->steps;
-    outcome->iterations = p->t;
+    passes_count(p, verdict, outcome);
     if (outcome->bound >= outcome->objective)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
     if (p->overflow || !isfinite(outcome->objective) || isnan(outcome->bound))
         return passes_overflow(e);
     return 0;
+}
+
+void passes_count(const struct passes *p, enum verdict verdict, struct outcome *outcome) {
+    outcome->verdict = verdict;
+    outcome->passes = (double)p->t / (double)p->steps;
+    outcome->iterations = p->t;
 }
 
 int passes_overflow(struct error *e) {

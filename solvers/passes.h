@@ -67,9 +67,16 @@ double passes_evaluate(struct passes *passes);
  * clock runs afterwards. */
 enum verdict passes_report(struct passes *passes, double objective);
 
-/* Steps to the monitor's or the method's verdict; then w receives the result: `chosen` if there is
- * one, else the present point or a better one evaluated earlier. 0, or -1 with the error set. */
-int passes_run(struct passes *passes, double *w, struct outcome *outcome, struct error *e);
+/* Steps to the monitor's or the method's verdict. */
+enum verdict passes_run(struct passes *passes);
+
+/* Then: w receives the result, `chosen` if there is one, else the present point or a better one
+ * evaluated earlier, and the outcome what is known of it. 0, or -1 with the error set. */
+int passes_finish(struct passes *passes, enum verdict verdict, double *w, struct outcome *outcome,
+                  struct error *e);
+
+/* Verdict, passes and iterations alone, for a run that others go on with. */
+void passes_count(const struct passes *passes, enum verdict verdict, struct outcome *outcome);
 
 /* The error of numbers beyond all numbers; returns -1. */
 int passes_overflow(struct error *e);
