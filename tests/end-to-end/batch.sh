@@ -41,6 +41,23 @@ file_of() { # LOSS: a sample for it
     case $1 in hinge | squared-hinge | logistic) echo blobs ;; *) echo line ;; esac
 }
 
+# usual SOLVER: -s, and a loss and regularizer that it takes, hinge and l2 where it can, in `usual`.
+usual() {
+    local losses regularizers
+    losses=$(property "$1" losses)
+    regularizers=$(property "$1" regularizers)
+    usual=(-s "$1")
+    case " $losses " in
+    ' all ' | *' hinge '*) ;;
+    *' logistic '*) usual+=(-L logistic) ;;
+    *) fail "-s $1 has neither hinge nor logistic" ;;
+    esac
+    case " $regularizers " in
+    *' l2 '*) ;;
+    *) usual+=(-r "${regularizers%% *}") ;;
+    esac
+}
+
 check_combinations() { # SOLVER: every loss with every regularizer is certified and predicts
     local loss regularizer losses
     losses=$(property "$1" losses)
@@ -60,23 +77,23 @@ check_combinations() { # SOLVER: every loss with every regularizer is certified 
 }
 
 check_offset_and_weights() { # SOLVER
-    status 0 -q -s "$1" -l 1e-2 -w 1=3 --report report "$data/blobs.train" model
+    status 0 -q "${usual[@]}" -l 1e-2 -w 1=3 --report report "$data/blobs.train" model
     gaps report 1e-3
     [ "$(property "$1" '    --intercept')" = yes ] || return
-    status 0 -q -s "$1" -l 1e-2 --intercept --report report "$data/blobs.train" model
+    status 0 -q "${usual[@]}" -l 1e-2 --intercept --report report "$data/blobs.train" model
     gaps report 1e-3
     has '^intercept 1$' model
-    status 0 -q -s "$1" -l 1e-3 --intercept -i model --report report "$data/blobs.train" near
+    status 0 -q "${usual[@]}" -l 1e-3 --intercept -i model --report report "$data/blobs.train" near
     gaps report 1e-3
 }
 
 check_labels_and_folds() { # SOLVER
-    status 0 -s "$1" -l 1e-2 -B 1 --report report -T trace "$data/three.train" model
+    status 0 "${usual[@]}" -l 1e-2 -B 1 --report report -T trace "$data/three.train" model
     gaps report 1e-3
     [ "$(grep -c '"label": .*"gap": ' report)" -eq 3 ] || fail "-s $1: not a gap a label"
     [ "$(grep -c '^# label ' trace)" -eq 3 ] || fail "-s $1: not a title a label in the trace"
     has ' (certified gap 0' out
-    status 0 -v 5 -s "$1" -l 1e-2 "$data/blobs.train"
+    status 0 -v 5 "${usual[@]}" -l 1e-2 "$data/blobs.train"
     has '^Cross Validation Accuracy' out
     has '^5 of 5 folds' out
     quiet "-s $1 -v 5"
@@ -84,9 +101,9 @@ check_labels_and_folds() { # SOLVER
 
 check_starts() { # SOLVER: from the model of another lambda, of another solver
     status 0 -q -s proximal -l 1e-1 "$data/blobs.train" far
-    status 0 -q -s "$1" -l 1e-2 -i far --report report "$data/blobs.train" near
+    status 0 -q "${usual[@]}" -l 1e-2 -i far --report report "$data/blobs.train" near
     gaps report 1e-3
-    status 0 -q -s "$1" -l 1e-2 -i near --report report "$data/blobs.train" model
+    status 0 -q "${usual[@]}" -l 1e-2 -i near --report report "$data/blobs.train" model
     gaps report 1e-3
     case " $(property "$1" regularizers) " in
     *' entropy '*)
@@ -97,20 +114,20 @@ check_starts() { # SOLVER: from the model of another lambda, of another solver
 }
 
 check_limits() { # SOLVER
-    status 3 -q --strict -s "$1" -p 1 -e 1e-12 "$data/blobs.train" model
+    status 3 -q --strict "${usual[@]}" -p 1 -e 1e-12 "$data/blobs.train" model
     has '^train: warning: the limit of 1 passes (-p) came before the tolerance 1e-12' err
     has '^status limit$' model
-    status 0 -q --strict -s "$1" -p 1 -e 0 "$data/blobs.train" model
+    status 0 -q --strict "${usual[@]}" -p 1 -e 0 "$data/blobs.train" model
     quiet "-p is the plan of -s $1 -e 0"
-    status 3 -q --strict -s "$1" -t 1e-9 -e 1e-12 "$data/blobs.train" model
+    status 3 -q --strict "${usual[@]}" -t 1e-9 -e 1e-12 "$data/blobs.train" model
     has '^train: warning: the limit of 1e-09 s (-t) came before the tolerance 1e-12' err
-    status 0 -q -s "$1" -e 1e-16 "$data/blobs.train" model
+    status 0 -q "${usual[@]}" -e 1e-16 "$data/blobs.train" model
     [ ! -s err ] || has '^train: warning: .* before the tolerance 1e-16 (-e) was reached; ' err
 }
 
 check_threads() { # SOLVER
     for threads in 1 2 3; do
-        status 0 -q -s "$1" -j $threads "$data/blobs.train" model.$threads
+        status 0 -q "${usual[@]}" -j $threads "$data/blobs.train" model.$threads
         cmp -s model.1 model.$threads || fail "-s $1: $threads threads make another model"
     done
 }
@@ -131,7 +148,7 @@ awk 'BEGIN {
 check_signal() { # SOLVER: the first one saves what there is
     local process
     rm -f trace model
-    "$train" -s "$1" -l 1e-6 -e 0 -T trace noise model >out 2>err </dev/null &
+    "$train" "${usual[@]}" -l 1e-6 -e 0 -T trace noise model >out 2>err </dev/null &
     process=$!
     for _ in $(seq 500); do
         [ "$(cat trace 2>/dev/null | wc -l)" -gt 2 ] && break
@@ -147,6 +164,7 @@ tried=0
 for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'); do
     [ "$(property "$solver" '-k, --batch-size N')" = no ] || continue
     tried=$((tried + 1))
+    usual "$solver"
     check_combinations "$solver"
     check_offset_and_weights "$solver"
     check_labels_and_folds "$solver"

@@ -83,7 +83,8 @@ printf '1 1:1e160 2:1\n-1 1:-1e160 3:1\n1 2:1e160\n' >huge
 for solver in proximal adaptive pegasos; do
     status 1 "$train" -s $solver -T huge.trace huge huge.model
     has 'beyond all numbers' err
-    has_not nan huge.trace
+    cut -f1-5 huge.trace >huge.numbers # norm and delta may be unknown
+    has_not nan huge.numbers
     [ ! -e huge.model ] || fail "a model of numbers beyond range, by $solver"
 done
 
@@ -384,7 +385,7 @@ refused 1 'groups: 101 folds (-v), but only 100 groups' -v 101 -L squared groups
 status 0 "$train" -q -s pegasos -p 7 -T trace two m
 head -1 trace | grep -q "^seconds	passes	iteration	objective	bound	nonzeros	norm	delta\$" ||
     fail "the trace has another header"
-awk -F'\t' 'NF != 7 { bad = 1 } END { exit bad || NR < 8 }' trace || fail "the trace has other columns"
+awk -F'\t' 'NF != 8 { bad = 1 } END { exit bad || NR < 8 }' trace || fail "the trace has other columns"
 status 1 "$train" -q -T /dev/full two m
 has '^/dev/full: ' err
 status 0 "$train" -q -s proximal -p 3 -e 1e-9 two m
