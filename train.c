@@ -5,14 +5,19 @@
 #include "cli/cross_validation.h"
 #include "cli/example_weights.h"
 #include "cli/files.h"
+#include "cli/lambda_max.h"
+#include "cli/path.h"
 #include "cli/run_report.h"
 #include "cli/threads.h"
 #include "cli/train_help.h"
 #include "cli/train_summary.h"
 #include "cli/warm_start.h"
+#include "io/memory.h"
 #include "io/svmlight.h"
 
+#include <math.h>
 #include <omp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,7 +32,9 @@ struct session {
     struct dataset data;
     double load_seconds;
     struct classes classes;
-    double lambda;
+    double lambda;      /* of -l or -c */
+    double *lambda_max; /* of each vector; infinite where it is not known */
+    struct path_values values;
     struct monitor monitor;
     bool cut_short; /* a limit, or rounding, came before the tolerance */
 };
@@ -39,7 +46,7 @@ static const double worth_a_flush = 1;
 
 /* The files that a run writes; NULL where there is none. */
 static void written_files(const struct train_command *command, const char **written) {
-    written[0] = command->settings.folds > 0 ? NULL : command->model_path;
+    written[0] = command->model_path;
     written[1] = command->settings.trace;
     written[2] = command->settings.report;
 }
@@ -139,17 +146,42 @@ static struct training make_training(const struct session *s) {
         .classes = &s->classes,
         .lambda = s->lambda,
         .start = settings->init != NULL ? &s->start : NULL,
+        .lambda_max = settings->path > 0 ? s->lambda_max : NULL,
     };
 }
 
-static int write_report(const struct session *s, const struct run *run,
+static double largest_lambda(const struct session *s) {
+    return lambda_max_largest(s->lambda_max, s->classes.vectors);
+}
+
+/* The values of lambda to train, with lambda_max, where that is wanted. */
+static int find_lambdas(struct session *s, struct error *e) {
+    const struct train_settings *settings = &s->command.settings;
+    struct training training = make_training(s);
+    bool wanted = settings->path > 0 || settings->report != NULL || !settings->quiet;
+
+    s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
+    if (s->lambda_max == NULL) {
+        return -1;
+    }
+    for (int64_t k = 0; k < s->classes.vectors; k++) {
+        s->lambda_max[k] = INFINITY;
+    }
+    if (wanted && lambda_max_find(&training, s->lambda_max, e) != 0) {
+        return -1;
+    }
+    return path_values_make(&s->command, s->lambda, largest_lambda(s), &s->values, e);
+}
+
+static int write_report(const struct session *s, double lambda, const struct path *path,
                         const struct cross_validation *validation, struct error *e) {
     const struct run_report report = {.command = &s->command,
                                       .data = &s->data,
                                       .classes = &s->classes,
-                                      .lambda = s->lambda,
+                                      .lambda = lambda,
+                                      .lambda_max = s->lambda_max,
                                       .load_seconds = s->load_seconds,
-                                      .run = run,
+                                      .path = path,
                                       .validation = validation};
 
     return s->command.settings.report == NULL
@@ -157,47 +189,97 @@ static int write_report(const struct session *s, const struct run *run,
                : run_report_write(&report, s->command.settings.report, e);
 }
 
+/* Once; but a signal is told of after a limit. */
 static void note_limit(struct session *s, const struct outcome *total, double gap) {
-    s->cut_short = train_cut_short(total);
-    if (s->cut_short) {
+    if (train_cut_short(total) && (!s->cut_short || total->verdict == VERDICT_INTERRUPTED)) {
         train_warn_limit(&s->command, total, gap, stderr);
+        s->cut_short = true;
     }
 }
 
-static int train(struct session *s, struct error *e) {
-    struct training training = make_training(s);
-    struct model model = {0};
-    struct run run;
-    int status = run_train(&training, &s->monitor, &model, &run, e);
+/* A row of the table, as soon as its model is there. */
+static int print_row(void *context, int64_t i, const struct model *model, const struct run *run,
+                     struct error *e) {
+    const struct session *s = context;
 
+    (void)i;
+    (void)e;
+    path_print_row(model->lambda, (double)run->nonzeros, run->total.objective, run->gap, NULL,
+                   for_people(&s->command));
+    return 0;
+}
+
+/* Trains on the whole data and writes the model; of a path the last one. */
+static int train(struct session *s, const struct cross_validation *validation, struct error *e) {
+    const struct train_settings *settings = &s->command.settings;
+    bool table = settings->path > 0 && !settings->quiet && validation == NULL;
+    const struct path_visitor visitor = {.visit = print_row, .context = s};
+    struct training training = make_training(s);
+    struct model model;
+    struct path path;
+    int status;
+
+    if (table) {
+        path_print_header(&s->values, largest_lambda(s), NULL, for_people(&s->command));
+    }
+    status =
+        path_train(&training, &s->values, table ? &visitor : NULL, &s->monitor, &model, &path, e);
     if (status == 0) {
-        status = model_write(&model, s->command.model_path, run.seconds > worth_a_flush, e);
+        status = model_write(&model, s->command.model_path, path.seconds > worth_a_flush, e);
     }
     if (status == 0) {
-        note_limit(s, &run.total, run.gap);
-        if (!s->command.settings.quiet) {
-            train_summary(&s->command, &model, &run, s->load_seconds, for_people(&s->command));
+        note_limit(s, &path.total, path.gap);
+        if (!settings->quiet) {
+            train_summary(&s->command, &model, &path, largest_lambda(s), s->load_seconds,
+                          for_people(&s->command));
         }
-        status = write_report(s, &run, NULL, e);
+        status = write_report(s, model.lambda, &path, validation, e);
     }
-    run_free(&run);
+    path_free(&path);
     model_free(&model);
     return status;
+}
+
+/* The model at the lambda that the folds chose. */
+static int train_best(struct session *s, const struct cross_validation *validation,
+                      struct error *e) {
+    if (validation->best < 0 || validation->done < validation->folds) {
+        if (write_report(s, s->lambda, NULL, validation, e) != 0) {
+            return -1;
+        }
+        return error_set(e, "a signal came before lambda was chosen; no model is written");
+    }
+    s->values.count = validation->best + 1;
+    return train(s, validation, e);
+}
+
+static void print_validation(struct session *s, const struct cross_validation *validation) {
+    FILE *stream = for_people(&s->command);
+
+    if (s->command.settings.path > 0) {
+        cross_validation_print_path(validation, &s->values, largest_lambda(s), stream);
+    }
+    cross_validation_print(validation, stream);
+    if (!s->command.settings.quiet) {
+        train_validation_summary(&s->command, validation, largest_lambda(s), s->load_seconds,
+                                 stream);
+    }
 }
 
 static int validate(struct session *s, struct error *e) {
     struct training training = make_training(s);
     struct cross_validation validation;
-    int status = cross_validate(&training, &s->monitor, &validation, e);
+    int status;
 
+    if (s->command.model_path != NULL) {
+        training.runs_after = s->values.count * s->classes.vectors;
+    }
+    status = cross_validate(&training, &s->values, &s->monitor, &validation, e);
     if (status == 0) {
         note_limit(s, &validation.total, validation.gap);
-        cross_validation_print(&validation, for_people(&s->command));
-        if (!s->command.settings.quiet) {
-            train_validation_summary(&s->command, &validation, s->load_seconds,
-                                     for_people(&s->command));
-        }
-        status = write_report(s, NULL, &validation, e);
+        print_validation(s, &validation);
+        status = s->command.model_path != NULL ? train_best(s, &validation, e)
+                                               : write_report(s, s->lambda, NULL, &validation, e);
     }
     cross_validation_free(&validation);
     return status;
@@ -208,7 +290,8 @@ static int run_session(struct session *s, struct error *e) {
         return -1;
     }
     start_monitor(s);
-    if ((s->command.settings.folds > 0 ? validate : train)(s, e) != 0) {
+    if (find_lambdas(s, e) != 0 ||
+        (s->command.settings.folds > 0 ? validate(s, e) : train(s, NULL, e)) != 0) {
         return -1;
     }
     return files_close_trace(&s->trace, s->command.settings.trace, e);
@@ -216,6 +299,8 @@ static int run_session(struct session *s, struct error *e) {
 
 static void session_free(struct session *s) {
     files_close_trace(&s->trace, NULL, NULL);
+    path_values_free(&s->values);
+    free(s->lambda_max);
     classes_free(&s->classes);
     dataset_free(&s->data);
     model_free(&s->start);

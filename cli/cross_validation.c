@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BLOCK_ROWS = 1024 };
 
@@ -47,55 +48,82 @@ static int test_model(const struct model *model, const struct dataset *test,
     return status;
 }
 
-static void add(struct cross_validation *validation, const struct run *run) {
+static void add_fold(struct cross_validation *validation, const struct path *path) {
     struct outcome *total = &validation->total;
 
-    validation->seconds += run->seconds;
-    validation->gap = fmax(validation->gap, run->gap);
-    total->passes = fmax(total->passes, run->total.passes);
-    total->iterations += run->total.iterations;
-    total->sought |= run->total.sought;
-    if (run->total.verdict > total->verdict) {
-        total->verdict = run->total.verdict;
+    validation->seconds += path->seconds;
+    validation->gap = fmax(validation->gap, path->gap);
+    total->passes = fmax(total->passes, path->total.passes);
+    total->iterations += path->total.iterations;
+    total->sought |= path->total.sought;
+    if (path->total.verdict > total->verdict) {
+        total->verdict = path->total.verdict;
     }
-    if (run->total.verdict != VERDICT_INTERRUPTED) {
-        validation->done++;
-        validation->objective +=
-            (run->total.objective - validation->objective) / (double)validation->done;
-    }
+    validation->done += path->total.verdict != VERDICT_INTERRUPTED;
 }
 
-/* Trains on `part` and tests on `test`. */
-static int run_fold(const struct training *all, int64_t fold, const struct dataset *part,
-                    const struct dataset *test, struct monitor *monitor,
+static void add_run(struct cross_point *point, const struct run *run) {
+    point->folds++;
+    point->objective += (run->total.objective - point->objective) / (double)point->folds;
+    point->nonzeros += ((double)run->nonzeros - point->nonzeros) / (double)point->folds;
+    point->gap = fmax(point->gap, run->gap);
+}
+
+struct fold {
+    struct cross_validation *validation;
+    const struct dataset *test;
+};
+
+/* The model at the i-th lambda, tested. */
+static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
+                 struct error *e) {
+    const struct fold *fold = context;
+    struct cross_point *point = &fold->validation->point[i];
+
+    if (run->total.verdict == VERDICT_INTERRUPTED) {
+        return 0;
+    }
+    add_run(point, run);
+    return test_model(model, fold->test, point->measures, e);
+}
+
+/* A path's values are those of the whole data in every fold; one lambda may be the fold's own (-c). */
+static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
+                    const struct dataset *part, const struct dataset *test, struct monitor *monitor,
                     struct cross_validation *validation, struct error *e) {
+    struct fold fold = {.validation = validation, .test = test};
+    const struct path_visitor visitor = {.visit = visit, .context = &fold};
     struct training training = *all;
     struct model model = {0};
-    struct run run;
+    struct path_values own = {.count = 1, .lambda = &training.lambda};
+    struct path path = {0};
     char title[32];
-    int status;
+    int64_t runs = values->count * all->classes->vectors;
+    int status = 0;
 
-    snprintf(title, sizeof title, "fold %" PRId64, fold + 1);
+    snprintf(title, sizeof title, "fold %" PRId64, k + 1);
     training.data = part;
     training.title = title;
-    training.stream = (uint64_t)(fold * all->classes->vectors);
-    training.runs_after = (validation->folds - fold - 1) * all->classes->vectors;
-    if (example_weights_lambda(all->command, part, &training.lambda, e) != 0) {
-        return -1;
+    training.lambda_max = NULL; /* the fold has others */
+    training.stream = (uint64_t)(k * runs);
+    training.runs_after += (validation->folds - k - 1) * runs;
+    if (all->command->settings.path == 0) {
+        status = example_weights_lambda(all->command, part, &training.lambda, e);
+        values = &own;
     }
-    status = run_train(&training, monitor, &model, &run, e);
     if (status == 0) {
-        add(validation, &run);
-        if (run.total.verdict != VERDICT_INTERRUPTED) {
-            status = test_model(&model, test, validation->measures, e);
-        }
+        status = path_train(&training, values, &visitor, monitor, &model, &path, e);
     }
-    run_free(&run);
+    if (status == 0) {
+        add_fold(validation, &path);
+    }
+    path_free(&path);
     model_free(&model);
     return status;
 }
 
-static int run_folds(const struct training *all, const struct folds *folds, struct monitor *monitor,
+static int run_folds(const struct training *all, const struct path_values *values,
+                     const struct folds *folds, struct monitor *monitor,
                      struct cross_validation *validation, struct error *e) {
     int status = 0;
 
@@ -105,7 +133,7 @@ static int run_folds(const struct training *all, const struct folds *folds, stru
             folds_select(folds, all->data, k, true, &test, e) != 0) {
             status = -1;
         } else {
-            status = run_fold(all, k, &part, &test, monitor, validation, e);
+            status = run_fold(all, values, k, &part, &test, monitor, validation, e);
         }
         dataset_free(&part);
         dataset_free(&test);
@@ -116,36 +144,113 @@ static int run_folds(const struct training *all, const struct folds *folds, stru
     return status;
 }
 
-int cross_validate(const struct training *all, struct monitor *monitor,
-                   struct cross_validation *validation, struct error *e) {
+static int make_points(const struct training *all, const struct path_values *values,
+                       struct cross_validation *validation, struct error *e) {
+    validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
+    if (validation->point == NULL) {
+        return -1;
+    }
+    validation->count = values->count;
+    for (int64_t i = 0; i < values->count; i++) {
+        validation->point[i].lambda = values->lambda[i];
+        validation->point[i].measures = measures_new(all->classes->label, all->classes->labels, e);
+        if (validation->point[i].measures == NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The first measure is an accuracy, or an error for regression; lambda falls from point to point. */
+static void find_best(const struct training *all, struct cross_validation *validation) {
+    double sign = all->classes->labels > 0 ? 1 : -1;
+
+    if (validation->count > 1 && validation->done < validation->folds) {
+        validation->best = -1; /* the last fold told of some of the lambdas only */
+        return;
+    }
+    for (int64_t i = 1; i < validation->count; i++) {
+        if (sign * validation->point[i].list[0].value >
+            sign * validation->point[validation->best].list[0].value) {
+            validation->best = i;
+        }
+    }
+}
+
+static int finish(const struct training *all, struct cross_validation *validation,
+                  struct error *e) {
+    for (int64_t i = 0; i < validation->count; i++) {
+        struct cross_point *point = &validation->point[i];
+        point->measure_count = measures_finish(point->measures, point->list, e);
+        if (point->measure_count < 0) {
+            return -1;
+        }
+    }
+    find_best(all, validation);
+    return 0;
+}
+
+int cross_validate(const struct training *all, const struct path_values *values,
+                   struct monitor *monitor, struct cross_validation *validation, struct error *e) {
     const struct train_settings *s = &all->command->settings;
     struct folds folds;
     int status;
 
     *validation = (struct cross_validation){.folds = s->folds};
-    validation->measures = measures_new(all->classes->label, all->classes->labels, e);
-    if (validation->measures == NULL) {
+    if (make_points(all, values, validation, e) != 0) {
         return -1;
     }
     status = folds_make(all->data, s->folds, s->seed, all->command->data_path, &folds, e);
     if (status == 0) {
-        status = run_folds(all, &folds, monitor, validation, e);
+        status = run_folds(all, values, &folds, monitor, validation, e);
     }
     folds_free(&folds);
-    if (status == 0) {
-        validation->measure_count = measures_finish(validation->measures, validation->list, e);
-    }
-    return status != 0 || validation->measure_count < 0 ? -1 : 0;
+    return status == 0 ? finish(all, validation, e) : -1;
 }
 
 void cross_validation_free(struct cross_validation *validation) {
-    measures_free(validation->measures);
+    for (int64_t i = 0; i < validation->count; i++) {
+        measures_free(validation->point[i].measures);
+    }
+    free(validation->point);
     *validation = (struct cross_validation){0};
 }
 
-void cross_validation_print(const struct cross_validation *validation, FILE *stream) {
-    if (validation->measure_count > 0) {
+static void print_measures(const struct cross_point *point, FILE *stream) {
+    if (point->measure_count > 0) {
         fputs("Cross Validation ", stream);
     }
-    measures_print(validation->measures, validation->list, validation->measure_count, stream);
+    measures_print(point->measures, point->list, point->measure_count, stream);
+}
+
+/* An accuracy as "97.5%". */
+static void describe_measure(const struct measure *measure, char *text, size_t size) {
+    if (strcmp(measure->name, "Accuracy") == 0) {
+        snprintf(text, size, "%.6g%%", 100 * measure->value);
+    } else {
+        snprintf(text, size, "%.6g", measure->value);
+    }
+}
+
+void cross_validation_print(const struct cross_validation *validation, FILE *stream) {
+    if (validation->best >= 0) {
+        print_measures(&validation->point[validation->best], stream);
+    }
+}
+
+void cross_validation_print_path(const struct cross_validation *validation,
+                                 const struct path_values *values, double lambda_max,
+                                 FILE *stream) {
+    for (int64_t i = 0; i < validation->count && validation->point[i].folds > 0; i++) {
+        const struct cross_point *point = &validation->point[i];
+        char value[32];
+        if (i == 0) {
+            path_print_header(values, lambda_max, point->list[0].name, stream);
+        }
+        describe_measure(&point->list[0], value, sizeof value);
+        path_print_row(point->lambda, point->nonzeros, point->objective, point->gap, value, stream);
+    }
+    if (validation->best >= 0) {
+        fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);
+    }
 }

@@ -2,29 +2,48 @@
 #ifndef RRM_CROSS_VALIDATION_H
 #define RRM_CROSS_VALIDATION_H
 
-#include "cli/run.h"
+#include "cli/path.h"
 #include "risk/measures.h"
 
-struct cross_validation {
-    int64_t folds;
-    int64_t done;         /* fewer than folds after a signal */
-    double objective;     /* mean over the folds done */
-    double seconds;       /* of training */
-    double gap;           /* the largest certified relative gap of a vector */
-    struct outcome total; /* passes: the largest; iterations: the sum; verdict: the worst */
-    struct measures *measures;
+/* What the folds made of one lambda. */
+struct cross_point {
+    double lambda;    /* of the path; without one, that of the whole data (-c makes each fold's) */
+    int64_t folds;    /* trained to an end */
+    double objective; /* mean over these */
+    double nonzeros;  /* mean */
+    double gap;       /* the largest certified relative gap of a vector */
+    struct measures *measures; /* for two labels they keep 8 bytes an example */
     struct measure list[MEASURES_MOST];
     int measure_count;
 };
 
-/* `all`: the training on the whole data. A signal ends it after the folds done. The caller frees in
- * either case. */
-int cross_validate(const struct training *all, struct monitor *monitor,
-                   struct cross_validation *validation, struct error *e);
+struct cross_validation {
+    int64_t folds;
+    int64_t done;   /* fewer than folds after a signal */
+    double seconds; /* of training */
+    double gap;     /* the largest certified relative gap of a vector */
+    struct outcome
+        total;     /* passes: the largest of a fold; iterations: the sum; verdict: the worst */
+    int64_t count; /* of points: 1 without --path */
+    struct cross_point *point;
+    int64_t
+        best; /* point: the largest accuracy or least error, of equals the largest lambda; -1: a path's
+                     folds were interrupted */
+};
+
+/* `all`: the training on the whole data; VALUES: the lambdas. A signal ends it after the folds done. The
+ * caller frees in either case. */
+int cross_validate(const struct training *all, const struct path_values *values,
+                   struct monitor *monitor, struct cross_validation *validation, struct error *e);
 
 void cross_validation_free(struct cross_validation *validation);
 
-/* "Cross Validation Accuracy = 84.9% (27640/32561)" and the other measures, a line each. */
+/* "Cross Validation Accuracy = 84.9% (27640/32561)" and the other measures, a line each; of the best
+ * lambda, if there are several. */
 void cross_validation_print(const struct cross_validation *validation, FILE *stream);
+
+/* The table of a path, and its best lambda. */
+void cross_validation_print_path(const struct cross_validation *validation,
+                                 const struct path_values *values, double lambda_max, FILE *stream);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "cli/warm_start.h"
 #include "io/memory.h"
+#include "math/vector.h"
+#include "solvers/optimality.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -88,39 +90,71 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
     return title[0] != '\0' ? title : NULL;
 }
 
+struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
+    const struct train_settings *s = &t->command->settings;
+
+    return scalar_risk_new(&(struct scalar_settings){.data = t->data,
+                                                     .target = target,
+                                                     .weight = t->data->weight,
+                                                     .loss = t->command->loss,
+                                                     .parameters = s->parameters,
+                                                     .bias = s->bias,
+                                                     .intercept = s->intercept},
+                           e);
+}
+
+struct problem run_problem(const struct training *t, const struct risk *risk) {
+    return (struct problem){.risk = risk,
+                            .regularizer = t->command->regularizer,
+                            .parameters = t->command->settings.regularizer_parameters,
+                            .lambda = t->lambda};
+}
+
+/* The solution where lambda is that large: nothing is lower. */
+static int take_null_point(const struct problem *problem, struct monitor *monitor, double *w,
+                           struct outcome *outcome, struct error *e) {
+    double objective;
+
+    optimality_null_point(problem, w);
+    objective = problem_objective(problem, w);
+    if (!isfinite(objective)) {
+        return error_set(e, "the objective is beyond all numbers; scale the data");
+    }
+    *outcome = (struct outcome){
+        .objective = objective, .bound = objective, .passes = 1, .verdict = VERDICT_CONVERGED};
+    monitor_report(monitor,
+                   &(struct report){.passes = 1,
+                                    .objective = objective,
+                                    .bound = objective,
+                                    .nonzeros = vector_nonzeros(w, problem->risk->dimension),
+                                    .norm = sqrt(vector_dot(w, w, problem->risk->dimension)),
+                                    .delta = 0});
+    return 0;
+}
+
 static int train_vector(const struct training *t, int64_t k, const double *target,
                         struct monitor *monitor, double *w, struct outcome *outcome,
                         struct error *e) {
-    const struct train_settings *s = &t->command->settings;
-    struct scalar_settings scalar = {.data = t->data,
-                                     .target = target,
-                                     .weight = t->data->weight,
-                                     .loss = t->command->loss,
-                                     .parameters = s->parameters,
-                                     .bias = s->bias,
-                                     .intercept = s->intercept};
     struct run_settings settings = train_run_settings(t->command);
-    struct risk *risk = scalar_risk_new(&scalar, e);
-    struct problem problem = {.risk = risk,
-                              .regularizer = t->command->regularizer,
-                              .parameters = s->regularizer_parameters,
-                              .lambda = t->lambda};
+    struct risk *risk = run_risk(t, target, e);
+    struct problem problem = run_problem(t, risk);
     char title[80];
     int status;
 
-    settings.stream = t->stream + (uint64_t)k;
-    settings.warm = t->start != NULL;
     if (risk == NULL) {
         return -1;
     }
-    if (t->start != NULL) {
-        warm_start_vector(t->start, t->classes, k, t->data->features, w);
-    }
+    settings.stream = t->stream + (uint64_t)k;
+    settings.warm = t->start != NULL;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
-    status =
-        t->command->solver->train(&problem, &settings, t->command->own, monitor, w, outcome, e);
+    if (t->lambda_max != NULL && t->lambda >= t->lambda_max[k]) {
+        status = take_null_point(&problem, monitor, w, outcome, e);
+    } else {
+        status =
+            t->command->solver->train(&problem, &settings, t->command->own, monitor, w, outcome, e);
+    }
     monitor_end(monitor);
-    outcome->sought |= s->epsilon > 0; /* by the monitor, if not by the solver */
+    outcome->sought |= t->command->settings.epsilon > 0; /* by the monitor, if not by the solver */
     risk_free(risk);
     return status;
 }
@@ -156,8 +190,17 @@ static void add(struct run *run, const struct vector_run *vector) {
     }
 }
 
+/* Vectors that a signal leaves untrained stay there. */
+static void take_start(const struct training *t, struct model *model) {
+    for (int64_t k = 0; t->start != NULL && k < model->vectors; k++) {
+        warm_start_vector(t->start, t->classes, k, t->data->features,
+                          model->w + k * model->dimension);
+    }
+}
+
 static int train_all(const struct training *t, double *target, struct monitor *monitor,
                      struct model *model, struct run *run, struct error *e) {
+    take_start(t, model);
     for (int64_t k = 0; k < run->vectors && (k == 0 || !monitor_signalled()); k++) {
         struct vector_run *vector = &run->vector[k];
         double *w = model->w + k * model->dimension;
@@ -173,7 +216,9 @@ static int train_all(const struct training *t, double *target, struct monitor *m
         vector->nonzeros = count_nonzeros(w, model->dimension);
         add(run, vector);
     }
-    if (run->trained < run->vectors) {
+    for (int64_t k = run->trained; k < run->vectors; k++) {
+        run->vector[k].nonzeros = count_nonzeros(model->w + k * model->dimension, model->dimension);
+        run->nonzeros += run->vector[k].nonzeros;
         run->total.verdict = VERDICT_INTERRUPTED;
     }
     set_name(model->status, verdict_status(run->total.verdict));
@@ -188,7 +233,7 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
     double *target = memory_new(t->data->rows, sizeof *target, "targets", e);
     int status = -1;
 
-    *run = (struct run){.vectors = t->classes->vectors};
+    *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
     *model = (struct model){0};
     run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
     if (target != NULL && run->vector != NULL && make_model(t, model, e) == 0) {

@@ -4,6 +4,7 @@
 
 #include "cli/classes.h"
 #include "io/model.h"
+#include "solvers/solver.h"
 
 struct training {
     const struct train_command *command;
@@ -14,10 +15,14 @@ struct training {
     const char *title;         /* "fold 2", or NULL */
     uint64_t stream;           /* of the first vector's random numbers; the next has the next */
     int64_t runs_after;        /* vectors still to train after these; they share the time limit */
+
+    /* A vector's lambda_max (lambda_max.h): from there on the null point is its solution, and no solver
+     * runs. NULL: the solver finds out. */
+    const double *lambda_max;
 };
 
 struct vector_run {
-    bool trained; /* false: a signal came before its turn, and it is all 0 */
+    bool trained; /* false: a signal came before its turn, and it is all 0, or as at the start */
     double seconds;
     int64_t nonzeros;
     struct outcome outcome;
@@ -28,11 +33,17 @@ struct run {
     int64_t vectors;
     struct vector_run *vector;
     int64_t trained;
+    bool warm; /* vectors that are not trained are as the start had them, not 0 */
     double seconds;
     int64_t nonzeros;
     double gap;           /* the largest certified relative gap of a vector */
     struct outcome total; /* J, bound, iterations: sums; passes: the largest; verdict: the worst */
 };
+
+/* The risk of the vector with these targets, which outlive it; NULL with the error set. And what is to be
+ * minimized of it. */
+struct risk *run_risk(const struct training *training, const double *target, struct error *e);
+struct problem run_problem(const struct training *training, const struct risk *risk);
 
 /* The certified relative gap (J - bound)/J; infinite without a bound, not-a-number for J = 0. */
 double run_gap(const struct outcome *outcome);

@@ -2,10 +2,12 @@
 #include "cli/run_report.h"
 
 #include "cli/json.h"
+#include "cli/lambda_max.h"
 #include "cli/version.h"
 #include "io/output.h"
 
 #include <inttypes.h>
+#include <math.h>
 
 static void member_real(FILE *stream, const char *name, double value) {
     fprintf(stream, ",\n  \"%s\": ", name);
@@ -57,7 +59,8 @@ static void print_labels(const struct classes *classes, FILE *stream) {
     fputc(']', stream);
 }
 
-static void print_vector(const struct vector_run *vector, double label, FILE *stream) {
+static void print_vector(const struct vector_run *vector, double label, double lambda_max,
+                         FILE *stream) {
     const struct outcome *outcome = &vector->outcome;
 
     fputs("    {\"label\": ", stream);
@@ -73,48 +76,136 @@ static void print_vector(const struct vector_run *vector, double label, FILE *st
     fprintf(stream, ", \"iterations\": %" PRId64 ", \"nonzeros\": %" PRId64 ", \"seconds\": ",
             outcome->iterations, vector->nonzeros);
     json_number(stream, vector->seconds);
+    fputs(", \"lambda_max\": ", stream);
+    json_number(stream, lambda_max);
     fprintf(stream, ", \"status\": \"%s\"}",
             vector->trained ? verdict_status(outcome->verdict) : "untrained");
 }
 
-static void print_run(const struct run_report *report, FILE *stream) {
-    const struct run *run = report->run;
+static void print_path_row(double lambda, const struct run *run, FILE *stream) {
+    fputs("    {\"lambda\": ", stream);
+    json_number(stream, lambda);
+    fputs(", \"objective\": ", stream);
+    json_number(stream, run->total.objective);
+    fputs(", \"bound\": ", stream);
+    json_number(stream, run->total.bound);
+    fputs(", \"gap\": ", stream);
+    json_number(stream, run->gap);
+    fprintf(stream, ", \"weights_nonzero\": %" PRId64 ", \"passes\": ", run->nonzeros);
+    json_number(stream, run->total.passes);
+    fprintf(stream, ", \"iterations\": %" PRId64 ", \"seconds\": ", run->total.iterations);
+    json_number(stream, run->seconds);
+    fprintf(stream, ", \"status\": \"%s\"}", verdict_status(run->total.verdict));
+}
+
+static void print_path(const struct path *path, FILE *stream) {
+    fputs(",\n  \"path\": [\n", stream);
+    for (int64_t i = 0; i < path->reached; i++) {
+        fputs(i > 0 ? ",\n" : "", stream);
+        print_path_row(path->values->lambda[i], &path->run[i], stream);
+    }
+    fputs("\n  ]", stream);
+}
+
+/* The model: the last of a path, with the whole path's passes, iterations and seconds. */
+static void print_model(const struct run_report *report, FILE *stream) {
+    const struct path *path = report->path;
+    const struct run *run = path_last(path);
 
     member_text(stream, "model", report->command->model_path);
-    member_real(stream, "train_seconds", run->seconds);
+    member_real(stream, "train_seconds", path->seconds);
     member_text(stream, "status", verdict_status(run->total.verdict));
     member_real(stream, "objective", run->total.objective);
     member_real(stream, "bound", run->total.bound);
     member_real(stream, "gap", run_gap(&run->total));
     member_integer(stream, "weights_nonzero", run->nonzeros);
-    member_real(stream, "passes", run->total.passes);
-    member_integer(stream, "iterations", run->total.iterations);
+    member_real(stream, "passes", path->total.passes);
+    member_integer(stream, "iterations", path->total.iterations);
     if (run->vectors > 1) {
         fputs(",\n  \"vectors\": [\n", stream);
         for (int64_t k = 0; k < run->vectors; k++) {
             fputs(k > 0 ? ",\n" : "", stream);
-            print_vector(&run->vector[k], report->classes->label[k], stream);
+            print_vector(&run->vector[k], report->classes->label[k], report->lambda_max[k], stream);
         }
         fputs("\n  ]", stream);
     }
 }
 
-static void print_validation(const struct cross_validation *validation, FILE *stream) {
-    member_real(stream, "train_seconds", validation->seconds);
-    member_text(stream, "status", verdict_status(validation->total.verdict));
-    member_integer(stream, "folds", validation->folds);
-    member_integer(stream, "folds_done", validation->done);
-    member_real(stream, "mean_objective", validation->objective);
-    member_real(stream, "passes", validation->total.passes);
-    member_integer(stream, "iterations", validation->total.iterations);
-    fputs(",\n  \"measures\": {", stream);
-    for (int i = 0; i < validation->measure_count; i++) {
+static void print_measures(const struct cross_point *point, FILE *stream) {
+    fputs("\"measures\": {", stream);
+    for (int i = 0; i < point->measure_count; i++) {
         fputs(i > 0 ? ", " : "", stream);
-        json_string(stream, validation->list[i].name);
+        json_string(stream, point->list[i].name);
         fputs(": ", stream);
-        json_number(stream, validation->list[i].value);
+        json_number(stream, point->list[i].value);
     }
     fputc('}', stream);
+}
+
+static void print_cross_row(const struct cross_point *point, FILE *stream) {
+    fputs("    {\"lambda\": ", stream);
+    json_number(stream, point->lambda);
+    fprintf(stream, ", \"folds\": %" PRId64 ", \"mean_objective\": ", point->folds);
+    json_number(stream, point->objective);
+    fputs(", \"gap\": ", stream);
+    json_number(stream, point->gap);
+    fputs(", \"mean_weights_nonzero\": ", stream);
+    json_number(stream, point->nonzeros);
+    fputs(", ", stream);
+    print_measures(point, stream);
+    fputc('}', stream);
+}
+
+static void print_cross_path(const struct cross_validation *validation, FILE *stream) {
+    fputs(",\n  \"path\": [\n", stream);
+    for (int64_t i = 0; i < validation->count; i++) {
+        fputs(i > 0 ? ",\n" : "", stream);
+        print_cross_row(&validation->point[i], stream);
+    }
+    fputs("\n  ]", stream);
+    member_real(stream, "best_lambda",
+                validation->best < 0 ? NAN : validation->point[validation->best].lambda);
+}
+
+/* The best lambda's, if there are several. */
+static void print_validation(const struct cross_validation *validation, FILE *stream) {
+    const struct cross_point *best =
+        validation->best < 0 ? NULL : &validation->point[validation->best];
+
+    member_real(stream, "validation_seconds", validation->seconds);
+    member_integer(stream, "folds", validation->folds);
+    member_integer(stream, "folds_done", validation->done);
+    if (best != NULL) {
+        member_real(stream, "mean_objective", best->objective);
+        fputs(",\n  ", stream);
+        print_measures(best, stream);
+    }
+}
+
+/* A cross-validation that trained no model. */
+static void print_validation_run(const struct cross_validation *validation, FILE *stream) {
+    member_real(stream, "train_seconds", validation->seconds);
+    member_text(stream, "status", verdict_status(validation->total.verdict));
+    member_real(stream, "passes", validation->total.passes);
+    member_integer(stream, "iterations", validation->total.iterations);
+}
+
+static void print_runs(const struct run_report *report, FILE *stream) {
+    bool path = report->command->settings.path > 0;
+
+    if (report->path != NULL) {
+        print_model(report, stream);
+    } else {
+        print_validation_run(report->validation, stream);
+    }
+    if (report->validation != NULL) {
+        print_validation(report->validation, stream);
+        if (path) {
+            print_cross_path(report->validation, stream);
+        }
+    } else if (path) {
+        print_path(report->path, stream);
+    }
 }
 
 int run_report_write(const struct run_report *report, const char *path, struct error *e) {
@@ -130,16 +221,14 @@ int run_report_write(const struct run_report *report, const char *path, struct e
     member_text(stream, "data", report->command->data_path);
     print_options(report->command, stream);
     member_real(stream, "lambda", report->lambda);
+    member_real(stream, "lambda_max",
+                lambda_max_largest(report->lambda_max, report->classes->vectors));
     member_integer(stream, "rows", report->data->rows);
     member_integer(stream, "features", report->data->features);
     member_integer(stream, "nonzeros", report->data->nonzeros);
     print_labels(report->classes, stream);
     member_real(stream, "load_seconds", report->load_seconds);
-    if (report->run != NULL) {
-        print_run(report, stream);
-    } else {
-        print_validation(report->validation, stream);
-    }
+    print_runs(report, stream);
     fputs("\n}\n", stream);
     return output_commit(output, e);
 }

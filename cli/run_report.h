@@ -3,17 +3,18 @@
 #define RRM_RUN_REPORT_H
 
 #include "cli/cross_validation.h"
-#include "cli/run.h"
+#include "cli/path.h"
 
-/* What is reported of; `run` is NULL for a cross-validation, and the other way round. */
+/* What is reported of. */
 struct run_report {
     const struct train_command *command;
     const struct dataset *data;
     const struct classes *classes;
-    double lambda;
+    double lambda;            /* of the model; without one, the least */
+    const double *lambda_max; /* of each vector; infinite: not known */
     double load_seconds;
-    const struct run *run;
-    const struct cross_validation *validation;
+    const struct path *path;                   /* NULL: no model was trained on the whole data */
+    const struct cross_validation *validation; /* NULL: none */
 };
 
 /* Replaces the file PATH ("-": standard output). */

@@ -1,6 +1,8 @@
 /* train_check.c - names and combinations of options that train does not know or cannot do. */
 #include "cli/train_check.h"
 
+#include "cli/lambda_max.h"
+
 #include <string.h>
 
 enum { NAMES_MOST = 64 };
@@ -140,6 +142,27 @@ static int check_parameters(const struct train_command *command, struct error *e
     return 0;
 }
 
+/* A path begins at lambda_max, where the weights are all 0. */
+static int check_path(const struct train_command *command, struct error *e) {
+    if (command->settings.path == 0) {
+        return 0;
+    }
+    if (!lambda_max_exists(command)) {
+        return error_usage(e, "--path needs a regularizer with a 1-norm; these work: -r l1, "
+                              "-r elastic-net with --elastic below 1");
+    }
+    if (!lambda_max_known(command)) {
+        return error_usage(e,
+                           "--path with --intercept needs a smooth loss, not %s; -B 1 works in "
+                           "place of --intercept",
+                           command->loss->name);
+    }
+    if (command->settings.init != NULL) {
+        return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
+    }
+    return 0;
+}
+
 int train_check(const struct train_command *command, struct error *e) {
     const struct option_group *group = &command->groups[0];
 
@@ -152,7 +175,7 @@ int train_check(const struct train_command *command, struct error *e) {
     if (command->loss->task == TASK_REGRESSION && command->settings.class_weights > 0) {
         return refuse_regression(command, "-w", e);
     }
-    if (check_parameters(command, e) != 0) {
+    if (check_parameters(command, e) != 0 || check_path(command, e) != 0) {
         return -1;
     }
     return check_solver(command, e);

@@ -156,16 +156,14 @@ static int take_operands(struct train_command *command, int count, char **operan
                            operand[2]);
     }
     command->data_path = operand[0];
-    if (command->settings.folds > 0) {
-        return count == 1
-                   ? 0
-                   : error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);
+    if (count == 2 && command->settings.folds > 0 && command->settings.path == 0) {
+        return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);
     }
     if (count == 2) {
         command->model_path = operand[1];
         return 0;
     }
-    return make_model_path(command, e);
+    return command->settings.folds > 0 ? 0 : make_model_path(command, e);
 }
 
 int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e) {

@@ -28,7 +28,7 @@ struct train_command {
     const struct regularizer *regularizer;
     const void *own;        /* the solver's own settings; NULL when it has none */
     const char *data_path;  /* "-": standard input */
-    const char *model_path; /* "-": standard output; NULL with -v */
+    const char *model_path; /* "-": standard output; NULL with -v, but for --path and MODEL_FILE */
 
     struct option_group *groups; /* the program's, then one a solver with options of its own */
     int group_count;

@@ -45,6 +45,11 @@ static const struct option_row rows[] = {
      FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
      .help = "LIBLINEAR's C in place of -l: lambda = 1/(C m), m the sum of the examples' weights"},
+    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(path),
+     .help =
+         "train N values of lambda, from the least at which all weights are 0 down to -l, each "
+         "from the one before; the last is the model, or with -v N and MODEL_FILE the best; for "
+         "regularizers with a 1-norm; -p counts for each"},
     {'L', "loss", "NAME", OPTION_TEXT, .normal = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
     {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0.1",
@@ -76,7 +81,7 @@ static const struct option_row rows[] = {
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label against all the rest"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(folds),
-     .help = "cross-validate with N folds; no model is written"},
+     .help = "cross-validate with N folds; no model is written, unless --path chooses its lambda"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
      .help = "threads; the model does not depend on it (default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),

@@ -29,6 +29,7 @@ struct train_settings {
     int64_t class_weights;
     double positive; /* when given */
     int64_t folds;   /* 0: no cross-validation */
+    int64_t path;    /* values of lambda; 0: one */
     int64_t threads; /* 0: all processors */
     uint64_t seed;
     const char *init;

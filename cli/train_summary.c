@@ -24,24 +24,43 @@ static void print_choice(const struct train_command *command, FILE *stream) {
     }
 }
 
+static void print_lambda_max(double lambda_max, FILE *stream) {
+    if (isfinite(lambda_max)) {
+        fprintf(stream, ", lambda_max %.6g", lambda_max);
+    }
+}
+
+/* What a signal left undone. */
+static void print_interruption(const struct path *path, FILE *stream) {
+    const struct run *run = path_last(path);
+
+    fputs("interrupted", stream);
+    if (path->values->count > 1) {
+        fprintf(stream, " at lambda %.6g, %" PRId64 " of %" PRId64 " values done",
+                path->values->lambda[path->reached - 1], path->reached - 1, path->values->count);
+    }
+    if (run->trained < run->vectors) {
+        fprintf(stream, ", %" PRId64 " of %" PRId64 " labels not trained (weights %s)",
+                run->vectors - run->trained, run->vectors, run->warm ? "of the start" : "0");
+    }
+    fputs(": ", stream);
+}
+
 void train_summary(const struct train_command *command, const struct model *model,
-                   const struct run *run, double load_seconds, FILE *stream) {
-    const char *path = command->model_path;
+                   const struct path *path, double lambda_max, double load_seconds, FILE *stream) {
+    const struct run *run = path_last(path);
+    const char *file = command->model_path;
 
     if (run->total.verdict == VERDICT_INTERRUPTED) {
-        fputs("interrupted", stream);
-        if (run->trained < run->vectors) {
-            fprintf(stream, ", %" PRId64 " of %" PRId64 " labels not trained (weights 0)",
-                    run->vectors - run->trained, run->vectors);
-        }
-        fputs(": ", stream);
+        print_interruption(path, stream);
     }
     print_choice(command, stream);
     print_bound(&run->total, stream);
     fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64 ", %.6g passes", run->nonzeros,
-            model->vectors * model->dimension, run->total.passes);
+            model->vectors * model->dimension, path->total.passes);
+    print_lambda_max(lambda_max, stream);
     fprintf(stream, ", loaded in %.3g s, trained in %.3g s; model written to %s\n", load_seconds,
-            run->seconds, strcmp(path, "-") == 0 ? "standard output" : path);
+            path->seconds, strcmp(file, "-") == 0 ? "standard output" : file);
 }
 
 bool train_cut_short(const struct outcome *total) {
@@ -105,16 +124,20 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
 }
 
 void train_validation_summary(const struct train_command *command,
-                              const struct cross_validation *validation, double load_seconds,
-                              FILE *stream) {
+                              const struct cross_validation *validation, double lambda_max,
+                              double load_seconds, FILE *stream) {
+    const struct cross_point *best =
+        validation->best < 0 ? NULL : &validation->point[validation->best];
+
     if (validation->done < validation->folds) {
         fputs("interrupted: ", stream);
     }
     print_choice(command, stream);
     fprintf(stream, "%" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
-    if (validation->done > 0) {
-        fprintf(stream, ", mean objective %.6g", validation->objective);
+    if (best != NULL && best->folds > 0) {
+        fprintf(stream, ", mean objective %.6g", best->objective);
     }
-    fprintf(stream, ", %.6g passes, loaded in %.3g s, trained in %.3g s\n",
-            validation->total.passes, load_seconds, validation->seconds);
+    fprintf(stream, ", %.6g passes", validation->total.passes);
+    print_lambda_max(lambda_max, stream);
+    fprintf(stream, ", loaded in %.3g s, trained in %.3g s\n", load_seconds, validation->seconds);
 }

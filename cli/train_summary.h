@@ -6,14 +6,15 @@
 
 #include <stdio.h>
 
-/* One line: the solver where it was chosen, objective, bound, gap, nonzeros, passes, seconds, the model file. */
+/* One line: the solver where it was chosen, objective, bound, gap, nonzeros, passes, lambda_max where it is
+ * finite, seconds, the model file; of a path those of its last model, but all passes and seconds. */
 void train_summary(const struct train_command *command, const struct model *model,
-                   const struct run *run, double load_seconds, FILE *stream);
+                   const struct path *path, double lambda_max, double load_seconds, FILE *stream);
 
 /* The same for a cross-validation. */
 void train_validation_summary(const struct train_command *command,
-                              const struct cross_validation *validation, double load_seconds,
-                              FILE *stream);
+                              const struct cross_validation *validation, double lambda_max,
+                              double load_seconds, FILE *stream);
 
 /* True when a limit, or rounding, came before the tolerance, or a time limit before the passes asked
  * for. */
