@@ -4,6 +4,8 @@
  * An interior point takes 10 to 40 iterations whatever lambda and the gap asked for, each of which
  * forms and factorizes a matrix of features x features: it is for narrow data. Cutting planes and
  * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
+ * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
+ * for a loss with kinks there is nothing but an online method, without a proof.
  * `make bench-default` prints the measurements behind the rules. */
 #include "cli/default_solver.h"
 
@@ -18,6 +20,19 @@
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
+
+static bool is_smooth(const struct choice *choice) {
+    return choice->wish.loss->second != NULL;
+}
+
+static bool is_sparse(const struct choice *choice) {
+    return choice->wish.regularizer == regularizer_by_name("l1");
+}
+
+static bool is_sparse_and_smooth(const struct choice *choice) {
+    return is_smooth(choice) &&
+           (is_sparse(choice) || choice->wish.regularizer == regularizer_by_name("elastic-net"));
+}
 
 static bool other_than_l2(const struct choice *choice) {
     return choice->wish.regularizer != regularizer_by_name("l2");
@@ -53,6 +68,8 @@ static bool always(const struct choice *choice) {
 }
 
 static const struct default_rule rules[] = {
+    {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
+    {"rda", "l1", is_sparse},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ipm",
      "at most " TEXT(NARROW) " features, and lambda below " TEXT(SMALL_LAMBDA) " or -e below " TEXT(

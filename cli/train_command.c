@@ -238,5 +238,6 @@ struct run_settings train_run_settings(const struct train_command *command) {
                                  .passes = s->passes,
                                  .passes_given = command->passes_given,
                                  .batch_size = s->batch_size,
-                                 .seed = s->seed};
+                                 .seed = s->seed,
+                                 .warm = s->init != NULL};
 }

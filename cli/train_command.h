@@ -45,7 +45,7 @@ int train_command_choose(struct train_command *command, const struct dataset *da
 
 void train_command_free(struct train_command *command);
 
-/* What the options say to every solver; the stream and the start are the run's. */
+/* What the options say to every solver; the stream, and a start other than -i's, are the run's. */
 struct run_settings train_run_settings(const struct train_command *command);
 
 /* The group of a solver's own options, or NULL. */

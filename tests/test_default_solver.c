@@ -37,6 +37,10 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l2", 50, 123, "ipm"},
         {"logistic", "l2", 30000, 800, "proximal-bundle"},
         {"logistic", "l2", 30000, 40000, "proximal-bundle"},
+        {"logistic", "l1", 30000, 123, "lps"},
+        {"squared", "l1", 30000, 40000, "lps"},
+        {"hinge", "l1", 30000, 123, "rda"},
+        {"logistic", "elastic-net", 30000, 123, "lps"},
         {"hinge", "elastic-net", 30000, 123, "bundle"},
         {"logistic", "entropy", 30000, 123, "bundle"},
     };
