@@ -181,6 +181,25 @@ static void any_vector_gives_a_valid_bound(void **state) {
     for_all(check_validity);
 }
 
+/* Rows that weigh nothing may hold anything. */
+static void check_weightless(struct fixture *f) {
+    double a[ROWS], slope[MOST], bound[2];
+    if (f->parts->weight == NULL)
+        return;
+    for (int wild = 0; wild < 2; wild++) {
+        for (int i = 0; i < ROWS; i++)
+            a[i] = (wild && i % 6 == 0 ? INFINITY : 0.1) * (f->target[i] > 0 ? -1 : 1);
+        bound[wild] = dual_bound(&f->problem, a, slope);
+    }
+    assert_true(bound[0] > 0 || f->problem.lambda < 1);
+    assert_near(bound[1], bound[0], 1e-15);
+}
+
+static void rows_without_weight_do_not_count(void **state) {
+    (void)state;
+    for_all(check_weightless);
+}
+
 /* At the optimum the losses' derivatives prove it, and near it they nearly do. */
 static void check_closeness(struct fixture *f) {
     double a[ROWS], slope[MOST], w[MOST] = {0}, j, bound;
@@ -293,6 +312,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bound_is_the_plain_sum),
         cmocka_unit_test(any_vector_gives_a_valid_bound),
+        cmocka_unit_test(rows_without_weight_do_not_count),
         cmocka_unit_test(the_bound_closes_at_the_optimum),
         cmocka_unit_test(the_offset_is_balanced),
         cmocka_unit_test(far_off_targets_keep_the_bound),

@@ -298,6 +298,25 @@ static void lambda_max_has_a_closed_form(void **state) {
     }
 }
 
+/* The part of the offset in the gradient, which a loss with kinks leaves, does not count. */
+static void lambda_max_is_of_the_regularized(void **state) {
+    (void)state;
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int l = 0; l < count; l++)
+        for (int k = 0; k < 4; k++) {
+            struct fixture f;
+            double w[MOST], gradient[MOST];
+            set_up(&f, table[l].name, "l1", k % 2, k / 2);
+            for (int i = 0; i < ROWS && table[l].task == TASK_REGRESSION; i++)
+                f.target[i] = i % 2; /* a kink at each candidate */
+            double most = optimality_lambda_max(&f.problem, w, gradient);
+            assert_true(isfinite(most) && most >= 0);
+            assert_near(most, vector_largest(gradient, f.problem.risk->regularized), 1e-16);
+            tear_down(&f);
+        }
+}
+
 /* From elsewhere a run ends at the null point for lambda >= lambda_max, below it does not. */
 static void nothing_is_learned_at_lambda_max(void **state) {
     (void)state;
@@ -356,6 +375,7 @@ int main(void) {
         cmocka_unit_test(extreme_offsets),
         cmocka_unit_test(rare_classes),
         cmocka_unit_test(lambda_max_has_a_closed_form),
+        cmocka_unit_test(lambda_max_is_of_the_regularized),
         cmocka_unit_test(nothing_is_learned_at_lambda_max),
         cmocka_unit_test(lambda_max_without_a_1_norm),
     };
