@@ -4,14 +4,14 @@
 #include <string.h>
 
 extern const struct solver pegasos, adaptive, proximal, ipm;
-extern const struct solver rda;
+extern const struct solver sgd, tg, fobos, rda;
 extern const struct solver bundle, bundle_ls, proximal_bundle;
 extern const struct solver cpa, ocas, mcpa;
-extern const struct solver lps;
+extern const struct solver lps, rda_plus;
 
-static const struct solver *const solvers[] = {&proximal, &adaptive, &pegasos,   &rda,
-                                               &ipm,      &bundle,   &bundle_ls, &proximal_bundle,
-                                               &ocas,     &mcpa,     &cpa,       &lps};
+static const struct solver *const solvers[] = {
+    &proximal, &adaptive,  &pegasos,         &sgd,  &tg,   &fobos, &rda, &ipm,
+    &bundle,   &bundle_ls, &proximal_bundle, &ocas, &mcpa, &cpa,   &lps, &rda_plus};
 
 const struct solver *const *solver_table(int *count) {
     *count = sizeof solvers / sizeof *solvers;
