@@ -8,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS_LEAST = 16, ROWS_MOST = 4096, NONZEROS_MOST = 1 << 19, HALVINGS = 2 };
+enum { ROWS_LEAST = 16, ROWS_MOST = 4096, NONZEROS_MOST = 1 << 17, HALVINGS = 2 };
 enum { STREAM = 0x67616d }; /* of the random numbers: no class or fold has it */
 
 static const double coarse = 8;       /* factor of the first steps */

@@ -10,7 +10,11 @@
  *
  * which follows the scale of the data and of the targets, and goes from there by factors of 8 as long
  * as J falls, then by two halvings of that factor to both sides of the best: GAMMA_TRIALS in all.
- * Cost: so many passes over at most some thousand rows, and a few times the dimension each. */
+ * Cost: so many passes over at most some thousand rows, and a few times the dimension each.
+ *
+ * Measured for rda, one pass, logistic loss with an offset, lambda/lambda_max = 0.3, 0.03, 0.003 on a9a,
+ * w8a, reuters21578, spambase, mnist 6 vs 7: J at most 1.5 % above that of the best gamma, but 3 % at
+ * the least lambda of w8a and mnist; after 5 passes, for which half of it is often better, 2 % (8 %). */
 #ifndef RRM_GAMMA_H
 #define RRM_GAMMA_H
 
@@ -21,10 +25,11 @@ enum { GAMMA_TRIALS = 10 };
 /* J after a run with gamma, on a sample; what is not finite counts as infinite. */
 typedef double gamma_trial(void *opaque, const struct problem *sample, double gamma);
 
-/* The gamma of the lowest J; of equal ones the first that was tried, gamma_0 if it is among them. The sample are random rows of
- * positive weight, without replacement, at least 16 and else as many as 4096 or half a million nonzeros
- * allow; the problem itself when it is no larger, or its risk not `scalar`. gamma_0 where every J is
- * infinite or memory is short for a sample; 1 where G or R(0) is 0, too, or beyond all numbers. */
+/* The gamma of the lowest J; of equal ones the first that was tried, gamma_0 if it is among them. The
+ * sample are random rows of positive weight, without replacement, at least 16 and else as many as 4096
+ * or 131072 nonzeros allow; the problem itself when it is no larger, or its risk not `scalar`. gamma_0
+ * where every J is infinite or memory is short for a sample; 1 where G or R(0) is 0, too, or beyond all
+ * numbers. */
 double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque);
 
 #endif

@@ -207,7 +207,7 @@ static void wide_rows_make_a_sample_smaller(void **state) {
     struct fixture f = {.problem = {risk, regularizer_by_name("l2"), {0}, 1}};
     struct known k = {.best = 1};
     search(&f, 5, &k);
-    assert_int_equal(k.rows, (int64_t)((1 << 19) * 300.0 / (double)data.nonzeros));
+    assert_int_equal(k.rows, (int64_t)((1 << 17) * 300.0 / (double)data.nonzeros));
     risk_free(risk);
     dataset_free(&data);
 }
