@@ -197,15 +197,17 @@ static void note_limit(struct session *s, const struct outcome *total, double ga
     }
 }
 
-/* A row of the table, as soon as its model is there. */
+/* A row of the table, as soon as its model is there; what a signal cut off is the summary's. */
 static int print_row(void *context, int64_t i, const struct model *model, const struct run *run,
                      struct error *e) {
     const struct session *s = context;
 
     (void)i;
     (void)e;
-    path_print_row(model->lambda, (double)run->nonzeros, run->total.objective, run->gap, NULL,
-                   for_people(&s->command));
+    if (run->total.verdict != VERDICT_INTERRUPTED) {
+        path_print_row(model->lambda, (double)run->nonzeros, run->total.objective, run->gap, NULL,
+                       for_people(&s->command));
+    }
     return 0;
 }
 

@@ -1,0 +1,248 @@
+#!/bin/bash
+# path.sh BIN - --path from outside: the table, the model at its end, exact zeros at lambda_max, the lambda
+# that folds choose, limits, signals, reports; and the sparse models of -r l1.
+set -u
+bin=$(cd "$1" && pwd) || exit 1
+train=$bin/train
+data=$(cd "$(dirname "$0")/../../data" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "path.sh: $*" >&2
+    failures=$((failures + 1))
+}
+
+# status STATUS ARGUMENTS...: train's exit status; what it printed is left in the files out and err.
+status() {
+    local wanted=$1 got
+    shift
+    timeout 120 "$train" "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
+}
+
+# refused MESSAGE ARGUMENTS...: a usage error in this one line.
+refused() {
+    local message=$1
+    shift
+    status 2 "$@"
+    [ "$(cat err)" = "$message" ] || fail "'$(cat err)', not '$message': train $*"
+}
+
+has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
+has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
+quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }
+member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
+rows() { grep -E '^[0-9.e+-]+ +[0-9.]+ +[0-9.e+-]+ +[0-9.e-]+( |$)' "$1"; }
+near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e * b && -d <= e * b) }'; }
+json() {
+    if command -v python3 >/dev/null; then
+        python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON"
+    fi
+}
+
+# ends_equal ARGUMENTS...: the path and a run of its own end at the same objective; the table is as it
+# should be, from exact zeros at lambda_max down.
+ends_equal() {
+    status 0 --path 6 --report report "$@" model
+    quiet "--path 6 $*"
+    json report
+    head -n 1 out | grep -q '^lambda_max [0-9.e-]*$' || fail "no lambda_max on top: $*"
+    sed -n 2p out | grep -q '^lambda  *nonzeros  *objective  *gap$' || fail "no header: $*"
+    rows out >table
+    [ "$(wc -l <table)" -eq 6 ] || fail "not 6 rows: $*"
+    [ "lambda_max $(head -n 1 table | cut -d' ' -f1)" = "$(head -n 1 out)" ] ||
+        fail "the path does not begin at lambda_max: $*"
+    awk 'NR > 1 && !($1 < lambda && $3 <= objective * 1.001) { bad = 1 }
+        { lambda = $1; objective = $3; if (!($4 <= 1e-3)) bad = 1 }
+        NR > 2 && ($1 / lambda < 0.99 || $1 / lambda > 1.01) { bad = 1 }
+        END { exit bad }' table || { fail "the table: $*"; cat table >&2; }
+    [ "$(grep -c '^    {"lambda": ' report)" -eq 6 ] || fail "not 6 rows in the report: $*"
+    member report objective >along
+    status 0 -q --report report "$@" direct
+    near "$(cat along)" "$(member report objective)" 2e-3 || fail "the path ends elsewhere: $*"
+    [ "$(grep '^lambda ' model)" = "$(grep '^lambda ' direct)" ] || fail "another lambda: $*"
+}
+
+# null_at_most OFFSETS ARGUMENTS...: at lambda_max all weights are 0, but for offsets; just below one is not.
+null_at_most() {
+    local offsets=$1 largest
+    shift
+    status 0 --path 2 --report report "$@" model
+    largest=$(member report lambda_max)
+    status 0 --path 3 -l "$largest" "$@" null
+    has "^lambda_max .*, not above lambda .*: all weights are 0\$" out
+    [ "$(rows out | wc -l)" -eq 1 ] || fail "more than a row: $*"
+    rows out | awk -v n="$offsets" '{ exit !($2 == n && $4 == 0) }' || fail "not 0 at lambda_max: $*"
+    status 0 -l "$(awk -v x="$largest" 'BEGIN { printf "%.17g", x * 0.95 }')" -e 1e-8 \
+        --report report "$@" model
+    [ "$(member report weights_nonzero)" -gt "$offsets" ] || fail "0 below lambda_max: $*"
+}
+
+has_solver() { "$train" -s help | sed '/^$/,$d' | grep -q "^  $1  "; }
+
+ends_equal -s bundle -r elastic-net -l 1e-3 "$data/blobs.train"
+ends_equal -s bundle -r elastic-net --elastic 0.1 -L squared -B 1 -c 1 "$data/line.train"
+ends_equal -s bundle -r elastic-net -l 1e-3 "$data/three.train"
+null_at_most 0 -s bundle -r elastic-net "$data/three.train"
+
+# 40 rows that one feature separates; 1 of 6 features matters.
+awk 'BEGIN {
+    seed = 3
+    for (i = 0; i < 40; i++) {
+        line = i % 2 ? "1 1:1" : "-1 1:-1"
+        for (j = 2; j <= 6; j++) {
+            seed = (seed * 16807) % 2147483647
+            line = line sprintf(" %d:%.4f", j, seed / 2147483647 - 0.5)
+        }
+        print line
+    }
+}' >separable
+
+if has_solver lps; then
+    for loss in logistic squared-hinge; do
+        ends_equal -r l1 -L $loss -l 1e-3 "$data/blobs.train"
+        ends_equal -r l1 -L $loss -l 1e-3 --intercept -w 1=3 "$data/blobs.train"
+        ends_equal -r l1 -L $loss -l 1e-3 --intercept "$data/three.train"
+        ends_equal -r l1 -L $loss -l 1e-4 --intercept separable
+    done
+    for loss in squared huber; do
+        ends_equal -r l1 -L $loss -l 1e-2 "$data/line.train"
+        ends_equal -r l1 -L $loss -l 1e-2 --intercept "$data/line.train"
+    done
+    null_at_most 0 -r l1 -L logistic "$data/blobs.train"
+    null_at_most 1 -r l1 -L logistic --intercept -w 1=3 "$data/blobs.train"
+    null_at_most 3 -r l1 -L logistic --intercept "$data/three.train"
+    null_at_most 1 -r l1 -L squared --intercept "$data/line.train"
+
+    # zeros are left out, and the model reads back equal
+    status 0 -q -r l1 -L logistic -l 1e-2 "$data/blobs.train" model
+    has '^w sparse [0-9]*$' model
+    has_not ':0$' model
+    awk '/^w / { for (j = 1; j <= 60; j++) print 1, j ":1" }' model >units
+    "$bin/predict" -q -d units model values || fail "predict on a sparse model"
+    sed -n '/^w /,/^end/p' model | sed '1d;$d' >sparse
+    awk 'NR > 1 && $2 != 0 { printf "%d:%s\n", NR - 1, $2 }' values | sed 's/:-0$/:0/' >seen
+    awk -F: 'NR == FNR { w[$1] = $2; n++; next } { n--; d = w[$1] - $2
+        if (!(d < 1e-12 && -d < 1e-12)) bad = 1 } END { exit bad || n != 0 }' sparse seen ||
+        fail "the sparse model reads otherwise"
+fi
+
+# ---- the summary of any run with a 1-norm has lambda_max; others have none
+status 0 -s bundle -r elastic-net --report report "$data/three.train" model
+has ' passes, lambda_max [0-9.]*, loaded in ' out
+[ "$(grep -c '"label": .*"lambda_max": [0-9]' report)" -eq 3 ] || fail "not a lambda_max a label"
+status 0 -r l2 --report report "$data/blobs.train" model
+has_not lambda_max out
+has '^  "lambda_max": null,$' report
+status 0 -s bundle -r elastic-net --elastic 1 --report report "$data/blobs.train" model
+has_not lambda_max out
+
+# ---- the trace marks each lambda; -q; standard output
+status 0 -q -s bundle -r elastic-net --path 3 -T trace "$data/three.train" model
+[ ! -s out ] || fail "-q is not quiet"
+[ "$(grep -c '^# lambda [0-9.e-]*, label [123]$' trace)" -eq 9 ] || fail "the trace's titles"
+status 0 -s bundle -r elastic-net --path 3 "$data/blobs.train" -
+[ "$(head -n 1 out)" = 'librrm 1' ] || fail "the model is not alone on standard output"
+has '^lambda_max ' err
+
+# ---- folds choose lambda
+check_folds() { # MEASURE ARGUMENTS...
+    local measure=$1
+    shift
+    status 0 -s bundle -r elastic-net --path 5 -v 4 --report report "$@"
+    quiet "-v $*"
+    json report
+    sed -n 2p out | grep -q "gap  *$measure\$" || fail "no column $measure"
+    [ "$(rows out | wc -l)" -eq 5 ] || fail "not 5 rows: -v"
+    rows out | sort -s -k5,5g >sorted
+    [ "$measure" = MSE ] || rows out | sort -s -k5,5gr >sorted # of equals the first stays first
+    has "^best lambda $(head -n 1 sorted | cut -d' ' -f1)\$" out
+    has "^Cross Validation $measure = $(head -n 1 sorted | awk '{ print $5 }')" out
+    has '4 of 4 folds, ' out
+    [ "$(grep -c '^    {"lambda": .*"'"$measure" report)" -eq 5 ] || fail "the report's rows: -v"
+    [ -z "$(find . -name '*.train.model')" ] || fail "-v wrote a model"
+}
+check_folds Accuracy "$data/blobs.train"
+check_folds Accuracy "$data/three.train"
+check_folds MSE -L squared -B 1 "$data/line.train"
+status 0 -q -s bundle -r elastic-net --path 5 -v 4 "$data/blobs.train"
+has '^best lambda ' out
+has_not 'folds' out
+
+# with MODEL_FILE the model at that lambda is trained on the whole data
+status 0 -s bundle -r elastic-net --path 5 -v 4 --report report "$data/blobs.train" chosen
+json report
+best=$(member report best_lambda)
+has "^lambda $best\$" chosen
+has 'model written to chosen$' out
+[ "$(member report lambda)" = "$best" ] || fail "the report tells of another lambda"
+status 0 -q -s bundle -r elastic-net -l "$best" --report direct "$data/blobs.train" model
+near "$(member report objective)" "$(member direct objective)" 2e-3 || fail "another model after -v"
+
+# ---- limits are for each lambda, time is shared
+status 3 -q --strict -s bundle -r elastic-net -e 1e-9 -p 3 --path 4 --report report \
+    "$data/blobs.train" model
+has '^train: warning: the limit of 3 passes (-p) came before the tolerance 1e-09' err
+grep '^    {"lambda": ' report | grep -o '"passes": [0-9]*' | awk '$2 > 3 { bad = 1 }
+    END { exit bad || NR != 4 }' || fail "-p is not a limit for each lambda"
+if has_solver rda; then
+    status 0 -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 "$data/blobs.train" model
+    has '^train: warning: the limit of 0.6 s (-t) came' err
+    [ "$(rows out | wc -l)" -eq 4 ] || fail "-t left out a lambda"
+
+    # ---- the first signal saves
+    rm -f trace model
+    "$train" -s rda -r l1 -L logistic -p 1e12 --path 4 -T trace --report report \
+        "$data/blobs.train" model >out 2>err </dev/null &
+    process=$!
+    for _ in $(seq 500); do
+        [ "$(grep -c '^# lambda' trace 2>/dev/null)" = 2 ] && break
+        sleep 0.02
+    done
+    kill -INT $process
+    wait $process || fail "exit $? after SIGINT"
+    has '^status interrupted$' model
+    has '^interrupted at lambda .*, 1 of 4 values done: objective ' out
+    [ "$(rows out | wc -l)" -eq 1 ] || fail "not the one row that was done"
+    json report
+
+    rm -f trace model
+    "$train" -s rda -r l1 -L logistic -p 1e12 --path 4 -v 3 -T trace --report report \
+        "$data/blobs.train" model >out 2>err </dev/null &
+    process=$!
+    for _ in $(seq 500); do
+        [ "$(cut -f1 trace 2>/dev/null | wc -l)" -gt 3 ] && break
+        sleep 0.02
+    done
+    kill -INT $process
+    wait $process
+    [ $? -eq 1 ] || fail "folds that a signal ends choose a lambda"
+    has '^train: a signal came before lambda was chosen; no model is written$' err
+    [ ! -e model ] || fail "a model of no lambda"
+    json report
+fi
+
+# ---- usage
+works='these work: -r l1, -r elastic-net with --elastic below 1'
+refused "train: --path needs a regularizer with a 1-norm; $works" --path 5 "$data/blobs.train"
+refused "train: --path needs a regularizer with a 1-norm; $works" --path 5 -r entropy nofile
+refused "train: --path needs a regularizer with a 1-norm; $works" \
+    --path 5 -r elastic-net --elastic 1 nofile
+refused 'train: --path 1: out of range: at least 2' --path 1 -r elastic-net nofile
+refused 'train: -i and --path exclude each other: a path starts from weights of 0' \
+    --path 5 -r elastic-net -i model nofile
+refused 'train: m: -v writes no model; leave MODEL_FILE out' -v 3 -r elastic-net nofile m
+if has_solver rda; then
+    refused 'train: --path with --intercept needs a smooth loss, not hinge; -B 1 works in place of --intercept' \
+        --path 5 -r l1 --intercept nofile
+fi
+
+if [ $failures -gt 0 ]; then
+    echo "path.sh: $failures failures" >&2
+    exit 1
+fi
+echo "path.sh: all well"
