@@ -130,10 +130,11 @@ static void watch_row(const struct averaging *a, int64_t row, double c) {
 
 /* f_t and what goes with it, for the next iterate. */
 static void set_factors(struct averaging *a) {
-    double t = (double)a->passes.t, root = 1 / (a->plan->gamma * sqrt(t));
+    double t = (double)a->passes.t, root = a->plan->gamma * sqrt(t);
+    bool logarithmic = a->l2 > 0 && !a->plan->root;
     a->threshold = a->l1 * t;
-    a->offset_factor = root;
-    a->factor = a->l2 > 0 ? 1 / (a->l2 * (t + 1 + log(t))) : root;
+    a->offset_factor = 1 / root;
+    a->factor = 1 / (a->l2 * t + (logarithmic ? a->l2 * (1 + log(t)) : root));
 }
 
 static void step(struct averaging *a) {

@@ -4,8 +4,8 @@
  *     w_{t+1} = argmin <G_t/t, w> + l1 ||w||_1 + l2/2 ||w||^2 + beta_t/t h(w),   h(w) = 1/2 ||w||^2
  *             = -f_t soft(G_t, l1 t),   f_t = 1/(l2 t + beta_t)
  *
- * from w_1 = 0, with beta_t = gamma sqrt t for l2 = 0, and l2 (1 + ln t), without a gamma, else. On
- * an unregularized offset -G_t/(gamma sqrt t) in both cases. Nothing but G is stored: an example's
+ * from w_1 = 0, with beta_t = gamma sqrt t; or, for l2 > 0, l2 (1 + ln t), without a gamma. On an
+ * unregularized offset -G_t/(gamma sqrt t) in both cases. Nothing but G is stored: an example's
  * weights are computed when they are wanted, and a step costs O(nonzeros of the batch).
  *
  * The mean of all iterates w_2 .. w_{t+1}: while G_j stays, w_j is not 0 up to the step
@@ -35,6 +35,7 @@ struct averaging_observer {
 
 struct averaging_plan {
     double gamma;                              /* > 0 */
+    bool root;                                 /* beta_t = gamma sqrt t for l2 > 0, too */
     int output;                                /* enum online_output */
     const struct averaging_observer *observer; /* NULL: none */
     double *mean; /* receives G_t/t at the end, `dimension` doubles; NULL: not wanted */

@@ -1,22 +1,33 @@
 /* rda.c - regularized dual averaging.
  *
  *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
- *     w_{t+1} = -(sqrt t/gamma) soft(g-bar, l1)                   for l2 = 0
- *     w_{t+1} = -soft(g-bar, l1)/(l2 + l2 (1 + ln t)/t)           for l2 > 0
+ *     w_{t+1} = -soft(g-bar, l1)/(l2 + beta_t/t),   g-bar the mean of the gradients g_1 .. g_t
  *
- * with g-bar the mean of all gradients so far; an offset is -(sqrt t/gamma) times its g-bar. gamma is
- * that of h(w) = 1/2 ||w||^2, twice the thesis's. See averaging.h. An iterate begins at w_1 = 0, the
+ * with beta_t = gamma sqrt t, which for l1 alone is w_{t+1} = -(sqrt t/gamma) soft(g-bar, l1); for the
+ * elastic net --beta log has l2 (1 + ln t) for it. An offset is -(sqrt t/gamma) times its g-bar. gamma
+ * is that of h(w) = 1/2 ||w||^2, twice the thesis's. See averaging.h. The first iterate is 0, the
  * minimizer of h and of the penalty, as the method's theory wants it: there is no other start.
  *
- * Reference: Xiao 2010, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
+ * --beta log is the papers' choice for strongly convex penalties. Its first steps are 1/(2 l2) long: on
+ * losses without a bound of their slope it diverges (squared loss, a9a, any lambda), and at lambda =
+ * 1e-5 the logistic loss on a9a ends 18 % above the optimum after 20 passes, with the square root 0.7 %.
+ * Where it does well, on text, it gains some tenths of a per cent, and 4 % at lambda = 1e-5.
+ *
+ * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
+ * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
 #include "solvers/averaging.h"
 #include "solvers/sparse.h"
 
 #include <math.h>
 
+enum beta { BETA_SQRT, BETA_LOG };
+
+static const char *const betas[] = {"sqrt", "log", NULL};
+
 struct rda_settings {
     struct sparse_settings sparse; /* first: sparse_gamma reads it */
+    int beta;
 };
 
 extern const struct solver rda;
@@ -31,13 +42,24 @@ static int check(const struct run_settings *run, bool intercept, const void *own
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct rda_settings *settings = own;
-    struct averaging_plan plan = {.gamma = 1, .output = settings->sparse.output};
-    if (problem_shares(problem).l2 == 0 || problem->risk->dimension > problem->risk->regularized)
+    struct averaging_plan plan = {
+        .gamma = 1, .root = settings->beta == BETA_SQRT, .output = settings->sparse.output};
+    bool offset = problem->risk->dimension > problem->risk->regularized;
+    if (plan.root || offset || problem_shares(problem).l2 == 0)
         plan.gamma = sparse_gamma(&rda, problem, run, own);
     return averaging_run(problem, run, &plan, monitor, w, outcome, e);
 }
 
-static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct rda_settings, sparse)};
+static const struct option_row options[] = {
+    {.name = "beta",
+     .argument = "sqrt|log",
+     .kind = OPTION_CHOICE,
+     .choices = betas,
+     .normal = "sqrt",
+     .help = "how the pull towards 0 grows: gamma sqrt t, or with the elastic net as log t",
+     .offset = offsetof(struct rda_settings, beta)},
+    SPARSE_OPTION_ROWS(struct rda_settings, sparse),
+};
 
 const struct solver rda = {
     .name = "rda",

@@ -1,0 +1,303 @@
+/* lazy.c - weights that a penalty shrinks at every step, brought up to date when they are wanted. */
+#include "solvers/lazy.h"
+
+#include "io/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Where the products of factors begin anew. The sums of iterates lose digits in proportion to the
+ * range of products that a window spans. */
+static const double least_scale = 1e-100, least_scale_averaged = 1e-4;
+
+/* A weight after the present step, and the sum of its iterates since it was exact. */
+struct caught {
+    double w, sum;
+    int64_t single; /* steps that were made one by one */
+};
+
+static inline double scale_at(const struct lazy *x, int64_t t) {
+    return x->scale == NULL ? 1 : x->scale[t];
+}
+
+/* The first step in (from, now] with T_t >= limit; now + 1 when there is none. */
+static int64_t first_beyond(const struct lazy *x, double limit, int64_t from) {
+    int64_t low = from, high = x->now + 1;
+    if (x->shrunk[x->now] < limit)
+        return high;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (x->shrunk[middle] >= limit)
+            high = middle;
+        else
+            low = middle;
+    }
+    return high;
+}
+
+/* sum over (from, to] of M (v - (T - T_from)) */
+static double falling_sum(const struct lazy *x, double v, int64_t from, int64_t to) {
+    return (v + x->shrunk[from]) * (x->scales[to] - x->scales[from]) -
+           (x->scaled_shrunk[to] - x->scaled_shrunk[from]);
+}
+
+/* ---- prox */
+
+static struct caught catch_prox(const struct lazy *x, const struct lazy_cell *cell) {
+    int64_t from = cell->since, now = x->now;
+    double size = fabs(cell->w);
+    struct caught c = {.w = cell->w};
+    if (size > x->settings.theta) {
+        c.sum = cell->w * (double)(now - from);
+        return c;
+    }
+    double v = size / scale_at(x, from), left = v - (x->shrunk[now] - x->shrunk[from]);
+    c.w = left > 0 ? copysign(left * scale_at(x, now), cell->w) : 0;
+    if (x->sum != NULL) {
+        int64_t to = first_beyond(x, v + x->shrunk[from], from) - 1;
+        c.sum = copysign(falling_sum(x, v, from, to), cell->w);
+    }
+    return c;
+}
+
+/* ---- subgradient */
+
+/* v after step t of a swing from v at `from`, if it goes on so long. */
+static inline double swung(const struct lazy *x, double v, int64_t from, int64_t t) {
+    double change = x->alternating[t] - x->alternating[from];
+    return (v > 0) == (from % 2 == 0) ? v + change : v - change;
+}
+
+static bool swings_to(const struct lazy *x, double v, int64_t from, int64_t t) {
+    double last = swung(x, v, from, t), before = swung(x, v, from, t - 1);
+    bool same_side = (t - from) % 2 == 0;
+    return same_side ? last * v > 0 && before * v < 0 : last * v < 0 && before * v > 0;
+}
+
+/* The last step of the swing from v at `from`: `from` when there is none. */
+static int64_t swing_end(const struct lazy *x, double v, int64_t from) {
+    int64_t low = from, high = x->now + 1;
+    if (from < x->turn || from == x->now || !swings_to(x, v, from, from + 1))
+        return from;
+    if (swings_to(x, v, from, x->now))
+        return x->now;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (swings_to(x, v, from, middle))
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* From v after step t to the present step; adds to *sum. */
+static double swing(const struct lazy *x, double v, int64_t t, struct caught *c) {
+    int64_t end = swing_end(x, v, t);
+    if (end > t && x->sum != NULL) {
+        double sums = x->scaled_alternating[end] - x->scaled_alternating[t] -
+                      x->alternating[t] * (x->scales[end] - x->scales[t]);
+        c->sum += v * (x->scales[end] - x->scales[t]) + ((v > 0) == (t % 2 == 0) ? sums : -sums);
+    }
+    if (end > t)
+        v = swung(x, v, t, end);
+    c->single = x->now - end;
+    for (t = end + 1; t <= x->now && v != 0; t++) {
+        v -= copysign(x->threshold[t], v);
+        c->sum += v * scale_at(x, t);
+    }
+    return v;
+}
+
+static struct caught catch_subgradient(const struct lazy *x, const struct lazy_cell *cell) {
+    int64_t from = cell->since, now = x->now;
+    struct caught c = {0};
+    if (cell->w == 0)
+        return c;
+    double v = fabs(cell->w) / scale_at(x, from);
+    int64_t crossing = first_beyond(x, v + x->shrunk[from], from), to = crossing - 1;
+    if (x->sum != NULL)
+        c.sum = falling_sum(x, v, from, to);
+    v -= x->shrunk[to] - x->shrunk[from];
+    if (crossing <= now) {
+        v -= x->threshold[crossing];
+        c.sum += v * scale_at(x, crossing);
+        if (v != 0)
+            v = swing(x, v, crossing, &c);
+    }
+    c.w = v == 0 ? 0 : v * scale_at(x, now) * copysign(1, cell->w);
+    c.sum *= copysign(1, cell->w);
+    return c;
+}
+
+/* ---- columns */
+
+static inline struct caught catch_up(const struct lazy *x, int64_t j) {
+    const struct lazy_cell *cell = &x->cell[j];
+    if (cell->since == x->now)
+        return (struct caught){.w = cell->w};
+    return x->settings.subgradient ? catch_subgradient(x, cell) : catch_prox(x, cell);
+}
+
+static void bring(struct lazy *x, int64_t j) {
+    struct caught c = catch_up(x, j);
+    x->cell[j] = (struct lazy_cell){c.w, x->now};
+    x->work += c.single;
+    if (x->sum != NULL)
+        x->sum[j] += c.sum;
+}
+
+/* The same for a plain prox, without a branch. */
+static inline double bring_plain(struct lazy_cell *cell, const double *shrunk, int64_t now) {
+    double left = fabs(cell->w) - (shrunk[now] - shrunk[cell->since]);
+    cell->w = left > 0 ? copysign(left, cell->w) : 0;
+    cell->since = now;
+    return cell->w;
+}
+
+static double score_plain(struct lazy_cell *cell, const double *shrunk, int64_t now,
+                          const int32_t *column, const double *value, int64_t count) {
+    double u = 0;
+    if (value == NULL)
+        for (int64_t k = 0; k < count; k++)
+            u += bring_plain(&cell[column[k]], shrunk, now);
+    else
+        for (int64_t k = 0; k < count; k++)
+            u += value[k] * bring_plain(&cell[column[k]], shrunk, now);
+    return u;
+}
+
+double lazy_score(struct lazy *x, int64_t offset, const int32_t *column, const double *value,
+                  int64_t count) {
+    struct lazy_cell *cell = x->cell + offset;
+    double u = 0;
+    x->work += count;
+    if (x->plain)
+        return score_plain(cell, x->shrunk, x->now, column, value, count);
+    for (int64_t k = 0; k < count; k++) {
+        bring(x, offset + column[k]);
+        u += (value == NULL ? 1 : value[k]) * cell[column[k]].w;
+    }
+    return u;
+}
+
+void lazy_add(struct lazy *x, double c, int64_t offset, const int32_t *column, const double *value,
+              int64_t count) {
+    struct lazy_cell *cell = x->cell + offset;
+    bool counted = x->settings.subgradient && x->sum != NULL; /* the present step already is */
+    x->work += count;
+    for (int64_t k = 0; k < count; k++) {
+        double change = value == NULL ? c : c * value[k];
+        int64_t j = column[k];
+        if (!x->plain)
+            bring(x, offset + j);
+        cell[j].w += change;
+        if (counted)
+            x->sum[offset + j] += change;
+    }
+}
+
+/* ---- steps */
+
+static void note_direction(struct lazy *x, int64_t t) {
+    if (t < 2)
+        return;
+    bool falling = x->threshold[t] <= x->threshold[t - 1];
+    if (t > 2 && falling != x->falling)
+        x->turn = t;
+    x->falling = falling;
+}
+
+void lazy_shrink(struct lazy *x, double step, double decay) {
+    int64_t t = ++x->now;
+    bool subgradient = x->settings.subgradient;
+    double before = scale_at(x, t - 1), after = before;
+    if (x->scale != NULL)
+        x->scale[t] = after = subgradient ? before * (1 - decay) : before / (1 + decay);
+    double threshold = step / (subgradient ? after : before);
+    x->shrunk[t] = x->shrunk[t - 1] + threshold;
+    if (x->threshold != NULL) {
+        x->threshold[t] = threshold;
+        x->alternating[t] = x->alternating[t - 1] + (t % 2 ? -threshold : threshold);
+        note_direction(x, t);
+    }
+    if (x->scales != NULL) {
+        x->scales[t] = x->scales[t - 1] + after;
+        x->scaled_shrunk[t] = x->scaled_shrunk[t - 1] + after * x->shrunk[t];
+    }
+    if (x->scaled_alternating != NULL)
+        x->scaled_alternating[t] = x->scaled_alternating[t - 1] + after * x->alternating[t];
+}
+
+void lazy_make_room(struct lazy *x) {
+    double least = x->sum == NULL ? least_scale : least_scale_averaged;
+    if (x->now < x->window && scale_at(x, x->now) >= least)
+        return;
+    for (int64_t j = 0; j < x->settings.n; j++) {
+        bring(x, j);
+        x->cell[j].since = 0;
+    }
+    x->work += x->settings.n;
+    x->now = x->turn = 0;
+}
+
+void lazy_copy(const struct lazy *x, double *w) {
+    for (int64_t j = 0; j < x->settings.n; j++)
+        w[j] = 0 + catch_up(x, j).w;
+}
+
+void lazy_copy_sums(const struct lazy *x, double *sum) {
+    for (int64_t j = 0; j < x->settings.n; j++)
+        sum[j] = x->sum[j] + catch_up(x, j).sum;
+}
+
+/* ---- memory */
+
+/* An array over the steps, its first entry set; -1 when memory is short. */
+static int steps_new(const struct lazy *x, bool wanted, double first, double **array,
+                     struct error *e) {
+    if (!wanted)
+        return 0;
+    *array = memory_new(x->window + 1, sizeof **array, "the steps of a window", e);
+    if (*array == NULL)
+        return -1;
+    (*array)[0] = first;
+    return 0;
+}
+
+int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double *w,
+              struct error *e) {
+    bool averaged = settings->averaged, swings = settings->subgradient;
+    *x = (struct lazy){.settings = *settings};
+    x->plain = !swings && !averaged && !settings->decays && isinf(settings->theta);
+    x->window = settings->n > settings->least_window ? settings->n : settings->least_window;
+    x->window = x->window < settings->most_window ? x->window : settings->most_window;
+    x->cell = memory_new(settings->n, sizeof *x->cell, "the weights", e);
+    if (averaged)
+        x->sum = memory_zeroed(settings->n, sizeof *x->sum, "the average", e);
+    if (x->cell == NULL || (averaged && x->sum == NULL) ||
+        steps_new(x, true, 0, &x->shrunk, e) != 0 ||
+        steps_new(x, settings->decays, 1, &x->scale, e) != 0 ||
+        steps_new(x, swings, 0, &x->threshold, e) != 0 ||
+        steps_new(x, swings, 0, &x->alternating, e) != 0 ||
+        steps_new(x, averaged, 0, &x->scales, e) != 0 ||
+        steps_new(x, averaged, 0, &x->scaled_shrunk, e) != 0 ||
+        steps_new(x, averaged && swings, 0, &x->scaled_alternating, e) != 0)
+        return -1;
+    for (int64_t j = 0; j < settings->n; j++)
+        x->cell[j] = (struct lazy_cell){.w = 0 + w[j]}; /* never -0 */
+    return 0;
+}
+
+void lazy_free(struct lazy *x) {
+    free(x->cell);
+    free(x->sum);
+    free(x->shrunk);
+    free(x->scale);
+    free(x->threshold);
+    free(x->alternating);
+    free(x->scales);
+    free(x->scaled_shrunk);
+    free(x->scaled_alternating);
+    *x = (struct lazy){0};
+}
