@@ -2,8 +2,13 @@
 # of the peers' models. Sourced.
 #
 # The peers read plain text only, so packed sets are inflated into $temporary, which goes at the end.
-# The scripts set $train (the program), $runs and $limit (seconds), see seconds_of.
+# The scripts set $train (the program), $runs and $limit (seconds), see seconds_of. The objective is that
+# of $loss and $norm, for which LIBLINEAR's solver is $liblinear_solver: the hinge with l2 unless the script
+# sets others (logistic and l1) after this file is read.
 # shellcheck shell=sh disable=SC2154
+loss=hinge
+norm=l2
+liblinear_solver=3
 
 # Ends the script, saying so, unless there are data sets and the programs beside which it measures.
 need_sets() { # NAME OF THE BENCH, PROGRAM...
@@ -68,7 +73,7 @@ news20 le:10 1e-4
 END
 }
 
-# The C of the peers: they minimize ||w||^2/2 + C sum of the losses.
+# The C of the peers: they minimize ||w||^2/2, or ||w||_1, + C sum of the losses.
 cost_of() { # LAMBDA FILE
     awk -v lambda="$1" -v rows="$(wc -l <"$2")" 'BEGIN { printf "%.17g\n", 1 / (lambda * rows) }'
 }
@@ -123,15 +128,26 @@ training_seconds() { # OPTION...
         END { if (NR == runs) printf "%.5f\n", best; else print "-" }'
 }
 
-# J of the hinge with l2 of a LIBLINEAR model, from its decision values (its first label is positive).
+# J of a LIBLINEAR model, from its decision values (its first label is positive).
 liblinear_objective() { # LAMBDA FILE MODEL
     "$(dirname "$train")/predict" -q -d "$2" "$3" - 2>/dev/null >"$temporary/decisions"
     { echo && cut -d ' ' -f 1 "$2"; } | paste -d ' ' "$temporary/decisions" - |
-        awk -v lambda="$1" -v model="$3" '
-            BEGIN { while ((getline line < model) > 0) if (w) s += line * line; else if (line == "w") w = 1 }
+        awk -v lambda="$1" -v model="$3" -v hinge="$([ "$loss" != hinge ] || echo 1)" \
+            -v l2="$([ "$norm" != l2 ] || echo 1)" '
+            function magnitude(x) { return x < 0 ? -x : x }
+            BEGIN {
+                while ((getline line < model) > 0)
+                    if (w) s += l2 ? line * line / 2 : magnitude(line)
+                    else if (line == "w") w = 1
+            }
             NR == 1 { positive = $2; next }
-            { y = $3 == positive ? 1 : -1; v = 1 - y * $2; if (v > 0) loss += v; m++ }
-            END { printf "%.9g\n", lambda / 2 * s + loss / m }'
+            {
+                z = $3 == positive ? $2 : -$2
+                if (hinge) loss += z < 1 ? 1 - z : 0
+                else loss += (z < 0 ? -z : 0) + log(1 + exp(-magnitude(z)))
+                m++
+            }
+            END { printf "%.9g\n", lambda * s + loss / m }'
 }
 
 # The same of a model of svmocas: a weight a line, the last one the offset, which -b 0 keeps 0.
@@ -144,12 +160,13 @@ svmocas_objective() { # LAMBDA FILE MODEL
     liblinear_objective "$1" "$2" "$temporary/converted"
 }
 
-# The least J of the hinge with l2: certified in reference.tsv, else what train certifies to 1e-5.
+# The least J: certified in reference.tsv, else what train certifies to 1e-5.
 optimum() { # NAME RULE LAMBDA FILE
-    [ ! -f "$RRM_DATASETS/reference.tsv" ] || awk -F '\t' -v name="$1" -v rule="$2" -v lambda="$3" '
-        $1 == name && $4 == rule && $5 == "hinge" && $6 == "l2" && $7 + 0 == lambda + 0 { print $9 }
+    [ ! -f "$RRM_DATASETS/reference.tsv" ] ||
+        awk -F '\t' -v name="$1" -v rule="$2" -v lambda="$3" -v loss="$loss" -v norm="$norm" '
+        $1 == name && $4 == rule && $5 == loss && substr($6, 1, 2) == norm && $7 + 0 == lambda + 0 { print $9 }
         ' "$RRM_DATASETS/reference.tsv" | grep . && return
-    "$train" -q -l "$3" -e 1e-5 --report "$temporary/report" "$4" "$temporary/model"
+    "$train" -q -L "$loss" -r "$norm" -l "$3" -e 1e-5 --report "$temporary/report" "$4" "$temporary/model"
     reported objective
 }
 
@@ -173,7 +190,7 @@ loosest() { # WITHIN liblinear|svmocas TOLERANCE...
     shift 2
     for tolerance; do
         case $peer in
-        liblinear) seconds=$(seconds_of liblinear-train -s 3 -c "$cost" -e "$tolerance" "$file" "$temporary/model") ;;
+        liblinear) seconds=$(seconds_of liblinear-train -s "$liblinear_solver" -c "$cost" -e "$tolerance" "$file" "$temporary/model") ;;
         svmocas) seconds=$(seconds_of svmocas -c "$cost" -r "$tolerance" "$file" "$temporary/model") ;;
         esac
         case $seconds in
