@@ -47,6 +47,8 @@ static struct caught catch_prox(const struct lazy *x, const struct lazy_cell *ce
     int64_t from = cell->since, now = x->now;
     double size = fabs(cell->w);
     struct caught c = {.w = cell->w};
+    if (size == 0)
+        return c;
     if (size > x->settings.theta) {
         c.sum = cell->w * (double)(now - from);
         return c;
@@ -91,7 +93,32 @@ static int64_t swing_end(const struct lazy *x, double v, int64_t from) {
     return low;
 }
 
-/* From v after step t to the present step; adds to *sum. */
+/* Steps t + 1 .. t + 4 at once, where they go -, +, +, - for v > 0: for a v near 0, which ends near 0
+ * again. Where one pair of steps did not cross 0, two of them usually do so, since the thresholds change
+ * little. */
+static inline bool take_four(const double *threshold, double *v) {
+    double size = fabs(*v), second = size - threshold[1] + threshold[2];
+    if (!(size < threshold[1] && second < 0 && second + threshold[3] > 0))
+        return false;
+    *v = copysign(1, *v) * (second + (threshold[3] - threshold[4]));
+    return true;
+}
+
+/* Steps t + 1 .. now, one by one; adds to the sum. */
+static double single_steps(const struct lazy *x, double v, int64_t t, struct caught *c) {
+    c->single = x->now - t;
+    while (t < x->now && v != 0) {
+        if (x->sum == NULL && t + 4 <= x->now && take_four(x->threshold + t, &v)) {
+            t += 4;
+            continue;
+        }
+        v -= copysign(x->threshold[++t], v);
+        c->sum += v * scale_at(x, t);
+    }
+    return v;
+}
+
+/* From v after step t to the present step; adds to the sum. */
 static double swing(const struct lazy *x, double v, int64_t t, struct caught *c) {
     int64_t end = swing_end(x, v, t);
     if (end > t && x->sum != NULL) {
@@ -99,14 +126,7 @@ static double swing(const struct lazy *x, double v, int64_t t, struct caught *c)
                       x->alternating[t] * (x->scales[end] - x->scales[t]);
         c->sum += v * (x->scales[end] - x->scales[t]) + ((v > 0) == (t % 2 == 0) ? sums : -sums);
     }
-    if (end > t)
-        v = swung(x, v, t, end);
-    c->single = x->now - end;
-    for (t = end + 1; t <= x->now && v != 0; t++) {
-        v -= copysign(x->threshold[t], v);
-        c->sum += v * scale_at(x, t);
-    }
-    return v;
+    return single_steps(x, end > t ? swung(x, v, t, end) : v, end, c);
 }
 
 static struct caught catch_subgradient(const struct lazy *x, const struct lazy_cell *cell) {
