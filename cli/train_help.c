@@ -15,6 +15,7 @@ static const struct {
     {"train -L logistic -c 1 -B 1 a9a", "logistic regression with LIBLINEAR's C; a9a.model"},
     {"train -L epsilon --tube 0.5 prices.gz model", "support vector regression"},
     {"train -v 5 -w 1=3 a9a", "5 folds, label 1 counted three times"},
+    {"train -r l1 -L logistic --path 20 -v 5 a9a m", "few nonzero weights, lambda by 5 folds"},
 };
 
 enum { EXAMPLES = sizeof examples / sizeof *examples };
