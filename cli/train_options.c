@@ -81,8 +81,9 @@ static const struct option_row rows[] = {
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label against all the rest"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(folds),
-     .help = "cross-validate with N folds; no model is written, unless --path finds its lambda and "
-             "MODEL_FILE its place"},
+     .help =
+         "cross-validate with N folds; writes no model, but with --path and MODEL_FILE the one at "
+         "the best lambda"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
      .help = "threads; the model does not depend on it (default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),
