@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 7, ROUNDS = 200, HALVINGS = 10, DIRECT_MOST = 300, CONJUGATE_MOST = 1000 };
+enum { ARRAYS = 7, TRIES = 20, DIRECT_MOST = 300, ROUNDS = 50 };
 
-/* A conjugate gradient run reduces the slope to this part of itself: a first one, which sees what will
- * be fixed, and later ones. */
-static const double first_reduction = 0.1, reduction = 0.01;
+/* Conjugate gradients end at this part of the slope; or, while the box still cuts steps, so that the free
+ * components are not yet known, once they lower the model by less than a part of what they did. */
+static const double reduction = 0.01, progress = 0.1;
+static const double shorter =
+    0.2; /* a step that does not lower the model, from one try to the next */
 static const double least_pivot = 1e-13; /* of a diagonal entry: what rounding leaves of 0 */
 
 struct state {
@@ -22,6 +24,7 @@ struct state {
     double *step, *product, *trial, *residual, *search, *image;
     int64_t free;
     int64_t products;
+    bool cut; /* the last step was cut by the box */
 };
 
 int box_qp_reserve(struct box_qp_work *work, int64_t n, struct error *e) {
@@ -65,7 +68,7 @@ static void apply(struct state *s, const double *x, double *y) {
 }
 
 /* Lists the components that are free to move to where the model falls; returns the slope's length
- * there. */
+ * there, in the metric of the inverse diagonal. */
 static double find_free(struct state *s) {
     const struct box_qp *qp = s->qp;
     double sum = 0;
@@ -76,7 +79,7 @@ static double find_free(struct state *s) {
         if (fixed || qp->low[j] == qp->high[j])
             continue;
         s->work->free[s->free++] = j;
-        sum += r * r;
+        sum += r * r / qp->diagonal[j];
     }
     return sqrt(sum);
 }
@@ -110,19 +113,18 @@ static int solve_directly(struct state *s, struct error *error) {
 static void solve_by_gradients(struct state *s, double target) {
     const struct box_qp *qp = s->qp;
     const int64_t *free = s->work->free;
-    double rho = 0, before = 0;
+    double rho = 0, before = 0, most = 0;
     memset(s->search, 0, sizeof(double) * (size_t)qp->n);
     for (int64_t k = 0; k < s->free; k++)
         s->residual[free[k]] = -s->slope[free[k]];
-    for (int i = 0; i < CONJUGATE_MOST; i++) {
-        double length2 = 0, curvature = 0;
+    for (int i = 0; i == 0 || s->products < qp->products_most; i++) {
+        double curvature = 0;
         rho = 0;
         for (int64_t k = 0; k < s->free; k++) {
             double r = s->residual[free[k]];
             rho += r * r / qp->diagonal[free[k]];
-            length2 += r * r;
         }
-        if (!(length2 > target * target))
+        if (!(rho > target * target))
             break;
         double beta = i == 0 ? 0 : rho / before;
         for (int64_t k = 0; k < s->free; k++) {
@@ -140,6 +142,9 @@ static void solve_by_gradients(struct state *s, double target) {
             s->residual[free[k]] -= alpha * s->image[free[k]];
         }
         before = rho;
+        most = fmax(most, alpha * rho);
+        if (s->cut && alpha * rho <= progress * most)
+            break;
     }
 }
 
@@ -192,15 +197,16 @@ static double try_step(struct state *s, double t) {
     return vector_dot(s->slope, s->trial, qp->n) + vector_dot(s->trial, s->product, qp->n) / 2;
 }
 
-/* The full step, projected; halved until the model falls, at last what the box has room for, which
+/* The full step, projected; shortened until the model falls, at last what the box has room for, which
  * lowers it. False when rounding is all that is left. */
 static bool move(struct state *s) {
     const struct box_qp *qp = s->qp;
     double inside = room(s), t = 1, change = try_step(s, t);
-    for (int i = 0; change >= 0 && t > inside && i < HALVINGS; i++) {
-        t = i + 1 < HALVINGS ? fmax(t / 2, inside) : inside;
+    for (int i = 1; !(change < 0) && t > inside && i <= TRIES; i++) {
+        t = i < TRIES ? fmax(shorter * t, inside) : inside;
         change = try_step(s, t);
     }
+    s->cut = t > inside;
     if (!(change < 0))
         return false;
     for (int64_t j = 0; j < qp->n; j++) {
@@ -230,10 +236,10 @@ int64_t box_qp_solve(const struct box_qp *qp, struct box_qp_work *work, double *
                       .image = array[6]};
     memset(e, 0, sizeof *e * (size_t)qp->n);
     memcpy(s.slope, qp->gradient, sizeof *e * (size_t)qp->n);
+    s.cut = true;
     double length = find_free(&s), target = qp->tolerance * length;
-    for (int i = 0; i < ROUNDS && length > target; i++) {
-        double part = (i == 0 ? first_reduction : reduction) * length;
-        if (find_step(&s, fmax(part, target / 2), error) != 0)
+    for (int i = 0; i < ROUNDS && length > target && s.products < qp->products_most; i++) {
+        if (find_step(&s, fmax(reduction * length, target / 2), error) != 0)
             return -1;
         if (!move(&s))
             break;

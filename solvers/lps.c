@@ -32,11 +32,14 @@
 
 enum { FIRST_CHOICE = 100, NEWTON_STEPS = 8, PATIENCE = 4 };
 
-static const double part = 0.1; /* of the violation that is left to the next choice of G */
+static const double part = 0.1;  /* of the violation that is left to the next choice of G */
+static const double near = 0.3;  /* violations, of a stage's lambda, that end it */
+static const double fall = 0.01; /* of lambda, from stage to stage */
 
 struct lps {
     struct batch batch;
     const struct problem *problem;
+    struct problem stage; /* the same at a larger lambda, on the way */
     const struct scalar_parts *parts;
     const struct lps_settings *settings;
     const struct lps_start *start;
@@ -59,7 +62,8 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->column = memory_new(n, sizeof *s->column, "a choice of columns", e);
     s->point.u = memory_new(2 * m, sizeof(double), "scores", e);
     if (s->gradient == NULL || s->column == NULL || s->point.u == NULL ||
-        lps_reduced_init(&s->reduced, s->problem, s->settings->hessian_sample, run, e) != 0)
+        lps_reduced_init(&s->reduced, &s->stage, s->settings->hessian_sample, run, s->batch.monitor,
+                         e) != 0)
         return -1;
     s->slope = s->gradient + n;
     s->violation = s->slope + n;
@@ -90,7 +94,7 @@ static void find_gradient(struct lps *s) {
 }
 
 /* R(w) >= <g,w> + t with t = R - <g,w>; with an offset, by balanced dual variables. */
-static double find_bound(struct lps *s) {
+static double find_bound(struct lps *s, double value) {
     const struct risk *risk = s->problem->risk;
     if (risk->dimension > risk->regularized) {
         double *a = s->reduced.image;
@@ -98,7 +102,6 @@ static double find_bound(struct lps *s) {
         s->batch.passes++;
         return dual_bound(s->problem, a, s->slope);
     }
-    double value = s->point.objective - problem_penalty(s->problem, s->point.w);
     double t = value - vector_dot(s->gradient, s->point.w, risk->dimension);
     return dual_bound_known(s->problem, s->point.push, s->gradient, t);
 }
@@ -109,15 +112,19 @@ static bool stalled(struct lps *s) {
         s->since = s->batch.iteration;
     s->gap = fmin(s->gap, gap);
     s->delta = fmin(s->delta, s->batch.delta);
+    if (s->stage.lambda > s->problem->lambda)
+        s->since = s->batch.iteration;
     return s->batch.iteration - s->since >= PATIENCE;
 }
 
 /* Reports the point; true when the run is over. */
 static bool is_over(struct lps *s) {
     struct batch *batch = &s->batch;
+    double risk = s->point.objective - problem_penalty(&s->stage, s->point.w);
+    double objective = risk + problem_penalty(s->problem, s->point.w);
     batch->delta = optimality_delta(s->problem, s->point.w, s->gradient);
-    batch_offer(batch, s->point.w, s->point.objective);
-    batch_raise(batch, find_bound(s));
+    batch_offer(batch, s->point.w, objective);
+    batch_raise(batch, find_bound(s, risk));
     bool over = batch_report(batch);
     if (s->settings->optimality > 0 && batch->delta <= s->settings->optimality) {
         batch->verdict = VERDICT_CONVERGED;
@@ -128,6 +135,40 @@ static bool is_over(struct lps *s) {
         over = true;
     }
     return over;
+}
+
+static bool allowed(const struct lps *s, int64_t j) {
+    return !s->restricted || s->start->face[j];
+}
+
+/* ---- stages: lambda falls from where the solution is 0 */
+
+static void set_stage(struct lps *s, double lambda) {
+    s->stage.lambda = fmax(lambda, s->problem->lambda);
+    s->reduced.shares = problem_shares(&s->stage);
+    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
+                         problem_penalty(&s->stage, s->point.w);
+}
+
+/* The first lambda: a part of that for which the start is optimal but for its nonzeros. */
+static void begin_stages(struct lps *s) {
+    double largest = vector_largest(s->gradient, s->problem->risk->regularized);
+    double l1 = s->problem->regularizer->shares(1, &s->problem->parameters).l1;
+    set_stage(s, fall * largest / l1);
+}
+
+/* Once the stage is solved to a part of its lambda, the next. */
+static void next_stage(struct lps *s) {
+    const struct risk *risk = s->problem->risk;
+    const struct shares *shares = &s->reduced.shares;
+    double largest = 0;
+    if (s->stage.lambda <= s->problem->lambda)
+        return;
+    for (int64_t j = 0; j < risk->regularized; j++)
+        if (allowed(s, j) || s->point.w[j] != 0)
+            largest = fmax(largest, optimality_violation(shares, s->point.w[j], s->gradient[j]));
+    if (largest <= near * shares->l1)
+        set_stage(s, fall * s->stage.lambda);
 }
 
 /* ---- the choice of G */
@@ -157,10 +198,6 @@ static double kth_largest(double *x, int64_t n, int64_t k) {
             break;
     }
     return x[at];
-}
-
-static bool allowed(const struct lps *s, int64_t j) {
-    return !s->restricted || s->start->face[j];
 }
 
 /* The violation from which on components at 0 are taken up. */
@@ -201,13 +238,12 @@ static bool newton_allowed(const struct lps *s) {
     return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.face.count) <= most;
 }
 
-static int solve_reduced(struct lps *s, int64_t count, double length, struct error *e) {
+static int solve_reduced(struct lps *s, int64_t count, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     if (lps_reduced_choose(reduced, &s->point, s->column, count, e) != 0)
         return -1;
     lps_first_order_step(reduced, &s->point);
-    if (newton_allowed(s) &&
-        lps_newton_steps(reduced, &s->point, part * length, NEWTON_STEPS, e) < 0)
+    if (newton_allowed(s) && lps_newton_steps(reduced, &s->point, part, NEWTON_STEPS, e) < 0)
         return -1;
     s->batch.passes += reduced->passes;
     reduced->passes = 0;
@@ -215,18 +251,19 @@ static int solve_reduced(struct lps *s, int64_t count, double length, struct err
 }
 
 static int iterate(struct lps *s, struct error *e) {
-    for (;;) {
+    for (;; find_gradient(s)) {
         double length;
-        find_gradient(s);
         if (is_over(s))
             return 0;
+        next_stage(s);
         int64_t count = choose(s, &length);
-        double whole = s->batch.delta * sqrt((double)s->problem->risk->dimension);
+        double whole = optimality_delta(&s->stage, s->point.w, s->gradient) *
+                       sqrt((double)s->problem->risk->dimension);
         if (s->restricted && length <= part * whole) {
             s->restricted = false;
             count = choose(s, &length);
         }
-        if (solve_reduced(s, count, length, e) != 0)
+        if (solve_reduced(s, count, e) != 0)
             return -1;
     }
 }
@@ -242,8 +279,11 @@ static void begin(struct lps *s) {
 int lps_run(const struct problem *problem, const struct run_settings *run,
             const struct lps_settings *settings, const struct lps_start *start,
             struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    struct lps s = {
-        .problem = problem, .parts = problem->risk->scalar, .settings = settings, .start = start};
+    struct lps s = {.problem = problem,
+                    .stage = *problem,
+                    .parts = problem->risk->scalar,
+                    .settings = settings,
+                    .start = start};
     batch_begin(&s.batch, problem, monitor, w);
     s.batch.passes = start->passes;
     s.batch.iteration = start->iterations;
@@ -252,6 +292,8 @@ int lps_run(const struct problem *problem, const struct run_settings *run,
     int status = lps_init(&s, run, w, e);
     if (status == 0) {
         begin(&s);
+        find_gradient(&s);
+        begin_stages(&s);
         status = iterate(&s, e);
     }
     if (status == 0)

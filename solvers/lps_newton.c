@@ -3,8 +3,10 @@
  *     minimize over e:  g_F'e + 1/2 e'(H + damping) e,   w_F + e in the closed orthant of w_F
  *     H = X_F' diag(p l''(u)) X_F + l2 I,   g_F = X_F' p l'(u) + l2 w_F + l1 sgn w_F
  *
- * where a component at 0 has the sign in which J falls, or is fixed. The step is halved until J falls.
- * The damping min(1e-3, ||violation||) trace(H)/|F| I goes away as the optimum comes near.
+ * where a component at 0 has the sign in which J falls, or is fixed. The step is halved until J falls,
+ * and while it falls further. The damping is a part of H's diagonal, so that the scales of features do
+ * not matter; it grows where J fell short of the model and shrinks where it did not (Levenberg and
+ * Marquardt), which bounds the steps along directions that the data hardly determine.
  *
  * Reference: Wright 2012, SIAM J. Optimization 22(1), "Accelerated block-coordinate relaxation for
  * regularized optimization"; Lee 2011, section 2.5. Cutting the step at the first change of sign, as is
@@ -21,23 +23,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 3, TRIES = 60, HALVINGS = 10 };
+enum {
+    COLUMN_ARRAYS = 7,
+    ROW_ARRAYS = 3,
+    TRIES = 60,
+    HALVINGS = 10,
+    PRODUCTS = 150,
+    PRODUCTS_DENSE = 1000
+};
 
 static const double decrease = 0.3;   /* of mu ||d||^2, by a first-order step */
 static const double least_mu = 1e-10; /* of the curvature met */
-static const double damping_most = 1e-3;
+/* Parts of the diagonal that are added to it: at first, least, most; how they change, by the part of the
+ * fall that the model promised and J kept. */
+static const double damping_first = 1e-3, damping_least = 1e-9, damping_most = 1;
+static const double damping_change = 4, good = 0.75, bad = 0.25;
 static const double matrix_bytes = 256e6; /* what H may take */
 static const double usual_products = 60;  /* conjugate gradients a Newton step, for choosing */
 static const double least_tolerance = 1e-3, most_tolerance = 0.1;
-static const double rounding = 4e-16; /* of J */
+static const double enough = 0.25;    /* of the fall that the slope promises, for a Newton step */
+static const double rounding = 1e-14; /* of J */
 
 int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
-                     int64_t hessian_sample, const struct run_settings *run, struct error *e) {
+                     int64_t hessian_sample, const struct run_settings *run,
+                     const struct monitor *monitor, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     int64_t m = parts->design->rows;
     *reduced = (struct lps_reduced){.problem = problem,
                                     .parts = parts,
+                                    .monitor = monitor,
                                     .shares = problem_shares(problem),
+                                    .mu = 1,
+                                    .damping = damping_first,
                                     .hessian_sample = hessian_sample < m ? hessian_sample : 0};
     random_seed(&reduced->random, run->seed, run->stream);
     reduced->du = memory_new(ROW_ARRAYS * m, sizeof(double), "scores", e);
@@ -140,51 +157,10 @@ static void find_scores(struct lps_reduced *r) {
     r->passes += face_share(&r->face);
 }
 
-/* ---- the first-order step */
-
-/* d for this mu; returns ||d||^2. */
-static double relax(struct lps_reduced *r) {
-    double sum = 0;
-    for (int64_t k = 0; k < r->face.count; k++) {
-        double to = r->w[k] - r->gradient[k] / r->mu;
-        if (!is_offset(r, k))
-            to = soft(to, r->shares.l1 / r->mu) / (1 + r->shares.l2 / r->mu);
-        r->step[k] = to - r->w[k];
-        sum += r->step[k] * r->step[k];
-    }
-    return sum;
-}
-
-bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
-    bool fell = false;
-    find_gradient(r, point);
-    if (r->mu == 0)
-        r->mu = 1;
-    for (int i = 0; i < TRIES && !fell; i++) {
-        double square = relax(r);
-        if (square == 0)
-            return false;
-        find_scores(r);
-        double curvature = scores_curvature_along(r->parts, point->u, r->du) / square;
-        double objective = objective_along(r, point, 1);
-        fell = objective <= point->objective - decrease * r->mu * square;
-        if (fell) {
-            move(r, point, 1, objective);
-            r->mu = fmax(r->mu / 2, least_mu * curvature);
-        } else {
-            r->mu = fmax(2 * r->mu, fmin(curvature, 1e4 * r->mu));
-        }
-    }
-    if (!fell)
-        restore_push(r, point);
-    return fell;
-}
-
 /* ---- Newton steps */
 
-/* The slope of J within the orthant, the bounds of the step; returns the violation's length. */
-static double find_slope(struct lps_reduced *r) {
-    double sum = 0;
+/* The slope of J within the orthant, and the bounds of the step. */
+static void find_slope(struct lps_reduced *r) {
     for (int64_t k = 0; k < r->face.count; k++) {
         double w = r->w[k], g = r->gradient[k] + (is_offset(r, k) ? 0 : r->shares.l2 * w);
         double sign = is_offset(r, k)          ? 0
@@ -195,9 +171,7 @@ static double find_slope(struct lps_reduced *r) {
         r->slope[k] = fixed ? 0 : g + sign * r->shares.l1;
         r->low[k] = fixed ? 0 : sign > 0 ? -w : -INFINITY;
         r->high[k] = fixed ? 0 : sign < 0 ? -w : INFINITY;
-        sum += r->slope[k] * r->slope[k];
     }
-    return sqrt(sum);
 }
 
 /* d = p l''(u), or that of a sample in its place. */
@@ -228,7 +202,7 @@ static void multiply(void *opaque, const double *x, double *y) {
         r->image[i] *= r->d[i];
     design_combine(design, r->image, y);
     for (int64_t k = 0; k < r->face.count; k++)
-        y[k] += (r->damping + (is_offset(r, k) ? 0 : r->shares.l2)) * x[k];
+        y[k] += (is_offset(r, k) ? 0 : r->shares.l2) * x[k] + r->damping * r->diagonal[k] * x[k];
     r->passes += 2 * face_share(&r->face);
 }
 
@@ -246,35 +220,42 @@ static int choose_form(struct lps_reduced *r, struct error *e) {
     return 0;
 }
 
-/* H, or its diagonal; sets the damping. */
-static void find_hessian(struct lps_reduced *r, double violation) {
-    int64_t n = r->face.count;
-    double trace = 0;
-    if (r->dense) {
-        gram_compute(&r->gram, r->d, NULL, NULL);
-        for (int64_t k = 0; k < n; k++)
-            r->diagonal[k] = r->gram.matrix[k * n + k];
-    } else {
-        design_combine_squares(&r->face.design, r->d, r->diagonal);
+/* The diagonal of H; where it is 0, 1. */
+static void find_diagonal(struct lps_reduced *r) {
+    design_combine_squares(&r->face.design, r->d, r->diagonal);
+    for (int64_t k = 0; k < r->face.count; k++) {
+        r->diagonal[k] += is_offset(r, k) ? 0 : r->shares.l2;
+        if (!(r->diagonal[k] > 0))
+            r->diagonal[k] = 1;
     }
     r->passes += face_share(&r->face);
+}
+
+/* How far there is to go: the square root of what a diagonal H promises, of J. */
+static double find_distance(const struct lps_reduced *r, const struct lps_point *point) {
+    double sum = 0;
+    for (int64_t k = 0; k < r->face.count; k++)
+        sum += r->slope[k] * r->slope[k] / r->diagonal[k];
+    return sqrt(sum / fabs(point->objective));
+}
+
+/* H with its diagonal raised. */
+static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
+    int64_t n = r->face.count;
+    find_curvature(r, point);
+    find_diagonal(r);
+    r->distance = find_distance(r, point);
+    if (!r->dense)
+        return;
+    gram_compute(&r->gram, r->d, NULL, NULL);
     for (int64_t k = 0; k < n; k++)
-        trace += r->diagonal[k] + (is_offset(r, k) ? 0 : r->shares.l2);
-    r->damping = fmin(damping_most, violation) * trace / (double)n;
-    for (int64_t k = 0; k < n; k++) {
-        r->diagonal[k] += r->damping + (is_offset(r, k) ? 0 : r->shares.l2);
-        if (!(r->diagonal[k] > 0)) /* a column of zeros */
-            r->diagonal[k] = 1;
-        if (r->dense)
-            r->gram.matrix[k * n + k] = r->diagonal[k];
-    }
+        r->gram.matrix[k * n + k] = (1 + r->damping) * r->diagonal[k];
+    r->passes += face_share(&r->face);
 }
 
 /* The step within the orthant, and its scores. */
-static int find_step(struct lps_reduced *r, const struct lps_point *point, double violation,
-                     double target, struct error *e) {
-    find_curvature(r, point);
-    find_hessian(r, violation);
+static int find_step(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
+    find_hessian(r, point);
     struct box_qp qp = {.n = r->face.count,
                         .gradient = r->slope,
                         .low = r->low,
@@ -283,43 +264,104 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, doubl
                         .matrix = r->dense ? r->gram.matrix : NULL,
                         .product = multiply,
                         .opaque = r,
-                        .tolerance =
-                            fmin(most_tolerance, fmax(least_tolerance, target / (2 * violation)))};
+                        .products_most = r->dense ? PRODUCTS_DENSE : PRODUCTS,
+                        .tolerance = fmax(least_tolerance, fmin(r->distance, most_tolerance))};
     if (box_qp_solve(&qp, &r->qp, r->step, e) < 0)
         return -1;
     find_scores(r);
+    r->promise = -vector_dot(r->slope, r->step, r->face.count);
+    r->curved = scores_curvature_along(r->parts, point->u, r->du) +
+                r->shares.l2 * vector_dot(r->step, r->step, r->face.design.regularized);
     return 0;
 }
 
-/* Halves the step until J falls; a full one may also leave J as it is but for rounding. */
-static bool search(struct lps_reduced *r, struct lps_point *point) {
-    double step = 1;
-    for (int i = 0; i <= HALVINGS; i++, step /= 2) {
-        double objective = objective_along(r, point, step);
-        double slack = i == 0 ? rounding * fabs(point->objective) : 0;
-        if (objective < point->objective || objective <= point->objective + slack) {
-            move(r, point, step, objective);
-            return true;
-        }
-    }
-    restore_push(r, point);
-    return false;
+/* More damping where J fell short of its model, less where it kept its promise. */
+static void adapt(struct lps_reduced *r, double step, double fall) {
+    double kept = fall / (step * r->promise - step * step / 2 * r->curved);
+    if (step == 1 && kept > good)
+        r->damping = fmax(r->damping / damping_change, damping_least);
+    else if (step < 1 || !(kept > bad))
+        r->damping = fmin(r->damping * damping_change, damping_most);
 }
 
-int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double target, int most,
+/* Halves the step until J falls, and on while it falls to less; a full step may also leave J as it is but
+ * for rounding. */
+static bool search(struct lps_reduced *r, struct lps_point *point) {
+    double slack = rounding * fabs(point->objective), least = point->objective + slack, step = 1;
+    double best = 0;
+    for (int i = 0; i <= HALVINGS; i++, step /= 2) {
+        double objective = objective_along(r, point, step);
+        if (!(objective <= least) && best > 0)
+            break;
+        if (objective <= least) {
+            least = objective;
+            best = step;
+        }
+        double fall = point->objective - objective;
+        if (best > 0 && fall >= enough * step * r->promise - slack)
+            break;
+        least = fmin(least, point->objective);
+    }
+    if (best == 0 || best != step)
+        least = objective_along(r, point, best);
+    adapt(r, best, point->objective - least);
+    if (best > 0)
+        move(r, point, best, least);
+    return best > 0;
+}
+
+/* ---- the first-order step */
+
+/* d for this mu; returns its squared length in the metric. */
+static double relax(struct lps_reduced *r) {
+    double sum = 0;
+    for (int64_t k = 0; k < r->face.count; k++) {
+        double mu = r->mu * r->diagonal[k], to = r->w[k] - r->gradient[k] / mu;
+        if (!is_offset(r, k))
+            to = soft(to, r->shares.l1 / mu) / (1 + r->shares.l2 / mu);
+        r->step[k] = to - r->w[k];
+        sum += r->diagonal[k] * r->step[k] * r->step[k];
+    }
+    return sum;
+}
+
+bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
+    bool fell = false;
+    find_gradient(r, point);
+    find_curvature(r, point);
+    find_diagonal(r);
+    for (int i = 0; i < TRIES && !fell; i++) {
+        double square = relax(r);
+        if (square == 0)
+            return false;
+        find_scores(r);
+        double objective = objective_along(r, point, 1);
+        fell = objective <= point->objective - decrease * r->mu * square;
+        if (fell)
+            move(r, point, 1, objective);
+        r->mu = fell ? fmax(r->mu / 2, least_mu) : 2 * r->mu;
+    }
+    if (!fell)
+        restore_push(r, point);
+    return fell;
+}
+
+int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part, int most,
                      struct error *e) {
     int steps = 0;
+    double first = point->objective, last = INFINITY;
     if (choose_form(r, e) != 0)
         return -1;
-    for (; steps < most; steps++) {
+    while (steps < most && last - point->objective > part * (first - last) &&
+           monitor_poll(r->monitor) == VERDICT_GO_ON) {
+        last = point->objective;
         find_gradient(r, point);
-        double violation = find_slope(r);
-        if (violation <= target)
-            break;
-        if (find_step(r, point, violation, target, e) != 0)
+        find_slope(r);
+        if (find_step(r, point, e) != 0)
             return -1;
         if (!search(r, point))
             break;
+        steps++;
     }
     return steps;
 }

@@ -22,26 +22,32 @@ struct lps_point {
 struct lps_reduced {
     const struct problem *problem;
     const struct scalar_parts *parts;
+    const struct monitor *monitor; /* asked between Newton steps */
     struct shares shares;
     struct face face;
     int64_t hessian_sample; /* rows; 0: all */
     int64_t *row;           /* their numbers, the sample first; NULL without sampling */
     struct random random;
-    double mu;     /* of the last first-order step: ||step||^2 costs mu/2 */
+    double mu;     /* of the last first-order step: in the metric of the diagonal, ||step||^2
+                      costs mu/2 */
     double passes; /* over the whole data, so far */
 
     double *du, *d, *image;                                      /* rows */
     double *w, *gradient, *slope, *low, *high, *diagonal, *step; /* columns of the face */
     int64_t capacity;                                            /* of the latter */
     struct gram gram;
-    bool dense; /* the Hessian is formed */
-    double damping;
+    bool dense;      /* the Hessian is formed */
+    double distance; /* from the optimum, of which the precision of a step depends */
+    double damping;  /* parts of its diagonal that are added */
+    double promise;  /* the fall of J along the step by its slope, and its curvature there */
+    double curved;
     struct box_qp_work qp;
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
 int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
-                     int64_t hessian_sample, const struct run_settings *run, struct error *e);
+                     int64_t hessian_sample, const struct run_settings *run,
+                     const struct monitor *monitor, struct error *e);
 void lps_reduced_free(struct lps_reduced *reduced);
 
 /* The components that may move from now on, ascending; an offset must be among them, and all that are
@@ -50,13 +56,14 @@ int lps_reduced_choose(struct lps_reduced *reduced, const struct lps_point *poin
                        const int64_t *column, int64_t count, struct error *e);
 
 /* A step to the minimizer of  g'd + mu/2 ||d||^2 + l1 ||w + d||_1 + l2/2 ||w + d||^2,  g the gradient of
- * R; mu grows until J falls by 0.3 mu ||d||^2. False when rounding is all that is left. */
+ * R and the norm that of the Hessian's diagonal; mu grows until J falls by 0.3 mu ||d||^2. False when
+ * rounding is all that is left. */
 bool lps_first_order_step(struct lps_reduced *reduced, struct lps_point *point);
 
-/* Newton steps within the orthant of the point, until the length of the violation of optimality is at
- * most `target`, no step lowers J, or there were `most`. Returns how many lowered J, or -1 with the
- * error set. */
-int lps_newton_steps(struct lps_reduced *reduced, struct lps_point *point, double target, int most,
+/* Newton steps within the orthant of the point, until one lowers J by at most this part of what those
+ * before it did, or not at all, or there were `most`. Returns how many lowered J, or -1 with the error
+ * set. */
+int lps_newton_steps(struct lps_reduced *reduced, struct lps_point *point, double part, int most,
                      struct error *e);
 
 #endif
