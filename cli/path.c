@@ -142,7 +142,8 @@ void path_print_header(const struct path_values *values, double lambda_max, cons
 
 void path_print_row(double lambda, double nonzeros, double objective, double gap, const char *value,
                     FILE *stream) {
-    fprintf(stream, "%-12.6g %9.10g %12.6g", lambda, nonzeros, objective);
+    fprintf(stream, "%-12.6g %9.*f %12.6g", lambda, nonzeros != floor(nonzeros), nonzeros,
+            objective);
     if (isfinite(gap)) {
         fprintf(stream, " %9.3g", gap);
     } else {
