@@ -197,16 +197,16 @@ if has_solver rda; then
     # ---- the first signal saves
     rm -f trace model
     "$train" -s rda -r l1 -L logistic -p 1e12 --path 4 -T trace --report report \
-        "$data/blobs.train" model >out 2>err </dev/null &
+        "$data/three.train" model >out 2>err </dev/null &
     process=$!
     for _ in $(seq 500); do
-        [ "$(grep -c '^# lambda' trace 2>/dev/null)" = 2 ] && break
+        [ "$(grep -c '^# lambda .*, label 1$' trace 2>/dev/null)" = 2 ] && break
         sleep 0.02
     done
     kill -INT $process
     wait $process || fail "exit $? after SIGINT"
     has '^status interrupted$' model
-    has '^interrupted at lambda .*, 1 of 4 values done: objective ' out
+    has '^interrupted at lambda .*, 1 of 4 values done, 2 of 3 labels not trained (weights of the start): ' out
     [ "$(rows out | wc -l)" -eq 1 ] || fail "not the one row that was done"
     json report
 
