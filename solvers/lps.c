@@ -23,6 +23,7 @@
 #include "risk/scores.h"
 #include "solvers/batch.h"
 #include "solvers/dual.h"
+#include "solvers/lps_choice.h"
 #include "solvers/lps_newton.h"
 #include "solvers/optimality.h"
 
@@ -30,9 +31,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_CHOICE = 100, NEWTON_STEPS = 8, PATIENCE = 4 };
+enum { NEWTON_STEPS = 8, PATIENCE = 4 };
 
-static const double part = 0.1;  /* of the violation that is left to the next choice of G */
+static const double part = 0.1;  /* of the fall of J: a lesser one ends steps on one G */
 static const double near = 0.3;  /* violations, of a stage's lambda, that end it */
 static const double fall = 0.01; /* of lambda, from stage to stage */
 
@@ -45,11 +46,9 @@ struct lps {
     const struct lps_start *start;
     struct lps_reduced reduced;
     struct lps_point point;
-    double *gradient;  /* of R, whole */
+    struct lps_choice choice;
+    double *gradient;  /* of R */
     double *slope;     /* room for a bound with an offset */
-    double *violation; /* of components at 0 that may be chosen; sorted to find the largest */
-    int64_t *column;   /* G */
-    bool restricted;   /* to the start's face */
     double gap, delta; /* the least so far */
     int64_t since;     /* the iteration of the last progress */
 };
@@ -58,21 +57,20 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
                     struct error *e) {
     const struct risk *risk = s->problem->risk;
     int64_t n = risk->dimension, m = s->parts->design->rows;
-    s->gradient = memory_new(4 * n, sizeof(double), "gradients", e);
-    s->column = memory_new(n, sizeof *s->column, "a choice of columns", e);
+    s->gradient = memory_new(3 * n, sizeof(double), "gradients", e);
     s->point.u = memory_new(2 * m, sizeof(double), "scores", e);
-    if (s->gradient == NULL || s->column == NULL || s->point.u == NULL ||
+    if (s->gradient == NULL || s->point.u == NULL ||
+        lps_choice_init(&s->choice, s->problem, s->settings->gradient_fraction, s->start->face, run,
+                        e) != 0 ||
         lps_reduced_init(&s->reduced, &s->stage, s->settings->hessian_sample, run, s->batch.monitor,
                          e) != 0)
         return -1;
     s->slope = s->gradient + n;
-    s->violation = s->slope + n;
-    s->point.w = s->violation + n;
+    s->point.w = s->slope + n;
     s->point.push = s->point.u + m;
     memcpy(s->point.w, w, sizeof *w * (size_t)n);
     if (!run->warm && s->start->face == NULL)
         optimality_null_point(s->problem, s->point.w);
-    s->restricted = s->start->face != NULL;
     s->gap = s->delta = INFINITY;
     return 0;
 }
@@ -80,7 +78,7 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
 static void lps_free(struct lps *s) {
     lps_reduced_free(&s->reduced);
     free(s->gradient);
-    free(s->column);
+    lps_choice_free(&s->choice);
     free(s->point.u);
 }
 
@@ -137,10 +135,6 @@ static bool is_over(struct lps *s) {
     return over;
 }
 
-static bool allowed(const struct lps *s, int64_t j) {
-    return !s->restricted || s->start->face[j];
-}
-
 /* ---- stages: lambda falls from where the solution is 0 */
 
 static void set_stage(struct lps *s, double lambda) {
@@ -159,76 +153,10 @@ static void begin_stages(struct lps *s) {
 
 /* Once the stage is solved to a part of its lambda, the next. */
 static void next_stage(struct lps *s) {
-    const struct risk *risk = s->problem->risk;
     const struct shares *shares = &s->reduced.shares;
-    double largest = 0;
-    if (s->stage.lambda <= s->problem->lambda)
-        return;
-    for (int64_t j = 0; j < risk->regularized; j++)
-        if (allowed(s, j) || s->point.w[j] != 0)
-            largest = fmax(largest, optimality_violation(shares, s->point.w[j], s->gradient[j]));
-    if (largest <= near * shares->l1)
+    if (s->stage.lambda > s->problem->lambda &&
+        lps_choice_largest(&s->choice, shares, s->point.w, s->gradient) <= near * shares->l1)
         set_stage(s, fall * s->stage.lambda);
-}
-
-/* ---- the choice of G */
-
-/* The k-th largest of n numbers, which it permutes; 1 <= k <= n. */
-static double kth_largest(double *x, int64_t n, int64_t k) {
-    int64_t low = 0, high = n - 1, at = k - 1;
-    while (low < high) {
-        double pivot = x[low + (high - low) / 2];
-        int64_t i = low, j = high;
-        while (i <= j) {
-            while (x[i] > pivot)
-                i++;
-            while (x[j] < pivot)
-                j--;
-            if (i <= j) {
-                double swap = x[i];
-                x[i++] = x[j];
-                x[j--] = swap;
-            }
-        }
-        if (at <= j)
-            high = j;
-        else if (at >= i)
-            low = i;
-        else
-            break;
-    }
-    return x[at];
-}
-
-/* The violation from which on components at 0 are taken up. */
-static double find_threshold(struct lps *s, int64_t nonzeros) {
-    const double *w = s->point.w, *g = s->gradient;
-    double l1 = s->reduced.shares.l1;
-    int64_t count = 0, most = nonzeros > FIRST_CHOICE ? nonzeros : FIRST_CHOICE;
-    for (int64_t j = 0; j < s->problem->risk->regularized; j++)
-        if (w[j] == 0 && fabs(g[j]) > l1 && allowed(s, j))
-            s->violation[count++] = fabs(g[j]) - l1;
-    return count <= most ? 0 : kth_largest(s->violation, count, most);
-}
-
-/* G: returns how many; in *length the violation's length over what may be chosen. */
-static int64_t choose(struct lps *s, double *length) {
-    const struct risk *risk = s->problem->risk;
-    const double *w = s->point.w, *g = s->gradient;
-    const struct shares *shares = &s->reduced.shares;
-    double sum = 0, least = find_threshold(s, vector_nonzeros(w, risk->regularized));
-    int64_t count = 0;
-    for (int64_t j = 0; j < risk->dimension; j++) {
-        bool offset = j >= risk->regularized;
-        double d = offset ? fabs(g[j]) : optimality_violation(shares, w[j], g[j]);
-        if (!offset && w[j] == 0 && !allowed(s, j))
-            continue;
-        sum += d * d;
-        if (offset || w[j] != 0 || (d > 0 && d >= least))
-            s->column[count++] = j;
-    }
-    *length = sqrt(sum);
-    return count;
 }
 
 /* ---- the loop */
@@ -238,9 +166,12 @@ static bool newton_allowed(const struct lps *s) {
     return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.face.count) <= most;
 }
 
-static int solve_reduced(struct lps *s, int64_t count, struct error *e) {
+/* The steps on the components chosen. */
+static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
-    if (lps_reduced_choose(reduced, &s->point, s->column, count, e) != 0)
+    struct lps_choice *choice = &s->choice;
+    lps_choice_take(choice, &reduced->shares, s->point.w, s->gradient);
+    if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;
     lps_first_order_step(reduced, &s->point);
     if (newton_allowed(s) && lps_newton_steps(reduced, &s->point, part, NEWTON_STEPS, e) < 0)
@@ -250,20 +181,26 @@ static int solve_reduced(struct lps *s, int64_t count, struct error *e) {
     return 0;
 }
 
+/* Steps by gradients of random parts, as many as look at all components once, while they lower J. */
+static int take_parts(struct lps *s, struct error *e) {
+    double first = s->point.objective, before = INFINITY;
+    int parts = lps_choice_parts(&s->choice);
+    for (int i = 1; i < parts && before - s->point.objective > part * (first - before); i++) {
+        before = s->point.objective;
+        s->batch.passes += lps_choice_look(&s->choice, &s->point, s->gradient);
+        if (solve_reduced(s, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
 static int iterate(struct lps *s, struct error *e) {
     for (;; find_gradient(s)) {
-        double length;
         if (is_over(s))
             return 0;
         next_stage(s);
-        int64_t count = choose(s, &length);
-        double whole = optimality_delta(&s->stage, s->point.w, s->gradient) *
-                       sqrt((double)s->problem->risk->dimension);
-        if (s->restricted && length <= part * whole) {
-            s->restricted = false;
-            count = choose(s, &length);
-        }
-        if (solve_reduced(s, count, e) != 0)
+        lps_choice_look_at_all(&s->choice, &s->stage, s->point.w, s->gradient);
+        if (solve_reduced(s, e) != 0 || take_parts(s, e) != 0)
             return -1;
     }
 }

@@ -24,13 +24,31 @@ double optimality_delta(const struct problem *problem, const double *w, const do
     return sqrt(sum / (double)risk->dimension);
 }
 
-/* The derivative of R by an offset b, all weights 0; in *second that of the derivative. */
-static double offset_slope(const struct scalar_parts *parts, double b, double *second) {
+/* What the derivatives by an offset are sums over: examples, or, for classification, whose losses at a
+ * common score are two, the classes. */
+struct offset_sum {
+    const struct scalar_parts *parts;
+    bool classes;
+    double weight[2]; /* of classes -1 and 1 */
+};
+
+static struct offset_sum offset_sum_of(const struct scalar_parts *parts) {
+    struct offset_sum sum = {.parts = parts, .classes = parts->loss->task == TASK_CLASSIFICATION};
+    for (int64_t i = 0; sum.classes && i < parts->design->rows; i++)
+        sum.weight[parts->target[i] > 0] += scalar_weight(parts, i);
+    return sum;
+}
+
+/* The derivative of the sum of losses by an offset b, all weights 0; in *second that of the
+ * derivative. */
+static double offset_slope(const struct offset_sum *sum, double b, double *second) {
+    const struct scalar_parts *parts = sum->parts;
     const struct loss *loss = parts->loss;
     double slope = 0;
     *second = 0;
-    for (int64_t i = 0; i < parts->design->rows; i++) {
-        double a, c = scalar_weight(parts, i), y = parts->target[i];
+    for (int64_t i = 0; i < (sum->classes ? 2 : parts->design->rows); i++) {
+        double a, c = sum->classes ? sum->weight[i] : scalar_weight(parts, i);
+        double y = !sum->classes ? parts->target[i] : i == 1 ? 1 : -1;
         if (c == 0)
             continue;
         loss->value(b, y, &parts->parameters, &a);
@@ -45,9 +63,10 @@ static double offset_slope(const struct scalar_parts *parts, double b, double *s
 static double best_offset(const struct scalar_parts *parts) {
     enum { STEPS = 200 };
     static const double settled = 1e-15, farthest = 1e300;
+    struct offset_sum sum = offset_sum_of(parts);
     double low = -INFINITY, high = INFINITY, b = 0, stride = 1, first = NAN;
     for (int i = 0; i < STEPS && fabs(b) < farthest; i++) {
-        double second, slope = offset_slope(parts, b, &second);
+        double second, slope = offset_slope(&sum, b, &second);
         first = isnan(first) ? fabs(slope) : first;
         if (fabs(slope) <= settled * first || !isfinite(slope))
             break;
