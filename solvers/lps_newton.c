@@ -220,14 +220,18 @@ static int choose_form(struct lps_reduced *r, struct error *e) {
     return 0;
 }
 
-/* The diagonal of H; where it is 0, 1. */
-static void find_diagonal(struct lps_reduced *r) {
-    design_combine_squares(&r->face.design, r->d, r->diagonal);
+/* The diagonal of H from that of X'dX; where it is 0, 1. */
+static void finish_diagonal(struct lps_reduced *r) {
     for (int64_t k = 0; k < r->face.count; k++) {
         r->diagonal[k] += is_offset(r, k) ? 0 : r->shares.l2;
         if (!(r->diagonal[k] > 0))
             r->diagonal[k] = 1;
     }
+}
+
+static void find_diagonal(struct lps_reduced *r) {
+    design_combine_squares(&r->face.design, r->d, r->diagonal);
+    finish_diagonal(r);
     r->passes += face_share(&r->face);
 }
 
@@ -240,17 +244,24 @@ static double find_distance(const struct lps_reduced *r, const struct lps_point 
 }
 
 /* H with its diagonal raised. */
-static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
+static void form_hessian(struct lps_reduced *r) {
     int64_t n = r->face.count;
-    find_curvature(r, point);
-    find_diagonal(r);
-    r->distance = find_distance(r, point);
-    if (!r->dense)
-        return;
     gram_compute(&r->gram, r->d, NULL, NULL);
+    for (int64_t k = 0; k < n; k++)
+        r->diagonal[k] = r->gram.matrix[k * n + k];
+    finish_diagonal(r);
     for (int64_t k = 0; k < n; k++)
         r->gram.matrix[k * n + k] = (1 + r->damping) * r->diagonal[k];
     r->passes += face_share(&r->face);
+}
+
+static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
+    find_curvature(r, point);
+    if (r->dense)
+        form_hessian(r);
+    else
+        find_diagonal(r);
+    r->distance = find_distance(r, point);
 }
 
 /* The step within the orthant, and its scores. */
