@@ -33,9 +33,10 @@
 
 enum { NEWTON_STEPS = 8, PATIENCE = 4 };
 
-static const double part = 0.1;  /* of the fall of J: a lesser one ends steps on one G */
-static const double near = 0.3;  /* violations, of a stage's lambda, that end it */
-static const double fall = 0.01; /* of lambda, from stage to stage */
+static const double part = 0.1;       /* of the fall of J: a lesser one ends steps on one G */
+static const double rounding = 1e-16; /* of the loss of w = 0 */
+static const double near = 0.3;       /* violations, of a stage's lambda, that end it */
+static const double fall = 0.01;      /* of lambda, from stage to stage */
 
 struct lps {
     struct batch batch;
@@ -47,8 +48,10 @@ struct lps {
     struct lps_reduced reduced;
     struct lps_point point;
     struct lps_choice choice;
-    double *gradient;  /* of R */
-    double *slope;     /* room for a bound with an offset */
+    double *gradient; /* of R */
+    double *slope;    /* room for a bound with an offset */
+    double
+        least_gap; /* less is nothing beside the loss of w = 0: an offset that runs to infinity */
     double gap, delta; /* the least so far */
     int64_t since;     /* the iteration of the last progress */
 };
@@ -112,7 +115,7 @@ static bool stalled(struct lps *s) {
     s->delta = fmin(s->delta, s->batch.delta);
     if (s->stage.lambda > s->problem->lambda)
         s->since = s->batch.iteration;
-    return s->batch.iteration - s->since >= PATIENCE;
+    return s->batch.iteration - s->since >= PATIENCE || gap <= s->least_gap;
 }
 
 /* Reports the point; true when the run is over. */
@@ -207,6 +210,8 @@ static int iterate(struct lps *s, struct error *e) {
 
 /* The scores of w, the push and J. */
 static void begin(struct lps *s) {
+    memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
+    s->least_gap = rounding * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
     design_scores(s->parts->design, s->point.w, s->point.u);
     s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
                          problem_penalty(s->problem, s->point.w);
