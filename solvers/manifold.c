@@ -7,7 +7,7 @@
 
 int manifold_init(struct manifold *m, int64_t n, double l1, struct error *e) {
     static const char what[] = "the sign pattern";
-    *m = (struct manifold){.l1 = l1};
+    *m = (struct manifold){.n = n, .l1 = l1};
     m->sum = memory_zeroed(n, sizeof *m->sum, "the sum of gradients", e);
     m->sign = memory_zeroed(n, sizeof *m->sign, what, e);
     m->place = memory_zeroed(n, sizeof *m->place, what, e);
@@ -109,6 +109,15 @@ static void settle_touched(struct manifold *m, int64_t t) {
             drop(m, i);
     }
     m->touched_count = 0;
+}
+
+void manifold_begin(struct manifold *m, int64_t t) {
+    for (int64_t i = 0; i < m->n; i++)
+        if (manifold_alive(m->sum[i], m->l1, t)) {
+            m->sign[i] = m->sum[i] < 0 ? 1 : -1;
+            keep(m, i, fabs(m->sum[i]));
+        }
+    m->changed = t;
 }
 
 int64_t manifold_advance(struct manifold *m, int64_t t) {

@@ -25,6 +25,7 @@ struct manifold_death {
 };
 
 struct manifold {
+    int64_t n;
     double l1;
     double *sum;                 /* n: G */
     int8_t *sign;                /* n: of the last iterate */
@@ -40,6 +41,10 @@ struct manifold {
 /* n components, l1 >= 0. 0, or -1 with the error set; to be freed in either case. */
 int manifold_init(struct manifold *manifold, int64_t n, double l1, struct error *e);
 void manifold_free(struct manifold *manifold);
+
+/* The watch begins with step t, all sums so far having been stored in sum[] and nothing else told: as
+ * if w_{t+1} were the first iterate of its pattern. O(n log(nonzeros)) */
+void manifold_begin(struct manifold *manifold, int64_t t);
 
 /* The present step changed G_i, to `sum`; this may happen more than once in a step. */
 void manifold_touch(struct manifold *manifold, int64_t i, double sum);

@@ -37,20 +37,28 @@ extern const struct solver rda;
 
 struct watch {
     struct manifold manifold;
-    int64_t least;  /* steps before anything counts as settled */
     int64_t settle; /* iterates of one pattern */
+    int64_t from;   /* the first of them to count is w_{from+1}: a pass is over with the last */
 };
 
 static void touched(void *opaque, int64_t t, int64_t j, double before, double after) {
     struct watch *watch = opaque;
-    (void)t, (void)before;
-    manifold_touch(&watch->manifold, j, after);
+    (void)before;
+    if (t <= watch->from)
+        watch->manifold.sum[j] = after;
+    else
+        manifold_touch(&watch->manifold, j, after);
 }
 
 static bool stepped(void *opaque, int64_t t) {
     struct watch *watch = opaque;
-    manifold_advance(&watch->manifold, t);
-    return t >= watch->least && manifold_settled(&watch->manifold, t) >= watch->settle;
+    if (t < watch->from)
+        return false;
+    if (t == watch->from)
+        manifold_begin(&watch->manifold, t);
+    else
+        manifold_advance(&watch->manifold, t);
+    return manifold_settled(&watch->manifold, t) >= watch->settle;
 }
 
 /* The gamma of the settings, or the best for rda. With squares in the penalty only an offset has one. */
@@ -72,7 +80,7 @@ static int average(const struct problem *problem, const struct run_settings *run
                    int64_t settle, struct monitor *monitor, double *mean, double *w,
                    struct outcome *outcome, struct error *e) {
     struct run_settings first = *run;
-    struct watch watch = {.least = passes_steps(problem, run), .settle = settle};
+    struct watch watch = {.settle = settle, .from = passes_steps(problem, run) + 1 - settle};
     const struct averaging_observer observer = {&watch, touched, stepped};
     const struct averaging_plan plan = {
         .gamma = gamma, .output = OUTPUT_LAST, .observer = &observer, .mean = mean};

@@ -62,6 +62,40 @@ static void walk(int n, double l1, double unit, double share, int active, uint64
     manifold_free(&m);
 }
 
+/* Of two watches one begins after some steps: from then on they agree, but for earlier changes. */
+static void a_late_watch_agrees(void **state) {
+    enum { N = 12, BEGIN = 40, STEPS = 200 };
+    (void)state;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        struct manifold whole, late;
+        struct random random;
+        random_seed(&random, seed, 0);
+        assert_int_equal(manifold_init(&whole, N, 0.3, NULL), 0);
+        assert_int_equal(manifold_init(&late, N, 0.3, NULL), 0);
+        for (int64_t t = 1; t <= STEPS; t++) {
+            int64_t i = (int64_t)random_below(&random, N);
+            double sum = whole.sum[i] + (double)random_below(&random, 7) - (i < 6 ? 1 : 3);
+            manifold_touch(&whole, i, sum);
+            manifold_advance(&whole, t);
+            if (t <= BEGIN)
+                late.sum[i] = sum;
+            else
+                manifold_touch(&late, i, sum);
+            if (t == BEGIN)
+                manifold_begin(&late, t);
+            if (t > BEGIN)
+                manifold_advance(&late, t);
+            if (t < BEGIN)
+                continue;
+            assert_memory_equal(whole.sign, late.sign, N);
+            assert_int_equal(whole.alive, late.alive);
+            assert_int_equal(late.changed, whole.changed > BEGIN ? whole.changed : BEGIN);
+        }
+        manifold_free(&whole);
+        manifold_free(&late);
+    }
+}
+
 static void random_walks_agree(void **state) {
     (void)state;
     static const double shares[] = {1, 0.2, 0.02};
@@ -123,6 +157,7 @@ static void nothing_to_watch_never_changes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_walks_agree),
+        cmocka_unit_test(a_late_watch_agrees),
         cmocka_unit_test(a_tie_is_zero),
         cmocka_unit_test(only_the_end_of_a_step_counts),
         cmocka_unit_test(nothing_to_watch_never_changes),
