@@ -2,6 +2,7 @@
  * lazily shrunken weights against ones that are shrunk at every step. */
 #include "solvers/averaging.h"
 #include "solvers/lazy.h"
+#include "solvers/optimality.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -366,6 +367,38 @@ static void the_best_is_no_worse_than_the_last(void **state) {
     }
 }
 
+/* The last row's delta is that of the model, and whether somebody looks changes nothing. */
+static void a_trace_tells_the_distance_from_optimality(void **state) {
+    (void)state;
+    for (int m = 0; m < 4; m++) {
+        struct fixture f;
+        double w[MOST] = {0}, v[MOST] = {0}, g[MOST], seen = NAN;
+        char line[512];
+        const char *const words[] = {"gamma=2", NULL};
+        FILE *trace = tmpfile();
+        set_up_sparse(&f, "logistic", 0.02, m % 2, 1, true, true);
+        const struct solver *solver = solver_by_name(names[m]);
+        void *own = own_options(solver, words);
+        const struct monitor_settings settings = {
+            .passes = f.run.passes, .time_limit = INFINITY, .trace = trace};
+        struct monitor monitor;
+        monitor_init(&monitor, &settings);
+        monitor_begin(&monitor, NULL);
+        assert_int_equal(solver->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, NULL), 0);
+        monitor_end(&monitor);
+        rewind(trace);
+        while (fgets(line, sizeof line, trace) != NULL)
+            seen = strtod(strrchr(line, '\t'), NULL);
+        risk_evaluate(f.risk, w, 0, g);
+        assert_near(seen, optimality_delta(&f.problem, w, g), 1e-15);
+        train(&f, names[m], words, v);
+        assert_memory_equal(w, v, sizeof w);
+        fclose(trace);
+        free(own);
+        tear_down(&f);
+    }
+}
+
 static void divergence_is_an_error(void **state) {
     (void)state;
     for (int m = 0; m < 4; m++) {
@@ -449,6 +482,7 @@ int main(void) {
         cmocka_unit_test(large_lambda_leaves_real_zeros),
         cmocka_unit_test(all_come_near_the_optimum),
         cmocka_unit_test(the_best_is_no_worse_than_the_last),
+        cmocka_unit_test(a_trace_tells_the_distance_from_optimality),
         cmocka_unit_test(divergence_is_an_error),
         cmocka_unit_test(an_observer_sees_the_sums_and_stops),
     };
