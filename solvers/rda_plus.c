@@ -18,7 +18,14 @@
  * online learning", JMLR 13. Beyond the paper: the limit of 10 passes, for patterns that never settle,
  * the return to all components, that w = 0 (and its best offset) is the start where its J is less, and
  * that lps begins by itself where the averaging left all numbers. Cost: a step O(nonzeros of the batch)
- * and their heap; then that of lps. */
+ * and, after a pass, their heap; then that of lps.
+ *
+ * Measured, MNIST 6 vs 7, raw pixels, offset, lambda 10, 1, 0.1, gamma 10000, 100 seeds: phase 1 ends
+ * after 12273, 13951, 13176 steps (median; at most 22940) with 12, 82, 239 nonzeros, 45, 135, 272
+ * components on the expanded manifold, and 14, 56, 105 in the optimum. To delta = 1e-4: 0.055, 0.047, 0.25 s
+ * where lps as the thesis had it (--gradient-fraction 1 --newton-threshold 200) takes 0.26, 0.32, 0.93;
+ * as it is by default both take about the same, and on wide text lps alone is up to twice as fast. From
+ * w = 0 instead of w_{t+1} phase 2 takes more passes, but on wide text at small lambda. */
 #include "solvers/rda_plus.h"
 
 #include "io/memory.h"
