@@ -36,7 +36,7 @@ enum { NEWTON_STEPS = 8, PATIENCE = 4 };
 static const double part = 0.1;       /* of the fall of J: a lesser one ends steps on one G */
 static const double rounding = 1e-16; /* of the loss of w = 0 */
 static const double near = 0.3;       /* violations, of a stage's lambda, that end it */
-static const double fall = 0.01;      /* of lambda, from stage to stage */
+static const double fall = 1e-3;      /* of lambda, from stage to stage */
 
 struct lps {
     struct batch batch;

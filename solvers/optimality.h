@@ -20,7 +20,8 @@ void optimality_null_point(const struct problem *problem, double *w);
 
 /* The least lambda at which that point is optimal: max |g_j| there, by the share of the 1-norm in
  * Omega. Leaves the point in w and the gradient of R in `gradient`. Infinite for a regularizer without
- * a 1-norm, unless the gradient is 0. */
+ * a 1-norm, unless the gradient is 0. With an offset and a loss with kinks it is but a number of the
+ * right size: there one subgradient does not tell. */
 double optimality_lambda_max(const struct problem *problem, double *w, double *gradient);
 
 #endif
