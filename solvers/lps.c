@@ -48,10 +48,9 @@ struct lps {
     struct lps_reduced reduced;
     struct lps_point point;
     struct lps_choice choice;
-    double *gradient; /* of R */
-    double *slope;    /* room for a bound with an offset */
-    double
-        least_gap; /* less is nothing beside the loss of w = 0: an offset that runs to infinity */
+    double *gradient;  /* of R */
+    double *slope;     /* room for a bound with an offset */
+    double least_gap;  /* less is nothing beside the loss of w = 0: an offset ran to infinity */
     double gap, delta; /* the least so far */
     int64_t since;     /* the iteration of the last progress */
 };
@@ -151,7 +150,8 @@ static void set_stage(struct lps *s, double lambda) {
 static void begin_stages(struct lps *s) {
     double largest = vector_largest(s->gradient, s->problem->risk->regularized);
     double l1 = s->problem->regularizer->shares(1, &s->problem->parameters).l1;
-    set_stage(s, fall * largest / l1);
+    if (l1 > 0)
+        set_stage(s, fall * largest / l1);
 }
 
 /* Once the stage is solved to a part of its lambda, the next. */
