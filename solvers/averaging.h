@@ -44,7 +44,7 @@ struct averaging_plan {
 /* Runs from w_1 = 0 to the monitor's verdict. w receives the result. When it was the observer that
  * ended the run, w is w_{t+1}, and of the outcome only iterations, passes and the verdict,
  * VERDICT_CONVERGED, are known: the objective is not-a-number, the bound -infinity. 0, or -1 with
- * the error set. */
+ * the error set; after an overflow w holds anything, and the outcome has iterations and passes. */
 int averaging_run(const struct problem *problem, const struct run_settings *run,
                   const struct averaging_plan *plan, struct monitor *monitor, double *w,
                   struct outcome *outcome, struct error *e);

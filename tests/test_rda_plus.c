@@ -11,6 +11,7 @@
 
 #include "near.h"
 #include "online_fixture.h"
+#include "proximal_gradient.h"
 #include "solvers/optimality.h"
 
 static const double rounding = 1e-13;
@@ -67,9 +68,11 @@ static void set_regularizer(struct fixture *f, const char *name, double lambda) 
     f->run.passes = 10000;
 }
 
+static double time_limit = INFINITY; /* of all runs */
+
 static void begin(struct monitor *monitor, const struct fixture *f, double epsilon, FILE *trace) {
     const struct monitor_settings settings = {
-        .epsilon = epsilon, .passes = f->run.passes, .time_limit = INFINITY, .trace = trace};
+        .epsilon = epsilon, .passes = f->run.passes, .time_limit = time_limit, .trace = trace};
     monitor_init(monitor, &settings);
     monitor_begin(monitor, NULL);
 }
@@ -115,19 +118,24 @@ static void phase_1_is_algorithm_2(void **state) {
 
 /* ---- the whole */
 
-static void run_to(struct fixture *f, double epsilon, const char *const *words, double *w,
-                   FILE *trace) {
-    extern const struct solver rda_plus;
+static void run_solver(const char *name, struct fixture *f, double epsilon,
+                       const char *const *words, double *w, FILE *trace) {
+    const struct solver *solver = solver_by_name(name);
     struct monitor monitor;
-    void *own = own_options(&rda_plus, words);
+    void *own = own_options(solver, words);
     begin(&monitor, f, epsilon, trace);
     struct error error = {0};
-    if (rda_plus.train(&f->problem, &f->run, own, &monitor, w, &f->outcome, &error) != 0)
+    if (solver->train(&f->problem, &f->run, own, &monitor, w, &f->outcome, &error) != 0)
         fail_msg("%s", error.words);
     monitor_end(&monitor);
     free(own);
     assert_near(f->outcome.objective, problem_objective(&f->problem, w),
                 rounding * f->outcome.objective);
+}
+
+static void run_to(struct fixture *f, double epsilon, const char *const *words, double *w,
+                   FILE *trace) {
+    run_solver("rda+", f, epsilon, words, w, trace);
 }
 
 static void check_optimum(const char *loss, const char *regularizer, int variant,
@@ -244,6 +252,75 @@ static void limits_of_phase_1_leave_a_point(void **state) {
     tear_down(&f);
 }
 
+/* A limit in phase 1: J is no more than without weights, and the bound one of the optimum. Where the
+ * averaging diverged lps takes its first look. */
+static void check_early_end(const char *loss, const char *regularizer, int variant, double passes,
+                            const char *const *words) {
+    static const double lambdas[] = {1e-4, 0.01, 0.1, 10};
+    for (int k = 0; k < 4; k++) {
+        struct fixture f;
+        double w[MOST] = {0}, best[MOST] = {0}, null[MOST], seconds = time_limit;
+        set_up_with(&f, loss, 1, variant & 1 ? 0.5 : -1, variant & 2, variant & 4);
+        set_regularizer(&f, regularizer, lambdas[k]);
+        f.run.passes = passes;
+        optimality_null_point(&f.problem, null);
+        run_to(&f, 1e-9, words, w, NULL);
+        bool certain = f.outcome.bound >= f.outcome.objective;
+        enum verdict limit = isinf(seconds) ? VERDICT_PASSES : VERDICT_TIME;
+        assert_int_equal(f.outcome.verdict, certain ? VERDICT_CONVERGED : limit);
+        assert_true(f.outcome.passes <= passes + 5 && isfinite(f.outcome.objective));
+        assert_true(f.outcome.objective <= problem_objective(&f.problem, null));
+        assert_true(f.outcome.bound >= 0 && f.outcome.bound <= f.outcome.objective);
+        time_limit = INFINITY;
+        proximal_gradient(&f.problem, 2000, best);
+        assert_true(f.outcome.bound <= problem_objective(&f.problem, best) * (1 + rounding));
+        time_limit = seconds;
+        tear_down(&f);
+    }
+}
+
+static void check_early_ends(double passes, const char *const *words) {
+    for (int l = 0; lps_losses[l] != NULL; l++)
+        for (int variant = 0; variant < 8; variant++) {
+            check_early_end(lps_losses[l], "l1", variant, passes, words);
+            check_early_end(lps_losses[l], "elastic-net", variant, passes, words);
+        }
+}
+
+static void a_pattern_that_settles_at_the_limit_leaves_a_point(void **state) {
+    (void)state;
+    check_early_ends(1, (const char *const[]){"settle=1", NULL});
+}
+
+static void a_limit_leaves_nothing_worse_than_no_weights(void **state) {
+    (void)state;
+    check_early_ends(1.5, (const char *const[]){"settle=100000", "gamma=1e-3", NULL});
+    check_early_ends(0.5, (const char *const[]){"settle=100000", "gamma=1e-200", NULL});
+    time_limit = 0;
+    check_early_ends(5, (const char *const[]){"settle=100000", "gamma=1e-3", NULL});
+    time_limit = INFINITY;
+}
+
+/* Then lps goes on from no weights, as it begins by itself. */
+static void steps_that_diverge_are_counted(void **state) {
+    (void)state;
+    for (int offset = 0; offset < 2; offset++) {
+        struct fixture f;
+        double v[MOST] = {0}, w[MOST] = {0};
+        set_up_with(&f, "squared", 1, -1, false, offset);
+        set_regularizer(&f, "l1", 0.02);
+        run_to(&f, 1e-9, (const char *const[]){"gamma=1e-200", NULL}, w, NULL);
+        struct outcome both = f.outcome;
+        run_solver("lps", &f, 1e-9, NULL, v, NULL);
+        int64_t steps = both.iterations - f.outcome.iterations;
+        assert_int_equal(both.verdict, VERDICT_CONVERGED);
+        assert_true(steps >= 1 && steps <= 10);
+        assert_near(both.passes, f.outcome.passes + 2 + (double)steps / ROWS, 1e-12);
+        assert_memory_equal(v, w, sizeof v);
+        tear_down(&f);
+    }
+}
+
 static void a_start_goes_to_lps(void **state) {
     (void)state;
     struct fixture f;
@@ -279,6 +356,9 @@ int main(void) {
         cmocka_unit_test(a_large_lambda_leaves_no_weights),
         cmocka_unit_test(the_trace_shows_both_phases),
         cmocka_unit_test(limits_of_phase_1_leave_a_point),
+        cmocka_unit_test(a_pattern_that_settles_at_the_limit_leaves_a_point),
+        cmocka_unit_test(a_limit_leaves_nothing_worse_than_no_weights),
+        cmocka_unit_test(steps_that_diverge_are_counted),
         cmocka_unit_test(a_start_goes_to_lps),
         cmocka_unit_test(the_same_seed_is_the_same_model),
     };
