@@ -264,7 +264,7 @@ static void check_early_end(const char *loss, const char *regularizer, int varia
         set_regularizer(&f, regularizer, lambdas[k]);
         f.run.passes = passes;
         optimality_null_point(&f.problem, null);
-        run_to(&f, 1e-9, words, w, NULL);
+        run_to(&f, 0, words, w, NULL);
         bool certain = f.outcome.bound >= f.outcome.objective;
         enum verdict limit = isinf(seconds) ? VERDICT_PASSES : VERDICT_TIME;
         assert_int_equal(f.outcome.verdict, certain ? VERDICT_CONVERGED : limit);
