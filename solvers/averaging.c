@@ -3,11 +3,22 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
-#include "solvers/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+extern const struct solver rda;
+
+const char *const averaging_betas[] = {"sqrt", "log", NULL};
+
+double averaging_gamma(const struct problem *problem, const struct run_settings *run,
+                       const struct averaging_settings *settings) {
+    bool offset = problem->risk->dimension > problem->risk->regularized;
+    if (settings->beta == AVERAGING_LOG && !offset && problem_shares(problem).l2 > 0)
+        return 1;
+    return sparse_gamma(&rda, problem, run, settings);
+}
 
 /* What the mean of the iterates needs. Steps count from the last settling, `since` also. */
 struct totals {
@@ -131,7 +142,7 @@ static void watch_row(const struct averaging *a, int64_t row, double c) {
 /* f_t and what goes with it, for the next iterate. */
 static void set_factors(struct averaging *a) {
     double t = (double)a->passes.t, root = a->plan->gamma * sqrt(t);
-    bool logarithmic = a->l2 > 0 && !a->plan->root;
+    bool logarithmic = a->l2 > 0 && a->plan->beta == AVERAGING_LOG;
     a->threshold = a->l1 * t;
     a->offset_factor = 1 / root;
     a->factor = 1 / (a->l2 * t + (logarithmic ? a->l2 * (1 + log(t)) : root));

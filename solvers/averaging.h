@@ -4,9 +4,10 @@
  *     w_{t+1} = argmin <G_t/t, w> + l1 ||w||_1 + l2/2 ||w||^2 + beta_t/t h(w),   h(w) = 1/2 ||w||^2
  *             = -f_t soft(G_t, l1 t),   f_t = 1/(l2 t + beta_t)
  *
- * from w_1 = 0, with beta_t = gamma sqrt t; or, for l2 > 0, l2 (1 + ln t), without a gamma. On an
- * unregularized offset -G_t/(gamma sqrt t) in both cases. Nothing but G is stored: an example's
- * weights are computed when they are wanted, and a step costs O(nonzeros of the batch).
+ * from w_1 = 0, with beta_t = gamma sqrt t; or, for l2 > 0 and AVERAGING_LOG, l2 (1 + ln t), without a
+ * gamma: rda.c has what speaks for each. On an unregularized offset -G_t/(gamma sqrt t) in both cases.
+ * Nothing but G is stored: an example's weights are computed when they are wanted, and a step costs
+ * O(nonzeros of the batch).
  *
  * The mean of all iterates w_2 .. w_{t+1}: while G_j stays, w_j is not 0 up to the step
  * floor(|G_j|/l1), and over those steps sums up to -sgn(G_j) (|G_j| P - l1 Q), P and Q the sums of
@@ -18,7 +19,7 @@
 #ifndef RRM_AVERAGING_H
 #define RRM_AVERAGING_H
 
-#include "solvers/solver.h"
+#include "solvers/sparse.h"
 
 /* Whom each step is told: for manifold identification. Called from within the step, so cheap. */
 struct averaging_observer {
@@ -33,9 +34,32 @@ struct averaging_observer {
     bool (*stepped)(void *opaque, int64_t t);
 };
 
+enum averaging_beta { AVERAGING_SQRT, AVERAGING_LOG };
+
+extern const char *const averaging_betas[];
+
+/* The row of the option; the settings STRUCT has it as FIELD. */
+#define AVERAGING_BETA_ROW(STRUCT, FIELD)                                                          \
+    {                                                                                              \
+        .name = "beta", .argument = "sqrt|log", .kind = OPTION_CHOICE, .choices = averaging_betas, \
+        .normal = "sqrt",                                                                          \
+        .help = "how the pull towards 0 grows: gamma sqrt t, or with the elastic net as log t",    \
+        .offset = offsetof(STRUCT, FIELD)                                                          \
+    }
+
+/* The settings of rda, and those of its steps elsewhere. */
+struct averaging_settings {
+    struct sparse_settings sparse; /* first: sparse_gamma reads it */
+    int beta;                      /* enum averaging_beta */
+};
+
+/* The gamma of the settings, or the best for rda's short runs, if the steps depend on one; else 1. */
+double averaging_gamma(const struct problem *problem, const struct run_settings *run,
+                       const struct averaging_settings *settings);
+
 struct averaging_plan {
     double gamma;                              /* > 0 */
-    bool root;                                 /* beta_t = gamma sqrt t for l2 > 0, too */
+    int beta;                                  /* enum averaging_beta */
     int output;                                /* enum online_output */
     const struct averaging_observer *observer; /* NULL: none */
     double *mean; /* receives G_t/t at the end, `dimension` doubles; NULL: not wanted */

@@ -17,20 +17,8 @@
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:
  * O(nonzeros of the batch). The sparsest iterates of the four. */
 #include "solvers/averaging.h"
-#include "solvers/sparse.h"
 
 #include <math.h>
-
-enum beta { BETA_SQRT, BETA_LOG };
-
-static const char *const betas[] = {"sqrt", "log", NULL};
-
-struct rda_settings {
-    struct sparse_settings sparse; /* first: sparse_gamma reads it */
-    int beta;
-};
-
-extern const struct solver rda;
 
 static int check(const struct run_settings *run, bool intercept, const void *own, struct error *e) {
     (void)intercept, (void)own;
@@ -41,24 +29,16 @@ static int check(const struct run_settings *run, bool intercept, const void *own
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct rda_settings *settings = own;
-    struct averaging_plan plan = {
-        .gamma = 1, .root = settings->beta == BETA_SQRT, .output = settings->sparse.output};
-    bool offset = problem->risk->dimension > problem->risk->regularized;
-    if (plan.root || offset || problem_shares(problem).l2 == 0)
-        plan.gamma = sparse_gamma(&rda, problem, run, own);
+    const struct averaging_settings *settings = own;
+    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, settings),
+                                        .beta = settings->beta,
+                                        .output = settings->sparse.output};
     return averaging_run(problem, run, &plan, monitor, w, outcome, e);
 }
 
 static const struct option_row options[] = {
-    {.name = "beta",
-     .argument = "sqrt|log",
-     .kind = OPTION_CHOICE,
-     .choices = betas,
-     .normal = "sqrt",
-     .help = "how the pull towards 0 grows: gamma sqrt t, or with the elastic net as log t",
-     .offset = offsetof(struct rda_settings, beta)},
-    SPARSE_OPTION_ROWS(struct rda_settings, sparse),
+    AVERAGING_BETA_ROW(struct averaging_settings, beta),
+    SPARSE_OPTION_ROWS(struct averaging_settings, sparse),
 };
 
 const struct solver rda = {
@@ -72,7 +52,7 @@ const struct solver rda = {
     .regularizers = sparse_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .settings_size = sizeof(struct rda_settings),
+    .settings_size = sizeof(struct averaging_settings),
     .check = check,
     .train = train,
 };

@@ -8,6 +8,7 @@ enum { RDA_PLUS_PASSES = 10 }; /* of phase 1, at most */
 
 struct rda_plus_settings {
     double gamma;   /* 0: by gamma_search */
+    int beta;       /* enum averaging_beta */
     int64_t settle; /* iterates of one sign pattern that end phase 1 */
     double rho;     /* a component at 0 is on the manifold when its mean gradient is > rho l1 */
     struct lps_settings lps;

@@ -12,6 +12,7 @@
 #include "near.h"
 #include "online_fixture.h"
 #include "proximal_gradient.h"
+#include "solvers/averaging.h"
 #include "solvers/optimality.h"
 
 static const double rounding = 1e-13;
@@ -46,7 +47,8 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
         double t = (double)++out->steps;
         plain_subgradient(f, &order, (int)batch, out->w, g);
         for (int64_t j = 0; j < f->risk->dimension; j++) {
-            double beta = shares.l2 > 0 && j < n ? shares.l2 * (1 + log(t)) : own->gamma * sqrt(t);
+            bool logarithmic = own->beta == AVERAGING_LOG && shares.l2 > 0 && j < n;
+            double beta = logarithmic ? shares.l2 * (1 + log(t)) : own->gamma * sqrt(t);
             sum[j] += g[j];
             out->mean[j] = sum[j] / t;
             next[j] = j < n ? -soft(out->mean[j], shares.l1) / (shares.l2 + beta / t)
@@ -102,12 +104,15 @@ static void phase_1_is_algorithm_2(void **state) {
     static const double lambdas[] = {0.01, 0.05, 0.2};
     int settled = 0, runs = 0;
     for (int l = 0; lps_losses[l] != NULL; l++)
-        for (int variant = 0; variant < 48; variant++) {
+        for (int variant = 0; variant < 96; variant++) {
             struct fixture f;
-            const struct rda_plus_settings own = {
-                .gamma = 0.5, .settle = variant & 4 ? 100 : 15, .rho = variant & 8 ? 0.85 : 0.4};
+            const struct rda_plus_settings own = {.gamma = 0.5,
+                                                  .beta =
+                                                      variant & 16 ? AVERAGING_LOG : AVERAGING_SQRT,
+                                                  .settle = variant & 4 ? 100 : 15,
+                                                  .rho = variant & 8 ? 0.85 : 0.4};
             set_up_with(&f, lps_losses[l], 1, variant & 2 ? 0.5 : -1, variant & 1, variant & 2);
-            set_regularizer(&f, regularizers[variant >> 2 & 1], lambdas[variant / 16]);
+            set_regularizer(&f, regularizers[variant >> 2 & 1], lambdas[variant / 32]);
             f.run.batch_size = variant & 1 ? 7 : 1;
             compare(&f, &own, &settled);
             runs++;
