@@ -24,7 +24,8 @@ struct state {
     double *step, *product, *trial, *residual, *search, *image;
     int64_t free;
     int64_t products;
-    bool cut; /* the last step was cut by the box */
+    int64_t block; /* the component that ends the room; -1 */
+    bool cut;      /* the last step was cut by the box */
 };
 
 int box_qp_reserve(struct box_qp_work *work, int64_t n, struct error *e) {
@@ -174,14 +175,17 @@ static int find_step(struct state *s, double target, struct error *error) {
 }
 
 /* The longest t <= 1 for which e + t step is in the box. */
-static double room(const struct state *s) {
+static double room(struct state *s) {
     const struct box_qp *qp = s->qp;
     double t = 1;
+    s->block = -1;
     for (int64_t k = 0; k < s->free; k++) {
         int64_t j = s->work->free[k];
         double d = s->step[j], space = d > 0 ? qp->high[j] - s->e[j] : s->e[j] - qp->low[j];
-        if (fabs(d) * t > space)
+        if (fabs(d) * t > space) {
             t = space / fabs(d);
+            s->block = j;
+        }
     }
     return t;
 }
@@ -214,6 +218,8 @@ static bool move(struct state *s) {
         s->e[j] = fmin(fmax(to, qp->low[j]), qp->high[j]);
         s->slope[j] += s->product[j];
     }
+    if (t == inside && s->block >= 0)
+        s->e[s->block] = s->step[s->block] > 0 ? qp->high[s->block] : qp->low[s->block];
     return true;
 }
 

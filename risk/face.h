@@ -3,7 +3,8 @@
  * Solvers of sparse models work for long on few columns; a pass over the copy costs what these hold
  * and a row's start, whatever the width of the data. The copy costs two passes over the column
  * numbers of the data. Chosen columns keep their order, so that a bias and an offset stay behind
- * the features and the copy is a design of its own. */
+ * the features and the copy is a design of its own; an offset, where the whole has one, must be
+ * chosen. */
 #ifndef RRM_FACE_H
 #define RRM_FACE_H
 

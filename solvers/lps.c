@@ -35,6 +35,7 @@ enum { NEWTON_STEPS = 8, PATIENCE = 4 };
 
 static const double part = 0.1;       /* of the fall of J: a lesser one ends steps on one G */
 static const double rounding = 1e-16; /* of the loss of w = 0 */
+static const double progress = 1e-6;  /* of J, in an iteration, that is more than rounding */
 static const double near = 0.3;       /* violations, of a stage's lambda, that end it */
 static const double fall = 1e-3;      /* of lambda, from stage to stage */
 
@@ -52,6 +53,7 @@ struct lps {
     double *slope;     /* room for a bound with an offset */
     double least_gap;  /* less is nothing beside the loss of w = 0: an offset ran to infinity */
     double gap, delta; /* the least so far */
+    double objective;  /* of the iteration before */
     int64_t since;     /* the iteration of the last progress */
 };
 
@@ -74,6 +76,7 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     if (!run->warm && s->start->face == NULL)
         optimality_null_point(s->problem, s->point.w);
     s->gap = s->delta = INFINITY;
+    s->objective = NAN;
     return 0;
 }
 
@@ -108,10 +111,12 @@ static double find_bound(struct lps *s, double value) {
 
 static bool stalled(struct lps *s) {
     double gap = s->batch.objective - s->batch.bound;
-    if (gap < s->gap || s->batch.delta < s->delta)
+    if (gap < s->gap || s->batch.delta < s->delta ||
+        !(s->batch.objective >= s->objective - progress * fabs(s->objective)))
         s->since = s->batch.iteration;
     s->gap = fmin(s->gap, gap);
     s->delta = fmin(s->delta, s->batch.delta);
+    s->objective = s->batch.objective;
     if (s->stage.lambda > s->problem->lambda)
         s->since = s->batch.iteration;
     return s->batch.iteration - s->since >= PATIENCE || gap <= s->least_gap;
@@ -201,8 +206,8 @@ static int iterate(struct lps *s, struct error *e) {
     for (;; find_gradient(s)) {
         if (is_over(s))
             return 0;
-        next_stage(s);
         lps_choice_look_at_all(&s->choice, &s->stage, s->point.w, s->gradient);
+        next_stage(s);
         if (solve_reduced(s, e) != 0 || take_parts(s, e) != 0)
             return -1;
     }
@@ -210,8 +215,10 @@ static int iterate(struct lps *s, struct error *e) {
 
 /* The scores of w, the push and J. */
 static void begin(struct lps *s) {
-    memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
-    s->least_gap = rounding * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
+    if (s->parts->loss->task == TASK_CLASSIFICATION) {
+        memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
+        s->least_gap = rounding * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
+    }
     design_scores(s->parts->design, s->point.w, s->point.u);
     s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
                          problem_penalty(s->problem, s->point.w);
@@ -261,7 +268,7 @@ const struct solver lps = {
     .reference = "Wright 2012; Shi, Wahba, Wright et al. 2008; Lee 2011, section 2.5",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends; --optimality instead",
     .epsilon = 1e-3,
-    .passes = 10000,
+    .passes = 100000,
     .offset = true,
     .tolerant = true,
     .regularizers = lps_regularizers,

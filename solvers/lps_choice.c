@@ -33,7 +33,7 @@ int lps_choice_init(struct lps_choice *choice, const struct problem *problem, do
         return -1;
     if (choice->fraction == 0)
         return 0;
-    choice->looked = memory_new(n, sizeof *choice->looked, "a choice of columns", e);
+    choice->looked = memory_zeroed(n, sizeof *choice->looked, "a choice of columns", e);
     return choice->looked == NULL
                ? -1
                : columns_init(&choice->columns, problem->risk->scalar->design, e);

@@ -33,6 +33,7 @@ enum {
 };
 
 static const double decrease = 0.3;   /* of mu ||d||^2, by a first-order step */
+static const double flattest = 1e-8;  /* of the bound of l'', in the metric of first-order steps */
 static const double least_mu = 1e-10; /* of the curvature met */
 /* Parts of the diagonal that are added to it: at first, least, most; how they change, by the part of the
  * fall that the model promised and J kept. */
@@ -336,11 +337,20 @@ static double relax(struct lps_reduced *r) {
     return sum;
 }
 
+/* The metric: the Hessian's diagonal, as if no loss were flatter than a part of what it may be. */
+static void find_metric(struct lps_reduced *r, const struct lps_point *point) {
+    const struct scalar_parts *parts = r->parts;
+    double least = flattest * parts->loss->curvature / parts->weight_sum;
+    find_curvature(r, point);
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        r->d[i] = fmax(r->d[i], least * scalar_weight(parts, i));
+    find_diagonal(r);
+}
+
 bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
     bool fell = false;
     find_gradient(r, point);
-    find_curvature(r, point);
-    find_diagonal(r);
+    find_metric(r, point);
     for (int i = 0; i < TRIES && !fell; i++) {
         double square = relax(r);
         if (square == 0)
