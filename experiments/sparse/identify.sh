@@ -24,7 +24,7 @@ row() { # NAME FRACTION GAMMA THESIS
 for gamma in 0 2 5; do
     echo "Steps of rda, medians (deviations) of ${SEEDS:-100} orders (the thesis's in brackets at the right);" \
         "gamma $([ $gamma = 0 ] && echo "as train finds it" || echo "$gamma")"
-    printf '%-11s %-11s %5s %8s  %-26s %-30s %s\n' data lambda gamma nonzeros "to the 2x superset" \
+    printf '%-11s %-11s %5s %8s %-26s %-31s %s\n' data lambda gamma nonzeros "to the 2x superset" \
         "to the manifold" "delta there"
     while read -r name; do
         [ -f "$out/$name.standard" ] || continue

@@ -25,7 +25,7 @@ medians() { # VARIANT LAMBDA: of phases, and deviations
     for seed in $(seq "$runs"); do phases "$out/67.progress-$1-$seed-$2.trace"; done | awk -f "$here/medians.awk"
 }
 
-# Orders of the examples outside, so that a busy moment meets all.
+# Seeds outermost, so that a busy moment meets all.
 for seed in $(seq "$runs"); do
     for lambda in $lambdas; do
         for gamma in 10000 5000; do
@@ -70,38 +70,41 @@ for lambda in $lambdas; do
                 done
                 for p in 0.1 0.25 0.5 0.75 40; do
                     awk '/^[0-9]/' "$out/67.progress-$run-p$p-$lambda.trace"
-                done >"$out/67.progress-$run-$lambda.rows"
+                done | sort -n >"$out/67.progress-$run-$lambda.rows"
             done
         done
     done
 done
 
-# ROWS SECONDS: the least delta so far, delta, nonzeros and passes then.
+# ROWS SECONDS: the least delta so far, the nonzeros then, the passes.
 at() {
-    awk -v t="$2" '$1 <= t || !seen++ { if (NR == 1 || $8 < least) least = $8; d = $8; n = $6; p = $2 }
-        END { printf "%.2g %.2g %d %g\n", least, d, n, p }' "$1"
+    awk -v t="$2" '$1 <= t || !seen++ { if (NR == 1 || $8 < least) least = $8; n = $6; p = $2 }
+        END { printf "%.2g %d %.3g\n", least, n, p }' "$1"
 }
 
 echo
-echo "The online solvers when rda+ (gamma 10000, full gradient, threshold 200) is at 1e-4: least delta so far,"
-echo "delta then, nonzeros; and after 40 passes"
-printf '%-7s %-6s %-6s %-8s %7s   %-28s %s\n' lambda solver gamma iterates passes "then" "after 40 passes"
+echo "The online solvers when rda+ (gamma 10000, full gradient, threshold 200) is at 1e-4, and after 40 passes:"
+echo "passes, least delta so far / nonzeros"
+printf '%-7s %-8s %-6s | %-31s | %s\n' "" "" "" "gamma 5000" "gamma 10000"
+printf '%-7s %-8s %-6s | %6s %-12s %-11s | %6s %-12s %s\n' lambda iterates solver passes "then" "40 passes" passes "then" \
+    "40 passes"
 for lambda in $lambdas; do
     read -ra m < <(medians rda+10000-thesis "$lambda")
     for output in last average; do
         for solver in sgd tg fobos rda; do
+            printf '%-7s %-8s %-6s' "$lambda" $output $solver
             for gamma in 5000 10000; do
                 rows=$out/67.progress-$solver$gamma-$output-$lambda.rows
-                read -r least delta nonzeros passes < <(at "$rows" "${m[8]}")
-                read -r least40 delta40 nonzeros40 _ < <(at "$rows" 1000)
-                printf '%-7s %-6s %-6s %-8s %7s   %-8s %-8s %-10s %-8s %-8s %s\n' "$lambda" $solver $gamma $output \
-                    "$passes" "$least" "$delta" "$nonzeros" "$least40" "$delta40" "$nonzeros40"
+                read -r delta nonzeros passes < <(at "$rows" "${m[8]}")
+                read -r delta40 nonzeros40 _ < <(at "$rows" 1000)
+                printf ' | %6s %-12s %-11s' "$passes" "$delta/$nonzeros" "$delta40/$nonzeros40"
             done
+            echo
         done
     done
-done
+done | sed 's/ *$//'
 
-# ---- the pictures, gamma 5000 of h = ||w||^2
+# ---- the pictures: gamma 5000 of h = ||w||^2, lps and rda+ as in the thesis (and lps by its defaults)
 
 # The rda+ run of the median time, as the time it takes is noisy.
 middle() { # VARIANT LAMBDA: its trace
@@ -116,7 +119,7 @@ draw() { # OUTPUT
         echo "set terminal svg size 900,1000 dynamic background 'white'"
         echo "set output '$out/67.progress-$1.svg'"
         echo "set multiplot layout 3,2"
-        echo "set xlabel 'seconds'; set key top right"
+        echo "set xlabel 'seconds'"
         for lambda in $lambdas; do
             rdaplus=$(middle rda+10000-thesis "$lambda")
             batch=$(middle lps-thesis "$lambda")
@@ -128,13 +131,14 @@ draw() { # OUTPUT
                 [ $solver = rda ] && gamma=10000
                 plots+=("'$out/67.progress-$solver$gamma-$1-$lambda.rows' using 1:COLUMN with linespoints ps 0.4 title '$solver'")
             done
-            plots+=("'$rdaplus' using 1:COLUMN with linespoints lw 2 ps 0.6 title 'rda+'")
-            plots+=("'$batch' using 1:COLUMN with linespoints lw 2 ps 0.4 title 'lps'")
+            plots+=("'$rdaplus' using 1:COLUMN with linespoints lt rgb 'black' lw 2 ps 0.6 title 'rda+'")
+            plots+=("'$batch' using 1:COLUMN with linespoints lt 7 lw 2 ps 0.4 title 'lps'")
+            plots+=("'$(middle lps "$lambda")' using 1:COLUMN with lines lt 7 lw 2 dashtype 3 title 'lps, defaults'")
             plot=$(IFS=,; echo "${plots[*]}")
             echo "set xrange [0:1.02 * $end]; set title 'lambda = $lambda'"
             echo "set arrow 1 from $switch, graph 0 to $switch, graph 1 nohead dashtype 4"
-            echo "set ylabel 'delta'; set logscale y; set format y '%g'; plot ${plot//COLUMN/8}"
-            echo "set ylabel 'nonzeros'; unset logscale y; plot ${plot//COLUMN/6}"
+            echo "set ylabel 'delta'; set logscale y; set format y '%g'; set key bottom left; plot ${plot//COLUMN/8}"
+            echo "set ylabel 'nonzeros'; unset logscale y; unset key; plot ${plot//COLUMN/6}"
         done
     } >"$out/67.progress-$1.gnuplot"
     gnuplot "$out/67.progress-$1.gnuplot"
