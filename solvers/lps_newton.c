@@ -341,7 +341,7 @@ static double relax(struct lps_reduced *r) {
 static void find_metric(struct lps_reduced *r, const struct lps_point *point) {
     const struct scalar_parts *parts = r->parts;
     double least = flattest * parts->loss->curvature / parts->weight_sum;
-    find_curvature(r, point);
+    scores_curvature(parts, point->u, r->d);
     for (int64_t i = 0; i < parts->design->rows; i++)
         r->d[i] = fmax(r->d[i], least * scalar_weight(parts, i));
     find_diagonal(r);
