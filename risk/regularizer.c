@@ -95,20 +95,48 @@ static double elastic_value(const double *w, int64_t n, const struct regularizer
     return p->elastic / 2 * vector_dot(w, w, n) + (1 - p->elastic) * l1_value(w, n, p);
 }
 
-/* sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho) */
-static double elastic_price(const double *s, double theta, int64_t n, double lambda,
-                            const struct regularizer_parameters *p) {
-    double sum = 0, threshold = lambda * (1 - p->elastic);
+/* lambda Omega*(-theta s/lambda) = sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho), and its
+ * derivatives by theta. */
+struct elastic_prices {
+    double price, slope, curvature;
+};
+
+static struct elastic_prices elastic_prices_at(const double *s, double theta, int64_t n,
+                                               double lambda,
+                                               const struct regularizer_parameters *p) {
+    double squares = 0, products = 0, lengths = 0, threshold = lambda * (1 - p->elastic);
     for (int64_t j = 0; j < n; j++) {
-        double rest = fmax(theta * fabs(s[j]) - threshold, 0);
-        sum += rest * rest;
+        double length = fabs(s[j]), rest = theta * length - threshold;
+        length = rest > 0 ? length : 0;
+        rest = rest > 0 ? rest : 0;
+        squares += rest * rest;
+        products += rest * length;
+        lengths += length * length;
     }
-    return sum / (2 * lambda * p->elastic);
+    double unit = lambda * p->elastic;
+    return (struct elastic_prices){squares / (2 * unit), products / unit, lengths / unit};
 }
 
 static double elastic_conjugate(const double *s, int64_t n, double lambda,
                                 const struct regularizer_parameters *p) {
-    return elastic_price(s, 1, n, lambda, p);
+    return elastic_prices_at(s, 1, n, lambda, p).price;
+}
+
+/* The derivative of theta t - price falls with theta, ever faster, in straight pieces: Newton's method
+ * from theta = 1 comes down to its zero from above, and meets it once they are on one piece. */
+static double elastic_bound(const double *s, double t, int64_t n, double lambda,
+                            const struct regularizer_parameters *p) {
+    enum { STEPS = 100 };
+    double theta = 1, best = 0;
+    for (int i = 0; t > 0 && i < STEPS; i++) {
+        struct elastic_prices at = elastic_prices_at(s, theta, n, lambda, p);
+        double next = theta - (at.slope - t) / at.curvature;
+        best = fmax(best, theta * t - at.price);
+        if (!(at.slope > t && next < theta))
+            break;
+        theta = next;
+    }
+    return best;
 }
 
 static void elastic_minimizer(const double *s, int64_t n, double lambda,
@@ -188,11 +216,6 @@ static double search_bound(price_function *price, const double *s, double t, int
             high = right;
     }
     return best;
-}
-
-static double elastic_bound(const double *s, double t, int64_t n, double lambda,
-                            const struct regularizer_parameters *p) {
-    return search_bound(elastic_price, s, t, n, lambda, p);
 }
 
 static double entropy_bound(const double *s, double t, int64_t n, double lambda,

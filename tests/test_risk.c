@@ -347,6 +347,47 @@ static void regularizers_are_what_they_say(void **state) {
         }
 }
 
+/* theta t - conjugate(theta s) is concave in theta: its largest value by thirds of the bracket. */
+static double searched_bound(const struct regularizer *r, const double *s, double t, double lambda,
+                             const struct regularizer_parameters *p) {
+    double low = 0, high = 1, best = fmax(0, t - r->conjugate(s, FEATURES, lambda, p));
+    for (int i = 0; i < 100; i++) {
+        double left = low + (high - low) / 3, right = high - (high - low) / 3;
+        double at_left = left * t - conjugate_at(r, s, left, lambda, p);
+        double at_right = right * t - conjugate_at(r, s, right, lambda, p);
+        best = fmax(best, fmax(at_left, at_right));
+        if (at_left < at_right)
+            low = left;
+        else
+            high = right;
+    }
+    return best;
+}
+
+/* Slopes of many sizes, so that the squares come in one after another; prices from next to nothing to
+ * next to all. */
+static void the_elastic_bound_is_the_best(void **state) {
+    (void)state;
+    const struct regularizer *r = regularizer_by_name("elastic-net");
+    static const double elastic[] = {1e-4, 0.01, 0.3, 0.9, 1};
+    struct random random;
+    random_seed(&random, 22, 0);
+    for (int trial = 0; trial < 20000; trial++) {
+        const struct regularizer_parameters p = {.elastic = elastic[trial % 5]};
+        double spread = 12 * random_unit(&random), s[FEATURES];
+        double lambda = exp(12 * random_unit(&random) - 8);
+        double t = exp(16 * random_unit(&random) - 10);
+        for (int j = 0; j < FEATURES; j++)
+            s[j] = (2 * random_unit(&random) - 1) * exp(-spread * random_unit(&random));
+        double best = searched_bound(r, s, t, lambda, &p);
+        assert_near(r->bound(s, t, FEATURES, lambda, &p), best, 1e-12 * best);
+        assert_true(r->bound(s, -t, FEATURES, lambda, &p) == 0);
+    }
+    assert_near(
+        r->bound((double[FEATURES]){0}, 2, FEATURES, 1, &(struct regularizer_parameters){0.5}), 2,
+        0);
+}
+
 /* bound <= J at any other point, and tight at the optimum of a smooth problem. */
 static void check_bound(struct fixture *f, const struct problem *problem, const double *start) {
     double w[MOST], gradient[MOST], bound, other[MOST];
@@ -398,6 +439,7 @@ int main(void) {
         cmocka_unit_test(threads_do_not_change_a_bit),
         cmocka_unit_test(weights_must_sum_to_something),
         cmocka_unit_test(l2_is_what_it_says),
+        cmocka_unit_test(the_elastic_bound_is_the_best),
         cmocka_unit_test(l1_is_what_it_says),
         cmocka_unit_test(regularizers_are_what_they_say),
         cmocka_unit_test(the_certificate_bounds_and_closes),
