@@ -53,9 +53,10 @@ struct averaging_settings {
     int beta;                      /* enum averaging_beta */
 };
 
-/* The gamma of the settings, or the best for rda's short runs, if the steps depend on one; else 1. */
+/* The gamma of the settings, or the best for rda's short runs (sparse_gamma_in_time), if the steps depend
+ * on one; else 1. */
 double averaging_gamma(const struct problem *problem, const struct run_settings *run,
-                       const struct averaging_settings *settings);
+                       const struct averaging_settings *settings, const struct monitor *monitor);
 
 struct averaging_plan {
     double gamma;                              /* > 0 */

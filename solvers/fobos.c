@@ -19,10 +19,11 @@ extern const struct solver fobos;
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct fobos_settings *settings = own;
-    const struct shrinking_rule rule = {.gamma = sparse_gamma(&fobos, problem, run, own),
-                                        .output = settings->sparse.output,
-                                        .every = 1,
-                                        .theta = INFINITY};
+    const struct shrinking_rule rule = {
+        .gamma = sparse_gamma_in_time(&fobos, problem, run, own, monitor),
+        .output = settings->sparse.output,
+        .every = 1,
+        .theta = INFINITY};
     return shrinking_train(problem, run, &rule, monitor, w, outcome, e);
 }
 

@@ -126,7 +126,10 @@ enum verdict passes_run(struct passes *p) {
 }
 
 static void certify(struct passes *p, const double *w, struct outcome *outcome) {
-    outcome->objective = certificate_evaluate(p->problem, w, p->point, &outcome->bound);
+    outcome->bound = -INFINITY;
+    outcome->objective = p->uncertified
+                             ? problem_objective(p->problem, w)
+                             : certificate_evaluate(p->problem, w, p->point, &outcome->bound);
 }
 
 /* The result in w, and what is certified of it. */
@@ -169,6 +172,7 @@ int passes_init(struct passes *p, const struct run_settings *run, struct error *
     const struct risk *risk = p->problem->risk;
     int64_t n = risk->dimension;
     p->steps = passes_steps(p->problem, run);
+    p->uncertified = run->uncertified;
     double limit = ceil(run->passes * (double)p->steps);
     p->limit = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
     p->point = memory_new(n, sizeof(double), "a point", e);

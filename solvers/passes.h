@@ -40,6 +40,7 @@ struct passes {
     int64_t limit;        /* steps of the run */
     int64_t t;            /* steps made */
     bool overflow;        /* a number was beyond all numbers */
+    bool uncertified;     /* the result has no bound: -infinity */
     const double *chosen; /* the method has its own result, this one; NULL: the present point */
 
     double *point;    /* room for one */

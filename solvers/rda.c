@@ -30,7 +30,7 @@ static int check(const struct run_settings *run, bool intercept, const void *own
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct averaging_settings *settings = own;
-    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, settings),
+    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, settings, monitor),
                                         .beta = settings->beta,
                                         .output = settings->sparse.output};
     return averaging_run(problem, run, &plan, monitor, w, outcome, e);

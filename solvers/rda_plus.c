@@ -77,7 +77,7 @@ static int average(const struct problem *problem, const struct run_settings *run
                           .from = passes_steps(problem, run) + 1 - own->settle};
     const struct averaging_observer observer = {&watch, touched, stepped};
     const struct averaging_settings steps = {{.gamma = own->gamma}, .beta = own->beta};
-    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, &steps),
+    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, &steps, monitor),
                                         .beta = own->beta,
                                         .output = OUTPUT_LAST,
                                         .observer = &observer,

@@ -22,7 +22,8 @@ extern const struct solver sgd;
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct sgd_settings *settings = own;
-    const struct shrinking_rule rule = {.gamma = sparse_gamma(&sgd, problem, run, own),
+    const struct shrinking_rule rule = {.gamma =
+                                            sparse_gamma_in_time(&sgd, problem, run, own, monitor),
                                         .output = settings->sparse.output,
                                         .subgradient = true,
                                         .every = 1,

@@ -45,6 +45,7 @@ struct run_settings {
     uint64_t seed;      /* -S */
     uint64_t stream;    /* of the random numbers: one a class, fold */
     bool warm;          /* w holds a start (-i); otherwise it is all 0 */
+    bool uncertified;   /* a trial: no bound is wanted, where it costs time */
 };
 
 /* What a run reached; filled also when it was interrupted. */

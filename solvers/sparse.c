@@ -16,9 +16,10 @@ struct trial {
     const struct solver *solver;
     const struct run_settings *run;
     const void *own;
+    const struct monitor *monitor; /* of the run that wants gamma; NULL: no limits */
 };
 
-/* J where a short run from 0 over the sample ends. */
+/* J where a short run from 0 over the sample ends; infinite when there is no time for one. */
 static double run_trial(void *opaque, const struct problem *sample, double gamma) {
     const struct trial *trial = opaque;
     const struct solver *solver = trial->solver;
@@ -27,6 +28,8 @@ static double run_trial(void *opaque, const struct problem *sample, double gamma
     struct outcome outcome;
     struct monitor monitor;
     double objective = INFINITY;
+    if (trial->monitor != NULL && monitor_poll(trial->monitor) != VERDICT_GO_ON)
+        return objective;
     struct sparse_settings *own = memory_new(1, solver->settings_size, "settings", NULL);
     double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", NULL);
     if (own != NULL && w != NULL) {
@@ -34,6 +37,7 @@ static double run_trial(void *opaque, const struct problem *sample, double gamma
         own->gamma = gamma;
         run.passes = trial_passes;
         run.warm = false;
+        run.uncertified = true;
         monitor_init(&monitor, &silent);
         monitor_begin(&monitor, NULL);
         if (solver->train(sample, &run, own, &monitor, w, &outcome, NULL) == 0)
@@ -45,12 +49,18 @@ static double run_trial(void *opaque, const struct problem *sample, double gamma
     return objective;
 }
 
-double sparse_gamma(const struct solver *solver, const struct problem *problem,
-                    const struct run_settings *run, const void *own) {
+double sparse_gamma_in_time(const struct solver *solver, const struct problem *problem,
+                            const struct run_settings *run, const void *own,
+                            const struct monitor *monitor) {
     const struct sparse_settings *settings = own;
-    struct trial trial = {.solver = solver, .run = run, .own = own};
+    struct trial trial = {.solver = solver, .run = run, .own = own, .monitor = monitor};
     return settings->gamma > 0 ? settings->gamma
                                : gamma_search(problem, run->seed, run_trial, &trial);
+}
+
+double sparse_gamma(const struct solver *solver, const struct problem *problem,
+                    const struct run_settings *run, const void *own) {
+    return sparse_gamma_in_time(solver, problem, run, own, NULL);
 }
 
 int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,

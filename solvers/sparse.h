@@ -41,6 +41,12 @@ extern const char *const sparse_regularizers[];
 double sparse_gamma(const struct solver *solver, const struct problem *problem,
                     const struct run_settings *run, const void *own);
 
+/* The same within the limits of a run: of the short runs that began before a signal or the monitor's
+ * time limit. */
+double sparse_gamma_in_time(const struct solver *solver, const struct problem *problem,
+                            const struct run_settings *run, const void *own,
+                            const struct monitor *monitor);
+
 /* The examples of a step and the derivatives of their losses by the score. */
 struct sparse_batch {
     const struct scalar_parts *parts;

@@ -4,8 +4,9 @@
  *     w <- w - alpha_t g_t,   alpha_t = (1/gamma) sqrt(2/t);   then, when K divides t,
  *     w_i <- soft(w_i, K alpha_t l1)/(1 + K alpha_t l2)   where |w_i| <= theta
  *
- * The squares of the elastic net are part of the truncation: with K = 1 and theta infinite this is
- * fobos for them, too.
+ * Where theta < K alpha_t l1 this is Langford's operator, too: a weight beyond theta stays, though a
+ * smaller one is cut to 0. The squares of the elastic net are part of the truncation: with K = 1 and
+ * theta infinite this is fobos for them, too.
  *
  * Reference: Langford, Li & Zhang 2009, *Sparse online learning via truncated gradient*, JMLR 10; Lee
  * 2011, equation (2.7), whose experiments have K = 10. Step: O(nonzeros of the batch). See lazy.h,
@@ -25,7 +26,8 @@ extern const struct solver tg;
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct tg_settings *settings = own;
-    const struct shrinking_rule rule = {.gamma = sparse_gamma(&tg, problem, run, own),
+    const struct shrinking_rule rule = {.gamma =
+                                            sparse_gamma_in_time(&tg, problem, run, own, monitor),
                                         .output = settings->sparse.output,
                                         .every = settings->truncate,
                                         .theta = settings->theta > 0 ? settings->theta : INFINITY};

@@ -1,5 +1,6 @@
 /* test_gamma.c - the search for gamma: what it finds, what it costs, what its sample holds. */
 #include "solvers/gamma.h"
+#include "solvers/sparse.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -225,6 +226,67 @@ static void the_seed_decides(void **state) {
     tear_down(&f);
 }
 
+/* ---- the trials of a solver */
+
+/* What a solver that only counts saw; the third call is as long as ten minutes. */
+static struct counted {
+    int calls;
+    double gamma[GAMMA_TRIALS];
+    struct monitor *monitor; /* of the run */
+} counted;
+
+static int counting_train(const struct problem *problem, const struct run_settings *run,
+                          const void *own, struct monitor *monitor, double *w,
+                          struct outcome *outcome, struct error *e) {
+    const struct sparse_settings *settings = own;
+    (void)e;
+    assert_true(counted.calls < GAMMA_TRIALS);
+    assert_true(run->uncertified && !run->warm);
+    assert_near(run->passes, 1, 0);
+    assert_near(monitor->settings.passes, 1, 0);
+    for (int64_t j = 0; j < problem->risk->dimension; j++)
+        assert_true(w[j] == 0);
+    counted.gamma[counted.calls++] = settings->gamma;
+    if (counted.calls == 3 && counted.monitor != NULL)
+        counted.monitor->seconds += 600;
+    *outcome = (struct outcome){.objective = 1 / settings->gamma, .bound = -INFINITY};
+    return 0;
+}
+
+static void trials_end_with_the_time(void **state) {
+    (void)state;
+    static const double limits[] = {INFINITY, 60, 0};
+    static const int calls[] = {GAMMA_TRIALS, 3, 0};
+    const struct solver solver = {.settings_size = sizeof(struct sparse_settings),
+                                  .train = counting_train};
+    const struct run_settings run = {.passes = 20, .batch_size = 1, .warm = true};
+    struct sparse_settings own = {.gamma = 0};
+    struct fixture f;
+    set_up(&f, 50, 1, false);
+    double start = first_guess(&f);
+    for (int k = 0; k < 3; k++) {
+        const struct monitor_settings settings = {.passes = 20, .time_limit = limits[k]};
+        struct monitor monitor;
+        monitor_init(&monitor, &settings);
+        monitor_begin(&monitor, NULL);
+        counted = (struct counted){.monitor = &monitor};
+        double gamma = sparse_gamma_in_time(&solver, &f.problem, &run, &own, &monitor);
+        assert_int_equal(counted.calls, calls[k]);
+        double best = start;
+        for (int i = 0; i < counted.calls; i++)
+            best = fmax(best, counted.gamma[i]); /* the J of the larger one is less */
+        assert_near(gamma, best, 0);
+        monitor_end(&monitor);
+    }
+    counted = (struct counted){0};
+    sparse_gamma(&solver, &f.problem, &run, &own);
+    assert_int_equal(counted.calls, GAMMA_TRIALS);
+    own.gamma = 7;
+    assert_near(sparse_gamma(&solver, &f.problem, &run, &own), 7, 0);
+    assert_int_equal(counted.calls, GAMMA_TRIALS);
+    tear_down(&f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_minimum_near_the_first_guess_is_found),
@@ -234,6 +296,7 @@ int main(void) {
         cmocka_unit_test(a_sample_holds_rows_of_the_data),
         cmocka_unit_test(wide_rows_make_a_sample_smaller),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(trials_end_with_the_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -367,6 +367,28 @@ static void the_best_is_no_worse_than_the_last(void **state) {
     }
 }
 
+/* The same weights and J, and no bound. */
+static void a_trial_has_no_bound(void **state) {
+    (void)state;
+    for (int m = 0; m < 4; m++)
+        for (int best = 0; best < 2; best++) {
+            struct fixture f;
+            double w[MOST] = {0}, v[MOST] = {0};
+            const char *const words[] = {"gamma=3", best ? "output=best" : "output=last", NULL};
+            set_up_sparse(&f, "logistic", 0.02, m % 2, 1, true, true);
+            train(&f, names[m], words, w);
+            double objective = f.outcome.objective;
+            assert_true(f.outcome.bound >= 0);
+            f.run.uncertified = true;
+            train(&f, names[m], words, v);
+            assert_memory_equal(w, v, sizeof w);
+            assert_near(f.outcome.objective, objective, 1e-15);
+            assert_true(f.outcome.bound == -INFINITY);
+            assert_int_equal(f.outcome.verdict, VERDICT_PASSES);
+            tear_down(&f);
+        }
+}
+
 /* The last row's delta is that of the model, and whether somebody looks changes nothing. */
 static void a_trace_tells_the_distance_from_optimality(void **state) {
     (void)state;
@@ -482,6 +504,7 @@ int main(void) {
         cmocka_unit_test(large_lambda_leaves_real_zeros),
         cmocka_unit_test(all_come_near_the_optimum),
         cmocka_unit_test(the_best_is_no_worse_than_the_last),
+        cmocka_unit_test(a_trial_has_no_bound),
         cmocka_unit_test(a_trace_tells_the_distance_from_optimality),
         cmocka_unit_test(divergence_is_an_error),
         cmocka_unit_test(an_observer_sees_the_sums_and_stops),
