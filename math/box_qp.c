@@ -59,6 +59,11 @@ static void multiply(const double *matrix, int64_t n, const double *x, double *y
     }
 }
 
+static bool is_over(const struct state *s) {
+    const struct box_qp *qp = s->qp;
+    return s->products >= qp->products_most || (qp->stop != NULL && qp->stop(qp->opaque));
+}
+
 static void apply(struct state *s, const double *x, double *y) {
     const struct box_qp *qp = s->qp;
     s->products++;
@@ -118,7 +123,7 @@ static void solve_by_gradients(struct state *s, double target) {
     memset(s->search, 0, sizeof(double) * (size_t)qp->n);
     for (int64_t k = 0; k < s->free; k++)
         s->residual[free[k]] = -s->slope[free[k]];
-    for (int i = 0; i == 0 || s->products < qp->products_most; i++) {
+    for (int i = 0; i == 0 || !is_over(s); i++) {
         double curvature = 0;
         rho = 0;
         for (int64_t k = 0; k < s->free; k++) {
@@ -244,7 +249,7 @@ int64_t box_qp_solve(const struct box_qp *qp, struct box_qp_work *work, double *
     memcpy(s.slope, qp->gradient, sizeof *e * (size_t)qp->n);
     s.cut = true;
     double length = find_free(&s), target = qp->tolerance * length;
-    for (int i = 0; i < ROUNDS && length > target && s.products < qp->products_most; i++) {
+    for (int i = 0; i < ROUNDS && length > target && !is_over(&s); i++) {
         if (find_step(&s, fmax(reduction * length, target / 2), error) != 0)
             return -1;
         if (!move(&s))

@@ -25,8 +25,9 @@ struct box_qp {
     const double *matrix;   /* H, n x n row by row, its lower triangle read; NULL: by products */
     void (*product)(void *opaque, const double *x, double *y); /* y = H x; not used with a matrix */
     void *opaque;
-    int64_t products_most; /* products with H after which what there is must do */
-    double tolerance;      /* of the projected gradient's length in the metric of the
+    bool (*stop)(void *opaque); /* asked after each product: ends with what there is. NULL: never */
+    int64_t products_most;      /* products with H after which what there is must do */
+    double tolerance;           /* of the projected gradient's length in the metric of the
                          inverse diagonal, relative to that at e = 0 */
 };
 

@@ -178,6 +178,7 @@ static bool newton_allowed(const struct lps *s) {
 static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     struct lps_choice *choice = &s->choice;
+    reduced->passes_most = s->batch.monitor->settings.passes - s->batch.passes;
     lps_choice_take(choice, &reduced->shares, s->point.w, s->gradient);
     if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;

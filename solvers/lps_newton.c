@@ -40,6 +40,7 @@ static const double least_mu = 1e-10; /* of the curvature met */
 static const double damping_first = 1e-3, damping_least = 1e-9, damping_most = 1;
 static const double damping_change = 4, good = 0.75, bad = 0.25;
 static const double matrix_bytes = 256e6; /* what H may take */
+static const double work_most = 1e9;      /* scattered products for H: about a second */
 static const double usual_products = 60;  /* conjugate gradients a Newton step, for choosing */
 static const double least_tolerance = 1e-3, most_tolerance = 0.1;
 static const double enough = 0.25;    /* of the fall that the slope promises, for a Newton step */
@@ -207,6 +208,12 @@ static void multiply(void *opaque, const double *x, double *y) {
     r->passes += 2 * face_share(&r->face);
 }
 
+/* A limit was reached. */
+static bool is_over(void *opaque) {
+    const struct lps_reduced *r = opaque;
+    return r->passes >= r->passes_most || monitor_poll(r->monitor) != VERDICT_GO_ON;
+}
+
 /* Forming H pays when it costs less than the products with it that it saves. */
 static int choose_form(struct lps_reduced *r, struct error *e) {
     double n = (double)r->face.count, nonzeros = (double)r->face.data.nonzeros;
@@ -215,7 +222,8 @@ static int choose_form(struct lps_reduced *r, struct error *e) {
         return 0;
     if (gram_init(&r->gram, &r->face.design, e) != 0)
         return -1;
-    r->dense = r->gram.work + usual_products * n * n < usual_products * 3 * nonzeros;
+    r->dense = r->gram.work < work_most &&
+               r->gram.work + usual_products * n * n < usual_products * 3 * nonzeros;
     if (!r->dense)
         gram_free(&r->gram);
     return 0;
@@ -276,6 +284,7 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, struc
                         .matrix = r->dense ? r->gram.matrix : NULL,
                         .product = multiply,
                         .opaque = r,
+                        .stop = is_over,
                         .products_most = r->dense ? PRODUCTS_DENSE : PRODUCTS,
                         .tolerance = fmax(least_tolerance, fmin(r->distance, most_tolerance))};
     if (box_qp_solve(&qp, &r->qp, r->step, e) < 0)
@@ -351,7 +360,8 @@ bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
     bool fell = false;
     find_gradient(r, point);
     find_metric(r, point);
-    for (int i = 0; i < TRIES && !fell; i++) {
+    double before = point->objective;
+    for (int i = 0; i < TRIES && !fell && !(i > 0 && is_over(r)); i++) {
         double square = relax(r);
         if (square == 0)
             return false;
@@ -364,6 +374,8 @@ bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
     }
     if (!fell)
         restore_push(r, point);
+    if (!(point->objective < before)) /* mu grew until nothing moved: no guide for the next step */
+        r->mu = 1;
     return fell;
 }
 
@@ -373,8 +385,7 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
     double first = point->objective, last = INFINITY;
     if (choose_form(r, e) != 0)
         return -1;
-    while (steps < most && last - point->objective > part * (first - last) &&
-           monitor_poll(r->monitor) == VERDICT_GO_ON) {
+    while (steps < most && last - point->objective > part * (first - last) && !is_over(r)) {
         last = point->objective;
         find_gradient(r, point);
         find_slope(r);

@@ -28,9 +28,9 @@ struct lps_reduced {
     int64_t hessian_sample; /* rows; 0: all */
     int64_t *row;           /* their numbers, the sample first; NULL without sampling */
     struct random random;
-    double mu;     /* of the last first-order step: in the metric of the diagonal, ||step||^2
+    double mu; /* of the last first-order step: in the metric of the diagonal, ||step||^2
                       costs mu/2 */
-    double passes; /* over the whole data, so far */
+    double passes, passes_most; /* over the whole data, since and until the next report */
 
     double *du, *d, *image;                                      /* rows */
     double *w, *gradient, *slope, *low, *high, *diagonal, *step; /* columns of the face */
