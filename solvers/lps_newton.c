@@ -56,6 +56,7 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                                     .monitor = monitor,
                                     .shares = problem_shares(problem),
                                     .mu = 1,
+                                    .passes_most = INFINITY,
                                     .damping = damping_first,
                                     .hessian_sample = hessian_sample < m ? hessian_sample : 0};
     random_seed(&reduced->random, run->seed, run->stream);
