@@ -137,6 +137,54 @@ static void the_guess_follows_the_scale(void **state) {
     }
 }
 
+/* gamma_0 = G^2/R(0): the logistic loss has the derivative 1/2 and the value ln 2 at 0. */
+static void the_guess_is_its_formula(void **state) {
+    (void)state;
+    for (int weighted = 0; weighted < 2; weighted++) {
+        struct fixture f;
+        double length = 0, weights = 0;
+        set_up(&f, 300, 1, weighted);
+        for (int64_t i = 0; i < 300; i++) {
+            double c = weighted ? f.weight[i] : 1, square = 0.5 * 0.5; /* the bias */
+            for (int64_t k = f.data.start[i]; k < f.data.start[i + 1]; k++)
+                square += f.data.value[k] * f.data.value[k];
+            length += c * sqrt(square) / 2;
+            weights += c;
+        }
+        double g = length / weights;
+        assert_near(first_guess(&f), g * g / log(2), 1e-12);
+        tear_down(&f);
+    }
+}
+
+/* Losses at 0 that differ, as do the weights; and features that are all 0, so that only the offset has
+ * gradients. */
+static void the_guess_weighs_losses_too(void **state) {
+    (void)state;
+    for (int features = 0; features < 2; features++) {
+        struct fixture f;
+        double length = 0, loss = 0, weights = 0;
+        set_up(&f, 300, features, true);
+        for (int64_t i = 0; i < 300; i++)
+            f.data.label[i] = 1 + (double)(i % 11);
+        f.scalar.loss = loss_by_name("squared");
+        f.scalar.bias = -1;
+        risk_free((struct risk *)f.problem.risk);
+        f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+        for (int64_t i = 0; i < 300; i++) {
+            double a, square = 0, c = f.weight[i];
+            loss += c * f.scalar.loss->value(0, f.data.label[i], &f.scalar.parameters, &a);
+            for (int64_t k = f.data.start[i]; k < f.data.start[i + 1]; k++)
+                square += f.data.value[k] * f.data.value[k];
+            length += c * fabs(a) * (features ? sqrt(square) : 1);
+            weights += c;
+        }
+        double g = length / weights;
+        assert_near(first_guess(&f) / (g * g / (loss / weights)), 1, 1e-12);
+        tear_down(&f);
+    }
+}
+
 static void poor_data_have_a_guess(void **state) {
     (void)state;
     struct fixture f;
@@ -292,6 +340,8 @@ int main(void) {
         cmocka_unit_test(a_minimum_near_the_first_guess_is_found),
         cmocka_unit_test(steps_that_diverge_are_left_behind),
         cmocka_unit_test(the_guess_follows_the_scale),
+        cmocka_unit_test(the_guess_is_its_formula),
+        cmocka_unit_test(the_guess_weighs_losses_too),
         cmocka_unit_test(poor_data_have_a_guess),
         cmocka_unit_test(a_sample_holds_rows_of_the_data),
         cmocka_unit_test(wide_rows_make_a_sample_smaller),

@@ -139,6 +139,19 @@ static void sgd_is_its_formula(void **state) {
     compare_all(SGD, 1, INFINITY);
 }
 
+/* Steps that would be longer than 1/l2, then longer than half of that, then shorter. */
+static void sgd_is_limited_by_the_squares(void **state) {
+    (void)state;
+    for (int v = 0; v < 8; v++) {
+        struct fixture f;
+        struct plain p = {.method = SGD, .gamma = 0.3, .theta = INFINITY, .batch = v & 1 ? 7 : 1};
+        set_up_sparse(&f, "logistic", 0.8, true, -1, false, v & 2);
+        f.problem.parameters.elastic = 0.9;
+        compare(&f, &p, v & 4, false);
+        tear_down(&f);
+    }
+}
+
 static void tg_is_its_formula(void **state) {
     (void)state;
     compare_all(TG, 10, INFINITY);
@@ -265,6 +278,80 @@ static void late_shrinking_is_shrinking(void **state) {
         }
 }
 
+/* One weight, seldom touched, under thresholds that grow or fall by one rate and then by another, and
+ * decays of up to `decay`. */
+static void drive_one(const struct lazy_settings *settings, int steps, double decay, double range,
+                      int touch, struct random *random) {
+    static const int32_t column = 0;
+    double w = 2 * random_unit(random) - 1, sum = 0, largest = 1, present, sums;
+    double rate[2] = {exp((random_unit(random) - 0.5) * range),
+                      exp((random_unit(random) - 0.5) * range)};
+    struct shrinkage by = {
+        0.5 * random_unit(random) * pow(10, -8 * random_unit(random) * (touch > 0)), 0};
+    int change = (int)random_below(random, (uint64_t)steps);
+    struct lazy x;
+    assert_int_equal(lazy_init(&x, settings, &w, NULL), 0);
+    for (int t = 1; t <= steps; t++) {
+        by.step *= rate[t >= change];
+        largest = fmax(largest, by.step);
+        by.decay = decay * random_unit(random);
+        lazy_make_room(&x);
+        if (touch > 0 && t % touch == 0) {
+            double by_example = random_unit(random) - 0.5;
+            lazy_score(&x, 0, &column, NULL, 1);
+            lazy_add(&x, by_example, 0, &column, NULL, 1);
+            w += by_example;
+        }
+        lazy_shrink(&x, by.step, by.decay);
+        w = plain_shrink(settings, w, by);
+        sum += w;
+    }
+    lazy_copy(&x, &present);
+    assert_near(present, w, 1e-10 * largest);
+    if (settings->averaged) {
+        lazy_copy_sums(&x, &sums);
+        assert_near(sums, sum, 1e-9 * largest);
+    }
+    lazy_free(&x);
+}
+
+static struct lazy_settings one_weight(bool subgradient, int variant, int64_t window) {
+    return (struct lazy_settings){.n = 1,
+                                  .subgradient = subgradient,
+                                  .decays = variant & 2,
+                                  .averaged = variant & 1,
+                                  .theta = INFINITY,
+                                  .least_window = window,
+                                  .most_window = window};
+}
+
+/* Swings may go on over the step where falling thresholds begin to grow, or end before it. */
+static void thresholds_may_turn(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 6, 6);
+    for (int run = 0; run < 30000; run++) {
+        int64_t window = run % 7 == 0 ? 1000 : 3 + (int64_t)random_below(&random, 40);
+        bool steep = run % 3 == 0;
+        struct lazy_settings settings = one_weight(true, run, window);
+        drive_one(&settings, 5 + (int)random_below(&random, steep ? 8 : 60),
+                  settings.decays ? 0.1 : 0, steep ? 3 : 0.05, 0, &random);
+    }
+}
+
+/* Long windows, in which the product of the factors would be 0, or so small that sums lose digits. */
+static void decays_may_be_large(void **state) {
+    (void)state;
+    static const double decays[] = {10, 0.1};
+    struct random random;
+    random_seed(&random, 7, 7);
+    for (int run = 0; run < 600; run++) {
+        struct lazy_settings settings = one_weight(false, run | 2, 100000);
+        drive_one(&settings, 5 + (int)random_below(&random, 3000), decays[run >> 1 & 1], 0.002, 197,
+                  &random);
+    }
+}
+
 /* Weights looked at, and single steps, of a step with ten nonzeros of n. */
 static double work_of_a_step(int64_t n, bool subgradient) {
     enum { NONZEROS = 10, STEPS = 100000 };
@@ -365,6 +452,49 @@ static void the_best_is_no_worse_than_the_last(void **state) {
         assert_true(f.outcome.objective <= last);
         tear_down(&f);
     }
+}
+
+/* Steps far too long, from the optimum. */
+static void a_start_is_never_made_worse(void **state) {
+    (void)state;
+    static const char *const outputs[] = {"output=last", "output=best", "output=average"};
+    for (int m = 0; m < RDA; m++)
+        for (int v = 0; v < 6; v++) {
+            struct fixture f;
+            double w[MOST] = {0}, best[MOST] = {0};
+            const char *const words[] = {"gamma=0.01", outputs[v % 3], NULL};
+            set_up_sparse(&f, "logistic", 0.02, v / 3, 1, true, true);
+            proximal_gradient(&f.problem, 2000, best);
+            memcpy(w, best, sizeof w);
+            f.run.warm = true;
+            train(&f, names[m], words, w);
+            assert_memory_equal(w, best, sizeof w);
+            assert_near(f.outcome.objective, problem_objective(&f.problem, best), 1e-15);
+            memset(w, 0, sizeof w);
+            f.run.warm = false; /* from 0 itself the run may end higher */
+            train(&f, names[m], words, w);
+            assert_true(vector_nonzeros(w, MOST) > 0);
+            tear_down(&f);
+        }
+}
+
+/* Any part of a step is one. */
+static void a_little_of_a_pass_is_a_step(void **state) {
+    (void)state;
+    static const double passes[] = {0.001, 1.0 / ROWS, 1.001 / ROWS, 1.5};
+    static const int steps[] = {1, 1, 2, 3 * ROWS / 2};
+    for (int m = 0; m < 4; m++)
+        for (int k = 0; k < 4; k++) {
+            struct fixture f;
+            double w[MOST] = {0};
+            set_up_sparse(&f, "logistic", 1e-4, false, 1, false, true);
+            f.run.passes = passes[k];
+            train(&f, names[m], (const char *const[]){"gamma=3", NULL}, w);
+            assert_int_equal(f.outcome.iterations, steps[k]);
+            assert_near(f.outcome.passes, (double)steps[k] / ROWS, 1e-15);
+            assert_true(vector_nonzeros(w, MOST) > 0);
+            tear_down(&f);
+        }
 }
 
 /* The same weights and J, and no bound. */
@@ -495,15 +625,20 @@ static void an_observer_sees_the_sums_and_stops(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sgd_is_its_formula),
+        cmocka_unit_test(sgd_is_limited_by_the_squares),
         cmocka_unit_test(tg_is_its_formula),
         cmocka_unit_test(fobos_is_its_formula),
         cmocka_unit_test(rda_is_its_formula),
         cmocka_unit_test(tg_at_every_step_is_fobos),
         cmocka_unit_test(late_shrinking_is_shrinking),
+        cmocka_unit_test(thresholds_may_turn),
+        cmocka_unit_test(decays_may_be_large),
         cmocka_unit_test(a_step_costs_its_nonzeros),
         cmocka_unit_test(large_lambda_leaves_real_zeros),
         cmocka_unit_test(all_come_near_the_optimum),
         cmocka_unit_test(the_best_is_no_worse_than_the_last),
+        cmocka_unit_test(a_start_is_never_made_worse),
+        cmocka_unit_test(a_little_of_a_pass_is_a_step),
         cmocka_unit_test(a_trial_has_no_bound),
         cmocka_unit_test(a_trace_tells_the_distance_from_optimality),
         cmocka_unit_test(divergence_is_an_error),
