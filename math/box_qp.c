@@ -212,7 +212,7 @@ static bool move(struct state *s) {
     const struct box_qp *qp = s->qp;
     double inside = room(s), t = 1, change = try_step(s, t);
     for (int i = 1; !(change < 0) && t > inside && i <= TRIES; i++) {
-        t = i < TRIES ? fmax(shorter * t, inside) : inside;
+        t = i < TRIES && !is_over(s) ? fmax(shorter * t, inside) : inside;
         change = try_step(s, t);
     }
     s->cut = t > inside;

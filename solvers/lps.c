@@ -117,29 +117,7 @@ static bool stalled(struct lps *s) {
     s->gap = fmin(s->gap, gap);
     s->delta = fmin(s->delta, s->batch.delta);
     s->objective = s->batch.objective;
-    if (s->stage.lambda > s->problem->lambda)
-        s->since = s->batch.iteration;
     return s->batch.iteration - s->since >= PATIENCE || gap <= s->least_gap;
-}
-
-/* Reports the point; true when the run is over. */
-static bool is_over(struct lps *s) {
-    struct batch *batch = &s->batch;
-    double risk = s->point.objective - problem_penalty(&s->stage, s->point.w);
-    double objective = risk + problem_penalty(s->problem, s->point.w);
-    batch->delta = optimality_delta(s->problem, s->point.w, s->gradient);
-    batch_offer(batch, s->point.w, objective);
-    batch_raise(batch, find_bound(s, risk));
-    bool over = batch_report(batch);
-    if (s->settings->optimality > 0 && batch->delta <= s->settings->optimality) {
-        batch->verdict = VERDICT_CONVERGED;
-        over = true;
-    }
-    if (!over && stalled(s)) {
-        batch_stall(batch);
-        over = true;
-    }
-    return over;
 }
 
 /* ---- stages: lambda falls from where the solution is 0 */
@@ -167,7 +145,36 @@ static void next_stage(struct lps *s) {
         set_stage(s, fall * s->stage.lambda);
 }
 
+/* True when a stage stands still, by rounding: it is the last then. */
+static bool last_stage(struct lps *s) {
+    if (s->stage.lambda <= s->problem->lambda)
+        return true;
+    s->since = s->batch.iteration;
+    set_stage(s, s->problem->lambda);
+    return false;
+}
+
 /* ---- the loop */
+
+/* Reports the point; true when the run is over. */
+static bool is_over(struct lps *s) {
+    struct batch *batch = &s->batch;
+    double risk = s->point.objective - problem_penalty(&s->stage, s->point.w);
+    double objective = risk + problem_penalty(s->problem, s->point.w);
+    batch->delta = optimality_delta(s->problem, s->point.w, s->gradient);
+    batch_offer(batch, s->point.w, objective);
+    batch_raise(batch, find_bound(s, risk));
+    bool over = batch_report(batch);
+    if (s->settings->optimality > 0 && batch->delta <= s->settings->optimality) {
+        batch->verdict = VERDICT_CONVERGED;
+        over = true;
+    }
+    if (!over && stalled(s) && last_stage(s)) {
+        batch_stall(batch);
+        over = true;
+    }
+    return over;
+}
 
 static bool newton_allowed(const struct lps *s) {
     int64_t most = s->settings->newton_threshold;
