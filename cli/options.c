@@ -8,6 +8,7 @@
 #include "io/memory.h"
 
 #include <getopt.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -298,11 +299,11 @@ static bool owner_has(const struct option_group *groups, int group_count, const 
     return false;
 }
 
-/* An option of some owners was given, but none of them chosen. */
-static int refuse_ownerless(const struct option_group *groups, int group_count,
-                            const struct option_row *row, struct error *e) {
+/* An option of some owners was given, but none of them chosen, or another. */
+static int refuse_owner(const struct option_group *groups, int group_count, const char *owner,
+                        const struct option_row *row, struct error *e) {
     const char *owners[OWNERS_MOST + 1] = {NULL};
-    char list[384];
+    char list[288]; /* the message has 512 */
     int count = 0;
 
     for (int g = 0; g < group_count && count < OWNERS_MOST; g++) {
@@ -311,6 +312,9 @@ static int refuse_ownerless(const struct option_group *groups, int group_count,
         }
     }
     join_names(owners, list, sizeof list);
+    if (owner != NULL) {
+        return error_usage(e, "--%s is an option of %s, not of %s", row->name, list, owner);
+    }
     return error_usage(e, "--%s needs -s: it is an option of %s", row->name, list);
 }
 
@@ -328,15 +332,10 @@ static int check_refused(const struct option_group *groups, int group_count, con
 
 /* The option was given; does it go with OWNER? */
 static int check_option(const struct option_group *groups, int group_count, const char *owner,
-                        const struct option_group *group, const struct option_row *row,
-                        struct error *e) {
-    if (owner == NULL) {
-        return refuse_ownerless(groups, group_count, row, e);
-    }
-    return owner_has(groups, group_count, owner, row)
+                        const struct option_row *row, struct error *e) {
+    return owner != NULL && owner_has(groups, group_count, owner, row)
                ? 0
-               : error_usage(e, "--%s is an option of %s, not of %s", row->name, group->owner,
-                             owner);
+               : refuse_owner(groups, group_count, owner, row, e);
 }
 
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
@@ -345,7 +344,7 @@ int options_check_owner(const struct option_group *groups, int group_count, cons
         const struct option_group *group = &groups[g];
         for (int i = 0; group->owner != NULL && group->given != NULL && i < group->count; i++) {
             if (group->given[i] &&
-                check_option(groups, group_count, owner, group, &group->rows[i], e) != 0) {
+                check_option(groups, group_count, owner, &group->rows[i], e) != 0) {
                 return -1;
             }
         }
@@ -360,4 +359,14 @@ bool option_given(const struct option_group *group, const char *name) {
         }
     }
     return false;
+}
+
+double option_real(const struct option_group *group, const char *name) {
+    for (int i = 0; i < group->count; i++) {
+        const struct option_row *row = &group->rows[i];
+        if (row->kind == OPTION_REAL && row->name != NULL && strcmp(row->name, name) == 0) {
+            return *(const double *)((const char *)group->settings + row->offset);
+        }
+    }
+    return NAN;
 }

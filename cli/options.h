@@ -62,13 +62,16 @@ int options_parse(int argc, char **argv, struct option_group *groups, int group_
                   struct error *e);
 
 /* 0, or a usage error when OWNER refused an argument, or an option of another was given: "--radius is
- * an option of proximal, not of pegasos". OWNER NULL: none is chosen, and an option of any is an error that
+ * an option of proximal, not of pegasos", with all owners as far as there is room. OWNER NULL: none is chosen, and an option of any is an error that
  * names them: "--radius needs -s: it is an option of proximal". Groups without an owner always pass. */
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e);
 
 /* Whether the option NAME of the group was on the command line. */
 bool option_given(const struct option_group *group, const char *name);
+
+/* The value of the group's number NAME; not-a-number where it has none. */
+double option_real(const struct option_group *group, const char *name);
 
 /* The rows as aligned lines of help: "  -l, --lambda X   regularization ... (default 1e-4)". */
 void options_print_help(const struct option_group *group, FILE *stream);

@@ -280,10 +280,46 @@ static void groups(void **state) {
     assert_int_equal(options_check_owner(group, 3, "first", &p.error), 0);
     assert_int_equal(options_check_owner(group, 3, "second", &p.error), 0);
     assert_int_equal(options_check_owner(group, 3, "third", &p.error), -1);
-    assert_string_equal(p.error.words, "--radius is an option of first, not of third");
+    assert_string_equal(p.error.words, "--radius is an option of first, second, not of third");
     p.error = (struct error){0};
     assert_int_equal(options_check_owner(group, 3, NULL, &p.error), -1);
     assert_string_equal(p.error.words, "--radius needs -s: it is an option of first, second");
+}
+
+/* However many owners there are, the message says which one the option is not of. */
+static void many_owners(void **state) {
+    enum { OWNERS = 60 };
+    static char names[OWNERS][16];
+    struct option_group group[OWNERS + 1];
+    struct one_number number[OWNERS + 1];
+    bool given[OWNERS + 1] = {false};
+    struct parsed p = {0};
+    size_t length;
+
+    (void)state;
+    for (int i = 0; i <= OWNERS; i++) {
+        snprintf(names[i % OWNERS], sizeof *names, "owner-%d", i % OWNERS);
+        group[i] = (struct option_group){.owner = i < OWNERS ? names[i] : "another",
+                                         .rows = i < OWNERS ? radius_row : delta_row,
+                                         .count = 1,
+                                         .settings = &number[i],
+                                         .given = &given[i]};
+    }
+    split(&p, "--radius 5");
+    assert_int_equal(options_parse(p.count, p.argv, group, OWNERS + 1, &p.error), 3);
+    assert_int_equal(options_check_owner(group, OWNERS + 1, "another", &p.error), -1);
+    length = strlen(p.error.words);
+    assert_true(length < 400);
+    assert_string_equal(p.error.words + length - strlen(", not of another"), ", not of another");
+}
+
+static void values_by_name(void **state) {
+    struct one_number number = {.radius = 3};
+    struct option_group group = {.rows = radius_row, .count = 1, .settings = &number};
+
+    (void)state;
+    assert_true(option_real(&group, "radius") == 3);
+    assert_true(isnan(option_real(&group, "delta")));
 }
 
 /* One name, two owners, other words: what one cannot take is refused when that one is chosen. */
@@ -401,6 +437,7 @@ int main(void) {
         cmocka_unit_test(pairs),         cmocka_unit_test(refusals),
         cmocka_unit_test(ranges),        cmocka_unit_test(numbers),
         cmocka_unit_test(nearest),       cmocka_unit_test(groups),
+        cmocka_unit_test(many_owners),   cmocka_unit_test(values_by_name),
         cmocka_unit_test(owners_differ), cmocka_unit_test(help),
         cmocka_unit_test(help_fits),     cmocka_unit_test(train_defaults),
     };
