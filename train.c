@@ -146,7 +146,7 @@ static struct training make_training(const struct session *s) {
         .classes = &s->classes,
         .lambda = s->lambda,
         .start = settings->init != NULL ? &s->start : NULL,
-        .lambda_max = settings->path > 0 ? s->lambda_max : NULL,
+        .lambda_max = s->lambda_max,
     };
 }
 
@@ -156,18 +156,10 @@ static double largest_lambda(const struct session *s) {
 
 /* The values of lambda to train, with lambda_max, where that is wanted. */
 static int find_lambdas(struct session *s, struct error *e) {
-    const struct train_settings *settings = &s->command.settings;
     struct training training = make_training(s);
-    bool wanted = settings->path > 0 || settings->report != NULL || !settings->quiet;
 
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
-    if (s->lambda_max == NULL) {
-        return -1;
-    }
-    for (int64_t k = 0; k < s->classes.vectors; k++) {
-        s->lambda_max[k] = INFINITY;
-    }
-    if (wanted && lambda_max_find(&training, s->lambda_max, e) != 0) {
+    if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0) {
         return -1;
     }
     return path_values_make(&s->command, s->lambda, largest_lambda(s), &s->values, e);
@@ -189,12 +181,13 @@ static int write_report(const struct session *s, double lambda, const struct pat
                : run_report_write(&report, s->command.settings.report, e);
 }
 
-/* Once; but a signal is told of after a limit. */
-static void note_limit(struct session *s, const struct outcome *total, double gap) {
-    if (train_cut_short(total) && (!s->cut_short || total->verdict == VERDICT_INTERRUPTED)) {
-        train_warn_limit(&s->command, total, gap, stderr);
-        s->cut_short = true;
-    }
+/* Whether to warn: once; but a signal, or a path that ended early, is told of after a limit. */
+static bool note_limit(struct session *s, const struct outcome *total, bool early) {
+    bool again = early || total->verdict == VERDICT_INTERRUPTED;
+    bool warn = train_cut_short(total) && (!s->cut_short || again);
+
+    s->cut_short = s->cut_short || warn;
+    return warn;
 }
 
 /* A row of the table, as soon as its model is there; what a signal cut off is the summary's. */
@@ -230,7 +223,9 @@ static int train(struct session *s, const struct cross_validation *validation, s
         status = model_write(&model, s->command.model_path, path.seconds > worth_a_flush, e);
     }
     if (status == 0) {
-        note_limit(s, &path.total, path.gap);
+        if (note_limit(s, &path.total, path_out_of_time(&path))) {
+            train_warn_path(&s->command, &path, stderr);
+        }
         if (!settings->quiet) {
             train_summary(&s->command, &model, &path, largest_lambda(s), s->load_seconds,
                           for_people(&s->command));
@@ -249,7 +244,10 @@ static int train_best(struct session *s, const struct cross_validation *validati
         if (write_report(s, s->lambda, NULL, validation, e) != 0) {
             return -1;
         }
-        return error_set(e, "a signal came before lambda was chosen; no model is written");
+        return error_set(e, "%s before lambda was chosen; no model is written",
+                         validation->total.verdict == VERDICT_INTERRUPTED
+                             ? "a signal came"
+                             : "the time limit (-t) came");
     }
     s->values.count = validation->best + 1;
     return train(s, validation, e);
@@ -274,11 +272,13 @@ static int validate(struct session *s, struct error *e) {
     int status;
 
     if (s->command.model_path != NULL) {
-        training.runs_after = s->values.count * s->classes.vectors;
+        training.runs_after = s->classes.vectors;
     }
     status = cross_validate(&training, &s->values, &s->monitor, &validation, e);
     if (status == 0) {
-        note_limit(s, &validation.total, validation.gap);
+        if (note_limit(s, &validation.total, false)) {
+            train_warn_validation(&s->command, &validation, stderr);
+        }
         print_validation(s, &validation);
         status = s->command.model_path != NULL ? train_best(s, &validation, e)
                                                : write_report(s, s->lambda, NULL, &validation, e);

@@ -3,6 +3,7 @@
 
 #include "cli/example_weights.h"
 #include "cli/folds.h"
+#include "cli/lambda_max.h"
 #include "io/memory.h"
 #include "risk/predictor.h"
 
@@ -59,7 +60,10 @@ static void add_fold(struct cross_validation *validation, const struct path *pat
     if (path->total.verdict > total->verdict) {
         total->verdict = path->total.verdict;
     }
-    validation->done += path->total.verdict != VERDICT_INTERRUPTED;
+    if (path->total.verdict != VERDICT_INTERRUPTED) {
+        validation->done++;
+        validation->finished = validation->count > 1 ? path->done : 1;
+    }
 }
 
 static void add_run(struct cross_point *point, const struct run *run) {
@@ -74,46 +78,49 @@ struct fold {
     const struct dataset *test;
 };
 
+/* A single lambda counts for what it came to by the time limit; of a path, only what is finished. */
+static bool counts(const struct cross_validation *validation, const struct run *run) {
+    return run->total.verdict != VERDICT_INTERRUPTED &&
+           (run->total.verdict != VERDICT_TIME || validation->count == 1);
+}
+
 /* The model at the i-th lambda, tested. */
 static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
 
-    if (run->total.verdict == VERDICT_INTERRUPTED) {
+    if (!counts(fold->validation, run)) {
         return 0;
     }
     add_run(point, run);
     return test_model(model, fold->test, point->measures, e);
 }
 
-/* A path's values are those of the whole data in every fold; one lambda may be the fold's own (-c). */
-static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
-                    const struct dataset *part, const struct dataset *test, struct monitor *monitor,
-                    struct cross_validation *validation, struct error *e) {
+/* The fold's own lambda_max and, without --path, lambda, which may be its own too (-c). */
+static int prepare_fold(struct training *training, double *lambda_max, struct error *e) {
+    training->lambda_max = lambda_max;
+    if (training->command->settings.path == 0 &&
+        example_weights_lambda(training->command, training->data, &training->lambda, e) != 0) {
+        return -1;
+    }
+    return lambda_max_find(training, lambda_max, e);
+}
+
+static int train_fold(struct training *training, const struct path_values *values,
+                      const struct dataset *test, struct monitor *monitor,
+                      struct cross_validation *validation, struct error *e) {
     struct fold fold = {.validation = validation, .test = test};
     const struct path_visitor visitor = {.visit = visit, .context = &fold};
-    struct training training = *all;
+    struct path_values own = {.count = validation->finished, .lambda = values->lambda};
     struct model model = {0};
-    struct path_values own = {.count = 1, .lambda = &training.lambda};
     struct path path = {0};
-    char title[32];
-    int64_t runs = values->count * all->classes->vectors;
-    int status = 0;
+    int status;
 
-    snprintf(title, sizeof title, "fold %" PRId64, k + 1);
-    training.data = part;
-    training.title = title;
-    training.lambda_max = NULL; /* the fold has others */
-    training.stream = (uint64_t)(k * runs);
-    training.runs_after += (validation->folds - k - 1) * runs;
-    if (all->command->settings.path == 0) {
-        status = example_weights_lambda(all->command, part, &training.lambda, e);
-        values = &own;
+    if (training->command->settings.path == 0) {
+        own.lambda = &training->lambda;
     }
-    if (status == 0) {
-        status = path_train(&training, values, &visitor, monitor, &model, &path, e);
-    }
+    status = path_train(training, &own, &visitor, monitor, &model, &path, e);
     if (status == 0) {
         add_fold(validation, &path);
     }
@@ -122,12 +129,35 @@ static int run_fold(const struct training *all, const struct path_values *values
     return status;
 }
 
+/* A path's values are those of the whole data in every fold. */
+static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
+                    const struct dataset *part, const struct dataset *test, struct monitor *monitor,
+                    struct cross_validation *validation, struct error *e) {
+    struct training training = *all;
+    int64_t vectors = all->classes->vectors;
+    double *lambda_max = memory_new(vectors, sizeof *lambda_max, "lambda_max", e);
+    char title[32];
+    int status = -1;
+
+    snprintf(title, sizeof title, "fold %" PRId64, k + 1);
+    training.data = part;
+    training.title = title;
+    training.stream = (uint64_t)(k * values->count * vectors);
+    training.runs_after += (validation->folds - k - 1) * vectors;
+    if (lambda_max != NULL && prepare_fold(&training, lambda_max, e) == 0) {
+        status = train_fold(&training, values, test, monitor, validation, e);
+    }
+    free(lambda_max);
+    return status;
+}
+
 static int run_folds(const struct training *all, const struct path_values *values,
                      const struct folds *folds, struct monitor *monitor,
                      struct cross_validation *validation, struct error *e) {
     int status = 0;
 
-    for (int64_t k = 0; status == 0 && k < folds->count && !monitor_signalled(); k++) {
+    for (int64_t k = 0;
+         status == 0 && k < folds->count && validation->finished > 0 && !monitor_signalled(); k++) {
         struct dataset part = {0}, test = {0};
         if (folds_select(folds, all->data, k, false, &part, e) != 0 ||
             folds_select(folds, all->data, k, true, &test, e) != 0) {
@@ -138,7 +168,7 @@ static int run_folds(const struct training *all, const struct path_values *value
         dataset_free(&part);
         dataset_free(&test);
     }
-    if (validation->done < validation->folds) {
+    if (validation->done < validation->folds && validation->finished > 0) {
         validation->total.verdict = VERDICT_INTERRUPTED;
     }
     return status;
@@ -150,7 +180,7 @@ static int make_points(const struct training *all, const struct path_values *val
     if (validation->point == NULL) {
         return -1;
     }
-    validation->count = values->count;
+    validation->count = validation->finished = values->count;
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
         validation->point[i].measures = measures_new(all->classes->label, all->classes->labels, e);
@@ -165,11 +195,12 @@ static int make_points(const struct training *all, const struct path_values *val
 static void find_best(const struct training *all, struct cross_validation *validation) {
     double sign = all->classes->labels > 0 ? 1 : -1;
 
-    if (validation->count > 1 && validation->done < validation->folds) {
-        validation->best = -1; /* the last fold told of some of the lambdas only */
+    if (validation->count > 1 &&
+        (validation->done < validation->folds || validation->finished == 0)) {
+        validation->best = -1; /* a signal's last fold told of some of the lambdas only */
         return;
     }
-    for (int64_t i = 1; i < validation->count; i++) {
+    for (int64_t i = 1; i < validation->finished; i++) {
         if (sign * validation->point[i].list[0].value >
             sign * validation->point[validation->best].list[0].value) {
             validation->best = i;
@@ -241,7 +272,7 @@ void cross_validation_print(const struct cross_validation *validation, FILE *str
 void cross_validation_print_path(const struct cross_validation *validation,
                                  const struct path_values *values, double lambda_max,
                                  FILE *stream) {
-    for (int64_t i = 0; i < validation->count && validation->point[i].folds > 0; i++) {
+    for (int64_t i = 0; i < validation->finished && validation->point[i].folds > 0; i++) {
         const struct cross_point *point = &validation->point[i];
         char value[32];
         if (i == 0) {

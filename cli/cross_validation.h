@@ -19,20 +19,21 @@ struct cross_point {
 
 struct cross_validation {
     int64_t folds;
-    int64_t done;   /* fewer than folds after a signal */
+    int64_t done;   /* trained to an end; fewer after a signal, or for want of finished values */
     double seconds; /* of training */
     double gap;     /* the largest certified relative gap of a vector */
     struct outcome
-        total;     /* passes: the largest of a fold; iterations: the sum; verdict: the worst */
-    int64_t count; /* of points: 1 without --path */
+        total;        /* passes: the largest of a fold; iterations: the sum; verdict: the worst */
+    int64_t count;    /* of points: 1 without --path */
+    int64_t finished; /* the first of these, which no fold's time limit cut off */
     struct cross_point *point;
-    int64_t
-        best; /* point: the largest accuracy or least error, of equals the largest lambda; -1: a path's
-                     folds were interrupted */
+    int64_t best; /* finished point: the largest accuracy or least error, of equals the largest
+                     lambda; -1: none, or a path's folds were interrupted */
 };
 
-/* `all`: the training on the whole data; VALUES: the lambdas. A signal ends it after the folds done. The
- * caller frees in either case. */
+/* `all`: the training on the whole data; VALUES: the lambdas. A signal ends it after the folds done. What
+ * the time limit leaves unfinished of a path in one fold, the next do not train. The caller frees in
+ * either case. */
 int cross_validate(const struct training *all, const struct path_values *values,
                    struct monitor *monitor, struct cross_validation *validation, struct error *e);
 
@@ -42,7 +43,7 @@ void cross_validation_free(struct cross_validation *validation);
  * lambda, if there are several. */
 void cross_validation_print(const struct cross_validation *validation, FILE *stream);
 
-/* The table of a path, and its best lambda. */
+/* The table of a path, of the values that are finished, and its best lambda. */
 void cross_validation_print_path(const struct cross_validation *validation,
                                  const struct path_values *values, double lambda_max, FILE *stream);
 

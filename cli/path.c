@@ -42,10 +42,15 @@ void path_values_free(struct path_values *values) {
     *values = (struct path_values){0};
 }
 
+static bool cut_off(const struct run *run) {
+    return run->total.verdict == VERDICT_TIME || run->total.verdict == VERDICT_INTERRUPTED;
+}
+
 static void add(struct path *path, const struct run *run) {
     struct outcome *total = &path->total;
 
     path->reached++;
+    path->done += !cut_off(run);
     path->seconds += run->seconds;
     path->gap = fmax(path->gap, run->gap);
     total->objective = run->total.objective;
@@ -68,14 +73,12 @@ static void drop_vectors(struct run *run) {
 static int train_one(const struct training *training, int64_t i, struct monitor *monitor,
                      struct model *model, struct path *path, struct error *e) {
     struct training t = *training;
-    int64_t left = path->values->count - i - 1;
     struct model before = *model;
     char title[64];
     int status;
 
     t.lambda = path->values->lambda[i];
     t.stream += (uint64_t)(i * t.classes->vectors);
-    t.runs_after += left * t.classes->vectors;
     if (i > 0) {
         t.start = &before;
     }
@@ -89,16 +92,26 @@ static int train_one(const struct training *training, int64_t i, struct monitor 
     return status;
 }
 
-int path_train(const struct training *training, const struct path_values *values,
-               const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
-               struct path *path, struct error *e) {
-    *path = (struct path){.values = values};
-    *model = (struct model){0};
-    path->run = memory_zeroed(values->count, sizeof *path->run, "the path", e);
-    if (path->run == NULL) {
-        return -1;
+/* The first value is trained in any case; the others while there is time. */
+static bool goes_on(const struct training *training, struct monitor *monitor, struct path *path) {
+    if (path->reached == 0) {
+        return true;
     }
-    for (int64_t i = 0; i < values->count && path->total.verdict != VERDICT_INTERRUPTED; i++) {
+    if (path->reached == path->values->count || cut_off(&path->run[path->reached - 1])) {
+        return false;
+    }
+    if (training->deadline > 0 && monitor_seconds(monitor) >= training->deadline) {
+        path->total.verdict = VERDICT_TIME;
+        return false;
+    }
+    return true;
+}
+
+static int train_each(const struct training *training, const struct path_visitor *visitor,
+                      struct monitor *monitor, struct model *model, struct path *path,
+                      struct error *e) {
+    while (goes_on(training, monitor, path)) {
+        int64_t i = path->reached;
         if (train_one(training, i, monitor, model, path, e) != 0) {
             return -1;
         }
@@ -111,6 +124,29 @@ int path_train(const struct training *training, const struct path_values *values
         }
     }
     return 0;
+}
+
+int path_train(const struct training *training, const struct path_values *values,
+               const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
+               struct path *path, struct error *e) {
+    struct training t = *training;
+    int64_t runs = t.classes->vectors;
+
+    *path = (struct path){.values = values};
+    *model = (struct model){0};
+    path->run = memory_zeroed(values->count, sizeof *path->run, "the path", e);
+    if (path->run == NULL) {
+        return -1;
+    }
+    if (values->count > 1) {
+        t.deadline = run_share(training, runs, runs + t.runs_after, monitor);
+        t.runs_after = 0;
+    }
+    return train_each(&t, visitor, monitor, model, path, e);
+}
+
+bool path_out_of_time(const struct path *path) {
+    return path->total.verdict == VERDICT_TIME && path->values->count > 1;
 }
 
 const struct run *path_last(const struct path *path) {

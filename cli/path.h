@@ -23,8 +23,8 @@ void path_values_free(struct path_values *values);
 /* What a path came to. */
 struct path {
     const struct path_values *values;
-    int64_t
-        reached; /* values trained, from the first; fewer after a signal, which the last tells */
+    int64_t reached; /* values trained, from the first; fewer after a signal or the time limit */
+    int64_t done;    /* of these, without the one that a signal or the time limit cut off */
     struct run *run; /* of each; only the last has its vectors */
     struct outcome
         total; /* passes, iterations: sums; verdict: the worst; J and bound: of the last */
@@ -41,11 +41,14 @@ struct path_visitor {
 
 /* Trains the models at VALUES, of which the last that was reached is left in *model, an empty one. The
  * visitor may be NULL. `training` is that of every one: its lambda is not looked at, its start is for the
- * first, its title and stream are continued. The caller frees *model and *path in either case. A signal is
- * not an error. */
+ * first, its title and stream are continued. Each value may use all the time that is left to the path: when
+ * it is up, the path ends. The caller frees *model and *path in either case. A signal is not an error. */
 int path_train(const struct training *training, const struct path_values *values,
                const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
                struct path *path, struct error *e);
+
+/* Whether the time limit came before the last of several values was done. */
+bool path_out_of_time(const struct path *path);
 
 /* The run of the model. */
 const struct run *path_last(const struct path *path);

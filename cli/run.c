@@ -159,13 +159,18 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     return status;
 }
 
+double run_share(const struct training *t, int64_t runs, int64_t all,
+                 const struct monitor *monitor) {
+    double limit = t->deadline > 0 ? t->deadline : t->command->settings.time_limit;
+    double spent = monitor_seconds(monitor);
+
+    return spent + fmax(0, limit - spent) * ((double)runs / (double)all);
+}
+
 /* The runs that are left share the time that is left. */
 static void share_time(const struct training *t, int64_t k, struct monitor *monitor) {
-    double spent = monitor_seconds(monitor);
-    double left = fmax(0, t->command->settings.time_limit - spent);
-    int64_t runs = t->classes->vectors - k + t->runs_after;
-
-    monitor->settings.time_limit = spent + left / (double)runs;
+    monitor->settings.time_limit =
+        run_share(t, 1, t->classes->vectors - k + t->runs_after, monitor);
 }
 
 double run_gap(const struct outcome *outcome) {

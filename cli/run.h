@@ -15,9 +15,10 @@ struct training {
     const char *title;         /* "fold 2", or NULL */
     uint64_t stream;           /* of the first vector's random numbers; the next has the next */
     int64_t runs_after;        /* vectors still to train after these; they share the time limit */
+    double deadline;           /* seconds of training in place of the time limit; 0: none */
 
-    /* A vector's lambda_max (lambda_max.h): from there on the null point is its solution, and no solver
-     * runs. NULL: the solver finds out. */
+    /* A vector's lambda_max (lambda_max.h), of these data: from there on the null point is its solution,
+     * and no solver runs. NULL: the solver finds out. */
     const double *lambda_max;
 };
 
@@ -44,6 +45,10 @@ struct run {
  * minimized of it. */
 struct risk *run_risk(const struct training *training, const double *target, struct error *e);
 struct problem run_problem(const struct training *training, const struct risk *risk);
+
+/* Seconds of training at which RUNS of ALL end, where all of them share the time that is left. */
+double run_share(const struct training *training, int64_t runs, int64_t all,
+                 const struct monitor *monitor);
 
 /* The certified relative gap (J - bound)/J; infinite without a bound, not-a-number for J = 0. */
 double run_gap(const struct outcome *outcome);

@@ -49,7 +49,9 @@ static const struct option_row rows[] = {
      .help =
          "train N values of lambda, from the least at which all weights are 0 down to -l, each "
          "from the one before; the last is the model, or with -v N and MODEL_FILE the best; for "
-         "regularizers with a 1-norm; -p counts for each"},
+         "regularizers with a 1-norm; a single value where -l is not below the least; -p counts "
+         "for "
+         "each, -t for all: the path ends when it is up"},
     {'L', "loss", "NAME", OPTION_TEXT, .normal = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
     {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0.1",

@@ -37,7 +37,7 @@ static void print_interruption(const struct path *path, FILE *stream) {
     fputs("interrupted", stream);
     if (path->values->count > 1) {
         fprintf(stream, " at lambda %.6g, %" PRId64 " of %" PRId64 " values done",
-                path->values->lambda[path->reached - 1], path->reached - 1, path->values->count);
+                path->values->lambda[path->reached - 1], path->done, path->values->count);
     }
     if (run->trained < run->vectors) {
         fprintf(stream, ", %" PRId64 " of %" PRId64 " labels not trained (weights %s)",
@@ -78,24 +78,43 @@ static void print_passes(double passes, double limit, FILE *stream) {
     fputs(" passes", stream);
 }
 
-static void warn_stalled(double epsilon, double gap, FILE *stream) {
+/* What the solver stops at in place of the tolerance, delta <= --optimality; 0: it does not. */
+static double sought_optimality(const struct train_command *command) {
+    const struct option_group *own =
+        command->solver != NULL ? train_command_group(command, command->solver->name) : NULL;
+
+    return own != NULL ? fmax(0, option_real(own, "optimality")) : 0;
+}
+
+/* "before the tolerance 0.001 (-e) was reached" */
+static void print_goal(double epsilon, double optimality, FILE *stream) {
+    if (optimality > 0) {
+        fprintf(stream, "before delta <= %g (--optimality) was reached", optimality);
+    } else {
+        fprintf(stream, "before the tolerance %g (-e) was reached", epsilon);
+    }
+}
+
+static void warn_stalled(double epsilon, double optimality, double gap, FILE *stream) {
     fputs("train: warning: rounding ended progress", stream);
     if (isfinite(gap)) {
         fprintf(stream, " at a certified gap of %.3g", gap);
     }
-    fprintf(stream,
-            ", before the tolerance %g (-e) was reached; scale the features, or raise lambda or "
-            "-e\n",
-            epsilon);
+    fputs(", ", stream);
+    print_goal(epsilon, optimality, stream);
+    fputs(optimality > 0 ? "; raise --optimality\n"
+                         : "; scale the features, or raise lambda or -e\n",
+          stream);
 }
 
 void train_warn_limit(const struct train_command *command, const struct outcome *total, double gap,
                       FILE *stream) {
     const struct train_settings *s = &command->settings;
+    double optimality = sought_optimality(command);
     bool time = total->verdict == VERDICT_TIME;
 
     if (total->verdict == VERDICT_STALLED) {
-        warn_stalled(s->epsilon, gap, stream);
+        warn_stalled(s->epsilon, optimality, gap, stream);
         return;
     }
     if (total->verdict == VERDICT_INTERRUPTED) {
@@ -115,11 +134,43 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
         fputs(" after ", stream);
         print_passes(total->passes, s->passes, stream);
         fputs("; raise -t\n", stream);
-    } else if (s->epsilon > 0) {
-        fprintf(stream, " before the tolerance %g (-e) was reached; raise -%c or -e\n", s->epsilon,
-                time ? 't' : 'p');
+    } else if (s->epsilon > 0 || optimality > 0) {
+        fputc(' ', stream);
+        print_goal(s->epsilon, optimality, stream);
+        fprintf(stream, "; raise -%c or %s\n", time ? 't' : 'p',
+                optimality > 0 ? "--optimality" : "-e");
     } else {
         fprintf(stream, " before the objective settled; raise -%c\n", time ? 't' : 'p');
+    }
+}
+
+void train_warn_path(const struct train_command *command, const struct path *path, FILE *stream) {
+    if (!path_out_of_time(path)) {
+        train_warn_limit(command, &path->total, path->gap, stream);
+        return;
+    }
+    fprintf(stream,
+            "train: warning: the limit of %g s (-t) came when %" PRId64 " of %" PRId64
+            " values were done; the model is at lambda %.6g%s; raise -t\n",
+            command->settings.time_limit, path->done, path->values->count,
+            path->values->lambda[path->reached - 1],
+            path->done < path->reached ? ", which is not done" : "");
+}
+
+void train_warn_validation(const struct train_command *command,
+                           const struct cross_validation *validation, FILE *stream) {
+    if (validation->total.verdict == VERDICT_INTERRUPTED) {
+        fprintf(stream, "train: warning: a signal came after %" PRId64 " of %" PRId64 " folds%s\n",
+                validation->done, validation->folds,
+                validation->done == 0 ? "; none was finished, so there is nothing to measure" : "");
+    } else if (validation->finished < validation->count) {
+        fprintf(stream,
+                "train: warning: the limit of %g s (-t) came when all folds had finished %" PRId64
+                " of %" PRId64 " values%s; raise -t\n",
+                command->settings.time_limit, validation->finished, validation->count,
+                validation->finished == 0 ? ", so that no lambda is chosen" : "");
+    } else {
+        train_warn_limit(command, &validation->total, validation->gap, stream);
     }
 }
 
@@ -129,7 +180,7 @@ void train_validation_summary(const struct train_command *command,
     const struct cross_point *best =
         validation->best < 0 ? NULL : &validation->point[validation->best];
 
-    if (validation->done < validation->folds) {
+    if (validation->total.verdict == VERDICT_INTERRUPTED) {
         fputs("interrupted: ", stream);
     }
     print_choice(command, stream);

@@ -24,4 +24,9 @@ bool train_cut_short(const struct outcome *total);
 void train_warn_limit(const struct train_command *command, const struct outcome *total, double gap,
                       FILE *stream);
 
+/* The same for a path, which may have ended early, and for a cross-validation. */
+void train_warn_path(const struct train_command *command, const struct path *path, FILE *stream);
+void train_warn_validation(const struct train_command *command,
+                           const struct cross_validation *validation, FILE *stream);
+
 #endif

@@ -279,6 +279,51 @@ static void the_null_point(void **state) {
     room_free(&room);
 }
 
+static void time_is_shared(void **state) {
+    struct room room;
+
+    (void)state;
+    room_make(&room, "l1", NULL);
+    room.command.settings.time_limit = 12;
+    room.monitor.seconds = 3;
+    assert_near(run_share(&room.training, 1, 3, &room.monitor), 6, 1e-12);
+    assert_near(run_share(&room.training, 3, 3, &room.monitor), 12, 1e-12);
+    room.training.deadline = 5;
+    assert_near(run_share(&room.training, 1, 2, &room.monitor), 4, 1e-12);
+    room.training.deadline = 2;
+    assert_true(run_share(&room.training, 1, 2, &room.monitor) == 3);
+    room.command.settings.time_limit = room.training.deadline = INFINITY;
+    assert_true(isinf(run_share(&room.training, 1, 2, &room.monitor)));
+    room_free(&room);
+}
+
+/* Without time the path ends: at the first value, which the null point solves, or which no solver can. */
+static void a_path_out_of_time(void **state) {
+    struct room room;
+    struct path_values values;
+    struct model model;
+    struct path path;
+
+    (void)state;
+    room_make(&room, "l1", NULL);
+    room.command.settings.time_limit = 1e-9;
+    for (int null = 0; null < 2; null++) {
+        double largest = (null ? 1 : 0.5) * lambda_max_largest(room.lambda_max, LABELS);
+        assert_int_equal(path_values_make(&room.command, 1e-3, largest, &values, NULL), 0);
+        assert_int_equal(
+            path_train(&room.training, &values, NULL, &room.monitor, &model, &path, NULL), 0);
+        assert_int_equal(path.reached, 1);
+        assert_int_equal(path.done, null);
+        assert_true(path_out_of_time(&path));
+        assert_true(model.lambda == values.lambda[0]);
+        assert_string_equal(model.status, null ? "converged" : "limit");
+        path_free(&path);
+        model_free(&model);
+        path_values_free(&values);
+    }
+    room_free(&room);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_grid_has_its_ends_and_falls_evenly),
@@ -288,6 +333,8 @@ int main(void) {
         cmocka_unit_test(lambda_max_where_there_is_none),
         cmocka_unit_test(a_path_ends_where_a_run_does),
         cmocka_unit_test(the_null_point),
+        cmocka_unit_test(time_is_shared),
+        cmocka_unit_test(a_path_out_of_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,6 +82,31 @@ null_at_most() {
     [ "$(member report weights_nonzero)" -gt "$offsets" ] || fail "0 below lambda_max: $*"
 }
 
+# nothing ARGUMENTS...: certified weights of 0, but for offsets, in every run, a fold's too.
+nothing() {
+    local dimension
+    status 0 -q --strict --report report "$@" model
+    [ "$(member report gap) $(member report status)" = '0 "converged"' ] ||
+        fail "not certified from lambda_max on: $*"
+    dimension=$(awk '$1 == "features" || $1 == "intercept" { n += $2 } END { print n }' model)
+    sed '1,/^w sparse /d;/^end/d' model | awk -F: -v n="$dimension" -v intercept="$intercept" '
+        intercept == "" || $1 % n != 0 { exit 1 }' || fail "weights that are not 0: $*"
+}
+
+# nothing_from_its_lambda_max SOLVER ARGUMENTS...: at lambda_max and above.
+nothing_from_its_lambda_max() {
+    local solver=$1 largest lambda
+    shift
+    status 0 -q -p 1 -s "$solver" -r l1 --report report "$@" model
+    largest=$(member report lambda_max)
+    for lambda in "$largest" "$(awk -v x="$largest" 'BEGIN { printf "%.17g", 1.5 * x }')"; do
+        nothing -s "$solver" -r l1 -l "$lambda" "$@"
+    done
+    status 0 -q --strict -v 3 -T trace -s "$solver" -r l1 -l "$lambda" "$@"
+    awk -F'\t' -v most="${intercept:+1}" '/^[0-9]/ && $6 > most + 0 { bad = 1 } END { exit bad }' trace ||
+        fail "a fold's weights are not 0: $solver $*"
+}
+
 has_solver() { "$train" -s help | sed '/^$/,$d' | grep -q "^  $1  "; }
 
 ends_equal -s bundle -r elastic-net -l 1e-3 "$data/blobs.train"
@@ -129,6 +154,22 @@ if has_solver lps; then
     awk -F: 'NR == FNR { w[$1] = $2; n++; next } { n--; d = w[$1] - $2
         if (!(d < 1e-12 && -d < 1e-12)) bad = 1 } END { exit bad || n != 0 }' sparse seen ||
         fail "the sparse model reads otherwise"
+fi
+
+# ---- from lambda_max on all weights are 0, whatever the solver
+for solver in $("$train" -s help | sed '/^$/,$d' | awk '{ print $1 }'); do
+    "$train" -s "$solver" --help | grep -q '^  regularizers .*l1' || continue
+    for intercept in "" --intercept; do
+        for file in blobs.train three.train; do
+            nothing_from_its_lambda_max "$solver" -L logistic ${intercept:+--intercept} "$data/$file"
+        done
+        nothing_from_its_lambda_max "$solver" -L squared-hinge -w 1=3.7 ${intercept:+--intercept} \
+            "$data/blobs.train"
+    done
+done
+intercept=
+if has_solver rda; then
+    nothing_from_its_lambda_max rda -L hinge "$data/blobs.train"
 fi
 
 # ---- the summary of any run with a 1-norm has lambda_max; others have none
@@ -183,16 +224,30 @@ has 'model written to chosen$' out
 status 0 -q -s bundle -r elastic-net -l "$best" --report direct "$data/blobs.train" model
 near "$(member report objective)" "$(member direct objective)" 2e-3 || fail "another model after -v"
 
-# ---- limits are for each lambda, time is shared
+# ---- limits are for each lambda, time for all
 status 3 -q --strict -s bundle -r elastic-net -e 1e-9 -p 3 --path 4 --report report \
     "$data/blobs.train" model
 has '^train: warning: the limit of 3 passes (-p) came before the tolerance 1e-09' err
 grep '^    {"lambda": ' report | grep -o '"passes": [0-9]*' | awk '$2 > 3 { bad = 1 }
     END { exit bad || NR != 4 }' || fail "-p is not a limit for each lambda"
 if has_solver rda; then
-    status 0 -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 "$data/blobs.train" model
-    has '^train: warning: the limit of 0.6 s (-t) came' err
-    [ "$(rows out | wc -l)" -eq 4 ] || fail "-t left out a lambda"
+    status 3 --strict -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 --report report \
+        "$data/blobs.train" model
+    has '^train: warning: the limit of 0.6 s (-t) came when 1 of 4 values were done; the model is at lambda .*, which is not done; raise -t$' err
+    [ "$(rows out | wc -l)" -eq 2 ] || fail "-t: not the values that were reached"
+    json report
+    [ "$(member report lambda)" = "$(sed -n 's/^lambda //p' model)" ] || fail "-t: another lambda"
+    has '^status limit$' model
+    [ "$(sed -n 's/^    {"lambda": .*"status": \("[a-z]*"\)}.*/\1/p' report | xargs)" = 'converged limit' ] ||
+        fail "-t: the report's rows"
+
+    # with folds: nothing is chosen of what they did not finish
+    rm -f model
+    status 1 -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 -v 3 --report report \
+        "$data/blobs.train" model
+    has '^train: warning: the limit of 0.6 s (-t) came when all folds had finished [01] of 4 values' err
+    [ ! -e model ] || grep -q "^lambda $(member report lambda_max)\$" model || fail "an unfinished lambda"
+    json report
 
     # ---- the first signal saves
     rm -f trace model

@@ -196,7 +196,7 @@ refused 2 'train: unknown solver quadrature; -s help lists them' -s quadrature t
 refused 2 'train: unknown loss hing; did you mean hinge?' -L hing two
 refused 2 'train: unknown regularizer ridge; -r help lists them' -r ridge two
 refused 2 'train: -l and -c exclude each other: lambda = 1/(C m)' -l 1 -c 1 two
-refused 2 'train: --radius is an option of proximal, not of pegasos' -s pegasos --radius 1 two
+refused 2 'train: --radius is an option of proximal, proximal-bundle, not of pegasos' -s pegasos --radius 1 two
 refused 2 'train: --huber is for -L huber, not for -L hinge' --huber 1 two
 refused 2 'train: --elastic is for -r elastic-net, not for -r l2' --elastic 0.5 two
 refused 2 'train: --elastic 0: out of range: more than 0 and at most 1' --elastic 0 two
@@ -385,6 +385,10 @@ refused 1 'groups: 101 folds (-v), but only 100 groups' -v 101 -L squared groups
 status 0 "$train" -q -s pegasos -p 7 -T trace two m
 head -1 trace | grep -q "^seconds	passes	iteration	objective	bound	nonzeros	norm	delta\$" ||
     fail "the trace has another header"
+if grep -q '^lps$' <<<"$solvers"; then
+    status 3 "$train" -q --strict -r l1 -L logistic -s lps -p 2 --optimality 1e-9 two m
+    has '^train: warning: the limit of 2 passes (-p) came before delta <= 1e-09 (--optimality) was reached; raise -p or --optimality$' err
+fi
 awk -F'\t' 'NF != 8 { bad = 1 } END { exit bad || NR < 8 }' trace || fail "the trace has other columns"
 status 1 "$train" -q -T /dev/full two m
 has '^/dev/full: ' err
@@ -445,6 +449,7 @@ has '^interrupted, 2 of 3 labels not trained (weights 0): ' out
 has '^status interrupted$' m
 interrupt INT -v 3 two
 has '^interrupted: 0 of 3 folds' out
+has '^train: warning: a signal came after 0 of 3 folds; none was finished, so there is nothing to measure$' err
 
 # ---- installation
 if [ -x "$bin/predict" ]; then
