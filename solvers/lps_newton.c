@@ -219,6 +219,7 @@ static bool is_over(void *opaque) {
 static int choose_form(struct lps_reduced *r, struct error *e) {
     double n = (double)r->face.count, nonzeros = (double)r->face.data.nonzeros;
     r->dense = false;
+    gram_free(&r->gram);
     if (3 * n * n * sizeof(double) > matrix_bytes)
         return 0;
     if (gram_init(&r->gram, &r->face.design, e) != 0)
