@@ -12,6 +12,8 @@ enum { ROWS_LEAST = 16, ROWS_MOST = 4096, NONZEROS_MOST = 1 << 17, HALVINGS = 2 
 enum { STREAM = 0x67616d }; /* of the random numbers: no class or fold has it */
 
 static const double coarse = 8;       /* factor of the first steps */
+static const double leap = 64;        /* of those away from steps that are far too long */
+static const double tolerance = 1.01; /* J clearly above R(0) is more than so many times that */
 static const double without_data = 1; /* gamma_0 where nothing can be measured */
 
 /* ---- the sample */
@@ -131,7 +133,7 @@ static double first_gamma(const struct risk *risk) {
         offset += c * sqrt(rest);
     }
     free(zero);
-    double g = (length > 0 ? length : offset) / sum, gamma = g / (loss / sum) * g;
+    double g = fmax(length, offset) / sum, gamma = g / (loss / sum) * g;
     return gamma > 0 && isfinite(gamma) && isfinite(1 / gamma) ? gamma : without_data;
 }
 
@@ -142,15 +144,38 @@ struct search {
     void *opaque;
     const struct problem *problem;
     int trials;
-    double best, objective;
+    bool over;              /* there is no time for more */
+    double most;            /* J above it is not worth a run */
+    double best, objective; /* infinite at first */
+    double largest;         /* gamma that was tried */
 };
+
+/* The J above which w = 0 were clearly better; infinite when it is not known. */
+static double most_useful(const struct problem *problem) {
+    double *zero = memory_zeroed(problem->risk->dimension, sizeof *zero, "a point", NULL);
+    double most = zero == NULL ? INFINITY : tolerance * problem_objective(problem, zero);
+    free(zero);
+    return most > 0 ? most : INFINITY;
+}
+
+static bool is_useful(const struct search *s) {
+    return isfinite(s->objective) && s->objective <= s->most;
+}
+
+static bool may_try(const struct search *s, double gamma) {
+    return !s->over && s->trials < GAMMA_TRIALS && gamma > 0 && isfinite(gamma);
+}
 
 /* True when it is the best so far. */
 static bool attempt(struct search *s, double gamma) {
-    if (s->trials == GAMMA_TRIALS || !(gamma > 0) || isinf(gamma))
+    double objective;
+    if (!may_try(s, gamma))
+        return false;
+    s->over = !s->trial(s->opaque, s->problem, gamma, &objective);
+    if (s->over)
         return false;
     s->trials++;
-    double objective = s->trial(s->opaque, s->problem, gamma);
+    s->largest = fmax(s->largest, gamma);
     if (!(objective < s->objective)) /* also when it is not a number */
         return false;
     s->objective = objective;
@@ -163,28 +188,37 @@ static void descend(struct search *s, double factor) {
         ;
 }
 
+/* Away from steps that are far too long; the factor between the last two trials. */
+static double grow(struct search *s) {
+    double factor = coarse;
+    attempt(s, s->largest * factor);
+    while (!is_useful(s) && may_try(s, s->largest * leap)) {
+        factor = leap;
+        attempt(s, s->largest * factor);
+    }
+    return factor;
+}
+
 static double find(struct search *s) {
     double start = s->best, factor = coarse;
     attempt(s, start);
     /* Longer steps first, unless the first ones were too long already. */
-    if (isinf(s->objective)) {
-        double gamma = start;
-        do
-            gamma *= coarse;
-        while (s->trials < GAMMA_TRIALS && !attempt(s, gamma));
-        descend(s, coarse);
+    if (s->trials > 0 && !is_useful(s)) {
+        bool leapt = grow(s) > coarse;
+        if (!leapt || !attempt(s, s->best / coarse))
+            descend(s, coarse);
     } else if (attempt(s, start / coarse)) {
         descend(s, 1 / coarse);
     } else {
         descend(s, coarse);
     }
-    for (int i = 0; i < HALVINGS && isfinite(s->objective); i++) {
+    for (int i = 0; i < HALVINGS && is_useful(s); i++) {
         double middle = s->best;
         factor = sqrt(factor);
         if (!attempt(s, middle / factor))
             attempt(s, middle * factor);
     }
-    return s->best;
+    return s->trials == 0 || is_useful(s) ? s->best : s->largest;
 }
 
 double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial,
@@ -198,7 +232,8 @@ double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *t
                             .opaque = opaque,
                             .problem = &part,
                             .best = first_gamma(part.risk),
-                            .objective = INFINITY};
+                            .objective = INFINITY,
+                            .most = most_useful(&part)};
     double gamma = short_of_memory ? search.best : find(&search);
     sample_free(&sample);
     return gamma;

@@ -64,33 +64,80 @@ static struct caught catch_prox(const struct lazy *x, const struct lazy_cell *ce
 
 /* ---- subgradient */
 
-/* v after step t of a swing from v at `from`, if it goes on so long. */
-static inline double swung(const struct lazy *x, double v, int64_t from, int64_t t) {
-    double change = x->alternating[t] - x->alternating[from];
-    return (v > 0) == (from % 2 == 0) ? v + change : v - change;
+/* A swing, of steps (level 0) or of pairs of steps (level 1), from v at `from`: what v becomes is v plus
+ * or minus a sum of thresholds. */
+struct swing {
+    double v;
+    int64_t from;
+    int level;
+    const double *sums, *scaled;
+    bool minus;
+};
+
+static inline struct swing swing_from(const struct lazy *x, int level, double v, int64_t from) {
+    int signs = level == 0 ? 0 : from % 2 == 0 ? 1 : 2;
+    bool first = level == 0 ? from % 2 == 0 : from % 4 < 2; /* the sign of step from + 1 is - */
+    return (struct swing){.v = v,
+                          .from = from,
+                          .level = level,
+                          .sums = x->alternating[signs],
+                          .scaled = x->scaled_alternating[signs],
+                          .minus = (v > 0) != first};
 }
 
-static bool swings_to(const struct lazy *x, double v, int64_t from, int64_t t) {
-    double last = swung(x, v, from, t), before = swung(x, v, from, t - 1);
-    bool same_side = (t - from) % 2 == 0;
-    return same_side ? last * v > 0 && before * v < 0 : last * v < 0 && before * v > 0;
+/* v after step t, if the swing goes on so long. */
+static inline double swung(const struct swing *s, int64_t t) {
+    double change = s->sums[t] - s->sums[s->from];
+    return s->minus ? s->v - change : s->v + change;
 }
 
-/* The last step of the swing from v at `from`: `from` when there is none. */
-static int64_t swing_end(const struct lazy *x, double v, int64_t from) {
-    int64_t low = from, high = x->now + 1;
-    if (from < x->turn || from == x->now || !swings_to(x, v, from, from + 1))
-        return from;
-    if (swings_to(x, v, from, x->now))
-        return x->now;
+/* Up to its k-th step, or pair. Within the pairs v has to be less than any threshold. */
+static inline bool swings_to(const struct lazy *x, const struct swing *s, int64_t k) {
+    int64_t t = s->from + (k << s->level);
+    double last = swung(s, t), before = swung(s, t - (1 << s->level));
+    if (s->level > 0) {
+        double least = fmin(x->threshold[s->from + 1], x->threshold[t]);
+        double most =
+            fmax(fmax(fabs(last), fabs(before)), fmax(fabs(s->v), fabs(swung(s, s->from + 2))));
+        if (most >= least)
+            return false;
+    }
+    bool same_side = k % 2 == 0;
+    return same_side ? last * s->v > 0 && before * s->v < 0 : last * s->v < 0 && before * s->v > 0;
+}
+
+/* How many of its steps, or pairs, are made by the present step. */
+static int64_t swing_length(const struct lazy *x, const struct swing *s) {
+    int64_t most = (x->now - s->from) >> s->level, low = 0, high = most + 1;
+    if (s->from < x->turn[0] || (s->level > 0 && s->from < x->turn[1]) || most == 0 ||
+        !swings_to(x, s, 1))
+        return 0;
+    if (swings_to(x, s, most))
+        return most;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (swings_to(x, v, from, middle))
+        if (swings_to(x, s, middle))
             low = middle;
         else
             high = middle;
     }
     return low;
+}
+
+/* v and the step t after a swing, if there is one: then true. Adds to the sum. */
+static bool take_swing(const struct lazy *x, int level, double *v, int64_t *t, struct caught *c) {
+    struct swing s = swing_from(x, level, *v, *t);
+    int64_t from = s.from, end = from + (swing_length(x, &s) << level);
+    if (end == from)
+        return false;
+    if (x->sum != NULL) {
+        double scales = x->scales[end] - x->scales[from];
+        double sums = s.scaled[end] - s.scaled[from] - s.sums[from] * scales;
+        c->sum += *v * scales + (s.minus ? -sums : sums);
+    }
+    *v = swung(&s, end);
+    *t = end;
+    return true;
 }
 
 /* Steps t + 1 .. t + 4 at once, where they go -, +, +, - for v > 0: for a v near 0, which ends near 0
@@ -104,11 +151,12 @@ static inline bool take_four(const double *threshold, double *v) {
     return true;
 }
 
-/* Steps t + 1 .. now, one by one; adds to the sum. */
-static double single_steps(const struct lazy *x, double v, int64_t t, struct caught *c) {
-    c->single = x->now - t;
-    while (t < x->now && v != 0) {
-        if (x->sum == NULL && t + 4 <= x->now && take_four(x->threshold + t, &v)) {
+/* Steps t + 1 .. end, one by one; adds to the sum. */
+static double single_steps(const struct lazy *x, double v, int64_t t, int64_t end,
+                           struct caught *c) {
+    c->single += end - t;
+    while (t < end && v != 0) {
+        if (x->sum == NULL && t + 4 <= end && take_four(x->threshold + t, &v)) {
             t += 4;
             continue;
         }
@@ -118,15 +166,19 @@ static double single_steps(const struct lazy *x, double v, int64_t t, struct cau
     return v;
 }
 
-/* From v after step t to the present step; adds to the sum. */
+/* From v after step t to the present step; adds to the sum. A swing ends far from 0, a step from where
+ * one of pairs begins, or two more if the first pair is still on one side. */
 static double swing(const struct lazy *x, double v, int64_t t, struct caught *c) {
-    int64_t end = swing_end(x, v, t);
-    if (end > t && x->sum != NULL) {
-        double sums = x->scaled_alternating[end] - x->scaled_alternating[t] -
-                      x->alternating[t] * (x->scales[end] - x->scales[t]);
-        c->sum += v * (x->scales[end] - x->scales[t]) + ((v > 0) == (t % 2 == 0) ? sums : -sums);
+    take_swing(x, 0, &v, &t, c);
+    if (t < x->now && fabs(v) > x->threshold[t + 1] / 2) {
+        v = single_steps(x, v, t, t + 1, c);
+        t++;
     }
-    return single_steps(x, end > t ? swung(x, v, t, end) : v, end, c);
+    for (int i = 0; i < 2 && v != 0 && !take_swing(x, 1, &v, &t, c) && t + 2 <= x->now; i++) {
+        v = single_steps(x, v, t, t + 2, c);
+        t += 2;
+    }
+    return single_steps(x, v, t, x->now, c);
 }
 
 static struct caught catch_subgradient(const struct lazy *x, const struct lazy_cell *cell) {
@@ -219,13 +271,28 @@ void lazy_add(struct lazy *x, double c, int64_t offset, const int32_t *column, c
 
 /* ---- steps */
 
-static void note_direction(struct lazy *x, int64_t t) {
-    if (t < 2)
-        return;
-    bool falling = x->threshold[t] <= x->threshold[t - 1];
-    if (t > 2 && falling != x->falling)
-        x->turn = t;
-    x->falling = falling;
+/* Of the thresholds (order 0) or their differences (1), the last two of which are given. */
+static void note_direction(struct lazy *x, int order, int64_t t, double before, double after) {
+    bool falling = after <= before;
+    if (t > 2 + order && falling != x->falling[order])
+        x->turn[order] = t;
+    x->falling[order] = falling;
+}
+
+static void note_threshold(struct lazy *x, int64_t t, double after) {
+    const double *threshold = x->threshold;
+    const bool minus[LAZY_SIGNS] = {t % 2 == 1, t % 4 < 2, t % 4 == 1 || t % 4 == 2};
+    for (int k = 0; k < LAZY_SIGNS; k++) {
+        double *sums = x->alternating[k], *scaled = x->scaled_alternating[k];
+        sums[t] = sums[t - 1] + (minus[k] ? -threshold[t] : threshold[t]);
+        if (scaled != NULL)
+            scaled[t] = scaled[t - 1] + after * sums[t];
+    }
+    if (t >= 2)
+        note_direction(x, 0, t, threshold[t - 1], threshold[t]);
+    if (t >= 3)
+        note_direction(x, 1, t, threshold[t - 2] - threshold[t - 1],
+                       threshold[t - 1] - threshold[t]);
 }
 
 void lazy_shrink(struct lazy *x, double step, double decay) {
@@ -238,15 +305,12 @@ void lazy_shrink(struct lazy *x, double step, double decay) {
     x->shrunk[t] = x->shrunk[t - 1] + threshold;
     if (x->threshold != NULL) {
         x->threshold[t] = threshold;
-        x->alternating[t] = x->alternating[t - 1] + (t % 2 ? -threshold : threshold);
-        note_direction(x, t);
+        note_threshold(x, t, after);
     }
     if (x->scales != NULL) {
         x->scales[t] = x->scales[t - 1] + after;
         x->scaled_shrunk[t] = x->scaled_shrunk[t - 1] + after * x->shrunk[t];
     }
-    if (x->scaled_alternating != NULL)
-        x->scaled_alternating[t] = x->scaled_alternating[t - 1] + after * x->alternating[t];
 }
 
 void lazy_make_room(struct lazy *x) {
@@ -258,7 +322,7 @@ void lazy_make_room(struct lazy *x) {
         x->cell[j].since = 0;
     }
     x->work += x->settings.n;
-    x->now = x->turn = 0;
+    x->now = x->turn[0] = x->turn[1] = 0;
 }
 
 void lazy_copy(const struct lazy *x, double *w) {
@@ -285,6 +349,15 @@ static int steps_new(const struct lazy *x, bool wanted, double first, double **a
     return 0;
 }
 
+static int signs_new(struct lazy *x, struct error *e) {
+    bool swings = x->settings.subgradient, averaged = x->settings.averaged;
+    for (int k = 0; k < LAZY_SIGNS; k++)
+        if (steps_new(x, swings, 0, &x->alternating[k], e) != 0 ||
+            steps_new(x, swings && averaged, 0, &x->scaled_alternating[k], e) != 0)
+            return -1;
+    return 0;
+}
+
 int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double *w,
               struct error *e) {
     bool averaged = settings->averaged, swings = settings->subgradient;
@@ -299,10 +372,8 @@ int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double
         steps_new(x, true, 0, &x->shrunk, e) != 0 ||
         steps_new(x, settings->decays, 1, &x->scale, e) != 0 ||
         steps_new(x, swings, 0, &x->threshold, e) != 0 ||
-        steps_new(x, swings, 0, &x->alternating, e) != 0 ||
         steps_new(x, averaged, 0, &x->scales, e) != 0 ||
-        steps_new(x, averaged, 0, &x->scaled_shrunk, e) != 0 ||
-        steps_new(x, averaged && swings, 0, &x->scaled_alternating, e) != 0)
+        steps_new(x, averaged, 0, &x->scaled_shrunk, e) != 0 || signs_new(x, e) != 0)
         return -1;
     for (int64_t j = 0; j < settings->n; j++)
         x->cell[j] = (struct lazy_cell){.w = 0 + w[j]}; /* never -0 */
@@ -315,9 +386,11 @@ void lazy_free(struct lazy *x) {
     free(x->shrunk);
     free(x->scale);
     free(x->threshold);
-    free(x->alternating);
+    for (int k = 0; k < LAZY_SIGNS; k++) {
+        free(x->alternating[k]);
+        free(x->scaled_alternating[k]);
+    }
     free(x->scales);
     free(x->scaled_shrunk);
-    free(x->scaled_alternating);
     *x = (struct lazy){0};
 }

@@ -19,10 +19,10 @@
  * By the subgradient the formula holds until v crosses 0. Then it swings: v changes its sign at every
  * step as long as the thresholds exceed it, v_t = v_s -+ alternating sums of them. While thresholds fall
  * (or grow) monotonously both sides of the swing shrink (grow), so that the last two values tell
- * whether it went on throughout; where it did not, bisection finds the end, and from there steps are
- * made one by one, or by four. That happens to about d in 2t of a feature's touches when it comes every
- * d steps, and costs up to d steps: little for features that come often or late, but for rare ones on
- * wide data it is most of the time (news20, 62,061 features: 20 times that of prox; a9a: three times).
+ * whether it went on throughout; where it did not, bisection finds the end. There v is at every second
+ * step nearer 0 than thresholds differ, and swings again, pair of steps by pair, by their differences:
+ * by sums of the signs -, +, +, -, and as long as the differences are monotonous, too, the same holds.
+ * Where that ends also, steps are made one by one, or by four. What it costs is in sgd.c.
  *
  * The window is max(n, `least_window`) steps; then all weights are brought up to date and the sums
  * begin anew, which is O(1) a step. So they do when M_t is small, but for large a and b rare. */
@@ -33,6 +33,10 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Signs of thresholds by step: + at even steps, - at odd ones; and, from step 1 or from step 2 on, -, +,
+ * +, - again and again. */
+enum { LAZY_SIGNS = 3 };
 
 struct lazy_cell {
     double w;      /* after step `since` */
@@ -54,16 +58,17 @@ struct lazy {
     struct lazy_cell *cell; /* n */
     double *sum;            /* n: of the iterates up to `since`; NULL: not kept */
     int64_t window, now;    /* steps of it so far */
-    int64_t turn;           /* thresholds are monotonous from this step on */
-    bool falling;
+    int64_t turn[2];        /* thresholds, their differences are monotonous from this step on */
+    bool falling[2];
     int64_t work; /* weights looked at, and single steps of swings: for tests */
 
     /* By step of the window, 0 .. window; NULL where there is no need. */
-    double *shrunk;                                      /* T */
-    double *scale;                                       /* M; NULL: all are 1 */
-    double *threshold;                                   /* what step t takes off |v| */
-    double *alternating;                                 /* sum of (-1)^t threshold_t */
-    double *scales, *scaled_shrunk, *scaled_alternating; /* sums of M, M T, M alternating */
+    double *shrunk;                         /* T */
+    double *scale;                          /* M; NULL: all are 1 */
+    double *threshold;                      /* what step t takes off |v| */
+    double *scales, *scaled_shrunk;         /* sums of M, M T */
+    double *alternating[LAZY_SIGNS];        /* sums of thresholds with signs */
+    double *scaled_alternating[LAZY_SIGNS]; /* sums of M times these */
 };
 
 /* w: n doubles. 0, or -1 with the error set; to be freed in either case. */

@@ -12,7 +12,7 @@
 
 const char *const online_outputs[] = {"last", "best", "average", NULL};
 
-enum { POLL = 1024 }; /* steps between looks at the clock */
+enum { POLL = 1024 }; /* steps between looks at the clock, at most */
 
 int64_t passes_batch(const struct problem *problem, const struct run_settings *run) {
     int64_t items = problem->risk->items;
@@ -105,7 +105,7 @@ static enum verdict run_pass(struct passes *p) {
     while (p->t < end && verdict == VERDICT_GO_ON && !p->overflow) {
         int64_t look = (p->t / POLL + 1) * POLL;
         verdict = p->method->advance(p->state, look < end ? look : end);
-        if (p->t % POLL == 0 && verdict == VERDICT_GO_ON)
+        if ((p->t < end || p->t % POLL == 0) && verdict == VERDICT_GO_ON)
             verdict = monitor_poll(p->monitor);
     }
     return verdict;

@@ -14,7 +14,8 @@ extern const char *const online_outputs[];
 
 struct passes_method {
     /* Makes steps until passes->t == end; returns earlier after an overflow, which it notes in
-     * passes->overflow, and with any verdict but VERDICT_GO_ON. */
+     * passes->overflow, with any verdict but VERDICT_GO_ON, and when the steps were so much work that
+     * the clock should be looked at. */
     enum verdict (*advance)(void *state, int64_t end);
 
     /* At the start of each pass. NULL: nothing to do. */

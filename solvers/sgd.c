@@ -7,8 +7,11 @@
  * as the formula says, hardly any is exactly 0. See shrinking.h for gamma, lazy.h for the swings.
  *
  * Reference: Lee 2011, section 2.6.2; Nemirovski, Juditsky, Lan & Shapiro 2009, SIAM J. Optim. 19.
- * Step: O(nonzeros of the batch), and the single steps of swings that ended (lazy.h), which on wide data
- * are most of it. Here for comparison. */
+ * Step: O(nonzeros of the batch), and of each feature that comes rarely and hovers at 0 the steps that
+ * it missed, after the swings that lazy.h knows in closed form; on wide data these are most of it. The
+ * clock is looked at by that work, between steps. Not interrupted are a step, and the end of the run
+ * (as of a pass with --output best): all weights are brought up to date, each by the steps it missed,
+ * at most a window's, which takes as long as O(dimension) steps of swings. Here for comparison. */
 #include "solvers/shrinking.h"
 
 #include <math.h>

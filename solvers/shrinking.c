@@ -19,6 +19,8 @@ struct shrinking {
 
 static const int32_t first_column = 0;
 
+enum { POLL_WORK = 1 << 20 }; /* of x between looks at the clock: a few milliseconds */
+
 static double score(struct shrinking *s, int64_t row) {
     const struct design *d = s->design;
     int64_t from = d->data->start[row];
@@ -79,7 +81,8 @@ static void step(struct shrinking *s) {
 
 static enum verdict advance(void *state, int64_t end) {
     struct shrinking *s = state;
-    while (s->passes.t < end && !s->passes.overflow)
+    int64_t enough = s->x.work + POLL_WORK;
+    while (s->passes.t < end && !s->passes.overflow && s->x.work < enough)
         step(s);
     return VERDICT_GO_ON;
 }

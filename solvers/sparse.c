@@ -19,8 +19,8 @@ struct trial {
     const struct monitor *monitor; /* of the run that wants gamma; NULL: no limits */
 };
 
-/* J where a short run from 0 over the sample ends; infinite when there is no time for one. */
-static double run_trial(void *opaque, const struct problem *sample, double gamma) {
+/* J where a short run from 0 over the sample ends; false when there is no time for one. */
+static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
     const struct trial *trial = opaque;
     const struct solver *solver = trial->solver;
     const struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
@@ -29,7 +29,7 @@ static double run_trial(void *opaque, const struct problem *sample, double gamma
     struct monitor monitor;
     double objective = INFINITY;
     if (trial->monitor != NULL && monitor_poll(trial->monitor) != VERDICT_GO_ON)
-        return objective;
+        return false;
     struct sparse_settings *own = memory_new(1, solver->settings_size, "settings", NULL);
     double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", NULL);
     if (own != NULL && w != NULL) {
@@ -46,7 +46,8 @@ static double run_trial(void *opaque, const struct problem *sample, double gamma
     }
     free(own);
     free(w);
-    return objective;
+    *result = objective;
+    return true;
 }
 
 double sparse_gamma_in_time(const struct solver *solver, const struct problem *problem,

@@ -1,5 +1,6 @@
 /* test_gamma.c - the search for gamma: what it finds, what it costs, what its sample holds. */
 #include "solvers/gamma.h"
+#include "solvers/optimality.h"
 #include "solvers/sparse.h"
 
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <cmocka.h>
 
 #include "near.h"
+#include "own_options.h"
 #include "random_data.h"
 
 enum { MANY = 9000, FEATURES = 5 };
@@ -48,16 +50,19 @@ static void tear_down(struct fixture *f) {
 
 /* A trial whose J is known, and which looks at the sample. */
 struct known {
-    double best;  /* the J is the square of the distance from it, in logarithms */
-    double limit; /* below this gamma it is not a number */
-    bool flat;    /* it is the same for all */
+    double best;  /* the J grows with the distance from it, in logarithms */
+    double limit; /* below this gamma it is `high`, or not a number where that is 0 */
+    double high;
+    double largest; /* gamma that was tried */
+    bool flat;      /* it is the same for all */
     int trials;
     double first;
     int64_t rows;
     double checksum;
 };
 
-static double known_trial(void *opaque, const struct problem *sample, double gamma) {
+static bool known_trial(void *opaque, const struct problem *sample, double gamma,
+                        double *objective) {
     struct known *k = opaque;
     const struct scalar_parts *parts = sample->risk->scalar;
     if (k->trials++ == 0)
@@ -66,10 +71,12 @@ static double known_trial(void *opaque, const struct problem *sample, double gam
     k->checksum = 0;
     for (int64_t i = 0; i < k->rows; i++)
         k->checksum += (double)(i + 1) * (parts->target[i] + (double)parts->design->data->start[i]);
+    k->largest = fmax(k->largest, gamma);
+    double square = pow(log(gamma / k->best), 2);
+    *objective = k->flat ? 0.5 : square / (2 + 2 * square); /* R(0) = ln 2 is above it */
     if (gamma < k->limit)
-        return NAN;
-    double distance = log(gamma / k->best);
-    return k->flat ? 1 : distance * distance;
+        *objective = k->high > 0 ? k->high : NAN;
+    return true;
 }
 
 static double search(struct fixture *f, uint64_t seed, struct known *k) {
@@ -112,8 +119,19 @@ static void steps_that_diverge_are_left_behind(void **state) {
     k = (struct known){.best = 1e-3 * start, .limit = 0.01 * start};
     double found = search(&f, 1, &k);
     assert_true(found >= k.limit && found <= 0.1 * start);
-    k = (struct known){.best = 1, .limit = INFINITY};
-    assert_near(search(&f, 1, &k), start, 0);
+    for (int high = 0; high < 2; high++) { /* none is worth a run */
+        k = (struct known){.best = 1, .limit = INFINITY, .high = high};
+        found = search(&f, 1, &k);
+        assert_near(found, k.largest, 0);
+        assert_true(k.largest >= 1e12 * start && k.trials == GAMMA_TRIALS);
+    }
+    for (double distance = 3; distance < 1e10; distance *= 5)
+        for (int high = 0; high < 2; high++) {
+            k = (struct known){
+                .best = 2 * distance * start, .limit = distance * start, .high = high};
+            found = search(&f, 1, &k);
+            assert_true(found >= k.limit && found <= 64 * k.limit);
+        }
     tear_down(&f);
 }
 
@@ -123,6 +141,7 @@ static void the_guess_follows_the_scale(void **state) {
     struct fixture f;
     set_up(&f, 50, 1, false);
     f.scalar.bias = -1;
+    f.scalar.intercept = false;
     risk_free((struct risk *)f.problem.risk);
     f.problem.risk = scalar_risk_new(&f.scalar, NULL);
     double start = first_guess(&f);
@@ -130,11 +149,24 @@ static void the_guess_follows_the_scale(void **state) {
     for (int s = 0; s < 4; s++) {
         set_up(&f, 50, scales[s], false);
         f.scalar.bias = -1;
+        f.scalar.intercept = false;
         risk_free((struct risk *)f.problem.risk);
         f.problem.risk = scalar_risk_new(&f.scalar, NULL);
         assert_near(first_guess(&f) / (scales[s] * scales[s] * start), 1, 1e-12);
         tear_down(&f);
     }
+}
+
+/* Beside small features the offset's step is the longest there is: 1/4 over ln 2. */
+static void the_guess_minds_the_offset(void **state) {
+    (void)state;
+    struct fixture f;
+    set_up(&f, 50, 1e-5, false);
+    f.scalar.bias = -1;
+    risk_free((struct risk *)f.problem.risk);
+    f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+    assert_near(first_guess(&f), 0.25 / log(2), 1e-12);
+    tear_down(&f);
 }
 
 /* gamma_0 = G^2/R(0): the logistic loss has the derivative 1/2 and the value ln 2 at 0. */
@@ -151,7 +183,7 @@ static void the_guess_is_its_formula(void **state) {
             length += c * sqrt(square) / 2;
             weights += c;
         }
-        double g = length / weights;
+        double g = fmax(length / weights, 0.5); /* the offset's is 1/2 */
         assert_near(first_guess(&f), g * g / log(2), 1e-12);
         tear_down(&f);
     }
@@ -163,7 +195,7 @@ static void the_guess_weighs_losses_too(void **state) {
     (void)state;
     for (int features = 0; features < 2; features++) {
         struct fixture f;
-        double length = 0, loss = 0, weights = 0;
+        double length = 0, offset = 0, loss = 0, weights = 0;
         set_up(&f, 300, features, true);
         for (int64_t i = 0; i < 300; i++)
             f.data.label[i] = 1 + (double)(i % 11);
@@ -176,10 +208,11 @@ static void the_guess_weighs_losses_too(void **state) {
             loss += c * f.scalar.loss->value(0, f.data.label[i], &f.scalar.parameters, &a);
             for (int64_t k = f.data.start[i]; k < f.data.start[i + 1]; k++)
                 square += f.data.value[k] * f.data.value[k];
-            length += c * fabs(a) * (features ? sqrt(square) : 1);
+            length += c * fabs(a) * (features ? sqrt(square) : 0);
+            offset += c * fabs(a);
             weights += c;
         }
-        double g = length / weights;
+        double g = fmax(length, offset) / weights;
         assert_near(first_guess(&f) / (g * g / (loss / weights)), 1, 1e-12);
         tear_down(&f);
     }
@@ -205,7 +238,8 @@ static void poor_data_have_a_guess(void **state) {
 }
 
 /* The sample's rows are rows of the data, each at most once, with their targets and weights. */
-static double contents_trial(void *opaque, const struct problem *sample, double gamma) {
+static bool contents_trial(void *opaque, const struct problem *sample, double gamma,
+                           double *objective) {
     struct fixture *f = opaque;
     const struct scalar_parts *parts = sample->risk->scalar;
     const struct dataset *data = parts->design->data;
@@ -231,7 +265,8 @@ static double contents_trial(void *opaque, const struct problem *sample, double 
         at++;
     }
     assert_true(isfinite(problem_objective(sample, (double[FEATURES + 2]){0})));
-    return gamma;
+    *objective = gamma;
+    return true;
 }
 
 static void a_sample_holds_rows_of_the_data(void **state) {
@@ -335,12 +370,53 @@ static void trials_end_with_the_time(void **state) {
     tear_down(&f);
 }
 
+/* Targets far from 0, features that say nothing, or little: what is learned is better than w = 0, and
+ * near the best offset. */
+static void small_features_beside_an_offset_are_learned_from(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"sgd", "tg", "fobos", "rda"};
+    static const char *const losses[] = {"squared", "huber", "logistic"};
+    for (int v = 0; v < 72; v++) {
+        static const double scales[] = {1e-2, 1e-4, 1e-6};
+        const struct solver *solver = solver_by_name(solvers[v % 4]);
+        struct fixture f;
+        double w[FEATURES + 2] = {0}, zero[FEATURES + 2] = {0}, null[FEATURES + 2];
+        struct run_settings run = {.passes = 20, .batch_size = v < 36 ? 1 : 7};
+        struct outcome outcome;
+        struct monitor monitor;
+        const struct monitor_settings silent = {.passes = 20, .time_limit = INFINITY};
+        struct error e;
+        set_up(&f, 400, scales[v / 12 % 3], false);
+        for (int64_t i = 0; i < 400; i++)
+            f.data.label[i] = v / 4 % 3 == 2 ? (i % 5 ? 1 : -1) : 2 + (double)(i % 10) / 10;
+        f.scalar.bias = -1;
+        f.scalar.loss = loss_by_name(losses[v / 4 % 3]);
+        if (v / 4 % 3 == 1)
+            f.scalar.parameters.huber = 0.1;
+        risk_free((struct risk *)f.problem.risk);
+        f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+        char *own = own_options(solver, NULL);
+        monitor_init(&monitor, &silent);
+        monitor_begin(&monitor, NULL);
+        assert_int_equal(solver->train(&f.problem, &run, own, &monitor, w, &outcome, &e), 0);
+        monitor_end(&monitor);
+        optimality_null_point(&f.problem, null);
+        double least = problem_objective(&f.problem, null),
+               most = problem_objective(&f.problem, zero);
+        assert_true(outcome.objective <= least + 0.1 * (most - least));
+        free(own);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_minimum_near_the_first_guess_is_found),
         cmocka_unit_test(steps_that_diverge_are_left_behind),
         cmocka_unit_test(the_guess_follows_the_scale),
+        cmocka_unit_test(the_guess_minds_the_offset),
         cmocka_unit_test(the_guess_is_its_formula),
+        cmocka_unit_test(small_features_beside_an_offset_are_learned_from),
         cmocka_unit_test(the_guess_weighs_losses_too),
         cmocka_unit_test(poor_data_have_a_guess),
         cmocka_unit_test(a_sample_holds_rows_of_the_data),
