@@ -143,11 +143,18 @@ static bool take_swing(const struct lazy *x, int level, double *v, int64_t *t, s
 /* Steps t + 1 .. t + 4 at once, where they go -, +, +, - for v > 0: for a v near 0, which ends near 0
  * again. Where one pair of steps did not cross 0, two of them usually do so, since the thresholds change
  * little. */
-static inline bool take_four(const double *threshold, double *v) {
+static inline bool take_four(const struct lazy *x, int64_t t, double *v, struct caught *c) {
+    const double *threshold = x->threshold + t;
     double size = fabs(*v), second = size - threshold[1] + threshold[2];
     if (!(size < threshold[1] && second < 0 && second + threshold[3] > 0))
         return false;
-    *v = copysign(1, *v) * (second + (threshold[3] - threshold[4]));
+    double last = second + (threshold[3] - threshold[4]);
+    if (x->sum != NULL) {
+        double sum = (size - threshold[1]) * scale_at(x, t + 1) + second * scale_at(x, t + 2) +
+                     (second + threshold[3]) * scale_at(x, t + 3) + last * scale_at(x, t + 4);
+        c->sum += copysign(1, *v) * sum;
+    }
+    *v = copysign(1, *v) * last;
     return true;
 }
 
@@ -156,7 +163,7 @@ static double single_steps(const struct lazy *x, double v, int64_t t, int64_t en
                            struct caught *c) {
     c->single += end - t;
     while (t < end && v != 0) {
-        if (x->sum == NULL && t + 4 <= end && take_four(x->threshold + t, &v)) {
+        if (t + 4 <= end && take_four(x, t, &v, c)) {
             t += 4;
             continue;
         }

@@ -392,6 +392,7 @@ static void a_step_costs_its_nonzeros(void **state) {
     assert_true(narrow <= 2 * 10 + 2);
     assert_true(wide <= narrow);
     assert_true(work_of_a_step(100, true) <= 2 * 10 + 2);
+    assert_true(work_of_a_step(10000, true) <= 3 * (2 * 10 + 2)); /* the swings of pairs */
 }
 
 /* ---- what comes out */
