@@ -158,7 +158,7 @@ static void solve_by_gradients(struct state *s, double target) {
  * it is found anew. */
 static int find_step(struct state *s, double target, struct error *error) {
     const struct box_qp *qp = s->qp;
-    for (int64_t left = -1; left != s->free;) {
+    for (int64_t left = -1; left != s->free && (left < 0 || !is_over(s));) {
         memset(s->step, 0, sizeof(double) * (size_t)qp->n);
         if (qp->matrix != NULL && s->free <= DIRECT_MOST) {
             if (solve_directly(s, error) != 0)

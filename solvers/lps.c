@@ -6,7 +6,7 @@
  * a set G of components: those that are not 0, and some of those that violate optimality; on G
  *
  *   a first-order step   argmin g'd + mu/2 ||d||^2 + l1 ||w + d||_1 + l2/2 ||w + d||^2,
- *   Newton steps         on the components that are not 0, within their orthant (lps_newton.c),
+ *   Newton steps         within the orthant of what is not 0, or will be (lps_newton.c),
  *
  * until G is solved to a part of what was missing. Everything but g is computed from a copy of the
  * columns in G.
@@ -31,11 +31,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEWTON_STEPS = 8, PATIENCE = 4 };
+enum { NEWTON_STEPS = 8, PATIENCE = 8, REFRESH = 8 };
 
 static const double part = 0.1;       /* of the fall of J: a lesser one ends steps on one G */
 static const double rounding = 1e-16; /* of the loss of w = 0 */
-static const double progress = 1e-6;  /* of J, in an iteration, that is more than rounding */
+static const double progress = 1e-13; /* of J, gap or delta, that is more than rounding */
 static const double near = 0.3;       /* violations, of a stage's lambda, that end it */
 static const double fall = 1e-3;      /* of lambda, from stage to stage */
 
@@ -52,9 +52,12 @@ struct lps {
     double *gradient;  /* of R */
     double *slope;     /* room for a bound with an offset */
     double least_gap;  /* less is nothing beside the loss of w = 0: an offset ran to infinity */
+    double present;    /* delta of the point */
+    bool optimal;      /* by --optimality */
     double gap, delta; /* the least so far */
     double objective;  /* of the iteration before */
     int64_t since;     /* the iteration of the last progress */
+    int64_t rounds;    /* gradients taken */
 };
 
 static int lps_init(struct lps *s, const struct run_settings *run, const double *w,
@@ -89,8 +92,19 @@ static void lps_free(struct lps *s) {
 
 /* ---- the gradient, and what it tells */
 
+/* The scores of w, the push, and J of the stage. */
+static void evaluate(struct lps *s) {
+    design_scores(s->parts->design, s->point.w, s->point.u);
+    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
+                         problem_penalty(&s->stage, s->point.w);
+    s->batch.passes++;
+}
+
+/* Now and then the scores are computed anew, so that rounding does not add up from step to step. */
 static void find_gradient(struct lps *s) {
     const struct design *design = s->parts->design;
+    if (++s->rounds % REFRESH == 0)
+        evaluate(s);
     design_combine(design, s->point.push, s->gradient);
     vector_scale(s->gradient, 1 / s->parts->weight_sum, design->columns);
     s->batch.passes++;
@@ -111,13 +125,14 @@ static double find_bound(struct lps *s, double value) {
 
 static bool stalled(struct lps *s) {
     double gap = s->batch.objective - s->batch.bound;
-    if (gap < s->gap || s->batch.delta < s->delta ||
+    if (gap < s->gap - progress * fabs(s->gap) || s->present < s->delta * (1 - progress) ||
         !(s->batch.objective >= s->objective - progress * fabs(s->objective)))
         s->since = s->batch.iteration;
     s->gap = fmin(s->gap, gap);
-    s->delta = fmin(s->delta, s->batch.delta);
+    s->delta = fmin(s->delta, s->present);
     s->objective = s->batch.objective;
-    return s->batch.iteration - s->since >= PATIENCE || gap <= s->least_gap;
+    return s->batch.iteration - s->since >= PATIENCE * lps_choice_parts(&s->choice) ||
+           gap <= s->least_gap;
 }
 
 /* ---- stages: lambda falls from where the solution is 0 */
@@ -161,11 +176,15 @@ static bool is_over(struct lps *s) {
     struct batch *batch = &s->batch;
     double risk = s->point.objective - problem_penalty(&s->stage, s->point.w);
     double objective = risk + problem_penalty(s->problem, s->point.w);
-    batch->delta = optimality_delta(s->problem, s->point.w, s->gradient);
-    batch_offer(batch, s->point.w, objective);
+    s->present = optimality_delta(s->problem, s->point.w, s->gradient);
+    s->optimal = s->settings->optimality > 0 && s->present <= s->settings->optimality;
+    if (s->optimal) /* it is the result, though rounding or a stage left another a lower J */
+        batch->objective = INFINITY;
+    if (batch_offer(batch, s->point.w, objective))
+        batch->delta = s->present;
     batch_raise(batch, find_bound(s, risk));
     bool over = batch_report(batch);
-    if (s->settings->optimality > 0 && batch->delta <= s->settings->optimality) {
+    if (s->optimal) {
         batch->verdict = VERDICT_CONVERGED;
         over = true;
     }
@@ -201,7 +220,10 @@ static int solve_reduced(struct lps *s, struct error *e) {
 static int take_parts(struct lps *s, struct error *e) {
     double first = s->point.objective, before = INFINITY;
     int parts = lps_choice_parts(&s->choice);
-    for (int i = 1; i < parts && before - s->point.objective > part * (first - before); i++) {
+    for (int i = 1; i < parts && before - s->point.objective > part * (first - before) &&
+                    monitor_poll(s->batch.monitor) == VERDICT_GO_ON &&
+                    s->batch.passes < s->batch.monitor->settings.passes;
+         i++) {
         before = s->point.objective;
         s->batch.passes += lps_choice_look(&s->choice, &s->point, s->gradient);
         if (solve_reduced(s, e) != 0)
@@ -221,16 +243,12 @@ static int iterate(struct lps *s, struct error *e) {
     }
 }
 
-/* The scores of w, the push and J. */
 static void begin(struct lps *s) {
     if (s->parts->loss->task == TASK_CLASSIFICATION) {
         memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
         s->least_gap = rounding * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
     }
-    design_scores(s->parts->design, s->point.w, s->point.u);
-    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
-                         problem_penalty(s->problem, s->point.w);
-    s->batch.passes++;
+    evaluate(s);
 }
 
 int lps_run(const struct problem *problem, const struct run_settings *run,
@@ -255,6 +273,8 @@ int lps_run(const struct problem *problem, const struct run_settings *run,
     }
     if (status == 0)
         status = batch_finish(&s.batch, outcome, e);
+    if (settings->optimality > 0 && !s.optimal && outcome->verdict == VERDICT_CONVERGED)
+        outcome->verdict = s.batch.verdict; /* a gap of 0 is not what was asked for */
     lps_free(&s);
     return status;
 }

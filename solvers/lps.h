@@ -12,9 +12,11 @@
 
 struct lps_settings {
     double optimality; /* stop at delta(w) <= this (optimality.h); 0: at the certified gap -e */
-    double gradient_fraction; /* of the components looked at in a step, the nonzeros always among
-                                 them; 0: those that violate optimality most */
-    int64_t hessian_sample;   /* examples of which the Hessian is the mean; 0: all */
+    double
+        gradient_fraction;  /* of the components, looked at in steps between those that look at all,
+                                 the nonzeros always among them; 0: no such steps, and only those
+                                 that violate optimality most are taken up */
+    int64_t hessian_sample; /* examples of which the Hessian is the mean; 0: all */
     int64_t newton_threshold; /* no Newton steps with more nonzeros than this; 0: no such limit */
 };
 
@@ -36,8 +38,10 @@ struct lps_settings {
          .low = 0,                                                                                 \
          .high = 1,                                                                                \
          .normal = "0",                                                                            \
-         .help = "a step looks at the nonzero weights and a random part of the others, so many "   \
-                 "in all (0: at all, and takes up those that violate optimality most)",            \
+         .help = "between looks at all components, steps look at the nonzero weights and a "       \
+                 "random part "                                                                    \
+                 "of the others, so many in all (0: at all, and take up those that violate "       \
+                 "optimality most)",                                                               \
          .offset = offsetof(STRUCT, FIELD gradient_fraction)},                                     \
         {.name = "hessian-sample",                                                                 \
          .argument = "N",                                                                          \

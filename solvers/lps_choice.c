@@ -96,16 +96,23 @@ int lps_choice_parts(const struct lps_choice *choice) {
     return choice->fraction > 0 ? (int)fmin(ceil(1 / choice->fraction), most) : 1;
 }
 
+/* The nonzero components and a random part of the others. */
+static void sample(struct lps_choice *choice, const double *w) {
+    int64_t n = choice->problem->risk->dimension;
+    double in = (double)vector_nonzeros(w, n), wanted = choice->fraction * (double)n - in;
+    double chance = (double)n > in ? wanted / ((double)n - in) : 0;
+    for (int64_t j = 0; j < n; j++)
+        choice->looked[j] =
+            w[j] != 0 || is_offset(choice, j) || random_unit(&choice->random) < chance;
+}
+
 double lps_choice_look(struct lps_choice *choice, const struct lps_point *point, double *gradient) {
     const struct risk *risk = choice->problem->risk;
     const int64_t *start = choice->columns.start;
-    int64_t n = risk->dimension, features = risk->scalar->design->data->features, nonzeros = 0;
-    double in = (double)vector_nonzeros(point->w, n), wanted = choice->fraction * (double)n - in;
-    double chance = (double)n > in ? wanted / ((double)n - in) : 0;
+    int64_t features = risk->scalar->design->data->features, nonzeros = 0;
+    sample(choice, point->w);
     choice->count = 0;
-    for (int64_t j = 0; j < n; j++) {
-        choice->looked[j] =
-            point->w[j] != 0 || is_offset(choice, j) || random_unit(&choice->random) < chance;
+    for (int64_t j = 0; j < risk->dimension; j++) {
         if (!choice->looked[j])
             continue;
         choice->column[choice->count++] = j;

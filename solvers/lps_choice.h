@@ -11,7 +11,7 @@ struct lps_choice {
     const bool *face; /* none but these while `restricted`; NULL: all */
     bool restricted;
     double fraction;        /* of the components looked at in a step, below 1; 0: all */
-    bool largest_only;      /* of the components at 0, no more than violate most */
+    bool largest_only;      /* of the components at 0, only those that violate most */
     bool *looked;           /* at by the last gradient; NULL: all */
     struct columns columns; /* for gradients of parts */
     struct random random;

@@ -25,7 +25,7 @@
 
 enum {
     COLUMN_ARRAYS = 7,
-    ROW_ARRAYS = 3,
+    ROW_ARRAYS = 4,
     TRIES = 60,
     HALVINGS = 10,
     PRODUCTS = 150,
@@ -65,6 +65,7 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
         return -1;
     reduced->d = reduced->du + m;
     reduced->image = reduced->d + m;
+    reduced->crossed = reduced->image + m;
     if (reduced->hessian_sample == 0)
         return 0;
     reduced->row = memory_new(m, sizeof *reduced->row, "a sample of rows", e);
@@ -126,7 +127,7 @@ static double penalty_along(const struct lps_reduced *r, double step) {
         sum += fabs(w);
         squares += w * w;
     }
-    return r->shares.l1 * sum + r->shares.l2 / 2 * squares;
+    return r->shares.l1 * sum + (r->shares.l2 > 0 ? r->shares.l2 / 2 * squares : 0);
 }
 
 /* J at w + step e, and the push there. */
@@ -135,17 +136,26 @@ static double objective_along(struct lps_reduced *r, struct lps_point *point, do
 }
 
 /* The point moves there; point->push must be of there. */
-static void move(struct lps_reduced *r, struct lps_point *point, double step, double objective) {
+static void restore_push(struct lps_reduced *r, struct lps_point *point) {
+    scores_risk(r->parts, point->u, NULL, 0, point->push);
+}
+
+/* False, and nothing is done, when the step is lost in the rounding of every weight: scores that moved
+ * on would be of no point. */
+static bool move(struct lps_reduced *r, struct lps_point *point, double step, double objective) {
+    bool moved = false;
     for (int64_t k = 0; k < r->face.count; k++) {
-        r->w[k] += step * r->step[k];
-        point->w[r->face.column[k]] = r->w[k];
+        double to = r->w[k] + step * r->step[k];
+        moved = moved || to != r->w[k];
+        point->w[r->face.column[k]] = r->w[k] = to;
+    }
+    if (!moved) {
+        restore_push(r, point);
+        return false;
     }
     scores_move(r->parts, point->u, step, r->du);
     point->objective = objective;
-}
-
-static void restore_push(struct lps_reduced *r, struct lps_point *point) {
-    scores_risk(r->parts, point->u, NULL, 0, point->push);
+    return true;
 }
 
 /* The gradient of R by the face. */
@@ -181,6 +191,8 @@ static void find_slope(struct lps_reduced *r) {
 static void find_curvature(struct lps_reduced *r, const struct lps_point *point) {
     int64_t m = r->parts->design->rows;
     scores_curvature(r->parts, point->u, r->d);
+    for (int64_t i = 0; r->cut && i < m; i++)
+        r->d[i] = fmax(r->d[i], r->crossed[i]);
     if (r->hessian_sample == 0)
         return;
     double scale = (double)m / (double)r->hessian_sample;
@@ -298,6 +310,16 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, struc
     return 0;
 }
 
+/* A step that was cut met curvature that the model did not have: that at its full length joins the next
+ * model. Between the ends a loss of one kink has no more. */
+static void note_cut(struct lps_reduced *r, const struct lps_point *point, bool cut) {
+    r->cut = cut;
+    for (int64_t i = 0; cut && i < r->parts->design->rows; i++)
+        r->crossed[i] = point->u[i] + r->du[i];
+    if (cut)
+        scores_curvature(r->parts, r->crossed, r->crossed);
+}
+
 /* More damping where J fell short of its model, less where it kept its promise. */
 static void adapt(struct lps_reduced *r, double step, double fall) {
     double kept = fall / (step * r->promise - step * step / 2 * r->curved);
@@ -325,12 +347,14 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
             break;
         least = fmin(least, point->objective);
     }
-    if (best == 0 || best != step)
+    if (best > 0 && best != step)
         least = objective_along(r, point, best);
-    adapt(r, best, point->objective - least);
+    adapt(r, best, best > 0 ? point->objective - least : 0);
+    note_cut(r, point, best < 1);
     if (best > 0)
-        move(r, point, best, least);
-    return best > 0;
+        return move(r, point, best, least);
+    restore_push(r, point);
+    return false;
 }
 
 /* ---- the first-order step */
@@ -366,12 +390,11 @@ bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
     for (int i = 0; i < TRIES && !fell && !(i > 0 && is_over(r)); i++) {
         double square = relax(r);
         if (square == 0)
-            return false;
+            break;
         find_scores(r);
         double objective = objective_along(r, point, 1);
-        fell = objective <= point->objective - decrease * r->mu * square;
-        if (fell)
-            move(r, point, 1, objective);
+        fell = objective <= point->objective - decrease * r->mu * square &&
+               move(r, point, 1, objective);
         r->mu = fell ? fmax(r->mu / 2, least_mu) : 2 * r->mu;
     }
     if (!fell)

@@ -32,7 +32,9 @@ struct lps_reduced {
                       costs mu/2 */
     double passes, passes_most; /* over the whole data, since and until the next report */
 
-    double *du, *d, *image;                                      /* rows */
+    double *crossed;        /* rows: curvature that the last step met beyond where it was cut */
+    bool cut;               /* it was */
+    double *du, *d, *image; /* rows */
     double *w, *gradient, *slope, *low, *high, *diagonal, *step; /* columns of the face */
     int64_t capacity;                                            /* of the latter */
     struct gram gram;
