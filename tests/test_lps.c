@@ -210,6 +210,29 @@ static void optimality_is_kept(void **state) {
         }
 }
 
+/* Also where the start has a lower J than the first point that is near enough to optimal: from a start of
+ * large gradients lambda comes down in stages. */
+static void optimality_is_kept_from_a_start(void **state) {
+    (void)state;
+    static const char *const words[] = {"optimality=0.01", NULL};
+    struct fixture f;
+    double w[MOST] = {0}, v[MOST];
+    set_up_variant(&f, "squared", "l1", 0, 1e-7);
+    for (int64_t k = 0; k < f.data.nonzeros; k++)
+        f.data.value[k] *= f.data.column[k] == 0 ? 1e3 : 1;
+    run(&f.problem, NULL, &tight, w, &f.outcome);
+    struct limits warm = tight;
+    warm.warm = true;
+    for (double off = 1e-8; off < 1; off *= 10) {
+        memcpy(v, w, sizeof v);
+        v[0] += off;
+        run(&f.problem, words, &warm, v, &f.outcome);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        assert_true(plain_delta(&f.problem, v) <= 0.01 * (1 + 1e-9));
+    }
+    tear_down(&f);
+}
+
 /* To the gap, or rounding ends the run: there is nothing that the tolerance 0 does not end. */
 static void rounding_ends_a_run(void **state) {
     (void)state;
@@ -881,6 +904,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_problem_reaches_its_optimum),
         cmocka_unit_test(optimality_is_kept),
+        cmocka_unit_test(optimality_is_kept_from_a_start),
         cmocka_unit_test(rounding_ends_a_run),
         cmocka_unit_test(first_order_steps_alone_converge),
         cmocka_unit_test(part_of_the_examples_gives_a_hessian),
