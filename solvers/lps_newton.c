@@ -14,173 +14,35 @@
  * conjugate gradient), a pass for the gradient, one for the scores, rows log and exp a function value. */
 #include "solvers/lps_newton.h"
 
-#include "io/memory.h"
 #include "math/vector.h"
 #include "risk/scores.h"
-#include "solvers/optimality.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum {
-    COLUMN_ARRAYS = 7,
-    ROW_ARRAYS = 4,
-    TRIES = 60,
-    HALVINGS = 10,
-    PRODUCTS = 150,
-    PRODUCTS_DENSE = 1000
-};
+enum { HALVINGS = 10, PRODUCTS = 150, PRODUCTS_DENSE = 1000 };
 
-static const double decrease = 0.3;   /* of mu ||d||^2, by a first-order step */
-static const double flattest = 1e-8;  /* of the bound of l'', in the metric of first-order steps */
-static const double least_mu = 1e-10; /* of the curvature met */
-/* Parts of the diagonal that are added to it: at first, least, most; how they change, by the part of the
- * fall that the model promised and J kept. */
-static const double damping_first = 1e-3, damping_least = 1e-9, damping_most = 1;
+/* Parts of the diagonal that are added to it: least, most; how they change, by the part of the fall that
+ * the model promised and J kept. */
+static const double damping_least = 1e-9, damping_most = 1;
 static const double damping_change = 4, good = 0.75, bad = 0.25;
 static const double matrix_bytes = 256e6; /* what H may take */
 static const double work_most = 1e9;      /* scattered products for H: about a second */
 static const double usual_products = 60;  /* conjugate gradients a Newton step, for choosing */
 static const double least_tolerance = 1e-3, most_tolerance = 0.1;
-static const double enough = 0.25;    /* of the fall that the slope promises, for a Newton step */
+static const double enough = 0.25;    /* of the fall that the slope promises */
 static const double rounding = 1e-14; /* of J */
-
-int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
-                     int64_t hessian_sample, const struct run_settings *run,
-                     const struct monitor *monitor, struct error *e) {
-    const struct scalar_parts *parts = problem->risk->scalar;
-    int64_t m = parts->design->rows;
-    *reduced = (struct lps_reduced){.problem = problem,
-                                    .parts = parts,
-                                    .monitor = monitor,
-                                    .shares = problem_shares(problem),
-                                    .mu = 1,
-                                    .passes_most = INFINITY,
-                                    .damping = damping_first,
-                                    .hessian_sample = hessian_sample < m ? hessian_sample : 0};
-    random_seed(&reduced->random, run->seed, run->stream);
-    reduced->du = memory_new(ROW_ARRAYS * m, sizeof(double), "scores", e);
-    if (reduced->du == NULL || face_init(&reduced->face, parts->design, e) != 0)
-        return -1;
-    reduced->d = reduced->du + m;
-    reduced->image = reduced->d + m;
-    reduced->crossed = reduced->image + m;
-    if (reduced->hessian_sample == 0)
-        return 0;
-    reduced->row = memory_new(m, sizeof *reduced->row, "a sample of rows", e);
-    for (int64_t i = 0; reduced->row != NULL && i < m; i++)
-        reduced->row[i] = i;
-    return reduced->row == NULL ? -1 : 0;
-}
-
-void lps_reduced_free(struct lps_reduced *reduced) {
-    face_free(&reduced->face);
-    gram_free(&reduced->gram);
-    box_qp_free(&reduced->qp);
-    free(reduced->row);
-    free(reduced->du);
-    free(reduced->w);
-    *reduced = (struct lps_reduced){0};
-}
-
-/* ---- the face */
-
-static int make_room(struct lps_reduced *r, struct error *e) {
-    int64_t n = r->face.count;
-    if (r->w != NULL && n <= r->capacity)
-        return 0;
-    free(r->w);
-    r->capacity = n + n / 2;
-    r->w = memory_new(COLUMN_ARRAYS * r->capacity, sizeof(double), "the reduced problem", e);
-    if (r->w == NULL)
-        return -1;
-    r->gradient = r->w + r->capacity;
-    r->slope = r->gradient + r->capacity;
-    r->low = r->slope + r->capacity;
-    r->high = r->low + r->capacity;
-    r->diagonal = r->high + r->capacity;
-    r->step = r->diagonal + r->capacity;
-    return 0;
-}
-
-int lps_reduced_choose(struct lps_reduced *r, const struct lps_point *point, const int64_t *column,
-                       int64_t count, struct error *e) {
-    gram_free(&r->gram);
-    if (face_build(&r->face, column, count, e) != 0 || make_room(r, e) != 0)
-        return -1;
-    r->passes += 1;
-    for (int64_t k = 0; k < count; k++)
-        r->w[k] = point->w[r->face.column[k]];
-    return 0;
-}
-
-static bool is_offset(const struct lps_reduced *r, int64_t k) {
-    return k >= r->face.design.regularized;
-}
-
-/* The penalty at w + step e. */
-static double penalty_along(const struct lps_reduced *r, double step) {
-    double sum = 0, squares = 0;
-    for (int64_t k = 0; k < r->face.design.regularized; k++) {
-        double w = r->w[k] + step * r->step[k];
-        sum += fabs(w);
-        squares += w * w;
-    }
-    return r->shares.l1 * sum + (r->shares.l2 > 0 ? r->shares.l2 / 2 * squares : 0);
-}
-
-/* J at w + step e, and the push there. */
-static double objective_along(struct lps_reduced *r, struct lps_point *point, double step) {
-    return scores_risk(r->parts, point->u, r->du, step, point->push) + penalty_along(r, step);
-}
-
-/* The point moves there; point->push must be of there. */
-static void restore_push(struct lps_reduced *r, struct lps_point *point) {
-    scores_risk(r->parts, point->u, NULL, 0, point->push);
-}
-
-/* False, and nothing is done, when the step is lost in the rounding of every weight: scores that moved
- * on would be of no point. */
-static bool move(struct lps_reduced *r, struct lps_point *point, double step, double objective) {
-    bool moved = false;
-    for (int64_t k = 0; k < r->face.count; k++) {
-        double to = r->w[k] + step * r->step[k];
-        moved = moved || to != r->w[k];
-        point->w[r->face.column[k]] = r->w[k] = to;
-    }
-    if (!moved) {
-        restore_push(r, point);
-        return false;
-    }
-    scores_move(r->parts, point->u, step, r->du);
-    point->objective = objective;
-    return true;
-}
-
-/* The gradient of R by the face. */
-static void find_gradient(struct lps_reduced *r, const struct lps_point *point) {
-    design_combine(&r->face.design, point->push, r->gradient);
-    vector_scale(r->gradient, 1 / r->parts->weight_sum, r->face.count);
-    r->passes += face_share(&r->face);
-}
-
-static void find_scores(struct lps_reduced *r) {
-    design_scores(&r->face.design, r->step, r->du);
-    r->passes += face_share(&r->face);
-}
-
-/* ---- Newton steps */
 
 /* The slope of J within the orthant, and the bounds of the step. */
 static void find_slope(struct lps_reduced *r) {
     for (int64_t k = 0; k < r->face.count; k++) {
-        double w = r->w[k], g = r->gradient[k] + (is_offset(r, k) ? 0 : r->shares.l2 * w);
-        double sign = is_offset(r, k)          ? 0
-                      : w != 0                 ? copysign(1, w)
-                      : fabs(g) > r->shares.l1 ? -copysign(1, g)
-                                               : 0;
-        bool fixed = sign == 0 && !is_offset(r, k);
+        double w = r->w[k],
+               g = r->gradient[k] + (lps_reduced_is_offset(r, k) ? 0 : r->shares.l2 * w);
+        double sign = lps_reduced_is_offset(r, k) ? 0
+                      : w != 0                    ? copysign(1, w)
+                      : fabs(g) > r->shares.l1    ? -copysign(1, g)
+                                                  : 0;
+        bool fixed = sign == 0 && !lps_reduced_is_offset(r, k);
         r->slope[k] = fixed ? 0 : g + sign * r->shares.l1;
         r->low[k] = fixed ? 0 : sign > 0 ? -w : -INFINITY;
         r->high[k] = fixed ? 0 : sign < 0 ? -w : INFINITY;
@@ -217,14 +79,9 @@ static void multiply(void *opaque, const double *x, double *y) {
         r->image[i] *= r->d[i];
     design_combine(design, r->image, y);
     for (int64_t k = 0; k < r->face.count; k++)
-        y[k] += (is_offset(r, k) ? 0 : r->shares.l2) * x[k] + r->damping * r->diagonal[k] * x[k];
+        y[k] += (lps_reduced_is_offset(r, k) ? 0 : r->shares.l2) * x[k] +
+                r->damping * r->diagonal[k] * x[k];
     r->passes += 2 * face_share(&r->face);
-}
-
-/* A limit was reached. */
-static bool is_over(void *opaque) {
-    const struct lps_reduced *r = opaque;
-    return r->passes >= r->passes_most || monitor_poll(r->monitor) != VERDICT_GO_ON;
 }
 
 /* Forming H pays when it costs less than the products with it that it saves. */
@@ -243,21 +100,6 @@ static int choose_form(struct lps_reduced *r, struct error *e) {
     return 0;
 }
 
-/* The diagonal of H from that of X'dX; where it is 0, 1. */
-static void finish_diagonal(struct lps_reduced *r) {
-    for (int64_t k = 0; k < r->face.count; k++) {
-        r->diagonal[k] += is_offset(r, k) ? 0 : r->shares.l2;
-        if (!(r->diagonal[k] > 0))
-            r->diagonal[k] = 1;
-    }
-}
-
-static void find_diagonal(struct lps_reduced *r) {
-    design_combine_squares(&r->face.design, r->d, r->diagonal);
-    finish_diagonal(r);
-    r->passes += face_share(&r->face);
-}
-
 /* How far there is to go: the square root of what a diagonal H promises, of J. */
 static double find_distance(const struct lps_reduced *r, const struct lps_point *point) {
     double sum = 0;
@@ -272,7 +114,7 @@ static void form_hessian(struct lps_reduced *r) {
     gram_compute(&r->gram, r->d, NULL, NULL);
     for (int64_t k = 0; k < n; k++)
         r->diagonal[k] = r->gram.matrix[k * n + k];
-    finish_diagonal(r);
+    lps_reduced_finish_diagonal(r);
     for (int64_t k = 0; k < n; k++)
         r->gram.matrix[k * n + k] = (1 + r->damping) * r->diagonal[k];
     r->passes += face_share(&r->face);
@@ -283,7 +125,7 @@ static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
     if (r->dense)
         form_hessian(r);
     else
-        find_diagonal(r);
+        lps_reduced_diagonal(r);
     r->distance = find_distance(r, point);
 }
 
@@ -298,12 +140,12 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, struc
                         .matrix = r->dense ? r->gram.matrix : NULL,
                         .product = multiply,
                         .opaque = r,
-                        .stop = is_over,
+                        .stop = lps_reduced_is_over,
                         .products_most = r->dense ? PRODUCTS_DENSE : PRODUCTS,
                         .tolerance = fmax(least_tolerance, fmin(r->distance, most_tolerance))};
     if (box_qp_solve(&qp, &r->qp, r->step, e) < 0)
         return -1;
-    find_scores(r);
+    lps_reduced_scores(r);
     r->promise = -vector_dot(r->slope, r->step, r->face.count);
     r->curved = scores_curvature_along(r->parts, point->u, r->du) +
                 r->shares.l2 * vector_dot(r->step, r->step, r->face.design.regularized);
@@ -335,7 +177,7 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
     double slack = rounding * fabs(point->objective), least = point->objective + slack, step = 1;
     double best = 0;
     for (int i = 0; i <= HALVINGS; i++, step /= 2) {
-        double objective = objective_along(r, point, step);
+        double objective = lps_reduced_objective(r, point, step);
         if (!(objective <= least) && best > 0)
             break;
         if (objective <= least) {
@@ -348,60 +190,13 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
         least = fmin(least, point->objective);
     }
     if (best > 0 && best != step)
-        least = objective_along(r, point, best);
+        least = lps_reduced_objective(r, point, best);
     adapt(r, best, best > 0 ? point->objective - least : 0);
     note_cut(r, point, best < 1);
     if (best > 0)
-        return move(r, point, best, least);
-    restore_push(r, point);
+        return lps_reduced_move(r, point, best, least);
+    lps_reduced_restore(r, point);
     return false;
-}
-
-/* ---- the first-order step */
-
-/* d for this mu; returns its squared length in the metric. */
-static double relax(struct lps_reduced *r) {
-    double sum = 0;
-    for (int64_t k = 0; k < r->face.count; k++) {
-        double mu = r->mu * r->diagonal[k], to = r->w[k] - r->gradient[k] / mu;
-        if (!is_offset(r, k))
-            to = soft(to, r->shares.l1 / mu) / (1 + r->shares.l2 / mu);
-        r->step[k] = to - r->w[k];
-        sum += r->diagonal[k] * r->step[k] * r->step[k];
-    }
-    return sum;
-}
-
-/* The metric: the Hessian's diagonal, as if no loss were flatter than a part of what it may be. */
-static void find_metric(struct lps_reduced *r, const struct lps_point *point) {
-    const struct scalar_parts *parts = r->parts;
-    double least = flattest * parts->loss->curvature / parts->weight_sum;
-    scores_curvature(parts, point->u, r->d);
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        r->d[i] = fmax(r->d[i], least * scalar_weight(parts, i));
-    find_diagonal(r);
-}
-
-bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
-    bool fell = false;
-    find_gradient(r, point);
-    find_metric(r, point);
-    double before = point->objective;
-    for (int i = 0; i < TRIES && !fell && !(i > 0 && is_over(r)); i++) {
-        double square = relax(r);
-        if (square == 0)
-            break;
-        find_scores(r);
-        double objective = objective_along(r, point, 1);
-        fell = objective <= point->objective - decrease * r->mu * square &&
-               move(r, point, 1, objective);
-        r->mu = fell ? fmax(r->mu / 2, least_mu) : 2 * r->mu;
-    }
-    if (!fell)
-        restore_push(r, point);
-    if (!(point->objective < before)) /* mu grew until nothing moved: no guide for the next step */
-        r->mu = 1;
-    return fell;
 }
 
 int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part, int most,
@@ -410,9 +205,10 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
     double first = point->objective, last = INFINITY;
     if (choose_form(r, e) != 0)
         return -1;
-    while (steps < most && last - point->objective > part * (first - last) && !is_over(r)) {
+    while (steps < most && last - point->objective > part * (first - last) &&
+           !lps_reduced_is_over(r)) {
         last = point->objective;
-        find_gradient(r, point);
+        lps_reduced_gradient(r, point);
         find_slope(r);
         if (find_step(r, point, e) != 0)
             return -1;

@@ -1,66 +1,8 @@
-/* lps_newton.h - the reduced problem of lps: J over a few components, the rest staying 0.
- *
- * It lives on a copy of the columns (risk/face.h), so that its gradients, Hessians and function values
- * touch only these. */
+/* lps_newton.h - Newton steps of the reduced problem of lps. */
 #ifndef RRM_LPS_NEWTON_H
 #define RRM_LPS_NEWTON_H
 
-#include "math/box_qp.h"
-#include "math/random.h"
-#include "risk/face.h"
-#include "risk/gram.h"
-#include "solvers/solver.h"
-
-/* A point with what depends on it. */
-struct lps_point {
-    double *w;        /* dimension */
-    double *u;        /* rows: the scores X w */
-    double *push;     /* rows: c_i l'(u_i) */
-    double objective; /* J(w) */
-};
-
-struct lps_reduced {
-    const struct problem *problem;
-    const struct scalar_parts *parts;
-    const struct monitor *monitor; /* asked between Newton steps */
-    struct shares shares;
-    struct face face;
-    int64_t hessian_sample; /* rows; 0: all */
-    int64_t *row;           /* their numbers, the sample first; NULL without sampling */
-    struct random random;
-    double mu; /* of the last first-order step: in the metric of the diagonal, ||step||^2
-                      costs mu/2 */
-    double passes, passes_most; /* over the whole data, since and until the next report */
-
-    double *crossed;        /* rows: curvature that the last step met beyond where it was cut */
-    bool cut;               /* it was */
-    double *du, *d, *image; /* rows */
-    double *w, *gradient, *slope, *low, *high, *diagonal, *step; /* columns of the face */
-    int64_t capacity;                                            /* of the latter */
-    struct gram gram;
-    bool dense;      /* the Hessian is formed */
-    double distance; /* from the optimum, of which the precision of a step depends */
-    double damping;  /* parts of its diagonal that are added */
-    double promise;  /* the fall of J along the step by its slope, and its curvature there */
-    double curved;
-    struct box_qp_work qp;
-};
-
-/* 0, or -1 with the error set; to be freed in either case. */
-int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
-                     int64_t hessian_sample, const struct run_settings *run,
-                     const struct monitor *monitor, struct error *e);
-void lps_reduced_free(struct lps_reduced *reduced);
-
-/* The components that may move from now on, ascending; an offset must be among them, and all that are
- * not 0 at the point. */
-int lps_reduced_choose(struct lps_reduced *reduced, const struct lps_point *point,
-                       const int64_t *column, int64_t count, struct error *e);
-
-/* A step to the minimizer of  g'd + mu/2 ||d||^2 + l1 ||w + d||_1 + l2/2 ||w + d||^2,  g the gradient of
- * R and the norm that of the Hessian's diagonal; mu grows until J falls by 0.3 mu ||d||^2. False when
- * rounding is all that is left. */
-bool lps_first_order_step(struct lps_reduced *reduced, struct lps_point *point);
+#include "solvers/lps_reduced.h"
 
 /* Newton steps within the orthant of the point, until one lowers J by at most this part of what those
  * before it did, or not at all, or there were `most`. Returns how many lowered J, or -1 with the error
