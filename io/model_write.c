@@ -111,10 +111,18 @@ static void write_key(const struct model_key *key, const struct model *model, FI
     fputc('\n', stream);
 }
 
+/* Whether zeros are left out: where most weights are zero, and any where the regularizer makes them. */
+static bool is_sparse(const struct model *model, int64_t weights, int64_t entries) {
+    bool made =
+        strcmp(model->regularizer, "l1") == 0 || strcmp(model->regularizer, "elastic-net") == 0;
+    return (made ? entries < weights : 2 * entries < weights) &&
+           model_may_be_sparse(weights, entries);
+}
+
 /* One weight a line; stops early once a write has failed. */
 static void write_weights(const struct model *model, int64_t entries, FILE *stream) {
     int64_t weights = model->vectors * model->dimension;
-    bool sparse = 2 * entries < weights && model_may_be_sparse(weights, entries);
+    bool sparse = is_sparse(model, weights, entries);
     fprintf(stream, "w %s %" PRId64 "\n", sparse ? "sparse" : "dense", sparse ? entries : weights);
     for (int64_t i = 0; i < weights && !ferror(stream); i++)
         if (!sparse)

@@ -86,6 +86,18 @@ static void check_round_trip(const struct model *model) {
     model_free(&again);
 }
 
+/* Whether the file at `path` holds the line. */
+static bool file_has(const char *wanted) {
+    char line[256];
+    bool found = false;
+    FILE *stream = fopen(path, "r");
+    assert_non_null(stream);
+    while (fgets(line, sizeof line, stream) != NULL)
+        found = found || strcmp(line, wanted) == 0;
+    fclose(stream);
+    return found;
+}
+
 static void round_trip_of_weights(void **state) {
     (void)state;
     static const double weights[] = {-0.0,    1,        -1.0 / 3, DBL_MIN, DBL_TRUE_MIN,
@@ -96,7 +108,12 @@ static void round_trip_of_weights(void **state) {
     check_round_trip(&model); /* sparse */
     model.features = model.dimension = COUNT;
     memcpy(model.w, weights, sizeof weights);
-    check_round_trip(&model); /* dense */
+    check_round_trip(&model); /* dense, */
+    assert_true(file_has("w dense 10\n"));
+    snprintf(model.regularizer, sizeof model.regularizer, "l1");
+    model.w[3] = 0;
+    check_round_trip(&model); /* unless the regularizer makes zeros */
+    assert_true(file_has("w sparse 9\n"));
     model.features = model.dimension = 0;
     check_round_trip(&model); /* empty */
     model_free(&model);
