@@ -2,30 +2,8 @@
 # batch.sh BIN - every batch solver from outside: certified gaps, each loss and regularizer it names,
 # labels and folds, warm starts, limits, signals; and that the model does not depend on the threads.
 set -u
-bin=$(cd "$1" && pwd) || exit 1
-train=$bin/train
-data=$(cd "$(dirname "$0")/../../data" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "batch.sh: $*" >&2
-    failures=$((failures + 1))
-}
-
-# status STATUS ARGUMENTS...: train's exit status; what it printed is left in the files out and err.
-status() {
-    local wanted=$1 got
-    shift
-    timeout 120 "$train" "$@" >out 2>err </dev/null
-    got=$?
-    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
-}
-
-has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
-quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
 
 # gaps FILE MOST: each gap of the report is from 0 to MOST.
 gaps() {

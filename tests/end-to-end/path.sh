@@ -2,27 +2,8 @@
 # path.sh BIN - --path from outside: the table, the model at its end, exact zeros at lambda_max, the lambda
 # that folds choose, limits, signals, reports; and the sparse models of -r l1.
 set -u
-bin=$(cd "$1" && pwd) || exit 1
-train=$bin/train
-data=$(cd "$(dirname "$0")/../../data" && pwd)
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-failures=0
-
-fail() {
-    echo "path.sh: $*" >&2
-    failures=$((failures + 1))
-}
-
-# status STATUS ARGUMENTS...: train's exit status; what it printed is left in the files out and err.
-status() {
-    local wanted=$1 got
-    shift
-    timeout 120 "$train" "$@" >out 2>err </dev/null
-    got=$?
-    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
-}
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
 
 # refused MESSAGE ARGUMENTS...: a usage error in this one line.
 refused() {
@@ -32,9 +13,6 @@ refused() {
     [ "$(cat err)" = "$message" ] || fail "'$(cat err)', not '$message': train $*"
 }
 
-has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
-has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
-quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }
 member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
 rows() { grep -E '^[0-9.e+-]+ +[0-9.]+ +[0-9.e+-]+ +[0-9.e-]+( |$)' "$1"; }
 near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e * b && -d <= e * b) }'; }

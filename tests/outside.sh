@@ -1,0 +1,30 @@
+# shellcheck shell=bash disable=SC2034
+# outside.sh - to be sourced by tests that run train (BIN/train, BIN their first argument) on the samples of
+# $data, in a folder of their own that goes with them. $failures counts what failed.
+
+bin=$(cd "$1" && pwd) || exit 1
+train=$bin/train
+data=$(cd "$(dirname "$0")/../../data" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+name=$(basename "$0")
+cd "$work" || exit 1
+failures=0
+
+fail() {
+    echo "$name: $*" >&2
+    failures=$((failures + 1))
+}
+
+# status STATUS ARGUMENTS...: train's exit status; what it printed is left in the files out and err.
+status() {
+    local wanted=$1 got
+    shift
+    timeout 120 "$train" "$@" >out 2>err </dev/null
+    got=$?
+    [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
+}
+
+has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
+has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
+quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }
