@@ -17,7 +17,7 @@ double averaging_gamma(const struct problem *problem, const struct run_settings 
     bool offset = problem->risk->dimension > problem->risk->regularized;
     if (settings->beta == AVERAGING_LOG && !offset && problem_shares(problem).l2 > 0)
         return 1;
-    return sparse_gamma_in_time(&rda, problem, run, settings, monitor);
+    return sparse_gamma(&rda, problem, run, settings, monitor);
 }
 
 /* What the mean of the iterates needs. Steps count from the last settling, `since` also. */

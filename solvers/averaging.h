@@ -53,7 +53,7 @@ struct averaging_settings {
     int beta;                      /* enum averaging_beta */
 };
 
-/* The gamma of the settings, or the best for rda's short runs (sparse_gamma_in_time), if the steps depend
+/* The gamma of the settings, or the best for rda's short runs (sparse_gamma), if the steps depend
  * on one; else 1. */
 double averaging_gamma(const struct problem *problem, const struct run_settings *run,
                        const struct averaging_settings *settings, const struct monitor *monitor);

@@ -10,24 +10,15 @@
 
 #include <math.h>
 
-struct fobos_settings {
-    struct sparse_settings sparse; /* first: sparse_gamma reads it */
-};
-
 extern const struct solver fobos;
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct fobos_settings *settings = own;
-    const struct shrinking_rule rule = {
-        .gamma = sparse_gamma_in_time(&fobos, problem, run, own, monitor),
-        .output = settings->sparse.output,
-        .every = 1,
-        .theta = INFINITY};
-    return shrinking_train(problem, run, &rule, monitor, w, outcome, e);
+    static const struct shrinking_rule rule = {.solver = &fobos, .every = 1, .theta = INFINITY};
+    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
 }
 
-static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct fobos_settings, sparse)};
+static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_settings, )};
 
 const struct solver fobos = {
     .name = "fobos",
@@ -40,6 +31,6 @@ const struct solver fobos = {
     .regularizers = sparse_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .settings_size = sizeof(struct fobos_settings),
+    .settings_size = sizeof(struct sparse_settings),
     .train = train,
 };

@@ -38,7 +38,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
 
 static const struct option_row options[] = {
     AVERAGING_BETA_ROW(struct averaging_settings, beta),
-    SPARSE_OPTION_ROWS(struct averaging_settings, sparse),
+    SPARSE_OPTION_ROWS(struct averaging_settings, sparse.),
 };
 
 const struct solver rda = {

@@ -16,25 +16,16 @@
 
 #include <math.h>
 
-struct sgd_settings {
-    struct sparse_settings sparse; /* first: sparse_gamma reads it */
-};
-
 extern const struct solver sgd;
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct sgd_settings *settings = own;
-    const struct shrinking_rule rule = {.gamma =
-                                            sparse_gamma_in_time(&sgd, problem, run, own, monitor),
-                                        .output = settings->sparse.output,
-                                        .subgradient = true,
-                                        .every = 1,
-                                        .theta = INFINITY};
-    return shrinking_train(problem, run, &rule, monitor, w, outcome, e);
+    static const struct shrinking_rule rule = {
+        .solver = &sgd, .subgradient = true, .every = 1, .theta = INFINITY};
+    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
 }
 
-static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sgd_settings, sparse)};
+static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_settings, )};
 
 const struct solver sgd = {
     .name = "sgd",
@@ -47,6 +38,6 @@ const struct solver sgd = {
     .regularizers = sparse_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .settings_size = sizeof(struct sgd_settings),
+    .settings_size = sizeof(struct sparse_settings),
     .train = train,
 };

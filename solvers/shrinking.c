@@ -11,6 +11,7 @@ struct shrinking {
     struct passes passes;
     const struct design *design;
     const struct shrinking_rule *rule;
+    double gamma;
     struct shares shares;
     struct sparse_batch batch;
     struct lazy x;
@@ -51,7 +52,7 @@ static void shrink(struct shrinking *s, double alpha, int64_t t) {
 /* alpha_t. A subgradient step beyond 1/l2 would carry w over 0 by the squares alone: it is at most
  * half as long. */
 static double step_length(const struct shrinking *s, int64_t t) {
-    double alpha = sqrt(2 / (double)t) / s->rule->gamma;
+    double alpha = sqrt(2 / (double)t) / s->gamma;
     bool limited = s->rule->subgradient && alpha * s->shares.l2 > 0.5;
     return limited ? 0.5 / s->shares.l2 : alpha;
 }
@@ -112,7 +113,7 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
     const struct lazy_settings settings = {.n = d->regularized,
                                            .subgradient = s->rule->subgradient,
                                            .decays = s->shares.l2 > 0,
-                                           .averaged = s->rule->output == OUTPUT_AVERAGE,
+                                           .averaged = s->passes.output == OUTPUT_AVERAGE,
                                            .theta = s->rule->theta,
                                            .least_window = s->passes.steps,
                                            .most_window = s->passes.limit};
@@ -125,16 +126,19 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
     return 0;
 }
 
-int shrinking_train(const struct problem *problem, const struct run_settings *run,
-                    const struct shrinking_rule *rule, struct monitor *monitor, double *w,
-                    struct outcome *outcome, struct error *e) {
-    struct shrinking s = {
-        .design = problem->risk->scalar->design, .rule = rule, .shares = problem_shares(problem)};
+int shrinking_train(const struct shrinking_rule *rule, const struct problem *problem,
+                    const struct run_settings *run, const void *own, struct monitor *monitor,
+                    double *w, struct outcome *outcome, struct error *e) {
+    const struct sparse_settings *settings = own;
+    struct shrinking s = {.design = problem->risk->scalar->design,
+                          .rule = rule,
+                          .gamma = sparse_gamma(rule->solver, problem, run, own, monitor),
+                          .shares = problem_shares(problem)};
     s.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &s,
                                .monitor = monitor,
-                               .output = rule->output};
+                               .output = settings->output};
     int status = shrinking_init(&s, run, w, e);
     if (status == 0) {
         enum verdict verdict = passes_run(&s.passes);

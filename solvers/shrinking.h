@@ -13,16 +13,15 @@
 #include "solvers/sparse.h"
 
 struct shrinking_rule {
-    double gamma;
-    int output;
+    const struct solver *solver; /* whose rule it is */
     bool subgradient; /* of the penalty, at w_t; else its proximal step, after that of the loss */
     int64_t every;    /* K: proximal steps at multiples of K, K times as long */
     double theta;     /* proximal steps where |w_i| <= theta only */
 };
 
-/* As struct solver's train, from w. */
-int shrinking_train(const struct problem *problem, const struct run_settings *run,
-                    const struct shrinking_rule *rule, struct monitor *monitor, double *w,
-                    struct outcome *outcome, struct error *e);
+/* As struct solver's train, from w. `own` begins with struct sparse_settings, and is the solver's. */
+int shrinking_train(const struct shrinking_rule *rule, const struct problem *problem,
+                    const struct run_settings *run, const void *own, struct monitor *monitor,
+                    double *w, struct outcome *outcome, struct error *e);
 
 #endif

@@ -50,18 +50,13 @@ static bool run_trial(void *opaque, const struct problem *sample, double gamma, 
     return true;
 }
 
-double sparse_gamma_in_time(const struct solver *solver, const struct problem *problem,
-                            const struct run_settings *run, const void *own,
-                            const struct monitor *monitor) {
+double sparse_gamma(const struct solver *solver, const struct problem *problem,
+                    const struct run_settings *run, const void *own,
+                    const struct monitor *monitor) {
     const struct sparse_settings *settings = own;
     struct trial trial = {.solver = solver, .run = run, .own = own, .monitor = monitor};
     return settings->gamma > 0 ? settings->gamma
                                : gamma_search(problem, run->seed, run_trial, &trial);
-}
-
-double sparse_gamma(const struct solver *solver, const struct problem *problem,
-                    const struct run_settings *run, const void *own) {
-    return sparse_gamma_in_time(solver, problem, run, own, NULL);
 }
 
 int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,

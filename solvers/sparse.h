@@ -19,7 +19,8 @@ struct sparse_settings {
 
 extern const char *const sparse_regularizers[];
 
-/* The rows of these options; the settings STRUCT has them as FIELD. */
+/* The rows of these options, for a solver whose settings STRUCT have them behind FIELD: "member." or
+ * nothing. */
 #define SPARSE_OPTION_ROWS(STRUCT, FIELD)                                                          \
     {.name = "gamma",                                                                              \
      .argument = "X",                                                                              \
@@ -28,24 +29,19 @@ extern const char *const sparse_regularizers[];
      .high = HUGE_VAL,                                                                             \
      .normal = "0",                                                                                \
      .help = "step sizes in proportion to 1/X; 0 finds X by short runs over a sample",             \
-     .offset = offsetof(STRUCT, FIELD.gamma)},                                                     \
+     .offset = offsetof(STRUCT, FIELD gamma)},                                                     \
     {                                                                                              \
         .name = "output", .argument = "last|best|average", .kind = OPTION_CHOICE,                  \
         .choices = online_outputs, .normal = "last",                                               \
         .help = "the model: last iterate, best after a pass, or mean of all, which is dense",      \
-        .offset = offsetof(STRUCT, FIELD.output)                                                   \
+        .offset = offsetof(STRUCT, FIELD output)                                                   \
     }
 
-/* The gamma of the settings, or else the best for this solver's own short runs. `own` is of
+/* The gamma of the settings, or else the best for this solver's own short runs, of which none begins
+ * after a signal or the monitor's time limit (NULL: there are no limits). `own` is of
  * solver->settings_size and begins with struct sparse_settings. */
 double sparse_gamma(const struct solver *solver, const struct problem *problem,
-                    const struct run_settings *run, const void *own);
-
-/* The same within the limits of a run: of the short runs that began before a signal or the monitor's
- * time limit. */
-double sparse_gamma_in_time(const struct solver *solver, const struct problem *problem,
-                            const struct run_settings *run, const void *own,
-                            const struct monitor *monitor);
+                    const struct run_settings *run, const void *own, const struct monitor *monitor);
 
 /* The examples of a step and the derivatives of their losses by the score. */
 struct sparse_batch {

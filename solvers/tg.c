@@ -26,12 +26,10 @@ extern const struct solver tg;
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct tg_settings *settings = own;
-    const struct shrinking_rule rule = {.gamma =
-                                            sparse_gamma_in_time(&tg, problem, run, own, monitor),
-                                        .output = settings->sparse.output,
+    const struct shrinking_rule rule = {.solver = &tg,
                                         .every = settings->truncate,
                                         .theta = settings->theta > 0 ? settings->theta : INFINITY};
-    return shrinking_train(problem, run, &rule, monitor, w, outcome, e);
+    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
 }
 
 static const struct option_row options[] = {
@@ -51,7 +49,7 @@ static const struct option_row options[] = {
      .normal = "0",
      .help = "do not shrink weights beyond X; 0: shrink all",
      .offset = offsetof(struct tg_settings, theta)},
-    SPARSE_OPTION_ROWS(struct tg_settings, sparse),
+    SPARSE_OPTION_ROWS(struct tg_settings, sparse.),
 };
 
 const struct solver tg = {

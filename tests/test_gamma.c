@@ -353,7 +353,7 @@ static void trials_end_with_the_time(void **state) {
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
         counted = (struct counted){.monitor = &monitor};
-        double gamma = sparse_gamma_in_time(&solver, &f.problem, &run, &own, &monitor);
+        double gamma = sparse_gamma(&solver, &f.problem, &run, &own, &monitor);
         assert_int_equal(counted.calls, calls[k]);
         double best = start;
         for (int i = 0; i < counted.calls; i++)
@@ -362,10 +362,10 @@ static void trials_end_with_the_time(void **state) {
         monitor_end(&monitor);
     }
     counted = (struct counted){0};
-    sparse_gamma(&solver, &f.problem, &run, &own);
+    sparse_gamma(&solver, &f.problem, &run, &own, NULL);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     own.gamma = 7;
-    assert_near(sparse_gamma(&solver, &f.problem, &run, &own), 7, 0);
+    assert_near(sparse_gamma(&solver, &f.problem, &run, &own, NULL), 7, 0);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     tear_down(&f);
 }

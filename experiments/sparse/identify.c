@@ -116,7 +116,7 @@ static int solve(struct subject *subject, struct error *e) {
     void *own = memory_zeroed(1, rda.settings_size, "settings", e);
     if (own == NULL)
         return -1;
-    subject->gamma = sparse_gamma(&rda, &subject->problem, &subject->run, own);
+    subject->gamma = sparse_gamma(&rda, &subject->problem, &subject->run, own, NULL);
     free(own);
     return 0;
 }
