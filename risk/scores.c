@@ -27,6 +27,35 @@ double scores_risk(const struct scalar_parts *parts, const double *u, const doub
     return sum / parts->weight_sum;
 }
 
+static double smooth_block(const struct scalar_parts *parts, const double *u,
+                           const struct smoothing *by, double *push, int block) {
+    const struct loss *loss = parts->loss;
+    int64_t end = design_block_start(parts->design, block + 1);
+    double sum = 0;
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double a = 0, c = scalar_weight(parts, i), at = u[i] + by->shift, y = parts->target[i];
+        double mu = by->each == NULL ? by->mu : by->mu * by->each[i];
+        if (c > 0)
+            sum += c * (mu > 0 ? loss->smooth(at, y, mu, &parts->parameters, &a)
+                               : loss->value(at, y, &parts->parameters, &a));
+        if (push != NULL)
+            push[i] = c > 0 ? c * a : 0;
+    }
+    return sum;
+}
+
+double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
+                          const struct smoothing *by, double *push) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = smooth_block(parts, u, by, push, block);
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum / parts->weight_sum;
+}
+
 static double curvature(const struct scalar_parts *parts, const double *u, int64_t i) {
     double c = scalar_weight(parts, i);
     return c > 0 ? c * parts->loss->second(u[i], parts->target[i], &parts->parameters) : 0;

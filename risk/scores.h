@@ -13,6 +13,17 @@
 double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
                    double *push);
 
+/* How scores are looked at by a smoothed loss: l_mu at u_i + shift. */
+struct smoothing {
+    double mu;          /* 0: the loss itself */
+    const double *each; /* rows: mu each_i for row i; NULL: all are 1 */
+    double shift;       /* such as an offset */
+};
+
+/* R_mu at u + shift, and in `push` (NULL: not wanted) c_i l_mu'_i there; rows without weight get 0. */
+double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
+                          const struct smoothing *by, double *push);
+
 /* d_i = c_i l''(u_i, y_i) / sum c, for a loss that has it. */
 void scores_curvature(const struct scalar_parts *parts, const double *u, double *d);
 

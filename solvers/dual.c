@@ -218,6 +218,36 @@ double dual_bound_known(const struct problem *problem, const double *a, const do
     return bound_of(problem, a, slope, t, 0);
 }
 
+/* The sums of c l*(a, y) and c each a^2 over a block. */
+static void constants_block(const struct scalar_parts *parts, const double *a, const double *each,
+                            int block, double *constant, double *square) {
+    int64_t end = design_block_start(parts->design, block + 1);
+    bool free;
+    *constant = *square = 0;
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double c = scalar_weight(parts, i);
+        double at = c > 0 ? shifted(parts, a[i] / c, 0, i, &free) : 0;
+        if (c > 0)
+            *constant += c * parts->loss->conjugate(at, parts->target[i], &parts->parameters);
+        *square += c * (each == NULL ? 1 : each[i]) * at * at;
+    }
+}
+
+double dual_constant(const struct scalar_parts *parts, const double *a, const double *each,
+                     double *squares) {
+    const struct design *design = parts->design;
+    double constant[DESIGN_BLOCKS_MOST], square[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        constants_block(parts, a, each, block, &constant[block], &square[block]);
+    *squares = 0;
+    for (int block = 0; block < design->blocks; block++) {
+        sum += constant[block];
+        *squares += square[block] / parts->weight_sum;
+    }
+    return -sum / parts->weight_sum;
+}
+
 void dual_from_scores(const struct scalar_parts *parts, const double *u, double *a) {
     const struct design *design = parts->design;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)

@@ -1,0 +1,62 @@
+/* form.h - a form in which a problem is put to an accelerated method: primal, dual, excessive gap,
+ * boosting. Each knows its step, its primal point, and the bound that it proves. */
+#ifndef RRM_FORM_H
+#define RRM_FORM_H
+
+#include "solvers/batch.h"
+#include "solvers/estimation.h"
+
+/* What the user asked for; the options of agm and agm1. */
+struct accelerated_settings {
+    int form;      /* enum form_kind */
+    int smoothing; /* enum smoothing_kind */
+    int lipschitz; /* enum lipschitz_kind */
+    int prox;      /* enum prox_kind */
+    double mu;     /* smoothing; 0: chosen */
+    double growth, decay;
+    double strong; /* sigma_1 of the risk, where the user knows it */
+};
+
+enum form_kind { FORM_PRIMAL, FORM_DUAL, FORM_SMOOTH_DUAL, FORM_EXCESSIVE_GAP };
+enum smoothing_kind { SMOOTHING_HOMOTOPY, SMOOTHING_FIXED };
+enum lipschitz_kind { LIPSCHITZ_ADAPTIVE, LIPSCHITZ_FIXED };
+enum prox_kind { PROX_PLAIN, PROX_OPTIMIZED };
+
+struct form_request {
+    const struct problem *problem;
+    const struct run_settings *run;
+    const struct accelerated_settings *settings;
+    bool one_memory;
+    double mu;       /* of the first step; 0: no smoothing is needed */
+    const double *w; /* the start */
+};
+
+/* What a look at the present point tells. */
+struct form_gap {
+    double objective; /* J */
+    double smooth;    /* J_mu - bound_mu, what the method has left of its own problem */
+    double smoothing; /* J - J_mu + bound - bound_mu, what smoothing takes: the gap is the sum */
+};
+
+struct form {
+    double passes; /* over the data so far */
+
+    /* One iteration. False when rounding ended all progress. */
+    bool (*step)(struct form *form);
+
+    /* Offers the present primal point with its J, raises the bound. */
+    struct form_gap (*certify)(struct form *form, struct batch *batch);
+
+    /* From the present point with another mu, the memory begins anew. NULL: this form has no mu that
+     * could change. */
+    void (*restart)(struct form *form, double mu);
+
+    void (*free)(struct form *form);
+};
+
+/* A form; NULL with the error set. */
+struct form *primal_form_new(const struct form_request *request, struct error *e);
+struct form *dual_form_new(const struct form_request *request, struct error *e);
+struct form *excessive_gap_form_new(const struct form_request *request, struct error *e);
+
+#endif

@@ -1,0 +1,112 @@
+/* primal_form.c - the primal form: the smoothed risk and the regularizer, over the weights. */
+#include "solvers/form.h"
+
+#include "io/memory.h"
+#include "solvers/smoothed_risk.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct primal_form {
+    struct form form; /* first */
+    const struct problem *problem;
+    struct smoothed_risk risk;
+    struct ground_weights ground;
+    struct estimation estimation;
+    double *point; /* weights, with the offset */
+};
+
+static struct primal_form *primal_of(struct form *form) {
+    return (struct primal_form *)form;
+}
+
+static bool step(struct form *form) {
+    struct primal_form *p = primal_of(form);
+    bool stepped = estimation_step(&p->estimation);
+    form->passes = p->risk.part.passes;
+    return stepped;
+}
+
+/* R at the weights of the estimation, whose scores are known. */
+static double risk_without_mu(struct primal_form *p) {
+    const struct risk *risk = p->problem->risk;
+    struct smoothing exact = p->risk.by;
+    exact.mu = 0;
+    if (p->risk.by.mu == 0)
+        return p->estimation.value;
+    return risk->scalar != NULL ? scores_smooth_risk(risk->scalar, p->estimation.Fw, &exact, NULL)
+                                : risk_evaluate(risk, p->point, 0, NULL);
+}
+
+static struct form_gap certify(struct form *form, struct batch *batch) {
+    struct primal_form *p = primal_of(form);
+    const struct risk *risk = p->problem->risk;
+    double smooth_bound, bound = smoothed_risk_bound(&p->risk, &smooth_bound);
+    memcpy(p->point, p->estimation.w, sizeof *p->point * (size_t)risk->regularized);
+    if (risk->dimension > risk->regularized)
+        p->point[risk->regularized] = p->risk.by.shift;
+    double penalty = problem_penalty(p->problem, p->point);
+    double objective = risk_without_mu(p) + penalty, smooth = p->estimation.value + penalty;
+    batch_offer(batch, p->point, objective);
+    batch_raise(batch, bound);
+    return (struct form_gap){.objective = objective,
+                             .smooth = smooth - smooth_bound,
+                             .smoothing = objective - smooth + (smooth_bound - bound)};
+}
+
+static void restart(struct form *form, double mu) {
+    struct primal_form *p = primal_of(form);
+    p->estimation.L *= p->risk.by.mu > 0 ? sqrt(p->risk.by.mu / mu) : 1;
+    p->risk.by.mu = mu;
+    estimation_start(&p->estimation, NULL);
+}
+
+static void primal_free(struct form *form) {
+    struct primal_form *p = primal_of(form);
+    estimation_free(&p->estimation);
+    smoothed_risk_free(&p->risk);
+    ground_weights_free(&p->ground);
+    free(p->point);
+    free(p);
+}
+
+/* Where the entropy has weights of 0, which it never leaves, and where J is not finite, the start is
+ * the minimizer of Omega. */
+static void set_start(struct primal_form *p, const double *w) {
+    const struct problem *problem = p->problem;
+    int64_t n = problem->risk->dimension;
+    memcpy(p->point, w, sizeof *w * (size_t)n);
+    if (!isfinite(problem_penalty(problem, w))) {
+        memset(p->point, 0, sizeof *w * (size_t)n);
+        problem_minimizer(problem, p->point, p->point);
+    }
+    estimation_start(&p->estimation, p->point);
+}
+
+struct form *primal_form_new(const struct form_request *request, struct error *e) {
+    const struct problem *problem = request->problem;
+    const struct accelerated_settings *s = request->settings;
+    struct primal_form *p = memory_zeroed(1, sizeof *p, "the form", e);
+    if (p == NULL)
+        return NULL;
+    p->form =
+        (struct form){.step = step, .certify = certify, .restart = restart, .free = primal_free};
+    p->problem = problem;
+    p->point = memory_zeroed(problem->risk->dimension, sizeof *p->point, "the point", e);
+    if (p->point == NULL || smoothed_risk_init(&p->risk, problem, request->mu, e) != 0 ||
+        ground_weights_init(&p->ground, problem, e) != 0 ||
+        estimation_init(&p->estimation,
+                        &(struct estimation_settings){.one_memory = request->one_memory,
+                                                      .fixed = s->lipschitz == LIPSCHITZ_FIXED,
+                                                      .strong = s->strong,
+                                                      .growth = s->growth,
+                                                      .decay = s->decay},
+                        &p->risk.part, &p->ground.ground, e) != 0) {
+        primal_free(&p->form);
+        return NULL;
+    }
+    set_start(p, request->w);
+    p->estimation.L = 1;
+    return &p->form;
+}
