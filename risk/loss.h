@@ -46,6 +46,10 @@ struct loss {
      * 1/mu. With c = curvature, the smoothed form has c/(1 + mu c). */
     double curvature;
 
+    /* l*(a, y) = y a + a^2/(2 curvature) on all of the domain [low, high], so that l_mu has the
+     * derivative clip((u - y)/(1/curvature + mu), low, high); 1/curvature = 0 where there are kinks. */
+    bool quadratic;
+
     /* The second derivative by u, from either side where it jumps. NULL for a loss with kinks. */
     double (*second)(double u, double y, const struct loss_parameters *p);
 

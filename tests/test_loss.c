@@ -144,6 +144,33 @@ static void constants_are_bounds(void **state) {
     for_all(check_constants);
 }
 
+/* Whether conjugate and smoothed derivative are those of y a + a^2/(2 curvature), as the table says. */
+static void check_quadratic(const struct loss *loss, double u, double y, struct random *random) {
+    double low, high, mu = uniform(random, 0.01, 2), half = 1 / loss->curvature / 2, a;
+    loss->domain(y, &parameters, &low, &high);
+    loss->smooth(u, y, mu, &parameters, &a);
+    double clipped = fmin(fmax((u - y) / (1 / loss->curvature + mu), low), high);
+    double other = uniform(random, fmax(low, -4), fmin(high, 4));
+    double conjugate = loss->conjugate(other, y, &parameters);
+    if (loss->quadratic) {
+        assert_near(a, clipped, 1e-11);
+        assert_near(conjugate, y * other + half * other * other, 1e-12);
+    } else {
+        assert_true(fabs(conjugate - (y * other + half * other * other)) > 1e-6 ||
+                    fabs(other) < 1e-3);
+    }
+}
+
+static void conjugates_are_quadratic_where_the_table_says(void **state) {
+    (void)state;
+    int count, quadratic = 0;
+    const struct loss *table = loss_table(&count);
+    for_all(check_quadratic);
+    for (int i = 0; i < count; i++)
+        quadratic += table[i].quadratic;
+    assert_int_equal(quadratic, 6);
+}
+
 /* The pull is reached, not only bounded: the ball of the online solvers is as small as it may be.
  */
 static void the_pull_is_the_supremum(void **state) {
@@ -191,6 +218,7 @@ int main(void) {
         cmocka_unit_test(derivatives_agree_with_differences),
         cmocka_unit_test(second_derivatives_agree_with_differences),
         cmocka_unit_test(constants_are_bounds),
+        cmocka_unit_test(conjugates_are_quadratic_where_the_table_says),
         cmocka_unit_test(the_pull_is_the_supremum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
