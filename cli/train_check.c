@@ -96,6 +96,11 @@ static int check_solver(const struct train_command *command, struct error *e) {
     const struct solver *solver = command->solver;
     struct wish wish = train_wish(command);
     struct run_settings run = train_run_settings(command);
+    struct demand demand = {.loss = command->loss,
+                            .regularizer = command->regularizer,
+                            .intercept = command->settings.intercept,
+                            .run = &run,
+                            .own = command->own};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];
 
@@ -106,9 +111,7 @@ static int check_solver(const struct train_command *command, struct error *e) {
     if (options_check_owner(command->groups, command->group_count, name, e) != 0) {
         return -1;
     }
-    return solver == NULL || solver->check == NULL
-               ? 0
-               : solver->check(&run, command->settings.intercept, command->own, e);
+    return solver == NULL || solver->check == NULL ? 0 : solver->check(&demand, e);
 }
 
 static int refuse_regression(const struct train_command *command, const char *option,

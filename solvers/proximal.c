@@ -260,18 +260,19 @@ static void state_init(struct state *s, const struct proximal_settings *own, enu
         begin_phase(s);
 }
 
-static int check(const struct run_settings *run, bool intercept, const void *own, struct error *e) {
-    const struct proximal_settings *settings = own;
+static int check(const struct demand *demand, struct error *e) {
+    const struct run_settings *run = demand->run;
+    const struct proximal_settings *settings = demand->own;
     if (settings->tau == TAU_BOUND && run->epsilon == 0 && isinf(run->passes))
         return error_usage(e, "--tau bound needs to know the number of steps: give -p or -e");
-    if (settings->tau == TAU_BOUND && intercept)
+    if (settings->tau == TAU_BOUND && demand->intercept)
         return error_usage(e,
                            "--tau bound has no step for an unregularized offset; use -B 1 instead "
                            "of --intercept, or another --tau");
     if (run->epsilon > 0 && settings->online.output != OUTPUT_LAST)
         return error_usage(e,
                            "-e above 0 returns the iterate that its promise is for; drop --output");
-    if (run->epsilon > 0 && intercept)
+    if (run->epsilon > 0 && demand->intercept)
         return error_usage(e, "-e above 0 promises nothing for an unregularized offset; use -B 1 "
                               "instead of --intercept");
     return 0;

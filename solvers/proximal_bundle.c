@@ -158,10 +158,8 @@ static double first_radius(const struct problem *problem, const double *w) {
     return radius > 0 ? radius : 1;
 }
 
-static int check(const struct run_settings *run, bool intercept, const void *own, struct error *e) {
-    const struct proximal_bundle_settings *settings = own;
-    (void)run;
-    (void)intercept;
+static int check(const struct demand *demand, struct error *e) {
+    const struct proximal_bundle_settings *settings = demand->own;
     if (settings->radius > 0 && settings->tau != TAU_BALANCE)
         return error_usage(e, "--radius is the R of --tau balance; give both");
     return 0;

@@ -20,9 +20,8 @@
 
 #include <math.h>
 
-static int check(const struct run_settings *run, bool intercept, const void *own, struct error *e) {
-    (void)intercept, (void)own;
-    if (run->warm)
+static int check(const struct demand *demand, struct error *e) {
+    if (demand->run->warm)
         return error_usage(e, "rda starts at 0, where its penalty is least; drop -i");
     return 0;
 }

@@ -58,6 +58,15 @@ struct outcome {
     bool sought; /* a tolerance was in force, so that a limit that came first deserves a warning */
 };
 
+/* What a solver is asked for, as far as it is known before the data are read. */
+struct demand {
+    const struct loss *loss;
+    const struct regularizer *regularizer;
+    bool intercept;
+    const struct run_settings *run;
+    const void *own; /* the solver's options */
+};
+
 struct solver {
     const char *name;
     const char *summary;             /* one line for -s help */
@@ -80,7 +89,7 @@ struct solver {
 
     /* 0, or a usage error when options do not go together; called before the data is read. NULL: all
      * do. */
-    int (*check)(const struct run_settings *run, bool intercept, const void *own, struct error *e);
+    int (*check)(const struct demand *demand, struct error *e);
 
     /* Trains. w (risk->dimension doubles) is the start and receives the result; it is left usable
      * at any end but an error. 0, or -1 with the error set. */

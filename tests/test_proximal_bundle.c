@@ -301,8 +301,9 @@ static void a_radius_needs_balance(void **state) {
     const struct solver *solver = solver_by_name("proximal-bundle");
     void *own = own_options(solver, words);
     struct run_settings run = {0};
+    struct demand demand = {.run = &run, .own = own};
     struct error e = {0};
-    assert_int_equal(solver->check(&run, false, own, &e), -1);
+    assert_int_equal(solver->check(&demand, &e), -1);
     assert_int_equal(e.kind, ERROR_USAGE);
     free(own);
 }
