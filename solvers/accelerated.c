@@ -4,9 +4,9 @@
 #include <math.h>
 
 static const double often = 0.05; /* of the passes so far: a look at the gap */
-static const double fall = 4;     /* of mu */
-static const double part = 0.5;   /* of the gap that smoothing takes: what the method leaves */
-static const double share = 0.5;  /* of the gap asked for: what smoothing may take */
+static const double fall = 16;    /* of mu */
+static const double part = 0.25;  /* of the gap that smoothing takes: what the method leaves */
+static const double share = 0.3;  /* of the gap asked for: what smoothing may take */
 
 struct accelerated {
     struct batch batch;

@@ -19,6 +19,7 @@ const struct solver agm = {
     .tolerance = "certified relative gap (J - bound)/J at which the run ends",
     .epsilon = 1e-3,
     .passes = 100000,
+    .offset = true,
     .tolerant = true,
     .regularizers = accelerated_regularizers,
     .options = options,

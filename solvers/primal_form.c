@@ -28,31 +28,30 @@ static bool step(struct form *form) {
     return stepped;
 }
 
-/* R at the weights of the estimation, whose scores are known. */
-static double risk_without_mu(struct primal_form *p) {
-    const struct risk *risk = p->problem->risk;
-    struct smoothing exact = p->risk.by;
-    exact.mu = 0;
-    if (p->risk.by.mu == 0)
-        return p->estimation.value;
-    return risk->scalar != NULL ? scores_smooth_risk(risk->scalar, p->estimation.Fw, &exact, NULL)
-                                : risk_evaluate(risk, p->point, 0, NULL);
+/* The better bound, by the average or by the present point. */
+static double find_bound(struct primal_form *p, double *smooth) {
+    double at, bound = smoothed_risk_bound(&p->risk, smooth);
+    bound = fmax(bound, smoothed_risk_bound_at(&p->risk, p->estimation.w, p->estimation.Fw, &at));
+    *smooth = fmax(*smooth, at);
+    p->form.passes = p->risk.part.passes;
+    return bound;
 }
 
 static struct form_gap certify(struct form *form, struct batch *batch) {
     struct primal_form *p = primal_of(form);
     const struct risk *risk = p->problem->risk;
-    double smooth_bound, bound = smoothed_risk_bound(&p->risk, &smooth_bound);
     memcpy(p->point, p->estimation.w, sizeof *p->point * (size_t)risk->regularized);
     if (risk->dimension > risk->regularized)
         p->point[risk->regularized] = p->risk.by.shift;
-    double penalty = problem_penalty(p->problem, p->point);
-    double objective = risk_without_mu(p) + penalty, smooth = p->estimation.value + penalty;
-    batch_offer(batch, p->point, objective);
+    double penalty = problem_penalty(p->problem, p->point), smooth_bound;
+    double bound = find_bound(p, &smooth_bound), smooth = p->estimation.value + penalty;
+    double exact = p->risk.by.mu == 0 ? p->estimation.value
+                                      : smoothed_risk_exact(&p->risk, p->point, p->estimation.Fw);
+    batch_offer(batch, p->point, exact + penalty);
     batch_raise(batch, bound);
-    return (struct form_gap){.objective = objective,
+    return (struct form_gap){.objective = exact + penalty,
                              .smooth = smooth - smooth_bound,
-                             .smoothing = objective - smooth + (smooth_bound - bound)};
+                             .smoothing = exact + penalty - smooth + (smooth_bound - bound)};
 }
 
 static void restart(struct form *form, double mu) {

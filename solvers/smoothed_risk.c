@@ -14,6 +14,10 @@ static struct smoothed_risk *risk_of(struct smooth_part *part) {
     return (struct smoothed_risk *)part;
 }
 
+static bool has_offset(const struct smoothed_risk *r) {
+    return r->problem->risk->dimension > r->problem->risk->regularized;
+}
+
 /* ---- of a risk with scores */
 
 static void find_scores(struct smooth_part *part, const double *w, double *u) {
@@ -24,18 +28,26 @@ static void find_scores(struct smooth_part *part, const double *w, double *u) {
     part->passes += 0.5;
 }
 
+/* sum p a x of the push */
+static void find_gradient(struct smoothed_risk *r) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    design_combine(parts->design, r->push, r->gradient);
+    vector_scale(r->gradient, 1 / parts->weight_sum, r->problem->risk->regularized);
+    r->part.passes += 0.5;
+}
+
 static double value_of_scores(struct smooth_part *part, const double *w, const double *u,
                               double *gradient) {
     struct smoothed_risk *r = risk_of(part);
     const struct risk *risk = r->problem->risk;
     const struct scalar_parts *parts = risk->scalar;
     (void)w;
+    if (has_offset(r))
+        r->by.shift = offset_find(&r->offset, u, &r->by);
     double value = scores_smooth_risk(parts, u, &r->by, gradient == NULL ? NULL : r->push);
     if (gradient != NULL) {
-        design_combine(parts->design, r->push, r->gradient);
-        for (int64_t j = 0; j < risk->regularized; j++)
-            gradient[j] = r->gradient[j] /= parts->weight_sum;
-        part->passes += 0.5;
+        find_gradient(r);
+        memcpy(gradient, r->gradient, sizeof *gradient * (size_t)risk->regularized);
     }
     return value;
 }
@@ -47,14 +59,30 @@ static void average_duals(struct smooth_part *part, double eta) {
     long_mix(r->slope, r->slope, r->gradient, eta, risk->regularized);
 }
 
-static double bound_of_duals(struct smoothed_risk *r, double *smooth) {
+/* c a over c, balanced: the bound with an offset. */
+static double balanced_bound(struct smoothed_risk *r, const double *dual) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    double *a = r->room + r->problem->risk->dimension;
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        double c = scalar_weight(parts, i);
+        a[i] = c > 0 ? dual[i] / c : 0;
+    }
+    r->part.passes += 0.5;
+    return dual_bound(r->problem, a, r->slope_room);
+}
+
+static double smooth_bound(const struct smoothed_risk *r, const double *slope, double t) {
     const struct problem *problem = r->problem;
-    const struct scalar_parts *parts = problem->risk->scalar;
-    double squares, t = dual_constant(parts, r->dual, r->by.each, &squares);
-    double lost = r->by.mu / 2 * squares;
-    double bound = dual_bound_known(problem, r->dual, r->slope, t);
-    *smooth = t - lost - problem_price(problem, r->slope);
-    return bound;
+    return problem->regularizer->bound(slope, t, problem->risk->regularized, problem->lambda,
+                                       &problem->parameters);
+}
+
+/* By dual variables (times c) and their slope. */
+static double bound_of_duals(struct smoothed_risk *r, const double *dual, const double *slope,
+                             double *smooth) {
+    double squares, t = dual_constant(r->problem->risk->scalar, dual, r->by.each, &squares);
+    *smooth = smooth_bound(r, slope, t - r->by.mu / 2 * squares);
+    return has_offset(r) ? balanced_bound(r, dual) : dual_bound_known(r->problem, dual, slope, t);
 }
 
 /* ---- of any other */
@@ -67,7 +95,7 @@ static double value_of_weights(struct smooth_part *part, const double *w, const 
     double value = risk_evaluate(risk, w, r->by.mu, gradient);
     part->passes += gradient == NULL ? 0.5 : 1;
     if (gradient != NULL) {
-        memcpy(r->gradient, gradient, sizeof *gradient * (size_t)risk->dimension);
+        memmove(r->gradient, gradient, sizeof *gradient * (size_t)risk->dimension);
         r->constant = value - vector_dot(gradient, w, risk->dimension);
     }
     return value;
@@ -79,12 +107,34 @@ static void average_slopes(struct smooth_part *part, double eta) {
     r->intercept += eta * (r->constant - r->intercept);
 }
 
+/* ---- bounds */
+
 double smoothed_risk_bound(struct smoothed_risk *r, double *smooth) {
-    const struct problem *problem = r->problem;
-    if (problem->risk->scalar != NULL)
-        return bound_of_duals(r, smooth);
-    *smooth = r->intercept - problem_price(problem, r->slope);
+    if (r->problem->risk->scalar != NULL)
+        return bound_of_duals(r, r->dual, r->slope, smooth);
+    *smooth = r->intercept - problem_price(r->problem, r->slope);
     return *smooth;
+}
+
+double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const double *image,
+                              double *smooth) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    if (parts != NULL) {
+        scores_smooth_risk(parts, image, &r->by, r->push);
+        find_gradient(r);
+        return bound_of_duals(r, r->push, r->gradient, smooth);
+    }
+    value_of_weights(&r->part, w, NULL, r->gradient);
+    *smooth = r->constant - problem_price(r->problem, r->gradient);
+    return *smooth;
+}
+
+double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const double *image) {
+    const struct risk *risk = r->problem->risk;
+    struct smoothing exact = r->by;
+    exact.mu = 0;
+    return risk->scalar != NULL ? scores_smooth_risk(risk->scalar, image, &exact, NULL)
+                                : risk_evaluate(risk, w, 0, NULL);
 }
 
 /* ---- memory */
@@ -100,17 +150,19 @@ int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, d
                                    .image = parts == NULL ? NULL : find_scores,
                                    .value = parts == NULL ? value_of_weights : value_of_scores,
                                    .average = parts == NULL ? average_slopes : average_duals};
-    r->gradient = memory_zeroed(3 * n + 3 * m, sizeof(double), "dual variables", e);
+    r->gradient = memory_zeroed(4 * n + 3 * m, sizeof(double), "dual variables", e);
     if (r->gradient == NULL)
         return -1;
     r->slope = r->gradient + n;
-    r->room = r->slope + n;
+    r->slope_room = r->slope + n;
+    r->room = r->slope_room + n;
     r->push = r->room + n + m;
     r->dual = r->push + m;
-    return 0;
+    return has_offset(r) && parts != NULL ? offset_init(&r->offset, parts, e) : 0;
 }
 
 void smoothed_risk_free(struct smoothed_risk *r) {
     free(r->gradient);
+    offset_free(&r->offset);
     *r = (struct smoothed_risk){0};
 }

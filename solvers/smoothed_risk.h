@@ -13,29 +13,39 @@
 #ifndef RRM_SMOOTHED_RISK_H
 #define RRM_SMOOTHED_RISK_H
 
-#include "risk/scores.h"
+#include "risk/offset.h"
 #include "solvers/smooth_part.h"
 #include "solvers/solver.h"
 
 struct smoothed_risk {
     struct smooth_part part; /* first */
     const struct problem *problem;
-    struct smoothing by; /* mu and the offset of the latest value */
-    double constant;     /* R_mu(u) - <g,u> of the latest gradient, where there are no scores */
-    double *push;        /* rows: c_i a_i of the latest gradient */
-    double *gradient;    /* dimension: the latest gradient, with the offset's place */
-    double *dual;        /* rows: average of push */
-    double *slope;       /* dimension: average of the gradients */
-    double intercept;    /* average of the constants */
-    double *room;        /* rows, dimension: of a bound */
+    struct smoothing by;  /* mu, and the offset of the latest value */
+    struct offset offset; /* its search, where there is one */
+    double constant;      /* R_mu(u) - <g,u> of the latest gradient, where there are no scores */
+    double *push;         /* rows: c_i a_i of the latest gradient */
+    double *gradient;     /* dimension: the latest gradient, with the offset's place */
+    double *dual;         /* rows: average of push */
+    double *slope;        /* dimension: average of the gradients */
+    double intercept;     /* average of the constants */
+    double *room;         /* dimension, rows: weights, dual variables of a bound */
+    double *slope_room;   /* dimension: of a bound */
 };
 
 int smoothed_risk_init(struct smoothed_risk *risk, const struct problem *problem, double mu,
                        struct error *e);
 void smoothed_risk_free(struct smoothed_risk *risk);
 
-/* A lower bound of min J by the average; in *smooth that of min J_mu, of which the bound of J lacks
- * less. With an offset one pass. */
+/* A lower bound of min J by the average; in *smooth nearly that of min J_mu, of which the other lacks
+ * less. With an offset half a pass. */
 double smoothed_risk_bound(struct smoothed_risk *risk, double *smooth);
+
+/* The same by the linearization at w alone, whose image is given and whose value was the latest. A half
+ * pass, one with an offset. It is better near the optimum, the average far from it. */
+double smoothed_risk_bound_at(struct smoothed_risk *risk, const double *w, const double *image,
+                              double *smooth);
+
+/* R(w) without mu, at the offset of the latest value. */
+double smoothed_risk_exact(const struct smoothed_risk *risk, const double *w, const double *image);
 
 #endif

@@ -1,0 +1,136 @@
+/* offset.c - the best unregularized offset for given scores. */
+#include "risk/offset.h"
+
+#include "io/memory.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+int offset_init(struct offset *offset, const struct scalar_parts *parts, struct error *e) {
+    int64_t m = parts->design->rows;
+    *offset = (struct offset){.parts = parts, .last = NAN};
+    if (!parts->loss->quadratic)
+        return 0;
+    offset->m = memory_new(4 * m, sizeof(double), "dual variables", e);
+    if (offset->m == NULL || box_plane_room_init(&offset->room, m, e) != 0)
+        return -1;
+    offset->q = offset->m + m;
+    offset->low = offset->q + m;
+    offset->high = offset->low + m;
+    for (int64_t i = 0; i < m; i++)
+        parts->loss->domain(parts->target[i], &parts->parameters, &offset->low[i],
+                            &offset->high[i]);
+    return 0;
+}
+
+void offset_free(struct offset *offset) {
+    free(offset->m);
+    box_plane_room_free(&offset->room);
+    *offset = (struct offset){0};
+}
+
+/* ---- quadratic conjugates: the multiplier of the plane */
+
+static double find_multiplier(struct offset *offset, const double *u, const struct smoothing *by) {
+    const struct scalar_parts *parts = offset->parts;
+    int64_t rows = parts->design->rows;
+    double flat = 1 / parts->loss->curvature;
+#pragma omp parallel for schedule(static) if (parts->design->threads)
+    for (int64_t i = 0; i < rows; i++) {
+        double width = flat + (by->each == NULL ? by->mu : by->mu * by->each[i]);
+        double c = scalar_weight(parts, i);
+        offset->m[i] = (u[i] - parts->target[i]) / width;
+        offset->q[i] = c > 0 ? c * width : 1;
+    }
+    const struct box_plane plane = {.n = rows,
+                                    .q = offset->q,
+                                    .m = offset->m,
+                                    .g = parts->weight,
+                                    .low = offset->low,
+                                    .high = offset->high};
+    return -box_plane_multiplier(&plane, -offset->last, &offset->room);
+}
+
+/* ---- any loss: the zero of the slope */
+
+static double slope_block(const struct scalar_parts *parts, const double *u,
+                          const struct smoothing *by, double b, int block) {
+    const struct loss *loss = parts->loss;
+    int64_t end = design_block_start(parts->design, block + 1);
+    double sum = 0, a;
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double c = scalar_weight(parts, i), y = parts->target[i];
+        double mu = by->each == NULL ? by->mu : by->mu * by->each[i];
+        if (c == 0)
+            continue;
+        if (mu > 0)
+            loss->smooth(u[i] + b, y, mu, &parts->parameters, &a);
+        else
+            loss->value(u[i] + b, y, &parts->parameters, &a);
+        sum += c * a;
+    }
+    return sum;
+}
+
+/* sum_i p_i l_mu'(u_i + b) */
+static double slope_at(const struct scalar_parts *parts, const double *u,
+                       const struct smoothing *by, double b) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = slope_block(parts, u, by, b, block);
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum / parts->weight_sum;
+}
+
+/* Two points with the slope's signs: low has < 0, high > 0. */
+struct bracket {
+    double low, high, at_low, at_high;
+};
+
+/* Within the bracket: where the line between its ends is 0, pulled to the middle where one end has
+ * stayed for two rounds (Illinois), or the middle of it where that is no number inside. */
+static double next_point(const struct bracket *k, int stayed) {
+    double at_low = k->at_low, at_high = k->at_high;
+    if (stayed >= 2)
+        at_high /= 2;
+    if (stayed <= -2)
+        at_low /= 2;
+    double next = k->low + (k->high - k->low) * (at_low / (at_low - at_high));
+    return next > k->low && next < k->high ? next : k->low + (k->high - k->low) / 2;
+}
+
+static double find_zero(struct offset *offset, const double *u, const struct smoothing *by) {
+    enum { STEPS = 200 };
+    static const double settled = 1e-15;
+    const struct scalar_parts *parts = offset->parts;
+    struct bracket k = {-INFINITY, INFINITY, 0, 0};
+    double b = isnan(offset->last) ? 0 : offset->last, stride = 0;
+    int stayed = 0;
+    for (int i = 0; i < STEPS; i++) {
+        double slope = slope_at(parts, u, by, b);
+        if (fabs(slope) <= settled || k.high - k.low <= settled * (1 + fabs(b)))
+            break;
+        stayed = slope > 0 ? (stayed < 0 ? stayed - 1 : -1) : stayed > 0 ? stayed + 1 : 1;
+        *(slope > 0 ? &k.high : &k.low) = b;
+        *(slope > 0 ? &k.at_high : &k.at_low) = slope;
+        /* the curvature says how far the zero is at least; then ever further */
+        stride = fmax(2 * stride, fabs(slope) / fmin(parts->loss->curvature, 1e3));
+        b = isinf(k.low)    ? k.high - stride
+            : isinf(k.high) ? k.low + stride
+                            : next_point(&k, stayed);
+    }
+    return b;
+}
+
+double offset_find(struct offset *offset, const double *u, const struct smoothing *by) {
+    const struct loss *loss = offset->parts->loss;
+    bool kinks = isinf(loss->curvature) && by->mu == 0;
+    double b =
+        loss->quadratic && !kinks ? find_multiplier(offset, u, by) : find_zero(offset, u, by);
+    if (isfinite(b))
+        offset->last = b;
+    return isfinite(b) ? b : isnan(offset->last) ? 0 : offset->last;
+}

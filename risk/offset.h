@@ -1,0 +1,31 @@
+/* offset.h - the unregularized offset at which a scalar risk is least, for given scores:
+ *
+ *     argmin over b of R_mu = sum_i c_i l_mu(u_i + b, y_i) / sum c,   where sum_i c_i l_mu'(u_i + b) = 0.
+ *
+ * Where the conjugates are quadratic (loss.h), l_mu' = clip((u + b - y)/W, low, high) with
+ * W = 1/curvature + mu, and -b is the multiplier of the plane sum c_i a_i = 0 (math/box_plane.h), in linear
+ * time; for the other losses, and those with kinks at mu = 0, the sum, which rises with b, is searched
+ * for its zero. Either begins at the last answer.
+ *
+ * Reference: Zhang, Saha & Vishwanathan 2010, Examples 1 and section 5.5.1. */
+#ifndef RRM_OFFSET_H
+#define RRM_OFFSET_H
+
+#include "math/box_plane.h"
+#include "risk/scores.h"
+
+struct offset {
+    const struct scalar_parts *parts;
+    double last; /* the latest answer; not-a-number before */
+    double *m, *q, *low, *high;
+    struct box_plane_room room;
+};
+
+/* 0, or -1 with the error set; to be freed in either case. */
+int offset_init(struct offset *offset, const struct scalar_parts *parts, struct error *e);
+void offset_free(struct offset *offset);
+
+/* b; by->shift is not read. Finite, also where the risk falls without end (labels of one class). */
+double offset_find(struct offset *offset, const double *u, const struct smoothing *by);
+
+#endif
