@@ -17,5 +17,9 @@ BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 	@sh bench/$*.sh $(BIN)/train
 
+.PHONY: bench-projection
+bench-projection: $(BUILD)/bench/projection
+	@$(BUILD)/bench/projection
+
 .PHONY: bench
-bench: bench-load $(BENCHES)
+bench: bench-load bench-projection $(BENCHES)

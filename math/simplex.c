@@ -1,0 +1,136 @@
+/* simplex.c - projections to a simplex, Euclidean and entropic. */
+#include "math/simplex.h"
+
+#include "math/level.h"
+#include "math/select.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CHUNK = 256 };
+
+static const double enough = 0.8; /* of the weights at most: what a pivot should leave */
+
+static double largest_of(const double *x, int64_t n) {
+    double largest = -INFINITY;
+    for (int64_t i = 0; i < n; i++)
+        largest = x[i] > largest ? x[i] : largest;
+    return largest;
+}
+
+double simplex_project(double *w, int64_t n, double total, double *room) {
+    double largest = largest_of(w, n);
+    struct level level = {.k = 0, .p = 1, .r = total};
+    for (int64_t i = 0; i < n; i++)
+        room[i] = largest - w[i];
+    double depth = total > 0 ? level_find(&level, room, n, NULL).depth : 0;
+    for (int64_t i = 0; i < n; i++)
+        w[i] = fmax(depth - (largest - w[i]), 0);
+    return largest - depth;
+}
+
+/* The multiplier has the digits of w; where w is large beside the total, those that are off both ends
+ * take up what is missing. */
+static void settle_total(double *w, int64_t n, double top, double total) {
+    struct wide sum = wide_of(-total);
+    int64_t off = 0;
+    for (int64_t start = 0; start < n; start += CHUNK) {
+        double part = 0;
+        for (int64_t i = start; i < start + CHUNK && i < n; i++) {
+            part += w[i];
+            off += (0 < w[i]) & (w[i] < top);
+        }
+        sum = wide_add(sum, wide_of(part));
+    }
+    double step = off > 0 ? sum.hi / (double)off : 0;
+    for (int64_t i = 0; i < n && step != 0; i++)
+        if (0 < w[i] && w[i] < top)
+            w[i] = fmin(fmax(w[i] - step, 0), top);
+}
+
+double simplex_project_capped(double *w, int64_t n, double top, double total,
+                              struct box_plane_room *room) {
+    struct box_plane plane = {.n = n, .m = w, .high_all = top, .z = total};
+    double multiplier = box_plane_multiplier(&plane, NAN, room);
+    box_plane_point(&plane, multiplier, w);
+    if (isfinite(multiplier))
+        settle_total(w, n, top, total);
+    return multiplier;
+}
+
+/* The weights whose side is known: `capped` at the top, below them those up to e^reference, whose sum
+ * is `below` e^reference. */
+struct sides {
+    int64_t capped;
+    double reference, below;
+};
+
+/* The sum of e^(v - reference). */
+static double sum_weights(const double *v, int64_t n, double reference) {
+    struct wide sum = {0};
+    for (int64_t start = 0; start < n; start += CHUNK) {
+        double part = 0;
+        for (int64_t i = start; i < start + CHUNK && i < n; i++)
+            part += exp(v[i] - reference);
+        sum = wide_add(sum, wide_of(part));
+    }
+    return sum.hi;
+}
+
+/* Permutes v, n > 0 finite log-weights, the largest of them the first pivot. Without a cap that holds
+ * the first round is the last. */
+static struct sides find_sides(double *v, int64_t n, double largest, double top) {
+    struct sides sides = {0, -INFINITY, 0};
+    double pivot = largest;
+    bool first = true, failed = false;
+    while (n > 0) {
+        int64_t before = n, smaller, equal;
+        select_split(v, n, pivot, &smaller, &equal);
+        int64_t larger = n - smaller - equal;
+        double below = sum_weights(v, smaller, pivot) + (double)equal;
+        if (sides.below > 0)
+            below += sides.below * exp(sides.reference - pivot);
+        if (fma(-top, (double)(sides.capped + larger), 1) > top * below) {
+            sides.capped += larger + equal;
+            n = smaller;
+        } else {
+            sides = (struct sides){sides.capped, pivot, below};
+            v += smaller + equal;
+            n = larger;
+        }
+        failed = !first && (double)n > enough * (double)before;
+        first = false;
+        if (n > 0)
+            pivot = failed ? select_smallest(v, n, n / 2, NULL) : select_sample(v, n);
+    }
+    return sides;
+}
+
+/* The finite ones at the top; the others share what is left. */
+static void write_ends(double *w, int64_t n, int64_t finite, double top) {
+    double left = fmax(fma(-top, (double)finite, 1), 0) / (double)(n - finite);
+    for (int64_t i = 0; i < n; i++)
+        w[i] = w[i] > -INFINITY ? top : left;
+}
+
+void simplex_cap(double *w, int64_t n, double top, double *room) {
+    int64_t finite = 0;
+    for (int64_t i = 0; i < n; i++) {
+        room[finite] = w[i];
+        finite += w[i] > -INFINITY;
+    }
+    bool one_way = top * (double)n <= 1 || finite == 0;
+    for (int64_t i = 0; i < n && one_way; i++)
+        w[i] = 1 / (double)n;
+    if (one_way)
+        return;
+    if (top * (double)finite <= 1 && finite < n) {
+        write_ends(w, n, finite, top);
+        return;
+    }
+    struct sides sides = find_sides(room, finite, largest_of(room, finite), top);
+    double factor = fma(-top, (double)sides.capped, 1) / sides.below;
+    for (int64_t i = 0; i < n; i++)
+        w[i] = w[i] > sides.reference ? top : fmin(top, factor * exp(w[i] - sides.reference));
+}
