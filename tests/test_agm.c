@@ -169,7 +169,7 @@ static void gap_falls_straight(int first, int last) {
         passes[count] = history.passes[i];
         gap[count++] = log10(relative);
     }
-    assert_true(count >= 20);
+    assert_true(count >= 12);
     struct straight line = straight_line(passes, gap, count);
     double mean = (passes_to(last) - passes_to(first)) / (last - first);
     assert_true(line.slope < 0 && line.correlation < -0.99);
@@ -179,18 +179,24 @@ static void gap_falls_straight(int first, int last) {
 
 static void smooth_losses_converge_linearly(void **state) {
     (void)state;
+    enum { TALL = 300, WIDE = 100 };
     static const char *const some[] = {"logistic", "squared"};
+    struct dataset data = random_data(TALL, WIDE, false, 5);
     for (int k = 0; k < 2 * SOLVERS; k++) {
-        struct fixture f;
+        struct scalar_settings scalar = {
+            .data = &data, .target = data.label, .loss = loss_by_name(some[k % 2]), .bias = -1};
+        struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = 3e-3};
         struct outcome o;
-        double w[MOST] = {0};
-        set_up(&f, some[k % 2], 1e-4, 1, false);
+        double w[WIDE] = {0};
         assert_int_equal(
-            run_with(&f.problem, solvers[k / 2], NULL, 1e-10, 20000, w, &history, &o, NULL), 0);
+            run_with(&problem, solvers[k / 2], NULL, 1e-10, 2000, w, &history, &o, NULL), 0);
         assert_int_equal(o.verdict, VERDICT_CONVERGED);
-        gap_falls_straight(2, 9);
-        tear_down(&f);
+        gap_falls_straight(1, 9);
+        risk_free((struct risk *)problem.risk);
     }
+    dataset_free(&data);
 }
 
 /* ---- the solver's own options */
@@ -402,10 +408,9 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
 
 static void edges_end_well(void **state) {
     (void)state;
-    static const char *const all[] = {"l2", "l1"};
     for (int i = 0; i < EDGES; i++)
-        for (int k = 0; k < 2 * SOLVERS; k++)
-            check_edge(&edges[i], solvers[k % 2], all[k / 2], NULL);
+        for (int s = 0; s < SOLVERS; s++)
+            check_edge(&edges[i], solvers[s], "l2", NULL);
 }
 
 /* With -e 0 nothing but rounding or the limit ends the run, close to the optimum. */

@@ -276,20 +276,21 @@ static double line_of(const struct fixture *f, const double *a, double theta, do
     return t;
 }
 
+/* (s, t) and (s, t less what mu takes), each shrunken as its price is best. */
 static void bound_is_that_of_the_mean(struct fixture *f, const double *a) {
     const struct regularizer *regularizer = f->problem.regularizer;
-    double s[MOST], lost, smooth, lambda = f->problem.lambda;
-    double t = line_of(f, a, 1, s, &lost), price = problem_price(&f->problem, s);
-    double bound = smoothed_risk_bound(&f->risk, &smooth);
-    if (isinf(price)) {
-        double theta = regularizer->reach(s, dimension(f), lambda), ignored;
-        assert_near(bound, fmax(0, line_of(f, a, theta, s, &ignored)), 1e-12);
-        return;
+    const struct regularizer_parameters *parameters = &f->problem.parameters;
+    double s[MOST], lost, smooth, lambda = f->problem.lambda, ignored, shrunken[MOST];
+    double t = line_of(f, a, 1, s, &lost), bound = smoothed_risk_bound(&f->risk, &smooth);
+    double expected = regularizer->bound(s, t, dimension(f), lambda, parameters);
+    if (isinf(problem_price(&f->problem, s))) {
+        double theta = regularizer->reach(s, dimension(f), lambda);
+        expected = fmax(0, line_of(f, a, theta, shrunken, &ignored));
     }
-    assert_near(smooth, t - lost - price, 1e-12 * (1 + price));
-    assert_near(bound, regularizer->bound(s, t, dimension(f), lambda, &f->problem.parameters),
-                1e-12);
-    assert_true(bound >= t - price - 1e-12);
+    assert_near(bound, expected, 1e-12 * (1 + expected));
+    assert_near(smooth, regularizer->bound(s, t - lost, dimension(f), lambda, parameters),
+                1e-12 * (1 + expected));
+    assert_true(bound >= t - problem_price(&f->problem, s) - 1e-12);
 }
 
 /* No J and no J_mu is below the bounds, which stand at the values of weights near the centre. */
