@@ -192,6 +192,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->sought |= one->sought;
     if (one->verdict > total->verdict) { /* the verdicts stand from best to worst */
         total->verdict = one->verdict;
+        total->obstacle = one->obstacle;
     }
 }
 

@@ -95,16 +95,20 @@ static void print_goal(double epsilon, double optimality, FILE *stream) {
     }
 }
 
-static void warn_stalled(double epsilon, double optimality, double gap, FILE *stream) {
-    fputs("train: warning: rounding ended progress", stream);
+static void warn_stalled(double epsilon, double optimality, double gap,
+                         const struct obstacle *obstacle, FILE *stream) {
+    const char *what = obstacle->what != NULL ? obstacle->what : "rounding";
+    const char *remedy = obstacle->what != NULL ? obstacle->remedy
+                         : optimality > 0       ? "raise --optimality"
+                                                : "scale the features, or raise lambda or -e";
+
+    fprintf(stream, "train: warning: %s ended progress", what);
     if (isfinite(gap)) {
         fprintf(stream, " at a certified gap of %.3g", gap);
     }
     fputs(", ", stream);
     print_goal(epsilon, optimality, stream);
-    fputs(optimality > 0 ? "; raise --optimality\n"
-                         : "; scale the features, or raise lambda or -e\n",
-          stream);
+    fprintf(stream, "; %s\n", remedy);
 }
 
 void train_warn_limit(const struct train_command *command, const struct outcome *total, double gap,
@@ -114,7 +118,7 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
     bool time = total->verdict == VERDICT_TIME;
 
     if (total->verdict == VERDICT_STALLED) {
-        warn_stalled(s->epsilon, optimality, gap, stream);
+        warn_stalled(s->epsilon, optimality, gap, &total->obstacle, stream);
         return;
     }
     if (total->verdict == VERDICT_INTERRUPTED) {

@@ -50,6 +50,15 @@ extern const char *const accelerated_forms[],
          .choices = accelerated_lipschitz,                                                         \
          .help = "the constant L of the gradient: adaptive, found on the way; fixed, a bound"},    \
         {0,                                                                                        \
+         "prox",                                                                                   \
+         "NAME",                                                                                   \
+         OPTION_CHOICE,                                                                            \
+         .normal = "plain",                                                                        \
+         ACCELERATED_FIELD(prox),                                                                  \
+         .choices = accelerated_proxes,                                                            \
+         .help = "the prox-function by which kinks are rounded off: plain, the same for each "     \
+                 "example; optimized, by the data"},                                               \
+        {0,                                                                                        \
          "growth",                                                                                 \
          "X",                                                                                      \
          OPTION_REAL,                                                                              \

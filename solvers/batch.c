@@ -70,6 +70,11 @@ void batch_stall(struct batch *batch) {
         batch->verdict = VERDICT_STALLED;
 }
 
+void batch_stop_at(struct batch *batch, struct obstacle obstacle) {
+    batch_stall(batch);
+    batch->obstacle = obstacle;
+}
+
 int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e) {
     if (!isfinite(batch->objective))
         return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
@@ -77,7 +82,8 @@ int batch_finish(const struct batch *batch, struct outcome *outcome, struct erro
                                 .bound = lower_bound(batch),
                                 .passes = batch->passes,
                                 .iterations = batch->iteration,
-                                .verdict = batch->verdict};
+                                .verdict = batch->verdict,
+                                .obstacle = batch->obstacle};
     if (outcome->bound >= outcome->objective)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
     return 0;

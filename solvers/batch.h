@@ -19,6 +19,7 @@ struct batch {
     double delta; /* of the best point, for the report; not-a-number unless the solver sets it */
     int64_t iteration;
     enum verdict verdict;
+    struct obstacle obstacle;
 };
 
 /* W, of the risk's dimension, outlives the batch and receives the best point. */
@@ -38,8 +39,9 @@ bool batch_report(struct batch *batch);
  * for its tolerance and that is not kept after all. */
 bool batch_is_over(struct batch *batch);
 
-/* Rounding ended all progress: the run stops with this as its verdict. */
+/* Rounding ended all progress, or the obstacle: the run stops with this as its verdict. */
 void batch_stall(struct batch *batch);
+void batch_stop_at(struct batch *batch, struct obstacle obstacle);
 
 /* Fills the outcome. -1 with the error set when J is no number: the data are out of scale. */
 int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e);

@@ -2,6 +2,7 @@
 #include "solvers/form.h"
 
 #include "io/memory.h"
+#include "solvers/curvature.h"
 #include "solvers/smoothed_risk.h"
 
 #include <math.h>
@@ -14,7 +15,9 @@ struct primal_form {
     struct smoothed_risk risk;
     struct ground_weights ground;
     struct estimation estimation;
-    double *point; /* weights, with the offset */
+    struct curvature curvature; /* of f, from above; 0 where it is not known */
+    double *each;               /* rows: --prox optimized */
+    double *point;              /* weights, with the offset */
 };
 
 static struct primal_form *primal_of(struct form *form) {
@@ -56,7 +59,9 @@ static struct form_gap certify(struct form *form, struct batch *batch) {
 
 static void restart(struct form *form, double mu) {
     struct primal_form *p = primal_of(form);
-    p->estimation.L *= p->risk.by.mu > 0 ? sqrt(p->risk.by.mu / mu) : 1;
+    double before = curvature_at(&p->curvature, p->risk.by.mu);
+    double after = curvature_at(&p->curvature, mu);
+    p->estimation.L = p->estimation.settings.fixed ? after : p->estimation.L * sqrt(after / before);
     p->risk.by.mu = mu;
     estimation_start(&p->estimation, NULL);
 }
@@ -66,6 +71,7 @@ static void primal_free(struct form *form) {
     estimation_free(&p->estimation);
     smoothed_risk_free(&p->risk);
     ground_weights_free(&p->ground);
+    free(p->each);
     free(p->point);
     free(p);
 }
@@ -83,9 +89,35 @@ static void set_start(struct primal_form *p, const double *w) {
     estimation_start(&p->estimation, p->point);
 }
 
+/* The first L, of a risk with scores from its data. */
+static int find_curvature(struct primal_form *p, const struct accelerated_settings *settings,
+                          struct error *e) {
+    const struct scalar_parts *parts = p->problem->risk->scalar;
+    const struct ground *ground = &p->ground.ground;
+    double *passes = &p->risk.part.passes;
+    p->curvature = (struct curvature){.unit = 1};
+    if (parts == NULL)
+        return 0;
+    if (settings->prox == PROX_OPTIMIZED && p->risk.by.mu > 0) {
+        p->each = memory_new(parts->design->rows, sizeof *p->each, "the prox-function", e);
+        if (p->each == NULL || curvature_optimize(parts, ground, p->each, passes, e) != 0)
+            return -1;
+        p->risk.by.each = p->each;
+    }
+    bool near = settings->lipschitz == LIPSCHITZ_FIXED;
+    int status = curvature_find(parts, ground, p->each, near, &p->curvature, e);
+    *passes += p->curvature.passes;
+    return status;
+}
+
 struct form *primal_form_new(const struct form_request *request, struct error *e) {
     const struct problem *problem = request->problem;
     const struct accelerated_settings *s = request->settings;
+    const struct estimation_settings estimation = {.one_memory = request->one_memory,
+                                                   .fixed = s->lipschitz == LIPSCHITZ_FIXED,
+                                                   .strong = s->strong,
+                                                   .growth = s->growth,
+                                                   .decay = s->decay};
     struct primal_form *p = memory_zeroed(1, sizeof *p, "the form", e);
     if (p == NULL)
         return NULL;
@@ -94,18 +126,12 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     p->problem = problem;
     p->point = memory_zeroed(problem->risk->dimension, sizeof *p->point, "the point", e);
     if (p->point == NULL || smoothed_risk_init(&p->risk, problem, request->mu, e) != 0 ||
-        ground_weights_init(&p->ground, problem, e) != 0 ||
-        estimation_init(&p->estimation,
-                        &(struct estimation_settings){.one_memory = request->one_memory,
-                                                      .fixed = s->lipschitz == LIPSCHITZ_FIXED,
-                                                      .strong = s->strong,
-                                                      .growth = s->growth,
-                                                      .decay = s->decay},
-                        &p->risk.part, &p->ground.ground, e) != 0) {
+        ground_weights_init(&p->ground, problem, e) != 0 || find_curvature(p, s, e) != 0 ||
+        estimation_init(&p->estimation, &estimation, &p->risk.part, &p->ground.ground, e) != 0) {
         primal_free(&p->form);
         return NULL;
     }
+    p->estimation.L = curvature_at(&p->curvature, request->mu);
     set_start(p, request->w);
-    p->estimation.L = 1;
     return &p->form;
 }

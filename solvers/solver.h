@@ -48,6 +48,11 @@ struct run_settings {
     bool uncertified;   /* a trial: no bound is wanted, where it costs time */
 };
 
+/* What ended progress, and what helps: "smoothing", "lower --mu". */
+struct obstacle {
+    const char *what, *remedy;
+};
+
 /* What a run reached; filled also when it was interrupted. */
 struct outcome {
     double objective; /* J(w) of the w returned */
@@ -55,6 +60,7 @@ struct outcome {
     double passes;
     int64_t iterations;
     enum verdict verdict;
+    struct obstacle obstacle; /* of a run that stalled; what NULL: rounding */
     bool sought; /* a tolerance was in force, so that a limit that came first deserves a warning */
 };
 
