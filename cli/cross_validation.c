@@ -57,9 +57,7 @@ static void add_fold(struct cross_validation *validation, const struct path *pat
     total->passes = fmax(total->passes, path->total.passes);
     total->iterations += path->total.iterations;
     total->sought |= path->total.sought;
-    if (path->total.verdict > total->verdict) {
-        total->verdict = path->total.verdict;
-    }
+    run_keep_worst(total, &path->total);
     if (path->total.verdict != VERDICT_INTERRUPTED) {
         validation->done++;
         validation->finished = validation->count > 1 ? path->done : 1;

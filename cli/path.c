@@ -58,9 +58,7 @@ static void add(struct path *path, const struct run *run) {
     total->passes += run->total.passes;
     total->iterations += run->total.iterations;
     total->sought |= run->total.sought;
-    if (run->total.verdict > total->verdict) { /* the verdicts stand from best to worst */
-        total->verdict = run->total.verdict;
-    }
+    run_keep_worst(total, &run->total);
 }
 
 /* Only the last run's vectors are of use to anyone. */

@@ -177,6 +177,13 @@ double run_gap(const struct outcome *outcome) {
     return (outcome->objective - outcome->bound) / fabs(outcome->objective);
 }
 
+void run_keep_worst(struct outcome *total, const struct outcome *one) {
+    if (one->verdict > total->verdict) { /* the verdicts stand from best to worst */
+        total->verdict = one->verdict;
+        total->obstacle = one->obstacle;
+    }
+}
+
 static void add(struct run *run, const struct vector_run *vector) {
     const struct outcome *one = &vector->outcome;
     struct outcome *total = &run->total;
@@ -190,10 +197,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     total->passes = fmax(total->passes, one->passes);
     total->iterations += one->iterations;
     total->sought |= one->sought;
-    if (one->verdict > total->verdict) { /* the verdicts stand from best to worst */
-        total->verdict = one->verdict;
-        total->obstacle = one->obstacle;
-    }
+    run_keep_worst(total, one);
 }
 
 /* Vectors that a signal leaves untrained stay there. */
