@@ -11,15 +11,10 @@ int offset_init(struct offset *offset, const struct scalar_parts *parts, struct 
     *offset = (struct offset){.parts = parts, .last = NAN};
     if (!parts->loss->quadratic)
         return 0;
-    offset->m = memory_new(4 * m, sizeof(double), "dual variables", e);
+    offset->m = memory_new(2 * m, sizeof(double), "dual variables", e);
     if (offset->m == NULL || box_plane_room_init(&offset->room, m, e) != 0)
         return -1;
     offset->q = offset->m + m;
-    offset->low = offset->q + m;
-    offset->high = offset->low + m;
-    for (int64_t i = 0; i < m; i++)
-        parts->loss->domain(parts->target[i], &parts->parameters, &offset->low[i],
-                            &offset->high[i]);
     return 0;
 }
 
@@ -46,8 +41,8 @@ static double find_multiplier(struct offset *offset, const double *u, const stru
                                     .q = offset->q,
                                     .m = offset->m,
                                     .g = parts->weight,
-                                    .low = offset->low,
-                                    .high = offset->high};
+                                    .low = by->low,
+                                    .high = by->high};
     return -box_plane_multiplier(&plane, -offset->last, &offset->room);
 }
 

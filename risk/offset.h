@@ -17,7 +17,7 @@
 struct offset {
     const struct scalar_parts *parts;
     double last; /* the latest answer; not-a-number before */
-    double *m, *q, *low, *high;
+    double *m, *q;
     struct box_plane_room room;
 };
 
@@ -25,7 +25,7 @@ struct offset {
 int offset_init(struct offset *offset, const struct scalar_parts *parts, struct error *e);
 void offset_free(struct offset *offset);
 
-/* b; by->shift is not read. Finite, also where the risk falls without end (labels of one class). */
+/* b; by->shift is not read, and for quadratic conjugates the domains are. Finite, also where the risk falls without end (labels of one class). */
 double offset_find(struct offset *offset, const double *u, const struct smoothing *by);
 
 #endif

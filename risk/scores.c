@@ -1,6 +1,11 @@
 /* scores.c - a scalar risk as a function of the scores. */
 #include "risk/scores.h"
 
+#include "risk/clipped.h"
+
+#include <math.h>
+#include <stdbool.h>
+
 static double risk_block(const struct scalar_parts *parts, const double *u, const double *du,
                          double step, double *push, int block) {
     int64_t end = design_block_start(parts->design, block + 1);
@@ -27,6 +32,35 @@ double scores_risk(const struct scalar_parts *parts, const double *u, const doub
     return sum / parts->weight_sum;
 }
 
+void scores_domains(const struct scalar_parts *parts, double *low, double *high) {
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        parts->loss->domain(parts->target[i], &parts->parameters, &low[i], &high[i]);
+}
+
+/* By vectors, where there are the domains and the loss is smooth or made so. */
+static bool is_clipped(const struct scalar_parts *parts, const struct smoothing *by) {
+    return by->low != NULL && parts->loss->quadratic &&
+           (by->mu > 0 || isfinite(parts->loss->curvature));
+}
+
+static double clipped_block(const struct scalar_parts *parts, const double *u,
+                            const struct smoothing *by, double *push, int block) {
+    int64_t from = design_block_start(parts->design, block);
+    struct clipped rows = {.count = design_block_start(parts->design, block + 1) - from,
+                           .u = u + from,
+                           .y = parts->target + from,
+                           .low = by->low + from,
+                           .high = by->high + from,
+                           .weight = parts->weight == NULL ? NULL : parts->weight + from,
+                           .each = by->each == NULL ? NULL : by->each + from,
+                           .shift = by->shift,
+                           .flat = 1 / parts->loss->curvature,
+                           .mu = by->mu,
+                           .push = push == NULL ? NULL : push + from};
+    clipped_rows(&rows);
+    return rows.sum;
+}
+
 static double smooth_block(const struct scalar_parts *parts, const double *u,
                            const struct smoothing *by, double *push, int block) {
     const struct loss *loss = parts->loss;
@@ -48,9 +82,11 @@ double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
                           const struct smoothing *by, double *push) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
+    bool clipped = is_clipped(parts, by);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        part[block] = smooth_block(parts, u, by, push, block);
+        part[block] = clipped ? clipped_block(parts, u, by, push, block)
+                              : smooth_block(parts, u, by, push, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
     return sum / parts->weight_sum;

@@ -15,10 +15,14 @@ double scores_risk(const struct scalar_parts *parts, const double *u, const doub
 
 /* How scores are looked at by a smoothed loss: l_mu at u_i + shift. */
 struct smoothing {
-    double mu;          /* 0: the loss itself */
-    const double *each; /* rows: mu each_i for row i; NULL: all are 1 */
-    double shift;       /* such as an offset */
+    double mu;                /* 0: the loss itself */
+    const double *each;       /* rows: mu each_i for row i; NULL: all are 1 */
+    double shift;             /* such as an offset */
+    const double *low, *high; /* rows: the domains of quadratic conjugates; NULL: slower without */
 };
+
+/* Fills both with the domains (rows each). */
+void scores_domains(const struct scalar_parts *parts, double *low, double *high);
 
 /* R_mu at u + shift, and in `push` (NULL: not wanted) c_i l_mu'_i there; rows without weight get 0. */
 double scores_smooth_risk(const struct scalar_parts *parts, const double *u,

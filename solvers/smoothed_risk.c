@@ -139,6 +139,16 @@ double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const
 
 /* ---- memory */
 
+/* In ROOM, of 2 rows numbers. */
+static void set_domains(struct smoothed_risk *r, double *room) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    if (parts == NULL || !parts->loss->quadratic)
+        return;
+    scores_domains(parts, room, room + parts->design->rows);
+    r->by.low = room;
+    r->by.high = room + parts->design->rows;
+}
+
 int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, double mu,
                        struct error *e) {
     const struct risk *risk = problem->risk;
@@ -150,7 +160,7 @@ int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, d
                                    .image = parts == NULL ? NULL : find_scores,
                                    .value = parts == NULL ? value_of_weights : value_of_scores,
                                    .average = parts == NULL ? average_slopes : average_duals};
-    r->gradient = memory_zeroed(4 * n + 3 * m, sizeof(double), "dual variables", e);
+    r->gradient = memory_zeroed(4 * n + 5 * m, sizeof(double), "dual variables", e);
     if (r->gradient == NULL)
         return -1;
     r->slope = r->gradient + n;
@@ -158,6 +168,7 @@ int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, d
     r->room = r->slope_room + n;
     r->push = r->room + n + m;
     r->dual = r->push + m;
+    set_domains(r, r->dual + m);
     return has_offset(r) && parts != NULL ? offset_init(&r->offset, parts, e) : 0;
 }
 

@@ -1,0 +1,22 @@
+/* clipped.h - the smoothed losses whose conjugates are quadratic (loss.h), over a stretch of rows by
+ * vectors: with r_i = u_i + shift - y_i and W_i = 1/curvature + mu each_i > 0
+ *
+ *     a_i = clip(r_i/W_i, low_i, high_i),   l_mu = a_i r_i - W_i/2 a_i^2. */
+#ifndef RRM_CLIPPED_H
+#define RRM_CLIPPED_H
+
+#include <stdint.h>
+
+struct clipped {
+    int64_t count;
+    const double *u, *y, *low, *high;
+    const double *weight; /* c; NULL: all are 1 */
+    const double *each;   /* NULL: all are 1 */
+    double shift, flat, mu;
+    double *push; /* receives c_i a_i; NULL: not wanted */
+    double sum;   /* receives sum c_i l_mu */
+};
+
+void clipped_rows(struct clipped *rows);
+
+#endif
