@@ -136,7 +136,7 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
                                    .mu = a.mu,
                                    .w = w};
     batch_begin(&a.batch, problem, monitor, w);
-    a.form = primal_form_new(&request, e);
+    a.form = form_new(&request, e);
     if (a.form == NULL)
         return -1;
     iterate(&a);

@@ -23,7 +23,9 @@ extern const char *const accelerated_forms[],
      .normal = "primal",                                                                           \
      ACCELERATED_FIELD(form),                                                                      \
      .choices = accelerated_forms,                                                                 \
-     .help = "what is solved: primal, the smoothed risk over the weights"},                        \
+     .help =                                                                                       \
+         "what is solved: primal, the smoothed risk over the weights; dual, without smoothing; "   \
+         "smooth-dual; excessive-gap, both sides at once, with smoothing that falls to 0"},        \
         {0,                                                                                        \
          "smoothing",                                                                              \
          "NAME",                                                                                   \

@@ -25,5 +25,6 @@ const struct solver agm1 = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct accelerated_settings),
+    .check = form_check,
     .train = train,
 };

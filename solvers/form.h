@@ -54,7 +54,14 @@ struct form {
     void (*free)(struct form *form);
 };
 
-/* A form; NULL with the error set. */
+/* The form of request->settings; NULL with the error set. */
+struct form *form_new(const struct form_request *request, struct error *e);
+
+/* A usage error where the form asked for (demand->own: the settings) cannot take the loss, the regularizer
+ * or a start; for `check` of struct solver. */
+int form_check(const struct demand *demand, struct error *e);
+
+/* One each. */
 struct form *primal_form_new(const struct form_request *request, struct error *e);
 struct form *dual_form_new(const struct form_request *request, struct error *e);
 struct form *excessive_gap_form_new(const struct form_request *request, struct error *e);

@@ -1,0 +1,66 @@
+/* form.c - the forms by their kinds, and what each can be asked for. */
+#include "solvers/form.h"
+
+#include <stdio.h>
+#include <string.h>
+
+struct form *form_new(const struct form_request *request, struct error *e) {
+    static struct form *(*const maker[])(const struct form_request *, struct error *) = {
+        [FORM_PRIMAL] = primal_form_new,
+        [FORM_DUAL] = dual_form_new,
+        [FORM_SMOOTH_DUAL] = dual_form_new,
+        [FORM_EXCESSIVE_GAP] = excessive_gap_form_new,
+    };
+    return maker[request->settings->form](request, e);
+}
+
+static const char *const names[] = {[FORM_PRIMAL] = "primal",
+                                    [FORM_DUAL] = "dual",
+                                    [FORM_SMOOTH_DUAL] = "smooth-dual",
+                                    [FORM_EXCESSIVE_GAP] = "excessive-gap"};
+
+/* Whether the dual problem has a Lipschitz gradient. */
+static bool is_strongly_convex(const struct regularizer *regularizer) {
+    const struct regularizer_parameters some = {.elastic = 0.5};
+    return regularizer->shares != NULL && regularizer->shares(1, &some).l2 > 0;
+}
+
+static void add_name(char *list, size_t size, const char *name) {
+    size_t length = strlen(list);
+    snprintf(list + length, size - length, "%s%s", length > 0 ? ", " : "", name);
+}
+
+static int refuse_loss(const char *form, const char *name, struct error *e) {
+    char list[256] = "";
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int i = 0; i < count; i++)
+        if (table[i].quadratic)
+            add_name(list, sizeof list, table[i].name);
+    return error_usage(e, "--form %s cannot take -L %s; these work: %s", form, name, list);
+}
+
+static int refuse_regularizer(const char *form, const char *name, struct error *e) {
+    char list[256] = "";
+    int count;
+    const struct regularizer *table = regularizer_table(&count);
+    for (int i = 0; i < count; i++)
+        if (is_strongly_convex(&table[i]))
+            add_name(list, sizeof list, table[i].name);
+    return error_usage(e, "--form %s cannot take -r %s; these work: %s", form, name, list);
+}
+
+int form_check(const struct demand *demand, struct error *e) {
+    const struct accelerated_settings *settings = demand->own;
+    const char *form = names[settings->form];
+    if (settings->form == FORM_PRIMAL)
+        return 0;
+    if (!demand->loss->quadratic)
+        return refuse_loss(form, demand->loss->name, e);
+    if (!is_strongly_convex(demand->regularizer))
+        return refuse_regularizer(form, demand->regularizer->name, e);
+    if (settings->form == FORM_EXCESSIVE_GAP && demand->run->warm)
+        return error_usage(e, "--form %s starts at 0, where its two points are known; drop -i",
+                           form);
+    return 0;
+}
