@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { STILL_MOST = 8 }; /* looks that find nothing new */
+enum { STILL_MOST = 30 }; /* looks that find nothing new: over three quarters of the passes */
 
 static const double often = 0.05;   /* of the passes so far: a look at the gap */
 static const double first = 1;      /* mu */
