@@ -129,10 +129,11 @@ static void a_sample_that_misleads_is_found_out(void **state) {
     }
 }
 
-/* The kinks where the pivots are drawn from are larger than all others. */
+/* The kinks where the first pivot is drawn from are larger than all others; an exact median comes
+ * next, whose work tells of it. */
 static void pivots_that_fail_are_followed_by_good_ones(void **state) {
     (void)state;
-    enum { SIZE = 10000, DRAWN = 2000 };
+    enum { SIZE = 10000, DRAWN = 24 };
     struct plane_problem p;
     uint64_t bits = SELECT_SEED ^ SIZE;
     plane_set_up(&p, SIZE, PLANE_ONES, 6);
@@ -145,7 +146,7 @@ static void pivots_that_fail_are_followed_by_good_ones(void **state) {
         p.m[select_place(&bits, SIZE)] = 1e6 - k;
     p.plane.z = (double)plane_sum(&p.plane, 20);
     plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.room));
-    assert_true(touched(&p) <= 20);
+    assert_true(touched(&p) >= 9 && touched(&p) <= 20);
     plane_tear_down(&p);
 }
 
