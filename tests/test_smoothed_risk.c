@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { ROWS = 40, FEATURES = 5, MOST = FEATURES + 1 };
+enum { ROWS = 40, FEATURES = 5, MOST = FEATURES + 2 };
 
 static const double mus[] = {0.02, 0.4, 3};
 enum { MUS = 3 };
@@ -26,7 +26,7 @@ struct fixture {
     struct random random;
 };
 
-static void set_up(struct fixture *f, const struct loss *loss, bool weighted) {
+static void set_up(struct fixture *f, const struct loss *loss, bool weighted, bool intercept) {
     *f = (struct fixture){.data = random_data(ROWS, FEATURES, false, 4)};
     random_seed(&f->random, 3, 0);
     for (int i = 0; i < ROWS; i++) {
@@ -40,7 +40,8 @@ static void set_up(struct fixture *f, const struct loss *loss, bool weighted) {
                                      .weight = weighted ? f->weight : NULL,
                                      .loss = loss,
                                      .parameters = {0.1, 0.3, 0.8},
-                                     .bias = weighted ? 0.5 : -1};
+                                     .bias = weighted ? 0.5 : -1,
+                                     .intercept = intercept};
     f->problem = (struct problem){.risk = scalar_risk_new(&scalar, NULL),
                                   .regularizer = regularizer_by_name("l2"),
                                   .parameters.elastic = 0.4,
@@ -55,12 +56,12 @@ static void tear_down(struct fixture *f) {
 
 /* Every loss, with weights (of which some are 0) and a bias or without; every mu, with a factor a row or
  * without. */
-static void for_all(void (*check)(struct fixture *)) {
+static void for_each(bool intercept, void (*check)(struct fixture *)) {
     int count;
     const struct loss *table = loss_table(&count);
     for (int k = 0; k < count * MUS * 4; k++) {
         struct fixture f;
-        set_up(&f, &table[k / MUS / 4], k & 1);
+        set_up(&f, &table[k / MUS / 4], k & 1, intercept);
         assert_int_equal(smoothed_risk_init(&f.risk, &f.problem, mus[k / 4 % MUS], NULL), 0);
         f.risk.by.each = k & 2 ? f.each : NULL;
         check(&f);
@@ -69,8 +70,12 @@ static void for_all(void (*check)(struct fixture *)) {
     }
 }
 
+static void for_all(void (*check)(struct fixture *)) {
+    for_each(false, check);
+}
+
 static int dimension(const struct fixture *f) {
-    return (int)f->problem.risk->dimension;
+    return (int)f->problem.risk->regularized;
 }
 
 static void random_w(struct fixture *f, double *w) {
@@ -189,7 +194,7 @@ static void no_smoothing_is_the_risk(void **state) {
     for (int k = 0; k < 2 * count; k++) {
         struct fixture f;
         double w[MOST], gradient[MOST], expected[MOST];
-        set_up(&f, &table[k / 2], k % 2);
+        set_up(&f, &table[k / 2], k % 2, false);
         assert_int_equal(smoothed_risk_init(&f.risk, &f.problem, 0, NULL), 0);
         random_w(&f, w);
         double risk = risk_evaluate(f.problem.risk, w, 0, expected);
@@ -358,6 +363,115 @@ static void bounds_close_in_on_the_optimum(void **state) {
     for_all(check_closeness);
 }
 
+/* The linearization at one point alone; at the minimizer of J_mu it proves min J_mu. */
+static void check_bound_at(struct fixture *f) {
+    double w[MOST], a[ROWS], s[MOST], scores[ROWS], lost, smooth;
+    f->problem.lambda = 0.5;
+    descend(f, w);
+    double least = smooth_objective(f, w);
+    f->risk.part.image(&f->risk.part, w, scores);
+    double bound = smoothed_risk_bound_at(&f->risk, w, scores, &smooth);
+    assert_near(smooth, least, 1e-10);
+    random_w(f, w);
+    value(f, w, NULL);
+    f->risk.part.image(&f->risk.part, w, scores);
+    bound = smoothed_risk_bound_at(&f->risk, w, scores, &smooth);
+    for (int i = 0; i < ROWS; i++)
+        a[i] = share(f, i) > 0 ? f->risk.push[i] / scalar_weight(f->parts, i) : 0;
+    double t = line_of(f, a, 1, s, &lost);
+    const struct regularizer *l2 = f->problem.regularizer;
+    assert_near(bound, l2->bound(s, t, dimension(f), 0.5, NULL), 1e-12);
+    assert_near(smooth, l2->bound(s, t - lost, dimension(f), 0.5, NULL), 1e-12);
+    assert_near(smoothed_risk_exact(&f->risk, w, scores),
+                risk_evaluate(f->problem.risk, w, 0, NULL), 1e-12 * (1 + bound + t * t));
+}
+
+static void one_linearization_bounds_as_well(void **state) {
+    (void)state;
+    for_all(check_bound_at);
+}
+
+/* ---- an unregularized offset */
+
+/* R_mu(w, b) */
+static double value_with(const struct fixture *f, const double *w, double b) {
+    const struct loss *loss = f->parts->loss;
+    double with[MOST], sum = 0, a;
+    memcpy(with, w, sizeof with);
+    with[dimension(f)] = b;
+    for (int i = 0; i < ROWS; i++)
+        sum += share(f, i) * loss->smooth(score(f, i, with), f->target[i], factor(f, i),
+                                          &f->parts->parameters, &a);
+    return sum;
+}
+
+/* Its minimum over b, by thirds. */
+static double least_over_offsets(const struct fixture *f, const double *w) {
+    double low = -20, high = 20;
+    for (int step = 0; step < 60; step++) {
+        double left = low + (high - low) / 3, right = high - (high - low) / 3;
+        if (value_with(f, w, left) < value_with(f, w, right))
+            high = right;
+        else
+            low = left;
+    }
+    return value_with(f, w, low);
+}
+
+static void check_offset(struct fixture *f) {
+    double w[MOST], gradient[MOST], sum = 0;
+    random_w(f, w);
+    double found = value(f, w, gradient), least = least_over_offsets(f, w);
+    assert_near(found, least, 1e-12 * (1 + least));
+    for (int i = 0; i < ROWS; i++)
+        sum += f->risk.push[i] / f->parts->weight_sum;
+    assert_near(sum, 0, 1e-12);
+    /* R_mu, with the offset among the weights, is the same there, and R not less. */
+    w[dimension(f)] = f->risk.by.shift;
+    if (f->risk.by.each == NULL)
+        assert_near(risk_evaluate(f->problem.risk, w, f->risk.by.mu, NULL), found, 1e-12);
+    assert_true(risk_evaluate(f->problem.risk, w, 0, NULL) >= found - 1e-14);
+}
+
+static void the_offset_is_where_the_value_is_least(void **state) {
+    (void)state;
+    for_each(true, check_offset);
+}
+
+static void with_an_offset_gradients_are_those_of_differences(void **state) {
+    (void)state;
+    for_each(true, gradient_is_that_of_differences);
+}
+
+/* No J with any offset is below the bounds. */
+static void check_bounds_with_offset(struct fixture *f) {
+    static const double zero[MOST];
+    for (int k = 0; k < REGULARIZERS * LAMBDAS; k++) {
+        double a[ROWS], centre[MOST], w[MOST], smooth, other;
+        f->problem.regularizer = regularizer_by_name(regularizers[k / LAMBDAS]);
+        f->problem.lambda = lambdas[k % LAMBDAS];
+        problem_minimizer(&f->problem, zero, centre);
+        accept_some(f, centre, 1, a);
+        for (int i = 0; i < 40; i++) {
+            double scores[ROWS];
+            weights_near(f, centre, pow(10, -i % 8), w);
+            double J_mu = smooth_objective(f, w);
+            w[dimension(f)] = f->risk.by.shift;
+            double J = problem_objective(&f->problem, w);
+            assert_true(smoothed_risk_bound(&f->risk, &smooth) <= J + 1e-13);
+            assert_true(smooth <= J_mu + 1e-13);
+            f->risk.part.image(&f->risk.part, w, scores);
+            assert_true(smoothed_risk_bound_at(&f->risk, w, scores, &other) <= J + 1e-13);
+            assert_true(other <= J_mu + 1e-13);
+        }
+    }
+}
+
+static void with_an_offset_bounds_are_below(void **state) {
+    (void)state;
+    for_each(true, check_bounds_with_offset);
+}
+
 /* ---- a risk that has no scores */
 
 struct closed {
@@ -419,6 +533,10 @@ int main(void) {
         cmocka_unit_test(half_passes_are_counted),
         cmocka_unit_test(bounds_are_those_of_the_mean),
         cmocka_unit_test(bounds_close_in_on_the_optimum),
+        cmocka_unit_test(one_linearization_bounds_as_well),
+        cmocka_unit_test(the_offset_is_where_the_value_is_least),
+        cmocka_unit_test(with_an_offset_gradients_are_those_of_differences),
+        cmocka_unit_test(with_an_offset_bounds_are_below),
         cmocka_unit_test(risks_without_scores_average_planes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
