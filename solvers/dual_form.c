@@ -47,7 +47,7 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
     d->form.free = dual_form_free;
     d->mu = mu;
     if (ground_box_init(&d->box, request->problem->risk, mu, e) != 0 ||
-        dual_part_init(&d->dual, request->problem, d->box.plane ? &d->box.offset : NULL, e) != 0 ||
+        dual_part_init(&d->dual, request->problem, &d->box, e) != 0 ||
         estimation_init(
             &d->estimation,
             &(struct estimation_settings){

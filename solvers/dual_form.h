@@ -6,7 +6,6 @@
 
 #include "solvers/dual_part.h"
 #include "solvers/form.h"
-#include "solvers/ground_box.h"
 
 struct dual_form {
     struct form form; /* first */

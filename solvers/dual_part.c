@@ -60,9 +60,9 @@ static void negate(const double *from, double *to, int64_t n) {
 
 /* R_mu at the average, with the offset that is best for it. */
 static double risk_at(struct dual_part *d, double mu, double *offset) {
-    struct smoothing by = {.mu = mu};
-    if (d->offset != NULL)
-        by.shift = offset_find(d->offset, d->scores, &by);
+    struct smoothing by = {.mu = mu, .low = d->box->low, .high = d->box->high};
+    if (d->box->plane)
+        by.shift = offset_find(&d->box->offset, d->scores, &by);
     *offset = by.shift;
     return scores_smooth_risk(d->problem->risk->scalar, d->scores, &by, NULL);
 }
@@ -77,7 +77,7 @@ static void find_bounds(struct dual_part *d, double mu, const double *a, const d
     values->bound = t - problem->regularizer->conjugate(image, problem->risk->regularized,
                                                         problem->lambda, &problem->parameters);
     values->smooth_bound = values->bound - mu / 2 * squares;
-    if (d->offset == NULL) {
+    if (!d->box->plane) {
         batch_raise(batch, dual_bound_known(problem, d->dual, image, t));
         return;
     }
@@ -96,7 +96,7 @@ struct dual_values dual_part_certify(struct dual_part *d, double mu, const doubl
     double penalty = problem_penalty(d->problem, d->point);
     values.smooth_objective = mu > 0 ? penalty + risk_at(d, mu, &offset) : 0;
     values.objective = penalty + risk_at(d, 0, &offset);
-    if (d->offset != NULL)
+    if (d->box->plane)
         d->point[d->problem->risk->regularized] = offset;
     if (mu == 0)
         values.smooth_objective = values.objective;
@@ -106,7 +106,7 @@ struct dual_values dual_part_certify(struct dual_part *d, double mu, const doubl
 
 /* ---- memory */
 
-int dual_part_init(struct dual_part *d, const struct problem *problem, struct offset *offset,
+int dual_part_init(struct dual_part *d, const struct problem *problem, struct ground_box *box,
                    struct error *e) {
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     *d = (struct dual_part){.part = {.dimension = m,
@@ -115,7 +115,7 @@ int dual_part_init(struct dual_part *d, const struct problem *problem, struct of
                                      .value = value,
                                      .average = average},
                             .problem = problem,
-                            .offset = offset};
+                            .box = box};
     d->slope = memory_zeroed(3 * n + 3 * m, sizeof(double), "the dual problem", e);
     if (d->slope == NULL)
         return -1;

@@ -14,14 +14,14 @@
 #ifndef RRM_DUAL_PART_H
 #define RRM_DUAL_PART_H
 
-#include "risk/offset.h"
 #include "solvers/batch.h"
+#include "solvers/ground_box.h"
 #include "solvers/smooth_part.h"
 
 struct dual_part {
     struct smooth_part part; /* first */
     const struct problem *problem;
-    struct offset *offset;  /* the caller's; NULL: there is none */
+    struct ground_box *box; /* the caller's: the domains, the offset */
     double *slope;          /* columns: -w(a) of the latest gradient */
     const double *gradient; /* rows: the latest, -X w(a); the method's */
     double *average;        /* columns: of the slopes */
@@ -31,7 +31,7 @@ struct dual_part {
     double *dual;           /* rows: room for c a */
 };
 
-int dual_part_init(struct dual_part *part, const struct problem *problem, struct offset *offset,
+int dual_part_init(struct dual_part *part, const struct problem *problem, struct ground_box *box,
                    struct error *e);
 void dual_part_free(struct dual_part *part);
 

@@ -13,7 +13,7 @@ static double clip(double a, double low, double high) {
 /* b, with u in a. */
 static double find_offset(struct ground_box *box, const double *s, double k, double share,
                           double *u) {
-    const struct smoothing by = {.mu = k / share + box->mu};
+    const struct smoothing by = {.mu = k / share + box->mu, .low = box->low, .high = box->high};
 #pragma omp parallel for schedule(static) if (box->parts->design->threads)
     for (int64_t i = 0; i < box->ground.dimension; i++)
         u[i] = -s[i] / share;
