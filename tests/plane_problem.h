@@ -16,7 +16,7 @@ enum plane_kind {
     PLANE_EQUAL,    /* all coordinates the same */
     PLANE_FEW,      /* small whole numbers: kinks fall together */
     PLANE_SCALED,   /* from 1e-12 to 1e12 each */
-    PLANE_INFINITE, /* some ends infinite */
+    PLANE_INFINITE, /* some ends infinite, some g = 0 */
     PLANE_FREE,     /* all ends infinite */
     PLANE_FIXED,    /* some with low = high, some with g = 0 */
     PLANE_SORTED,
@@ -60,7 +60,7 @@ static inline void plane_fill_one(struct plane_problem *p, enum plane_kind kind,
         p->high[i] = INFINITY;
     if (kind == PLANE_FIXED && random_below(random, 3) == 0)
         p->high[i] = p->low[i];
-    if (kind == PLANE_FIXED && random_below(random, 3) == 0)
+    if ((kind == PLANE_FIXED || kind == PLANE_INFINITE) && random_below(random, 3) == 0)
         p->g[i] = 0;
     if (kind == PLANE_SORTED)
         p->m[i] = part * part;

@@ -73,23 +73,24 @@ static void a_good_guess_takes_two_passes(void **state) {
 
 static void a_bad_guess_costs_some_passes(void **state) {
     (void)state;
-    for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
-        for (double guess = -1e9; guess <= 1e9; guess += 2.5e8) {
-            struct plane_problem p;
-            plane_set_up(&p, 100000, kind, 3);
-            p.plane.z = (double)plane_sum(&p.plane, 0.3);
+    for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++) {
+        struct plane_problem p;
+        plane_set_up(&p, 70000, kind, 3);
+        p.plane.z = (double)plane_sum(&p.plane, 0.3);
+        for (double guess = -1e9; guess <= 1e9; guess += 5e8) {
             plane_check(&p, box_plane_multiplier(&p.plane, guess, &p.room));
             assert_true(touched(&p) <= 20);
-            plane_tear_down(&p);
         }
+        plane_tear_down(&p);
+    }
 }
 
 static void threads_do_not_matter(void **state) {
     (void)state;
-    static const int64_t sizes[] = {1000, 65535, 65536, 100001, 300000};
+    static const int64_t sizes[] = {1000, 65535, 65536, 100001};
     int threads = omp_get_max_threads();
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
-        for (int s = 0; s < 5; s++)
+        for (int s = 0; s < 4; s++)
             for (int guess = 0; guess < 2; guess++) {
                 struct plane_problem p;
                 double found[3], first = 0, last = 0;
