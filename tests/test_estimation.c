@@ -41,7 +41,7 @@ struct tuning {
 };
 
 static const struct tuning tunings[] = {
-    {true, 2, 1, 1},    {false, 2, 1.1, 1e-6}, {false, 2, 1.1, 1e6}, {false, 1.5, 1, 1e-3},
+    {true, 2, 1.1, 1},  {false, 2, 1.1, 1e-6}, {false, 2, 1.1, 1e6}, {false, 1.5, 1, 1e-3},
     {false, 10, 3, 10}, {false, 1.2, 2, 1e4},  {false, 4, 1, 1e3},
 };
 enum { TUNINGS = sizeof tunings / sizeof *tunings, STEPS = 60, NEAR = 6 };
