@@ -145,7 +145,3 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
 }
 
 const char *const accelerated_regularizers[] = {"l2", "l1", "elastic-net", "entropy", NULL};
-const char *const accelerated_forms[] = {"primal", "dual", "smooth-dual", "excessive-gap", NULL};
-const char *const accelerated_smoothings[] = {"homotopy", "fixed", NULL};
-const char *const accelerated_lipschitz[] = {"adaptive", "fixed", NULL};
-const char *const accelerated_proxes[] = {"plain", "optimized", NULL};

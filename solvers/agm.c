@@ -3,14 +3,10 @@
  * Reference: Zhang, Saha & Vishwanathan 2010, Algorithms 1 and 2. */
 #include "solvers/accelerated.h"
 
-#include <math.h>
-
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     return accelerated_train(problem, run, own, false, monitor, w, outcome, e);
 }
-
-static const struct option_row options[] = {ACCELERATED_OPTION_ROWS};
 
 const struct solver agm = {
     .name = "agm",
@@ -22,8 +18,8 @@ const struct solver agm = {
     .offset = true,
     .tolerant = true,
     .regularizers = accelerated_regularizers,
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
+    .options = accelerated_options,
+    .option_count = ACCELERATED_OPTIONS,
     .settings_size = sizeof(struct accelerated_settings),
     .check = form_check,
     .train = train,

@@ -25,6 +25,11 @@ struct curvature {
 /* L at mu. */
 double curvature_at(const struct curvature *curvature, double mu);
 
+/* The diagonal of X'diag(p q)X, the features' weighted mean squares (dimension numbers); q NULL: all are 1.
+ * Half a pass. 0, or -1 with the error set. */
+int curvature_diagonal(const struct scalar_parts *parts, const double *q, double *diagonal,
+                       struct error *e);
+
 /* An upper bound: near, by power iteration, or within half a pass a coarse one, the trace; for the
  * entropy the largest diagonal entry, which is exact. 0, or -1 with the error set. */
 int curvature_find(const struct scalar_parts *parts, const struct ground *ground,

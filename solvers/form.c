@@ -14,10 +14,11 @@ struct form *form_new(const struct form_request *request, struct error *e) {
     return maker[request->settings->form](request, e);
 }
 
-static const char *const names[] = {[FORM_PRIMAL] = "primal",
-                                    [FORM_DUAL] = "dual",
-                                    [FORM_SMOOTH_DUAL] = "smooth-dual",
-                                    [FORM_EXCESSIVE_GAP] = "excessive-gap"};
+const char *const form_names[] = {[FORM_PRIMAL] = "primal",
+                                  [FORM_DUAL] = "dual",
+                                  [FORM_SMOOTH_DUAL] = "smooth-dual",
+                                  [FORM_EXCESSIVE_GAP] = "excessive-gap",
+                                  NULL};
 
 /* Whether the dual problem has a Lipschitz gradient. */
 static bool is_strongly_convex(const struct regularizer *regularizer) {
@@ -52,7 +53,9 @@ static int refuse_regularizer(const char *form, const char *name, struct error *
 
 int form_check(const struct demand *demand, struct error *e) {
     const struct accelerated_settings *settings = demand->own;
-    const char *form = names[settings->form];
+    const char *form = form_names[settings->form];
+    if (settings->lipschitz == LIPSCHITZ_FIXED && settings->metric > METRIC_PLAIN)
+        return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone");
     if (settings->form == FORM_PRIMAL)
         return 0;
     if (!demand->loss->quadratic)

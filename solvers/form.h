@@ -12,6 +12,7 @@ struct accelerated_settings {
     int smoothing; /* enum smoothing_kind */
     int lipschitz; /* enum lipschitz_kind */
     int prox;      /* enum prox_kind */
+    int metric;    /* enum metric_kind */
     double mu;     /* smoothing; 0: chosen */
     double growth, decay;
     double strong; /* sigma_1 of the risk, where the user knows it */
@@ -21,6 +22,9 @@ enum form_kind { FORM_PRIMAL, FORM_DUAL, FORM_SMOOTH_DUAL, FORM_EXCESSIVE_GAP };
 enum smoothing_kind { SMOOTHING_HOMOTOPY, SMOOTHING_FIXED };
 enum lipschitz_kind { LIPSCHITZ_ADAPTIVE, LIPSCHITZ_FIXED };
 enum prox_kind { PROX_PLAIN, PROX_OPTIMIZED };
+enum metric_kind { METRIC_AUTO, METRIC_PLAIN, METRIC_ROOT, METRIC_SCALED };
+
+extern const char *const form_names[]; /* by kind, NULL at the end */
 
 struct form_request {
     const struct problem *problem;

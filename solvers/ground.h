@@ -42,11 +42,16 @@ struct ground_weights {
     struct ground ground; /* first */
     const struct problem *problem;
     struct shares shares;
-    double *room; /* n numbers, where a projection needs them */
+    double *metric; /* owned by this; NULL: all are 1 */
+    double *room;   /* n numbers, where a projection needs them */
 };
 
 int ground_weights_init(struct ground_weights *weights, const struct problem *problem,
                         struct error *e);
+/* From here on d is in this metric (n positive numbers, which the ground problem takes over to free);
+ * only for penalties made of the 1-norm and squares. */
+void ground_weights_measure(struct ground_weights *weights, double *metric);
+
 void ground_weights_free(struct ground_weights *weights);
 
 #endif

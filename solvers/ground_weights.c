@@ -21,6 +21,15 @@ static void minimize_shares(struct ground *ground, const double *s, double k, do
         x[j] = -soft(s[j], threshold) / divisor;
 }
 
+/* The same in a metric h: s and k count h_j times. */
+static void minimize_scaled(struct ground *ground, const double *s, double k, double share,
+                            double *x) {
+    const struct shares *shares = &weights_of(ground)->shares;
+    const double *h = ground->metric;
+    for (int64_t j = 0; j < ground->dimension; j++)
+        x[j] = -soft(h[j] * s[j], share * shares->l1) / (k * h[j] + share * shares->l2);
+}
+
 /* lambda sum x_j log(n x_j) on the simplex: exp(-s/(k + share lambda)), normalized */
 static void minimize_entropy(struct ground *ground, const double *s, double k, double share,
                              double *x) {
@@ -47,7 +56,19 @@ int ground_weights_init(struct ground_weights *weights, const struct problem *pr
     return 0;
 }
 
+void ground_weights_measure(struct ground_weights *weights, double *metric) {
+    int64_t n = weights->ground.dimension;
+    double most = 0;
+    for (int64_t j = 0; j < n; j++)
+        most = metric[j] > most ? metric[j] : most;
+    weights->metric = metric;
+    weights->ground.metric = metric;
+    weights->ground.strong = most > 0 ? weights->shares.l2 / most : 0;
+    weights->ground.minimize = minimize_scaled;
+}
+
 void ground_weights_free(struct ground_weights *weights) {
+    free(weights->metric);
     free(weights->room);
     *weights = (struct ground_weights){0};
 }

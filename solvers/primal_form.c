@@ -2,6 +2,7 @@
 #include "solvers/form.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 #include "solvers/curvature.h"
 #include "solvers/smoothed_risk.h"
 
@@ -89,6 +90,33 @@ static void set_start(struct primal_form *p, const double *w) {
     estimation_start(&p->estimation, p->point);
 }
 
+/* The features' mean squares, against the largest, or their roots: kinder to features of the usual
+ * scales, where those fit data out of scale. Auto: plain, unless values are far above 1. */
+static int set_metric(struct primal_form *p, int kind, struct error *e) {
+    static const double far = 100, floor_of_roots = 1e-2, floor_of_squares = 1e-10;
+    const struct scalar_parts *parts = p->problem->risk->scalar;
+    int64_t n = p->ground.ground.dimension;
+    if (parts == NULL || p->problem->regularizer->shares == NULL || kind == METRIC_PLAIN)
+        return 0;
+    double *metric = memory_new(p->problem->risk->dimension, sizeof *metric, "the metric", e);
+    if (metric == NULL || curvature_diagonal(parts, NULL, metric, e) != 0) {
+        free(metric);
+        return -1;
+    }
+    p->risk.part.passes += 0.5;
+    double most = vector_largest(metric, n);
+    if (!(most > 0 && isfinite(most)) || (kind == METRIC_AUTO && most <= far)) {
+        free(metric);
+        return 0;
+    }
+    for (int64_t j = 0; j < n; j++)
+        metric[j] = kind == METRIC_ROOT ? sqrt(fmax(metric[j] / most, floor_of_roots))
+                                        : fmax(metric[j] / most, floor_of_squares);
+    ground_weights_measure(&p->ground, metric);
+    p->risk.metric = metric;
+    return 0;
+}
+
 /* The first L, of a risk with scores from its data. */
 static int find_curvature(struct primal_form *p, const struct accelerated_settings *settings,
                           struct error *e) {
@@ -126,7 +154,9 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     p->problem = problem;
     p->point = memory_zeroed(problem->risk->dimension, sizeof *p->point, "the point", e);
     if (p->point == NULL || smoothed_risk_init(&p->risk, problem, request->mu, e) != 0 ||
-        ground_weights_init(&p->ground, problem, e) != 0 || find_curvature(p, s, e) != 0 ||
+        ground_weights_init(&p->ground, problem, e) != 0 ||
+        set_metric(p, s->lipschitz == LIPSCHITZ_FIXED ? METRIC_PLAIN : s->metric, e) != 0 ||
+        find_curvature(p, s, e) != 0 ||
         estimation_init(&p->estimation, &estimation, &p->risk.part, &p->ground.ground, e) != 0) {
         primal_free(&p->form);
         return NULL;

@@ -47,7 +47,8 @@ static double value_of_scores(struct smooth_part *part, const double *w, const d
     double value = scores_smooth_risk(parts, u, &r->by, gradient == NULL ? NULL : r->push);
     if (gradient != NULL) {
         find_gradient(r);
-        memcpy(gradient, r->gradient, sizeof *gradient * (size_t)risk->regularized);
+        for (int64_t j = 0; j < risk->regularized; j++)
+            gradient[j] = r->gradient[j] / (r->metric == NULL ? 1 : r->metric[j]);
     }
     return value;
 }

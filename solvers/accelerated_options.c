@@ -1,0 +1,43 @@
+/* accelerated_options.c - the options of agm and agm1. */
+#include "solvers/accelerated.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static const char *const smoothings[] = {"homotopy", "fixed", NULL};
+static const char *const lipschitz[] = {"adaptive", "fixed", NULL};
+static const char *const proxes[] = {"plain", "optimized", NULL};
+static const char *const metrics[] = {"auto", "plain", "root", "scaled", NULL};
+
+#define FIELD(name) .offset = offsetof(struct accelerated_settings, name)
+
+const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
+    {0, "form", "NAME", OPTION_CHOICE, .normal = "primal", FIELD(form), .choices = form_names,
+     .help = "what is solved: primal, the smoothed risk over the weights; dual, without smoothing; "
+             "smooth-dual; excessive-gap, both sides at once, with smoothing that falls to 0"},
+    {0, "smoothing", "NAME", OPTION_CHOICE, .normal = "homotopy", FIELD(smoothing),
+     .choices = smoothings,
+     .help = "of losses with kinks: homotopy, mu falls as the gap closes; fixed, it stays, and "
+             "falls only where it was chosen and is in the way of -e"},
+    {0, "mu", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(mu),
+     .help = "smoothing: R - R_mu is at most mu/2 for the hinge; with homotopy the first (default: "
+             "1; for fixed -e)"},
+    {0, "lipschitz", "NAME", OPTION_CHOICE, .normal = "adaptive", FIELD(lipschitz),
+     .choices = lipschitz,
+     .help =
+         "the constant L of the gradient: adaptive, found on the way, or fixed at a bound found "
+         "by power iteration"},
+    {0, "growth", "X", OPTION_REAL, .low = 1, .high = INFINITY, .open = true, .normal = "2",
+     FIELD(growth), .help = "L times this when a step is refused"},
+    {0, "decay", "X", OPTION_REAL, .low = 1, .high = INFINITY, .normal = "1.1", FIELD(decay),
+     .help = "L is divided by this after each step"},
+    {0, "prox", "NAME", OPTION_CHOICE, .normal = "plain", FIELD(prox), .choices = proxes,
+     .help = "the prox-function by which kinks are rounded off: plain, the same for each example; "
+             "optimized, by their share of the top eigenvector"},
+    {0, "metric", "NAME", OPTION_CHOICE, .normal = "auto", FIELD(metric), .choices = metrics,
+     .help = "the norm of the weights: plain; scaled by the features' mean squares, or by their "
+             "roots (root); auto: plain, but scaled where values are far above 1"},
+    {0, "strong", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0", FIELD(strong),
+     .help = "strong convexity of the risk itself, where it is known, such as the least eigenvalue "
+             "of X'X/m for the squared loss: faster, and no bound depends on it"},
+};
