@@ -10,6 +10,7 @@
 #include "near.h"
 #include "solvers/ground.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { N = 6, POINTS = 8 };
@@ -22,9 +23,10 @@ struct fixture {
     struct problem problem;
     struct ground_weights weights;
     struct random random;
+    double h[N]; /* the metric, or all 1 */
 };
 
-static void set_up(struct fixture *f, const char *regularizer, double lambda) {
+static void set_up(struct fixture *f, const char *regularizer, double lambda, bool scaled) {
     *f = (struct fixture){.risk = {.dimension = N, .regularized = N}};
     f->problem = (struct problem){.risk = &f->risk,
                                   .regularizer = regularizer_by_name(regularizer),
@@ -32,6 +34,13 @@ static void set_up(struct fixture *f, const char *regularizer, double lambda) {
                                   .lambda = lambda};
     random_seed(&f->random, 9, 2);
     assert_int_equal(ground_weights_init(&f->weights, &f->problem, NULL), 0);
+    double *metric = malloc(sizeof f->h); /* the weights' own from then on */
+    for (int j = 0; j < N; j++)
+        metric[j] = f->h[j] = scaled ? 0.2 + 0.4 * j : 1;
+    if (scaled)
+        ground_weights_measure(&f->weights, metric);
+    else
+        free(metric);
 }
 
 static bool is_entropy(const struct fixture *f) {
@@ -42,7 +51,7 @@ static bool is_entropy(const struct fixture *f) {
 static double prox(const struct fixture *f, const double *x) {
     double sum = 0;
     for (int j = 0; j < N; j++)
-        sum += is_entropy(f) ? (x[j] > 0 ? x[j] * log(x[j]) : 0) : x[j] * x[j] / 2;
+        sum += is_entropy(f) ? (x[j] > 0 ? x[j] * log(x[j]) : 0) : f->h[j] * x[j] * x[j] / 2;
     return sum;
 }
 
@@ -50,7 +59,7 @@ static double prox(const struct fixture *f, const double *x) {
 static double distance(const struct fixture *f, const double *x, const double *y) {
     double sum = prox(f, x) - prox(f, y);
     for (int j = 0; j < N; j++)
-        sum -= (is_entropy(f) ? 1 + log(y[j]) : y[j]) * (x[j] - y[j]);
+        sum -= (is_entropy(f) ? 1 + log(y[j]) : f->h[j] * y[j]) * (x[j] - y[j]);
     return sum;
 }
 
@@ -58,7 +67,7 @@ static double height(const struct fixture *f, const double *s, double k, double 
                      const double *x) {
     double sum = k * prox(f, x) + share * problem_penalty(&f->problem, x);
     for (int j = 0; j < N; j++)
-        sum += s[j] * x[j];
+        sum += f->h[j] * s[j] * x[j];
     return sum;
 }
 
@@ -91,24 +100,31 @@ static void minimizers_are_below_all_else(void **state) {
     (void)state;
     static const double lambdas[] = {0.02, 0.7}, ks[] = {0.3, 1, 40}, shares[] = {0, 0.2, 1, 3};
     for (int r = 0; r < REGULARIZERS; r++)
-        for (int l = 0; l < 2; l++) {
+        for (int l = 0; l < 4; l++) {
             struct fixture f;
-            set_up(&f, regularizers[r], lambdas[l]);
+            set_up(&f, regularizers[r], lambdas[l % 2],
+                   l / 2 && strcmp(regularizers[r], "entropy") != 0);
             for (int i = 0; i < 3 * 4 * 5; i++)
                 check_minimum(&f, ks[i % 3], shares[i / 3 % 4]);
             ground_weights_free(&f.weights);
         }
 }
 
-/* sigma_2: lambda Omega less so much of d is still convex, and not with any more. */
+/* sigma_2: lambda Omega less so much of d is still convex, and less any more is not; in a metric h the
+ * coordinate of the largest decides, here 2.2. */
 static void strong_convexity_is_all_there_is(void **state) {
     (void)state;
     static const double expected[] = {0.7, 0, 0.7 * 0.3, 0.7};
     for (int r = 0; r < REGULARIZERS; r++) {
         struct fixture f;
-        set_up(&f, regularizers[r], 0.7);
+        set_up(&f, regularizers[r], 0.7, false);
         assert_near(f.weights.ground.strong, expected[r], 1e-15);
         assert_true(is_entropy(&f) == (r == 3));
+        ground_weights_free(&f.weights);
+        if (r == 3)
+            continue;
+        set_up(&f, regularizers[r], 0.7, true);
+        assert_near(f.weights.ground.strong, expected[r] / 2.2, 1e-15);
         ground_weights_free(&f.weights);
     }
 }
