@@ -51,6 +51,17 @@ static int refuse_regularizer(const char *form, const char *name, struct error *
     return error_usage(e, "--form %s cannot take -r %s; these work: %s", form, name, list);
 }
 
+/* Options of the primal form alone, or of smoothing where there is none to choose. */
+static int refuse_option(const struct accelerated_settings *settings, struct error *e) {
+    const char *form = form_names[settings->form];
+    if (settings->prox == PROX_OPTIMIZED || settings->metric > METRIC_PLAIN || settings->strong > 0)
+        return error_usage(e, "--prox, --metric and --strong are for --form primal, not for %s",
+                           form);
+    if (settings->form != FORM_SMOOTH_DUAL && settings->mu > 0)
+        return error_usage(e, "--mu is for --form primal and smooth-dual, not for %s", form);
+    return 0;
+}
+
 int form_check(const struct demand *demand, struct error *e) {
     const struct accelerated_settings *settings = demand->own;
     const char *form = form_names[settings->form];
@@ -65,5 +76,5 @@ int form_check(const struct demand *demand, struct error *e) {
     if (settings->form == FORM_EXCESSIVE_GAP && demand->run->warm)
         return error_usage(e, "--form %s starts at 0, where its two points are known; drop -i",
                            form);
-    return 0;
+    return refuse_option(settings, e);
 }

@@ -360,6 +360,8 @@ static void refuses(const char *loss, const char *regularizer, const char *const
 static void what_has_no_dual_form_is_refused(void **state) {
     (void)state;
     static const char *const gap[] = {"form=excessive-gap", NULL};
+    static const char *const with_mu[] = {"form=dual", "mu=0.1", NULL};
+    static const char *const with_prox[] = {"form=smooth-dual", "mu=0.1", "prox=optimized", NULL};
     refuses("logistic", "l2", NULL, true, NULL);
     refuses("hinge", "elastic-net", forms[0], true, NULL);
     refuses("logistic", "l2", forms[0], false,
@@ -371,6 +373,10 @@ static void what_has_no_dual_form_is_refused(void **state) {
             "--form excessive-gap cannot take -r entropy; these work: l2, elastic-net");
     refuses("hinge", "l2", gap, true,
             "--form excessive-gap starts at 0, where its two points are known; drop -i");
+    refuses("hinge", "l2", with_mu, false,
+            "--mu is for --form primal and smooth-dual, not for dual");
+    refuses("hinge", "l2", with_prox, false,
+            "--prox, --metric and --strong are for --form primal, not for smooth-dual");
 }
 
 int main(void) {
