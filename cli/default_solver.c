@@ -5,7 +5,8 @@
  * forms and factorizes a matrix of features x features: it is for narrow data. Cutting planes and
  * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
  * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
- * for a loss with kinks there is nothing but an online method, without a proof.
+ * for a loss with kinks there is nothing but an online method, without a proof. Constraints are what
+ * accelerated gradients project to.
  * `make bench-default` prints the measurements behind the rules. */
 #include "cli/default_solver.h"
 
@@ -23,6 +24,10 @@
 
 static bool is_smooth(const struct choice *choice) {
     return choice->wish.loss->second != NULL;
+}
+
+static bool is_constrained(const struct choice *choice) {
+    return choice->wish.regularizer->constraint;
 }
 
 static bool is_sparse(const struct choice *choice) {
@@ -68,6 +73,7 @@ static bool always(const struct choice *choice) {
 }
 
 static const struct default_rule rules[] = {
+    {"agm", "the simplex and balls", is_constrained},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"rda", "l1", is_sparse},
     {"bundle", "regularizers other than l2", other_than_l2},

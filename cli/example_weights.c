@@ -98,6 +98,10 @@ int example_weights_lambda(const struct train_command *command, const struct dat
                            double *lambda, struct error *e) {
     const struct train_settings *settings = &command->settings;
 
+    if (command->regularizer->constraint) {
+        *lambda = 1;
+        return 0;
+    }
     *lambda = command->cost_given ? 1 / (settings->cost * weight_sum(data)) : settings->lambda;
     if (!(*lambda > 0) || !isfinite(*lambda)) {
         return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g", settings->cost,

@@ -37,6 +37,7 @@ static int make_model(const struct training *t, struct model *model, struct erro
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
                             .elastic = s->regularizer_parameters.elastic,
+                            .ball = s->regularizer_parameters.ball,
                             .lambda = t->lambda,
                             .bias = s->bias,
                             .intercept = s->intercept,

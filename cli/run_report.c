@@ -50,6 +50,17 @@ static void print_options(const struct train_command *command, FILE *stream) {
     fputc('}', stream);
 }
 
+/* A constraint has no lambda, and only a ball has a size. */
+static void print_regularizer(const struct run_report *report, FILE *stream) {
+    const struct regularizer *regularizer = report->command->regularizer;
+    const struct train_settings *settings = &report->command->settings;
+
+    if (regularizer->ball != NULL) {
+        member_real(stream, "ball", settings->regularizer_parameters.ball);
+    }
+    member_real(stream, "lambda", regularizer->constraint ? NAN : report->lambda);
+}
+
 static void print_labels(const struct classes *classes, FILE *stream) {
     fputs(",\n  \"labels\": [", stream);
     for (int64_t k = 0; k < classes->labels; k++) {
@@ -220,7 +231,7 @@ int run_report_write(const struct run_report *report, const char *path, struct e
     member_text(stream, "version", RRM_VERSION);
     member_text(stream, "data", report->command->data_path);
     print_options(report->command, stream);
-    member_real(stream, "lambda", report->lambda);
+    print_regularizer(report, stream);
     member_real(stream, "lambda_max",
                 lambda_max_largest(report->lambda_max, report->classes->vectors));
     member_integer(stream, "rows", report->data->rows);

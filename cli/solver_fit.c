@@ -15,13 +15,23 @@ static bool contains(const char *const *names, const char *name) {
     return false;
 }
 
-bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
-    char text[96] = "";
+void regularizer_describe(const struct regularizer *regularizer, char *text, size_t size) {
+    if (regularizer->ball == NULL) {
+        snprintf(text, size, "-r %s", regularizer->name);
+    } else {
+        snprintf(text, size, "--ball %.*s", (int)(strlen(regularizer->name) - strlen("-ball")),
+                 regularizer->name);
+    }
+}
 
+bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
+    char text[96] = "", regularizer[64];
+
+    regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
     if (solver->losses != NULL && !contains(solver->losses, wish->loss->name)) {
         snprintf(text, sizeof text, "cannot take -L %s", wish->loss->name);
     } else if (!contains(solver->regularizers, wish->regularizer->name)) {
-        snprintf(text, sizeof text, "cannot take -r %s", wish->regularizer->name);
+        snprintf(text, sizeof text, "cannot take %.64s", regularizer);
     } else if (wish->intercept && !solver->offset) {
         snprintf(text, sizeof text,
                  "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
@@ -51,7 +61,10 @@ int solvers_that_fit(const struct wish *wish, char *list, size_t size) {
 }
 
 void wish_describe(const struct wish *wish, char *text, size_t size) {
-    snprintf(text, size, "-L %s, -r %s%s%s%s", wish->loss->name, wish->regularizer->name,
+    char regularizer[64];
+
+    regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
+    snprintf(text, size, "-L %s, %s%s%s%s", wish->loss->name, regularizer,
              wish->intercept ? ", --intercept" : "", wish->batches ? ", -k" : "",
              wish->tolerance ? ", -e" : "");
 }

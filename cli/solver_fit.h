@@ -22,4 +22,7 @@ int solvers_that_fit(const struct wish *wish, char *list, size_t size);
 /* "-L hinge, -r entropy, --intercept": the wish as the command line has it. */
 void wish_describe(const struct wish *wish, char *text, size_t size);
 
+/* "-r l1", "--ball l1": the regularizer as the command line has it. */
+void regularizer_describe(const struct regularizer *regularizer, char *text, size_t size);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "cli/lambda_max.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { NAMES_MOST = 64 };
@@ -46,18 +47,28 @@ static int find_loss(struct train_command *command, struct error *e) {
     return command->loss != NULL ? 0 : unknown_name("loss", 'L', command->settings.loss, names, e);
 }
 
+/* That of --ball, or of -r, which cannot be a ball, as it has no size. */
 static int find_regularizer(struct train_command *command, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
-    int count;
+    struct train_settings *s = &command->settings;
+    const char *wanted = s->ball != NULL ? s->ball : s->regularizer;
+    int count, known = 0;
     const struct regularizer *table = regularizer_table(&count);
 
-    command->regularizer = regularizer_by_name(command->settings.regularizer);
-    for (int i = 0; i < count && i < NAMES_MOST; i++) {
-        names[i] = table[i].name;
+    command->regularizer = regularizer_by_name(wanted);
+    for (int i = 0; i < count && known < NAMES_MOST; i++) {
+        if (table[i].ball == NULL) {
+            names[known++] = table[i].name;
+        }
     }
-    return command->regularizer != NULL
-               ? 0
-               : unknown_name("regularizer", 'r', command->settings.regularizer, names, e);
+    if (command->regularizer == NULL) {
+        return unknown_name("regularizer", 'r', wanted, names, e);
+    }
+    if (command->regularizer->ball != NULL && s->ball == NULL) {
+        return error_usage(e, "-r %s: a ball needs a size; see --ball", wanted);
+    }
+    s->regularizer = command->regularizer->name;
+    return 0;
 }
 
 int train_find_names(struct train_command *command, struct error *e) {
@@ -125,22 +136,48 @@ static int refuse_regression(const struct train_command *command, const char *op
 /* The parameter of a loss or regularizer was given with another one. */
 static int check_parameters(const struct train_command *command, struct error *e) {
     static const struct {
-        const char *option;
-        char letter;
-        const char *owner;
-    } rows[] = {{"tube", 'L', "epsilon"},
-                {"quantile", 'L', "quantile"},
-                {"huber", 'L', "huber"},
-                {"elastic", 'r', "elastic-net"}};
+        const char *option, *loss, *regularizer, *ball;
+    } rows[] = {{"tube", "epsilon", NULL, NULL},
+                {"quantile", "quantile", NULL, NULL},
+                {"huber", "huber", NULL, NULL},
+                {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+    char chosen[64];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *chosen =
-            rows[i].letter == 'L' ? command->loss->name : command->regularizer->name;
-        if (option_given(&command->groups[0], rows[i].option) &&
-            strcmp(chosen, rows[i].owner) != 0) {
-            return error_usage(e, "--%s is for -%c %s, not for -%c %s", rows[i].option,
-                               rows[i].letter, rows[i].owner, rows[i].letter, chosen);
+        const char *loss = rows[i].loss, *name = command->regularizer->name;
+        if (!option_given(&command->groups[0], rows[i].option)) {
+            continue;
         }
+        if (loss != NULL && strcmp(loss, command->loss->name) != 0) {
+            return error_usage(e, "--%s is for -L %s, not for -L %s", rows[i].option, loss,
+                               command->loss->name);
+        }
+        if (loss == NULL && strcmp(name, rows[i].regularizer) != 0 &&
+            strcmp(name, rows[i].ball) != 0) {
+            regularizer_describe(command->regularizer, chosen, sizeof chosen);
+            return error_usage(e, "--%s is for -r %s, not for %s", rows[i].option,
+                               rows[i].regularizer, chosen);
+        }
+    }
+    return 0;
+}
+
+/* A constraint stands in place of a penalty and its lambda. */
+static int check_constraint(const struct train_command *command, struct error *e) {
+    const struct option_group *group = &command->groups[0];
+    const struct train_settings *s = &command->settings;
+    const struct regularizer *regularizer = command->regularizer;
+
+    if (s->ball != NULL && option_given(group, "regularizer")) {
+        return error_usage(e, "-r and --ball exclude each other: a ball stands in place of -r");
+    }
+    if (regularizer->constraint && (option_given(group, "lambda") || command->cost_given)) {
+        return error_usage(e, "-%c and %s exclude each other: a constraint has no lambda",
+                           command->cost_given ? 'c' : 'l',
+                           s->ball != NULL ? "--ball" : "-r simplex");
+    }
+    if (regularizer->ball != NULL && isinf(regularizer->ball(&s->regularizer_parameters).k)) {
+        return error_usage(e, "--ball elastic-net needs --elastic below 1");
     }
     return 0;
 }
@@ -178,7 +215,8 @@ int train_check(const struct train_command *command, struct error *e) {
     if (command->loss->task == TASK_REGRESSION && command->settings.class_weights > 0) {
         return refuse_regression(command, "-w", e);
     }
-    if (check_parameters(command, e) != 0 || check_path(command, e) != 0) {
+    if (check_parameters(command, e) != 0 || check_constraint(command, e) != 0 ||
+        check_path(command, e) != 0) {
         return -1;
     }
     return check_solver(command, e);

@@ -109,6 +109,9 @@ static void fill_in(struct train_command *command) {
     if (!command->cost_given) {
         s->cost = NAN;
     }
+    if (command->regularizer->constraint && !option_given(group, "lambda")) {
+        s->lambda = NAN;
+    }
     if (!command->positive_given) {
         s->positive = NAN;
     }

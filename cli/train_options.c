@@ -36,6 +36,41 @@ static int take_class_weight(void *settings, const char *argument, struct error 
     return 0;
 }
 
+/* The ball that KIND (LENGTH bytes) of --ball KIND=Z means: the regularizer "KIND-ball". */
+static const struct regularizer *find_ball(const char *kind, size_t length) {
+    int count;
+    const struct regularizer *table = regularizer_table(&count);
+
+    for (int i = 0; i < count; i++) {
+        if (table[i].ball != NULL && strncmp(table[i].name, kind, length) == 0 &&
+            strcmp(table[i].name + length, "-ball") == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+/* --ball KIND=Z */
+static int take_ball(void *settings, const char *argument, struct error *e) {
+    struct train_settings *s = settings;
+    const char *sign = strchr(argument, '=');
+    const struct regularizer *ball =
+        sign == NULL ? NULL : find_ball(argument, (size_t)(sign - argument));
+    double *size = &s->regularizer_parameters.ball;
+
+    if (ball == NULL) {
+        return error_usage(e, "--ball %.80s: l1=Z or elastic-net=Z is expected", argument);
+    }
+    if (text_to_real(sign + 1, size) != 0) {
+        return error_usage(e, "--ball %.80s: the size is not a number", argument);
+    }
+    if (!(*size > 0)) {
+        return error_usage(e, "--ball %.80s: out of range: a size is above 0", argument);
+    }
+    s->ball = ball->name;
+    return 0;
+}
+
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
 
 static const struct option_row rows[] = {
@@ -62,9 +97,13 @@ static const struct option_row rows[] = {
      FIELD(parameters.huber), .help = "distance at which the Huber loss becomes linear"},
     {'r', "regularizer", "NAME", OPTION_TEXT, .normal = "l2", FIELD(regularizer),
      .help = "the regularizer; -r help lists them"},
+    {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
+     .help = "in place of -r and lambda a constraint: l1=Z is ||w||_1 <= Z; elastic-net=Z is "
+             "rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, rho = --elastic"},
     {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .normal = "0.5",
      FIELD(regularizer_parameters.elastic),
-     .help = "rho of the elastic net, the share of the squares: 1 is l2, near 0 nearly l1"},
+     .help = "rho of the elastic net, or its ball: the share of the squares; 1 is l2, near 0 "
+             "nearly l1"},
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
      .help = "tolerance: the certified relative gap, or the solver's own measure; 0 runs to the "
              "pass limit (default: the solver's)"},

@@ -17,7 +17,8 @@ struct train_settings {
     double cost;
     const char *loss;
     struct loss_parameters parameters;
-    const char *regularizer;
+    const char *regularizer; /* of -r; what holds, once train_find_names is over */
+    const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
     struct regularizer_parameters regularizer_parameters;
     double epsilon;    /* when given; otherwise the solver's */
     double passes;     /* when given; otherwise the solver's */

@@ -11,34 +11,52 @@ enum { FIRST_ROOM = 64 };
 
 #define FIELD(name) offsetof(struct model, name)
 
+static const char *const elastic_nets[] = {"elastic-net", "elastic-net-ball", NULL};
+static const char *const balls[] = {"l1-ball", "elastic-net-ball", NULL};
+static const char *const constraints[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
+
+#define ANY_REAL .low = -DBL_MAX, .high = DBL_MAX
+#define NOT_NEGATIVE .high = DBL_MAX
+#define POSITIVE .low = DBL_TRUE_MIN, .high = DBL_MAX
+
 const struct model_key model_keys[MODEL_KEYS] = {
-    {"solver", KEY_NAME, FIELD(solver), NULL, NULL, 0, 0, false},
-    {"loss", KEY_NAME, FIELD(loss), NULL, NULL, 0, 0, false},
-    {"tube", KEY_REAL, FIELD(tube), "epsilon", NULL, 0, DBL_MAX, false},
-    {"quantile", KEY_REAL, FIELD(quantile), "quantile", NULL, 0, 1, true},
-    {"huber", KEY_REAL, FIELD(huber), "huber", NULL, 0, DBL_MAX, true},
-    {"regularizer", KEY_NAME, FIELD(regularizer), NULL, NULL, 0, 0, false},
-    {"elastic", KEY_REAL, FIELD(elastic), NULL, "elastic-net", DBL_TRUE_MIN, 1, false}, /* (0, 1] */
-    {"lambda", KEY_REAL, FIELD(lambda), NULL, NULL, 0, DBL_MAX, false},
-    {"bias", KEY_REAL, FIELD(bias), NULL, NULL, -DBL_MAX, DBL_MAX, false},
-    {"intercept", KEY_TRUTH, FIELD(intercept), NULL, NULL, 0, 0, false},
-    {"index-base", KEY_BASE, FIELD(zero_based), NULL, NULL, 0, 0, false},
-    {"labels", KEY_LABELS, FIELD(labels), NULL, NULL, 0, 0, false},
-    {"rest", KEY_TRUTH, FIELD(rest), NULL, NULL, 0, 0, false},
-    {"features", KEY_COUNT, FIELD(features), NULL, NULL, 0, 0, false},
-    {"vectors", KEY_COUNT, FIELD(vectors), NULL, NULL, 0, 0, false},
-    {"objective", KEY_REAL, FIELD(objective), NULL, NULL, -DBL_MAX, DBL_MAX, false},
-    {"bound", KEY_BOUND, FIELD(bound), NULL, NULL, -DBL_MAX, DBL_MAX, false},
-    {"status", KEY_STATUS, FIELD(status), NULL, NULL, 0, 0, false},
-    {"passes", KEY_REAL, FIELD(passes), NULL, NULL, 0, DBL_MAX, false},
-    {"seed", KEY_SEED, FIELD(seed), NULL, NULL, 0, 0, false},
+    {"solver", KEY_NAME, FIELD(solver), .loss = NULL},
+    {"loss", KEY_NAME, FIELD(loss), .loss = NULL},
+    {"tube", KEY_REAL, FIELD(tube), .loss = "epsilon", NOT_NEGATIVE},
+    {"quantile", KEY_REAL, FIELD(quantile), .loss = "quantile", .high = 1, .open = true},
+    {"huber", KEY_REAL, FIELD(huber), .loss = "huber", POSITIVE},
+    {"regularizer", KEY_NAME, FIELD(regularizer), .loss = NULL},
+    {"elastic", KEY_REAL, FIELD(elastic), .regularizers = elastic_nets, .low = DBL_TRUE_MIN,
+     .high = 1},
+    {"ball", KEY_REAL, FIELD(ball), .regularizers = balls, POSITIVE},
+    {"lambda", KEY_REAL, FIELD(lambda), .regularizers = constraints, .others = true, NOT_NEGATIVE},
+    {"bias", KEY_REAL, FIELD(bias), ANY_REAL},
+    {"intercept", KEY_TRUTH, FIELD(intercept), .loss = NULL},
+    {"index-base", KEY_BASE, FIELD(zero_based), .loss = NULL},
+    {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
+    {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
+    {"features", KEY_COUNT, FIELD(features), .loss = NULL},
+    {"vectors", KEY_COUNT, FIELD(vectors), .loss = NULL},
+    {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
+    {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
+    {"status", KEY_STATUS, FIELD(status), .loss = NULL},
+    {"passes", KEY_REAL, FIELD(passes), NOT_NEGATIVE},
+    {"seed", KEY_SEED, FIELD(seed), .loss = NULL},
 };
 
 const char *const model_statuses[] = {"converged", "limit", "interrupted", NULL};
 
+static bool contains(const char *const *names, const char *name) {
+    for (int i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 bool model_key_belongs(const struct model_key *key, const struct model *model) {
     return (key->loss == NULL || strcmp(key->loss, model->loss) == 0) &&
-           (key->regularizer == NULL || strcmp(key->regularizer, model->regularizer) == 0);
+           (key->regularizers == NULL ||
+            contains(key->regularizers, model->regularizer) != key->others);
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {

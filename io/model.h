@@ -18,13 +18,14 @@ struct model {
     char regularizer[MODEL_NAME];
     char status[MODEL_NAME];      /* converged, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses that have them */
-    double elastic;               /* of the regularizer elastic-net */
-    double lambda;
-    double bias;      /* value of the constant feature; none when < 0 */
-    bool intercept;   /* an unregularized offset, the last weight */
-    bool zero_based;  /* the training file counted its indices from 0 */
-    double objective; /* J, summed over the weight vectors */
-    double bound;     /* certified lower bound of the same sum; -inf when there is none */
+    double elastic;               /* of the regularizers elastic-net and elastic-net-ball */
+    double ball;                  /* Z of the balls */
+    double lambda;                /* of regularizers that are no constraints */
+    double bias;                  /* value of the constant feature; none when < 0 */
+    bool intercept;               /* an unregularized offset, the last weight */
+    bool zero_based;              /* the training file counted its indices from 0 */
+    double objective;             /* J, summed over the weight vectors */
+    double bound; /* certified lower bound of the same sum; -inf when there is none */
     double passes;
     uint64_t seed;
 

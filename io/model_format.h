@@ -9,7 +9,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 20,
+    MODEL_KEYS = 21,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 
@@ -29,10 +29,11 @@ enum key_kind {
 struct model_key {
     const char *name;
     enum key_kind kind;
-    size_t offset;           /* in struct model */
-    const char *loss;        /* only models of this loss have it; NULL: of any */
-    const char *regularizer; /* only models of this regularizer have it; NULL: of any */
-    double low, high;        /* closed range of a real; `open`: without its ends */
+    size_t offset;                   /* in struct model */
+    const char *loss;                /* only models of this loss have it; NULL: of any */
+    const char *const *regularizers; /* names, NULL at the end: only models of these have it, */
+    bool others;                     /* or only models of others; NULL: of any */
+    double low, high;                /* closed range of a real; `open`: without its ends */
     bool open;
 };
 

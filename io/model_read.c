@@ -136,9 +136,10 @@ static int read_keys(struct reading *reading) {
 }
 
 static int refuse_key(struct reading *reading, const struct model_key *key) {
-    return text_fail(reading->text, reading->e, "key '%s' belongs to the %s '%s' only", key->name,
+    const struct model *model = reading->model;
+    return text_fail(reading->text, reading->e, "the %s '%s' has no key '%s'",
                      key->loss != NULL ? "loss" : "regularizer",
-                     key->loss != NULL ? key->loss : key->regularizer);
+                     key->loss != NULL ? model->loss : model->regularizer, key->name);
 }
 
 /* All keys of this loss and regularizer, no others, and counts that fit together. */

@@ -111,10 +111,14 @@ static void write_key(const struct model_key *key, const struct model *model, FI
     fputc('\n', stream);
 }
 
+/* Regularizers that make zeros. */
+static const char *const makers[] = {"l1", "elastic-net", "l1-ball", "elastic-net-ball"};
+
 /* Whether zeros are left out: where most weights are zero, and any where the regularizer makes them. */
 static bool is_sparse(const struct model *model, int64_t weights, int64_t entries) {
-    bool made =
-        strcmp(model->regularizer, "l1") == 0 || strcmp(model->regularizer, "elastic-net") == 0;
+    bool made = false;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        made = made || strcmp(model->regularizer, makers[i]) == 0;
     return (made ? entries < weights : 2 * entries < weights) &&
            model_may_be_sparse(weights, entries);
 }

@@ -8,10 +8,11 @@
  *   entropy      sum w_j log(n w_j), w on the   log( (1/n) sum exp v_j )              softmax(v)
  *                  simplex sum w = 1, w >= 0
  *
- * Reference: Smola, Vishwanathan & Le 2008, section 3.3. */
+ * The simplex and balls are in constraint.h. Reference: Smola, Vishwanathan & Le 2008, section 3.3. */
 #include "risk/regularizer.h"
 
 #include "math/vector.h"
+#include "risk/constraint.h"
 
 #include <math.h>
 #include <string.h>
@@ -226,13 +227,21 @@ static double entropy_bound(const double *s, double t, int64_t n, double lambda,
 /* ---- the table */
 
 static const struct regularizer regularizers[] = {
-    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound, NULL, l2_shares},
+    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound, .shares = l2_shares},
     {"l1", "||w||_1: weights that are exactly 0", l1_value, l1_conjugate, l1_minimizer, l1_bound,
-     l1_reach, l1_shares},
+     .reach = l1_reach, .shares = l1_shares},
     {"elastic-net", "rho/2 ||w||^2 + (1 - rho) ||w||_1, rho = --elastic", elastic_value,
-     elastic_conjugate, elastic_minimizer, elastic_bound, NULL, elastic_shares},
+     elastic_conjugate, elastic_minimizer, elastic_bound, .shares = elastic_shares},
     {"entropy", "sum w_j log(n w_j), the weights >= 0 and of sum 1", entropy_value,
-     entropy_conjugate, entropy_minimizer, entropy_bound, NULL, NULL},
+     entropy_conjugate, entropy_minimizer, entropy_bound, .shares = NULL},
+    {"simplex", "no Omega and no lambda: the weights >= 0 and of sum 1", simplex_value,
+     simplex_conjugate, simplex_minimizer, simplex_bound, .constraint = true},
+    {"l1-ball", "--ball l1=Z, without lambda: ||w||_1 <= Z", l1_ball_value, l1_ball_conjugate,
+     l1_ball_minimizer, l1_ball_bound, .constraint = true, .ball = l1_ball},
+    {"elastic-net-ball",
+     "--ball elastic-net=Z, without lambda: rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z",
+     elastic_ball_value, elastic_ball_conjugate, elastic_ball_minimizer, elastic_ball_bound,
+     .constraint = true, .ball = elastic_ball},
 };
 
 const struct regularizer *regularizer_table(int *count) {

@@ -2,15 +2,22 @@
 #ifndef RRM_REGULARIZER_H
 #define RRM_REGULARIZER_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct regularizer_parameters {
-    double elastic; /* rho of the elastic net, in (0, 1] */
+    double elastic; /* rho of the elastic net, in (0, 1]; of its ball in (0, 1) */
+    double ball;    /* Z of the balls, > 0 */
 };
 
 /* lambda Omega(w) = l1 ||w||_1 + l2/2 ||w||^2 */
 struct shares {
     double l1, l2;
+};
+
+/* { w : ||w||_1 + k/2 ||w||^2 <= r }, of math/ball.h */
+struct ball {
+    double k, r;
 };
 
 struct regularizer {
@@ -40,6 +47,12 @@ struct regularizer {
 
     /* What the 1-norm and the squares have of it. NULL: Omega is not made of them. */
     struct shares (*shares)(double lambda, const struct regularizer_parameters *p);
+
+    /* Omega is 0 or infinite, and lambda, which means nothing then, is 1 (constraint.h). */
+    bool constraint;
+
+    /* The ball where Omega is 0. NULL: it is none. */
+    struct ball (*ball)(const struct regularizer_parameters *p);
 };
 
 const struct regularizer *regularizer_by_name(const char *name);

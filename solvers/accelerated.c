@@ -144,4 +144,5 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
     return batch_finish(&a.batch, outcome, e);
 }
 
-const char *const accelerated_regularizers[] = {"l2", "l1", "elastic-net", "entropy", NULL};
+const char *const accelerated_regularizers[] = {"l2",      "l1",      "elastic-net",      "entropy",
+                                                "simplex", "l1-ball", "elastic-net-ball", NULL};

@@ -42,8 +42,10 @@ struct ground_weights {
     struct ground ground; /* first */
     const struct problem *problem;
     struct shares shares;
-    double *metric; /* owned by this; NULL: all are 1 */
-    double *room;   /* n numbers, where a projection needs them */
+    struct ball ball;
+    const struct regularizer *entropy; /* whose minimizer is that of the simplex, too */
+    double *metric;                    /* owned by this; NULL: all are 1 */
+    double *room;                      /* n numbers, where a projection needs them */
 };
 
 int ground_weights_init(struct ground_weights *weights, const struct problem *problem,

@@ -3,6 +3,7 @@
 #include "solvers/ground.h"
 
 #include "io/memory.h"
+#include "math/ball.h"
 #include "math/vector.h"
 
 #include <stdlib.h>
@@ -30,27 +31,48 @@ static void minimize_scaled(struct ground *ground, const double *s, double k, do
         x[j] = -soft(h[j] * s[j], share * shares->l1) / (k * h[j] + share * shares->l2);
 }
 
-/* lambda sum x_j log(n x_j) on the simplex: exp(-s/(k + share lambda)), normalized */
+/* The projection of -s/k to the ball. */
+static void minimize_in_ball(struct ground *ground, const double *s, double k, double share,
+                             double *x) {
+    const struct ground_weights *weights = weights_of(ground);
+    (void)share;
+    for (int64_t j = 0; j < ground->dimension; j++)
+        x[j] = -s[j] / k;
+    ball_project(x, ground->dimension, weights->ball.k, weights->ball.r, weights->room);
+}
+
+/* lambda sum x_j log(n x_j) on the simplex, lambda = 0 for the simplex alone: exp(-s/(k + share
+ * lambda)), normalized */
 static void minimize_entropy(struct ground *ground, const double *s, double k, double share,
                              double *x) {
-    const struct problem *problem = weights_of(ground)->problem;
-    problem->regularizer->minimizer(s, ground->dimension, k + share * problem->lambda,
-                                    &problem->parameters, x);
+    const struct ground_weights *weights = weights_of(ground);
+    weights->entropy->minimizer(s, ground->dimension, k + share * ground->strong,
+                                &weights->problem->parameters, x);
+}
+
+static int init_ball(struct ground_weights *weights, struct error *e) {
+    const struct problem *problem = weights->problem;
+    weights->ball = problem->regularizer->ball(&problem->parameters);
+    weights->ground.minimize = minimize_in_ball;
+    weights->room = memory_new(weights->ground.dimension, sizeof(double), "a projection", e);
+    return weights->room == NULL ? -1 : 0;
 }
 
 int ground_weights_init(struct ground_weights *weights, const struct problem *problem,
                         struct error *e) {
     const struct regularizer *regularizer = problem->regularizer;
-    (void)e;
     *weights =
         (struct ground_weights){.ground.dimension = problem->risk->regularized, .problem = problem};
+    if (regularizer->ball != NULL)
+        return init_ball(weights, e);
     if (regularizer->shares != NULL) {
         weights->shares = problem_shares(problem);
         weights->ground.strong = weights->shares.l2;
         weights->ground.minimize = minimize_shares;
     } else {
+        weights->entropy = regularizer_by_name("entropy");
         weights->ground.prox = PROX_ENTROPY;
-        weights->ground.strong = problem->lambda;
+        weights->ground.strong = regularizer->constraint ? 0 : problem->lambda;
         weights->ground.minimize = minimize_entropy;
     }
     return 0;

@@ -43,6 +43,9 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "elastic-net", 30000, 123, "lps"},
         {"hinge", "elastic-net", 30000, 123, "bundle"},
         {"logistic", "entropy", 30000, 123, "bundle"},
+        {"logistic", "l1-ball", 30000, 123, "agm"},
+        {"hinge", "elastic-net-ball", 30000, 40000, "agm"},
+        {"squared", "simplex", 30, 12, "agm"},
     };
 
     (void)state;

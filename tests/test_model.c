@@ -61,7 +61,7 @@ static void assert_same(const struct model *a, const struct model *b) {
     assert_string_equal(a->loss, b->loss);
     assert_string_equal(a->regularizer, b->regularizer);
     assert_string_equal(a->status, b->status);
-    assert_memory_equal(&a->tube, &b->tube, 6 * sizeof(double)); /* tube .. bias */
+    assert_memory_equal(&a->tube, &b->tube, 7 * sizeof(double)); /* tube .. bias */
     assert_int_equal(a->intercept, b->intercept);
     assert_int_equal(a->rest, b->rest);
     assert_int_equal(a->zero_based, b->zero_based);
@@ -119,6 +119,13 @@ static void round_trip_of_weights(void **state) {
     model_free(&model);
 }
 
+/* It has no lambda. */
+static void check_round_trip_of_constraint(struct model *model) {
+    model->lambda = 0;
+    check_round_trip(model);
+    assert_false(file_has("lambda 0\n"));
+}
+
 static void round_trip_of_shapes(void **state) {
     (void)state;
     struct model model = new_model(5);
@@ -156,6 +163,16 @@ static void round_trip_of_shapes(void **state) {
     strcpy(model.regularizer, "entropy");
     model.elastic = 0;
     check_round_trip(&model);
+    strcpy(model.regularizer, "simplex");
+    check_round_trip_of_constraint(&model);
+    strcpy(model.regularizer, "l1-ball");
+    model.ball = 1.5;
+    check_round_trip_of_constraint(&model);
+    assert_true(file_has("ball 1.5\n"));
+    strcpy(model.regularizer, "elastic-net-ball");
+    model.elastic = 0.1;
+    check_round_trip_of_constraint(&model);
+    assert_true(file_has("elastic 0.10000000000000001\n"));
     model_free(&model);
 }
 
@@ -175,6 +192,10 @@ static void bad_values_are_not_written(void **state) {
     e = (struct error){0};
     assert_int_equal(model_write(&model, path, true, &e), -1);
     assert_string_equal(e.words, "the model's elastic is out of range: 0");
+    strcpy(model.regularizer, "l1-ball");
+    e = (struct error){0};
+    assert_int_equal(model_write(&model, path, true, &e), -1);
+    assert_string_equal(e.words, "the model's ball is out of range: 0");
     strcpy(model.regularizer, "l2");
     model.vectors = 3;
     e = (struct error){0};

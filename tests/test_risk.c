@@ -262,17 +262,26 @@ static void l1_is_what_it_says(void **state) {
         assert_true(out[j] == 0);
 }
 
-/* A random point of Omega's domain: on the simplex for the entropy. */
-static void random_point(struct random *random, const struct regularizer *r, double *w) {
+/* A random point of Omega's domain, for a ball on its rim: for the others without shares, on the
+ * simplex. */
+static void random_point(struct random *random, const struct regularizer *r,
+                         const struct regularizer_parameters *p, double *w) {
     double sum = 0;
     for (int j = 0; j < FEATURES; j++) {
         w[j] = random_unit(random) < 0.3 ? 0 : 4 * random_unit(random) - 2;
-        if (r->shares == NULL)
+        if (r->shares == NULL && r->ball == NULL)
             w[j] = fabs(w[j]) + 1e-3;
-        sum += w[j];
+        sum += fabs(w[j]);
     }
-    if (r->shares == NULL)
+    if (r->ball != NULL) {
+        struct ball ball = r->ball(p);
+        double square = vector_dot(w, w, FEATURES);
+        vector_scale(w, 2 * ball.r / (sum + sqrt(sum * sum + 2 * ball.k * ball.r * square)),
+                     FEATURES);
+        assert_true(r->value(w, FEATURES, p) == 0);
+    } else if (r->shares == NULL) {
         vector_scale(w, 1 / sum, FEATURES);
+    }
 }
 
 static double conjugate_at(const struct regularizer *r, const double *s, double theta,
@@ -290,7 +299,7 @@ static void check_fenchel(const struct regularizer *r, const double *s, double l
     if (!isfinite(price))
         return;
     for (int trial = 0; trial < 50; trial++) {
-        random_point(random, r, w);
+        random_point(random, r, p, w);
         assert_true(lambda * r->value(w, FEATURES, p) + price >=
                     -vector_dot(s, w, FEATURES) - 1e-12);
     }
@@ -325,12 +334,13 @@ static void regularizers_are_what_they_say(void **state) {
     (void)state;
     int count;
     const struct regularizer *table = regularizer_table(&count);
-    struct regularizer_parameters p = {.elastic = 0.3};
+    struct regularizer_parameters p = {.elastic = 0.3, .ball = 0.7};
     struct random random;
     random_seed(&random, 21, 0);
     for (int k = 0; k < count; k++)
         for (int trial = 0; trial < 40; trial++) {
-            double lambda = exp(6 * random_unit(&random) - 4), s[FEATURES], w[FEATURES];
+            double lambda = table[k].constraint ? 1 : exp(6 * random_unit(&random) - 4);
+            double s[FEATURES], w[FEATURES];
             for (int j = 0; j < FEATURES; j++)
                 s[j] = 2 * random_unit(&random) - 1;
             check_fenchel(&table[k], s, lambda, &p, &random);
@@ -339,12 +349,45 @@ static void regularizers_are_what_they_say(void **state) {
                 continue;
             struct shares shares = table[k].shares(lambda, &p);
             double ones = 0;
-            random_point(&random, &table[k], w);
+            random_point(&random, &table[k], &p, w);
             for (int j = 0; j < FEATURES; j++)
                 ones += fabs(w[j]);
             assert_near(shares.l1 * ones + shares.l2 / 2 * vector_dot(w, w, FEATURES),
                         lambda * table[k].value(w, FEATURES, &p), 1e-12 * (1 + lambda));
         }
+}
+
+static double l1_size(const double *w, int64_t n) {
+    return regularizer_by_name("l1")->value(w, n, NULL);
+}
+
+static void constraints_are_what_they_say(void **state) {
+    (void)state;
+    const struct regularizer *simplex = regularizer_by_name("simplex");
+    const struct regularizer *l1 = regularizer_by_name("l1-ball");
+    const struct regularizer *elastic = regularizer_by_name("elastic-net-ball");
+    const struct regularizer_parameters p = {.elastic = 0.25, .ball = 3};
+    double s[] = {-0.3, 0.4, 0.1, -0.3}, w[4];
+    assert_true(simplex->value((double[]){0.5, 0.5, 0}, 3, &p) == 0);
+    assert_true(isinf(simplex->value((double[]){0.5, 0.6, -0.1}, 3, &p)));
+    assert_true(isinf(simplex->value((double[]){0.5, 0.4, 0}, 3, &p)));
+    assert_near(simplex->conjugate(s, 4, 1, &p), 0.3, 0);
+    assert_near(simplex->bound(s, 0.5, 4, 1, &p), 0.2, 1e-16);
+    assert_near(simplex->bound(s, 0.2, 4, 1, &p), 0, 0);
+    simplex->minimizer(s, 4, 1, &p, w);
+    assert_true(w[0] == 0.5 && w[1] == 0 && w[2] == 0 && w[3] == 0.5);
+    assert_true(l1->value((double[]){-1, 2}, 2, &p) == 0);
+    assert_true(isinf(l1->value((double[]){-1, 2.001}, 2, &p)));
+    assert_near(l1->conjugate(s, 4, 1, &p), 1.2, 1e-15);
+    l1->minimizer(s, 4, 1, &p, w);
+    assert_true(w[0] == 0 && w[1] == -3 && w[2] == 0 && w[3] == 0);
+    assert_true(elastic->value((double[]){2, 0}, 2, &p) == 0); /* 0.125 4 + 0.75 2 = 2 */
+    assert_true(elastic->value((double[]){2.6, 0}, 2, &p) == 0);
+    assert_true(isinf(elastic->value((double[]){2.8, 0}, 2, &p))); /* 3.08 */
+    for (int j = 0; j < 4; j++)
+        w[j] = s[j];
+    elastic->minimizer(w, 4, 1, &p, w); /* in place */
+    assert_near(0.125 * vector_dot(w, w, 4) + 0.75 * l1_size(w, 4), 3, 1e-12);
 }
 
 /* theta t - conjugate(theta s) is concave in theta: its largest value by thirds of the bracket. */
@@ -383,9 +426,9 @@ static void the_elastic_bound_is_the_best(void **state) {
         assert_near(r->bound(s, t, FEATURES, lambda, &p), best, 1e-12 * best);
         assert_true(r->bound(s, -t, FEATURES, lambda, &p) == 0);
     }
-    assert_near(
-        r->bound((double[FEATURES]){0}, 2, FEATURES, 1, &(struct regularizer_parameters){0.5}), 2,
-        0);
+    assert_near(r->bound((double[FEATURES]){0}, 2, FEATURES, 1,
+                         &(struct regularizer_parameters){.elastic = 0.5}),
+                2, 0);
 }
 
 /* bound <= J at any other point, and tight at the optimum of a smooth problem. */
@@ -442,6 +485,7 @@ int main(void) {
         cmocka_unit_test(the_elastic_bound_is_the_best),
         cmocka_unit_test(l1_is_what_it_says),
         cmocka_unit_test(regularizers_are_what_they_say),
+        cmocka_unit_test(constraints_are_what_they_say),
         cmocka_unit_test(the_certificate_bounds_and_closes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
