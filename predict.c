@@ -8,8 +8,8 @@
 #include "io/memory.h"
 #include "io/output.h"
 #include "io/svmlight.h"
-#include "risk/loss.h"
 #include "risk/prediction.h"
+#include "risk/risk_table.h"
 #include "solvers/monitor.h"
 
 #include <omp.h>
@@ -47,7 +47,7 @@ static void run_free(struct run *run) {
 /* The losses with probabilities, "logistic or softmax". */
 static void name_losses(char *text, size_t size) {
     int count;
-    const struct loss *table = loss_table(&count);
+    const struct risk_row *table = risk_table(&count);
     text[0] = '\0';
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
@@ -58,7 +58,7 @@ static void name_losses(char *text, size_t size) {
 
 /* Probabilities are to be had from some losses only. */
 static int check_form(const struct run *run, struct error *e) {
-    const struct loss *loss = loss_by_name(run->model.loss);
+    const struct risk_row *loss = risk_row_by_name(run->model.loss);
     char losses[128];
     if (run->command.settings.probabilities == 0 || (loss != NULL && loss->probabilities))
         return 0;

@@ -95,6 +95,16 @@ static int prepare(struct session *s, struct error *e) {
     return 0;
 }
 
+/* Whether the risk can take them. */
+static int check_data(const struct session *s, struct error *e) {
+    const struct train_command *command = &s->command;
+
+    return command->risk->check_data == NULL
+               ? 0
+               : command->risk->check_data(&s->data, command->data_path,
+                                           command->settings.zero_based, e);
+}
+
 static int load(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
     struct svmlight_options options = {.zero_based = settings->zero_based,
@@ -106,7 +116,7 @@ static int load(struct session *s, struct error *e) {
         return -1;
     }
     s->load_seconds = omp_get_wtime() - before;
-    if (classes_find(&s->command, &s->data, &s->classes, e) != 0 ||
+    if (check_data(s, e) != 0 || classes_find(&s->command, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(&s->command, &s->data, e) != 0 ||
         example_weights_lambda(&s->command, &s->data, &s->lambda, e) != 0 ||
         train_command_choose(&s->command, &s->data, s->lambda, e) != 0) {

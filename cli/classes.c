@@ -59,7 +59,7 @@ static int collect(const struct train_command *command, const struct dataset *da
             return error_file(e, command->data_path,
                               "more than %d distinct labels for %s, a loss of classes; -L squared "
                               "fits real labels",
-                              LABELS_MOST, command->loss->name);
+                              LABELS_MOST, command->risk->name);
         }
         if (insert(set, place, label, e) != 0) {
             return -1;
@@ -113,7 +113,7 @@ int classes_find(const struct train_command *command, const struct dataset *data
     int status;
 
     *classes = (struct classes){.vectors = 1};
-    if (command->loss->task == TASK_REGRESSION) {
+    if (command->risk->task == TASK_REGRESSION) {
         return 0;
     }
     status = collect(command, data, &set, e);

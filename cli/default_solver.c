@@ -23,7 +23,13 @@
 #define TEXT(number) DIGITS(number)
 
 static bool is_smooth(const struct choice *choice) {
-    return choice->wish.loss->second != NULL;
+    const struct loss *loss = choice->wish.risk->scalar;
+
+    return loss != NULL && loss->second != NULL;
+}
+
+static bool is_boost(const struct choice *choice) {
+    return choice->wish.risk == risk_row_by_name("boost");
 }
 
 static bool is_constrained(const struct choice *choice) {
@@ -44,7 +50,7 @@ static bool other_than_l2(const struct choice *choice) {
 }
 
 static bool is_hinge(const struct choice *choice) {
-    return choice->wish.loss == loss_by_name("hinge");
+    return choice->wish.risk == risk_row_by_name("hinge");
 }
 
 static bool is_narrow(const struct choice *choice) {
@@ -73,6 +79,7 @@ static bool always(const struct choice *choice) {
 }
 
 static const struct default_rule rules[] = {
+    {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"rda", "l1", is_sparse},

@@ -15,8 +15,10 @@ bool lambda_max_exists(const struct train_command *command) {
 }
 
 bool lambda_max_known(const struct train_command *command) {
+    const struct loss *loss = command->risk->scalar;
+
     return lambda_max_exists(command) &&
-           (command->loss->second != NULL || !command->settings.intercept);
+           ((loss != NULL && loss->second != NULL) || !command->settings.intercept);
 }
 
 static int find_one(const struct training *t, const double *target, double *lambda_max,

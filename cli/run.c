@@ -4,6 +4,7 @@
 #include "cli/warm_start.h"
 #include "io/memory.h"
 #include "math/vector.h"
+#include "risk/boost.h"
 #include "solvers/optimality.h"
 
 #include <math.h>
@@ -32,10 +33,13 @@ static int set_labels(const struct classes *classes, struct model *model, struct
 /* Everything that is known before training; the weights are 0. */
 static int make_model(const struct training *t, struct model *model, struct error *e) {
     const struct train_settings *s = &t->command->settings;
+    const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
 
     *model = (struct model){.tube = s->parameters.tube,
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
+                            .nu = boost.nu,
+                            .eta = boost.eta,
                             .elastic = s->regularizer_parameters.elastic,
                             .ball = s->regularizer_parameters.ball,
                             .lambda = t->lambda,
@@ -45,7 +49,7 @@ static int make_model(const struct training *t, struct model *model, struct erro
                             .seed = s->seed,
                             .features = t->data->features};
     set_name(model->solver, t->command->solver->name);
-    set_name(model->loss, t->command->loss->name);
+    set_name(model->loss, t->command->risk->name);
     set_name(model->regularizer, t->command->regularizer->name);
     model->dimension = model->features + (s->bias >= 0) + s->intercept;
     if (set_labels(t->classes, model, e) != 0) {
@@ -94,14 +98,16 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
 struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
     const struct train_settings *s = &t->command->settings;
 
-    return scalar_risk_new(&(struct scalar_settings){.data = t->data,
-                                                     .target = target,
-                                                     .weight = t->data->weight,
-                                                     .loss = t->command->loss,
-                                                     .parameters = s->parameters,
-                                                     .bias = s->bias,
-                                                     .intercept = s->intercept},
-                           e);
+    return t->command->risk->make(
+        &(struct risk_settings){.scalar = {.data = t->data,
+                                           .target = target,
+                                           .weight = t->data->weight,
+                                           .loss = t->command->risk->scalar,
+                                           .parameters = s->parameters,
+                                           .bias = s->bias,
+                                           .intercept = s->intercept},
+                                .boost = s->boost},
+        e);
 }
 
 struct problem run_problem(const struct training *t, const struct risk *risk) {

@@ -24,12 +24,17 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
     }
 }
 
+static bool takes_risk(const struct solver *solver, const struct risk_row *risk) {
+    return risk->scalar == NULL ? solver->any_risk
+                                : solver->losses == NULL || contains(solver->losses, risk->name);
+}
+
 bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
     char text[96] = "", regularizer[64];
 
     regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
-    if (solver->losses != NULL && !contains(solver->losses, wish->loss->name)) {
-        snprintf(text, sizeof text, "cannot take -L %s", wish->loss->name);
+    if (!takes_risk(solver, wish->risk)) {
+        snprintf(text, sizeof text, "cannot take -L %s", wish->risk->name);
     } else if (!contains(solver->regularizers, wish->regularizer->name)) {
         snprintf(text, sizeof text, "cannot take %.64s", regularizer);
     } else if (wish->intercept && !solver->offset) {
@@ -64,7 +69,7 @@ void wish_describe(const struct wish *wish, char *text, size_t size) {
     char regularizer[64];
 
     regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s", wish->loss->name, regularizer,
+    snprintf(text, size, "-L %s, %s%s%s%s", wish->risk->name, regularizer,
              wish->intercept ? ", --intercept" : "", wish->batches ? ", -k" : "",
              wish->tolerance ? ", -e" : "");
 }

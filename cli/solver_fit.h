@@ -5,7 +5,7 @@
 #include "solvers/solver.h"
 
 struct wish {
-    const struct loss *loss;
+    const struct risk_row *risk;
     const struct regularizer *regularizer;
     bool intercept; /* --intercept */
     bool batches;   /* -k was given */

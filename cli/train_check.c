@@ -38,20 +38,21 @@ static int find_solver(struct train_command *command, struct error *e) {
 static int find_loss(struct train_command *command, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
     int count;
-    const struct loss *table = loss_table(&count);
+    const struct risk_row *table = risk_table(&count);
 
-    command->loss = loss_by_name(command->settings.loss);
+    command->risk = risk_row_by_name(command->settings.loss);
     for (int i = 0; i < count && i < NAMES_MOST; i++) {
         names[i] = table[i].name;
     }
-    return command->loss != NULL ? 0 : unknown_name("loss", 'L', command->settings.loss, names, e);
+    return command->risk != NULL ? 0 : unknown_name("loss", 'L', command->settings.loss, names, e);
 }
 
-/* That of --ball, or of -r, which cannot be a ball, as it has no size. */
+/* That of --ball, or of -r, which cannot be a ball, as it has no size, or the loss's. */
 static int find_regularizer(struct train_command *command, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
     struct train_settings *s = &command->settings;
-    const char *wanted = s->ball != NULL ? s->ball : s->regularizer;
+    const char *given = s->ball != NULL ? s->ball : s->regularizer;
+    const char *wanted = given != NULL ? given : command->risk->regularizer;
     int count, known = 0;
     const struct regularizer *table = regularizer_table(&count);
 
@@ -81,7 +82,7 @@ int train_find_names(struct train_command *command, struct error *e) {
 struct wish train_wish(const struct train_command *command) {
     const struct option_group *group = &command->groups[0];
 
-    return (struct wish){.loss = command->loss,
+    return (struct wish){.risk = command->risk,
                          .regularizer = command->regularizer,
                          .intercept = command->settings.intercept,
                          .batches = option_given(group, "batch-size"),
@@ -107,7 +108,8 @@ static int check_solver(const struct train_command *command, struct error *e) {
     const struct solver *solver = command->solver;
     struct wish wish = train_wish(command);
     struct run_settings run = train_run_settings(command);
-    struct demand demand = {.loss = command->loss,
+    struct demand demand = {.risk = command->risk,
+                            .loss = command->risk->scalar,
                             .regularizer = command->regularizer,
                             .intercept = command->settings.intercept,
                             .run = &run,
@@ -130,17 +132,17 @@ static int refuse_regression(const struct train_command *command, const char *op
     return error_usage(e,
                        "%s needs labels that are classes, but %s is a loss for regression; "
                        "-L hinge, for instance, works",
-                       option, command->loss->name);
+                       option, command->risk->name);
 }
 
 /* The parameter of a loss or regularizer was given with another one. */
 static int check_parameters(const struct train_command *command, struct error *e) {
     static const struct {
         const char *option, *loss, *regularizer, *ball;
-    } rows[] = {{"tube", "epsilon", NULL, NULL},
-                {"quantile", "quantile", NULL, NULL},
-                {"huber", "huber", NULL, NULL},
-                {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+    } rows[] = {
+        {"tube", "epsilon", NULL, NULL}, {"quantile", "quantile", NULL, NULL},
+        {"huber", "huber", NULL, NULL},  {"nu", "boost", NULL, NULL},
+        {"eta", "boost", NULL, NULL},    {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
     char chosen[64];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -148,9 +150,9 @@ static int check_parameters(const struct train_command *command, struct error *e
         if (!option_given(&command->groups[0], rows[i].option)) {
             continue;
         }
-        if (loss != NULL && strcmp(loss, command->loss->name) != 0) {
+        if (loss != NULL && strcmp(loss, command->risk->name) != 0) {
             return error_usage(e, "--%s is for -L %s, not for -L %s", rows[i].option, loss,
-                               command->loss->name);
+                               command->risk->name);
         }
         if (loss == NULL && strcmp(name, rows[i].regularizer) != 0 &&
             strcmp(name, rows[i].ball) != 0) {
@@ -182,6 +184,16 @@ static int check_constraint(const struct train_command *command, struct error *e
     return 0;
 }
 
+/* What the risk itself cannot go with. */
+static int check_risk(const struct train_command *command, struct error *e) {
+    const struct train_settings *s = &command->settings;
+    const struct risk_demand demand = {.regularizer = command->regularizer,
+                                       .parameters = &s->regularizer_parameters,
+                                       .constants = s->bias >= 0 || s->intercept};
+
+    return command->risk->check == NULL ? 0 : command->risk->check(&demand, e);
+}
+
 /* A path begins at lambda_max, where the weights are all 0. */
 static int check_path(const struct train_command *command, struct error *e) {
     if (command->settings.path == 0) {
@@ -195,7 +207,7 @@ static int check_path(const struct train_command *command, struct error *e) {
         return error_usage(e,
                            "--path with --intercept needs a smooth loss, not %s; -B 1 works in "
                            "place of --intercept",
-                           command->loss->name);
+                           command->risk->name);
     }
     if (command->settings.init != NULL) {
         return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
@@ -209,14 +221,14 @@ int train_check(const struct train_command *command, struct error *e) {
     if (option_given(group, "lambda") && command->cost_given) {
         return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
     }
-    if (command->loss->task == TASK_REGRESSION && command->positive_given) {
+    if (command->risk->task == TASK_REGRESSION && command->positive_given) {
         return refuse_regression(command, "-P", e);
     }
-    if (command->loss->task == TASK_REGRESSION && command->settings.class_weights > 0) {
+    if (command->risk->task == TASK_REGRESSION && command->settings.class_weights > 0) {
         return refuse_regression(command, "-w", e);
     }
     if (check_parameters(command, e) != 0 || check_constraint(command, e) != 0 ||
-        check_path(command, e) != 0) {
+        check_risk(command, e) != 0 || check_path(command, e) != 0) {
         return -1;
     }
     return check_solver(command, e);

@@ -24,7 +24,7 @@ struct train_command {
         settings; /* epsilon, passes, time limit, threads: what holds, given or not */
     bool solver_given, cost_given, positive_given, passes_given;
     const struct solver *solver; /* of -s; NULL until train_command_choose otherwise */
-    const struct loss *loss;
+    const struct risk_row *risk;
     const struct regularizer *regularizer;
     const void *own;        /* the solver's own settings; NULL when it has none */
     const char *data_path;  /* "-": standard input */

@@ -5,6 +5,7 @@
 #include "cli/version.h"
 
 #include <math.h>
+#include <string.h>
 
 static const char synopsis[] = "train [options] TRAINING_FILE [MODEL_FILE]";
 
@@ -49,7 +50,7 @@ static void list_defaults(FILE *stream) {
 
 static void list_losses(FILE *stream) {
     int count;
-    const struct loss *table = loss_table(&count);
+    const struct risk_row *table = risk_table(&count);
 
     for (int i = 0; i < count; i++) {
         print_pair(table[i].name, table[i].summary, stream);
@@ -99,9 +100,21 @@ static void describe_passes(const struct solver *solver, char *text, size_t size
     }
 }
 
+/* "all but a, b", where the solver needs scalar losses */
 static void describe_losses(const struct solver *solver, char *text, size_t size) {
+    int count;
+    const struct risk_row *table = risk_table(&count);
+
     if (solver->losses == NULL) {
+        const char *separator = " but ";
         snprintf(text, size, "all");
+        for (int i = 0; i < count; i++) {
+            size_t used = strlen(text);
+            if (table[i].scalar == NULL && !solver->any_risk) {
+                snprintf(text + used, size - used, "%s%s", separator, table[i].name);
+                separator = ", ";
+            }
+        }
     } else {
         join_names(solver->losses, text, size);
     }
@@ -180,7 +193,7 @@ static void print_man_defaults(FILE *stream) {
 
 static void print_man_losses(FILE *stream) {
     int count;
-    const struct loss *losses = loss_table(&count);
+    const struct risk_row *losses = risk_table(&count);
     const struct regularizer *regularizers;
 
     fputs(".SH LOSSES\n", stream);

@@ -95,8 +95,14 @@ static const struct option_row rows[] = {
      .normal = "0.5", FIELD(parameters.quantile), .help = "which quantile the quantile loss fits"},
     {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1",
      FIELD(parameters.huber), .help = "distance at which the Huber loss becomes linear"},
-    {'r', "regularizer", "NAME", OPTION_TEXT, .normal = "l2", FIELD(regularizer),
-     .help = "the regularizer; -r help lists them"},
+    {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
+     .help =
+         "boost weighs at least N examples, none with more than 1/N (default: a tenth of them)"},
+    {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
+     .help =
+         "boost's entropy counts 1/X (default: so that it takes at most 0.01 of the objective)"},
+    {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
+     .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
      .help = "in place of -r and lambda a constraint: l1=Z is ||w||_1 <= Z; elastic-net=Z is "
              "rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, rho = --elastic"},

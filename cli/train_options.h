@@ -3,8 +3,7 @@
 #define RRM_TRAIN_OPTIONS_H
 
 #include "cli/options.h"
-#include "risk/loss.h"
-#include "risk/regularizer.h"
+#include "risk/risk_table.h"
 
 struct class_weight {
     double label;
@@ -17,6 +16,7 @@ struct train_settings {
     double cost;
     const char *loss;
     struct loss_parameters parameters;
+    struct boost_parameters boost;
     const char *regularizer; /* of -r; what holds, once train_find_names is over */
     const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
     struct regularizer_parameters regularizer_parameters;

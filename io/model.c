@@ -25,6 +25,8 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"tube", KEY_REAL, FIELD(tube), .loss = "epsilon", NOT_NEGATIVE},
     {"quantile", KEY_REAL, FIELD(quantile), .loss = "quantile", .high = 1, .open = true},
     {"huber", KEY_REAL, FIELD(huber), .loss = "huber", POSITIVE},
+    {"nu", KEY_REAL, FIELD(nu), .loss = "boost", .low = 1, .high = DBL_MAX},
+    {"eta", KEY_REAL, FIELD(eta), .loss = "boost", POSITIVE},
     {"regularizer", KEY_NAME, FIELD(regularizer), .loss = NULL},
     {"elastic", KEY_REAL, FIELD(elastic), .regularizers = elastic_nets, .low = DBL_TRUE_MIN,
      .high = 1},

@@ -18,6 +18,7 @@ struct model {
     char regularizer[MODEL_NAME];
     char status[MODEL_NAME];      /* converged, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses that have them */
+    double nu, eta;               /* of boost */
     double elastic;               /* of the regularizers elastic-net and elastic-net-ball */
     double ball;                  /* Z of the balls */
     double lambda;                /* of regularizers that are no constraints */

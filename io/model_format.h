@@ -9,7 +9,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 21,
+    MODEL_KEYS = 23,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 

@@ -17,6 +17,7 @@ const struct solver agm = {
     .passes = 100000,
     .offset = true,
     .tolerant = true,
+    .any_risk = true,
     .regularizers = accelerated_regularizers,
     .options = accelerated_options,
     .option_count = ACCELERATED_OPTIONS,

@@ -10,7 +10,7 @@
 #include "cli/options.h"
 #include "io/error.h"
 #include "risk/regularizer.h"
-#include "risk/risk.h"
+#include "risk/risk_table.h"
 #include "solvers/monitor.h"
 
 struct problem {
@@ -66,7 +66,8 @@ struct outcome {
 
 /* What a solver is asked for, as far as it is known before the data are read. */
 struct demand {
-    const struct loss *loss;
+    const struct risk_row *risk;
+    const struct loss *loss; /* whose mean the risk is; NULL: it is none */
     const struct regularizer *regularizer;
     bool intercept;
     const struct run_settings *run;
@@ -85,6 +86,7 @@ struct solver {
     bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
     const char *const *losses;       /* names, NULL at the end; NULL: all */
+    bool any_risk; /* takes risks that are no means of losses: needs a value and a gradient alone */
 
     const struct option_row *options; /* its own */
     int option_count;

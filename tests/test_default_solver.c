@@ -10,7 +10,7 @@
 static struct choice choice_of(const char *loss, const char *regularizer, int64_t rows,
                                int64_t features) {
     return (struct choice){
-        .wish = {.loss = loss_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
+        .wish = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
         .lambda = 1e-4,
         .rows = rows,
         .features = features,
@@ -121,7 +121,7 @@ static void what_a_solver_lacks(void **state) {
     wish.intercept = wish.batches = wish.tolerance = true;
     assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
     assert_string_equal(lack, "cannot take -L logistic");
-    wish.loss = loss_by_name("hinge");
+    wish.risk = risk_row_by_name("hinge");
     assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
     assert_string_equal(lack, "cannot take -r entropy");
     wish.regularizer = regularizer_by_name("l2");

@@ -61,7 +61,7 @@ static void assert_same(const struct model *a, const struct model *b) {
     assert_string_equal(a->loss, b->loss);
     assert_string_equal(a->regularizer, b->regularizer);
     assert_string_equal(a->status, b->status);
-    assert_memory_equal(&a->tube, &b->tube, 7 * sizeof(double)); /* tube .. bias */
+    assert_memory_equal(&a->tube, &b->tube, 9 * sizeof(double)); /* tube .. bias */
     assert_int_equal(a->intercept, b->intercept);
     assert_int_equal(a->rest, b->rest);
     assert_int_equal(a->zero_based, b->zero_based);

@@ -165,7 +165,7 @@ static void lambda_max_where_there_is_none(void **state) {
     assert_true(lambda_max_exists(&command) && lambda_max_known(&command));
     command.settings.intercept = true;
     assert_true(lambda_max_known(&command));
-    command.loss = loss_by_name("hinge"); /* the best offset is at a kink */
+    command.risk = risk_row_by_name("hinge"); /* the best offset is at a kink */
     assert_true(lambda_max_exists(&command) && !lambda_max_known(&command));
     command.regularizer = regularizer_by_name("entropy");
     assert_false(lambda_max_exists(&command));

@@ -38,7 +38,7 @@ static void require_sound(const struct model *model) {
 static void require_same(const struct model *a, const struct model *b) {
     require(strcmp(a->solver, b->solver) == 0 && strcmp(a->loss, b->loss) == 0);
     require(strcmp(a->regularizer, b->regularizer) == 0 && strcmp(a->status, b->status) == 0);
-    require(memcmp(&a->tube, &b->tube, 7 * sizeof(double)) == 0); /* tube to bias */
+    require(memcmp(&a->tube, &b->tube, 9 * sizeof(double)) == 0); /* tube to bias */
     require(a->intercept == b->intercept && a->zero_based == b->zero_based);
     require(a->rest == b->rest);
     require(memcmp(&a->objective, &b->objective, 3 * sizeof(double)) == 0); /* to passes */

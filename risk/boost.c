@@ -1,0 +1,157 @@
+/* boost.c - the risk of entropy-regularized LPBoost. */
+#include "risk/boost.h"
+
+#include "io/memory.h"
+#include "math/long_vector.h"
+#include "math/simplex.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct boost_risk {
+    struct risk risk; /* first: the rest of the program sees this */
+    struct boost_parts parts;
+    struct design design;
+    double *z, *d, *room; /* rows: margins, the distribution, scratch */
+};
+
+/* ---- the parts */
+
+/* to = y from; TO may be FROM. */
+static void sign(const struct boost_parts *parts, const double *from, double *to) {
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        to[i] = parts->target[i] * from[i];
+}
+
+void boost_margins(const struct boost_parts *parts, const double *w, double *z) {
+    design_scores(parts->design, w, z);
+    sign(parts, z, z);
+}
+
+void boost_edges(const struct boost_parts *parts, const double *d, double *room, double *edge) {
+    sign(parts, d, room);
+    design_combine(parts->design, room, edge);
+}
+
+double boost_entropy(const struct boost_parts *parts, const double *d) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0, rows = (double)design->rows;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        int64_t end = design_block_start(design, block + 1);
+        part[block] = 0;
+        for (int64_t i = design_block_start(design, block); i < end; i++)
+            part[block] += d[i] > 0 ? d[i] * log(rows * d[i]) : 0;
+    }
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum / parts->eta;
+}
+
+/* ---- the risk */
+
+static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient) {
+    struct boost_risk *r = (struct boost_risk *)risk;
+    int64_t rows = r->design.rows;
+    (void)mu;
+    boost_margins(&r->parts, w, r->z);
+    for (int64_t i = 0; i < rows; i++)
+        r->d[i] = -r->parts.eta * r->z[i];
+    simplex_cap(r->d, rows, 1 / r->parts.nu, r->room);
+    double value = 1 - long_dot(NULL, r->d, r->z, rows) - boost_entropy(&r->parts, r->d);
+    if (gradient != NULL) {
+        boost_edges(&r->parts, r->d, r->room, gradient);
+        for (int64_t j = 0; j < risk->dimension; j++)
+            gradient[j] = -gradient[j];
+    }
+    return value;
+}
+
+static void boost_free(struct risk *risk) {
+    struct boost_risk *r = (struct boost_risk *)risk;
+    design_free(&r->design);
+    free(r->z);
+    free(r);
+}
+
+static const struct risk_kind boost_kind = {
+    .name = "boost", .evaluate = evaluate, .free = boost_free};
+
+const struct boost_parts *boost_parts(const struct risk *risk) {
+    return risk->kind == &boost_kind ? &((const struct boost_risk *)risk)->parts : NULL;
+}
+
+static int check_weights(const double *weight, int64_t rows, struct error *e) {
+    for (int64_t i = 1; weight != NULL && i < rows; i++)
+        if (weight[i] != weight[0])
+            return error_usage(e, "-L boost needs examples of one weight: no -w, --weights or "
+                                  "\"cost:\" of several");
+    return 0;
+}
+
+struct risk *boost_risk_new(const struct risk_settings *settings, struct error *e) {
+    const struct scalar_settings *examples = &settings->scalar;
+    int64_t rows = examples->data->rows;
+    struct boost_parameters chosen = boost_chosen(settings->boost, rows);
+    if (chosen.nu > (double)rows) {
+        error_usage(e, "--nu %g: out of range: there are %lld examples", chosen.nu,
+                    (long long)rows);
+        return NULL;
+    }
+    struct boost_risk *r = memory_zeroed(1, sizeof *r, "the risk", e);
+    if (r == NULL)
+        return NULL;
+    r->parts = (struct boost_parts){
+        .design = &r->design, .target = examples->target, .nu = chosen.nu, .eta = chosen.eta};
+    r->z = memory_new(3 * rows, sizeof *r->z, "the distribution", e);
+    if (r->z == NULL || check_weights(examples->weight, rows, e) != 0 ||
+        design_init(&r->design, examples->data, -1, false, e) != 0) {
+        boost_free(&r->risk);
+        return NULL;
+    }
+    r->d = r->z + rows;
+    r->room = r->d + rows;
+    r->risk = (struct risk){
+        .kind = &boost_kind, .dimension = r->design.columns, .regularized = r->design.columns};
+    return &r->risk;
+}
+
+/* ---- what goes with it */
+
+struct boost_parameters boost_chosen(struct boost_parameters given, int64_t rows) {
+    static const double tenth = 0.1, hundredth = 0.01;
+    struct boost_parameters chosen = given;
+    if (chosen.nu == 0)
+        chosen.nu = fmax(1, floor(tenth * (double)rows));
+    if (chosen.eta == 0)
+        chosen.eta = fmax(1, log((double)rows / chosen.nu) / hundredth);
+    return chosen;
+}
+
+int boost_check(const struct risk_demand *demand, struct error *e) {
+    static const char *const names[] = {"simplex", "entropy", "l1-ball"};
+    const char *name = demand->regularizer->name;
+    bool known = false;
+    if (demand->constants)
+        return error_usage(e, "-L boost takes its features as they are: no -B, no --intercept");
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        known = known || strcmp(name, names[k]) == 0;
+    if (!known || (demand->regularizer->ball != NULL && demand->parameters->ball > 1))
+        return error_usage(e, "-L boost needs -r simplex, -r entropy, or --ball l1=Z with Z at "
+                              "most 1");
+    return 0;
+}
+
+int boost_check_data(const struct dataset *data, const char *path, bool zero_based,
+                     struct error *e) {
+    for (int64_t i = 0; data->value != NULL && i < data->rows; i++)
+        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
+            if (fabs(data->value[k]) > 1)
+                return error_file(e, path,
+                                  "example %lld: feature %lld is %.10g; -L boost needs features "
+                                  "in [-1, 1]",
+                                  (long long)i + 1, (long long)data->column[k] + !zero_based,
+                                  data->value[k]);
+    return 0;
+}

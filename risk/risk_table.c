@@ -1,0 +1,53 @@
+/* risk_table.c - the risks that -L knows. */
+#include "risk/risk_table.h"
+
+#include "risk/boost.h"
+
+#include <string.h>
+#include <threads.h>
+
+/* The risks that are no means of scalar losses. */
+static const struct risk_row others[] = {
+    {"boost", "entropy-regularized LPBoost, features as learners (--nu, --eta)",
+     TASK_CLASSIFICATION, false, NULL, "simplex", boost_check, boost_check_data, boost_risk_new},
+};
+
+enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };
+
+static struct risk_row rows[ROWS_MOST];
+static int row_count;
+static once_flag once = ONCE_FLAG_INIT;
+
+static struct risk *make_scalar(const struct risk_settings *settings, struct error *e) {
+    return scalar_risk_new(&settings->scalar, e);
+}
+
+static void fill(void) {
+    int losses;
+    const struct loss *loss = loss_table(&losses);
+    for (int i = 0; i < losses && i < ROWS_MOST - OTHERS; i++)
+        rows[row_count++] = (struct risk_row){.name = loss[i].name,
+                                              .summary = loss[i].summary,
+                                              .task = loss[i].task,
+                                              .probabilities = loss[i].probabilities,
+                                              .scalar = &loss[i],
+                                              .regularizer = "l2",
+                                              .make = make_scalar};
+    for (int i = 0; i < OTHERS; i++)
+        rows[row_count++] = others[i];
+}
+
+const struct risk_row *risk_table(int *count) {
+    call_once(&once, fill);
+    *count = row_count;
+    return rows;
+}
+
+const struct risk_row *risk_row_by_name(const char *name) {
+    int count;
+    const struct risk_row *table = risk_table(&count);
+    for (int i = 0; i < count; i++)
+        if (strcmp(table[i].name, name) == 0)
+            return &table[i];
+    return NULL;
+}

@@ -1,0 +1,55 @@
+/* risk_table.h - the risks that -L knows: the mean of a scalar loss for each row of the table of losses,
+ * and risks that are no such means, a row each in risk_table.c. */
+#ifndef RRM_RISK_TABLE_H
+#define RRM_RISK_TABLE_H
+
+#include "risk/regularizer.h"
+#include "risk/risk.h"
+
+/* 0: chosen, see boost.h. */
+struct boost_parameters {
+    double nu;  /* examples that share d at least; 1/nu is the cap */
+    double eta; /* KL(d, q)/eta is what the entropy takes */
+};
+
+/* What a risk is made of: the examples, with a scalar loss and its parameters where it has one, and the
+ * parameters of the others. */
+struct risk_settings {
+    struct scalar_settings scalar;
+    struct boost_parameters boost;
+};
+
+/* What else the command line asks for, as far as it concerns the risk. */
+struct risk_demand {
+    const struct regularizer *regularizer;
+    const struct regularizer_parameters *parameters;
+    bool constants; /* a constant feature or an offset */
+};
+
+struct risk_row {
+    const char *name;
+    const char *summary; /* one line for -L help */
+    enum task task;
+    bool probabilities;        /* as in struct loss */
+    const struct loss *scalar; /* the risk is its mean; NULL: it is no such mean */
+    const char *regularizer;   /* where none is asked for */
+
+    /* 0, or a usage error when it cannot go with the rest. NULL: it goes with all. */
+    int (*check)(const struct risk_demand *demand, struct error *e);
+
+    /* 0, or an error that names the place in the data of the file PATH, whose indices count from 0 or
+     * 1. NULL: it takes all data. */
+    int (*check_data)(const struct dataset *data, const char *path, bool zero_based,
+                      struct error *e);
+
+    /* NULL with the error set. */
+    struct risk *(*make)(const struct risk_settings *settings, struct error *e);
+};
+
+/* NULL when there is none of this name. */
+const struct risk_row *risk_row_by_name(const char *name);
+
+/* The table, scalar losses first; *count rows. */
+const struct risk_row *risk_table(int *count);
+
+#endif
