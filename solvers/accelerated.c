@@ -27,7 +27,9 @@ struct accelerated {
 
 /* ---- smoothing */
 
-static bool is_smooth(const struct problem *problem) {
+static bool is_smooth(const struct problem *problem, const struct accelerated_settings *settings) {
+    if (form_is_boosting(problem, settings))
+        return !problem->regularizer->constraint;
     return problem->risk->scalar == NULL || problem->risk->scalar->loss->second != NULL;
 }
 
@@ -35,7 +37,7 @@ static bool is_smooth(const struct problem *problem) {
  * as it is at w = 0 for the hinge. */
 static double first_mu(const struct problem *problem, const struct accelerated_settings *settings,
                        const struct run_settings *run) {
-    if (is_smooth(problem))
+    if (is_smooth(problem, settings))
         return 0;
     if (settings->mu > 0)
         return settings->mu;

@@ -1,8 +1,14 @@
 /* form.c - the forms by their kinds, and what each can be asked for. */
 #include "solvers/form.h"
 
+#include "risk/boost.h"
+
 #include <stdio.h>
 #include <string.h>
+
+bool form_is_boosting(const struct problem *problem, const struct accelerated_settings *settings) {
+    return boost_parts(problem->risk) != NULL && settings->form == FORM_PRIMAL;
+}
 
 struct form *form_new(const struct form_request *request, struct error *e) {
     static struct form *(*const maker[])(const struct form_request *, struct error *) = {
@@ -11,6 +17,10 @@ struct form *form_new(const struct form_request *request, struct error *e) {
         [FORM_SMOOTH_DUAL] = dual_form_new,
         [FORM_EXCESSIVE_GAP] = excessive_gap_form_new,
     };
+    if (form_is_boosting(request->problem, request->settings))
+        return boost_form_new(request, e);
+    if (boost_parts(request->problem->risk) != NULL)
+        return primal_form_new(request, e);
     return maker[request->settings->form](request, e);
 }
 
@@ -62,11 +72,26 @@ static int refuse_option(const struct accelerated_settings *settings, struct err
     return 0;
 }
 
+/* A risk that has no scalar loss: LPBoost has its own primal form, and as its dual one that over the
+ * weights. */
+static int check_risk(const struct accelerated_settings *settings, const char *risk,
+                      struct error *e) {
+    bool boost = strcmp(risk, "boost") == 0;
+    if (settings->form != FORM_PRIMAL && !(boost && settings->form == FORM_DUAL))
+        return error_usage(e, "--form %s cannot take -L %s, which has --form primal%s",
+                           form_names[settings->form], risk, boost ? " and dual" : "");
+    if (settings->prox == PROX_OPTIMIZED || settings->metric > METRIC_PLAIN || settings->strong > 0)
+        return error_usage(e, "--prox, --metric and --strong cannot take -L %s", risk);
+    return 0;
+}
+
 int form_check(const struct demand *demand, struct error *e) {
     const struct accelerated_settings *settings = demand->own;
     const char *form = form_names[settings->form];
     if (settings->lipschitz == LIPSCHITZ_FIXED && settings->metric > METRIC_PLAIN)
         return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone");
+    if (demand->loss == NULL)
+        return check_risk(settings, demand->risk->name, e);
     if (settings->form == FORM_PRIMAL)
         return 0;
     if (!demand->loss->quadratic)

@@ -58,6 +58,10 @@ struct form {
     void (*free)(struct form *form);
 };
 
+/* Whether LPBoost is solved over the distribution of its examples, which is its --form primal; `dual` is
+ * primal_form over the weights. */
+bool form_is_boosting(const struct problem *problem, const struct accelerated_settings *settings);
+
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);
 
@@ -69,5 +73,6 @@ int form_check(const struct demand *demand, struct error *e);
 struct form *primal_form_new(const struct form_request *request, struct error *e);
 struct form *dual_form_new(const struct form_request *request, struct error *e);
 struct form *excessive_gap_form_new(const struct form_request *request, struct error *e);
+struct form *boost_form_new(const struct form_request *request, struct error *e);
 
 #endif

@@ -22,7 +22,9 @@ static int64_t group_start[] = {0, 3, 4, 8, 12};
 static int64_t group_id[] = {5, 9, 2, 7};
 
 static struct train_command command_of(const char *loss) {
-    return (struct train_command){.data_path = "data", .risk = risk_row_by_name(loss)};
+    return (struct train_command){.data_path = "data",
+                                  .risk = risk_row_by_name(loss),
+                                  .regularizer = regularizer_by_name("l2")};
 }
 
 static void classes(void **state) {
