@@ -2,6 +2,7 @@
 #include "risk/boost.h"
 
 #include "io/memory.h"
+#include "io/svmlight_line.h"
 #include "math/long_vector.h"
 #include "math/simplex.h"
 
@@ -143,15 +144,21 @@ int boost_check(const struct risk_demand *demand, struct error *e) {
     return 0;
 }
 
+static int refuse_feature(const struct dataset *data, int64_t i, int64_t k, const char *path,
+                          bool zero_based, struct error *e) {
+    int64_t line = svmlight_line(path, i), feature = (int64_t)data->column[k] + !zero_based;
+    char words[128];
+    snprintf(words, sizeof words, "feature %lld is %.10g; -L boost needs features in [-1, 1]",
+             (long long)feature, data->value[k]);
+    return line > 0 ? error_at(e, path, line, 0, "%s", words)
+                    : error_file(e, path, "example %lld: %s", (long long)i + 1, words);
+}
+
 int boost_check_data(const struct dataset *data, const char *path, bool zero_based,
                      struct error *e) {
     for (int64_t i = 0; data->value != NULL && i < data->rows; i++)
         for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
             if (fabs(data->value[k]) > 1)
-                return error_file(e, path,
-                                  "example %lld: feature %lld is %.10g; -L boost needs features "
-                                  "in [-1, 1]",
-                                  (long long)i + 1, (long long)data->column[k] + !zero_based,
-                                  data->value[k]);
+                return refuse_feature(data, i, k, path, zero_based, e);
     return 0;
 }

@@ -165,6 +165,11 @@ static void round_trip_of_shapes(void **state) {
     check_round_trip(&model);
     strcpy(model.regularizer, "simplex");
     check_round_trip_of_constraint(&model);
+    strcpy(model.loss, "boost");
+    model.huber = 0;
+    model.nu = 2.5;
+    model.eta = 1e3;
+    check_round_trip_of_constraint(&model);
     strcpy(model.regularizer, "l1-ball");
     model.ball = 1.5;
     check_round_trip_of_constraint(&model);
