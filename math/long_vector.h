@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-/* out = x + eta (y - x); out may be x. */
+/* out = (1 - eta) x + eta y; out may be x. */
 void long_mix(double *out, const double *x, const double *y, double eta, int64_t n);
 
 /* sum p_i x_i y_i; p NULL: all are 1. */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-enum { STILL_MOST = 30 }; /* looks that find nothing new: over three quarters of the passes */
+enum { STILL_MOST = 10 }; /* looks that change nothing */
 
 static const double often = 0.05;   /* of the passes so far: a look at the gap */
 static const double first = 1;      /* mu */
@@ -11,18 +11,19 @@ static const double fall = 16;      /* of mu */
 static const double part = 0.25;    /* of the gap that smoothing takes: what the method leaves */
 static const double share = 0.3;    /* of the gap asked for: what smoothing may take */
 static const double nothing = 1e-3; /* of the gap: what the method leaves where mu is in its way */
+static const double coarse = 10;    /* times the gap asked for: mu at a warm start */
 static const double least = 1e-12;  /* of the loss: mu */
-static const double progress = 1e-14; /* of J or the bound */
+static const double rounding = 1e-12; /* of J: no change */
 
 struct accelerated {
     struct batch batch;
     const struct accelerated_settings *settings;
     struct form *form;
-    double mu;               /* 0: no smoothing */
-    double look;             /* passes at which the next look is due */
-    double objective, below; /* the least J, and -bound */
-    double smooth;           /* the least gap of the smoothed problem, with this mu */
-    int still;               /* looks since any of them fell */
+    double mu;            /* 0: no smoothing */
+    double look;          /* passes at which the next look is due */
+    double own_passes;    /* other than the form's */
+    struct form_gap last; /* look */
+    int still;            /* looks that found the same */
 };
 
 /* ---- smoothing */
@@ -46,7 +47,6 @@ static double first_mu(const struct problem *problem, const struct accelerated_s
 
 static void lessen_mu(struct accelerated *a, double factor) {
     a->mu *= factor;
-    a->smooth = INFINITY;
     a->form->restart(a->form, a->mu);
 }
 
@@ -80,29 +80,33 @@ static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
 
 /* ---- the loop */
 
-/* *least becomes the value where that is less; whether it is, by more than rounding. */
-static bool falls(double *least, double value) {
-    bool less = isinf(*least) ? value < *least : value < *least - progress * fabs(*least);
-    *least = fmin(*least, value);
-    return less;
+/* Nothing has changed for many looks: rounding. */
+static bool stands_still(struct accelerated *a, const struct form_gap *gap) {
+    double slack = rounding * fabs(gap->objective);
+    bool still = fabs(gap->objective - a->last.objective) <= slack &&
+                 fabs(gap->smooth - a->last.smooth) <= slack;
+    a->still = still ? a->still + 1 : 0;
+    a->last = *gap;
+    return a->still >= STILL_MOST;
 }
 
-/* Nothing was found for many looks: rounding. */
-static bool stands_still(struct accelerated *a, const struct form_gap *gap) {
-    bool news = falls(&a->objective, a->batch.objective);
-    news |= falls(&a->below, -a->batch.bound);
-    news |= falls(&a->smooth, gap->smooth);
-    a->still = news ? 0 : a->still + 1;
-    return a->still >= STILL_MOST;
+/* J of the best point anew, from the data: that of a form may have lost digits on the way. True when
+ * the run is over after all. */
+static bool is_confirmed(struct accelerated *a) {
+    struct batch *batch = &a->batch;
+    batch->objective = problem_objective(batch->problem, batch->best);
+    a->own_passes += 0.5;
+    batch->passes += 0.5;
+    return batch_is_over(batch);
 }
 
 /* Looks at the gap; true when the run is over. */
 static bool is_over(struct accelerated *a, bool stepped) {
     struct batch *batch = &a->batch;
     struct form_gap gap = a->form->certify(a->form, batch);
-    batch->passes = a->form->passes;
-    a->look = batch->passes * (1 + often);
-    if (batch_report(batch))
+    batch->passes = a->form->passes + a->own_passes;
+    a->look = a->form->passes * (1 + often);
+    if (batch_report(batch) && is_confirmed(a))
         return true;
     choose_mu(a, &gap);
     if (!stepped || stands_still(a, &gap))
@@ -114,7 +118,8 @@ static void iterate(struct accelerated *a) {
     const struct monitor *monitor = a->batch.monitor;
     for (;;) {
         bool stepped = a->form->step(a->form);
-        bool due = !stepped || a->form->passes >= fmin(a->look, monitor->settings.passes) ||
+        double limit = monitor->settings.passes - a->own_passes;
+        bool due = !stepped || a->form->passes >= fmin(a->look, limit) ||
                    monitor_poll(monitor) != VERDICT_GO_ON;
         if (due && is_over(a, stepped))
             return;
@@ -122,23 +127,39 @@ static void iterate(struct accelerated *a) {
     }
 }
 
+/* A warm start is a point as good as any, and smoothed coarsely it would be left for a worse one. */
+static void begin_warm(struct accelerated *a) {
+    struct batch *batch = &a->batch;
+    double objective = problem_objective(batch->problem, batch->best);
+    a->own_passes += 0.5;
+    if (!isfinite(objective))
+        return;
+    batch_offer(batch, NULL, objective);
+    double wanted = batch->monitor->settings.epsilon * objective;
+    if (a->mu > 0 && a->settings->mu == 0)
+        a->mu = fmin(a->mu, fmax(coarse * wanted, least));
+}
+
 int accelerated_train(const struct problem *problem, const struct run_settings *run,
                       const struct accelerated_settings *settings, bool one_memory,
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct error *e) {
-    struct accelerated a = {.settings = settings,
-                            .mu = first_mu(problem, settings, run),
-                            .objective = INFINITY,
-                            .below = INFINITY,
-                            .smooth = INFINITY};
-    struct form_request request = {.problem = problem,
-                                   .run = run,
-                                   .settings = settings,
-                                   .one_memory = one_memory,
-                                   .mu = a.mu,
-                                   .w = w};
+    struct accelerated_settings chosen = *settings;
+    if (chosen.form == FORM_AUTO)
+        chosen.form = form_choose(problem, settings);
+    struct accelerated a = {.settings = &chosen,
+                            .mu = first_mu(problem, &chosen, run),
+                            .last = {.objective = INFINITY}};
     batch_begin(&a.batch, problem, monitor, w);
-    a.form = form_new(&request, e);
+    if (run->warm)
+        begin_warm(&a);
+    a.form = form_new(&(struct form_request){.problem = problem,
+                                             .run = run,
+                                             .settings = &chosen,
+                                             .one_memory = one_memory,
+                                             .mu = a.mu,
+                                             .w = w},
+                      e);
     if (a.form == NULL)
         return -1;
     iterate(&a);

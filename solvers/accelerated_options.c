@@ -12,9 +12,11 @@ static const char *const metrics[] = {"auto", "plain", "root", "scaled", NULL};
 #define FIELD(name) .offset = offsetof(struct accelerated_settings, name)
 
 const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
-    {0, "form", "NAME", OPTION_CHOICE, .normal = "primal", FIELD(form), .choices = form_names,
-     .help = "what is solved: primal, the smoothed risk over the weights; dual, without smoothing; "
-             "smooth-dual; excessive-gap, both sides at once, with smoothing that falls to 0"},
+    {0, "form", "NAME", OPTION_CHOICE, .normal = "auto", FIELD(form), .choices = form_names,
+     .help =
+         "what is solved: primal, the smoothed risk over the weights; dual, without smoothing; "
+         "smooth-dual; excessive-gap, both sides at once, with smoothing that falls to 0; auto: "
+         "smooth-dual for losses with kinks and more features than examples, else primal"},
     {0, "smoothing", "NAME", OPTION_CHOICE, .normal = "homotopy", FIELD(smoothing),
      .choices = smoothings,
      .help = "of losses with kinks: homotopy, mu falls as the gap closes; fixed, it stays, and "

@@ -58,10 +58,9 @@ static void copy(double *to, const double *from, int64_t n) {
 }
 
 void estimation_start(struct estimation *e, const double *w0) {
-    if (w0 != NULL) {
+    if (w0 != NULL)
         copy(e->w, w0, e->ground->dimension);
-        find_image(e, e->w, e->Fw);
-    }
+    find_image(e, e->w, e->Fw); /* anew also for the same w: its image lost digits on the way */
     copy(e->z, e->w, e->ground->dimension);
     copy(e->Fz, e->Fw, e->f->images);
     e->rest = INFINITY;

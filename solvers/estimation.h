@@ -62,7 +62,7 @@ int estimation_init(struct estimation *estimation, const struct estimation_setti
                     struct smooth_part *f, struct ground *ground, struct error *e);
 void estimation_free(struct estimation *estimation);
 
-/* A = 0 and w = z = w_0, which is in Q; NULL: w_0 = w as it is, with its image. */
+/* A = 0 and w = z = w_0, which is in Q; NULL: w_0 = w. Its image is found. */
 void estimation_start(struct estimation *estimation, const double *w0);
 
 /* One step. False when L grew beyond all bounds, by rounding or since f is not finite. */

@@ -3,6 +3,7 @@
 
 #include "risk/boost.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,7 +25,8 @@ struct form *form_new(const struct form_request *request, struct error *e) {
     return maker[request->settings->form](request, e);
 }
 
-const char *const form_names[] = {[FORM_PRIMAL] = "primal",
+const char *const form_names[] = {[FORM_AUTO] = "auto",
+                                  [FORM_PRIMAL] = "primal",
                                   [FORM_DUAL] = "dual",
                                   [FORM_SMOOTH_DUAL] = "smooth-dual",
                                   [FORM_EXCESSIVE_GAP] = "excessive-gap",
@@ -61,10 +63,25 @@ static int refuse_regularizer(const char *form, const char *name, struct error *
     return error_usage(e, "--form %s cannot take -r %s; these work: %s", form, name, list);
 }
 
-/* Options of the primal form alone, or of smoothing where there is none to choose. */
+/* Options of the primal form alone. */
+static bool is_for_primal(const struct accelerated_settings *settings) {
+    return settings->prox == PROX_OPTIMIZED || settings->metric > METRIC_PLAIN ||
+           settings->strong > 0;
+}
+
+enum form_kind form_choose(const struct problem *problem,
+                           const struct accelerated_settings *settings) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    bool dual = parts != NULL && parts->loss->quadratic && isinf(parts->loss->curvature) &&
+                is_strongly_convex(problem->regularizer) && !is_for_primal(settings);
+    return dual && problem->risk->regularized > parts->design->rows ? FORM_SMOOTH_DUAL
+                                                                    : FORM_PRIMAL;
+}
+
+/* And options of smoothing where there is none to choose. */
 static int refuse_option(const struct accelerated_settings *settings, struct error *e) {
     const char *form = form_names[settings->form];
-    if (settings->prox == PROX_OPTIMIZED || settings->metric > METRIC_PLAIN || settings->strong > 0)
+    if (is_for_primal(settings))
         return error_usage(e, "--prox, --metric and --strong are for --form primal, not for %s",
                            form);
     if (settings->form != FORM_SMOOTH_DUAL && settings->mu > 0)
@@ -77,10 +94,10 @@ static int refuse_option(const struct accelerated_settings *settings, struct err
 static int check_risk(const struct accelerated_settings *settings, const char *risk,
                       struct error *e) {
     bool boost = strcmp(risk, "boost") == 0;
-    if (settings->form != FORM_PRIMAL && !(boost && settings->form == FORM_DUAL))
+    if (settings->form > FORM_PRIMAL && !(boost && settings->form == FORM_DUAL))
         return error_usage(e, "--form %s cannot take -L %s, which has --form primal%s",
                            form_names[settings->form], risk, boost ? " and dual" : "");
-    if (settings->prox == PROX_OPTIMIZED || settings->metric > METRIC_PLAIN || settings->strong > 0)
+    if (is_for_primal(settings))
         return error_usage(e, "--prox, --metric and --strong cannot take -L %s", risk);
     return 0;
 }
@@ -92,7 +109,7 @@ int form_check(const struct demand *demand, struct error *e) {
         return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone");
     if (demand->loss == NULL)
         return check_risk(settings, demand->risk->name, e);
-    if (settings->form == FORM_PRIMAL)
+    if (settings->form == FORM_AUTO || settings->form == FORM_PRIMAL)
         return 0;
     if (!demand->loss->quadratic)
         return refuse_loss(form, demand->loss->name, e);

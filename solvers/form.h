@@ -18,7 +18,7 @@ struct accelerated_settings {
     double strong; /* sigma_1 of the risk, where the user knows it */
 };
 
-enum form_kind { FORM_PRIMAL, FORM_DUAL, FORM_SMOOTH_DUAL, FORM_EXCESSIVE_GAP };
+enum form_kind { FORM_AUTO, FORM_PRIMAL, FORM_DUAL, FORM_SMOOTH_DUAL, FORM_EXCESSIVE_GAP };
 enum smoothing_kind { SMOOTHING_HOMOTOPY, SMOOTHING_FIXED };
 enum lipschitz_kind { LIPSCHITZ_ADAPTIVE, LIPSCHITZ_FIXED };
 enum prox_kind { PROX_PLAIN, PROX_OPTIMIZED };
@@ -61,6 +61,11 @@ struct form {
 /* Whether LPBoost is solved over the distribution of its examples, which is its --form primal; `dual` is
  * primal_form over the weights. */
 bool form_is_boosting(const struct problem *problem, const struct accelerated_settings *settings);
+
+/* What FORM_AUTO stands for: the smooth dual for a loss with kinks where there are more features than
+ * rows, and else the primal form. */
+enum form_kind form_choose(const struct problem *problem,
+                           const struct accelerated_settings *settings);
 
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);

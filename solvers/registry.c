@@ -11,8 +11,8 @@ extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
 
 static const struct solver *const solvers[] = {
-    &proximal, &adaptive,  &pegasos,         &sgd,  &tg,   &fobos, &rda, &ipm,
-    &bundle,   &bundle_ls, &proximal_bundle, &ocas, &mcpa, &cpa,   &lps, &rda_plus, &agm, &agm1};
+    &proximal,  &adaptive,        &pegasos, &sgd,  &tg,  &fobos, &rda,      &ipm, &bundle,
+    &bundle_ls, &proximal_bundle, &ocas,    &mcpa, &cpa, &lps,   &rda_plus, &agm, &agm1};
 
 const struct solver *const *solver_table(int *count) {
     *count = sizeof solvers / sizeof *solvers;
