@@ -26,7 +26,7 @@ usual() {
     regularizers=$(property "$1" regularizers)
     usual=(-s "$1")
     case " $losses " in
-    ' all ' | *' hinge '*) ;;
+    ' all '* | *' hinge '*) ;;
     *' logistic '*) usual+=(-L logistic) ;;
     *) fail "-s $1 has neither hinge nor logistic" ;;
     esac
@@ -36,13 +36,23 @@ usual() {
     esac
 }
 
+# regularized NAME: the options for it, in `regularized`; a constraint has no lambda.
+regularized() {
+    case $1 in
+    *-ball) regularized=(--ball "${1%-ball}=1") ;;
+    simplex) regularized=(-r simplex) ;;
+    *) regularized=(-r "$1" -l 1e-2) ;;
+    esac
+}
+
 check_combinations() { # SOLVER: every loss with every regularizer is certified and predicts
     local loss regularizer losses
     losses=$(property "$1" losses)
-    [ "$losses" != all ] || losses=$("$train" -L help | awk '{ print $1 }')
+    case $losses in all*) losses=$("$train" -L help | awk '$1 != "boost" { print $1 }') ;; esac
     for loss in $losses; do
         for regularizer in $(property "$1" regularizers); do
-            status 0 -q -s "$1" -L "$loss" -r "$regularizer" -l 1e-2 -B 1 --report report \
+            regularized "$regularizer"
+            status 0 -q -s "$1" -L "$loss" "${regularized[@]}" -B 1 --report report \
                 "$data/$(file_of "$loss").train" model
             quiet "-s $1 -L $loss -r $regularizer"
             gaps report 1e-3
