@@ -99,6 +99,8 @@ static int check_risk(const struct accelerated_settings *settings, const char *r
                            form_names[settings->form], risk, boost ? " and dual" : "");
     if (is_for_primal(settings))
         return error_usage(e, "--prox, --metric and --strong cannot take -L %s", risk);
+    if (settings->lipschitz == LIPSCHITZ_FIXED && settings->form == FORM_DUAL)
+        return error_usage(e, "--lipschitz fixed cannot take -L %s with --form dual", risk);
     return 0;
 }
 
