@@ -4,9 +4,9 @@
  * An interior point takes 10 to 40 iterations whatever lambda and the gap asked for, each of which
  * forms and factorizes a matrix of features x features: it is for narrow data. Cutting planes and
  * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
- * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
- * for a loss with kinks there is nothing but an online method, without a proof. Constraints are what
- * accelerated gradients project to.
+ * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap.
+ * Accelerated gradients project to constraints, smooth losses with kinks where Newton steps have nothing
+ * to go by, and need the fewest passes over wide data at small lambda, from the dual side.
  * `make bench-default` prints the measurements behind the rules. */
 #include "cli/default_solver.h"
 
@@ -18,6 +18,8 @@
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
 #define SMALL_GAP 1e-4
+/* Below this one accelerated gradients lead over cutting planes on wide data. */
+#define FAIR_LAMBDA 1e-4
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
@@ -26,6 +28,14 @@ static bool is_smooth(const struct choice *choice) {
     const struct loss *loss = choice->wish.risk->scalar;
 
     return loss != NULL && loss->second != NULL;
+}
+
+static bool has_kinks(const struct choice *choice) {
+    return choice->wish.risk->scalar != NULL && !is_smooth(choice);
+}
+
+static bool is_wide(const struct choice *choice) {
+    return choice->features > choice->rows;
 }
 
 static bool is_boost(const struct choice *choice) {
@@ -43,6 +53,18 @@ static bool is_sparse(const struct choice *choice) {
 static bool is_sparse_and_smooth(const struct choice *choice) {
     return is_smooth(choice) &&
            (is_sparse(choice) || choice->wish.regularizer == regularizer_by_name("elastic-net"));
+}
+
+static bool is_sparse_with_kinks(const struct choice *choice) {
+    return is_sparse(choice) && has_kinks(choice);
+}
+
+static bool is_elastic_and_wide(const struct choice *choice) {
+    return choice->wish.regularizer == regularizer_by_name("elastic-net") && is_wide(choice);
+}
+
+static bool is_wide_with_kinks(const struct choice *choice) {
+    return is_wide(choice) && has_kinks(choice) && choice->lambda < FAIR_LAMBDA;
 }
 
 static bool other_than_l2(const struct choice *choice) {
@@ -82,12 +104,16 @@ static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
-    {"rda", "l1", is_sparse},
+    {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
+    {"rda", "l1, and -k", is_sparse},
+    {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ipm",
      "at most " TEXT(NARROW) " features, and lambda below " TEXT(SMALL_LAMBDA) " or -e below " TEXT(
          SMALL_GAP),
      is_narrow_and_hard},
+    {"agm", "a loss with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
+     is_wide_with_kinks},
     {"mcpa", "the hinge, at most " TEXT(NARROW) " features", is_hinge_and_narrow},
     {"ocas", "the hinge", is_hinge},
     {"ipm", "at most " TEXT(FEW) " features", has_few},

@@ -39,9 +39,11 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l2", 30000, 40000, "proximal-bundle"},
         {"logistic", "l1", 30000, 123, "lps"},
         {"squared", "l1", 30000, 40000, "lps"},
-        {"hinge", "l1", 30000, 123, "rda"},
+        {"hinge", "l1", 30000, 123, "agm"},
+        {"epsilon", "l1", 300, 1230, "agm"},
         {"logistic", "elastic-net", 30000, 123, "lps"},
         {"hinge", "elastic-net", 30000, 123, "bundle"},
+        {"hinge", "elastic-net", 3000, 12300, "agm"},
         {"logistic", "entropy", 30000, 123, "bundle"},
         {"logistic", "l1-ball", 30000, 123, "agm"},
         {"hinge", "elastic-net-ball", 30000, 40000, "agm"},
@@ -68,8 +70,10 @@ static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **s
     choice.epsilon = 0;
     choice.lambda = 1e-7;
     assert_chosen(&choice, "ipm");
-    choice.features = 40000;
+    choice.features = 20000;
     assert_chosen(&choice, "ocas");
+    choice.features = 40000;
+    assert_chosen(&choice, "agm");
 }
 
 static void mini_batches_mean_proximal(void **state) {
@@ -78,6 +82,8 @@ static void mini_batches_mean_proximal(void **state) {
     (void)state;
     choice.wish.batches = true;
     assert_chosen(&choice, "proximal");
+    choice.wish.regularizer = regularizer_by_name("l1");
+    assert_chosen(&choice, "rda");
 }
 
 /* Few features, fewer rows, an offset: nothing but the interior point has a certificate. */
