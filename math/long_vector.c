@@ -6,10 +6,14 @@
 
 enum { WORTH_THREADS = 32768, PIECES = 32 };
 
-void long_mix(double *out, const double *x, const double *y, double eta, int64_t n) {
+void long_combine(double *out, double a, const double *x, double b, const double *y, int64_t n) {
 #pragma omp parallel for simd schedule(static) if (n > WORTH_THREADS)
     for (int64_t i = 0; i < n; i++)
-        out[i] = (1 - eta) * x[i] + eta * y[i]; /* y where eta is 1 */
+        out[i] = (x == NULL ? 0 : a * x[i]) + b * y[i];
+}
+
+void long_mix(double *out, const double *x, const double *y, double eta, int64_t n) {
+    long_combine(out, 1 - eta, x, eta, y, n); /* y where eta is 1 */
 }
 
 /* The terms of a sum over one piece, p_i f(x_i, y_i, z_i), one function for each f. */

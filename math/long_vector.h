@@ -8,6 +8,9 @@
 /* out = (1 - eta) x + eta y; out may be x. */
 void long_mix(double *out, const double *x, const double *y, double eta, int64_t n);
 
+/* out = a x + b y; x NULL: 0; out may be x or y. */
+void long_combine(double *out, double a, const double *x, double b, const double *y, int64_t n);
+
 /* sum p_i x_i y_i; p NULL: all are 1. */
 double long_dot(const double *p, const double *x, const double *y, int64_t n);
 

@@ -16,6 +16,7 @@ static struct dual_part *part_of(struct smooth_part *part) {
 
 /* out = c a, or a as it is where there are no weights */
 static void weigh(const struct scalar_parts *parts, const double *a, double *out) {
+#pragma omp parallel for schedule(static) if (parts->design->threads)
     for (int64_t i = 0; i < parts->design->rows; i++)
         out[i] = scalar_weight(parts, i) * a[i];
 }
@@ -53,11 +54,6 @@ static void average(struct smooth_part *part, double eta) {
 
 /* ---- what the points are worth */
 
-static void negate(const double *from, double *to, int64_t n) {
-    for (int64_t i = 0; i < n; i++)
-        to[i] = -from[i];
-}
-
 /* R_mu at the average, with the offset that is best for it. */
 static double risk_at(struct dual_part *d, double mu, double *offset) {
     struct smoothing by = {.mu = mu, .low = d->box->low, .high = d->box->high};
@@ -91,8 +87,8 @@ struct dual_values dual_part_certify(struct dual_part *d, double mu, const doubl
     struct dual_values values;
     double offset;
     find_bounds(d, mu, a, image, batch, &values);
-    negate(d->average, d->point, d->part.images);
-    negate(d->pull, d->scores, d->part.dimension);
+    long_combine(d->point, 0, NULL, -1, d->average, d->part.images);
+    long_combine(d->scores, 0, NULL, -1, d->pull, d->part.dimension);
     double penalty = problem_penalty(d->problem, d->point);
     values.smooth_objective = mu > 0 ? penalty + risk_at(d, mu, &offset) : 0;
     values.objective = penalty + risk_at(d, 0, &offset);

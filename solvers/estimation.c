@@ -92,9 +92,7 @@ static double next_rest(const struct estimation *e) {
 
 /* slope = (1 - eta) from + eta (gradient - sigma_1 grad d(u)); FROM NULL: 0 */
 static void add_linearization(const struct estimation *e, const double *from) {
-    int64_t n = e->ground->dimension;
-    for (int64_t j = 0; j < n; j++)
-        e->slope[j] = (from == NULL ? 0 : (1 - e->eta) * from[j]) + e->eta * e->gradient[j];
+    long_combine(e->slope, 1 - e->eta, from, e->eta, e->gradient, e->ground->dimension);
     if (e->settings.strong > 0)
         ground_add_mirror(e->ground, -e->eta * e->settings.strong, e->u, e->slope);
 }

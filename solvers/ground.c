@@ -6,6 +6,8 @@
 #include <float.h>
 #include <math.h>
 
+static const int64_t worth_threads = 4096; /* logarithms */
+
 double ground_slope(const struct ground *ground, const double *s, const double *x,
                     const double *y) {
     return long_slope(ground->metric, s, x, y, ground->dimension);
@@ -34,9 +36,9 @@ double ground_distance(const struct ground *ground, const double *x, const doubl
 void ground_add_mirror(const struct ground *ground, double c, const double *x, double *s) {
     int64_t n = ground->dimension;
     if (ground->prox == PROX_EUCLIDEAN)
-        for (int64_t j = 0; j < n; j++)
-            s[j] += c * x[j];
+        long_combine(s, c, x, 1, s, n);
     else
+#pragma omp parallel for schedule(static) if (n > worth_threads)
         for (int64_t j = 0; j < n; j++)
             s[j] += c * log(fmax(x[j], DBL_MIN));
 }

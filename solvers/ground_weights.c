@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const int64_t worth_threads = 32768;
+
 static const struct ground_weights *weights_of(const struct ground *ground) {
     return (const struct ground_weights *)ground;
 }
@@ -18,6 +20,7 @@ static void minimize_shares(struct ground *ground, const double *s, double k, do
                             double *x) {
     const struct shares *shares = &weights_of(ground)->shares;
     double threshold = share * shares->l1, divisor = k + share * shares->l2;
+#pragma omp parallel for schedule(static) if (ground->dimension > worth_threads)
     for (int64_t j = 0; j < ground->dimension; j++)
         x[j] = -soft(s[j], threshold) / divisor;
 }
@@ -27,6 +30,7 @@ static void minimize_scaled(struct ground *ground, const double *s, double k, do
                             double *x) {
     const struct shares *shares = &weights_of(ground)->shares;
     const double *h = ground->metric;
+#pragma omp parallel for schedule(static) if (ground->dimension > worth_threads)
     for (int64_t j = 0; j < ground->dimension; j++)
         x[j] = -soft(h[j] * s[j], share * shares->l1) / (k * h[j] + share * shares->l2);
 }

@@ -64,6 +64,7 @@ static void average_duals(struct smooth_part *part, double eta) {
 static double balanced_bound(struct smoothed_risk *r, const double *dual) {
     const struct scalar_parts *parts = r->problem->risk->scalar;
     double *a = r->room + r->problem->risk->dimension;
+#pragma omp parallel for schedule(static) if (parts->design->threads)
     for (int64_t i = 0; i < parts->design->rows; i++) {
         double c = scalar_weight(parts, i);
         a[i] = c > 0 ? dual[i] / c : 0;
