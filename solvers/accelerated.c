@@ -1,19 +1,24 @@
 /* accelerated.c - the loop of agm and agm1: steps, looks at the gap, smoothing. */
 #include "solvers/accelerated.h"
 
-#include <math.h>
+#include "io/memory.h"
 
-enum { STILL_MOST = 10 }; /* looks that change nothing */
+#include <math.h>
+#include <stdlib.h>
+
+enum { SPACE = 2, STILL_LEAST = 50 }; /* passes between looks, and without a change */
 
 static const double often = 0.05;   /* of the passes so far: a look at the gap */
-static const double first = 1;      /* mu */
+static const double first = 1;      /* mu, of the loss */
 static const double fall = 16;      /* of mu */
 static const double part = 0.25;    /* of the gap that smoothing takes: what the method leaves */
 static const double share = 0.3;    /* of the gap asked for: what smoothing may take */
 static const double nothing = 1e-3; /* of the gap: what the method leaves where mu is in its way */
 static const double coarse = 10;    /* times the gap asked for: mu at a warm start */
-static const double least = 1e-12;  /* of the loss: mu */
+static const double least = 1e-18;  /* mu, of the loss */
 static const double rounding = 1e-12; /* of J: no change */
+static const double vanished = 1e-16; /* of the loss: a gap that nothing can close */
+static const double patience = 1.6; /* times the passes at the last change, that nothing changes */
 
 struct accelerated {
     struct batch batch;
@@ -23,7 +28,8 @@ struct accelerated {
     double look;          /* passes at which the next look is due */
     double own_passes;    /* other than the form's */
     struct form_gap last; /* look */
-    int still;            /* looks that found the same */
+    double changed; /* passes at the last look that found something else than the one before */
+    double scale;   /* of the loss: its mean at w = 0 for regression, and else 1 */
 };
 
 /* ---- smoothing */
@@ -34,15 +40,28 @@ static bool is_smooth(const struct problem *problem, const struct accelerated_se
     return problem->risk->scalar == NULL || problem->risk->scalar->loss->second != NULL;
 }
 
-/* A mu that is not given is, when it stays, such that R - R_mu is below the gap asked for where J is 1,
- * as it is at w = 0 for the hinge. */
-static double first_mu(const struct problem *problem, const struct accelerated_settings *settings,
+/* The losses of classification are of the size of 1 at w = 0; those of regression go with the targets. */
+static double loss_scale(const struct problem *problem) {
+    const struct risk *risk = problem->risk;
+    if (risk->scalar == NULL || risk->scalar->loss->task != TASK_REGRESSION)
+        return 1;
+    double *zero = memory_zeroed(risk->dimension, sizeof *zero, "weights", NULL);
+    double value = zero == NULL ? 1 : risk_evaluate(risk, zero, 0, NULL);
+    free(zero);
+    return value > 0 && isfinite(value) ? value : 1;
+}
+
+/* A mu that is not given is, when it stays, such that R - R_mu is below the gap asked for where J is what
+ * it is at w = 0. */
+static double first_mu(const struct accelerated *a, const struct problem *problem,
                        const struct run_settings *run) {
+    const struct accelerated_settings *settings = a->settings;
     if (is_smooth(problem, settings))
         return 0;
     if (settings->mu > 0)
         return settings->mu;
-    return settings->smoothing == SMOOTHING_FIXED && run->epsilon > 0 ? run->epsilon : first;
+    bool fixed = settings->smoothing == SMOOTHING_FIXED && run->epsilon > 0;
+    return a->scale * (fixed ? run->epsilon : first);
 }
 
 static void lessen_mu(struct accelerated *a, double factor) {
@@ -53,7 +72,7 @@ static void lessen_mu(struct accelerated *a, double factor) {
 /* Homotopy: once the method has solved its own problem nearly as well as smoothing allows, there is less
  * of it; but never less than the gap asked for warrants. */
 static void follow_gap(struct accelerated *a, const struct form_gap *gap, double wanted) {
-    if (gap->smooth <= part * gap->smoothing && gap->smoothing > wanted && a->mu > least)
+    if (gap->smooth <= part * gap->smoothing && gap->smoothing > wanted && a->mu > least * a->scale)
         lessen_mu(a, fmax(1 / fall, wanted / gap->smoothing));
 }
 
@@ -64,7 +83,7 @@ static void look_at_mu(struct accelerated *a, const struct form_gap *gap, double
         return;
     if (a->settings->mu > 0)
         batch_stop_at(&a->batch, obstacle);
-    else if (a->mu > least)
+    else if (a->mu > least * a->scale)
         lessen_mu(a, fmax(1 / fall, wanted / gap->smoothing));
 }
 
@@ -80,14 +99,17 @@ static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
 
 /* ---- the loop */
 
-/* Nothing has changed for many looks: rounding. */
+/* Nothing has changed for long, or nothing is left that could: rounding. */
 static bool stands_still(struct accelerated *a, const struct form_gap *gap) {
-    double slack = rounding * fabs(gap->objective);
-    bool still = fabs(gap->objective - a->last.objective) <= slack &&
-                 fabs(gap->smooth - a->last.smooth) <= slack;
-    a->still = still ? a->still + 1 : 0;
+    double slack = rounding * fmax(fabs(gap->objective), vanished * a->scale);
+    bool same = fabs(gap->objective - a->last.objective) <= slack &&
+                fabs(gap->smooth - a->last.smooth) <= slack;
+    double passes = a->form->passes;
+    if (!same)
+        a->changed = passes;
     a->last = *gap;
-    return a->still >= STILL_MOST;
+    return passes > fmax(patience * a->changed, a->changed + STILL_LEAST) ||
+           a->batch.objective - a->batch.bound <= vanished * a->scale;
 }
 
 /* J of the best point anew, from the data: that of a form may have lost digits on the way. True when
@@ -105,13 +127,13 @@ static bool is_over(struct accelerated *a, bool stepped) {
     struct batch *batch = &a->batch;
     struct form_gap gap = a->form->certify(a->form, batch);
     batch->passes = a->form->passes + a->own_passes;
-    a->look = a->form->passes * (1 + often);
-    if (batch_report(batch) && is_confirmed(a))
-        return true;
-    choose_mu(a, &gap);
-    if (!stepped || stands_still(a, &gap))
-        batch_stall(batch);
-    return batch->verdict != VERDICT_GO_ON;
+    a->look = fmax(a->form->passes * (1 + often), a->form->passes + SPACE);
+    if (!batch_report(batch)) {
+        choose_mu(a, &gap);
+        if (!stepped || stands_still(a, &gap))
+            batch_stall(batch);
+    }
+    return batch->verdict != VERDICT_GO_ON && is_confirmed(a);
 }
 
 static void iterate(struct accelerated *a) {
@@ -137,7 +159,7 @@ static void begin_warm(struct accelerated *a) {
     batch_offer(batch, NULL, objective);
     double wanted = batch->monitor->settings.epsilon * objective;
     if (a->mu > 0 && a->settings->mu == 0)
-        a->mu = fmin(a->mu, fmax(coarse * wanted, least));
+        a->mu = fmin(a->mu, fmax(coarse * wanted, least * a->scale));
 }
 
 int accelerated_train(const struct problem *problem, const struct run_settings *run,
@@ -147,9 +169,9 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
     struct accelerated_settings chosen = *settings;
     if (chosen.form == FORM_AUTO)
         chosen.form = form_choose(problem, settings);
-    struct accelerated a = {.settings = &chosen,
-                            .mu = first_mu(problem, &chosen, run),
-                            .last = {.objective = INFINITY}};
+    struct accelerated a = {
+        .settings = &chosen, .scale = loss_scale(problem), .last = {.objective = INFINITY}};
+    a.mu = first_mu(&a, problem, run);
     batch_begin(&a.batch, problem, monitor, w);
     if (run->warm)
         begin_warm(&a);

@@ -29,9 +29,9 @@ const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
      .help =
          "the constant L of the gradient: adaptive, found on the way, or fixed at a bound found "
          "by power iteration"},
-    {0, "growth", "X", OPTION_REAL, .low = 1, .high = INFINITY, .open = true, .normal = "2",
-     FIELD(growth), .help = "L times this when a step is refused"},
-    {0, "decay", "X", OPTION_REAL, .low = 1, .high = INFINITY, .normal = "1.1", FIELD(decay),
+    {0, "growth", "X", OPTION_REAL, .low = 1.01, .high = INFINITY, .normal = "2", FIELD(growth),
+     .help = "L times this when a step is refused"},
+    {0, "decay", "X", OPTION_REAL, .low = 1, .high = 100, .normal = "1.1", FIELD(decay),
      .help = "L is divided by this after each step"},
     {0, "prox", "NAME", OPTION_CHOICE, .normal = "plain", FIELD(prox), .choices = proxes,
      .help = "the prox-function by which kinks are rounded off: plain, the same for each example; "

@@ -156,6 +156,7 @@ static void restart(struct form *form, double mu) {
     double grown = b->estimation.L * sqrt(b->edge.tau / mu);
     b->edge.tau = mu;
     b->estimation.L = b->estimation.settings.fixed ? lipschitz(&b->edge) : grown;
+    b->estimation.most = lipschitz(&b->edge);
     estimation_start(&b->estimation, NULL);
 }
 
@@ -207,6 +208,7 @@ static void start(struct boost_form *b, const double *w) {
     minimize(&b->ground.ground, b->edge.room, 0, 1, b->first);
     estimation_start(&b->estimation, b->first);
     b->estimation.L = b->estimation.settings.fixed ? lipschitz(&b->edge) : 1;
+    b->estimation.most = lipschitz(&b->edge);
 }
 
 struct form *boost_form_new(const struct form_request *request, struct error *e) {

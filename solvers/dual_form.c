@@ -32,7 +32,8 @@ static int set_lipschitz(struct dual_form *d, bool fixed, struct error *e) {
     if (spectrum_find(problem->risk->scalar, NULL, fixed ? ITERATIONS : 0, NULL, &spectrum, e) != 0)
         return -1;
     double L = spectrum.bound / problem_shares(problem).l2;
-    d->estimation.L = isfinite(L) && L > 0 ? L : 1;
+    if (isfinite(L) && L > 0)
+        d->estimation.L = d->estimation.most = L;
     d->dual.part.passes += spectrum.passes;
     return 0;
 }

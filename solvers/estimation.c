@@ -8,13 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of f, where its values at w' and at u are no longer told apart. */
+enum { TRIES_MOST = 64 };
+
+/* Of f, and of the terms that it is the sum of, where its values at w' and at u are no longer told
+ * apart. */
 static const double rounding = 1e-15;
 /* By which L falls until a step is refused for the first time. */
 static const double fast = 4;
 static const double huge = 1e200;
+/* The least L, of the bound of it, or where there is none. */
+static const double flat = 1e-15, least = 1e-200;
 
-/* ---- memory: seven points or slopes, five images */
+/* ---- memory: eight points or slopes, five images */
 
 static double *take(double **room, int64_t n) {
     double *taken = *room;
@@ -26,7 +31,8 @@ int estimation_init(struct estimation *estimation, const struct estimation_setti
                     struct smooth_part *f, struct ground *ground, struct error *e) {
     enum { VECTORS = 8, IMAGES = 5 };
     int64_t n = ground->dimension, images = f->images;
-    *estimation = (struct estimation){.settings = *settings, .f = f, .ground = ground};
+    *estimation = (struct estimation){
+        .settings = *settings, .f = f, .ground = ground, .L = 1, .most = INFINITY};
     estimation->all = memory_zeroed(VECTORS * n + IMAGES * images, sizeof(double), "the points", e);
     if (estimation->all == NULL)
         return -1;
@@ -75,7 +81,7 @@ static double sigma(const struct estimation *e) {
 /* The root of L eta^2 = (1 - eta) gamma, gamma = 1/A + sigma. */
 static double root(const struct estimation *e) {
     double gamma = e->rest + sigma(e);
-    return isinf(gamma) ? 1 : 2 * gamma / (gamma + sqrt(gamma * gamma + 4 * e->L * gamma));
+    return isinf(gamma) ? 1 : 2 * gamma / (gamma + sqrt(gamma) * sqrt(gamma + 4 * e->L));
 }
 
 /* (1 - eta) w + eta x, the point and its image */
@@ -126,10 +132,14 @@ static bool try_step(struct estimation *e) {
         minimize_all(e);
     find_image(e, e->next_z, e->Fnext_z);
     mix(e, e->next_z, e->Fnext_z, e->next_w, e->Fnext_w);
-    e->value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
+    double value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
+    e->next_value = value;
+    if (e->settings.fixed || e->L >= e->most)
+        return true;
     double line = at_u + ground_slope(e->ground, e->gradient, e->next_w, e->u);
     double square = ground_square(e->ground, e->next_w, e->u);
-    return e->settings.fixed || e->value <= line + e->L / 2 * square + rounding * fabs(at_u);
+    double terms = fabs(at_u) + fabs(ground_dot(e->ground, e->gradient, e->u));
+    return value <= line + e->L / 2 * square + rounding * terms;
 }
 
 static void swap(double **x, double **y) {
@@ -142,6 +152,7 @@ static void swap(double **x, double **y) {
 static void accept(struct estimation *e) {
     e->f->average(e->f, e->eta);
     e->rest = next_rest(e);
+    e->value = e->next_value;
     swap(&e->w, &e->next_w);
     swap(&e->z, &e->next_z);
     swap(&e->Fw, &e->Fnext_w);
@@ -152,15 +163,27 @@ static void accept(struct estimation *e) {
     e->steps++;
 }
 
+static void lower_L(struct estimation *e) {
+    double lowest = fmax(least, isfinite(e->most) ? flat * e->most : 0);
+    if (!e->settings.fixed)
+        e->L = fmax(lowest, e->L / (e->met || e->settings.decay <= 1 ? e->settings.decay : fast));
+}
+
+/* What f remembers of its latest value is to be that of w. */
+static void return_to_w(struct estimation *e) {
+    e->value = e->f->value(e->f, e->w, e->Fw, NULL);
+}
+
 bool estimation_step(struct estimation *e) {
-    while (!try_step(e)) {
+    for (int tries = 1; !try_step(e); tries++) {
         e->met = true;
-        e->L *= e->settings.growth;
-        if (!(e->L < huge))
-            return false;
+        e->L = fmin(e->L * e->settings.growth, e->most);
+        if (!(e->L < huge) || tries == TRIES_MOST) {
+            return_to_w(e);
+            return e->L < huge && isfinite(e->value);
+        }
     }
     accept(e);
-    if (!e->settings.fixed)
-        e->L /= e->met || e->settings.decay <= 1 ? e->settings.decay : fast;
+    lower_L(e);
     return isfinite(e->value);
 }

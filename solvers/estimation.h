@@ -41,11 +41,13 @@ struct estimation {
     struct smooth_part *f;
     struct ground *ground;
     double L;     /* of the next try; the caller sets it before the first step */
+    double most;  /* a proven bound of L, where a step needs no test; infinite: none is known */
     double used;  /* L of the latest step */
     bool met;     /* a try was refused: L is about right, and no longer falls fast */
     double rest;  /* 1/A; infinite before the first step */
     double eta;   /* of the latest step: its weight in the model */
     double value; /* f(w) */
+    double next_value;
     int64_t steps, tries;
     double *w, *z;    /* the caller may read these and u, the point of the latest linearization */
     double *u;        /* (not after a refusal) */
@@ -65,7 +67,8 @@ void estimation_free(struct estimation *estimation);
 /* A = 0 and w = z = w_0, which is in Q; NULL: w_0 = w. Its image is found. */
 void estimation_start(struct estimation *estimation, const double *w0);
 
-/* One step. False when L grew beyond all bounds, by rounding or since f is not finite. */
+/* One step, or as many tries of one as a caller would wait for: with a growth near 1 the next call goes on
+ * where this one ended. False when L grew beyond all bounds, by rounding or since f is not finite. */
 bool estimation_step(struct estimation *estimation);
 
 #endif

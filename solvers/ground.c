@@ -8,6 +8,10 @@
 
 static const int64_t worth_threads = 4096; /* logarithms */
 
+double ground_dot(const struct ground *ground, const double *s, const double *x) {
+    return long_dot(ground->metric, s, x, ground->dimension);
+}
+
 double ground_slope(const struct ground *ground, const double *s, const double *x,
                     const double *y) {
     return long_slope(ground->metric, s, x, y, ground->dimension);

@@ -24,6 +24,9 @@ struct ground {
     void (*minimize)(struct ground *ground, const double *s, double k, double share, double *x);
 };
 
+/* <s, x> */
+double ground_dot(const struct ground *ground, const double *s, const double *x);
+
 /* <s, x - y> */
 double ground_slope(const struct ground *ground, const double *s, const double *x, const double *y);
 

@@ -58,11 +58,17 @@ static struct form_gap certify(struct form *form, struct batch *batch) {
                              .smoothing = exact + penalty - smooth + (smooth_bound - bound)};
 }
 
+/* Of risks without scores nothing is known. */
+static double known_bound(const struct primal_form *p, double mu) {
+    return p->problem->risk->scalar != NULL ? curvature_at(&p->curvature, mu) : INFINITY;
+}
+
 static void restart(struct form *form, double mu) {
     struct primal_form *p = primal_of(form);
     double before = curvature_at(&p->curvature, p->risk.by.mu);
     double after = curvature_at(&p->curvature, mu);
     p->estimation.L = p->estimation.settings.fixed ? after : p->estimation.L * sqrt(after / before);
+    p->estimation.most = known_bound(p, mu);
     p->risk.by.mu = mu;
     estimation_start(&p->estimation, NULL);
 }
@@ -77,8 +83,7 @@ static void primal_free(struct form *form) {
     free(p);
 }
 
-/* Where the entropy has weights of 0, which it never leaves, and where J is not finite, the start is
- * the minimizer of Omega. */
+/* Where Omega is not finite the start is its minimizer. */
 static void set_start(struct primal_form *p, const double *w) {
     const struct problem *problem = p->problem;
     int64_t n = problem->risk->dimension;
@@ -162,6 +167,7 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
         return NULL;
     }
     p->estimation.L = curvature_at(&p->curvature, request->mu);
+    p->estimation.most = known_bound(p, request->mu);
     set_start(p, request->w);
     return &p->form;
 }
