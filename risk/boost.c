@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "io/svmlight_line.h"
+#include "math/entropy.h"
 #include "math/long_vector.h"
 #include "math/simplex.h"
 
@@ -41,13 +42,14 @@ double boost_entropy(const struct boost_parts *parts, const double *d) {
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
         int64_t end = design_block_start(design, block + 1);
-        part[block] = 0;
+        double own = 0;
         for (int64_t i = design_block_start(design, block); i < end; i++)
-            part[block] += d[i] > 0 ? d[i] * log(rows * d[i]) : 0;
+            own += entropy_term(rows * d[i] - 1);
+        part[block] = own;
     }
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
-    return sum / parts->eta;
+    return sum / rows / parts->eta;
 }
 
 /* ---- the risk */

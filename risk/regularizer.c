@@ -11,6 +11,7 @@
  * The simplex and balls are in constraint.h. Reference: Smola, Vishwanathan & Le 2008, section 3.3. */
 #include "risk/regularizer.h"
 
+#include "math/entropy.h"
 #include "math/vector.h"
 #include "risk/constraint.h"
 
@@ -161,22 +162,24 @@ static double entropy_value(const double *w, int64_t n, const struct regularizer
         if (w[j] < 0)
             return INFINITY;
         mass += w[j];
-        if (w[j] > 0)
-            sum += w[j] * log((double)n * w[j]);
+        sum += entropy_term((double)n * w[j] - 1);
     }
-    return fabs(mass - 1) <= rounding ? sum : INFINITY;
+    return fabs(mass - 1) <= rounding ? sum / (double)n : INFINITY;
 }
 
 /* lambda log( (1/n) sum exp(-theta s_j/lambda) ) */
 static double entropy_price(const double *s, double theta, int64_t n, double lambda,
                             const struct regularizer_parameters *p) {
-    double least = INFINITY, sum = 0;
+    double least = INFINITY, sum = 0, less = 0;
     (void)p;
     for (int64_t j = 0; j < n; j++)
         least = fmin(least, theta * s[j]);
-    for (int64_t j = 0; j < n; j++)
-        sum += exp((least - theta * s[j]) / lambda);
-    return lambda * log(sum / (double)n) - least;
+    for (int64_t j = 0; j < n; j++) {
+        double power = (least - theta * s[j]) / lambda;
+        sum += exp(power);
+        less += expm1(power);
+    }
+    return lambda * entropy_log_mean(sum / (double)n, less / (double)n) - least;
 }
 
 static double entropy_conjugate(const double *s, int64_t n, double lambda,

@@ -17,6 +17,7 @@
 #include "solvers/form.h"
 
 #include "io/memory.h"
+#include "math/entropy.h"
 #include "math/long_vector.h"
 #include "math/simplex.h"
 #include "math/vector.h"
@@ -87,19 +88,22 @@ static void find_edges(struct smooth_part *part, const double *d, double *edge) 
 /* f_tau of the edges, and w(d) in w (NULL: not wanted). */
 static double soften(const struct soft_edge *f, const double *edge, double *w) {
     int64_t n = f->boost->design->columns;
-    double top = -INFINITY, sum = 0, unit = f->tau / f->size;
+    double count = (double)(f->mirror ? 2 * n : n);
+    double top = -INFINITY, sum = 0, less = 0, unit = f->tau / f->size;
     for (int64_t j = 0; j < n; j++)
         top = fmax(top, f->mirror ? fabs(edge[j]) : edge[j]);
     for (int64_t j = 0; j < n; j++) {
         double plus = exp((edge[j] - top) / unit);
         double minus = f->mirror ? exp((-edge[j] - top) / unit) : 0;
         sum += plus + minus;
+        less += expm1((edge[j] - top) / unit);
+        less += f->mirror ? expm1((-edge[j] - top) / unit) : 0;
         if (w != NULL)
             w[j] = plus - minus;
     }
     if (w != NULL)
         vector_scale(w, f->size / sum, n);
-    return f->size * top + f->tau * log(sum / (double)(f->mirror ? 2 * n : n));
+    return f->size * top + f->tau * entropy_log_mean(sum / count, less / count);
 }
 
 static double value(struct smooth_part *part, const double *d, const double *edge,

@@ -339,6 +339,93 @@ static void the_entropy_agrees_with_bundle(void **state) {
     }
 }
 
+static const char *const small_words[][3] = {
+    {"form=primal", NULL}, {"form=dual", NULL}, {"form=primal", "lipschitz=fixed", NULL}};
+
+/* J within `slack` of `least`, converged, and no bound above the J of any report. */
+static void check_least(const struct problem *problem, const struct outcome *o, const double *w,
+                        double least, double slack) {
+    double objective = problem_objective(problem, w);
+    assert_true(o->verdict == VERDICT_CONVERGED);
+    assert_near(objective, least, slack);
+    assert_near(o->objective, objective, 1e-14);
+    assert_true(o->bound <= least + slack && history.count > 0);
+    for (int k = 0; k < history.count; k++)
+        assert_true(history.bound[k] <= history.objective[k]);
+}
+
+/* Where the entropy costs 1/eta, d is uniform, and J the mean of 1 - z: its least value is that of the
+ * feature of the greatest mean edge, up to eta. */
+static void small_eta_is_the_mean_edge(void **state) {
+    (void)state;
+    static const double etas[] = {1e-6, 1e-8, 1e-10, 1e-12};
+    for (int k = 0; k < 24; k++) {
+        struct problem_data p;
+        struct outcome o;
+        double w[COLUMNS_MOST] = {0}, best = -1, eta = etas[k / 6];
+        open_problem(&p, 6, 30, 6, (struct boost_parameters){5, eta});
+        for (int j = 0; j < p.n; j++) {
+            double edge = 0;
+            for (int i = 0; i < p.m; i++)
+                edge += p.u[i][j] / (double)p.m;
+            best = fmax(best, edge);
+        }
+        struct problem problem = {
+            .risk = p.risk, .regularizer = regularizer_by_name("simplex"), .lambda = 1};
+        run_with(&problem, memories[k % 2], small_words[k / 2 % 3], 1e-9, 20000, w, &history, &o,
+                 NULL);
+        if (o.verdict != VERDICT_CONVERGED)
+            print_error("eta %g %s %s: J %g, bound %g\n", eta, memories[k % 2],
+                        small_words[k / 2 % 3][0], o.objective, o.bound);
+        check_least(&problem, &o, w, 1 - best, eta + 2e-9);
+        close_problem(&p);
+    }
+}
+
+/* Where Omega costs lambda, the weights are uniform. */
+static void large_lambda_is_the_uniform_model(void **state) {
+    (void)state;
+    static const double lambdas[] = {1e8, 1e10, 1e12};
+    for (int k = 0; k < 15; k++) {
+        struct problem_data p;
+        struct outcome o;
+        double w[COLUMNS_MOST] = {0}, uniform[COLUMNS_MOST];
+        bool bundle = k % 5 == 4;
+        open_problem(&p, 6, 30, 6, (struct boost_parameters){5, 20});
+        for (int j = 0; j < p.n; j++)
+            uniform[j] = 1 / (double)p.n;
+        struct problem problem = {.risk = p.risk,
+                                  .regularizer = regularizer_by_name("entropy"),
+                                  .lambda = lambdas[k / 5]};
+        double least = problem_objective(&problem, uniform);
+        run_with(&problem, bundle ? "bundle" : memories[k % 5 % 2],
+                 bundle ? NULL : small_words[k % 5 / 2], 1e-9, 20000, w, &history, &o, NULL);
+        if (o.verdict != VERDICT_CONVERGED)
+            print_error("lambda %g, %d: J %g, bound %g\n", problem.lambda, k % 5, o.objective,
+                        o.bound);
+        check_least(&problem, &o, w, least, 1 / problem.lambda + 2e-9);
+        close_problem(&p);
+    }
+}
+
+/* Values near the uniform distribution, to their own digits. */
+static void the_entropy_keeps_its_digits(void **state) {
+    (void)state;
+    const struct regularizer *entropy = regularizer_by_name("entropy");
+    for (double step = 0.1; step > 1e-14; step /= 10) {
+        double w[] = {0.25 * (1 + step), 0.25 * (1 - step), 0.25, 0.25};
+        double exact = step * step / 4 * (1 + step * step / 6), slack = 1e-16 * step;
+        assert_near(entropy->value(w, 4, NULL), exact, slack + pow(step, 6));
+        double s[] = {step, -step, 0, 0}, lambda = 2;
+        double x = step / lambda, mean = x * x / 4 + pow(x, 4) / 48;
+        assert_near(entropy->conjugate(s, 4, lambda, NULL), lambda * (mean - mean * mean / 2),
+                    1e-15 * step + pow(step, 6));
+    }
+    double vertex[] = {1, 0, 0, 0}, off[] = {0.5, 0.4, 0, 0}, under[] = {1.5, -0.5, 0, 0};
+    assert_near(entropy->value(vertex, 4, NULL), log(4), 1e-15);
+    assert_true(isinf(entropy->value(off, 4, NULL)) && isinf(entropy->value(under, 4, NULL)));
+}
+
 static void smoothing_may_stay_fixed(void **state) {
     (void)state;
     static const char *const words[] = {"smoothing=fixed", "mu=0.001", NULL};
@@ -408,6 +495,9 @@ int main(void) {
         cmocka_unit_test(the_table_has_all_risks),
         cmocka_unit_test(least_risks_are_those_of_cvxopt),
         cmocka_unit_test(the_entropy_agrees_with_bundle),
+        cmocka_unit_test(small_eta_is_the_mean_edge),
+        cmocka_unit_test(large_lambda_is_the_uniform_model),
+        cmocka_unit_test(the_entropy_keeps_its_digits),
         cmocka_unit_test(smoothing_may_stay_fixed),
         cmocka_unit_test(a_start_is_used),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
