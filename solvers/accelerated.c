@@ -99,7 +99,7 @@ static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
 
 /* ---- the loop */
 
-/* Nothing has changed for long, or nothing is left that could: rounding. */
+/* Nothing has changed for long: rounding. */
 static bool stands_still(struct accelerated *a, const struct form_gap *gap) {
     double slack = rounding * fmax(fabs(gap->objective), vanished * a->scale);
     bool same = fabs(gap->objective - a->last.objective) <= slack &&
@@ -108,8 +108,15 @@ static bool stands_still(struct accelerated *a, const struct form_gap *gap) {
     if (!same)
         a->changed = passes;
     a->last = *gap;
-    return passes > fmax(patience * a->changed, a->changed + STILL_LEAST) ||
-           a->batch.objective - a->batch.bound <= vanished * a->scale;
+    return passes > fmax(patience * a->changed, a->changed + STILL_LEAST);
+}
+
+/* An optimum of 0 has no relative gap. */
+static void look_at_scale(struct accelerated *a) {
+    static const struct obstacle obstacle = {"a gap of 0 but for rounding",
+                                             "nothing is to be gained"};
+    if (a->batch.objective - a->batch.bound <= vanished * a->scale)
+        batch_stop_at(&a->batch, obstacle);
 }
 
 /* J of the best point anew, from the data: that of a form may have lost digits on the way. True when
@@ -130,6 +137,7 @@ static bool is_over(struct accelerated *a, bool stepped) {
     a->look = fmax(a->form->passes * (1 + often), a->form->passes + SPACE);
     if (!batch_report(batch)) {
         choose_mu(a, &gap);
+        look_at_scale(a);
         if (!stepped || stands_still(a, &gap))
             batch_stall(batch);
     }
