@@ -103,7 +103,7 @@ static void an_optimum_of_zero_ends_the_run(void **state) {
     struct outcome o;
     double w[6] = {0};
     problem.parameters.ball = 100;
-    data.label[1] = data.label[2] = 0; /* rows that may be empty */
+    data.label[0] = data.label[1] = 0; /* they may be empty rows */
     assert_int_equal(run_with(&problem, "agm", NULL, 1e-3, 50000, w, &history, &o, NULL), 0);
     assert_true(o.verdict == VERDICT_CONVERGED ||
                 (o.verdict == VERDICT_STALLED && o.obstacle.what != NULL));
