@@ -14,6 +14,7 @@ enum { FIRST_ROOM = 64 };
 static const char *const elastic_nets[] = {"elastic-net", "elastic-net-ball", NULL};
 static const char *const balls[] = {"l1-ball", "elastic-net-ball", NULL};
 static const char *const constraints[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
+static const char *const boosted[] = {"simplex", "entropy", "l1-ball", NULL};
 
 #define ANY_REAL .low = -DBL_MAX, .high = DBL_MAX
 #define NOT_NEGATIVE .high = DBL_MAX
@@ -81,6 +82,23 @@ const char *model_check_shape(struct model *model) {
     if (__builtin_mul_overflow(model->vectors, model->dimension, &weights))
         return "features times vectors is too large";
     return NULL;
+}
+
+/* What LPBoost is trained with: the learners as they are, within the ball of the 1-norm of size 1. */
+static const char *check_boost(const struct model *model) {
+    if (!contains(boosted, model->regularizer))
+        return "boost has regularizer simplex, entropy or l1-ball";
+    if (strcmp(model->regularizer, "l1-ball") == 0 && model->ball > 1)
+        return "boost has a ball of at most 1";
+    if (model->bias >= 0 || model->intercept)
+        return "boost has no bias and no intercept";
+    return model->labels == 0 ? "boost has labels" : NULL;
+}
+
+const char *model_check_names(const struct model *model) {
+    if (strcmp(model->regularizer, "elastic-net-ball") == 0 && model->elastic == 1)
+        return "elastic-net-ball has elastic below 1";
+    return strcmp(model->loss, "boost") == 0 ? check_boost(model) : NULL;
 }
 
 static int compare(const void *left, const void *right) {

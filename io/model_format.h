@@ -50,6 +50,9 @@ bool model_key_in_range(const struct model_key *key, double value);
  */
 const char *model_check_shape(struct model *model);
 
+/* NULL, or what the loss or the regularizer is never trained with. */
+const char *model_check_names(const struct model *model);
+
 /* NULL, or what is wrong with the labels: two of them are equal. */
 const char *model_check_labels(const struct model *model, struct error *e);
 

@@ -153,6 +153,8 @@ static int check_keys(struct reading *reading) {
             return refuse_key(reading, key);
     }
     const char *wrong = model_check_shape(reading->model);
+    if (wrong == NULL)
+        wrong = model_check_names(reading->model);
     return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);
 }
 

@@ -54,6 +54,8 @@ static int check(const struct model *model, int64_t *entries, struct error *e) {
     if (wrong == NULL && shape.dimension != model->dimension)
         wrong = "dimension is not features + bias + intercept";
     if (wrong == NULL)
+        wrong = model_check_names(model);
+    if (wrong == NULL)
         wrong = model_check_labels(model, e);
     if (wrong != NULL)
         return error_set(e, "inconsistent model: %s", wrong);

@@ -166,11 +166,19 @@ static void round_trip_of_shapes(void **state) {
     strcpy(model.regularizer, "simplex");
     check_round_trip_of_constraint(&model);
     strcpy(model.loss, "boost");
+    model.bias = -1;
+    model.intercept = false;
+    model.dimension = 5;
+    model.labels = 2;
     model.huber = 0;
     model.nu = 2.5;
     model.eta = 1e3;
     check_round_trip_of_constraint(&model);
     strcpy(model.regularizer, "l1-ball");
+    model.ball = 1;
+    check_round_trip_of_constraint(&model);
+    strcpy(model.loss, "hinge");
+    model.nu = model.eta = 0;
     model.ball = 1.5;
     check_round_trip_of_constraint(&model);
     assert_true(file_has("ball 1.5\n"));
@@ -178,6 +186,24 @@ static void round_trip_of_shapes(void **state) {
     model.elastic = 0.1;
     check_round_trip_of_constraint(&model);
     assert_true(file_has("elastic 0.10000000000000001\n"));
+    model_free(&model);
+}
+
+static void bad_names_are_not_written(void **state) {
+    (void)state;
+    struct model model = new_model(3);
+    struct error e = {0};
+    model.nu = model.eta = 1;
+    strcpy(model.loss, "boost");
+    assert_int_equal(model_write(&model, path, true, &e), -1);
+    assert_string_equal(e.words,
+                        "inconsistent model: boost has regularizer simplex, entropy or l1-ball");
+    strcpy(model.loss, "hinge");
+    strcpy(model.regularizer, "elastic-net-ball");
+    model.elastic = model.ball = 1;
+    e = (struct error){0};
+    assert_int_equal(model_write(&model, path, true, &e), -1);
+    assert_string_equal(e.words, "inconsistent model: elastic-net-ball has elastic below 1");
     model_free(&model);
 }
 
@@ -327,10 +353,10 @@ static void liblinear_models(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(round_trip_of_weights),      cmocka_unit_test(round_trip_of_shapes),
-        cmocka_unit_test(bad_values_are_not_written), cmocka_unit_test(every_truncation_is_refused),
-        cmocka_unit_test(bad_models_are_refused),     cmocka_unit_test(a_missing_file_is_named),
-        cmocka_unit_test(liblinear_models),
+        cmocka_unit_test(round_trip_of_weights),       cmocka_unit_test(round_trip_of_shapes),
+        cmocka_unit_test(bad_names_are_not_written),   cmocka_unit_test(bad_values_are_not_written),
+        cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(bad_models_are_refused),
+        cmocka_unit_test(a_missing_file_is_named),     cmocka_unit_test(liblinear_models),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }
