@@ -58,15 +58,15 @@ static double vertex(const double *s, int64_t n, double largest, double r, doubl
     return r * largest;
 }
 
-/* The keys that are less deep than `depth`. */
+/* The keys unit |s_j| that are less deep than `depth`. */
 static struct level_sums sums_above(const struct level *level, const double *s, int64_t n,
-                                    double depth) {
+                                    double unit, double depth) {
     struct level_sums sums = {0};
     for (int64_t start = 0; start < n; start += CHUNK) {
         double part[CHUNK];
         int64_t count = 0;
         for (int64_t i = start; i < start + CHUNK && i < n; i++) {
-            part[count] = level->p - fabs(s[i]);
+            part[count] = level->p - unit * fabs(s[i]);
             count += part[count] < depth;
         }
         level_add(level, part, count, &sums);
@@ -74,13 +74,13 @@ static struct level_sums sums_above(const struct level *level, const double *s, 
     return sums;
 }
 
-static double write_support(const double *s, int64_t n, double largest, struct level_cut cut,
-                            double *w) {
+static double write_support(const double *s, int64_t n, double unit, double largest,
+                            struct level_cut cut, double *w) {
     struct wide value = {0};
     for (int64_t start = 0; start < n; start += CHUNK) {
         double part = 0;
         for (int64_t i = start; i < start + CHUNK && i < n; i++) {
-            double step = above(s[i], largest, cut);
+            double step = above(unit * s[i], largest, cut);
             part += s[i] * step;
             if (w != NULL)
                 w[i] = step;
@@ -88,6 +88,14 @@ static double write_support(const double *s, int64_t n, double largest, struct l
         value = wide_add(value, wide_of(part));
     }
     return value.hi;
+}
+
+/* A power of two by which s is about 1 in size: its squares are not beyond the range. */
+static double unit_of(double largest) {
+    enum { MOST = 1000 };
+    int power;
+    frexp(largest, &power);
+    return ldexp(1, power < -MOST ? MOST : -power);
 }
 
 /* With |s_j| - L in units of L: p = max |s|, and k w for w, so that the radius is k r. */
@@ -100,15 +108,16 @@ double ball_support(const double *s, int64_t n, double k, double r, double *w) {
     }
     if (k == 0)
         return vertex(s, n, largest, r, w);
-    struct level level = {.k = 1, .p = largest, .r = k * r};
+    double unit = unit_of(largest);
+    struct level level = {.k = 1, .p = unit * largest, .r = k * r};
     struct level_cut cut = {.depth = INFINITY};
     for (int64_t last = n + 1;;) {
-        struct level_sums sums = sums_above(&level, s, n, cut.depth);
+        struct level_sums sums = sums_above(&level, s, n, unit, cut.depth);
         if (sums.count == 0 || sums.count >= last)
             break;
         cut = level_cut(&level, &sums);
         last = sums.count;
     }
     cut.scale *= k;
-    return write_support(s, n, largest, cut, w);
+    return write_support(s, n, unit, level.p, cut, w);
 }

@@ -219,6 +219,27 @@ static void supports_are_largest(void **state) {
                 }
 }
 
+/* Scaled by a power of two, s has the same w, though its squares, or they times k r, be beyond the range. */
+static void support_at_any_scale(void **state) {
+    (void)state;
+    enum { N = 31 };
+    static const int powers[] = {-332, -600, -960, 332, 600, 1000};
+    static const double radii[] = {1e-200, 1e-12, 1};
+    for (int t = 0; t < 6 * CURVATURES * 3; t++) {
+        double k = curvatures[t / 6 % CURVATURES], r = radii[t / 6 / CURVATURES];
+        double *s = numbers(RANDOM, N, 1, 7), w[N], again[N];
+        double value = ball_support(s, N, k, r, w);
+        assert_true(value > 0);
+        for (int64_t i = 0; i < N; i++)
+            s[i] = ldexp(s[i], powers[t % 6]);
+        double scaled = ball_support(s, N, k, r, again);
+        if (r == 1) /* else beyond the range itself, or nearly */
+            assert_near(ldexp(scaled, -powers[t % 6]), value, 0);
+        assert_memory_equal(w, again, sizeof w);
+        free(s);
+    }
+}
+
 /* No other point of the ball has more: random ones, scaled to the ball's edge. */
 static void no_point_has_more(void **state) {
     (void)state;
@@ -306,6 +327,7 @@ int main(void) {
         cmocka_unit_test(what_is_inside_stays),
         cmocka_unit_test(support_at_a_vertex),
         cmocka_unit_test(supports_are_largest),
+        cmocka_unit_test(support_at_any_scale),
         cmocka_unit_test(no_point_has_more),
         cmocka_unit_test(work_is_linear),
         cmocka_unit_test(a_pivot_that_fails_is_followed_by_a_good_one),
