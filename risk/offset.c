@@ -26,24 +26,54 @@ void offset_free(struct offset *offset) {
 
 /* ---- quadratic conjugates: the multiplier of the plane */
 
-static double find_multiplier(struct offset *offset, const double *u, const struct smoothing *by) {
+static bool has_kinks(const struct loss *loss, const struct smoothing *by) {
+    return isinf(loss->curvature) && by->mu == 0;
+}
+
+/* Over which length a kink is rounded off: so little, beside how far it is from where one looks, that
+ * only kinks at that very place are any different; and what rounding leaves of its place. */
+static double kink_width(double distance, double size) {
+    static const double narrow = 1e-12, rounding = 1e-15, least = 1e-150;
+    return narrow * fabs(distance) + rounding * size + least;
+}
+
+/* The rows of the plane, for offsets from `centre` on. */
+static void fill_rows(struct offset *offset, const double *u, const struct smoothing *by,
+                      double centre) {
     const struct scalar_parts *parts = offset->parts;
-    int64_t rows = parts->design->rows;
     double flat = 1 / parts->loss->curvature;
+    bool kinks = has_kinks(parts->loss, by);
 #pragma omp parallel for schedule(static) if (parts->design->threads)
-    for (int64_t i = 0; i < rows; i++) {
+    for (int64_t i = 0; i < parts->design->rows; i++) {
         double width = flat + (by->each == NULL ? by->mu : by->mu * by->each[i]);
-        double c = scalar_weight(parts, i);
-        offset->m[i] = (u[i] - parts->target[i]) / width;
+        double c = scalar_weight(parts, i), y = parts->target[i], at = u[i] - y + centre;
+        if (kinks)
+            width = kink_width(at, fabs(u[i]) + fabs(y) + fabs(centre));
+        offset->m[i] = at / width;
         offset->q[i] = c > 0 ? c * width : 1;
     }
-    const struct box_plane plane = {.n = rows,
+}
+
+/* guess: from `centre` on; not-a-number: none. */
+static double find_multiplier(struct offset *offset, const double *u, const struct smoothing *by,
+                              double centre, double guess) {
+    const struct scalar_parts *parts = offset->parts;
+    fill_rows(offset, u, by, centre);
+    const struct box_plane plane = {.n = parts->design->rows,
                                     .q = offset->q,
                                     .m = offset->m,
                                     .g = parts->weight,
                                     .low = by->low,
                                     .high = by->high};
-    return -box_plane_multiplier(&plane, -offset->last, &offset->room);
+    return centre - box_plane_multiplier(&plane, -guess, &offset->room);
+}
+
+/* A weighted quantile: near the last answer, and then about what that found, where only what is within
+ * 1e-12 of its error, or within rounding, is not told apart. */
+static double find_among_kinks(struct offset *offset, const double *u, const struct smoothing *by) {
+    double b = isnan(offset->last) ? 0 : offset->last, guess = isnan(offset->last) ? NAN : 0;
+    b = find_multiplier(offset, u, by, b, guess);
+    return isfinite(b) ? find_multiplier(offset, u, by, b, 0) : b;
 }
 
 /* ---- any loss: the zero of the slope */
@@ -97,12 +127,54 @@ static double next_point(const struct bracket *k, int stayed) {
     return next > k->low && next < k->high ? next : k->low + (k->high - k->low) / 2;
 }
 
+/* Where -u (or y - u, for regression) lies: the mean, and the mean distance from it. */
+struct spread {
+    double centre, size;
+};
+
+/* The sum over a block of c times the place, or its distance from a centre. */
+static double places_block(const struct scalar_parts *parts, const double *u, const double *centre,
+                           int block) {
+    bool regression = parts->loss->task == TASK_REGRESSION;
+    int64_t end = design_block_start(parts->design, block + 1);
+    double sum = 0;
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double c = scalar_weight(parts, i), at = (regression ? parts->target[i] : 0) - u[i];
+        if (c > 0)
+            sum += c * (centre == NULL ? at : fabs(at - *centre));
+    }
+    return sum;
+}
+
+static double mean_of_places(const struct scalar_parts *parts, const double *u,
+                             const double *centre) {
+    const struct design *design = parts->design;
+    double part[DESIGN_BLOCKS_MOST], sum = 0;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = places_block(parts, u, centre, block);
+    for (int block = 0; block < design->blocks; block++)
+        sum += part[block];
+    return sum / parts->weight_sum;
+}
+
+/* The last answer, or the mean place where that is far away from it. */
+static double first_point(const struct offset *offset, const double *u) {
+    static const double far = 16;
+    struct spread spread = {mean_of_places(offset->parts, u, NULL), 0};
+    spread.size = mean_of_places(offset->parts, u, &spread.centre);
+    if (!isfinite(spread.centre))
+        return isnan(offset->last) ? 0 : offset->last;
+    return fabs(offset->last - spread.centre) <= far * (1 + spread.size) ? offset->last
+                                                                         : spread.centre;
+}
+
 static double find_zero(struct offset *offset, const double *u, const struct smoothing *by) {
     enum { STEPS = 200 };
     static const double settled = 1e-15;
     const struct scalar_parts *parts = offset->parts;
     struct bracket k = {-INFINITY, INFINITY, 0, 0};
-    double b = isnan(offset->last) ? 0 : offset->last, stride = 0;
+    double b = first_point(offset, u), stride = 0;
     int stayed = 0;
     for (int i = 0; i < STEPS; i++) {
         double slope = slope_at(parts, u, by, b);
@@ -112,7 +184,7 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
         *(slope > 0 ? &k.high : &k.low) = b;
         *(slope > 0 ? &k.at_high : &k.at_low) = slope;
         /* the curvature says how far the zero is at least; then ever further */
-        stride = fmax(2 * stride, fabs(slope) / fmin(parts->loss->curvature, 1e3));
+        stride = fmax(4 * stride, fabs(slope) / fmin(parts->loss->curvature, 1e3));
         b = isinf(k.low)    ? k.high - stride
             : isinf(k.high) ? k.low + stride
                             : next_point(&k, stayed);
@@ -122,9 +194,9 @@ static double find_zero(struct offset *offset, const double *u, const struct smo
 
 double offset_find(struct offset *offset, const double *u, const struct smoothing *by) {
     const struct loss *loss = offset->parts->loss;
-    bool kinks = isinf(loss->curvature) && by->mu == 0;
-    double b =
-        loss->quadratic && !kinks ? find_multiplier(offset, u, by) : find_zero(offset, u, by);
+    double b = !loss->quadratic      ? find_zero(offset, u, by)
+               : has_kinks(loss, by) ? find_among_kinks(offset, u, by)
+                                     : find_multiplier(offset, u, by, 0, offset->last);
     if (isfinite(b))
         offset->last = b;
     return isfinite(b) ? b : isnan(offset->last) ? 0 : offset->last;
