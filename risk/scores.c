@@ -104,16 +104,21 @@ void scores_curvature(const struct scalar_parts *parts, const double *u, double 
         d[i] = curvature(parts, u, i) / parts->weight_sum;
 }
 
+static double curvature_block(const struct scalar_parts *parts, const double *u, const double *du,
+                              int block) {
+    int64_t end = design_block_start(parts->design, block + 1);
+    double sum = 0;
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++)
+        sum += du[i] != 0 ? curvature(parts, u, i) * du[i] * du[i] : 0;
+    return sum;
+}
+
 double scores_curvature_along(const struct scalar_parts *parts, const double *u, const double *du) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        part[block] = 0;
-        for (int64_t i = design_block_start(design, block); i < end; i++)
-            part[block] += du[i] != 0 ? curvature(parts, u, i) * du[i] * du[i] : 0;
-    }
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = curvature_block(parts, u, du, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
     return sum / parts->weight_sum;

@@ -154,23 +154,27 @@ static double mean_target(const struct scalar_parts *parts) {
     return isfinite(sum) ? sum : 0;
 }
 
-/* The sum of c l*(theta a, y - centre), where a holds c a. */
+/* The sum over a block of c l*(theta a, y - centre), where a holds c a. */
+static double conjugates_block(const struct scalar_parts *parts, const double *a, double theta,
+                               double centre, int block) {
+    int64_t end = design_block_start(parts->design, block + 1);
+    double sum = 0;
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double c = scalar_weight(parts, i);
+        if (c > 0)
+            sum += c * parts->loss->conjugate(theta * (a[i] / c), parts->target[i] - centre,
+                                              &parts->parameters);
+    }
+    return sum;
+}
+
 static double conjugates(const struct scalar_parts *parts, const double *a, double theta,
                          double centre) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        part[block] = 0;
-        for (int64_t i = design_block_start(design, block); i < end; i++) {
-            double c = scalar_weight(parts, i);
-            if (c > 0)
-                part[block] +=
-                    c * parts->loss->conjugate(theta * (a[i] / c), parts->target[i] - centre,
-                                               &parts->parameters);
-        }
-    }
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = conjugates_block(parts, a, theta, centre, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
     return sum;
@@ -222,15 +226,17 @@ double dual_bound_known(const struct problem *problem, const double *a, const do
 static void constants_block(const struct scalar_parts *parts, const double *a, const double *each,
                             int block, double *constant, double *square) {
     int64_t end = design_block_start(parts->design, block + 1);
+    double sum = 0, squares = 0; /* not by the pointers: blocks' results are neighbours in memory */
     bool free;
-    *constant = *square = 0;
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
         double c = scalar_weight(parts, i);
         double at = c > 0 ? shifted(parts, a[i] / c, 0, i, &free) : 0;
         if (c > 0)
-            *constant += c * parts->loss->conjugate(at, parts->target[i], &parts->parameters);
-        *square += c * (each == NULL ? 1 : each[i]) * at * at;
+            sum += c * parts->loss->conjugate(at, parts->target[i], &parts->parameters);
+        squares += c * (each == NULL ? 1 : each[i]) * at * at;
     }
+    *constant = sum;
+    *square = squares;
 }
 
 double dual_constant(const struct scalar_parts *parts, const double *a, const double *each,
