@@ -99,8 +99,8 @@ static const struct option_row rows[] = {
      .help =
          "boost weighs at least N examples, none with more than 1/N (default: a tenth of them)"},
     {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
-     .help =
-         "boost's entropy counts 1/X (default: so that it takes at most 0.01 of the objective)"},
+     .help = "boost's entropy counts 1/X (default: so that the objective is within 0.01 of what it "
+             "is without, but at least 1)"},
     {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
      .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,

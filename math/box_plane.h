@@ -10,7 +10,8 @@
  * once.
  *
  * Accuracy: sum g_i a_i is z up to some 1e-16 of the sum of |g_i a_i| and, over the coordinates off
- * their bounds, of |g_i m_i|: L itself has no more digits. */
+ * their bounds, of |g_i m_i|: L itself has no more digits. Where all end at their bounds, z may be off by
+ * 1e-14 of |z| and the sum of |g_i a_i|, which is taken for rounding. */
 #ifndef RRM_BOX_PLANE_H
 #define RRM_BOX_PLANE_H
 

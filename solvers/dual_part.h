@@ -40,7 +40,8 @@ struct dual_values {
     double objective, smooth_objective, bound, smooth_bound;
 };
 
-/* Offers the average to the batch, and raises its bound by D(a). With an offset half a pass. */
+/* Offers the average to the batch, and raises its bound by D(a): no pass over the data, as their scores and
+ * images are known, but with an offset half a one, for the bound of an a moved to the plane. */
 struct dual_values dual_part_certify(struct dual_part *part, double mu, const double *a,
                                      const double *image, struct batch *batch);
 

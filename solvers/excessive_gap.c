@@ -18,8 +18,8 @@
  * that is -f(a^) - <grad f(a^), a' - a^> - Psi(a') - L/2 ||a' - a^||^2 at x = a~, which is at most D(a') as
  * far as L is a constant of f between a^ and a'. That is what the adaptive L tests.
  *
- * Reference: Nesterov 2005, Excessive gap technique in nonsmooth convex minimization, section 6 (the steps
- * 2/(k + 3) are those of L fixed); Zhang, Saha & Vishwanathan 2010, section 5.2. */
+ * Reference: Nesterov 2005, Excessive gap technique in nonsmooth convex minimization, section 6 (its steps
+ * 2/(k + 3) belong to mu_k = 4 L/((k + 1)(k + 2)), from 2 L on; the root needs L alone); Zhang, Saha & Vishwanathan 2010, section 5.2. */
 #include "solvers/dual_form.h"
 
 /* mu of the present pair. */

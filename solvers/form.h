@@ -39,7 +39,7 @@ struct form_request {
 struct form_gap {
     double objective; /* J */
     double smooth;    /* J_mu - bound_mu, what the method has left of its own problem */
-    double smoothing; /* J - J_mu + bound - bound_mu, what smoothing takes: the gap is the sum */
+    double smoothing; /* J - J_mu + bound_mu - bound, what smoothing takes: the gap is the sum */
 };
 
 struct form {
