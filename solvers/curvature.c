@@ -9,6 +9,8 @@
 
 enum { NEAR = 100, ROUGH = 6 }; /* power iterations */
 
+static const int64_t worth_threads = 32768;
+
 double curvature_at(const struct curvature *curvature, double mu) {
     return curvature->kinks ? curvature->unit / mu : curvature->unit;
 }
@@ -21,6 +23,7 @@ static int invert(const double *each, int64_t rows, double **q, struct error *e)
     *q = memory_new(rows, sizeof **q, "curvatures", e);
     if (*q == NULL)
         return -1;
+#pragma omp parallel for schedule(static) if (rows > worth_threads)
     for (int64_t i = 0; i < rows; i++)
         (*q)[i] = 1 / each[i];
     return 0;
@@ -32,6 +35,7 @@ int curvature_diagonal(const struct scalar_parts *parts, const double *q, double
     double *c = memory_new(design->rows, sizeof *c, "curvatures", e);
     if (c == NULL)
         return -1;
+#pragma omp parallel for schedule(static) if (design->rows > worth_threads)
     for (int64_t i = 0; i < design->rows; i++)
         c[i] = scalar_weight(parts, i) / parts->weight_sum * (q == NULL ? 1 : q[i]);
     design_combine_squares(design, c, diagonal);
@@ -86,7 +90,7 @@ int curvature_find(const struct scalar_parts *parts, const struct ground *ground
     return status;
 }
 
-/* |v_i| scaled to a mean of 1, by p, and not below half of it. */
+/* |v_i| scaled to a mean of 1, by p, not below half of that, and scaled to a mean of 1 once more. */
 static void weigh(const struct scalar_parts *parts, const double *top, double *each) {
     int64_t rows = parts->design->rows;
     double mean = 0, floored = 0;

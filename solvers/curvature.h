@@ -30,13 +30,16 @@ double curvature_at(const struct curvature *curvature, double mu);
 int curvature_diagonal(const struct scalar_parts *parts, const double *q, double *diagonal,
                        struct error *e);
 
-/* An upper bound: near, by power iteration, or within half a pass a coarse one, the trace; for the
- * entropy the largest diagonal entry, which is exact. 0, or -1 with the error set. */
+/* An upper bound, of the largest eigenvalue of H = X'diag(p kappa)X: near, by power iteration, or within
+ * half a pass a coarse one, the trace; in a metric always its trace there. For the entropy the largest
+ * diagonal entry, the most that x'Hx can be where ||x||_1 = 1; steps within the simplex, which sum to
+ * 0, may have less. `out` is filled whatever happens. 0, or -1 with the error set. */
 int curvature_find(const struct scalar_parts *parts, const struct ground *ground,
                    const double *each, bool near, struct curvature *out, struct error *e);
 
-/* In each (rows) the optimized weights, none less than half their mean; all 1 where that is no better.
- * 0, or -1 with the error set. */
+/* In each (rows) the optimized weights: first all are raised to half their mean, then scaled back to a mean
+ * of 1, by p, so that none is less than a third; all 1 where their L is no less. 0, or -1 with the
+ * error set. */
 int curvature_optimize(const struct scalar_parts *parts, const struct ground *ground, double *each,
                        double *passes, struct error *e);
 

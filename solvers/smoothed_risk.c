@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const int64_t worth_threads = 32768;
+
 static struct smoothed_risk *risk_of(struct smooth_part *part) {
     return (struct smoothed_risk *)part;
 }
@@ -23,8 +25,9 @@ static bool has_offset(const struct smoothed_risk *r) {
 static void find_scores(struct smooth_part *part, const double *w, double *u) {
     struct smoothed_risk *r = risk_of(part);
     const struct risk *risk = r->problem->risk;
-    memcpy(r->room, w, sizeof *w * (size_t)risk->regularized);
-    design_scores(risk->scalar->design, r->room, u); /* the offset's place is 0 */
+    if (has_offset(r)) /* whose place in the room is 0 */
+        w = memcpy(r->room, w, sizeof *w * (size_t)risk->regularized);
+    design_scores(risk->scalar->design, w, u);
     part->passes += 0.5;
 }
 
@@ -47,6 +50,7 @@ static double value_of_scores(struct smooth_part *part, const double *w, const d
     double value = scores_smooth_risk(parts, u, &r->by, gradient == NULL ? NULL : r->push);
     if (gradient != NULL) {
         find_gradient(r);
+#pragma omp parallel for schedule(static) if (risk->regularized > worth_threads)
         for (int64_t j = 0; j < risk->regularized; j++)
             gradient[j] = r->gradient[j] / (r->metric == NULL ? 1 : r->metric[j]);
     }
