@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double normal_growth = 2, normal_decay = 1.1; /* as in accelerated_options.c */
+
 bool form_is_boosting(const struct problem *problem, const struct accelerated_settings *settings) {
     return boost_parts(problem->risk) != NULL && settings->form == FORM_PRIMAL;
 }
@@ -84,22 +86,59 @@ static int refuse_option(const struct accelerated_settings *settings, struct err
     if (is_for_primal(settings))
         return error_usage(e, "--prox, --metric and --strong are for --form primal, not for %s",
                            form);
-    if (settings->form != FORM_SMOOTH_DUAL && settings->mu > 0)
+    if (settings->form == FORM_SMOOTH_DUAL)
+        return 0;
+    if (settings->mu > 0)
         return error_usage(e, "--mu is for --form primal and smooth-dual, not for %s", form);
+    if (settings->smoothing == SMOOTHING_FIXED)
+        return error_usage(e, "--smoothing fixed is for --form primal and smooth-dual, not for %s",
+                           form);
     return 0;
+}
+
+static int check_lipschitz(const struct accelerated_settings *settings, struct error *e) {
+    if (settings->lipschitz != LIPSCHITZ_FIXED)
+        return 0;
+    if (settings->metric > METRIC_PLAIN)
+        return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone; drop one of "
+                              "the two");
+    if (settings->growth != normal_growth || settings->decay != normal_decay)
+        return error_usage(e, "--growth and --decay are for --lipschitz adaptive; with fixed drop "
+                              "them");
+    return 0;
+}
+
+static bool is_about_smoothing(const struct accelerated_settings *settings) {
+    return settings->mu > 0 || settings->smoothing == SMOOTHING_FIXED;
+}
+
+static int check_smoothing(const struct accelerated_settings *settings, const struct loss *loss,
+                           struct error *e) {
+    if (loss->second == NULL || !(is_about_smoothing(settings) || settings->prox == PROX_OPTIMIZED))
+        return 0;
+    return error_usage(e,
+                       "--mu, --smoothing fixed and --prox optimized are for losses with kinks, "
+                       "not for -L %s; drop them",
+                       loss->name);
 }
 
 /* A risk that has no scalar loss: LPBoost has its own primal form, and as its dual one that over the
  * weights. */
-static int check_risk(const struct accelerated_settings *settings, const char *risk,
-                      struct error *e) {
-    bool boost = strcmp(risk, "boost") == 0;
-    if (settings->form > FORM_PRIMAL && !(boost && settings->form == FORM_DUAL))
+static int check_risk(const struct demand *demand, struct error *e) {
+    const struct accelerated_settings *settings = demand->own;
+    const char *risk = demand->risk->name;
+    bool boost = strcmp(risk, "boost") == 0, dual = settings->form == FORM_DUAL;
+    if (settings->form > FORM_PRIMAL && !(boost && dual))
         return error_usage(e, "--form %s cannot take -L %s, which has --form primal%s",
                            form_names[settings->form], risk, boost ? " and dual" : "");
     if (is_for_primal(settings))
         return error_usage(e, "--prox, --metric and --strong cannot take -L %s", risk);
-    if (settings->lipschitz == LIPSCHITZ_FIXED && settings->form == FORM_DUAL)
+    if (is_about_smoothing(settings) && (dual || !demand->regularizer->constraint))
+        return error_usage(e,
+                           "--mu and --smoothing fixed cannot take -L %s with %s, where nothing is "
+                           "smoothed; drop them",
+                           risk, dual ? "--form dual" : "-r entropy");
+    if (settings->lipschitz == LIPSCHITZ_FIXED && dual)
         return error_usage(e, "--lipschitz fixed cannot take -L %s with --form dual", risk);
     return 0;
 }
@@ -107,12 +146,12 @@ static int check_risk(const struct accelerated_settings *settings, const char *r
 int form_check(const struct demand *demand, struct error *e) {
     const struct accelerated_settings *settings = demand->own;
     const char *form = form_names[settings->form];
-    if (settings->lipschitz == LIPSCHITZ_FIXED && settings->metric > METRIC_PLAIN)
-        return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone");
+    if (check_lipschitz(settings, e) != 0)
+        return -1;
     if (demand->loss == NULL)
-        return check_risk(settings, demand->risk->name, e);
+        return check_risk(demand, e);
     if (settings->form == FORM_AUTO || settings->form == FORM_PRIMAL)
-        return 0;
+        return check_smoothing(settings, demand->loss, e);
     if (!demand->loss->quadratic)
         return refuse_loss(form, demand->loss->name, e);
     if (!is_strongly_convex(demand->regularizer))
@@ -120,5 +159,5 @@ int form_check(const struct demand *demand, struct error *e) {
     if (settings->form == FORM_EXCESSIVE_GAP && demand->run->warm)
         return error_usage(e, "--form %s starts at 0, where its two points are known; drop -i",
                            form);
-    return refuse_option(settings, e);
+    return refuse_option(settings, e) != 0 ? -1 : check_smoothing(settings, demand->loss, e);
 }

@@ -362,6 +362,8 @@ static void what_has_no_dual_form_is_refused(void **state) {
     static const char *const gap[] = {"form=excessive-gap", NULL};
     static const char *const with_mu[] = {"form=dual", "mu=0.1", NULL};
     static const char *const with_prox[] = {"form=smooth-dual", "mu=0.1", "prox=optimized", NULL};
+    static const char *const stays[] = {"form=dual", "smoothing=fixed", NULL};
+    static const char *const stays_too[] = {"form=excessive-gap", "smoothing=fixed", NULL};
     refuses("logistic", "l2", NULL, true, NULL);
     refuses("hinge", "elastic-net", forms[0], true, NULL);
     refuses("logistic", "l2", forms[0], false,
@@ -375,8 +377,42 @@ static void what_has_no_dual_form_is_refused(void **state) {
             "--form excessive-gap starts at 0, where its two points are known; drop -i");
     refuses("hinge", "l2", with_mu, false,
             "--mu is for --form primal and smooth-dual, not for dual");
+    refuses("hinge", "l2", stays, false,
+            "--smoothing fixed is for --form primal and smooth-dual, not for dual");
+    refuses("hinge", "l2", stays_too, false,
+            "--smoothing fixed is for --form primal and smooth-dual, not for excessive-gap");
     refuses("hinge", "l2", with_prox, false,
             "--prox, --metric and --strong are for --form primal, not for smooth-dual");
+}
+
+/* By no form whatever; each of them is taken by a loss with kinks or an adaptive L. */
+static void options_that_mean_nothing_are_refused(void **state) {
+    (void)state;
+    static const char *const smoothing[][3] = {{"mu=0.1"},
+                                               {"smoothing=fixed"},
+                                               {"prox=optimized"},
+                                               {"mu=0.1", "form=primal"},
+                                               {"mu=0.1", "form=smooth-dual"},
+                                               {"smoothing=fixed", "form=smooth-dual"}};
+    static const char *const fixed[][3] = {{"growth=3", "lipschitz=fixed"},
+                                           {"decay=1.2", "lipschitz=fixed"}};
+    static const char *const metric[] = {"metric=scaled", "lipschitz=fixed", NULL};
+    for (int k = 0; k < 6; k++) {
+        refuses("hinge", "l2", smoothing[k], true, NULL);
+        refuses(
+            "squared", "l2", smoothing[k], false,
+            "--mu, --smoothing fixed and --prox optimized are for losses with kinks, not for -L "
+            "squared; drop them");
+    }
+    for (int k = 0; k < 2; k++) {
+        const char *const alone[] = {fixed[k][0], NULL};
+        refuses("hinge", "l2", alone, true, NULL);
+        refuses("hinge", "l2", &fixed[k][1], true, NULL);
+        refuses("hinge", "l2", fixed[k], false,
+                "--growth and --decay are for --lipschitz adaptive; with fixed drop them");
+    }
+    refuses("hinge", "l2", metric, false,
+            "--lipschitz fixed has a bound for --metric plain alone; drop one of the two");
 }
 
 int main(void) {
@@ -391,6 +427,7 @@ int main(void) {
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(edges_end_well),
         cmocka_unit_test(what_has_no_dual_form_is_refused),
+        cmocka_unit_test(options_that_mean_nothing_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

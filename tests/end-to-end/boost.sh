@@ -41,6 +41,7 @@ for set in '-r simplex' '--ball l1=1' '-r entropy -l 0.01'; do
     first=$(objective)
     for solver in 'agm --form dual' 'agm1 --form primal' 'agm1 --form dual' \
         'agm --smoothing fixed' 'agm --lipschitz fixed'; do
+        case $set$solver in *entropy*smoothing*) continue ;; esac # nothing is smoothed
         # shellcheck disable=SC2086
         status 0 -q --strict -e 1e-4 -L boost -s $solver $set blobs.train model
         near "$(objective)" "$first" 2e-4
@@ -111,6 +112,14 @@ refused '^train: --form excessive-gap cannot take -L boost, which has --form pri
 refused '^train: --lipschitz fixed cannot take -L boost with --form dual$' \
     -s agm --form dual --lipschitz fixed -L boost
 refused '^train: --prox, --metric and --strong cannot take -L boost$' -s agm --strong 1 -L boost
+for option in '--mu 0.1' '--smoothing fixed'; do
+    # shellcheck disable=SC2086
+    refused '^train: --mu and --smoothing fixed cannot take -L boost with --form dual, where nothing is smoothed' \
+        -s agm --form dual $option -L boost
+    # shellcheck disable=SC2086
+    refused '^train: --mu and --smoothing fixed cannot take -L boost with -r entropy, where nothing is smoothed' \
+        -s agm1 $option -L boost -r entropy
+done
 
 printf '# a comment\n1 1:0.5\n\n-1 1:1 3:-1.5\n' >wide
 status 1 -L boost wide model
