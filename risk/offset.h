@@ -5,8 +5,9 @@
  * Where the conjugates are quadratic (loss.h: hinge, squared hinge, squared, absolute, Huber, quantile),
  * l_mu' = clip((u + b - y)/W, low, high) with W = 1/curvature + mu, and -b is the multiplier of the plane
  * sum c_i a_i = 0 (math/box_plane.h), in linear time. At a kink with mu = 0 W is 1e-12 of how far the
- * kink is from b: some 6 passes over the rows, or three evaluations of R. For logistic and epsilon, at any mu, the sum, which rises
- * with b, is searched for its zero, which at mu = 0 epsilon has at a jump: some 60 passes over the rows.
+ * kink is from b: some 6 passes over the rows, the time of three evaluations of R. For logistic and
+ * epsilon, at any mu, the sum, which rises with b, is searched for its zero, which at mu = 0 epsilon
+ * has at a jump: some 60 passes over the rows.
  *
  * Each begins at the last answer; from a far one (or none) the search goes to the mean of y - u first.
  *
