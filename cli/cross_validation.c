@@ -127,6 +127,16 @@ static int train_fold(struct training *training, const struct path_values *value
     return status;
 }
 
+/* The rows of a fold are fewer than those of the data. */
+static int check_nu(const struct training *all, const char *title, int64_t rows, struct error *e) {
+    double nu = all->command->settings.boost.nu;
+
+    return nu <= (double)rows
+               ? 0
+               : error_usage(e, "--nu %g: out of range: there are %" PRId64 " examples without %s",
+                             nu, rows, title);
+}
+
 /* A path's values are those of the whole data in every fold. */
 static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
                     const struct dataset *part, const struct dataset *test, struct monitor *monitor,
@@ -142,7 +152,8 @@ static int run_fold(const struct training *all, const struct path_values *values
     training.title = title;
     training.stream = (uint64_t)(k * values->count * vectors);
     training.runs_after += (validation->folds - k - 1) * vectors;
-    if (lambda_max != NULL && prepare_fold(&training, lambda_max, e) == 0) {
+    if (lambda_max != NULL && check_nu(all, title, part->rows, e) == 0 &&
+        prepare_fold(&training, lambda_max, e) == 0) {
         status = train_fold(&training, values, test, monitor, validation, e);
     }
     free(lambda_max);

@@ -36,7 +36,9 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
     if (!takes_risk(solver, wish->risk)) {
         snprintf(text, sizeof text, "cannot take -L %s", wish->risk->name);
     } else if (!contains(solver->regularizers, wish->regularizer->name)) {
-        snprintf(text, sizeof text, "cannot take %.64s", regularizer);
+        const char *risk = wish->risk->scalar == NULL ? wish->risk->name : NULL;
+        snprintf(text, sizeof text, "cannot take %s%s%s%.56s", risk != NULL ? "-L " : "",
+                 risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
     } else if (wish->intercept && !solver->offset) {
         snprintf(text, sizeof text,
                  "has no unregularized offset (--intercept; -B 1 adds a regularized one)");

@@ -157,8 +157,8 @@ static int check_parameters(const struct train_command *command, struct error *e
         if (loss == NULL && strcmp(name, rows[i].regularizer) != 0 &&
             strcmp(name, rows[i].ball) != 0) {
             regularizer_describe(command->regularizer, chosen, sizeof chosen);
-            return error_usage(e, "--%s is for -r %s, not for %s", rows[i].option,
-                               rows[i].regularizer, chosen);
+            return error_usage(e, "--%s is for -r %s and --ball %s, not for %s", rows[i].option,
+                               rows[i].regularizer, rows[i].regularizer, chosen);
         }
     }
     return 0;

@@ -62,7 +62,7 @@ static int take_ball(void *settings, const char *argument, struct error *e) {
         return error_usage(e, "--ball %.80s: l1=Z or elastic-net=Z is expected", argument);
     }
     if (text_to_real(sign + 1, size) != 0) {
-        return error_usage(e, "--ball %.80s: the size is not a number", argument);
+        return error_usage(e, "--ball %.80s: the size must be a finite number", argument);
     }
     if (!(*size > 0)) {
         return error_usage(e, "--ball %.80s: out of range: a size is above 0", argument);

@@ -91,7 +91,7 @@ status 0 -q --strict -w 1=2 -w -1=2 -L boost blobs.train again
 
 refused '^train: solver ipm cannot take -L boost; these can: agm, agm1$' -s ipm -L boost
 refused '^train: solver proximal cannot take -L boost' -s proximal -L boost
-refused '^train: solver bundle cannot take -r simplex; these can: agm, agm1$' -s bundle -L boost
+refused '^train: solver bundle cannot take -L boost with -r simplex; these can: agm, agm1$' -s bundle -L boost
 refused '^train: solver lps cannot take -L boost; these can: bundle, agm, agm1$' -s lps -L boost -r entropy
 refused '^train: -L boost needs -r simplex, -r entropy, or --ball l1=Z with Z at most 1$' -L boost -r l2
 refused '^train: -L boost needs -r simplex, -r entropy, or --ball l1=Z with Z at most 1$' -L boost -r l1
@@ -102,6 +102,9 @@ refused '^train: -L boost takes its features as they are: no -B, no --intercept$
 refused '^train: -l and -r simplex exclude each other' -L boost -l 3
 refused '^train: --nu 0.5: out of range: at least 1$' -L boost --nu 0.5
 refused "^train: --nu 1e+06: out of range: there are $rows examples\$" -L boost --nu 1e6
+half=$((rows / 2))
+status 2 -v 2 -L boost --nu $((half + 5)) blobs.train
+has "^train: --nu $((half + 5)): out of range: there are $half examples without fold 1\$" err
 refused '^train: --eta 0: out of range: more than 0$' -L boost --eta 0
 refused '^train: --nu is for -L boost, not for -L hinge$' --nu 2
 refused '^train: --eta is for -L boost, not for -L logistic$' --eta 2 -L logistic

@@ -55,13 +55,14 @@ refused '^train: -l and -r simplex exclude each other: a constraint has no lambd
 refused '^train: --ball l2=1: l1=Z or elastic-net=Z is expected$' --ball l2=1
 refused '^train: --ball =1: l1=Z or elastic-net=Z is expected$' --ball =1
 refused '^train: --ball l1: l1=Z or elastic-net=Z is expected$' --ball l1
-refused '^train: --ball l1=: the size is not a number$' --ball l1=
-refused '^train: --ball l1=nan: the size is not a number$' --ball l1=nan
+refused '^train: --ball l1=: the size must be a finite number$' --ball l1=
+refused '^train: --ball l1=nan: the size must be a finite number$' --ball l1=nan
+refused '^train: --ball l1=inf: the size must be a finite number$' --ball l1=inf
 refused '^train: --ball l1=0: out of range: a size is above 0$' --ball l1=0
 refused '^train: --ball l1=-2: out of range: a size is above 0$' --ball l1=-2
 refused '^train: -r l1-ball: a ball needs a size; see --ball$' -r l1-ball
 refused '^train: --ball elastic-net needs --elastic below 1$' --ball elastic-net=1 --elastic 1
-refused '^train: --elastic is for -r elastic-net, not for --ball l1$' --ball l1=1 --elastic 0.5
+refused '^train: --elastic is for -r elastic-net and --ball elastic-net, not for --ball l1$' --ball l1=1 --elastic 0.5
 refused '^train: solver lps cannot take --ball l1; these can: agm, agm1$' -s lps -L logistic --ball l1=1
 refused '^train: solver bundle cannot take -r simplex; these can: agm, agm1$' -s bundle -r simplex
 refused '^train: --path needs a regularizer with a 1-norm' --ball l1=1 --path 3

@@ -198,7 +198,7 @@ refused 2 'train: unknown regularizer ridge; -r help lists them' -r ridge two
 refused 2 'train: -l and -c exclude each other: lambda = 1/(C m)' -l 1 -c 1 two
 refused 2 'train: --radius is an option of proximal, proximal-bundle, not of pegasos' -s pegasos --radius 1 two
 refused 2 'train: --huber is for -L huber, not for -L hinge' --huber 1 two
-refused 2 'train: --elastic is for -r elastic-net, not for -r l2' --elastic 0.5 two
+refused 2 'train: --elastic is for -r elastic-net and --ball elastic-net, not for -r l2' --elastic 0.5 two
 refused 2 'train: --elastic 0: out of range: more than 0 and at most 1' --elastic 0 two
 refused 2 'train: no solver can do all of -L hinge, -r entropy, --intercept, -k' \
     -r entropy --intercept -k 2 two
