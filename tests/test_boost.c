@@ -218,6 +218,8 @@ static void defaults_and_refusals(void **state) {
     assert_near(chosen.eta, 100 * log(10), 1e-10);
     chosen = boost_chosen((struct boost_parameters){0, 0}, 5);
     assert_true(chosen.nu == 1);
+    assert_true(boost_chosen((struct boost_parameters){0, 0}, 19).nu == 1);
+    assert_true(boost_chosen((struct boost_parameters){0, 0}, 1009).nu == 100);
     assert_true(boost_chosen((struct boost_parameters){5, 0}, 5).eta == 1);
     chosen = boost_chosen((struct boost_parameters){2, 3}, 5);
     assert_true(chosen.nu == 2 && chosen.eta == 3);
@@ -446,6 +448,61 @@ static void smoothing_may_stay_fixed(void **state) {
     close_problem(&p);
 }
 
+/* A ball of size 1/2 is that of size 1 for features halved. */
+static void a_small_ball_is_one_of_halved_features(void **state) {
+    (void)state;
+    for (int k = 0; k < 8; k++) {
+        struct problem_data p;
+        struct outcome o[2];
+        double w[2][COLUMNS_MOST] = {{0}};
+        open_problem(&p, 10, 30, 6, (struct boost_parameters){4, 20});
+        for (int half = 0; half < 2; half++) {
+            struct problem problem = {.risk = p.risk,
+                                      .regularizer = regularizer_by_name("l1-ball"),
+                                      .parameters = {.ball = half ? 1 : 0.5},
+                                      .lambda = 1};
+            for (int64_t i = 0; half && i < p.data.nonzeros; i++)
+                p.data.value[i] /= 2;
+            run_with(&problem, memories[k % 2], small_words[k / 2 % 3], 1e-4, 20000, w[half],
+                     &history, &o[half], NULL);
+            assert_true(o[half].verdict == VERDICT_CONVERGED);
+            check_history(&problem, &history, &o[half], w[half],
+                          (o[half].objective + o[half].bound) / 2,
+                          (o[half].objective - o[half].bound) / 2 + 1e-12);
+        }
+        assert_near(o[0].objective, o[1].objective, 1.1e-4 * o[0].objective);
+        assert_true(o[0].bound <= o[1].objective && o[1].bound <= o[0].objective);
+        close_problem(&p);
+    }
+}
+
+/* Half the ball, twice eta and half of mu halve all that is minimized, L with it: the same d at each step,
+ * weights of half the size. */
+static void units_of_a_ball_and_of_eta_go_together(void **state) {
+    (void)state;
+    static const char *const words[][4] = {{"smoothing=fixed", "mu=0.002", "lipschitz=fixed"},
+                                           {"smoothing=fixed", "mu=0.001", "lipschitz=fixed"}};
+    for (int k = 0; k < 2; k++) {
+        double w[2][COLUMNS_MOST] = {{0}}, value[2];
+        for (int half = 0; half < 2; half++) {
+            struct problem_data p;
+            struct outcome o;
+            open_problem(&p, 10, 30, 6, (struct boost_parameters){4, half ? 40 : 20});
+            struct problem problem = {.risk = p.risk,
+                                      .regularizer = regularizer_by_name("l1-ball"),
+                                      .parameters = {.ball = half ? 0.5 : 1},
+                                      .lambda = 1};
+            run_with(&problem, memories[k], words[half], 0, 40, w[half], NULL, &o, NULL);
+            value[half] = 1 - o.objective;
+            close_problem(&p);
+        }
+        assert_true(vector_largest(w[0], COLUMNS_MOST) > 0.01);
+        for (int j = 0; j < COLUMNS_MOST; j++)
+            assert_near(2 * w[1][j], w[0][j], 1e-12);
+        assert_near(2 * value[1], value[0], 1e-12);
+    }
+}
+
 static void a_start_is_used(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
@@ -499,6 +556,8 @@ int main(void) {
         cmocka_unit_test(large_lambda_is_the_uniform_model),
         cmocka_unit_test(the_entropy_keeps_its_digits),
         cmocka_unit_test(smoothing_may_stay_fixed),
+        cmocka_unit_test(a_small_ball_is_one_of_halved_features),
+        cmocka_unit_test(units_of_a_ball_and_of_eta_go_together),
         cmocka_unit_test(a_start_is_used),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
     };

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "math/box_plane_parts.h"
 #include "near.h"
 #include "plane_problem.h"
 
@@ -211,6 +212,45 @@ static void two_examples_by_hand(void **state) {
     box_plane_room_free(&room);
 }
 
+/* A coordinate that takes no part has ends that matter to nobody. */
+static void infinite_ends_without_a_part(void **state) {
+    (void)state;
+    double g[] = {1, 0, -2}, m[] = {0.5, 0.5, 0.25}, low[] = {0, -INFINITY, 0},
+           high[] = {1, INFINITY, 1};
+    struct box_plane p = {3, NULL, m, g, low, high, 0, 0, 0};
+    struct box_plane_room room;
+    assert_int_equal(box_plane_room_init(&room, 3, NULL), 0);
+    p.z = 1.5;
+    assert_true(box_plane_multiplier(&p, NAN, &room) == -INFINITY);
+    p.z = -2.5;
+    assert_true(box_plane_multiplier(&p, NAN, &room) == INFINITY);
+    p.z = 1 + 1e-15;
+    assert_true(isfinite(box_plane_multiplier(&p, NAN, &room)));
+    box_plane_room_free(&room);
+}
+
+/* What is known of L at a flat piece: an end of it that is finite. */
+static void a_flat_piece_is_answered_by_its_finite_end(void **state) {
+    (void)state;
+    static const struct {
+        double low, high, excess, answer;
+    } rows[] = {{-2, 3, 0, -2},
+                {-2, INFINITY, 0, -2},
+                {-INFINITY, 3, 0, 3},
+                {-INFINITY, 3, 1e-17, 3},
+                {-INFINITY, 3, -1, -INFINITY},
+                {-2, INFINITY, 1, INFINITY},
+                {-2, INFINITY, -1e-17, -2},
+                {-INFINITY, INFINITY, 0, 0}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
+        struct box_plane_search search = {.low = rows[k].low,
+                                          .high = rows[k].high,
+                                          .z = 0.25,
+                                          .sum = wide_add(wide_of(0.25), wide_of(rows[k].excess))};
+        assert_true(box_plane_settle(&search) == rows[k].answer);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_examples_by_hand),
@@ -220,6 +260,8 @@ int main(void) {
         cmocka_unit_test(ends_are_reached),
         cmocka_unit_test(flat_pieces_have_a_finite_multiplier),
         cmocka_unit_test(points_are_written_in_place),
+        cmocka_unit_test(infinite_ends_without_a_part),
+        cmocka_unit_test(a_flat_piece_is_answered_by_its_finite_end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

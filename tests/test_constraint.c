@@ -99,6 +99,30 @@ static void a_ball_has_the_solution_of_its_penalty(void **state) {
     }
 }
 
+/* A set ends where it should, but for rounding. */
+static void sets_have_an_edge(void **state) {
+    (void)state;
+    static const double parts[] = {0.5, 1, 1 + 1e-12, 1 + 1e-6, 1.05, 1.5};
+    static const double mass[] = {0.5, -0.3, 0, 0.2}, masses[] = {0.5, 0.3, 0, 0.2};
+    for (int k = 0; k < 6; k++) {
+        double w[4], v[4], squares = 0;
+        struct regularizer_parameters p = {.elastic = 0.3};
+        for (int j = 0; j < 4; j++) {
+            w[j] = 2 * mass[j];
+            v[j] = parts[k] * masses[j];
+            squares += w[j] * w[j];
+        }
+        bool inside = parts[k] < 1 + 1e-9;
+        p.ball = 2 / parts[k];
+        assert_true(regularizer_by_name("l1-ball")->value(w, 4, &p) == (inside ? 0 : INFINITY));
+        p.ball = (0.3 / 2 * squares + 0.7 * 2) / parts[k];
+        assert_true(regularizer_by_name("elastic-net-ball")->value(w, 4, &p) ==
+                    (inside ? 0 : INFINITY));
+        assert_true(regularizer_by_name("simplex")->value(v, 4, &p) ==
+                    (inside && k > 0 ? 0 : INFINITY));
+    }
+}
+
 /* Large enough a ball is no constraint, and a small one keeps the weights near 0. */
 static void balls_of_any_size(void **state) {
     (void)state;
@@ -197,6 +221,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ball_has_the_solution_of_its_penalty),
+        cmocka_unit_test(sets_have_an_edge),
         cmocka_unit_test(balls_of_any_size),
         cmocka_unit_test(the_simplex_is_the_limit_of_the_entropy),
         cmocka_unit_test(any_start_will_do),

@@ -12,6 +12,7 @@
 #include "near.h"
 
 #include "bundle_fixture.h"
+#include "risk/spectrum.h"
 #include "solvers/dual_form.h"
 
 static struct history history;
@@ -275,6 +276,46 @@ static void a_bound_of_the_constant_holds(void **state) {
     }
 }
 
+/* A fixed L is at least the least bound of it that is known, and not far above. */
+static void a_fixed_constant_is_a_bound(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++) {
+        struct fixture f;
+        double w[MOST] = {0};
+        struct spectrum spectrum;
+        set_up_with(&f, losses[l], 0.02, 1, l % 2, false);
+        struct accelerated_settings settings = {
+            .lipschitz = LIPSCHITZ_FIXED, .growth = 2, .decay = 1.1};
+        struct form_request request = {
+            .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
+        struct dual_form *d = dual_form_begin(&request, false, 0, NULL);
+        assert_int_equal(spectrum_find(f.problem.risk->scalar, NULL, 500, NULL, &spectrum, NULL),
+                         0);
+        double least = spectrum.bound / problem_shares(&f.problem).l2;
+        assert_true(d->estimation.L >= least * (1 - 1e-12) && d->estimation.L <= 1.2 * least);
+        d->form.free(&d->form);
+        tear_down(&f);
+    }
+}
+
+static void the_smooth_dual_is_for_more_features_than_rows(void **state) {
+    (void)state;
+    static const struct accelerated_settings settings = {.growth = 2, .decay = 1.1};
+    static const enum form_kind kinds[] = {FORM_PRIMAL, FORM_PRIMAL, FORM_SMOOTH_DUAL};
+    for (int k = 0; k < 3; k++) {
+        struct dataset data = random_data(8, 7 + k, false, 3);
+        struct scalar_settings scalar = {
+            .data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1};
+        struct risk *risk = scalar_risk_new(&scalar, NULL);
+        struct problem problem = {
+            .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1};
+        assert_int_equal(risk->regularized, 7 + k);
+        assert_int_equal(form_choose(&problem, &settings), kinds[k]);
+        risk_free(risk);
+        dataset_free(&data);
+    }
+}
+
 /* ---- the rest */
 
 static void a_warm_start_is_a_start(void **state) {
@@ -423,6 +464,8 @@ int main(void) {
         cmocka_unit_test(the_gap_falls_as_the_theorem_says),
         cmocka_unit_test(smooth_losses_converge_linearly),
         cmocka_unit_test(a_bound_of_the_constant_holds),
+        cmocka_unit_test(a_fixed_constant_is_a_bound),
+        cmocka_unit_test(the_smooth_dual_is_for_more_features_than_rows),
         cmocka_unit_test(a_warm_start_is_a_start),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(edges_end_well),
