@@ -1,5 +1,6 @@
 /* test_offset.c - the best offset beside brute force: over all kinks where there are any, and by thirds;
- * ties, weights of 0, one class, targets far from 0, starts far away; and what it costs. */
+ * ties, weights of 0, one class, targets far from 0, starts far away; what it costs; and bounds by dual
+ * variables that some other offset has left out of balance. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include "random_data.h"
 #include "risk/offset.h"
 #include "risk/risk_table.h"
+#include "solvers/smoothed_risk.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -274,6 +276,57 @@ static void a_far_start_costs_no_more(void **state) {
     }
 }
 
+/* ---- bounds where sum c a is not 0 */
+
+/* An upper bound of min J: no weights, and the offset that is best for them. */
+static double least_without_weights(struct fixture *f) {
+    memset(f->u, 0, sizeof f->u);
+    return risk_at(f, offset_find(&f->offset, f->u, &f->by));
+}
+
+/* What the dual variables would prove if their sum did not matter. */
+static double unbalanced_bound(const struct fixture *f, const struct problem *problem,
+                               const double *push) {
+    double slope[FEATURES + 2], t = 0;
+    design_combine(f->parts->design, push, slope);
+    vector_scale(slope, 1 / f->parts->weight_sum, FEATURES);
+    for (int i = 0; i < ROWS; i++) {
+        double c = scalar_weight(f->parts, i);
+        if (c > 0)
+            t -= c * f->parts->loss->conjugate(push[i] / c, f->target[i], &f->parts->parameters);
+    }
+    return problem->regularizer->bound(slope, t / f->parts->weight_sum, FEATURES, problem->lambda,
+                                       &problem->parameters);
+}
+
+/* Dual variables at an offset that is far off, by the average and at a point. */
+static void bound_is_valid(struct fixture *f, double shift) {
+    struct problem problem = {
+        .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = 100};
+    struct smoothed_risk risk;
+    double w[FEATURES + 2] = {0}, smooth, least = least_without_weights(f);
+    assert_int_equal(smoothed_risk_init(&risk, &problem, 0.01, NULL), 0);
+    risk.by.shift = shift;
+    double at = smoothed_risk_bound_at(&risk, w, f->u, &smooth);
+    assert_true(unbalanced_bound(f, &problem, risk.push) > 1.02 * least); /* no bound at all */
+    assert_true(at <= least * (1 + 1e-12) && at > 0);
+    risk.part.average(&risk.part, 1);
+    double mean = smoothed_risk_bound(&risk, &smooth);
+    assert_true(mean <= least * (1 + 1e-12) && mean > 0);
+    smoothed_risk_free(&risk);
+}
+
+static void duals_out_of_balance_still_bound(void **state) {
+    (void)state;
+    static const char *const names[] = {"hinge", "absolute", "quantile", "epsilon"};
+    for (int k = 0; k < 4 * 2; k++) {
+        struct fixture f;
+        set_up(&f, names[k / 2], SPREAD, k < 2 ? 0 : 2, false, k & 1, 0);
+        bound_is_valid(&f, 0);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(with_kinks_it_is_the_quantile),
@@ -281,6 +334,7 @@ int main(void) {
         cmocka_unit_test(kinks_take_few_passes),
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(a_far_start_costs_no_more),
+        cmocka_unit_test(duals_out_of_balance_still_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
