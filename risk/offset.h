@@ -7,7 +7,7 @@
  * sum c_i a_i = 0 (math/box_plane.h), in linear time. At a kink with mu = 0 W is 1e-12 of how far the
  * kink is from b: some 6 passes over the rows, the time of three evaluations of R. For logistic and
  * epsilon, at any mu, the sum, which rises with b, is searched for its zero, which at mu = 0 epsilon
- * has at a jump: some 60 passes over the rows.
+ * has at a jump: tens of passes over the rows.
  *
  * Each begins at the last answer; from a far one (or none) the search goes to the mean of y - u first.
  *
