@@ -163,9 +163,10 @@ static void gradients_are_divided_by_the_metric(void **state) {
         part->image(part, w, scores);
         double value = part->value(part, w, scores, plain);
         risk.metric = metric;
-        assert_true(part->value(part, w, scores, measured) == value);
+        /* the offset is looked for anew, from where it was */
+        assert_near(part->value(part, w, scores, measured), value, 1e-14 * (1 + fabs(value)));
         for (int j = 0; j < part->dimension; j++)
-            assert_near(measured[j] * metric[j], plain[j], 1e-14);
+            assert_near(measured[j] * metric[j], plain[j], 1e-13);
         smoothed_risk_free(&risk);
         tear_down(&f);
     }
