@@ -99,6 +99,11 @@ static inline double soft(double x, double k) {
     return x > k ? x - k : x < -k ? x + k : 0;
 }
 
+/* x within [low, high] */
+static inline double clip(double x, double low, double high) {
+    return x < low ? low : x > high ? high : x;
+}
+
 static inline void vector_scale(double *x, double c, int64_t n) {
     for (int64_t k = 0; k < n; k++)
         x[k] *= c;

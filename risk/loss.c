@@ -4,15 +4,13 @@
  * writing the loss as a maximum over a of a u - l*(a, y). */
 #include "risk/loss.h"
 
+#include "math/vector.h"
+
 #include <math.h>
 #include <string.h>
 
 static double square(double x) {
     return x * x;
-}
-
-static double clip(double x, double low, double high) {
-    return x < low ? low : x > high ? high : x;
 }
 
 static double sign(double x) {

@@ -11,10 +11,6 @@ struct sums {
     double free;               /* of c over the a within their domains */
 };
 
-static double clip(double a, double low, double high) {
-    return a < low ? low : a > high ? high : a;
-}
-
 /* a_i + delta in the domain of row i; what is not a number becomes 0. */
 static double shifted(const struct scalar_parts *parts, double a, double delta, int64_t i,
                       bool *free) {

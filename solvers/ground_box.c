@@ -2,13 +2,10 @@
 #include "solvers/ground_box.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static double clip(double a, double low, double high) {
-    return a < low ? low : a > high ? high : a;
-}
 
 /* b, with u in a. */
 static double find_offset(struct ground_box *box, const double *s, double k, double share,

@@ -2,6 +2,7 @@
 #include "solvers/ipm_kernels.h"
 
 #include "math/simd.h"
+#include "math/vector.h"
 
 static inline double larger(double x, double y) {
     return x > y ? x : y;
@@ -9,10 +10,6 @@ static inline double larger(double x, double y) {
 
 static inline double smaller(double x, double y) {
     return x < y ? x : y;
-}
-
-static inline double clip(double x, double low, double high) {
-    return smaller(larger(x, low), high);
 }
 
 #define PARAMETERS                                                                                 \
