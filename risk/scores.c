@@ -6,32 +6,6 @@
 #include <math.h>
 #include <stdbool.h>
 
-static double risk_block(const struct scalar_parts *parts, const double *u, const double *du,
-                         double step, double *push, int block) {
-    int64_t end = design_block_start(parts->design, block + 1);
-    double sum = 0;
-    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double a = 0, c = scalar_weight(parts, i), at = du == NULL ? u[i] : u[i] + step * du[i];
-        if (c > 0)
-            sum += c * parts->loss->value(at, parts->target[i], &parts->parameters, &a);
-        if (push != NULL)
-            push[i] = c > 0 ? c * a : 0;
-    }
-    return sum;
-}
-
-double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
-                   double *push) {
-    const struct design *design = parts->design;
-    double part[DESIGN_BLOCKS_MOST], sum = 0;
-#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
-    for (int block = 0; block < design->blocks; block++)
-        part[block] = risk_block(parts, u, du, step, push, block);
-    for (int block = 0; block < design->blocks; block++)
-        sum += part[block];
-    return sum / parts->weight_sum;
-}
-
 void scores_domains(const struct scalar_parts *parts, double *low, double *high) {
     for (int64_t i = 0; i < parts->design->rows; i++)
         parts->loss->domain(parts->target[i], &parts->parameters, &low[i], &high[i]);
@@ -61,13 +35,14 @@ static double clipped_block(const struct scalar_parts *parts, const double *u,
     return rows.sum;
 }
 
-static double smooth_block(const struct scalar_parts *parts, const double *u,
-                           const struct smoothing *by, double *push, int block) {
+static double risk_block(const struct scalar_parts *parts, const double *u, const double *du,
+                         double step, const struct smoothing *by, double *push, int block) {
     const struct loss *loss = parts->loss;
     int64_t end = design_block_start(parts->design, block + 1);
     double sum = 0;
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double a = 0, c = scalar_weight(parts, i), at = u[i] + by->shift, y = parts->target[i];
+        double a = 0, c = scalar_weight(parts, i), y = parts->target[i];
+        double at = (du == NULL ? u[i] : u[i] + step * du[i]) + by->shift;
         double mu = by->each == NULL ? by->mu : by->mu * by->each[i];
         if (c > 0)
             sum += c * (mu > 0 ? loss->smooth(at, y, mu, &parts->parameters, &a)
@@ -78,18 +53,30 @@ static double smooth_block(const struct scalar_parts *parts, const double *u,
     return sum;
 }
 
-double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
-                          const struct smoothing *by, double *push) {
+/* At u + step du + shift (du NULL: 0). */
+static double find_risk(const struct scalar_parts *parts, const double *u, const double *du,
+                        double step, const struct smoothing *by, double *push) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
-    bool clipped = is_clipped(parts, by);
+    bool clipped = du == NULL && is_clipped(parts, by);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         part[block] = clipped ? clipped_block(parts, u, by, push, block)
-                              : smooth_block(parts, u, by, push, block);
+                              : risk_block(parts, u, du, step, by, push, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
     return sum / parts->weight_sum;
+}
+
+double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
+                   double *push) {
+    static const struct smoothing none;
+    return find_risk(parts, u, du, step, &none, push);
+}
+
+double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
+                          const struct smoothing *by, double *push) {
+    return find_risk(parts, u, NULL, 0, by, push);
 }
 
 static double curvature(const struct scalar_parts *parts, const double *u, int64_t i) {
