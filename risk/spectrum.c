@@ -135,17 +135,22 @@ static bool has_no_negative(const struct dataset *data) {
     return none;
 }
 
-/* The trace: the sum of the q_i ||x_i||^2, with q in `room`. */
-static double trace(const struct product *product, double *room) {
-    const struct scalar_parts *parts = product->parts;
+void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *room,
+                       double *diagonal) {
     const struct design *design = parts->design;
-    double sum = 0;
+#pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = 0; i < design->rows; i++)
-        room[i] = scalar_weight(parts, i) * (product->each == NULL ? 1 : product->each[i]);
-    design_combine_squares(design, room, product->Mv);
-    for (int64_t j = 0; j < design->regularized; j++)
+        room[i] = scalar_weight(parts, i) / parts->weight_sum * (each == NULL ? 1 : each[i]);
+    design_combine_squares(design, room, diagonal);
+}
+
+/* The sum of the diagonal. */
+static double trace(const struct product *product, double *room) {
+    double sum = 0;
+    spectrum_diagonal(product->parts, product->each, room, product->Mv);
+    for (int64_t j = 0; j < product->parts->design->regularized; j++)
         sum += product->Mv[j];
-    return isfinite(sum) ? sum / parts->weight_sum * (1 + slack) : INFINITY;
+    return isfinite(sum) ? sum * (1 + slack) : INFINITY;
 }
 
 static void set_length_one(double *x, int64_t n) {

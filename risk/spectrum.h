@@ -23,6 +23,11 @@ struct spectrum {
     double passes; /* over the data that it took */
 };
 
+/* The diagonal of X' diag(q) X, the columns' weighted mean squares (columns numbers), with `room` for a
+ * number a row. Half a pass. */
+void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *room,
+                       double *diagonal);
+
 /* At most so many iterations of either kind, fewer where nothing changes any more. `each`: rows, >= 0;
  * NULL: all are 1. In `top` (rows; NULL: not wanted) X v of the last v, with length 1. 0, or -1 with the
  * error set. */

@@ -29,49 +29,37 @@ static int invert(const double *each, int64_t rows, double **q, struct error *e)
     return 0;
 }
 
-int curvature_diagonal(const struct scalar_parts *parts, const double *q, double *diagonal,
-                       struct error *e) {
-    const struct design *design = parts->design;
-    double *c = memory_new(design->rows, sizeof *c, "curvatures", e);
-    if (c == NULL)
-        return -1;
-#pragma omp parallel for schedule(static) if (design->rows > worth_threads)
-    for (int64_t i = 0; i < design->rows; i++)
-        c[i] = scalar_weight(parts, i) / parts->weight_sum * (q == NULL ? 1 : q[i]);
-    design_combine_squares(design, c, diagonal);
-    free(c);
-    return 0;
-}
-
-/* The sum of the diagonal, or its largest entry. */
+/* The sum of the diagonal, in the metric, or its largest entry. */
 static int sum_diagonal(const struct scalar_parts *parts, const struct ground *ground,
                         const double *q, double *out, struct error *e) {
-    double *diagonal = memory_new(parts->design->columns, sizeof *diagonal, "curvatures", e);
+    const struct design *design = parts->design;
+    double *diagonal =
+        memory_new(design->columns + design->rows, sizeof *diagonal, "curvatures", e);
     double sum = 0, most = 0;
     if (diagonal == NULL)
         return -1;
-    int status = curvature_diagonal(parts, q, diagonal, e);
-    for (int64_t j = 0; status == 0 && j < parts->design->regularized; j++) {
+    spectrum_diagonal(parts, q, diagonal + design->columns, diagonal);
+    for (int64_t j = 0; j < design->regularized; j++) {
         sum += diagonal[j] / (ground->metric == NULL ? 1 : ground->metric[j]);
         most = fmax(most, diagonal[j]);
     }
     *out = ground->prox == PROX_ENTROPY ? most : sum;
     free(diagonal);
-    return status;
+    return 0;
 }
 
+/* The bound by power iteration is at most the trace. */
 static int find_unit(const struct scalar_parts *parts, const struct ground *ground, const double *q,
                      bool near, struct curvature *out, struct error *e) {
     struct spectrum spectrum;
-    out->passes = 0.5;
-    if (sum_diagonal(parts, ground, q, &out->unit, e) != 0)
-        return -1;
-    if (!near || ground->prox == PROX_ENTROPY || ground->metric != NULL)
-        return 0;
+    if (!near || ground->prox == PROX_ENTROPY || ground->metric != NULL) {
+        out->passes = 0.5;
+        return sum_diagonal(parts, ground, q, &out->unit, e);
+    }
     if (spectrum_find(parts, q, NEAR, NULL, &spectrum, e) != 0)
         return -1;
-    out->passes += spectrum.passes;
-    out->unit = fmin(out->unit, spectrum.bound);
+    out->passes = spectrum.passes;
+    out->unit = spectrum.bound;
     return 0;
 }
 

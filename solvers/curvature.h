@@ -25,11 +25,6 @@ struct curvature {
 /* L at mu. */
 double curvature_at(const struct curvature *curvature, double mu);
 
-/* The diagonal of X'diag(p q)X, the features' weighted mean squares (dimension numbers); q NULL: all are 1.
- * Half a pass. 0, or -1 with the error set. */
-int curvature_diagonal(const struct scalar_parts *parts, const double *q, double *diagonal,
-                       struct error *e);
-
 /* An upper bound, of the largest eigenvalue of H = X'diag(p kappa)X: near, by power iteration, or within
  * half a pass a coarse one, the trace; in a metric always its trace there. For the entropy the largest
  * diagonal entry, the most that x'Hx can be where ||x||_1 = 1; steps within the simplex, which sum to

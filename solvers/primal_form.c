@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
+#include "risk/spectrum.h"
 #include "solvers/curvature.h"
 #include "solvers/smoothed_risk.h"
 
@@ -104,10 +105,9 @@ static int set_metric(struct primal_form *p, int kind, struct error *e) {
     if (parts == NULL || p->problem->regularizer->shares == NULL || kind == METRIC_PLAIN)
         return 0;
     double *metric = memory_new(p->problem->risk->dimension, sizeof *metric, "the metric", e);
-    if (metric == NULL || curvature_diagonal(parts, NULL, metric, e) != 0) {
-        free(metric);
+    if (metric == NULL)
         return -1;
-    }
+    spectrum_diagonal(parts, NULL, p->risk.push, metric); /* the push is room so far */
     p->risk.part.passes += 0.5;
     double most = vector_largest(metric, n);
     if (!(most > 0 && isfinite(most)) || (kind == METRIC_AUTO && most <= far)) {
