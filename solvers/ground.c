@@ -24,19 +24,6 @@ double ground_square(const struct ground *ground, const double *x, const double 
     return size * size;
 }
 
-/* sum x log(x/y) - x + y */
-static double relative_entropy(const double *x, const double *y, int64_t n) {
-    double sum = 0;
-    for (int64_t j = 0; j < n; j++)
-        sum += (x[j] > 0 ? x[j] * log(x[j] / y[j]) : 0) - x[j] + y[j];
-    return sum;
-}
-
-double ground_distance(const struct ground *ground, const double *x, const double *y) {
-    return ground->prox == PROX_EUCLIDEAN ? ground_square(ground, x, y) / 2
-                                          : relative_entropy(x, y, ground->dimension);
-}
-
 void ground_add_mirror(const struct ground *ground, double c, const double *x, double *s) {
     int64_t n = ground->dimension;
     if (ground->prox == PROX_EUCLIDEAN)

@@ -33,9 +33,6 @@ double ground_slope(const struct ground *ground, const double *s, const double *
 /* ||x - y||^2 in the norm of d */
 double ground_square(const struct ground *ground, const double *x, const double *y);
 
-/* D(x, y) = d(x) - d(y) - <grad d(y), x - y>, the Bregman divergence */
-double ground_distance(const struct ground *ground, const double *x, const double *y);
-
 /* s += c grad d(x), for the entropy without the constant that the simplex does not see. */
 void ground_add_mirror(const struct ground *ground, double c, const double *x, double *s);
 
