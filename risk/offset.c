@@ -78,13 +78,18 @@ static double find_among_kinks(struct offset *offset, const double *u, const str
 
 /* ---- any loss: the zero of the slope */
 
-static double slope_block(const struct scalar_parts *parts, const double *u,
-                          const struct smoothing *by, double b, int block) {
+/* sum_i p_i a_i, and of |p_i a_i|, a_i = l_mu'(u_i + b). */
+struct slope {
+    double sum, size;
+};
+
+static struct slope slope_block(const struct scalar_parts *parts, const double *u,
+                                const struct smoothing *by, double b, int block) {
     const struct loss *loss = parts->loss;
     int64_t end = design_block_start(parts->design, block + 1);
-    double sum = 0, a;
+    struct slope slope = {0};
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
-        double c = scalar_weight(parts, i), y = parts->target[i];
+        double a, c = scalar_weight(parts, i), y = parts->target[i];
         double mu = by->each == NULL ? by->mu : by->mu * by->each[i];
         if (c == 0)
             continue;
@@ -92,22 +97,24 @@ static double slope_block(const struct scalar_parts *parts, const double *u,
             loss->smooth(u[i] + b, y, mu, &parts->parameters, &a);
         else
             loss->value(u[i] + b, y, &parts->parameters, &a);
-        sum += c * a;
+        slope.sum += c * a;
+        slope.size += c * fabs(a);
     }
-    return sum;
+    return slope;
 }
 
-/* sum_i p_i l_mu'(u_i + b) */
-static double slope_at(const struct scalar_parts *parts, const double *u,
-                       const struct smoothing *by, double b) {
+static struct slope slope_at(const struct scalar_parts *parts, const double *u,
+                             const struct smoothing *by, double b) {
     const struct design *design = parts->design;
-    double part[DESIGN_BLOCKS_MOST], sum = 0;
+    struct slope part[DESIGN_BLOCKS_MOST], slope = {0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         part[block] = slope_block(parts, u, by, b, block);
-    for (int block = 0; block < design->blocks; block++)
-        sum += part[block];
-    return sum / parts->weight_sum;
+    for (int block = 0; block < design->blocks; block++) {
+        slope.sum += part[block].sum / parts->weight_sum;
+        slope.size += part[block].size / parts->weight_sum;
+    }
+    return slope;
 }
 
 /* Two points with the slope's signs: low has < 0, high > 0. */
@@ -115,15 +122,14 @@ struct bracket {
     double low, high, at_low, at_high;
 };
 
-/* Within the bracket: where the line between its ends is 0, pulled to the middle where one end has
- * stayed for two rounds (Illinois), or the middle of it where that is no number inside. */
-static double next_point(const struct bracket *k, int stayed) {
-    double at_low = k->at_low, at_high = k->at_high;
+/* Within the bracket: where the line between its ends is 0, or the middle of it where that is no number
+ * inside. An end that has stayed for two rounds counts half each time (Illinois). */
+static double next_point(struct bracket *k, int stayed) {
     if (stayed >= 2)
-        at_high /= 2;
+        k->at_high /= 2;
     if (stayed <= -2)
-        at_low /= 2;
-    double next = k->low + (k->high - k->low) * (at_low / (at_low - at_high));
+        k->at_low /= 2;
+    double next = k->low + (k->high - k->low) * (k->at_low / (k->at_low - k->at_high));
     return next > k->low && next < k->high ? next : k->low + (k->high - k->low) / 2;
 }
 
@@ -171,14 +177,17 @@ static double first_point(const struct offset *offset, const double *u) {
 
 static double find_zero(struct offset *offset, const double *u, const struct smoothing *by) {
     enum { STEPS = 200 };
-    static const double settled = 1e-15;
+    static const double settled = 1e-15;  /* of the terms of the sum, or of b */
+    static const double vanished = 1e-16; /* terms: it falls without end */
     const struct scalar_parts *parts = offset->parts;
     struct bracket k = {-INFINITY, INFINITY, 0, 0};
     double b = first_point(offset, u), stride = 0;
     int stayed = 0;
     for (int i = 0; i < STEPS; i++) {
-        double slope = slope_at(parts, u, by, b);
-        if (fabs(slope) <= settled || k.high - k.low <= settled * (1 + fabs(b)))
+        struct slope found = slope_at(parts, u, by, b);
+        double slope = found.sum;
+        if (fabs(slope) <= settled * found.size || found.size <= vanished ||
+            k.high - k.low <= settled * (1 + fabs(b)))
             break;
         stayed = slope > 0 ? (stayed < 0 ? stayed - 1 : -1) : stayed > 0 ? stayed + 1 : 1;
         *(slope > 0 ? &k.high : &k.low) = b;
