@@ -1,9 +1,12 @@
 /* optimality.c - distance from optimality, and the largest lambda worth a run. */
 #include "solvers/optimality.h"
 
+#include "io/memory.h"
 #include "math/vector.h"
+#include "risk/offset.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 double optimality_violation(const struct shares *shares, double w, double gradient) {
@@ -24,69 +27,18 @@ double optimality_delta(const struct problem *problem, const double *w, const do
     return sqrt(sum / (double)risk->dimension);
 }
 
-/* What the derivatives by an offset are sums over: examples, or, for classification, whose losses at a
- * common score are two, the classes. */
-struct offset_sum {
-    const struct scalar_parts *parts;
-    bool classes;
-    double weight[2]; /* of classes -1 and 1 */
-};
-
-static struct offset_sum offset_sum_of(const struct scalar_parts *parts) {
-    struct offset_sum sum = {.parts = parts, .classes = parts->loss->task == TASK_CLASSIFICATION};
-    for (int64_t i = 0; sum.classes && i < parts->design->rows; i++)
-        sum.weight[parts->target[i] > 0] += scalar_weight(parts, i);
-    return sum;
-}
-
-/* The derivative of the sum of losses by an offset b, all weights 0; in *second that of the
- * derivative. */
-static double offset_slope(const struct offset_sum *sum, double b, double *second) {
-    const struct scalar_parts *parts = sum->parts;
-    const struct loss *loss = parts->loss;
-    double slope = 0;
-    *second = 0;
-    for (int64_t i = 0; i < (sum->classes ? 2 : parts->design->rows); i++) {
-        double a, c = sum->classes ? sum->weight[i] : scalar_weight(parts, i);
-        double y = !sum->classes ? parts->target[i] : i == 1 ? 1 : -1;
-        if (c == 0)
-            continue;
-        loss->value(b, y, &parts->parameters, &a);
-        slope += c * a;
-        if (loss->second != NULL)
-            *second += c * loss->second(b, y, &parts->parameters);
-    }
-    return slope;
-}
-
-/* The zero of the slope: Newton's method within the bracket that the signs seen so far make. */
+/* Where the risk is least with all weights 0; 0 without memory to look for it. */
 static double best_offset(const struct scalar_parts *parts) {
-    enum { STEPS = 200 };
-    static const double settled = 1e-15, farthest = 1e300;
-    struct offset_sum sum = offset_sum_of(parts);
-    double low = -INFINITY, high = INFINITY, b = 0, stride = 1, first = NAN;
-    for (int i = 0; i < STEPS && fabs(b) < farthest; i++) {
-        double second, slope = offset_slope(&sum, b, &second);
-        first = isnan(first) ? fabs(slope) : first;
-        if (fabs(slope) <= settled * first || !isfinite(slope))
-            break;
-        if (slope > 0)
-            high = b;
-        else
-            low = b;
-        double next = second > 0 ? b - slope / second : NAN;
-        bool inside = next > low && next < high;
-        if (isinf(low) || isinf(high)) { /* Newton's step, unless it is a leap into the flat */
-            if (!inside || fabs(next - b) > stride)
-                next = isinf(low) ? b - stride : b + stride;
-            stride *= 2;
-        } else if (!inside || i > STEPS / 2) {
-            next = low + (high - low) / 2;
-        }
-        if (next == b)
-            break;
-        b = next;
+    int64_t rows = parts->design->rows;
+    struct offset offset = {0};
+    double *zero = memory_zeroed(3 * rows, sizeof *zero, "scores", NULL), b = 0;
+    if (zero != NULL && offset_init(&offset, parts, NULL) == 0) {
+        struct smoothing by = {.low = zero + rows, .high = zero + 2 * rows};
+        scores_domains(parts, zero + rows, zero + 2 * rows);
+        b = offset_find(&offset, zero, &by);
     }
+    offset_free(&offset);
+    free(zero);
     return b;
 }
 
