@@ -34,10 +34,10 @@ const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
      .help =
          "the constant L of the gradient: adaptive, found on the way, or fixed at a bound found "
          "by power iteration (needs --metric plain or auto; not for -L boost with --form dual)"},
-    {0, "growth", "X", OPTION_REAL, .low = 1.01, .high = INFINITY, .normal = "2", FIELD(growth),
-     .help = "L times this when a step is refused (adaptive L)"},
-    {0, "decay", "X", OPTION_REAL, .low = 1, .high = 100, .normal = "1.1", FIELD(decay),
-     .help = "L is divided by this after each step (adaptive L)"},
+    {0, "growth", "X", OPTION_REAL, .low = 1.01, .high = INFINITY, FIELD(growth),
+     .help = "adaptive L: times this when a step is refused (default 2)"},
+    {0, "decay", "X", OPTION_REAL, .low = 1, .high = 100, FIELD(decay),
+     .help = "adaptive L: divided by this after each step (default 1.1)"},
     {0, "prox", "NAME", OPTION_CHOICE, .normal = "plain", FIELD(prox), .choices = proxes,
      .help = "the prox-function by which kinks are rounded off: plain, the same for each example; "
              "optimized, by their share of the top eigenvector (--form primal, losses with kinks)"},

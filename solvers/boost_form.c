@@ -216,7 +216,7 @@ static void start(struct boost_form *b, const double *w) {
 }
 
 struct form *boost_form_new(const struct form_request *request, struct error *e) {
-    const struct accelerated_settings *s = request->settings;
+    const struct estimation_settings estimation = form_estimation(request);
     struct boost_form *b = memory_zeroed(1, sizeof *b, "the form", e);
     if (b == NULL)
         return NULL;
@@ -225,12 +225,7 @@ struct form *boost_form_new(const struct form_request *request, struct error *e)
     b->problem = request->problem;
     make_parts(b, request->mu);
     if (take_room(b, b->edge.part.dimension, b->edge.part.images, e) != 0 ||
-        estimation_init(&b->estimation,
-                        &(struct estimation_settings){.one_memory = request->one_memory,
-                                                      .fixed = s->lipschitz == LIPSCHITZ_FIXED,
-                                                      .growth = s->growth,
-                                                      .decay = s->decay},
-                        &b->edge.part, &b->ground.ground, e) != 0) {
+        estimation_init(&b->estimation, &estimation, &b->edge.part, &b->ground.ground, e) != 0) {
         boost_free(&b->form);
         return NULL;
     }

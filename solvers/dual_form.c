@@ -40,21 +40,17 @@ static int set_lipschitz(struct dual_form *d, bool fixed, struct error *e) {
 
 struct dual_form *dual_form_begin(const struct form_request *request, bool one_memory, double mu,
                                   struct error *e) {
-    const struct accelerated_settings *s = request->settings;
+    struct estimation_settings estimation = form_estimation(request);
     struct dual_form *d = memory_zeroed(1, sizeof *d, "the form", e);
-    bool fixed = s->lipschitz == LIPSCHITZ_FIXED;
     if (d == NULL)
         return NULL;
     d->form.free = dual_form_free;
     d->mu = mu;
+    estimation.one_memory = one_memory;
     if (ground_box_init(&d->box, request->problem->risk, mu, e) != 0 ||
         dual_part_init(&d->dual, request->problem, &d->box, e) != 0 ||
-        estimation_init(
-            &d->estimation,
-            &(struct estimation_settings){
-                .one_memory = one_memory, .fixed = fixed, .growth = s->growth, .decay = s->decay},
-            &d->dual.part, &d->box.ground, e) != 0 ||
-        set_lipschitz(d, fixed, e) != 0) {
+        estimation_init(&d->estimation, &estimation, &d->dual.part, &d->box.ground, e) != 0 ||
+        set_lipschitz(d, estimation.fixed, e) != 0) {
         dual_form_free(&d->form);
         return NULL;
     }

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double normal_growth = 2, normal_decay = 1.1; /* as in accelerated_options.c */
-
 bool form_is_boosting(const struct problem *problem, const struct accelerated_settings *settings) {
     return boost_parts(problem->risk) != NULL && settings->form == FORM_PRIMAL;
 }
@@ -25,6 +23,16 @@ struct form *form_new(const struct form_request *request, struct error *e) {
     if (boost_parts(request->problem->risk) != NULL)
         return primal_form_new(request, e);
     return maker[request->settings->form](request, e);
+}
+
+struct estimation_settings form_estimation(const struct form_request *request) {
+    static const double growth = 2, decay = 1.1;
+    const struct accelerated_settings *s = request->settings;
+    return (struct estimation_settings){.one_memory = request->one_memory,
+                                        .fixed = s->lipschitz == LIPSCHITZ_FIXED,
+                                        .strong = s->strong,
+                                        .growth = s->growth > 0 ? s->growth : growth,
+                                        .decay = s->decay > 0 ? s->decay : decay};
 }
 
 const char *const form_names[] = {[FORM_AUTO] = "auto",
@@ -102,7 +110,7 @@ static int check_lipschitz(const struct accelerated_settings *settings, struct e
     if (settings->metric > METRIC_PLAIN)
         return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone; drop one of "
                               "the two");
-    if (settings->growth != normal_growth || settings->decay != normal_decay)
+    if (settings->growth > 0 || settings->decay > 0)
         return error_usage(e, "--growth and --decay are for --lipschitz adaptive; with fixed drop "
                               "them");
     return 0;

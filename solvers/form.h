@@ -8,14 +8,14 @@
 
 /* What the user asked for; the options of agm and agm1. */
 struct accelerated_settings {
-    int form;      /* enum form_kind */
-    int smoothing; /* enum smoothing_kind */
-    int lipschitz; /* enum lipschitz_kind */
-    int prox;      /* enum prox_kind */
-    int metric;    /* enum metric_kind */
-    double mu;     /* smoothing; 0: chosen */
-    double growth, decay;
-    double strong; /* sigma_1 of the risk, where the user knows it */
+    int form;             /* enum form_kind */
+    int smoothing;        /* enum smoothing_kind */
+    int lipschitz;        /* enum lipschitz_kind */
+    int prox;             /* enum prox_kind */
+    int metric;           /* enum metric_kind */
+    double mu;            /* smoothing; 0: chosen */
+    double growth, decay; /* 0: as they are chosen */
+    double strong;        /* sigma_1 of the risk, where the user knows it */
 };
 
 enum form_kind { FORM_AUTO, FORM_PRIMAL, FORM_DUAL, FORM_SMOOTH_DUAL, FORM_EXCESSIVE_GAP };
@@ -66,6 +66,9 @@ bool form_is_boosting(const struct problem *problem, const struct accelerated_se
  * rows, and else the primal form. */
 enum form_kind form_choose(const struct problem *problem,
                            const struct accelerated_settings *settings);
+
+/* What is asked of the estimation functions; for the forms. */
+struct estimation_settings form_estimation(const struct form_request *request);
 
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);

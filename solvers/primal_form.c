@@ -146,11 +146,7 @@ static int find_curvature(struct primal_form *p, const struct accelerated_settin
 struct form *primal_form_new(const struct form_request *request, struct error *e) {
     const struct problem *problem = request->problem;
     const struct accelerated_settings *s = request->settings;
-    const struct estimation_settings estimation = {.one_memory = request->one_memory,
-                                                   .fixed = s->lipschitz == LIPSCHITZ_FIXED,
-                                                   .strong = s->strong,
-                                                   .growth = s->growth,
-                                                   .decay = s->decay};
+    const struct estimation_settings estimation = form_estimation(request);
     struct primal_form *p = memory_zeroed(1, sizeof *p, "the form", e);
     if (p == NULL)
         return NULL;
