@@ -5,6 +5,8 @@
 #include "io/svmlight.h"
 #include "online_fixture.h"
 
+#include <omp.h>
+
 enum { REPORTS_MOST = 5000 };
 
 struct history {
@@ -47,6 +49,30 @@ static inline int run_with(const struct problem *problem, const char *name,
     fclose(settings.trace);
     free(own);
     return status;
+}
+
+/* A run from 0 gives the same bits with 1, 2 and 3 threads. */
+static inline void check_threads(const struct problem *problem, const char *solver,
+                                 const char *const *words, double passes) {
+    int usual = omp_get_max_threads();
+    size_t size = sizeof(double) * (size_t)problem->risk->dimension;
+    double *first = malloc(size), *w = malloc(size);
+    struct outcome o, one;
+    for (int threads = 1; threads <= 3; threads++) {
+        omp_set_num_threads(threads);
+        memset(w, 0, size);
+        assert_int_equal(run_with(problem, solver, words, 1e-6, passes, w, NULL, &o, NULL), 0);
+        if (threads == 1) {
+            memcpy(first, w, size);
+            one = o;
+        }
+        assert_memory_equal(w, first, size);
+        assert_near(o.objective, one.objective, 0);
+        assert_near(o.bound, one.bound, 0);
+    }
+    omp_set_num_threads(usual);
+    free(first);
+    free(w);
 }
 
 /* What holds of every run: bounds never above the optimum (of which OPTIMUM is known to `slack`),

@@ -1,7 +1,6 @@
 /* test_agm.c - agm and agm1: known optima between bound and objective at every report, every loss and
  * regularizer beside other solvers, linear convergence, smoothing, warm starts, limits, threads, and
  * problems at the edges. */
-#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -427,30 +426,18 @@ static void a_limit_of_passes_is_kept(void **state) {
 
 static void any_number_of_threads_gives_the_same_bits(void **state) {
     (void)state;
-    enum { WIDE = 40, TALL = 40000 };
-    struct dataset data = random_data(TALL, WIDE, false, 5);
+    static const char *const all[] = {"l2", "elastic-net", "l1", "entropy"};
+    struct dataset data = random_data(40000, 40, false, 5);
     struct scalar_settings scalar = {
         .data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1};
     struct risk *risk = scalar_risk_new(&scalar, NULL);
-    static const char *const all[] = {"l2", "elastic-net", "l1", "entropy"};
-    int usual = omp_get_max_threads();
     for (int k = 0; k < 4 * SOLVERS; k++) {
         struct problem problem = {.risk = risk,
                                   .regularizer = regularizer_by_name(all[k / 2]),
                                   .parameters = {.elastic = 0.3},
                                   .lambda = 1e-3};
-        double w[3][WIDE] = {0};
-        struct outcome o[3];
-        for (int threads = 1; threads <= 3; threads++) {
-            omp_set_num_threads(threads);
-            assert_int_equal(run_with(&problem, solvers[k % 2], NULL, 1e-6, 12, w[threads - 1],
-                                      NULL, &o[threads - 1], NULL),
-                             0);
-            assert_memory_equal(w[0], w[threads - 1], sizeof w[0]);
-            assert_near(o[0].bound, o[threads - 1].bound, 0);
-        }
+        check_threads(&problem, solvers[k % 2], NULL, 12);
     }
-    omp_set_num_threads(usual);
     risk_free(risk);
     dataset_free(&data);
 }

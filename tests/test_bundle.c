@@ -1,7 +1,6 @@
 /* test_bundle.c - bundle and bundle-ls: known optima between bound and objective at every
  * iteration, the line search against the paper's recursion, the elastic net and the entropy against
  * proximal gradient, linear convergence, warm starts, threads, and problems at the edges. */
-#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -207,26 +206,17 @@ static void a_warm_start_ends_sooner(void **state) {
 
 static void any_number_of_threads_gives_the_same_bits(void **state) {
     (void)state;
-    enum { WIDE = 40, TALL = 4000 };
-    struct dataset data = random_data(TALL, WIDE, false, 5);
+    static const char *const all[] = {"l2", "elastic-net", "entropy"};
+    struct dataset data = random_data(4000, 40, false, 5);
     struct scalar_settings scalar = {
         .data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1};
     struct risk *risk = scalar_risk_new(&scalar, NULL);
-    static const char *const all[] = {"l2", "elastic-net", "entropy"};
     for (int k = 0; k < 4; k++) {
         struct problem problem = {.risk = risk,
                                   .regularizer = regularizer_by_name(all[k % 3]),
                                   .parameters = {.elastic = 0.3},
                                   .lambda = 1e-3};
-        double w[4][WIDE] = {0};
-        struct outcome o;
-        for (int threads = 1; threads <= 4; threads++) {
-            omp_set_num_threads(threads);
-            assert_int_equal(run_with(&problem, k < 3 ? "bundle" : "bundle-ls", NULL, 1e-6, 40,
-                                      w[threads - 1], NULL, &o, NULL),
-                             0);
-            assert_memory_equal(w[0], w[threads - 1], sizeof w[0]);
-        }
+        check_threads(&problem, k < 3 ? "bundle" : "bundle-ls", NULL, 40);
     }
     risk_free(risk);
     dataset_free(&data);

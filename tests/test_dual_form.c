@@ -1,7 +1,6 @@
 /* test_dual_form.c - the forms over dual variables, dual and smooth-dual: the ground problem beside its
  * definition, known optima between bound and objective, the theorem's rate, linear convergence, threads,
  * and problems at the edges. */
-#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -344,7 +343,7 @@ static void a_warm_start_is_a_start(void **state) {
 
 static void any_number_of_threads_gives_the_same_bits(void **state) {
     (void)state;
-    enum { WIDE = 40, TALL = 4000 };
+    enum { WIDE = 40, TALL = 40000 };
     struct dataset data = random_data(TALL, WIDE, false, 5);
     for (int kind = 0; kind < 4; kind++) {
         struct scalar_settings scalar = {.data = &data,
@@ -358,15 +357,7 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
                                       regularizer_by_name(kind % 2 ? "elastic-net" : "l2"),
                                   .parameters = {.elastic = 0.3},
                                   .lambda = 1e-3};
-        double w[2][WIDE + 1] = {0};
-        struct outcome o;
-        for (int threads = 1; threads <= 2; threads++) {
-            omp_set_num_threads(threads);
-            assert_int_equal(run_with(&problem, "agm", forms[kind % 2], 1e-6, 40, w[threads - 1],
-                                      NULL, &o, NULL),
-                             0);
-        }
-        assert_memory_equal(w[0], w[1], sizeof w[0]);
+        check_threads(&problem, "agm", forms[kind % 2], 12);
         risk_free(risk);
     }
     dataset_free(&data);

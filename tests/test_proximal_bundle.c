@@ -1,6 +1,5 @@
 /* test_proximal_bundle.c - proximal-bundle: Algorithm 4 written out, --tau none against bundle,
  * known optima between bound and objective, small lambda, threads, and problems at the edges. */
-#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -255,17 +254,8 @@ static void any_number_of_threads_gives_the_same_bits(void **state) {
     struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
                               .regularizer = regularizer_by_name("l2"),
                               .lambda = 1e-6};
-    for (int k = 0; k < 2; k++) {
-        double w[4][WIDE] = {0};
-        struct outcome o;
-        for (int threads = 1; threads <= 4; threads++) {
-            omp_set_num_threads(threads);
-            assert_int_equal(run_with(&problem, "proximal-bundle", k == 0 ? level : balance, 1e-6,
-                                      40, w[threads - 1], NULL, &o, NULL),
-                             0);
-            assert_memory_equal(w[0], w[threads - 1], sizeof w[0]);
-        }
-    }
+    check_threads(&problem, "proximal-bundle", level, 40);
+    check_threads(&problem, "proximal-bundle", balance, 40);
     risk_free((struct risk *)problem.risk);
     dataset_free(&data);
 }
