@@ -24,3 +24,13 @@ value() { # KEY of the last report
 path() {
     if [ -f "$RRM_DATASETS/$1" ]; then echo "$RRM_DATASETS/$1"; else echo "$RRM_DATASETS/$1.gz"; fi
 }
+
+# The set on standard output; le:K with labels 1 (up to K) and -1.
+rows_of() { # NAME RULE
+    local read=cat
+    case $(path "$1") in *.gz) read='gzip -dc' ;; esac
+    case $2 in
+    le:*) $read "$(path "$1")" | awk -v most="${2#le:}" '{ $1 = $1 <= most ? 1 : -1; print }' ;;
+    *) $read "$(path "$1")" ;;
+    esac
+}

@@ -8,16 +8,6 @@ bin=$1
 # shellcheck source=tests/real_data.sh
 . "$(dirname "$0")/../real_data.sh"
 
-# The set on standard output; le:K with labels 1 (up to K) and -1.
-rows_of() { # NAME RULE
-    local read=cat
-    case $(path "$1") in *.gz) read='gzip -dc' ;; esac
-    case $2 in
-    le:*) $read "$(path "$1")" | awk -v most="${2#le:}" '{ $1 = $1 <= most ? 1 : -1; print }' ;;
-    *) $read "$(path "$1")" ;;
-    esac
-}
-
 takes_long() { # DATA LOSS
     case $1-$2 in
     mnist* | covtype* | connect-4* | news20-hinge) return 0 ;;
