@@ -18,7 +18,7 @@ STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno
 WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm -ldl
 
-LIBRARY := $(sort $(wildcard io/*.c math/*.c risk/*.c solvers/*.c cli/*.c))
+LIBRARY := $(sort $(wildcard io/*.c kernel/*.c math/*.c risk/*.c solvers/*.c cli/*.c))
 OBJECTS := $(LIBRARY:%.c=$(BUILD)/%.o)
 COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
 

@@ -21,7 +21,8 @@ void dataset_free(struct dataset *data) {
 static int allocate(const struct dataset *data, struct dataset *out, struct error *e) {
     out->start = memory_new(out->rows + 1, sizeof *out->start, "row starts", e);
     out->label = memory_new(out->rows, sizeof *out->label, "labels", e);
-    out->column = memory_new(out->nonzeros, sizeof *out->column, "columns", e);
+    out->column =
+        memory_new(out->dense ? out->features : out->nonzeros, sizeof *out->column, "columns", e);
     bool complete = out->start != NULL && out->label != NULL && out->column != NULL;
     if (complete && data->value != NULL) {
         out->value = memory_new(out->nonzeros, sizeof *out->value, "values", e);
@@ -36,14 +37,16 @@ static int allocate(const struct dataset *data, struct dataset *out, struct erro
 
 static void copy_rows(const struct dataset *data, const int64_t *rows, struct dataset *out) {
     int64_t k = 0;
+    if (data->dense)
+        memcpy(out->column, data->column, sizeof *out->column * (size_t)out->features);
     for (int64_t i = 0; i < out->rows; i++) {
-        int64_t from = data->start[rows[i]];
-        size_t length = (size_t)(data->start[rows[i] + 1] - from);
+        size_t length = (size_t)dataset_count(data, rows[i]);
         out->start[i] = k;
         out->label[i] = data->label[rows[i]];
-        memcpy(out->column + k, data->column + from, length * sizeof *out->column);
+        if (!data->dense)
+            memcpy(out->column + k, dataset_columns(data, rows[i]), length * sizeof *out->column);
         if (data->value != NULL)
-            memcpy(out->value + k, data->value + from, length * sizeof *out->value);
+            memcpy(out->value + k, dataset_values(data, rows[i]), length * sizeof *out->value);
         if (data->weight != NULL)
             out->weight[i] = data->weight[rows[i]];
         k += (int64_t)length;
@@ -90,9 +93,9 @@ static int copy_groups(const struct dataset *data, const int64_t *rows, struct d
 
 int dataset_select(const struct dataset *data, const int64_t *rows, int64_t count,
                    struct dataset *out, struct error *e) {
-    *out = (struct dataset){.rows = count, .features = data->features};
+    *out = (struct dataset){.rows = count, .features = data->features, .dense = data->dense};
     for (int64_t i = 0; i < count; i++)
-        out->nonzeros += data->start[rows[i] + 1] - data->start[rows[i]];
+        out->nonzeros += dataset_count(data, rows[i]);
     if (allocate(data, out, e) != 0) {
         dataset_free(out);
         return -1;

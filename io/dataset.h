@@ -2,13 +2,18 @@
  *
  * Row i has the columns column[start[i]] .. column[start[i+1]-1], ascending, and the values at the
  * same places; `value` is NULL when every value is 1 (text, one-hot data), which saves two thirds
- * of the memory and of the bytes that a pass moves. */
+ * of the memory and of the bytes that a pass moves. A dense dataset has all columns in every row, and
+ * one list of them for all: dataset_columns finds it. */
 #ifndef RRM_DATASET_H
 #define RRM_DATASET_H
 
 #include "io/error.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+struct dataset_window;
 
 struct dataset {
     int64_t rows;
@@ -24,7 +29,23 @@ struct dataset {
     int64_t groups;       /* 0 when the file has no qid */
     int64_t *group_start; /* groups + 1 row numbers; NULL without groups */
     int64_t *group_id;    /* groups; NULL without groups */
+
+    bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
+    struct dataset_window *window; /* the values come and go (window.h); NULL: they stay */
 };
+
+/* How many entries a row has, their columns, and their values (NULL: all are 1). */
+static inline int64_t dataset_count(const struct dataset *data, int64_t i) {
+    return data->start[i + 1] - data->start[i];
+}
+
+static inline const int32_t *dataset_columns(const struct dataset *data, int64_t i) {
+    return data->dense ? data->column : data->column + data->start[i];
+}
+
+static inline const double *dataset_values(const struct dataset *data, int64_t i) {
+    return data->value == NULL ? NULL : data->value + data->start[i];
+}
 
 /* Frees the arrays and leaves an empty dataset. */
 void dataset_free(struct dataset *data);

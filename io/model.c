@@ -136,8 +136,20 @@ int model_make_room(double **array, int64_t count, int64_t *room, const char *wh
     return 0;
 }
 
+bool model_has_map(const struct model *model) {
+    return model->map[0] != '\0' && strcmp(model->map, "none") != 0;
+}
+
+int64_t model_units(const struct model *model) {
+    if (!model_has_map(model))
+        return model->features;
+    return strcmp(model->map, "fourier") == 0 ? model->map_size : model->points.rows;
+}
+
 void model_free(struct model *model) {
     free(model->label);
     free(model->w);
+    dataset_free(&model->points);
+    basis_free(&model->basis);
     *model = (struct model){0};
 }

@@ -1,10 +1,12 @@
-/* model.h - a trained linear model and its file.
+/* model.h - a trained model and its file.
  *
  * The file is text: "librrm 1", `key value` lines, the weights, and a last line "end". Numbers are
  * written with %.17g, so that writing and reading return the same doubles. */
 #ifndef RRM_MODEL_H
 #define RRM_MODEL_H
 
+#include "io/basis.h"
+#include "io/dataset.h"
 #include "io/error.h"
 
 #include <stdbool.h>
@@ -36,11 +38,31 @@ struct model {
     int64_t labels;
     bool rest; /* labels = 2: label[1] stands for every label but label[0] */
     double *label;
-    int64_t features;  /* of the training file */
-    int64_t vectors;   /* 1, or labels */
-    int64_t dimension; /* of a vector: features + (bias >= 0) + intercept, in this order */
-    double *w;         /* vectors x dimension, one vector after another */
+    int64_t features; /* of the training file */
+    int64_t vectors;  /* 1, or labels */
+    int64_t
+        dimension; /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
+    double *w;     /* vectors x dimension, one vector after another */
+
+    /* What the units of a vector are weights of. "none": the features themselves, a linear model.
+     * "nystrom": k(s, x), s the points, landmarks. "support": the same, s support vectors, and the basis
+     * functions are the parametric part. "fourier": the map_size random features that seed and kernel
+     * make (kernel/map.h). */
+    char map[MODEL_NAME];
+    char kernel[MODEL_NAME]; /* linear, polynomial, gaussian; of maps other than "none" */
+    double gamma;            /* of polynomial and gaussian */
+    double shift;            /* of polynomial */
+    int64_t degree;          /* of polynomial */
+    int64_t map_size;        /* of fourier */
+    struct dataset points;   /* of nystrom and support: sparse rows without labels */
+    struct basis basis;      /* of support */
 };
+
+/* Weights of a vector before the bias: features, points or map_size. */
+int64_t model_units(const struct model *model);
+
+/* Whether the model is a kernel machine: its map is not "none" (nor empty). */
+bool model_has_map(const struct model *model);
 
 /* Frees the arrays and leaves an empty model. */
 void model_free(struct model *model);

@@ -148,10 +148,10 @@ int boost_check(const struct risk_demand *demand, struct error *e) {
 
 static int refuse_feature(const struct dataset *data, int64_t i, int64_t k, const char *path,
                           bool zero_based, struct error *e) {
-    int64_t line = svmlight_line(path, i), feature = (int64_t)data->column[k] + !zero_based;
+    int64_t line = svmlight_line(path, i), feature = dataset_columns(data, i)[k] + !zero_based;
     char words[128];
     snprintf(words, sizeof words, "feature %lld is %.10g; -L boost needs features in [-1, 1]",
-             (long long)feature, data->value[k]);
+             (long long)feature, dataset_values(data, i)[k]);
     return line > 0 ? error_at(e, path, line, 0, "%s", words)
                     : error_file(e, path, "example %lld: %s", (long long)i + 1, words);
 }
@@ -159,8 +159,8 @@ static int refuse_feature(const struct dataset *data, int64_t i, int64_t k, cons
 int boost_check_data(const struct dataset *data, const char *path, bool zero_based,
                      struct error *e) {
     for (int64_t i = 0; data->value != NULL && i < data->rows; i++)
-        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
-            if (fabs(data->value[k]) > 1)
+        for (int64_t k = 0; k < dataset_count(data, i); k++)
+            if (fabs(dataset_values(data, i)[k]) > 1)
                 return refuse_feature(data, i, k, path, zero_based, e);
     return 0;
 }

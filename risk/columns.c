@@ -8,8 +8,10 @@
 /* start[j + 1] = nonzeros of column j; then the columns' starts. */
 static void count_columns(struct columns *columns) {
     const struct dataset *data = columns->design->data;
-    for (int64_t k = 0; k < data->nonzeros; k++)
+    for (int64_t k = 0; !data->dense && k < data->nonzeros; k++)
         columns->start[data->column[k] + 1]++;
+    for (int64_t j = 0; data->dense && j < data->features; j++)
+        columns->start[j + 1] = data->rows;
     for (int64_t j = 0; j < data->features; j++)
         columns->start[j + 1] += columns->start[j];
 }
@@ -20,11 +22,11 @@ static void deal_rows(struct columns *columns) {
     const struct dataset *data = columns->design->data;
     int64_t *next = columns->start;
     for (int64_t i = 0; i < data->rows; i++)
-        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++) {
-            int64_t place = next[data->column[k]]++;
+        for (int64_t k = 0; k < dataset_count(data, i); k++) {
+            int64_t place = next[dataset_columns(data, i)[k]]++;
             columns->row[place] = (int32_t)i;
             if (columns->value != NULL)
-                columns->value[place] = data->value[k];
+                columns->value[place] = dataset_values(data, i)[k];
         }
     for (int64_t j = data->features; j > 0; j--)
         next[j] = next[j - 1];

@@ -72,9 +72,9 @@ static void combine_squares_block(const struct design *design, const double *c, 
     int64_t end = design_block_start(design, block + 1);
     memset(g, 0, sizeof *g * (size_t)design->columns);
     for (int64_t i = design_block_start(design, block); i < end; i++) {
-        const double *value = design_values(design, i);
-        const int32_t *column = data->column + data->start[i];
-        for (int64_t k = 0; c[i] != 0 && k < data->start[i + 1] - data->start[i]; k++)
+        const double *value = dataset_values(data, i);
+        const int32_t *column = dataset_columns(data, i);
+        for (int64_t k = 0; c[i] != 0 && k < dataset_count(data, i); k++)
             g[column[k]] += value == NULL ? c[i] : c[i] * value[k] * value[k];
         sum += c[i];
     }

@@ -10,6 +10,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "math/dense.h"
 #include "math/vector.h"
 
 #include <stdbool.h>
@@ -52,19 +53,25 @@ void design_combine_squares(const struct design *design, const double *c, double
 /* g = sum of the blocks' partial sums, in block order, times `scale`. */
 void design_add_partials(const struct design *design, double scale, double *g);
 
-/* The values of a row; NULL: all are 1. */
-static inline const double *design_values(const struct design *design, int64_t i) {
-    const struct dataset *data = design->data;
-    return data->value == NULL ? NULL : data->value + data->start[i];
+/* <v, row i of the data>, and v += c row i. */
+static inline double row_dot(const double *v, const struct dataset *data, int64_t i) {
+    return data->dense ? vector_dot_wide(v, dataset_values(data, i), data->features)
+                       : sparse_dot(v, dataset_columns(data, i), dataset_values(data, i),
+                                    dataset_count(data, i));
+}
+
+static inline void row_add(double *v, double c, const struct dataset *data, int64_t i) {
+    if (data->dense)
+        vector_add_wide(v, c, dataset_values(data, i), data->features);
+    else
+        sparse_add(v, c, dataset_columns(data, i), dataset_values(data, i), dataset_count(data, i));
 }
 
 /* <w, x_i> at w = scale v, but for the offset's weight, which is not scaled. */
 static inline double design_score(const struct design *design, const double *v, double scale,
                                   int64_t i) {
     const struct dataset *data = design->data;
-    int64_t from = data->start[i];
-    double u =
-        sparse_dot(v, data->column + from, design_values(design, i), data->start[i + 1] - from);
+    double u = row_dot(v, data, i);
     if (design->bias >= 0)
         u += design->bias * v[data->features];
     u *= scale;
@@ -76,8 +83,7 @@ static inline double design_score(const struct design *design, const double *v, 
 /* g += c x_i */
 static inline void design_add(const struct design *design, double *g, double c, int64_t i) {
     const struct dataset *data = design->data;
-    int64_t from = data->start[i];
-    sparse_add(g, c, data->column + from, design_values(design, i), data->start[i + 1] - from);
+    row_add(g, c, data, i);
     if (design->bias >= 0)
         g[data->features] += c * design->bias;
     if (design->intercept)

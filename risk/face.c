@@ -47,8 +47,8 @@ static void count_rows(struct face *face) {
 #pragma omp parallel for schedule(static) if (face->whole->threads)
     for (int64_t i = 0; i < from->rows; i++) {
         int64_t count = 0;
-        for (int64_t k = from->start[i]; k < from->start[i + 1]; k++)
-            count += face->place[from->column[k]] >= 0;
+        for (int64_t k = 0; k < dataset_count(from, i); k++)
+            count += face->place[dataset_columns(from, i)[k]] >= 0;
         start[i + 1] = count;
     }
     for (int64_t i = 0; i < from->rows; i++)
@@ -62,13 +62,13 @@ static void copy_rows(struct face *face) {
 #pragma omp parallel for schedule(static) if (face->whole->threads)
     for (int64_t i = 0; i < from->rows; i++) {
         int64_t next = to->start[i];
-        for (int64_t k = from->start[i]; k < from->start[i + 1]; k++) {
-            int32_t place = face->place[from->column[k]];
+        for (int64_t k = 0; k < dataset_count(from, i); k++) {
+            int32_t place = face->place[dataset_columns(from, i)[k]];
             if (place < 0)
                 continue;
             to->column[next] = place;
             if (to->value != NULL)
-                to->value[next] = from->value[k];
+                to->value[next] = dataset_values(from, i)[k];
             next++;
         }
     }

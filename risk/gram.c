@@ -76,9 +76,9 @@ void gram_free(struct gram *gram) {
 /* H += d x x', the lower triangle, for a sparse row. */
 static void add_outer(const struct design *design, double *h, double d, int64_t i) {
     const struct dataset *data = design->data;
-    const int32_t *column = data->column + data->start[i];
-    const double *value = design_values(design, i);
-    int64_t k = data->start[i + 1] - data->start[i], n = design->columns;
+    const int32_t *column = dataset_columns(data, i);
+    const double *value = dataset_values(data, i);
+    int64_t k = dataset_count(data, i), n = design->columns;
     for (int64_t a = 0; a < k; a++)
         sparse_add(h + column[a] * n, value == NULL ? d : d * value[a], column, value, a + 1);
     if (design->bias >= 0) {
@@ -109,9 +109,9 @@ static void add_sparse_rows(const struct gram *gram, int64_t from, int64_t to, c
 static void unpack(const struct design *design, double *batch, int64_t row, double scale,
                    int64_t i) {
     const struct dataset *data = design->data;
-    const double *value = design_values(design, i);
-    const int32_t *column = data->column + data->start[i];
-    for (int64_t k = 0; k < data->start[i + 1] - data->start[i]; k++)
+    const double *value = dataset_values(data, i);
+    const int32_t *column = dataset_columns(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
         batch[panels_place(row, column[k])] = value == NULL ? scale : scale * value[k];
     if (design->bias >= 0)
         batch[panels_place(row, data->features)] = scale * design->bias;

@@ -19,8 +19,8 @@ struct risk_part {
     double coefficient;
     int64_t offset;
     int64_t count;
-    const int32_t *column;
-    const double *value; /* NULL: all are 1 */
+    const int32_t *column; /* NULL: 0 .. count - 1, with values */
+    const double *value;   /* NULL: all are 1 */
 };
 
 /* A subgradient of one item as a sum of parts. The parts point into the data or into the risk's own

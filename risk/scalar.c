@@ -73,9 +73,9 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
     out->parts = 0;
     if (a == 0)
         return;
-    int64_t from = data->start[i];
-    out->part[out->parts++] = (struct risk_part){a, 0, data->start[i + 1] - from,
-                                                 data->column + from, design_values(design, i)};
+    out->part[out->parts++] =
+        (struct risk_part){a, 0, dataset_count(data, i),
+                           data->dense ? NULL : dataset_columns(data, i), dataset_values(data, i)};
     if (design->bias >= 0)
         out->part[out->parts++] =
             (struct risk_part){a, data->features, 1, &first_column, &design->bias};
@@ -92,9 +92,9 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
         __builtin_prefetch(&s->target[i]);
         return;
     }
-    const char *column = (const char *)(data->column + data->start[i]);
-    const char *column_end = (const char *)(data->column + data->start[i + 1]);
-    for (int lines = 0; column < column_end && lines < 8; column += LINE, lines++)
+    const char *column = (const char *)dataset_columns(data, i);
+    const char *column_end = column + sizeof *data->column * (size_t)dataset_count(data, i);
+    for (int lines = 0; !data->dense && column < column_end && lines < 8; column += LINE, lines++)
         __builtin_prefetch(column);
     if (data->value == NULL)
         return;
@@ -115,9 +115,8 @@ static void lipschitz(const struct risk *risk, double *constant, double *slope) 
     for (int64_t i = 0; i < design->rows; i++) {
         if (scalar_weight(s, i) == 0)
             continue;
-        double norm2 =
-            sparse_square(design_values(design, i), data->start[i + 1] - data->start[i]) +
-            (design->bias >= 0 ? design->bias * design->bias : 0) + design->intercept;
+        double norm2 = sparse_square(dataset_values(data, i), dataset_count(data, i)) +
+                       (design->bias >= 0 ? design->bias * design->bias : 0) + design->intercept;
         largest = fmax(largest, s->loss->lipschitz(s->target[i], &s->parameters) * sqrt(norm2));
         square = fmax(square, norm2);
     }

@@ -27,15 +27,17 @@ struct product {
 static double absolute_score(const struct design *design, const double *v, int64_t i) {
     const struct dataset *data = design->data;
     double u = design->bias >= 0 ? design->bias * v[data->features] : 0;
-    for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
-        u += (data->value == NULL ? 1 : fabs(data->value[k])) * v[data->column[k]];
+    const double *value = dataset_values(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
+        u += (value == NULL ? 1 : fabs(value[k])) * v[dataset_columns(data, i)[k]];
     return u;
 }
 
 static void add_absolute(const struct design *design, double *g, double c, int64_t i) {
     const struct dataset *data = design->data;
-    for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
-        g[data->column[k]] += c * (data->value == NULL ? 1 : fabs(data->value[k]));
+    const double *value = dataset_values(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
+        g[dataset_columns(data, i)[k]] += c * (value == NULL ? 1 : fabs(value[k]));
     if (design->bias >= 0)
         g[data->features] += c * design->bias;
 }

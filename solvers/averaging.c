@@ -63,9 +63,8 @@ static double score_part(const double *g, double threshold, const int32_t *colum
 
 static double score(const struct averaging *a, int64_t row) {
     const struct design *d = a->design;
-    int64_t from = d->data->start[row];
-    double u = score_part(a->g, a->threshold, d->data->column + from, design_values(d, row),
-                          d->data->start[row + 1] - from);
+    double u = score_part(a->g, a->threshold, dataset_columns(d->data, row),
+                          dataset_values(d->data, row), dataset_count(d->data, row));
     if (d->bias >= 0)
         u += d->bias * soft(-a->g[d->data->features], a->threshold);
     u *= a->factor;
@@ -96,8 +95,8 @@ static inline void count_late(struct averaging *a, int64_t j) {
 
 static void count_row(struct averaging *a, int64_t row) {
     const struct design *d = a->design;
-    for (int64_t k = d->data->start[row]; k < d->data->start[row + 1]; k++)
-        count_late(a, d->data->column[k]);
+    for (int64_t k = 0; k < dataset_count(d->data, row); k++)
+        count_late(a, dataset_columns(d->data, row)[k]);
     if (d->bias >= 0)
         count_late(a, d->data->features);
 }
@@ -131,10 +130,9 @@ static void watch(const struct averaging *a, int64_t j, double change) {
 
 static void watch_row(const struct averaging *a, int64_t row, double c) {
     const struct design *d = a->design;
-    const double *value = design_values(d, row);
-    int64_t from = d->data->start[row];
-    for (int64_t k = 0; k < d->data->start[row + 1] - from; k++)
-        watch(a, d->data->column[from + k], value == NULL ? c : c * value[k]);
+    const double *value = dataset_values(d->data, row);
+    for (int64_t k = 0; k < dataset_count(d->data, row); k++)
+        watch(a, dataset_columns(d->data, row)[k], value == NULL ? c : c * value[k]);
     if (d->bias >= 0)
         watch(a, d->data->features, c * d->bias);
 }

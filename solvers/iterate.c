@@ -2,6 +2,7 @@
 #include "solvers/iterate.h"
 
 #include "io/memory.h"
+#include "math/dense.h"
 #include "math/vector.h"
 
 #include <stdlib.h>
@@ -64,15 +65,31 @@ void iterate_shrink(struct iterate *x, double factor) {
         iterate_fold(x);
 }
 
+/* v += c x; returns by how much ||v||^2 grew. */
+static double add_part(double *v, double c, const struct risk_part *part) {
+    if (part->column != NULL)
+        return sparse_add_grown(v, c, part->column, part->value, part->count);
+    double dot = vector_dot_wide(v, part->value, part->count);
+    double square = vector_dot_wide(part->value, part->value, part->count);
+    vector_add_wide(v, c, part->value, part->count);
+    return c * (2 * dot + c * square);
+}
+
+static void add_late(double *late, double c, const struct risk_part *part) {
+    if (part->column != NULL)
+        sparse_add(late, c, part->column, part->value, part->count);
+    else
+        vector_add_wide(late, c, part->value, part->count);
+}
+
 void iterate_add(struct iterate *x, const struct risk_part *part, double step, double offset_step) {
     bool regularized = part->offset < x->regularized;
     double c = part->coefficient * (regularized ? step / x->scale : offset_step);
-    double grown = sparse_add_grown(x->v + part->offset, c, part->column, part->value, part->count);
+    double grown = add_part(x->v + part->offset, c, part);
     if (regularized)
         x->square += grown;
     if (x->late != NULL)
-        sparse_add(x->late + part->offset, c * (regularized ? x->weights : x->total), part->column,
-                   part->value, part->count);
+        add_late(x->late + part->offset, c * (regularized ? x->weights : x->total), part);
 }
 
 void iterate_copy(const struct iterate *x, double *w) {

@@ -24,9 +24,8 @@ enum { POLL_WORK = 1 << 20 }; /* of x between looks at the clock: a few millisec
 
 static double score(struct shrinking *s, int64_t row) {
     const struct design *d = s->design;
-    int64_t from = d->data->start[row];
-    double u = lazy_score(&s->x, 0, d->data->column + from, design_values(d, row),
-                          d->data->start[row + 1] - from);
+    double u = lazy_score(&s->x, 0, dataset_columns(d->data, row), dataset_values(d->data, row),
+                          dataset_count(d->data, row));
     if (d->bias >= 0)
         u += lazy_score(&s->x, d->data->features, &first_column, &d->bias, 1);
     return u + s->offset;
@@ -34,9 +33,8 @@ static double score(struct shrinking *s, int64_t row) {
 
 static void add(struct shrinking *s, double c, int64_t row) {
     const struct design *d = s->design;
-    int64_t from = d->data->start[row];
-    lazy_add(&s->x, c, 0, d->data->column + from, design_values(d, row),
-             d->data->start[row + 1] - from);
+    lazy_add(&s->x, c, 0, dataset_columns(d->data, row), dataset_values(d->data, row),
+             dataset_count(d->data, row));
     if (d->bias >= 0)
         lazy_add(&s->x, c, d->data->features, &first_column, &d->bias, 1);
     if (d->intercept)

@@ -8,7 +8,9 @@
 #define RRM_SOLVER_H
 
 #include "cli/options.h"
+#include "io/basis.h"
 #include "io/error.h"
+#include "kernel/kernel.h"
 #include "risk/regularizer.h"
 #include "risk/risk_table.h"
 #include "solvers/monitor.h"
@@ -18,6 +20,15 @@ struct problem {
     const struct regularizer *regularizer;
     struct regularizer_parameters parameters; /* of the regularizer */
     double lambda;                            /* > 0 */
+    const struct kernel_part *kernel;         /* for solvers that expand; otherwise not looked at */
+};
+
+/* What a solver that expands has in place of linear scores:
+ *
+ *     h(x) = sum_i theta_i k(x_i, x) + sum_j beta_j psi_j(x),   lambda Omega = lambda/2 theta'K theta */
+struct kernel_part {
+    struct kernel kernel;
+    const struct basis *basis;
 };
 
 /* lambda Omega(w), over the regularized coordinates. */
@@ -86,6 +97,8 @@ struct solver {
     bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
     const char *const *losses;       /* names, NULL at the end; NULL: all */
+    bool
+        expands; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
     bool any_risk; /* takes risks that are no means of losses: needs a value and a gradient alone */
 
     const struct option_row *options; /* its own */

@@ -68,7 +68,7 @@ flavour() {
 one_command() { # the portable habit: no makefile needed
     for program in train predict; do
         cc -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror -o "$work/$program" \
-            $program.c io/*.c math/*.c risk/*.c solvers/*.c cli/*.c -lz -lm -ldl ||
+            $program.c io/*.c kernel/*.c math/*.c risk/*.c solvers/*.c cli/*.c -lz -lm -ldl ||
             return 1
     done
     "$work/train" -q data/blobs.train "$work/model" &&

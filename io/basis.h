@@ -1,0 +1,45 @@
+/* basis.h - the basis functions psi_j of a semiparametric model's parametric part, as the command line
+ * and the model file have them:
+ *
+ *     1,3,3^2,7     the constant 1, feature 3, its square, feature 7  (feature 1 itself is 1^1)
+ *
+ * Some features serve as basis functions only and stay out of the kernel ("only"). */
+#ifndef RRM_BASIS_H
+#define RRM_BASIS_H
+
+#include "io/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { BASIS_POWER_MOST = 64, BASIS_FUNCTIONS_MOST = 10000 };
+
+struct basis_function {
+    int32_t column; /* from 0; -1: the constant */
+    int32_t power;  /* >= 1 */
+};
+
+struct basis {
+    int64_t count; /* all functions */
+    int64_t
+        shared; /* the first so many are of SHARED; the columns of the others stay out of the kernel */
+    struct basis_function *function;
+};
+
+/* Functions of the list SHARED, then of ONLY, where the constant is not allowed; NULL or "none": no
+ * function. Indices count from 0 if ZERO_BASED, else from 1. 0, or -1 with the error (its words alone:
+ * what is wrong, with the token) set: malformed, an index or power out of range, a function twice. To be
+ * freed in either case. */
+int basis_parse(const char *shared, const char *only, bool zero_based, struct basis *basis,
+                struct error *e);
+void basis_free(struct basis *basis);
+
+/* Whether the kernel does not see this column. */
+bool basis_hides(const struct basis *basis, int32_t column);
+
+/* The functions FROM <= j < TO in the form above, "none" for none; a new string that the caller frees,
+ * NULL with the error set. */
+char *basis_text(const struct basis *basis, int64_t from, int64_t to, bool zero_based,
+                 struct error *e);
+
+#endif

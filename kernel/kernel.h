@@ -1,0 +1,34 @@
+/* kernel.h - kernel functions.
+ *
+ *     linear       <s, x>
+ *     polynomial   (gamma <s, x> + shift)^degree
+ *     gaussian     exp(-gamma ||s - x||^2),   gamma = 1/(2 sigma^2)
+ *
+ * All are functions of <s, x>, ||s||^2 and ||x||^2, so that a block of kernel values is a matrix product
+ * (points.h) and one sweep over it. */
+#ifndef RRM_KERNEL_H
+#define RRM_KERNEL_H
+
+#include <stdint.h>
+
+enum kernel_kind { KERNEL_LINEAR, KERNEL_POLYNOMIAL, KERNEL_GAUSSIAN };
+
+/* In the order of the enum, NULL at the end. */
+extern const char *const kernel_names[];
+
+struct kernel {
+    int kind;       /* enum kernel_kind */
+    double gamma;   /* polynomial, gaussian: > 0 */
+    double shift;   /* polynomial: LIBSVM's coef0 */
+    int64_t degree; /* polynomial: >= 1 */
+};
+
+/* k(s, x) from <s, x>, ||s||^2 and ||x||^2. A Gaussian's squared distance that rounding made negative
+ * is 0. */
+double kernel_value(const struct kernel *kernel, double product, double square_s, double square_x);
+
+/* The same for COUNT points s: product[k] = <s_k, x> becomes k(s_k, x). */
+void kernel_apply(const struct kernel *kernel, const double *square_s, double square_x,
+                  double *product, int64_t count);
+
+#endif

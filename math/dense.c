@@ -1,0 +1,36 @@
+/* dense.c - dense rows; see dense.h. */
+#include "math/dense.h"
+
+#include "math/simd.h"
+
+enum { LANES = 32 }; /* sums side by side: enough that additions do not wait for each other */
+
+static SIMD_BODY void vector_dot_into_body(const double *restrict x, const double *restrict y,
+                                           int64_t n, double *restrict result) {
+    double sum[LANES] = {0}, rest = 0;
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            sum[lane] += x[k + lane] * y[k + lane];
+    for (; k < n; k++)
+        rest += x[k] * y[k];
+    for (int width = LANES / 2; width > 0; width /= 2)
+        for (int lane = 0; lane < width; lane++)
+            sum[lane] += sum[lane + width];
+    *result = sum[0] + rest;
+}
+SIMD_CLONES(void, vector_dot_into, (const double *x, const double *y, int64_t n, double *result),
+            (x, y, n, result))
+
+double vector_dot_wide(const double *x, const double *y, int64_t n) {
+    double result;
+    vector_dot_into(x, y, n, &result);
+    return result;
+}
+
+static SIMD_BODY void vector_add_wide_body(double *restrict y, double c, const double *restrict x,
+                                           int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        y[k] += c * x[k];
+}
+SIMD_CLONES(void, vector_add_wide, (double *y, double c, const double *x, int64_t n), (y, c, x, n))
