@@ -20,10 +20,13 @@ void dataset_free(struct dataset *data) {
 
 static int allocate(const struct dataset *data, struct dataset *out, struct error *e) {
     out->start = memory_new(out->rows + 1, sizeof *out->start, "row starts", e);
-    out->label = memory_new(out->rows, sizeof *out->label, "labels", e);
     out->column =
         memory_new(out->dense ? out->features : out->nonzeros, sizeof *out->column, "columns", e);
-    bool complete = out->start != NULL && out->label != NULL && out->column != NULL;
+    bool complete = out->start != NULL && out->column != NULL;
+    if (complete && data->label != NULL) {
+        out->label = memory_new(out->rows, sizeof *out->label, "labels", e);
+        complete = out->label != NULL;
+    }
     if (complete && data->value != NULL) {
         out->value = memory_new(out->nonzeros, sizeof *out->value, "values", e);
         complete = out->value != NULL;
@@ -42,7 +45,8 @@ static void copy_rows(const struct dataset *data, const int64_t *rows, struct da
     for (int64_t i = 0; i < out->rows; i++) {
         size_t length = (size_t)dataset_count(data, rows[i]);
         out->start[i] = k;
-        out->label[i] = data->label[rows[i]];
+        if (data->label != NULL)
+            out->label[i] = data->label[rows[i]];
         if (!data->dense)
             memcpy(out->column + k, dataset_columns(data, rows[i]), length * sizeof *out->column);
         if (data->value != NULL)

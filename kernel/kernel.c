@@ -14,12 +14,18 @@ static double whole_power(double x, int64_t n) {
     return power;
 }
 
+/* Not fmax: what is not a number stays so. */
+static double square_distance(double product, double square_s, double square_x) {
+    double square = square_s + square_x - 2 * product;
+    return square < 0 ? 0 : square;
+}
+
 double kernel_value(const struct kernel *kernel, double product, double square_s, double square_x) {
     switch (kernel->kind) {
     case KERNEL_POLYNOMIAL:
         return whole_power(kernel->gamma * product + kernel->shift, kernel->degree);
     case KERNEL_GAUSSIAN:
-        return exp(-kernel->gamma * fmax(0, square_s + square_x - 2 * product));
+        return exp(-kernel->gamma * square_distance(product, square_s, square_x));
     default:
         return product;
     }

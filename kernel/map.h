@@ -67,12 +67,14 @@ const struct dataset *map_landmarks(const struct map *map);
 int64_t map_room(const struct map *map, int64_t count);
 
 /* phi[(i - from) * n + j] = phi_j(x_i), from <= i < to, by the calling thread. 0, or -1: a value is not
- * finite (kernel values beyond all numbers). A Fourier map makes the frequencies of features that it
- * meets for the first time: map_prepare before several threads call. */
+ * finite (kernel values beyond all numbers). What a row gives does not depend on the rows beside it. A
+ * Fourier map draws the frequencies of features that were not prepared each time that it meets them:
+ * the same phi, slowly. Several threads may call, each with room of its own. */
 int map_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
              double *phi, double *room);
 
-/* Frequencies for all of FEATURES columns (Fourier; otherwise nothing). 0, or -1 with the error set. */
+/* Keeps the frequencies of the first FEATURES columns, size x FEATURES doubles (Fourier; otherwise
+ * nothing). 0, or -1 with the error set. Not while others use the map. */
 int map_prepare(struct map *map, int32_t features, struct error *e);
 
 /* Scores <gamma, phi(x)> as sums over landmarks, sum_s alpha_s k(s, x): alpha = P D^(-1/2) gamma, and

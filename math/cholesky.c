@@ -33,7 +33,7 @@ int cholesky_factor(double *a, double *diagonal, int64_t n) {
     double trace = 0;
     for (int64_t i = 0; i < n; i++)
         trace += a[i * n + i];
-    const struct lapack *lapack = lapack_load(NULL);
+    const struct lapack *lapack = lapack_load(NULL, NULL);
     if (!isfinite(trace) || lapack == NULL || n == 0)
         return lapack != NULL && n == 0 ? 0 : -1;
     keep(a, diagonal, n);
@@ -49,7 +49,7 @@ static void solve(const double *factor, double *b, int64_t n) {
     int size = (int)n, one = 1, info;
     if (n == 0)
         return;
-    lapack_load(NULL)->dpotrs("U", &size, &one, factor, &size, b, &size, &info, 1);
+    lapack_load(NULL, NULL)->dpotrs("U", &size, &one, factor, &size, b, &size, &info, 1);
 }
 
 /* r -= A x, A from the upper triangle and the diagonal. */

@@ -20,19 +20,20 @@ static void make_serial(void *handle) {
         set_threads(1);
 }
 
-const struct lapack *lapack_load(struct error *e) {
+const struct lapack *lapack_load(const char *instead, struct error *e) {
     static struct lapack lapack;
     static void *handle;
-    if (lapack.dpotrs != NULL)
+    if (lapack.dsyevd != NULL)
         return &lapack;
     if (handle == NULL)
         handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
     if (handle == NULL || find(handle, "dpotrf_", &lapack.dpotrf) != 0 ||
-        find(handle, "dpotrs_", &lapack.dpotrs) != 0) {
+        find(handle, "dpotrs_", &lapack.dpotrs) != 0 ||
+        find(handle, "dsyevd_", &lapack.dsyevd) != 0) {
         error_set(e,
                   "%s, a linear algebra library, cannot be loaded; install LAPACK (Debian: "
-                  "libopenblas0-serial), or use another solver",
-                  library);
+                  "libopenblas0-serial), or use %s",
+                  library, instead);
         return NULL;
     }
     make_serial(handle);

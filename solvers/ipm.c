@@ -140,7 +140,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     struct batch batch;
     bool dense;
     (void)run;
-    if (check_memory(problem, own, newton, &dense, e) != 0 || lapack_load(e) == NULL)
+    if (check_memory(problem, own, newton, &dense, e) != 0 || lapack_load("another solver", e) == NULL)
         return -1;
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
@@ -164,7 +164,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
 static const char *const regularizers[] = {"l2", NULL};
 
 static bool available(void) {
-    return lapack_load(NULL) != NULL;
+    return lapack_load(NULL, NULL) != NULL;
 }
 
 static const struct option_row options[] = {

@@ -1,0 +1,134 @@
+/* landmarks.c - rows that stand for the others: drawn with equal chances, or by k-means++. */
+#include "io/memory.h"
+#include "kernel/map_parts.h"
+#include "math/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BLOCK = 1024 }; /* rows whose distances are summed together */
+
+/* Each row in turn, with the chance that as many are left to draw as are needed (Knuth, algorithm S). */
+static void draw_uniform(uint64_t seed, int64_t rows, int64_t *chosen, int64_t count) {
+    struct random random;
+    random_seed(&random, seed, 0);
+    for (int64_t i = 0, found = 0; found < count; i++)
+        if ((int64_t)random_below(&random, (uint64_t)(rows - i)) < count - found)
+            chosen[found++] = i;
+}
+
+struct seeding {
+    const struct kernel *kernel;
+    const struct dataset *data;
+    double *square;   /* ||x_i||^2 */
+    double *distance; /* to the nearest row chosen, squared; -1: chosen itself */
+    double *sum;      /* of a block's distances */
+    int64_t blocks;
+};
+
+static int64_t block_end(const struct seeding *s, int64_t block) {
+    int64_t end = (block + 1) * BLOCK;
+    return end < s->data->rows ? end : s->data->rows;
+}
+
+static double own_value(const struct seeding *s, int64_t i) {
+    return kernel_value(s->kernel, s->square[i], s->square[i], s->square[i]);
+}
+
+/* Distances of a block's rows to CHOSEN, where that is nearer than the ones before. */
+static void approach_block(struct seeding *s, const struct points *point, int64_t chosen,
+                           int64_t block) {
+    int64_t from = block * BLOCK, to = block_end(s, block);
+    double value[BLOCK], sum = 0, own = own_value(s, chosen);
+    points_kernel(point, s->kernel, s->data, from, to, s->square + from, value);
+    for (int64_t i = from; i < to; i++) {
+        double distance = own + own_value(s, i) - 2 * value[i - from];
+        if (i == chosen)
+            s->distance[i] = -1;
+        else if (distance < s->distance[i])
+            s->distance[i] = distance > 0 ? distance : 0;
+        sum += fmax(0, s->distance[i]);
+    }
+    s->sum[block] = sum;
+}
+
+static int approach(struct seeding *s, int64_t chosen, struct error *e) {
+    struct points point;
+    int status = points_init(&point, s->data, &chosen, 1, e);
+    if (status == 0) {
+#pragma omp parallel for schedule(static) if (s->data->nonzeros > 20000)
+        for (int64_t block = 0; block < s->blocks; block++)
+            approach_block(s, &point, chosen, block);
+    }
+    points_free(&point);
+    return status;
+}
+
+/* A row with a chance in proportion to its distance; -1: all are 0, or some not finite. */
+static int64_t draw_far(const struct seeding *s, struct random *random) {
+    double total = 0;
+    for (int64_t block = 0; block < s->blocks; block++)
+        total += s->sum[block];
+    double left = total * random_unit(random);
+    int64_t block = 0, last = -1;
+    if (!(total > 0) || isinf(total))
+        return -1;
+    while (block + 1 < s->blocks && left >= s->sum[block])
+        left -= s->sum[block++];
+    for (; last < 0; block--) /* a block before this, where rounding led beyond the last */
+        for (int64_t i = block * BLOCK; i < block_end(s, block) && left >= 0; i++)
+            if (s->distance[i] > 0) {
+                left -= s->distance[i];
+                last = i;
+            }
+    return last;
+}
+
+/* Any row that is not chosen. */
+static int64_t draw_any(const struct seeding *s, struct random *random) {
+    int64_t i = (int64_t)random_below(random, (uint64_t)s->data->rows);
+    while (s->distance[i] < 0)
+        i = i + 1 < s->data->rows ? i + 1 : 0;
+    return i;
+}
+
+static int draw_all(struct seeding *s, uint64_t seed, int64_t count, struct error *e) {
+    struct random random;
+    random_seed(&random, seed, 0);
+    points_squares(s->data, 0, s->data->rows, s->square);
+    for (int64_t i = 0; i < s->data->rows; i++)
+        s->distance[i] = INFINITY;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t i = k == 0 ? -1 : draw_far(s, &random);
+        if (approach(s, i < 0 ? draw_any(s, &random) : i, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int draw_kmeans(const struct map_settings *settings, const struct dataset *data,
+                       int64_t *chosen, int64_t count, struct error *e) {
+    struct seeding s = {.kernel = &settings->kernel, .data = data};
+    s.blocks = (data->rows + BLOCK - 1) / BLOCK;
+    s.square = memory_new(data->rows, sizeof(double), "squared norms", e);
+    s.distance = memory_new(data->rows, sizeof(double), "distances to landmarks", e);
+    s.sum = memory_new(s.blocks, sizeof(double), "distances to landmarks", e);
+    int status = s.square != NULL && s.distance != NULL && s.sum != NULL
+                     ? draw_all(&s, settings->seed, count, e)
+                     : -1;
+    for (int64_t i = 0, found = 0; status == 0 && i < data->rows; i++)
+        if (s.distance[i] < 0)
+            chosen[found++] = i;
+    free(s.square);
+    free(s.distance);
+    free(s.sum);
+    return status;
+}
+
+int landmarks_draw(const struct map_settings *settings, const struct dataset *data, int64_t *rows,
+                   int64_t count, struct error *e) {
+    if (settings->seeding == SEEDING_KMEANS && count < data->rows)
+        return draw_kmeans(settings, data, rows, count, e);
+    draw_uniform(settings->seed, data->rows, rows, count);
+    return 0;
+}

@@ -1,0 +1,134 @@
+/* map.c - feature maps of either kind. */
+#include "kernel/map.h"
+
+#include "io/memory.h"
+#include "kernel/map_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char *const map_names[] = {"none", "nystrom", "fourier", NULL};
+const char *const map_seedings[] = {"uniform", "kmeans++", NULL};
+
+static struct map *map_empty(const struct map_settings *settings, struct error *e) {
+    struct map *map = memory_zeroed(1, sizeof *map, "a map", e);
+    if (map != NULL)
+        map->settings = *settings;
+    return map;
+}
+
+static struct map *finished(struct map *map, int status) {
+    if (status == 0)
+        return map;
+    map_free(map);
+    return NULL;
+}
+
+/* The rows that are numbered, without labels, weights and groups. */
+static int copy_rows(const struct dataset *data, const int64_t *rows, int64_t count,
+                     struct dataset *out, struct error *e) {
+    struct dataset plain = *data;
+    plain.label = plain.weight = NULL;
+    plain.groups = 0;
+    plain.group_start = plain.group_id = NULL;
+    return dataset_select(&plain, rows, count, out, e);
+}
+
+static int choose_landmarks(struct map *map, const struct dataset *data, struct error *e) {
+    const struct map_settings *settings = &map->settings;
+    int64_t count = settings->size < data->rows ? settings->size : data->rows;
+    int64_t *rows = memory_new(count, sizeof *rows, "landmarks", e);
+    int status = rows == NULL ? -1 : landmarks_draw(settings, data, rows, count, e);
+    if (status == 0)
+        status = copy_rows(data, rows, count, &map->nystrom.landmarks, e);
+    if (status == 0)
+        status = nystrom_init(map, rows, e);
+    free(rows);
+    return status;
+}
+
+struct map *map_new(const struct map_settings *settings, const struct dataset *data,
+                    struct error *e) {
+    struct map *map = map_empty(settings, e);
+    if (map == NULL)
+        return NULL;
+    return finished(map, settings->kind == MAP_NYSTROM ? choose_landmarks(map, data, e)
+                                                       : fourier_init(map, e));
+}
+
+static int take_landmarks(struct map *map, const struct dataset *landmarks, struct error *e) {
+    int64_t *rows = memory_new(landmarks->rows, sizeof *rows, "landmarks", e);
+    if (rows == NULL)
+        return -1;
+    for (int64_t i = 0; i < landmarks->rows; i++)
+        rows[i] = i;
+    int status = copy_rows(landmarks, rows, landmarks->rows, &map->nystrom.landmarks, e);
+    free(rows);
+    return status == 0 ? nystrom_init(map, NULL, e) : -1;
+}
+
+struct map *map_of_landmarks(const struct map_settings *settings, const struct dataset *landmarks,
+                             struct error *e) {
+    struct map *map = map_empty(settings, e);
+    if (map == NULL)
+        return NULL;
+    map->settings.kind = MAP_NYSTROM;
+    return finished(map, take_landmarks(map, landmarks, e));
+}
+
+void map_free(struct map *map) {
+    if (map == NULL)
+        return;
+    nystrom_free(&map->nystrom);
+    fourier_free(&map->fourier);
+    free(map);
+}
+
+int map_kind(const struct map *map) {
+    return map->settings.kind;
+}
+
+const struct kernel *map_kernel(const struct map *map) {
+    return &map->settings.kernel;
+}
+
+int64_t map_dimension(const struct map *map) {
+    return map->dimension;
+}
+
+const struct dataset *map_landmarks(const struct map *map) {
+    return map->settings.kind == MAP_NYSTROM ? &map->nystrom.landmarks : NULL;
+}
+
+int64_t map_room(const struct map *map, int64_t count) {
+    int64_t block = count < MAP_BLOCK ? count : MAP_BLOCK;
+    return map->settings.kind == MAP_NYSTROM ? block * (map->nystrom.points.count + 1)
+                                             : map->dimension;
+}
+
+static int check_finite(const double *phi, int64_t count) {
+    double zero = 0;
+    for (int64_t k = 0; k < count; k++)
+        zero += phi[k] - phi[k]; /* not-a-number where phi is not finite */
+    return zero == 0 ? 0 : -1;
+}
+
+int map_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+             double *phi, double *room) {
+    int64_t n = map->dimension;
+    for (int64_t i = from; i < to; i += MAP_BLOCK) {
+        int64_t end = i + MAP_BLOCK < to ? i + MAP_BLOCK : to;
+        double *out = phi + (i - from) * n;
+        if (map->settings.kind == MAP_NYSTROM)
+            nystrom_rows(map, rows, i, end, out, room);
+        else
+            fourier_rows(map, rows, i, end, out, room);
+        if (check_finite(out, (end - i) * n) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+int map_prepare(struct map *map, int32_t features, struct error *e) {
+    return map->settings.kind == MAP_FOURIER ? fourier_prepare(map, features, e) : 0;
+}

@@ -1,0 +1,48 @@
+/* map_parts.h - what the two kinds of feature maps are made of; for kernel/ alone. */
+#ifndef RRM_MAP_PARTS_H
+#define RRM_MAP_PARTS_H
+
+#include "kernel/map.h"
+#include "kernel/points.h"
+#include "math/multiply.h"
+
+enum { MAP_BLOCK = 64 }; /* rows that are mapped together */
+
+struct nystrom {
+    struct dataset landmarks;
+    struct points points;
+    double *root;             /* the square roots of the eigenvalues that are kept, descending */
+    struct multiplier whiten; /* P D^(-1/2): landmarks x n */
+};
+
+struct fourier {
+    double *frequency; /* nu: n for each feature that is prepared */
+    double *shift;     /* beta */
+    int32_t features;  /* prepared */
+};
+
+struct map {
+    struct map_settings settings;
+    int64_t dimension;
+    struct nystrom nystrom;
+    struct fourier fourier;
+};
+
+/* The numbers of COUNT <= data->rows distinct rows, ascending. 0, or -1 with the error set. */
+int landmarks_draw(const struct map_settings *settings, const struct dataset *data, int64_t *rows,
+                   int64_t count, struct error *e);
+
+/* From map->nystrom.landmarks; row[k]: what landmark k is called in messages, NULL: k. Each function
+ * returns 0, or -1 with the error set. */
+int nystrom_init(struct map *map, const int64_t *row, struct error *e);
+void nystrom_free(struct nystrom *nystrom);
+void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                  double *phi, double *room);
+
+int fourier_init(struct map *map, struct error *e);
+void fourier_free(struct fourier *fourier);
+int fourier_prepare(struct map *map, int32_t features, struct error *e);
+void fourier_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                  double *phi, double *room);
+
+#endif

@@ -1,0 +1,105 @@
+/* mapped.c - rows of phi. */
+#include "kernel/mapped.h"
+
+#include "io/memory.h"
+#include "kernel/map_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* A copy of COUNT items, or NULL where there are none to copy; -1 with the error set. */
+static int copy(void *out, const void *items, int64_t count, size_t size, const char *what,
+                struct error *e) {
+    void *memory = NULL;
+    if (items != NULL) {
+        memory = memory_new(count, size, what, e);
+        if (memory == NULL)
+            return -1;
+        memcpy(memory, items, (size_t)count * size);
+    }
+    memcpy(out, &memory, sizeof memory);
+    return 0;
+}
+
+static int copy_labels(const struct dataset *data, struct dataset *out, struct error *e) {
+    out->groups = data->groups;
+    if (copy(&out->label, data->label, data->rows, sizeof(double), "labels", e) != 0 ||
+        copy(&out->weight, data->weight, data->rows, sizeof(double), "weights", e) != 0 ||
+        copy(&out->group_start, data->group_start, data->groups + 1, sizeof(int64_t), "groups",
+             e) != 0 ||
+        copy(&out->group_id, data->group_id, data->groups, sizeof(int64_t), "group names", e) != 0)
+        return -1;
+    return 0;
+}
+
+static int number_places(struct dataset *out, struct error *e) {
+    out->start = memory_new(out->rows + 1, sizeof *out->start, "row starts", e);
+    out->column = memory_new(out->features, sizeof *out->column, "columns", e);
+    if (out->start == NULL || out->column == NULL)
+        return -1;
+    for (int64_t i = 0; i <= out->rows; i++)
+        out->start[i] = i * out->features;
+    for (int32_t j = 0; j < out->features; j++)
+        out->column[j] = j;
+    return 0;
+}
+
+/* The first row of from <= i < to whose phi is not finite. */
+static int64_t find_infinite(const struct map *map, const struct dataset *data, int64_t from,
+                             int64_t to, double *phi, double *room) {
+    int64_t i = from;
+    while (i + 1 < to && map_rows(map, data, i, i + 1, phi, room) == 0)
+        i++;
+    return i;
+}
+
+/* All rows, by blocks; the first one that is not finite, or `rows`. -1: no memory. */
+static int64_t compute(const struct map *map, const struct dataset *data, double *value) {
+    int64_t n = map_dimension(map), bad = data->rows;
+    bool complete = true;
+#pragma omp parallel reduction(min : bad) reduction(&& : complete)
+    {
+        double *room = memory_new(map_room(map, MAP_BLOCK), sizeof *room, "kernel values", NULL);
+        complete = room != NULL;
+#pragma omp for schedule(dynamic, 1)
+        for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
+            int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
+            double *phi = value + from * n;
+            if (complete && from < bad && map_rows(map, data, from, to, phi, room) != 0)
+                bad = find_infinite(map, data, from, to, phi, room);
+        }
+        free(room);
+    }
+    return complete ? bad : -1;
+}
+
+static int compute_all(const struct map *map, const struct dataset *data, struct dataset *out,
+                       struct error *e) {
+    out->value = memory_new(out->nonzeros, sizeof *out->value, "mapped examples", e);
+    if (out->value == NULL)
+        return -1;
+    int64_t bad = compute(map, data, out->value);
+    if (bad < 0)
+        return error_set(e, "out of memory: kernel values of a block of examples");
+    return bad == data->rows ? 0
+                             : error_set(e, "the kernel values of example %lld are not all finite",
+                                         (long long)bad + 1);
+}
+
+int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
+                double memory, struct error *e) {
+    int64_t n = map_dimension(map);
+    *out = (struct dataset){.rows = data->rows, .features = (int32_t)n, .dense = true};
+    out->nonzeros = data->rows * n;
+    double bytes = (double)out->nonzeros * sizeof(double);
+    int status = 0;
+    if (bytes > memory)
+        status = error_set(e, "the mapped examples take %.0f MB, more than the %.0f MB allowed",
+                           bytes / 1e6, memory / 1e6);
+    if (status != 0 || number_places(out, e) != 0 || copy_labels(data, out, e) != 0 ||
+        compute_all(map, data, out, e) != 0) {
+        dataset_free(out);
+        return -1;
+    }
+    return 0;
+}

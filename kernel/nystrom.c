@@ -1,0 +1,141 @@
+/* nystrom.c - phi(x) = D^(-1/2) P' k(S, x). */
+#include "io/memory.h"
+#include "kernel/map_parts.h"
+#include "math/lapack.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void nystrom_free(struct nystrom *nystrom) {
+    dataset_free(&nystrom->landmarks);
+    points_free(&nystrom->points);
+    multiplier_free(&nystrom->whiten);
+    free(nystrom->root);
+}
+
+static int check_finite(const double *k, int64_t count, const int64_t *row, struct error *e) {
+    for (int64_t a = 0; a < count; a++)
+        for (int64_t b = 0; b <= a; b++)
+            if (!isfinite(k[a * count + b]))
+                return error_set(e, "the kernel value of %s %lld and %lld is not finite",
+                                 row == NULL ? "landmarks" : "examples",
+                                 (long long)(row == NULL ? b : row[b]) + 1,
+                                 (long long)(row == NULL ? a : row[a]) + 1);
+    return 0;
+}
+
+/* k(S, S), count x count; NULL with the error set. */
+static double *landmark_kernel(const struct map *map, const int64_t *row, struct error *e) {
+    const struct nystrom *nystrom = &map->nystrom;
+    const struct points *points = &nystrom->points;
+    int64_t count = points->count;
+    double *k = memory_new(count, (size_t)count * sizeof(double), "the landmarks' kernel", e);
+    if (k == NULL)
+        return NULL;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int64_t from = 0; from < count; from += MAP_BLOCK) {
+        int64_t to = from + MAP_BLOCK < count ? from + MAP_BLOCK : count;
+        points_kernel(points, &map->settings.kernel, &nystrom->landmarks, from, to,
+                      points->square + from, k + from * count);
+    }
+    if (check_finite(k, count, row, e) == 0)
+        return k;
+    free(k);
+    return NULL;
+}
+
+/* K = P D P': row j of the n x n array becomes the eigenvector of value[j], ascending. */
+static int decompose(double *k, int64_t count, double *value, struct error *e) {
+    const struct lapack *lapack = lapack_load("a Fourier map", e);
+    int n = (int)count, info = 0, query = -1, whole_length, length;
+    double size;
+    if (lapack == NULL)
+        return -1;
+    lapack->dsyevd("V", "U", &n, k, &n, value, &size, &query, &whole_length, &query, &info, 1, 1);
+    if (!(size < INT_MAX))
+        return error_set(e, "%d landmarks are too many for LAPACK", n);
+    length = (int)size;
+    double *work = memory_new(length, sizeof *work, "eigenvectors", e);
+    int *whole = memory_new(whole_length, sizeof *whole, "eigenvectors", e);
+    if (work != NULL && whole != NULL)
+        lapack->dsyevd("V", "U", &n, k, &n, value, work, &length, whole, &whole_length, &info, 1,
+                       1);
+    bool complete = work != NULL && whole != NULL;
+    free(work);
+    free(whole);
+    if (complete && info != 0)
+        return error_set(e, "the landmarks' kernel matrix has no eigenvalues that LAPACK can find");
+    return complete ? 0 : -1;
+}
+
+/* How many eigenvalues are large enough. */
+static int64_t count_large(const struct map *map, const double *value, int64_t count) {
+    double least = fmax(map->settings.threshold, (double)count * 0x1p-52) * value[count - 1];
+    int64_t n = 0;
+    while (n < count && value[count - 1 - n] > 0 && value[count - 1 - n] >= least)
+        n++;
+    return n;
+}
+
+static int keep_large(struct map *map, const double *vector, const double *value, struct error *e) {
+    struct nystrom *nystrom = &map->nystrom;
+    int64_t count = nystrom->points.count, n = count_large(map, value, count);
+    map->dimension = n;
+    if (n == 0)
+        return error_set(e, "the kernel is 0 among all landmarks: nothing to map examples to");
+    nystrom->root = memory_new(n, sizeof(double), "eigenvalues", e);
+    if (nystrom->root == NULL || multiplier_init(&nystrom->whiten, count, n, e) != 0)
+        return -1;
+    for (int64_t j = 0; j < n; j++) {
+        int64_t from = count - 1 - j;
+        nystrom->root[j] = sqrt(value[from]);
+        for (int64_t s = 0; s < count; s++)
+            *multiplier_entry(&nystrom->whiten, s, j) = vector[from * count + s] / nystrom->root[j];
+    }
+    return 0;
+}
+
+int nystrom_init(struct map *map, const int64_t *row, struct error *e) {
+    struct nystrom *nystrom = &map->nystrom;
+    int64_t count = nystrom->landmarks.rows;
+    if (count == 0)
+        return error_set(e, "a Nystrom map needs at least one landmark");
+    if (points_init(&nystrom->points, &nystrom->landmarks, NULL, count, e) != 0)
+        return -1;
+    double *k = landmark_kernel(map, row, e);
+    double *value = memory_new(count, sizeof *value, "eigenvalues", e);
+    int status = -1;
+    if (k != NULL && value != NULL && decompose(k, count, value, e) == 0)
+        status = keep_large(map, k, value, e);
+    free(k);
+    free(value);
+    return status;
+}
+
+void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                  double *phi, double *room) {
+    const struct nystrom *nystrom = &map->nystrom;
+    double *square = room, *k = room + (to - from);
+    points_squares(rows, from, to, square);
+    points_kernel(&nystrom->points, &map->settings.kernel, rows, from, to, square, k);
+    multiplier_apply(&nystrom->whiten, k, to - from, phi);
+}
+
+void map_to_landmarks(const struct map *map, const double *gamma, double *alpha) {
+    const struct multiplier *whiten = &map->nystrom.whiten;
+    for (int64_t s = 0; s < whiten->rows; s++) {
+        double sum = 0;
+        for (int64_t j = 0; j < whiten->columns; j++)
+            sum += *multiplier_entry(whiten, s, j) * gamma[j];
+        alpha[s] = sum;
+    }
+}
+
+void map_from_landmarks(const struct map *map, const double *alpha, double *gamma) {
+    const struct multiplier *whiten = &map->nystrom.whiten;
+    multiplier_apply(whiten, alpha, 1, gamma);
+    for (int64_t j = 0; j < whiten->columns; j++)
+        gamma[j] *= map->nystrom.root[j] * map->nystrom.root[j];
+}
