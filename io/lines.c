@@ -47,9 +47,10 @@ static int fill(struct source *source, int64_t block, struct lines *lines, struc
         do {
             lines->filled += got;
             got = source_read(source, lines->bytes + lines->filled, wanted - lines->filled, &fault);
-        } while (got > 0);
+        } while (got > 0 && !source_live(source));
+        lines->filled += got > 0 ? got : 0;
         if (got == 0 && lines->filled < wanted)
-            return finish(lines);
+            return source_stopped(source) ? cut(lines, 0) : finish(lines);
         if (cut(lines, fresh))
             return 1;
         if (got < 0) {

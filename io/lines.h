@@ -22,7 +22,8 @@ struct lines {
 int lines_reserve(struct lines *lines, int64_t capacity, struct error *e);
 
 /* Fills *next with the lines after those of *previous (which may be the same object): about BLOCK
- * bytes, more when one line is longer. A last line without a newline gets one. Returns 1, 0 at the
+ * bytes, more when one line is longer; of a live source (source.h) what is there. A last line without a
+ * newline gets one, but where the source was stopped within it: then it is left out. Returns 1, 0 at the
  * end, -1 on error. */
 int lines_read(struct source *source, int64_t block, const struct lines *previous,
                struct lines *next, struct error *e);

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,17 +24,31 @@ struct source {
     int descriptor;
     int64_t size;
     bool gzip;
-    bool inside;          /* a gzip member has begun and not ended */
-    bool ended;           /* nothing more will come */
+    bool inside;        /* a gzip member has begun and not ended */
+    bool ended;         /* nothing more will come */
+    bool (*stop)(void); /* of a live source; NULL: it is none */
+    bool stopped;
     int status;           /* what inflate returned last */
     struct error failure; /* what ended the source, when something did */
     z_stream input;       /* next_in, avail_in: what the buffer still holds, also for plain files */
     unsigned char *buffer;
 };
 
+enum { PATIENCE = 100 }; /* milliseconds between looks at `stop` */
+
+/* Waits until there is something to read, or the end; false: the source is stopped. */
+static bool wait_for_bytes(struct source *source) {
+    struct pollfd wanted = {.fd = source->descriptor, .events = POLLIN};
+    while (!source->stopped && poll(&wanted, 1, PATIENCE) <= 0)
+        source->stopped = source->stop();
+    return !source->stopped;
+}
+
 /* One read(), repeated when a signal cuts in. */
-static int64_t read_some(const struct source *source, void *bytes, int64_t count, struct error *e) {
+static int64_t read_some(struct source *source, void *bytes, int64_t count, struct error *e) {
     ssize_t got;
+    if (source->stop != NULL && !wait_for_bytes(source))
+        return 0;
     do
         got = read(source->descriptor, bytes, (size_t)count);
     while (got < 0 && errno == EINTR);
@@ -158,9 +173,24 @@ static int64_t read_gzip(struct source *source, char *bytes, int64_t count, stru
     if (source->status == Z_STREAM_END)
         source->inside = false;
     bool stalled = input->avail_out == room && got == 0;
+    source->ended = stalled && source->stopped;
+    if (source->ended)
+        return 0;
     if (stalled && (source->status == Z_OK || source->status == Z_BUF_ERROR))
         return error_file(e, source->name, "truncated gzip data");
     return room - input->avail_out;
+}
+
+void source_make_live(struct source *source, bool (*stop)(void)) {
+    source->stop = stop;
+}
+
+bool source_live(const struct source *source) {
+    return source->stop != NULL;
+}
+
+bool source_stopped(const struct source *source) {
+    return source->stopped;
 }
 
 /* The bytes before a fault are handed out first, wherever the reader's blocks end: so what is wrong
@@ -173,6 +203,8 @@ int64_t source_read(struct source *source, char *bytes, int64_t count, struct er
                           : read_plain(source, bytes + total, count - total, &source->failure);
         if (got > 0)
             total += got;
+        if (got > 0 && source->stop != NULL)
+            break;
     }
     if (total > 0 || source->failure.kind == ERROR_NONE)
         return total;

@@ -4,6 +4,7 @@
 
 #include "io/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct source;
@@ -20,6 +21,16 @@ int64_t source_read(struct source *source, char *bytes, int64_t count, struct er
  * source; any thread may. -1 with the error set, also when the file is shorter by now. */
 int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,
                    struct error *e);
+
+/* From now on what a pipe has so far is handed out, rather than waited for until COUNT bytes are there,
+ * and the source ends, in the middle of whatever it is, when STOP returns true: asked several times a
+ * second. */
+void source_make_live(struct source *source, bool (*stop)(void));
+
+bool source_live(const struct source *source);
+
+/* Whether it was STOP that ended it. */
+bool source_stopped(const struct source *source);
 
 /* What error messages call it. */
 const char *source_name(const struct source *source);

@@ -36,6 +36,8 @@ struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_op
         free(reader);
         return NULL;
     }
+    if (options->stop != NULL)
+        source_make_live(reader->source, options->stop);
     svmlight_stream_init(&reader->stream, source_name(reader->source), &reader->options, NULL);
     return reader;
 }

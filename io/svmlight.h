@@ -16,6 +16,10 @@ struct svmlight_options {
     bool zero_based; /* indices from 0: column = index; otherwise from 1: column = index - 1 */
     bool unlabeled;  /* "?" is a label (becomes not-a-number); otherwise it is refused */
     int threads;     /* for dataset_load; at least 1 */
+
+    /* svmlight_open alone: blocks hold what a pipe has so far, and the data end with the last whole line
+     * when it returns true (asked several times a second). NULL: blocks are full, and nothing ends them. */
+    bool (*stop)(void);
 };
 
 /* Loads the whole file. Threads parse pieces of a plain file; the dataset and every error message
