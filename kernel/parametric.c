@@ -1,0 +1,82 @@
+/* parametric.c - values of the basis functions, and the rows that are left for the kernel. */
+#include "kernel/parametric.h"
+
+#include "io/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The value of a column in row i; 0 where the row lacks it. Columns ascend. */
+static double value_at(const struct dataset *data, int64_t i, int32_t column) {
+    const int32_t *columns = dataset_columns(data, i);
+    const double *values = dataset_values(data, i);
+    int64_t low = 0, high = dataset_count(data, i);
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (columns[middle] < column)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == dataset_count(data, i) || columns[low] != column)
+        return 0;
+    return values == NULL ? 1 : values[low];
+}
+
+void parametric_row(const struct basis *basis, const struct dataset *data, int64_t i, double *psi) {
+    for (int64_t j = 0; j < basis->count; j++) {
+        const struct basis_function *function = &basis->function[j];
+        double value = function->column < 0 ? 1 : value_at(data, i, function->column);
+        psi[j] = function->column < 0 ? 1 : value;
+        for (int32_t k = 1; k < function->power; k++)
+            psi[j] *= value;
+    }
+}
+
+/* hidden[column] for all columns of the data; the caller frees it. */
+static bool *find_hidden(const struct basis *basis, const struct dataset *data, struct error *e) {
+    bool *hidden = memory_zeroed(data->features, sizeof *hidden, "the basis functions' columns", e);
+    if (hidden == NULL)
+        return NULL;
+    for (int64_t j = basis->shared; j < basis->count; j++) {
+        int32_t column = basis->function[j].column;
+        if (column >= 0 && column < data->features)
+            hidden[column] = true;
+    }
+    return hidden;
+}
+
+/* The entries of row i that stay, to the end of *out. */
+static void copy_row(const struct dataset *data, int64_t i, const bool *hidden,
+                     struct dataset *out) {
+    const int32_t *columns = dataset_columns(data, i);
+    const double *values = dataset_values(data, i);
+    for (int64_t n = 0; n < dataset_count(data, i); n++) {
+        if (hidden[columns[n]])
+            continue;
+        if (values != NULL)
+            out->value[out->nonzeros] = values[n];
+        out->column[out->nonzeros++] = columns[n];
+    }
+    out->start[i + 1] = out->nonzeros;
+}
+
+int parametric_rest(const struct basis *basis, const struct dataset *data, struct dataset *out,
+                    struct error *e) {
+    *out = (struct dataset){.rows = data->rows, .features = data->features};
+    bool *hidden = find_hidden(basis, data, e);
+    int64_t most = data->start[data->rows];
+    out->start = memory_zeroed(data->rows + 1, sizeof *out->start, "the kernel's rows", e);
+    out->column = memory_new(most, sizeof *out->column, "the kernel's rows", e);
+    if (data->value != NULL)
+        out->value = memory_new(most, sizeof *out->value, "the kernel's rows", e);
+    bool complete = hidden != NULL && out->start != NULL && out->column != NULL &&
+                    (out->value != NULL) == (data->value != NULL);
+    for (int64_t i = 0; complete && i < data->rows; i++)
+        copy_row(data, i, hidden, out);
+    free(hidden);
+    if (!complete)
+        dataset_free(out);
+    return complete ? 0 : -1;
+}
