@@ -31,6 +31,15 @@ struct risk_item {
     struct risk_part part[3];
 };
 
+/* ||subgradient||^2 of the item. */
+static inline double risk_item_square(const struct risk_item *item) {
+    double square = 0;
+    for (int p = 0; p < item->parts; p++)
+        square += item->part[p].coefficient * item->part[p].coefficient *
+                  sparse_square(item->part[p].value, item->part[p].count);
+    return square;
+}
+
 struct risk;
 
 struct risk_kind {

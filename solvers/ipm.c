@@ -88,16 +88,11 @@ bool ipm_exhausted(const struct batch *batch) {
     return batch->objective - batch->bound <= 4 * DBL_EPSILON * batch->objective;
 }
 
-/* MB */
-static double half_of_memory(void) {
-    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE) / 2e6;
-}
-
 /* Whether a dense copy of the rows fits as well comes out in *dense. */
 static int check_memory(const struct problem *problem, const struct ipm_settings *own, bool newton,
                         bool *dense, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    double limit = own->memory > 0 ? own->memory : half_of_memory();
+    double limit = own->memory > 0 ? own->memory : memory_of_machine() / 2e6;
     double matrices = gram_bytes(parts->design) / 1e6;
     *dense = matrices + ipm_dual_bytes(parts, true) / 1e6 <= limit;
     double rows = (newton ? ipm_newton_bytes(parts) : ipm_dual_bytes(parts, *dense)) / 1e6;
@@ -140,7 +135,8 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     struct batch batch;
     bool dense;
     (void)run;
-    if (check_memory(problem, own, newton, &dense, e) != 0 || lapack_load("another solver", e) == NULL)
+    if (check_memory(problem, own, newton, &dense, e) != 0 ||
+        lapack_load("another solver", e) == NULL)
         return -1;
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);

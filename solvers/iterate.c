@@ -12,18 +12,45 @@
  * to the range of scales that it spans, so that range is kept short. */
 static const double least_scale = 1e-60, least_scale_averaged = 1e-8;
 
-int iterate_init(struct iterate *x, const struct risk *risk, const double *w, bool averaged,
+int iterate_zero(struct iterate *x, int64_t regularized, int64_t n, bool averaged,
                  struct error *e) {
-    int64_t n = risk->dimension;
-    *x = (struct iterate){.n = n, .regularized = risk->regularized, .scale = 1};
-    x->v = memory_new(n, sizeof *x->v, "the weights", e);
+    *x = (struct iterate){.n = n, .regularized = regularized, .scale = 1};
+    x->v = memory_zeroed(n, sizeof *x->v, "the weights", e);
     if (averaged)
         x->late = memory_zeroed(n, sizeof *x->late, "the average", e);
     if (x->v == NULL || (averaged && x->late == NULL)) {
         iterate_free(x);
         return -1;
     }
-    memcpy(x->v, w, sizeof *w * (size_t)n);
+    return 0;
+}
+
+/* Room for `n` coordinates; the last `rest` of the old ones become the last. */
+static int stretch(double **v, int64_t old, int64_t n, int64_t rest, struct error *e) {
+    void *grown = *v;
+    if (memory_resize(&grown, n, sizeof **v, "the weights", e) != 0)
+        return -1;
+    *v = grown;
+    memmove(*v + n - rest, *v + old - rest, sizeof **v * (size_t)rest);
+    memset(*v + old - rest, 0, sizeof **v * (size_t)(n - old));
+    return 0;
+}
+
+int iterate_grow(struct iterate *x, int64_t regularized, struct error *e) {
+    int64_t rest = x->n - x->regularized, n = regularized + rest;
+    if (stretch(&x->v, x->n, n, rest, e) != 0 ||
+        (x->late != NULL && stretch(&x->late, x->n, n, rest, e) != 0))
+        return -1;
+    x->n = n;
+    x->regularized = regularized;
+    return 0;
+}
+
+int iterate_init(struct iterate *x, const struct risk *risk, const double *w, bool averaged,
+                 struct error *e) {
+    if (iterate_zero(x, risk->regularized, risk->dimension, averaged, e) != 0)
+        return -1;
+    memcpy(x->v, w, sizeof *w * (size_t)x->n);
     x->square = vector_dot(x->v, x->v, x->regularized);
     return 0;
 }
@@ -90,6 +117,20 @@ void iterate_add(struct iterate *x, const struct risk_part *part, double step, d
         x->square += grown;
     if (x->late != NULL)
         add_late(x->late + part->offset, c * (regularized ? x->weights : x->total), part);
+}
+
+void iterate_restart(struct iterate *x) {
+    memset(x->late, 0, sizeof *x->late * (size_t)x->n);
+    x->weights = x->total = 0;
+}
+
+void iterate_clip(struct iterate *x, double bound) {
+    for (int64_t j = x->regularized; j < x->n; j++) {
+        double change = clip(x->v[j], -bound, bound) - x->v[j];
+        x->v[j] += change;
+        if (x->late != NULL)
+            x->late[j] += change * x->total;
+    }
 }
 
 void iterate_copy(const struct iterate *x, double *w) {

@@ -40,6 +40,7 @@ void online_constants(const struct problem *problem, const struct run_settings *
     c->rho = sqrt(risk->kind->pull(risk));
     c->radius = c->diameter = c->rho / sqrt(c->lambda);
     c->constant = c->slope = 0;
+    c->offset_bound = INFINITY;
     c->batch = passes_batch(problem, run);
     c->steps = passes_steps(problem, run);
 }
@@ -60,11 +61,7 @@ static double subgradient_square(const struct online *o) {
     int64_t k = o->constants->batch;
     double sum = 0, one = 0;
     for (int64_t i = 0; i < k; i++) {
-        one = 0;
-        for (int p = 0; p < o->batch[i].parts; p++) {
-            const struct risk_part *part = &o->batch[i].part[p];
-            one += part->coefficient * part->coefficient * sparse_square(part->value, part->count);
-        }
+        one = risk_item_square(&o->batch[i]);
         sum += k > 1 ? sqrt(one) : 0;
     }
     return k > 1 ? sum * sum / ((double)k * (double)k) : one;
@@ -74,7 +71,7 @@ static int step(struct online *o) {
     const struct risk *risk = o->problem->risk;
     struct iterate *x = &o->x;
     int64_t k = o->constants->batch;
-    struct online_rates rates = {0};
+    struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
     double length2 = 0;
     for (int64_t i = 0; i < k; i++)
         risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
@@ -95,9 +92,12 @@ static int step(struct online *o) {
         iterate_shrink(x, sqrt(most / square));
         square = most;
     }
+    iterate_clip(x, o->constants->offset_bound);
     o->passes.t++;
+    if (x->late != NULL && rates.restart)
+        iterate_restart(x);
     if (x->late != NULL)
-        iterate_count(x, o->passes.t);
+        iterate_count(x, rates.weight);
     return o->rule->after == NULL ? 0 : o->rule->after(o->state, square);
 }
 

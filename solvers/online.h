@@ -20,19 +20,22 @@ struct online_settings {
 extern const char *const online_regularizers[];
 
 /* The rows of these options, for the solvers' tables. */
-#define ONLINE_OPTION_ROWS                                                                         \
-    {.name = "project",                                                                            \
-     .argument = "on|off",                                                                         \
-     .kind = OPTION_SWITCH,                                                                        \
-     .normal = "on",                                                                               \
-     .help = "project each iterate onto the ball that holds the optimum",                          \
-     .offset = offsetof(struct online_settings, project)},                                         \
+#define ONLINE_PROJECT_ROW                                                                         \
+    {                                                                                              \
+        .name = "project", .argument = "on|off", .kind = OPTION_SWITCH, .normal = "on",            \
+        .help = "project each iterate onto the ball that holds the optimum",                       \
+        .offset = offsetof(struct online_settings, project)                                        \
+    }
+
+#define ONLINE_OUTPUT_ROW(NORMAL)                                                                  \
     {                                                                                              \
         .name = "output", .argument = "last|best|average", .kind = OPTION_CHOICE,                  \
-        .choices = online_outputs, .normal = "last",                                               \
-        .help = "the model: last iterate, best after a pass, or average weighted by t",            \
+        .choices = online_outputs, .normal = NORMAL,                                               \
+        .help = "the model: last iterate, best after a pass, or a weighted average",               \
         .offset = offsetof(struct online_settings, output)                                         \
     }
+
+#define ONLINE_OPTION_ROWS ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("last")
 
 /* Constants of the problem that the rules need. */
 struct online_constants {
@@ -40,6 +43,7 @@ struct online_constants {
     double rho;             /* sqrt of the mean pull of the losses */
     double diameter;        /* D = rho/sqrt(lambda): the optimum is no longer */
     double radius;          /* of S: D, unless a method sets a smaller one */
+    double offset_bound;    /* |w_j| at most so in unregularized coordinates: none, unless set */
     double slope, constant; /* an item's subgradient is at most constant + slope ||w|| long: filled
                                by online_measure_gradients, 0 before */
     int64_t steps;          /* of a pass */
@@ -62,6 +66,8 @@ struct online_rates {
     double eta;       /* of the regularized coordinates */
     double curvature; /* times w joins the subgradient there */
     double offset;    /* step of an unregularized coordinate */
+    double weight;    /* of the new point in the average; t unless the rule sets it */
+    bool restart;     /* the average begins with the new point */
 };
 
 struct online_rule {

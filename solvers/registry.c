@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-extern const struct solver pegasos, adaptive, proximal, ipm;
+extern const struct solver pegasos, adaptive, proximal, asset, asset_strong, ipm;
+extern const struct solver asset_on, asset_strong_on;
 extern const struct solver sgd, tg, fobos, rda;
 extern const struct solver bundle, bundle_ls, proximal_bundle;
 extern const struct solver cpa, ocas, mcpa;
@@ -11,8 +12,9 @@ extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
 
 static const struct solver *const solvers[] = {
-    &proximal,  &adaptive,        &pegasos, &sgd,  &tg,  &fobos, &rda,      &ipm, &bundle,
-    &bundle_ls, &proximal_bundle, &ocas,    &mcpa, &cpa, &lps,   &rda_plus, &agm, &agm1};
+    &proximal, &adaptive, &pegasos, &asset,    &asset_strong, &asset_on,  &asset_strong_on, &sgd,
+    &tg,       &fobos,    &rda,     &ipm,      &bundle,       &bundle_ls, &proximal_bundle, &ocas,
+    &mcpa,     &cpa,      &lps,     &rda_plus, &agm,          &agm1};
 
 const struct solver *const *solver_table(int *count) {
     *count = sizeof solvers / sizeof *solvers;

@@ -14,6 +14,7 @@
 #include "risk/regularizer.h"
 #include "risk/risk_table.h"
 #include "solvers/monitor.h"
+#include "solvers/stream.h"
 
 struct problem {
     const struct risk *risk;
@@ -116,6 +117,9 @@ struct solver {
      * at any end but an error. 0, or -1 with the error set. */
     int (*train)(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+
+    /* In place of `train`, of a solver that meets the examples as they come; else NULL. */
+    const struct stream_method *stream;
 };
 
 /* NULL when there is none of this name. */
