@@ -5,15 +5,18 @@
 #include "cli/cross_validation.h"
 #include "cli/example_weights.h"
 #include "cli/files.h"
+#include "cli/kernel_model.h"
 #include "cli/lambda_max.h"
 #include "cli/path.h"
 #include "cli/run_report.h"
+#include "cli/stream.h"
 #include "cli/threads.h"
 #include "cli/train_help.h"
 #include "cli/train_summary.h"
 #include "cli/warm_start.h"
 #include "io/memory.h"
 #include "io/svmlight.h"
+#include "kernel/mapped.h"
 
 #include <math.h>
 #include <omp.h>
@@ -30,7 +33,11 @@ struct session {
     FILE *trace;
     struct model start; /* -i; empty without */
     struct dataset data;
-    double load_seconds;
+    struct map *map;       /* --map; NULL without */
+    struct dataset mapped; /* the data as the map gives them */
+    struct basis basis;
+    struct kernel_part kernel; /* of a solver that expands */
+    double load_seconds, map_seconds;
     struct classes classes;
     double lambda;      /* of -l or -c */
     double *lambda_max; /* of each vector; infinite where it is not known */
@@ -105,6 +112,43 @@ static int check_data(const struct session *s, struct error *e) {
                                            command->settings.zero_based, e);
 }
 
+/* What the solver is to train on. */
+static const struct dataset *training_data(const struct session *s) {
+    return s->map != NULL ? &s->mapped : &s->data;
+}
+
+/* The map of --map, or of the model that training starts from, which becomes one over the map. */
+static int make_map(struct session *s, const struct map_settings *settings, struct error *e) {
+    const struct train_command *command = &s->command;
+    bool warm = command->settings.init != NULL;
+
+    if (warm && kernel_model_check_start(&s->start, settings, command->settings.init, e) != 0) {
+        return -1;
+    }
+    if (settings->kind == MAP_NONE) {
+        return 0;
+    }
+    s->map = warm ? kernel_model_start_map(&s->start, settings, e) : map_new(settings, &s->data, e);
+    if (s->map == NULL || (warm && kernel_model_unmap(&s->start, s->map, e) != 0)) {
+        return -1;
+    }
+    return mapped_init(&s->mapped, s->map, &s->data, kernel_options_memory(command), e);
+}
+
+/* The kernel's side of the problem. */
+static int prepare_kernel(struct session *s, struct error *e) {
+    const struct train_command *command = &s->command;
+    struct map_settings settings = kernel_options_map(command, s->data.features);
+    double before = omp_get_wtime();
+
+    s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
+    if (kernel_options_basis(command, &s->basis, e) != 0 || make_map(s, &settings, e) != 0) {
+        return -1;
+    }
+    s->map_seconds = s->map == NULL ? 0 : omp_get_wtime() - before;
+    return 0;
+}
+
 static int load(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
     struct svmlight_options options = {.zero_based = settings->zero_based,
@@ -119,7 +163,8 @@ static int load(struct session *s, struct error *e) {
     if (check_data(s, e) != 0 || classes_find(&s->command, &s->data, &s->classes, e) != 0 ||
         example_weights_apply(&s->command, &s->data, e) != 0 ||
         example_weights_lambda(&s->command, &s->data, &s->lambda, e) != 0 ||
-        train_command_choose(&s->command, &s->data, s->lambda, e) != 0) {
+        prepare_kernel(s, e) != 0 ||
+        train_command_choose(&s->command, training_data(s), s->lambda, e) != 0) {
         return -1;
     }
     if (s->classes.labels > MANY_LABELS) {
@@ -152,7 +197,8 @@ static struct training make_training(const struct session *s) {
 
     return (struct training){
         .command = &s->command,
-        .data = &s->data,
+        .data = training_data(s),
+        .kernel = &s->kernel,
         .classes = &s->classes,
         .lambda = s->lambda,
         .start = settings->init != NULL ? &s->start : NULL,
@@ -183,6 +229,7 @@ static int write_report(const struct session *s, double lambda, const struct pat
                                       .lambda = lambda,
                                       .lambda_max = s->lambda_max,
                                       .load_seconds = s->load_seconds,
+                                      .map_seconds = s->map_seconds,
                                       .path = path,
                                       .validation = validation};
 
@@ -214,7 +261,32 @@ static int print_row(void *context, int64_t i, const struct model *model, const 
     return 0;
 }
 
-/* Trains on the whole data and writes the model; of a path the last one. */
+/* Writes the model of the last run, and says what was reached. */
+static int finish(struct session *s, struct model *model, const struct path *path,
+                  const struct cross_validation *validation, struct error *e) {
+    int status = 0;
+
+    if (s->map != NULL) {
+        status = kernel_model_map(model, s->map, s->data.features, e);
+    }
+    if (status == 0) {
+        status = model_write(model, s->command.model_path, path->seconds > worth_a_flush, e);
+    }
+    if (status == 0) {
+        if (note_limit(s, &path->total, path_out_of_time(path))) {
+            train_warn_path(&s->command, path, stderr);
+        }
+        if (!s->command.settings.quiet) {
+            train_summary(&s->command, model, path, largest_lambda(s),
+                          &(struct preparation){s->load_seconds, s->map_seconds},
+                          for_people(&s->command));
+        }
+        status = write_report(s, model->lambda, path, validation, e);
+    }
+    return status;
+}
+
+/* Trains on the whole data; of a path the last model counts. */
 static int train(struct session *s, const struct cross_validation *validation, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
     bool table = settings->path > 0 && !settings->quiet && validation == NULL;
@@ -230,17 +302,7 @@ static int train(struct session *s, const struct cross_validation *validation, s
     status =
         path_train(&training, &s->values, table ? &visitor : NULL, &s->monitor, &model, &path, e);
     if (status == 0) {
-        status = model_write(&model, s->command.model_path, path.seconds > worth_a_flush, e);
-    }
-    if (status == 0) {
-        if (note_limit(s, &path.total, path_out_of_time(&path))) {
-            train_warn_path(&s->command, &path, stderr);
-        }
-        if (!settings->quiet) {
-            train_summary(&s->command, &model, &path, largest_lambda(s), s->load_seconds,
-                          for_people(&s->command));
-        }
-        status = write_report(s, model.lambda, &path, validation, e);
+        status = finish(s, &model, &path, validation, e);
     }
     path_free(&path);
     model_free(&model);
@@ -271,8 +333,8 @@ static void print_validation(struct session *s, const struct cross_validation *v
     }
     cross_validation_print(validation, stream);
     if (!s->command.settings.quiet) {
-        train_validation_summary(&s->command, validation, largest_lambda(s), s->load_seconds,
-                                 stream);
+        train_validation_summary(&s->command, validation, largest_lambda(s),
+                                 &(struct preparation){s->load_seconds, s->map_seconds}, stream);
     }
 }
 
@@ -297,8 +359,40 @@ static int validate(struct session *s, struct error *e) {
     return status;
 }
 
+/* Trains on examples as they come. */
+static int train_stream(struct session *s, struct error *e) {
+    struct stream_result result;
+    struct model model;
+    struct path path;
+    int status;
+
+    s->lambda_max = memory_new(1, sizeof *s->lambda_max, "lambda_max", e);
+    if (s->lambda_max == NULL) {
+        return -1;
+    }
+    s->lambda_max[0] = INFINITY; /* not known */
+    s->lambda = s->command.settings.lambda;
+    start_monitor(s);
+    status = stream_train(&s->command, s->lambda, &s->monitor, &result, &model, &path, e);
+    s->data = result.sizes;
+    s->map = result.map;
+    s->classes = result.classes;
+    if (status == 0) {
+        status = finish(s, &model, &path, NULL, e);
+    }
+    path_free(&path);
+    model_free(&model);
+    return status != 0 ? status : files_close_trace(&s->trace, s->command.settings.trace, e);
+}
+
 static int run_session(struct session *s, struct error *e) {
-    if (prepare(s, e) != 0 || load(s, e) != 0) {
+    if (prepare(s, e) != 0) {
+        return -1;
+    }
+    if (s->command.solver_given && s->command.solver->stream != NULL) {
+        return train_stream(s, e);
+    }
+    if (load(s, e) != 0) {
         return -1;
     }
     start_monitor(s);
@@ -314,6 +408,9 @@ static void session_free(struct session *s) {
     path_values_free(&s->values);
     free(s->lambda_max);
     classes_free(&s->classes);
+    dataset_free(&s->mapped);
+    map_free(s->map);
+    basis_free(&s->basis);
     dataset_free(&s->data);
     model_free(&s->start);
     train_command_free(&s->command);

@@ -338,12 +338,24 @@ static int check_option(const struct option_group *groups, int group_count, cons
                : refuse_owner(groups, group_count, owner, row, e);
 }
 
+/* Whether a group without an owner has the option, too. */
+static bool is_shared(const struct option_group *groups, int group_count, const char *name) {
+    for (int g = 0; g < group_count; g++) {
+        for (int i = 0; groups[g].owner == NULL && name != NULL && i < groups[g].count; i++) {
+            if (groups[g].rows[i].name != NULL && strcmp(groups[g].rows[i].name, name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e) {
     for (int g = 0; g < group_count; g++) {
         const struct option_group *group = &groups[g];
         for (int i = 0; group->owner != NULL && group->given != NULL && i < group->count; i++) {
-            if (group->given[i] &&
+            if (group->given[i] && !is_shared(groups, group_count, group->rows[i].name) &&
                 check_option(groups, group_count, owner, &group->rows[i], e) != 0) {
                 return -1;
             }

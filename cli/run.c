@@ -1,6 +1,7 @@
 /* run.c - training the weight vectors of one model, one after another. */
 #include "cli/run.h"
 
+#include "cli/kernel_model.h"
 #include "cli/warm_start.h"
 #include "io/memory.h"
 #include "math/vector.h"
@@ -30,8 +31,7 @@ static int set_labels(const struct classes *classes, struct model *model, struct
     return 0;
 }
 
-/* Everything that is known before training; the weights are 0. */
-static int make_model(const struct training *t, struct model *model, struct error *e) {
+int run_model(const struct training *t, struct model *model, struct error *e) {
     const struct train_settings *s = &t->command->settings;
     const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
 
@@ -51,7 +51,9 @@ static int make_model(const struct training *t, struct model *model, struct erro
     set_name(model->solver, t->command->solver->name);
     set_name(model->loss, t->command->risk->name);
     set_name(model->regularizer, t->command->regularizer->name);
-    model->dimension = model->features + (s->bias >= 0) + s->intercept;
+    model->dimension = t->command->solver->expands
+                           ? t->data->rows + t->kernel->basis->count
+                           : model->features + (s->bias >= 0) + s->intercept;
     if (set_labels(t->classes, model, e) != 0) {
         return -1;
     }
@@ -59,8 +61,7 @@ static int make_model(const struct training *t, struct model *model, struct erro
     return model->w == NULL ? -1 : 0;
 }
 
-/* Makes every -0 a 0, which the model file may leave out. */
-static int64_t count_nonzeros(double *w, int64_t n) {
+int64_t run_nonzeros(double *w, int64_t n) {
     int64_t count = 0;
 
     for (int64_t j = 0; j < n; j++) {
@@ -99,14 +100,15 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
     const struct train_settings *s = &t->command->settings;
 
     return t->command->risk->make(
-        &(struct risk_settings){.scalar = {.data = t->data,
-                                           .target = target,
-                                           .weight = t->data->weight,
-                                           .loss = t->command->risk->scalar,
-                                           .parameters = s->parameters,
-                                           .bias = s->bias,
-                                           .intercept = s->intercept},
-                                .boost = s->boost},
+        &(struct risk_settings){
+            .scalar = {.data = t->data,
+                       .target = target,
+                       .weight = t->data->weight,
+                       .loss = t->command->risk->scalar,
+                       .parameters = s->parameters,
+                       .bias = s->bias,
+                       .intercept = s->intercept && !t->command->solver->expands},
+            .boost = s->boost},
         e);
 }
 
@@ -114,7 +116,8 @@ struct problem run_problem(const struct training *t, const struct risk *risk) {
     return (struct problem){.risk = risk,
                             .regularizer = t->command->regularizer,
                             .parameters = t->command->settings.regularizer_parameters,
-                            .lambda = t->lambda};
+                            .lambda = t->lambda,
+                            .kernel = t->kernel};
 }
 
 /* The solution where lambda is that large: nothing is lower. */
@@ -230,18 +233,15 @@ static int train_all(const struct training *t, double *target, struct monitor *m
         }
         vector->trained = true;
         vector->seconds = monitor_seconds(monitor) - before;
-        vector->nonzeros = count_nonzeros(w, model->dimension);
+        vector->nonzeros = run_nonzeros(w, model->dimension);
         add(run, vector);
     }
     for (int64_t k = run->trained; k < run->vectors; k++) {
-        run->vector[k].nonzeros = count_nonzeros(model->w + k * model->dimension, model->dimension);
+        run->vector[k].nonzeros = run_nonzeros(model->w + k * model->dimension, model->dimension);
         run->nonzeros += run->vector[k].nonzeros;
         run->total.verdict = VERDICT_INTERRUPTED;
     }
-    set_name(model->status, verdict_status(run->total.verdict));
-    model->objective = run->total.objective;
-    model->bound = run->total.bound;
-    model->passes = run->total.passes;
+    run_finish(&run->total, model);
     return 0;
 }
 
@@ -253,11 +253,21 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
     *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
     *model = (struct model){0};
     run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
-    if (target != NULL && run->vector != NULL && make_model(t, model, e) == 0) {
+    if (target != NULL && run->vector != NULL && run_model(t, model, e) == 0) {
         status = train_all(t, target, monitor, model, run, e);
+    }
+    if (status == 0 && t->command->solver->expands) {
+        status = kernel_model_expand(model, t->kernel, t->data, e);
     }
     free(target);
     return status;
+}
+
+void run_finish(const struct outcome *total, struct model *model) {
+    set_name(model->status, verdict_status(total->verdict));
+    model->objective = total->objective;
+    model->bound = total->bound;
+    model->passes = total->passes;
 }
 
 void run_free(struct run *run) {

@@ -8,7 +8,9 @@
 
 struct training {
     const struct train_command *command;
-    const struct dataset *data; /* weights in place */
+    const struct dataset
+        *data; /* weights in place; as a feature map gives them, where there is one */
+    const struct kernel_part *kernel; /* for a solver that expands; otherwise not looked at */
     const struct classes *classes;
     double lambda;
     const struct model *start; /* NULL: from 0 */
@@ -40,6 +42,16 @@ struct run {
     double gap;           /* the largest certified relative gap of a vector */
     struct outcome total; /* J, bound, iterations: sums; passes: the largest; verdict: the worst */
 };
+
+/* The model that a run begins with: everything that is known before training; the weights are 0. 0, or
+ * -1 with the error set; to be freed in either case. */
+int run_model(const struct training *training, struct model *model, struct error *e);
+
+/* How many weights are not 0; a -0, which the model file may leave out, becomes 0. */
+int64_t run_nonzeros(double *w, int64_t n);
+
+/* What a run came to, into its model. */
+void run_finish(const struct outcome *total, struct model *model);
 
 /* The risk of the vector with these targets, which outlive it; NULL with the error set. And what is to be
  * minimized of it. */

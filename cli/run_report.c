@@ -239,6 +239,7 @@ int run_report_write(const struct run_report *report, const char *path, struct e
     member_integer(stream, "nonzeros", report->data->nonzeros);
     print_labels(report->classes, stream);
     member_real(stream, "load_seconds", report->load_seconds);
+    member_real(stream, "map_seconds", report->map_seconds);
     print_runs(report, stream);
     fputs("\n}\n", stream);
     return output_commit(output, e);

@@ -10,9 +10,9 @@ struct run_report {
     const struct train_command *command;
     const struct dataset *data;
     const struct classes *classes;
-    double lambda;            /* of the model; without one, the least */
-    const double *lambda_max; /* of each vector; infinite: not known */
-    double load_seconds;
+    double lambda;                             /* of the model; without one, the least */
+    const double *lambda_max;                  /* of each vector; infinite: not known */
+    double load_seconds, map_seconds;          /* 0 without a map */
     const struct path *path;                   /* NULL: no model was trained on the whole data */
     const struct cross_validation *validation; /* NULL: none */
 };

@@ -2,6 +2,7 @@
 #include "cli/train_check.h"
 
 #include "cli/lambda_max.h"
+#include "cli/stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -124,6 +125,9 @@ static int check_solver(const struct train_command *command, struct error *e) {
     if (options_check_owner(command->groups, command->group_count, name, e) != 0) {
         return -1;
     }
+    if (solver != NULL && solver->stream != NULL && stream_check(command, e) != 0) {
+        return -1;
+    }
     return solver == NULL || solver->check == NULL ? 0 : solver->check(&demand, e);
 }
 
@@ -228,7 +232,8 @@ int train_check(const struct train_command *command, struct error *e) {
         return refuse_regression(command, "-w", e);
     }
     if (check_parameters(command, e) != 0 || check_constraint(command, e) != 0 ||
-        check_risk(command, e) != 0 || check_path(command, e) != 0) {
+        check_risk(command, e) != 0 || check_path(command, e) != 0 ||
+        kernel_options_check(command, e) != 0) {
         return -1;
     }
     return check_solver(command, e);

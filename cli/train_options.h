@@ -2,6 +2,7 @@
 #ifndef RRM_TRAIN_OPTIONS_H
 #define RRM_TRAIN_OPTIONS_H
 
+#include "cli/kernel_options.h"
 #include "cli/options.h"
 #include "risk/risk_table.h"
 
@@ -20,6 +21,7 @@ struct train_settings {
     const char *regularizer; /* of -r; what holds, once train_find_names is over */
     const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
     struct regularizer_parameters regularizer_parameters;
+    struct kernel_settings kernel;
     double epsilon;    /* when given; otherwise the solver's */
     double passes;     /* when given; otherwise the solver's */
     double time_limit; /* when given; otherwise none */

@@ -46,8 +46,27 @@ static void print_interruption(const struct path *path, FILE *stream) {
     fputs(": ", stream);
 }
 
+static void print_preparation(const struct preparation *before, FILE *stream) {
+    fprintf(stream, ", loaded in %.3g s", before->load);
+    if (before->map > 0) {
+        fprintf(stream, ", mapped in %.3g s", before->map);
+    }
+}
+
+/* "12 nonzeros of 123", or "12 support vectors". */
+static void print_size(const struct train_command *command, const struct model *model,
+                       const struct run *run, FILE *stream) {
+    if (command->solver->expands) {
+        fprintf(stream, ", %" PRId64 " support vectors", model->points.rows);
+    } else {
+        fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64, run->nonzeros,
+                model->vectors * model->dimension);
+    }
+}
+
 void train_summary(const struct train_command *command, const struct model *model,
-                   const struct path *path, double lambda_max, double load_seconds, FILE *stream) {
+                   const struct path *path, double lambda_max, const struct preparation *before,
+                   FILE *stream) {
     const struct run *run = path_last(path);
     const char *file = command->model_path;
 
@@ -56,11 +75,12 @@ void train_summary(const struct train_command *command, const struct model *mode
     }
     print_choice(command, stream);
     print_bound(&run->total, stream);
-    fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64 ", %.6g passes", run->nonzeros,
-            model->vectors * model->dimension, path->total.passes);
+    print_size(command, model, run, stream);
+    fprintf(stream, ", %.6g passes", path->total.passes);
     print_lambda_max(lambda_max, stream);
-    fprintf(stream, ", loaded in %.3g s, trained in %.3g s; model written to %s\n", load_seconds,
-            path->seconds, strcmp(file, "-") == 0 ? "standard output" : file);
+    print_preparation(before, stream);
+    fprintf(stream, ", trained in %.3g s; model written to %s\n", path->seconds,
+            strcmp(file, "-") == 0 ? "standard output" : file);
 }
 
 bool train_cut_short(const struct outcome *total) {
@@ -180,7 +200,7 @@ void train_warn_validation(const struct train_command *command,
 
 void train_validation_summary(const struct train_command *command,
                               const struct cross_validation *validation, double lambda_max,
-                              double load_seconds, FILE *stream) {
+                              const struct preparation *before, FILE *stream) {
     const struct cross_point *best =
         validation->best < 0 ? NULL : &validation->point[validation->best];
 
@@ -194,5 +214,6 @@ void train_validation_summary(const struct train_command *command,
     }
     fprintf(stream, ", %.6g passes", validation->total.passes);
     print_lambda_max(lambda_max, stream);
-    fprintf(stream, ", loaded in %.3g s, trained in %.3g s\n", load_seconds, validation->seconds);
+    print_preparation(before, stream);
+    fprintf(stream, ", trained in %.3g s\n", validation->seconds);
 }

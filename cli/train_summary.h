@@ -6,15 +6,22 @@
 
 #include <stdio.h>
 
+/* Seconds before training. */
+struct preparation {
+    double load;
+    double map; /* the feature map and the mapped examples; 0 without */
+};
+
 /* One line: the solver where it was chosen, objective, bound, gap, nonzeros, passes, lambda_max where it is
  * finite, seconds, the model file; of a path those of its last model, but all passes and seconds. */
 void train_summary(const struct train_command *command, const struct model *model,
-                   const struct path *path, double lambda_max, double load_seconds, FILE *stream);
+                   const struct path *path, double lambda_max, const struct preparation *before,
+                   FILE *stream);
 
 /* The same for a cross-validation. */
 void train_validation_summary(const struct train_command *command,
                               const struct cross_validation *validation, double lambda_max,
-                              double load_seconds, FILE *stream);
+                              const struct preparation *before, FILE *stream);
 
 /* True when a limit, or rounding, came before the tolerance, or a time limit before the passes asked
  * for. */

@@ -2,6 +2,7 @@
 #include "io/memory.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Bytes for COUNT items of SIZE, at least 1; 0 when they cannot be addressed. */
 static size_t bytes_for(int64_t count, size_t size) {
@@ -33,4 +34,8 @@ int memory_resize(void **pointer, int64_t count, size_t size, const char *what, 
         return error_memory(e, what, count, size);
     *pointer = memory;
     return 0;
+}
+
+double memory_of_machine(void) {
+    return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
 }

@@ -17,4 +17,7 @@ void *memory_zeroed(int64_t count, size_t size, const char *what, struct error *
 /* Grows or shrinks *pointer to COUNT items; 0, or -1 with the error set and *pointer as it was. */
 int memory_resize(void **pointer, int64_t count, size_t size, const char *what, struct error *e);
 
+/* Bytes that this machine has. */
+double memory_of_machine(void);
+
 #endif

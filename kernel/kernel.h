@@ -11,6 +11,8 @@
 
 #include <stdint.h>
 
+enum { KERNEL_DEGREE_MOST = 64 };
+
 enum kernel_kind { KERNEL_LINEAR, KERNEL_POLYNOMIAL, KERNEL_GAUSSIAN };
 
 /* In the order of the enum, NULL at the end. */

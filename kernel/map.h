@@ -21,6 +21,8 @@
 
 #include <stdbool.h>
 
+enum { MAP_SIZE_MOST = 1 << 20 };
+
 enum map_kind { MAP_NONE, MAP_NYSTROM, MAP_FOURIER };
 
 /* In the order of the enum, NULL at the end: "none", "nystrom", "fourier". */
