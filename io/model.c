@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 64 };
+enum { FIRST_ROOM = 64, DEGREE_MOST = 64 };
 
 #define FIELD(name) offsetof(struct model, name)
 
@@ -16,9 +16,19 @@ static const char *const balls[] = {"l1-ball", "elastic-net-ball", NULL};
 static const char *const constraints[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
 static const char *const boosted[] = {"simplex", "entropy", "l1-ball", NULL};
 
+static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
+static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
+static const char *const maps_of_points[] = {"nystrom", "support", NULL};
+static const char *const fourier[] = {"fourier", NULL};
+static const char *const support[] = {"support", NULL};
+static const char *const kernels[] = {"linear", "polynomial", "gaussian", NULL};
+static const char *const kernels_of_gamma[] = {"polynomial", "gaussian", NULL};
+static const char *const polynomial[] = {"polynomial", NULL};
+
 #define ANY_REAL .low = -DBL_MAX, .high = DBL_MAX
 #define NOT_NEGATIVE .high = DBL_MAX
 #define POSITIVE .low = DBL_TRUE_MIN, .high = DBL_MAX
+#define ANY_COUNT .high = MODEL_FEATURES_MAX
 
 const struct model_key model_keys[MODEL_KEYS] = {
     {"solver", KEY_NAME, FIELD(solver), .loss = NULL},
@@ -38,28 +48,56 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"index-base", KEY_BASE, FIELD(zero_based), .loss = NULL},
     {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
     {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
-    {"features", KEY_COUNT, FIELD(features), .loss = NULL},
-    {"vectors", KEY_COUNT, FIELD(vectors), .loss = NULL},
+    {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
+    {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
     {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
-    {"status", KEY_STATUS, FIELD(status), .loss = NULL},
+    {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
     {"passes", KEY_REAL, FIELD(passes), NOT_NEGATIVE},
     {"seed", KEY_SEED, FIELD(seed), .loss = NULL},
+    {"map", KEY_CHOICE, FIELD(map), .choices = maps, .mapped = true},
+    {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},
+    {"gamma", KEY_REAL, FIELD(gamma), .kernels = kernels_of_gamma, POSITIVE},
+    {"shift", KEY_REAL, FIELD(shift), .kernels = polynomial, ANY_REAL},
+    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1, .high = DEGREE_MOST},
+    {"map-size", KEY_COUNT, FIELD(map_size), .maps = fourier, .low = 1, ANY_COUNT},
+    {"points", KEY_COUNT, FIELD(points.rows), .maps = maps_of_points, ANY_COUNT},
+    {"basis", KEY_BASIS, FIELD(basis), .maps = support},
+    {"basis-only", KEY_BASIS_ONLY, FIELD(basis), .maps = support},
 };
 
-const char *const model_statuses[] = {"converged", "limit", "interrupted", NULL};
-
-static bool contains(const char *const *names, const char *name) {
+bool model_name_among(const char *const *names, const char *name) {
     for (int i = 0; names[i] != NULL; i++)
         if (strcmp(names[i], name) == 0)
             return true;
     return false;
 }
 
+/* An empty map is none. */
+static const char *map_of(const struct model *model) {
+    return model->map[0] == '\0' ? "none" : model->map;
+}
+
+const char *model_key_stranger(const struct model_key *key, const struct model *model,
+                               const char **name) {
+    *name = model->loss;
+    if (key->loss != NULL && strcmp(key->loss, model->loss) != 0)
+        return "loss";
+    *name = model->regularizer;
+    if (key->regularizers != NULL &&
+        model_name_among(key->regularizers, model->regularizer) == key->others)
+        return "regularizer";
+    *name = map_of(model);
+    if ((key->maps != NULL && !model_name_among(key->maps, *name)) ||
+        ((key->mapped || key->kernels != NULL) && !model_has_map(model)))
+        return "map";
+    *name = model->kernel;
+    return key->kernels != NULL && !model_name_among(key->kernels, *name) ? "kernel" : NULL;
+}
+
 bool model_key_belongs(const struct model_key *key, const struct model *model) {
-    return (key->loss == NULL || strcmp(key->loss, model->loss) == 0) &&
-           (key->regularizers == NULL ||
-            contains(key->regularizers, model->regularizer) != key->others);
+    const char *name;
+    return model_key_stranger(key, model, &name) == NULL;
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {
@@ -77,16 +115,35 @@ const char *model_check_shape(struct model *model) {
         return "a label against the rest needs two labels";
     if (model->labels != 0 && model->labels != 2 && model->vectors != model->labels)
         return "a model has a vector for every label";
-    model->dimension = model->features + (model->bias >= 0) + model->intercept;
+    model->dimension =
+        model_units(model) + (model->bias >= 0) + model->intercept + model->basis.count;
     int64_t weights;
     if (__builtin_mul_overflow(model->vectors, model->dimension, &weights))
         return "features times vectors is too large";
     return NULL;
 }
 
+static const char *check_basis(const struct model *model) {
+    if (model->basis.count > 0 && strcmp(model->map, "support") != 0)
+        return "only models of support vectors have a basis";
+    for (int64_t j = 0; j < model->basis.count; j++)
+        if (model->basis.function[j].column >= model->features)
+            return "a basis function is of a feature beyond the model's";
+    return NULL;
+}
+
+static const char *check_map(const struct model *model) {
+    if (strcmp(model->map, "fourier") == 0 && strcmp(model->kernel, "gaussian") != 0)
+        return "fourier has the kernel gaussian";
+    if (strcmp(model->map, "support") == 0 && (model->bias >= 0 || model->intercept))
+        return "a model of support vectors has no bias and no intercept: its offset is the basis "
+               "function 1";
+    return check_basis(model);
+}
+
 /* What LPBoost is trained with: the learners as they are, within the ball of the 1-norm of size 1. */
 static const char *check_boost(const struct model *model) {
-    if (!contains(boosted, model->regularizer))
+    if (!model_name_among(boosted, model->regularizer))
         return "boost has regularizer simplex, entropy or l1-ball";
     if (strcmp(model->regularizer, "l1-ball") == 0 && model->ball > 1)
         return "boost has a ball of at most 1";
@@ -98,7 +155,10 @@ static const char *check_boost(const struct model *model) {
 const char *model_check_names(const struct model *model) {
     if (strcmp(model->regularizer, "elastic-net-ball") == 0 && model->elastic == 1)
         return "elastic-net-ball has elastic below 1";
-    return strcmp(model->loss, "boost") == 0 ? check_boost(model) : NULL;
+    const char *wrong = check_map(model);
+    if (wrong == NULL && strcmp(model->loss, "boost") == 0)
+        wrong = check_boost(model);
+    return wrong;
 }
 
 static int compare(const void *left, const void *right) {
@@ -125,12 +185,12 @@ bool model_may_be_sparse(int64_t weights, int64_t entries) {
     return weights <= (1 << 27) || entries >= (weights >> 10);
 }
 
-int model_make_room(double **array, int64_t count, int64_t *room, const char *what,
+int model_make_room(void **array, size_t size, int64_t count, int64_t *room, const char *what,
                     struct error *e) {
     if (count < *room)
         return 0;
     int64_t wanted = *room == 0 ? FIRST_ROOM : 2 * *room;
-    if (memory_resize((void **)array, wanted, sizeof **array, what, e) != 0)
+    if (memory_resize(array, wanted, size, what, e) != 0)
         return -1;
     *room = wanted;
     return 0;
@@ -144,6 +204,10 @@ int64_t model_units(const struct model *model) {
     if (!model_has_map(model))
         return model->features;
     return strcmp(model->map, "fourier") == 0 ? model->map_size : model->points.rows;
+}
+
+bool model_has_points(const struct model *model) {
+    return model_name_among(maps_of_points, model->map);
 }
 
 void model_free(struct model *model) {

@@ -6,23 +6,26 @@
 #include "io/text.h"
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 23,
+    MODEL_KEYS = 32,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 
 enum key_kind {
-    KEY_NAME,   /* char[MODEL_NAME] */
-    KEY_STATUS, /* the same, one of model_statuses */
-    KEY_REAL,   /* double, finite */
-    KEY_BOUND,  /* double, finite or -inf */
-    KEY_TRUTH,  /* bool, 0 or 1 */
-    KEY_BASE,   /* bool, written inverted: the first index */
-    KEY_COUNT,  /* int64_t, 0 to MODEL_FEATURES_MAX */
-    KEY_SEED,   /* uint64_t */
-    KEY_LABELS  /* `labels` and `label`; "none" when there are none */
+    KEY_NAME,      /* char[MODEL_NAME] */
+    KEY_CHOICE,    /* the same, one of `choices` */
+    KEY_REAL,      /* double, finite */
+    KEY_BOUND,     /* double, finite or -inf */
+    KEY_TRUTH,     /* bool, 0 or 1 */
+    KEY_BASE,      /* bool, written inverted: the first index */
+    KEY_COUNT,     /* int64_t */
+    KEY_SEED,      /* uint64_t */
+    KEY_LABELS,    /* `labels` and `label`; "none" when there are none */
+    KEY_BASIS,     /* the functions of `basis` that are shared with the kernel, */
+    KEY_BASIS_ONLY /* and the others; "none" when there are none */
 };
 
 /* A line `name value`, in the order of the file. */
@@ -33,24 +36,35 @@ struct model_key {
     const char *loss;                /* only models of this loss have it; NULL: of any */
     const char *const *regularizers; /* names, NULL at the end: only models of these have it, */
     bool others;                     /* or only models of others; NULL: of any */
-    double low, high;                /* closed range of a real; `open`: without its ends */
+    double low, high;                /* closed range of a real or count; `open`: without its ends */
     bool open;
+    const char *const *choices; /* NULL at the end */
+    bool mapped;                /* only models with a map have it, */
+    const char *const *maps;    /* of these; NULL: of any, or without a map */
+    const char *const *kernels; /* with a map and one of these; NULL: with any, or without a map */
 };
 
 extern const struct model_key model_keys[MODEL_KEYS];
-extern const char *const model_statuses[]; /* NULL at the end */
 
-/* True when a model of this loss and regularizer has the key. */
+/* True when a model of this loss, regularizer, map and kernel has the key. */
 bool model_key_belongs(const struct model_key *key, const struct model *model);
 
-/* True when the value of a real key is in its range. */
+/* Why a key does not belong: what the model has that does not have it, "loss", "regularizer", "map" or
+ * "kernel", and the name of that. */
+const char *model_key_stranger(const struct model_key *key, const struct model *model,
+                               const char **name);
+
+/* True when the value of a key with a range is in it. */
 bool model_key_in_range(const struct model_key *key, double value);
+
+/* True when the name is in the list, which NULL ends. */
+bool model_name_among(const char *const *names, const char *name);
 
 /* NULL, or what is wrong with the counts of labels, vectors and features together; sets dimension.
  */
 const char *model_check_shape(struct model *model);
 
-/* NULL, or what the loss or the regularizer is never trained with. */
+/* NULL, or what the loss, the regularizer or the map is never trained with. */
 const char *model_check_names(const struct model *model);
 
 /* NULL, or what is wrong with the labels: two of them are equal. */
@@ -60,12 +74,25 @@ const char *model_check_labels(const struct model *model, struct error *e);
  * bounded by the length of the file, since each entry is a line. */
 bool model_may_be_sparse(int64_t weights, int64_t entries);
 
-/* Makes room for one item more than COUNT in an array that doubles; *room is what it has. */
-int model_make_room(double **array, int64_t count, int64_t *room, const char *what,
+/* Makes room for one item more than COUNT, of SIZE bytes, in an array that doubles; *room is what it
+ * has. */
+int model_make_room(void **array, size_t size, int64_t count, int64_t *room, const char *what,
                     struct error *e);
 
 /* Reads what follows the key "w", up to the line "end"; the shape of the model is known. */
 int model_read_weights(struct text *text, struct model *model, struct error *e);
+
+/* NULL, or what is wrong with the features or values of a point; *row is its number from 0. */
+const char *model_check_points(const struct model *model, int64_t *row);
+
+/* The line "points", and the rows. */
+void model_write_points(const struct model *model, FILE *stream);
+
+/* Reads these lines, up to "end"; points.rows is known, and so are features and basis. */
+int model_read_points(struct text *text, struct model *model, struct error *e);
+
+/* True when the model has rows of points: its map is "nystrom" or "support". */
+bool model_has_points(const struct model *model);
 
 /* Reads what follows the word "solver_type". */
 int model_read_liblinear(struct text *text, struct model *model, struct error *e);

@@ -13,6 +13,7 @@ struct reading {
     struct text *text;
     struct model *model;
     bool seen[MODEL_KEYS];
+    char *basis[2]; /* what `basis` and `basis-only` say, until index-base is known */
     struct error *e;
 };
 
@@ -37,7 +38,8 @@ static int read_labels(struct reading *reading) {
                    : text_fail(reading->text, e, "a label or 'none' expected, not '%s'", word);
     }
     do {
-        if (model_make_room(&model->label, model->labels, &room, "labels", e) != 0 ||
+        if (model_make_room((void **)&model->label, sizeof *model->label, model->labels, &room,
+                            "labels", e) != 0 ||
             text_real(reading->text, &model->label[model->labels], "a label", e) != 0)
             return -1;
         model->labels++;
@@ -46,11 +48,24 @@ static int read_labels(struct reading *reading) {
     return wrong == NULL ? 0 : text_fail(reading->text, e, "%s", wrong);
 }
 
-static int read_status(struct reading *reading, const char *word) {
-    for (int i = 0; model_statuses[i] != NULL; i++)
-        if (strcmp(word, model_statuses[i]) == 0)
-            return 0;
-    return text_fail(reading->text, reading->e, "unknown status '%s'", word);
+static int read_name(struct reading *reading, const struct model_key *key, char *name) {
+    if (text_word(reading->text, name, MODEL_NAME, key->name, reading->e) != 0)
+        return -1;
+    if (key->kind == KEY_NAME || model_name_among(key->choices, name))
+        return 0;
+    return text_fail(reading->text, reading->e, "unknown %s '%s'", key->name, name);
+}
+
+static int read_count(struct reading *reading, const struct model_key *key, int64_t *count) {
+    return text_integer(reading->text, (int64_t)key->low, (int64_t)key->high, count, key->name,
+                        reading->e);
+}
+
+/* The list as it stands there; it is no list of basis functions before index-base is known. */
+static int read_basis(struct reading *reading, const struct model_key *key) {
+    enum { MOST = 24 * BASIS_FUNCTIONS_MOST };
+    return text_long_word(reading->text, MOST, &reading->basis[key->kind == KEY_BASIS_ONLY],
+                          key->name, reading->e);
 }
 
 static int read_real(struct reading *reading, const struct model_key *key, double *value) {
@@ -84,10 +99,8 @@ static int read_value(struct reading *reading, const struct model_key *key) {
     int64_t count = 0;
     switch (key->kind) {
     case KEY_NAME:
-    case KEY_STATUS:
-        if (text_word(reading->text, field, MODEL_NAME, key->name, reading->e) != 0)
-            return -1;
-        return key->kind == KEY_STATUS ? read_status(reading, field) : 0;
+    case KEY_CHOICE:
+        return read_name(reading, key, field);
     case KEY_REAL:
     case KEY_BOUND:
         return read_real(reading, key, (double *)(void *)field);
@@ -98,12 +111,14 @@ static int read_value(struct reading *reading, const struct model_key *key) {
         *(bool *)field = (count == 1) != (key->kind == KEY_BASE);
         return 0;
     case KEY_COUNT:
-        return text_integer(reading->text, 0, MODEL_FEATURES_MAX, (int64_t *)(void *)field,
-                            key->name, reading->e);
+        return read_count(reading, key, (int64_t *)(void *)field);
     case KEY_SEED:
         return read_seed(reading, (uint64_t *)(void *)field);
     case KEY_LABELS:
         return read_labels(reading);
+    case KEY_BASIS:
+    case KEY_BASIS_ONLY:
+        return read_basis(reading, key);
     }
     return -1;
 }
@@ -136,13 +151,32 @@ static int read_keys(struct reading *reading) {
 }
 
 static int refuse_key(struct reading *reading, const struct model_key *key) {
-    const struct model *model = reading->model;
-    return text_fail(reading->text, reading->e, "the %s '%s' has no key '%s'",
-                     key->loss != NULL ? "loss" : "regularizer",
-                     key->loss != NULL ? model->loss : model->regularizer, key->name);
+    const char *name;
+    const char *what = model_key_stranger(key, reading->model, &name);
+    return text_fail(reading->text, reading->e, "the %s '%s' has no key '%s'", what, name,
+                     key->name);
 }
 
-/* All keys of this loss and regularizer, no others, and counts that fit together. */
+static int parse_basis(struct reading *reading) {
+    struct model *model = reading->model;
+    struct error wrong = {0};
+    if (basis_parse(reading->basis[0], reading->basis[1], model->zero_based, &model->basis,
+                    &wrong) == 0)
+        return 0;
+    return text_fail(reading->text, reading->e, "%s", wrong.words);
+}
+
+/* Each point is a line. */
+static int check_size(struct reading *reading) {
+    enum { SHORTEST_POINT = 2 /* "-\n" */ };
+    int64_t size = text_size(reading->text), points = reading->model->points.rows;
+    if (size >= 0 && points > size / SHORTEST_POINT)
+        return text_fail(reading->text, reading->e, "the file is too short for %lld points",
+                         (long long)points);
+    return 0;
+}
+
+/* All keys of this loss, regularizer, map and kernel, no others, and counts that fit together. */
 static int check_keys(struct reading *reading) {
     for (int k = 0; k < MODEL_KEYS; k++) {
         const struct model_key *key = &model_keys[k];
@@ -152,6 +186,8 @@ static int check_keys(struct reading *reading) {
         if (!belongs && reading->seen[k])
             return refuse_key(reading, key);
     }
+    if (parse_basis(reading) != 0 || check_size(reading) != 0)
+        return -1;
     const char *wrong = model_check_shape(reading->model);
     if (wrong == NULL)
         wrong = model_check_names(reading->model);
@@ -179,10 +215,15 @@ static int read_native(struct text *text, struct model *model, struct error *e) 
     if (version != MODEL_VERSION)
         return text_fail(text, e, "unknown version %lld of the model format; this program reads %d",
                          (long long)version, MODEL_VERSION);
-    if (read_newline(&reading) != 0 || read_keys(&reading) != 0 || check_keys(&reading) != 0 ||
-        model_read_weights(text, model, e) != 0)
-        return -1;
-    return read_end(&reading);
+    int status = read_newline(&reading) != 0 || read_keys(&reading) != 0 ||
+                         check_keys(&reading) != 0 || model_read_weights(text, model, e) != 0
+                     ? -1
+                     : 0;
+    free(reading.basis[0]);
+    free(reading.basis[1]);
+    if (status == 0 && model_has_points(model))
+        status = model_read_points(text, model, e);
+    return status == 0 ? read_end(&reading) : -1;
 }
 
 int model_read(const char *path, struct model *model, struct error *e) {

@@ -13,17 +13,24 @@ static int read_newline(struct text *text, struct error *e) {
     return text_expect(text, '\n', "the end of the line", e);
 }
 
+/* What the weights are of. */
+static const char *units_of(const struct model *model) {
+    if (!model_has_map(model))
+        return "features";
+    return model_has_points(model) ? "points" : "map-size";
+}
+
 static int read_dense(struct text *text, int64_t weights, struct model *model, struct error *e) {
     int64_t count, room = 0;
     if (text_integer(text, 0, INT64_MAX, &count, "a count", e) != 0)
         return -1;
     if (count != weights)
-        return text_fail(text, e, "%lld weights announced, but features and vectors make %lld",
-                         (long long)count, (long long)weights);
+        return text_fail(text, e, "%lld weights announced, but %s and vectors make %lld",
+                         (long long)count, units_of(model), (long long)weights);
     if (read_newline(text, e) != 0)
         return -1;
     for (int64_t i = 0; i < weights; i++)
-        if (model_make_room(&model->w, i, &room, "weights", e) != 0 ||
+        if (model_make_room((void **)&model->w, sizeof *model->w, i, &room, "weights", e) != 0 ||
             text_real(text, &model->w[i], "a weight", e) != 0 || read_newline(text, e) != 0)
             return -1;
     if (weights == 0)
@@ -35,7 +42,8 @@ static int read_dense(struct text *text, int64_t weights, struct model *model, s
 
 /* The count of entries, refused when the file is too short for so many or too many zeros follow
  * from so few. */
-static int read_entry_count(struct text *text, int64_t weights, int64_t *count, struct error *e) {
+static int read_entry_count(struct text *text, const struct model *model, int64_t weights,
+                            int64_t *count, struct error *e) {
     enum { SHORTEST_ENTRY = 4 /* "1:1\n" */ };
     if (text_integer(text, 0, weights, count, "a count", e) != 0)
         return -1;
@@ -43,15 +51,14 @@ static int read_entry_count(struct text *text, int64_t weights, int64_t *count, 
     if (size >= 0 && *count > size / SHORTEST_ENTRY)
         return text_fail(text, e, "the file is too short for %lld weights", (long long)*count);
     if (!model_may_be_sparse(weights, *count))
-        return text_fail(text, e,
-                         "features and vectors make %lld weights, too many for %lld entries",
-                         (long long)weights, (long long)*count);
+        return text_fail(text, e, "%s and vectors make %lld weights, too many for %lld entries",
+                         units_of(model), (long long)weights, (long long)*count);
     return read_newline(text, e);
 }
 
 static int read_sparse(struct text *text, int64_t weights, struct model *model, struct error *e) {
     int64_t count, index = 0;
-    if (read_entry_count(text, weights, &count, e) != 0)
+    if (read_entry_count(text, model, weights, &count, e) != 0)
         return -1;
     model->w = memory_zeroed(weights, sizeof *model->w, "weights", e);
     if (model->w == NULL)

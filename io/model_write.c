@@ -5,7 +5,14 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+struct writing {
+    const struct model *model;
+    int64_t entries; /* weights that are not left out where zeros are */
+    char *basis[2];  /* what `basis` and `basis-only` say */
+};
 
 /* Not left out: everything but +0 (-0 has its own bits, which must come back). */
 static bool is_entry(double weight) {
@@ -26,10 +33,15 @@ static int check_name(const char *key, const char *name, struct error *e) {
 static int check_key(const struct model_key *key, const struct model *model, struct error *e) {
     const void *field = (const char *)model + key->offset;
     double real;
+    int64_t count;
     switch (key->kind) {
     case KEY_NAME:
-    case KEY_STATUS:
         return check_name(key->name, field, e);
+    case KEY_CHOICE:
+        if (!model_name_among(key->choices, field))
+            return error_set(e, "the model's %s is unknown: '%.31s'", key->name,
+                             (const char *)field);
+        return 0;
     case KEY_REAL:
         memcpy(&real, field, sizeof real);
         if (!model_key_in_range(key, real))
@@ -40,40 +52,73 @@ static int check_key(const struct model_key *key, const struct model *model, str
         if (isnan(real) || real == INFINITY)
             return error_set(e, "the model's %s is out of range: %g", key->name, real);
         return 0;
+    case KEY_COUNT:
+        memcpy(&count, field, sizeof count);
+        if (!model_key_in_range(key, (double)count))
+            return error_set(e, "the model's %s is out of range: %" PRId64, key->name, count);
+        return 0;
     default:
         return 0;
     }
 }
 
-static int check(const struct model *model, int64_t *entries, struct error *e) {
+static int check_points(const struct model *model, struct error *e) {
+    int64_t row;
+    const char *wrong = model_has_points(model) ? model_check_points(model, &row) : NULL;
+    return wrong == NULL ? 0 : error_set(e, "point %" PRId64 " of the model: %s", row + 1, wrong);
+}
+
+/* The lists as text, which must make the same basis. */
+static int check_basis(struct writing *writing, struct error *e) {
+    const struct model *model = writing->model;
+    const struct basis *basis = &model->basis;
+    struct basis again;
+    struct error wrong = {0};
+    writing->basis[0] = basis_text(basis, 0, basis->shared, model->zero_based, e);
+    writing->basis[1] = basis_text(basis, basis->shared, basis->count, model->zero_based, e);
+    if (writing->basis[0] == NULL || writing->basis[1] == NULL)
+        return -1;
+    int status =
+        basis_parse(writing->basis[0], writing->basis[1], model->zero_based, &again, &wrong);
+    basis_free(&again);
+    return status == 0 ? 0 : error_set(e, "inconsistent model: %s", wrong.words);
+}
+
+static int check_weights(struct writing *writing, struct error *e) {
+    const struct model *model = writing->model;
+    for (int64_t i = 0; i < model->vectors * model->dimension; i++) {
+        if (!isfinite(model->w[i]))
+            return error_set(e, "weight %" PRId64 " of the model is not finite", i + 1);
+        writing->entries += is_entry(model->w[i]);
+    }
+    return 0;
+}
+
+static int check(struct writing *writing, struct error *e) {
+    const struct model *model = writing->model;
     for (int k = 0; k < MODEL_KEYS; k++)
         if (model_key_belongs(&model_keys[k], model) && check_key(&model_keys[k], model, e) != 0)
             return -1;
     struct model shape = *model;
     const char *wrong = model_check_shape(&shape);
     if (wrong == NULL && shape.dimension != model->dimension)
-        wrong = "dimension is not features + bias + intercept";
+        wrong = "dimension is not the units, bias, intercept and basis";
     if (wrong == NULL)
         wrong = model_check_names(model);
     if (wrong == NULL)
         wrong = model_check_labels(model, e);
     if (wrong != NULL)
         return error_set(e, "inconsistent model: %s", wrong);
-    if (model->features < 0 || model->features > MODEL_FEATURES_MAX)
-        return error_set(e, "too many features for a model: %" PRId64, model->features);
+    if (check_points(model, e) != 0)
+        return -1;
     for (int64_t i = 0; i < model->labels; i++)
         if (!isfinite(model->label[i]))
             return error_set(e, "a label of the model is not finite");
-    *entries = 0;
-    for (int64_t i = 0; i < model->vectors * model->dimension; i++) {
-        if (!isfinite(model->w[i]))
-            return error_set(e, "weight %" PRId64 " of the model is not finite", i + 1);
-        *entries += is_entry(model->w[i]);
-    }
-    return 0;
+    return check_basis(writing, e) == 0 ? check_weights(writing, e) : -1;
 }
 
-static void write_key(const struct model_key *key, const struct model *model, FILE *stream) {
+static void write_key(const struct model_key *key, const struct writing *writing, FILE *stream) {
+    const struct model *model = writing->model;
     const char *field = (const char *)model + key->offset;
     double real;
     bool truth;
@@ -82,7 +127,7 @@ static void write_key(const struct model_key *key, const struct model *model, FI
     fputs(key->name, stream);
     switch (key->kind) {
     case KEY_NAME:
-    case KEY_STATUS:
+    case KEY_CHOICE:
         fprintf(stream, " %s", field);
         break;
     case KEY_REAL:
@@ -109,6 +154,10 @@ static void write_key(const struct model_key *key, const struct model *model, FI
         if (model->labels == 0)
             fputs(" none", stream);
         break;
+    case KEY_BASIS:
+    case KEY_BASIS_ONLY:
+        fprintf(stream, " %s", writing->basis[key->kind == KEY_BASIS_ONLY]);
+        break;
     }
     fputc('\n', stream);
 }
@@ -126,8 +175,9 @@ static bool is_sparse(const struct model *model, int64_t weights, int64_t entrie
 }
 
 /* One weight a line; stops early once a write has failed. */
-static void write_weights(const struct model *model, int64_t entries, FILE *stream) {
-    int64_t weights = model->vectors * model->dimension;
+static void write_weights(const struct writing *writing, FILE *stream) {
+    const struct model *model = writing->model;
+    int64_t weights = model->vectors * model->dimension, entries = writing->entries;
     bool sparse = is_sparse(model, weights, entries);
     fprintf(stream, "w %s %" PRId64 "\n", sparse ? "sparse" : "dense", sparse ? entries : weights);
     for (int64_t i = 0; i < weights && !ferror(stream); i++)
@@ -137,21 +187,28 @@ static void write_weights(const struct model *model, int64_t entries, FILE *stre
             fprintf(stream, "%" PRId64 ":%.17g\n", i + 1, model->w[i]);
 }
 
-int model_write(const struct model *model, const char *path, bool durable, struct error *e) {
-    int64_t entries;
-    if (check(model, &entries, e) != 0)
-        return -1;
-    struct output *output = output_open(path, e);
-    if (output == NULL)
-        return -1;
-    if (durable)
-        output_make_durable(output);
-    FILE *stream = output_stream(output);
+static void write_all(const struct writing *writing, FILE *stream) {
+    const struct model *model = writing->model;
     fprintf(stream, "librrm %d\n", MODEL_VERSION);
     for (int k = 0; k < MODEL_KEYS; k++)
         if (model_key_belongs(&model_keys[k], model))
-            write_key(&model_keys[k], model, stream);
-    write_weights(model, entries, stream);
+            write_key(&model_keys[k], writing, stream);
+    write_weights(writing, stream);
+    if (model_has_points(model))
+        model_write_points(model, stream);
     fputs("end\n", stream);
-    return output_commit(output, e);
+}
+
+int model_write(const struct model *model, const char *path, bool durable, struct error *e) {
+    struct writing writing = {.model = model};
+    int status = check(&writing, e);
+    struct output *output = status == 0 ? output_open(path, e) : NULL;
+    if (output != NULL) {
+        if (durable)
+            output_make_durable(output);
+        write_all(&writing, output_stream(output));
+    }
+    free(writing.basis[0]);
+    free(writing.basis[1]);
+    return output == NULL ? -1 : output_commit(output, e);
 }

@@ -165,6 +165,41 @@ int text_word(struct text *text, char *word, size_t size, const char *expected, 
     return 0;
 }
 
+/* The printable bytes at hand before an end of a word. */
+static int64_t visible(const struct text *text) {
+    const char *p = text->next;
+    while (p < text->end && printable(*p) && !ends_word(*p))
+        p++;
+    return p - text->next;
+}
+
+int text_long_word(struct text *text, int64_t most, char **word, const char *expected,
+                   struct error *e) {
+    int64_t length = 0, found, line, column;
+    *word = NULL;
+    if (begin(text, e) != 0)
+        return -1;
+    line = text->mark_line;
+    column = text->mark_column;
+    while ((found = visible(text)) > 0) {
+        if (length + found > most)
+            return text_fail(text, e, "%s is longer than %" PRId64 " bytes", expected, most);
+        if (memory_resize((void **)word, length + found + 1, 1, expected, e) != 0)
+            return -1;
+        memcpy(*word + length, text->next, (size_t)found);
+        text->next += found;
+        length += found;
+        if (begin(text, e) != 0)
+            return -1;
+    }
+    if (length == 0 || (text->next < text->end && !ends_word(*text->next)))
+        return refuse(text, expected, e);
+    (*word)[length] = '\0';
+    text->mark_line = line;
+    text->mark_column = column;
+    return 0;
+}
+
 int text_real(struct text *text, double *value, const char *expected, struct error *e) {
     if (begin(text, e) != 0)
         return -1;

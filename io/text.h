@@ -35,6 +35,11 @@ int text_expect(struct text *text, char c, const char *expected, struct error *e
 /* Takes printable bytes up to a blank, colon or newline: 1 to SIZE - 1 of them. */
 int text_word(struct text *text, char *word, size_t size, const char *expected, struct error *e);
 
+/* Takes printable bytes up to the same ends, at most MOST of them, however many that are; *word is a new
+ * string that the caller frees. */
+int text_long_word(struct text *text, int64_t most, char **word, const char *expected,
+                   struct error *e);
+
 /* Takes a finite number that ends at a blank, colon or newline. */
 int text_real(struct text *text, double *value, const char *expected, struct error *e);
 

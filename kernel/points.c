@@ -34,7 +34,8 @@ int points_init(struct points *points, const struct dataset *data, const int64_t
     if (points->square == NULL || points->place == NULL)
         return -1;
     int64_t found = find_places(points, data, rows);
-    points->value = memory_zeroed(found, (size_t)count * sizeof(double), "the points", e);
+    points->value =
+        memory_zeroed(found, (size_t)(count > 0 ? count : 1) * sizeof(double), "the points", e);
     if (points->value == NULL)
         return -1;
     for (int64_t k = 0; k < count; k++) {

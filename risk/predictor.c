@@ -5,6 +5,7 @@
 #include "risk/predictor.h"
 
 #include "io/memory.h"
+#include "risk/kernel_scores.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,26 +16,39 @@ enum { PARALLEL_WORK = 1 << 20 };
 
 struct predictor {
     const struct model *model;
-    double *turned; /* dimension x vectors; NULL for one vector */
+    double *turned;               /* dimension x vectors; NULL for one vector */
+    struct kernel_scores *kernel; /* of a model with a map; NULL: linear */
 };
+
+static int turn(struct predictor *predictor, struct error *e) {
+    const struct model *model = predictor->model;
+    int64_t dimension = model->dimension, vectors = model->vectors;
+    predictor->turned = memory_zeroed(dimension * vectors, sizeof(double), "weights", e);
+    if (predictor->turned == NULL)
+        return -1;
+    for (int64_t k = 0; k < vectors; k++)
+        for (int64_t i = 0; i < dimension; i++)
+            if (model->w[k * dimension + i] != 0) /* keeps untouched pages untouched */
+                predictor->turned[i * vectors + k] = model->w[k * dimension + i];
+    return 0;
+}
+
+static int prepare(struct predictor *predictor, struct error *e) {
+    if (!model_has_map(predictor->model))
+        return predictor->model->vectors == 1 ? 0 : turn(predictor, e);
+    predictor->kernel = kernel_scores_new(predictor->model, e);
+    return predictor->kernel == NULL ? -1 : 0;
+}
 
 struct predictor *predictor_new(const struct model *model, struct error *e) {
     struct predictor *predictor = memory_zeroed(1, sizeof *predictor, "a predictor", e);
     if (predictor == NULL)
         return NULL;
     predictor->model = model;
-    if (model->vectors == 1)
-        return predictor;
-    int64_t dimension = model->dimension, vectors = model->vectors;
-    predictor->turned = memory_zeroed(dimension * vectors, sizeof(double), "weights", e);
-    if (predictor->turned == NULL) {
+    if (prepare(predictor, e) != 0) {
         predictor_free(predictor);
         return NULL;
     }
-    for (int64_t k = 0; k < vectors; k++)
-        for (int64_t i = 0; i < dimension; i++)
-            if (model->w[k * dimension + i] != 0) /* keeps untouched pages untouched */
-                predictor->turned[i * vectors + k] = model->w[k * dimension + i];
     return predictor;
 }
 
@@ -42,27 +56,30 @@ void predictor_free(struct predictor *predictor) {
     if (predictor == NULL)
         return;
     free(predictor->turned);
+    kernel_scores_free(predictor->kernel);
     free(predictor);
 }
 
-/* Entries from `start` to the result are of features that the model knows. */
-static int64_t known_end(const struct dataset *block, int64_t row, int64_t features) {
-    int64_t end = block->start[row + 1];
-    while (end > block->start[row] && block->column[end - 1] >= features)
-        end--;
-    return end;
+/* So many entries are of features that the model knows. */
+static int64_t known_count(const struct dataset *block, int64_t row, int64_t features) {
+    const int32_t *column = dataset_columns(block, row);
+    int64_t count = dataset_count(block, row);
+    while (count > 0 && column[count - 1] >= features)
+        count--;
+    return count;
 }
 
-static double score_one(const struct model *model, const struct dataset *block, int64_t from,
-                        int64_t to) {
-    const double *w = model->w;
+static double score_one(const struct model *model, const struct dataset *block, int64_t row,
+                        int64_t count) {
+    const double *w = model->w, *value = dataset_values(block, row);
+    const int32_t *column = dataset_columns(block, row);
     double score = 0;
-    if (block->value == NULL)
-        for (int64_t j = from; j < to; j++)
-            score += w[block->column[j]];
+    if (value == NULL)
+        for (int64_t j = 0; j < count; j++)
+            score += w[column[j]];
     else
-        for (int64_t j = from; j < to; j++)
-            score += w[block->column[j]] * block->value[j];
+        for (int64_t j = 0; j < count; j++)
+            score += w[column[j]] * value[j];
     int64_t constant = model->features;
     if (model->bias >= 0)
         score += w[constant++] * model->bias;
@@ -76,43 +93,83 @@ static void add_scaled(double *restrict scores, const double *restrict w, double
         scores[k] += w[k] * x;
 }
 
-static void score_many(const struct predictor *predictor, const struct dataset *block, int64_t from,
-                       int64_t to, double *scores) {
+static void score_many(const struct predictor *predictor, const struct dataset *block, int64_t row,
+                       int64_t count, double *scores) {
     const struct model *model = predictor->model;
+    const int32_t *column = dataset_columns(block, row);
+    const double *value = dataset_values(block, row);
     int64_t vectors = model->vectors, constant = model->features;
     memset(scores, 0, (size_t)vectors * sizeof *scores);
-    for (int64_t j = from; j < to; j++)
-        add_scaled(scores, predictor->turned + block->column[j] * vectors,
-                   block->value == NULL ? 1 : block->value[j], vectors);
+    for (int64_t j = 0; j < count; j++)
+        add_scaled(scores, predictor->turned + column[j] * vectors, value == NULL ? 1 : value[j],
+                   vectors);
     if (model->bias >= 0)
         add_scaled(scores, predictor->turned + constant++ * vectors, model->bias, vectors);
     if (model->intercept)
         add_scaled(scores, predictor->turned + constant * vectors, 1, vectors);
 }
 
+static void score_linear(const struct predictor *predictor, const struct dataset *block,
+                         int64_t first, int64_t count, double *scores) {
+    const struct model *model = predictor->model;
+    int64_t work = (block->start[first + count] - block->start[first]) * model->vectors;
+#pragma omp parallel for schedule(static) if (work >= PARALLEL_WORK)
+    for (int64_t i = 0; i < count; i++) {
+        int64_t known = known_count(block, first + i, model->features);
+        if (model->vectors == 1)
+            scores[i] = score_one(model, block, first + i, known);
+        else
+            score_many(predictor, block, first + i, known, scores + i * model->vectors);
+    }
+}
+
+static int score_kernel(const struct predictor *predictor, const struct dataset *block,
+                        int64_t first, int64_t count, double *scores, struct error *e) {
+    int64_t numbers = count * predictor->model->vectors;
+    double *rest = memory_new(numbers, sizeof *rest, "scores", e);
+    int status = rest == NULL
+                     ? -1
+                     : kernel_scores_rows(predictor->kernel, block, first, count, scores, rest, e);
+    for (int64_t k = 0; k < numbers && status == 0; k++)
+        scores[k] += rest[k];
+    free(rest);
+    return status;
+}
+
+static void count_strangers(const struct model *model, const struct dataset *block, int64_t first,
+                            int64_t count, struct strangers *strangers) {
+    for (int64_t i = first; i < first + count; i++) {
+        int64_t unknown = dataset_count(block, i) - known_count(block, i, model->features);
+        strangers->rows += unknown > 0;
+        strangers->entries += unknown;
+    }
+}
+
+static int check_finite(const double *scores, int64_t count, struct error *e) {
+    for (int64_t k = 0; k < count; k++)
+        if (!isfinite(scores[k]))
+            return error_set(e, "a score is too large for a double");
+    return 0;
+}
+
 int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
                      int64_t count, double *scores, struct strangers *strangers, struct error *e) {
     const struct model *model = predictor->model;
-    int64_t work = (block->start[first + count] - block->start[first]) * model->vectors;
-    int64_t rows = 0, entries = 0, bad = 0;
-#pragma omp parallel for schedule(static) reduction(+ : rows, entries, bad) if (work >= PARALLEL_WORK)
-    for (int64_t i = 0; i < count; i++) {
-        int64_t from = block->start[first + i];
-        int64_t to = known_end(block, first + i, model->features);
-        double *score = scores + i * model->vectors;
-        if (model->vectors == 1)
-            score[0] = score_one(model, block, from, to);
-        else
-            score_many(predictor, block, from, to, score);
-        for (int64_t k = 0; k < model->vectors; k++)
-            bad += !isfinite(score[k]);
-        int64_t unknown = block->start[first + i + 1] - to;
-        rows += unknown > 0;
-        entries += unknown;
-    }
-    strangers->rows += rows;
-    strangers->entries += entries;
-    return bad == 0 ? 0 : error_set(e, "a score is too large for a double");
+    count_strangers(model, block, first, count, strangers);
+    if (predictor->kernel == NULL)
+        score_linear(predictor, block, first, count, scores);
+    else if (score_kernel(predictor, block, first, count, scores, e) != 0)
+        return -1;
+    return check_finite(scores, count * model->vectors, e);
+}
+
+int predictor_parts(const struct predictor *predictor, const struct dataset *block, int64_t first,
+                    int64_t count, double *kernel, double *parametric, struct error *e) {
+    int64_t numbers = count * predictor->model->vectors;
+    if (kernel_scores_rows(predictor->kernel, block, first, count, kernel, parametric, e) != 0 ||
+        check_finite(kernel, numbers, e) != 0)
+        return -1;
+    return check_finite(parametric, numbers, e);
 }
 
 int64_t predictor_choice(const struct model *model, const double *scores) {

@@ -1,4 +1,4 @@
-/* predictor.h - scores and predictions of a linear model for blocks of rows. */
+/* predictor.h - scores and predictions of linear and kernel models for blocks of rows. */
 #ifndef RRM_PREDICTOR_H
 #define RRM_PREDICTOR_H
 
@@ -18,12 +18,18 @@ struct strangers {
     int64_t entries;
 };
 
-/* scores[i * vectors + k] = <w_k, x_(first + i)> for COUNT rows, in parallel. A feature that the
- * model does not know is left out and counted. The products of a row are summed in the order of its
- * features, then bias and intercept, so the scores are LIBLINEAR's to the last bit and do not
- * depend on the number of threads. -1 with the error set when a score is not finite. */
+/* scores[i * vectors + k] = <w_k, x_(first + i)> for COUNT rows, in parallel; of a kernel model, the
+ * map's units are in x's place. A feature that the model does not know is left out and counted. The
+ * products of a linear model's row are summed in the order of its features, then bias and intercept, so
+ * the scores are LIBLINEAR's to the last bit. None depends on the number of threads. -1 with the error
+ * set when a score is not finite. */
 int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
                      int64_t count, double *scores, struct strangers *strangers, struct error *e);
+
+/* The two parts of a kernel model's scores, whose sums predictor_scores gives: of the kernel, and of
+ * the basis functions (of models without them: bias and intercept). Room and result as there. */
+int predictor_parts(const struct predictor *predictor, const struct dataset *block, int64_t first,
+                    int64_t count, double *kernel, double *parametric, struct error *e);
 
 /* The prediction from a row's scores: the place of a label in the model's list. Not for regression.
  */

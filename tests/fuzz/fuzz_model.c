@@ -28,7 +28,8 @@ static int read_bytes(const uint8_t *bytes, size_t size, struct model *model, st
 
 static void require_sound(const struct model *model) {
     int64_t constants = (model->bias >= 0) + model->intercept;
-    require(model->dimension == model->features + constants && model->vectors >= 1);
+    require(model->dimension == model_units(model) + constants + model->basis.count);
+    require(model->vectors >= 1);
     require(model->labels == 0 || model->vectors == model->labels ||
             (model->labels == 2 && model->vectors == 1));
     for (int64_t i = 0; i < model->labels; i++)
