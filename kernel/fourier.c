@@ -1,8 +1,11 @@
 /* fourier.c - phi_j(x) = sqrt(2/n) cos(<nu_j, x> + beta_j). */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
+#include "kernel/row_products.h"
+#include "math/cosine.h"
 #include "math/dense.h"
 #include "math/normal.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -37,44 +40,72 @@ int fourier_init(struct map *map, struct error *e) {
 }
 
 void fourier_free(struct fourier *fourier) {
-    free(fourier->frequency);
+    multiplier_free(&fourier->frequency);
     free(fourier->shift);
+}
+
+/* Row `feature` of the matrix, from the ROW's n numbers. */
+static void put(const struct multiplier *m, int32_t feature, const double *row) {
+    for (int64_t j = 0; j < m->columns; j++)
+        *multiplier_entry(m, feature, j) = row[j];
+}
+
+static int draw_all(const struct map *map, const struct multiplier *m, struct error *e) {
+    bool complete = true;
+#pragma omp parallel reduction(&& : complete)
+    {
+        double *row = memory_new(m->columns, sizeof *row, "frequencies", NULL);
+        complete = row != NULL;
+#pragma omp for schedule(static)
+        for (int32_t feature = 0; feature < (int32_t)m->rows; feature++)
+            if (complete) {
+                draw(map, feature, row);
+                put(m, feature, row);
+            }
+        free(row);
+    }
+    return complete ? 0 : error_memory(e, "a map's frequencies", m->columns, sizeof(double));
 }
 
 int fourier_prepare(struct map *map, int32_t features, struct error *e) {
     struct fourier *fourier = &map->fourier;
-    void *frequency = fourier->frequency;
-    if (features <= fourier->features)
+    struct multiplier frequency;
+    if (features <= fourier->frequency.rows)
         return 0;
-    if (memory_resize(&frequency, features, sizeof(double) * (size_t)map->dimension,
-                      "a map's frequencies", e) != 0)
+    if (multiplier_init(&frequency, features, map->dimension, e) != 0 ||
+        draw_all(map, &frequency, e) != 0) {
+        multiplier_free(&frequency);
         return -1;
+    }
+    multiplier_free(&fourier->frequency);
     fourier->frequency = frequency;
-#pragma omp parallel for schedule(static)
-    for (int32_t feature = fourier->features; feature < features; feature++)
-        draw(map, feature, fourier->frequency + feature * map->dimension);
-    fourier->features = features;
     return 0;
+}
+
+/* The row's features that are not prepared: phi += <nu, x>. */
+static void add_others(const struct map *map, const struct dataset *rows, int64_t i, double *phi,
+                       double *room) {
+    const int32_t *column = dataset_columns(rows, i);
+    const double *value = dataset_values(rows, i);
+    for (int64_t k = dataset_count(rows, i) - 1; k >= 0; k--) {
+        if (column[k] < map->fourier.frequency.rows)
+            break;
+        draw(map, column[k], room);
+        vector_add_wide(phi, value == NULL ? 1 : value[k], room, map->dimension);
+    }
 }
 
 void fourier_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
                   double *phi, double *room) {
     const struct fourier *fourier = &map->fourier;
-    int64_t n = map->dimension;
+    int64_t n = map->dimension, count = (to - from) * n;
     double scale = sqrt(2 / (double)n);
-    for (int64_t i = from; i < to; i++, phi += n) {
-        const int32_t *column = dataset_columns(rows, i);
-        const double *value = dataset_values(rows, i);
-        memcpy(phi, fourier->shift, sizeof *phi * (size_t)n);
-        for (int64_t k = 0; k < dataset_count(rows, i); k++) {
-            const double *frequency = room;
-            if (column[k] < fourier->features)
-                frequency = fourier->frequency + column[k] * n;
-            else
-                draw(map, column[k], room);
-            vector_add_wide(phi, value == NULL ? 1 : value[k], frequency, n);
-        }
-        for (int64_t j = 0; j < n; j++)
-            phi[j] = scale * cos(phi[j]);
-    }
+    for (int64_t i = from; i < to; i++)
+        memcpy(phi + (i - from) * n, fourier->shift, sizeof *phi * (size_t)n);
+    row_products_add(&fourier->frequency, NULL, (int32_t)fourier->frequency.rows, rows, from, to,
+                     phi);
+    for (int64_t i = from; i < to; i++)
+        add_others(map, rows, i, phi + (i - from) * n, room);
+    cosines(phi, count);
+    vector_scale(phi, scale, count);
 }

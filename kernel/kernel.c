@@ -1,7 +1,9 @@
 /* kernel.c - kernel functions. */
 #include "kernel/kernel.h"
 
-#include <math.h>
+#include "math/exponential.h"
+#include "math/simd.h"
+
 #include <stddef.h>
 
 const char *const kernel_names[] = {"linear", "polynomial", "gaussian", NULL};
@@ -14,25 +16,30 @@ static double whole_power(double x, int64_t n) {
     return power;
 }
 
-/* Not fmax: what is not a number stays so. */
-static double square_distance(double product, double square_s, double square_x) {
-    double square = square_s + square_x - 2 * product;
-    return square < 0 ? 0 : square;
+/* x[k] = -gamma times the squared distance; what is not a number stays so. */
+static SIMD_BODY void kernel_exponents_body(double gamma, const double *square_s, double square_x,
+                                            double *x, int64_t count) {
+    for (int64_t k = 0; k < count; k++) {
+        double square = square_s[k] + square_x - 2 * x[k];
+        x[k] = -gamma * (square < 0 ? 0 : square);
+    }
 }
+SIMD_CLONES(void, kernel_exponents,
+            (double gamma, const double *square_s, double square_x, double *x, int64_t count),
+            (gamma, square_s, square_x, x, count))
 
 double kernel_value(const struct kernel *kernel, double product, double square_s, double square_x) {
-    switch (kernel->kind) {
-    case KERNEL_POLYNOMIAL:
-        return whole_power(kernel->gamma * product + kernel->shift, kernel->degree);
-    case KERNEL_GAUSSIAN:
-        return exp(-kernel->gamma * square_distance(product, square_s, square_x));
-    default:
-        return product;
-    }
+    kernel_apply(kernel, &square_s, square_x, &product, 1);
+    return product;
 }
 
 void kernel_apply(const struct kernel *kernel, const double *square_s, double square_x,
                   double *product, int64_t count) {
-    for (int64_t k = 0; k < count; k++)
-        product[k] = kernel_value(kernel, product[k], square_s[k], square_x);
+    if (kernel->kind == KERNEL_GAUSSIAN) {
+        kernel_exponents(kernel->gamma, square_s, square_x, product, count);
+        exponentials(product, count);
+    } else if (kernel->kind == KERNEL_POLYNOMIAL) {
+        for (int64_t k = 0; k < count; k++)
+            product[k] = whole_power(kernel->gamma * product[k] + kernel->shift, kernel->degree);
+    }
 }

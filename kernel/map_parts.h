@@ -16,9 +16,8 @@ struct nystrom {
 };
 
 struct fourier {
-    double *frequency; /* nu: n for each feature that is prepared */
-    double *shift;     /* beta */
-    int32_t features;  /* prepared */
+    struct multiplier frequency; /* nu: a row for each feature that is prepared */
+    double *shift;               /* beta */
 };
 
 struct map {

@@ -1,21 +1,28 @@
 /* points.h - rows that many others are multiplied with: landmarks, support vectors, the fresh rows of a
  * working set.
  *
- * They are kept feature by feature, all points' values of a feature side by side, so that a sparse row
- * of k nonzeros costs k short vector operations, and only features that some point has take room. */
+ * A feature that many of the points have is a row of a matrix, all points' values side by side, so
+ * that a row of k nonzeros costs k short vector operations; one that few have is a list of these, so
+ * that the points of wide text take about as much room as their nonzeros. */
 #ifndef RRM_POINTS_H
 #define RRM_POINTS_H
 
 #include "io/dataset.h"
 #include "io/error.h"
 #include "kernel/kernel.h"
+#include "math/multiply.h"
 
 struct points {
     int64_t count;
     int32_t features; /* of the rows they were made of */
     double *square;   /* ||s_k||^2: count */
-    int64_t *place;   /* features: of a feature's values in `value`; -1: no point has it */
-    double *value;    /* count values for each feature that is there */
+
+    struct multiplier matrix; /* a row for each feature that many points have */
+    int32_t *place;           /* of a feature in the matrix; -1: it has none. features */
+
+    int64_t *list; /* of a feature: entries list[j] <= k < list[j + 1]; NULL: no feature has one */
+    int32_t *holder; /* the point */
+    double *value;
 };
 
 /* The rows of DATA that are numbered in `rows` (NULL: all COUNT = data->rows of them), in that order.
@@ -28,7 +35,8 @@ void points_free(struct points *points);
 void points_squares(const struct dataset *rows, int64_t from, int64_t to, double *square);
 
 /* out[(i - from) * points->count + k] = <s_k, x_i>, from <= i < to. Columns beyond the points' features
- * count as products of 0. By the calling thread, which needs nothing else: others may call as well. */
+ * count as products of 0. By the calling thread, which needs nothing else: others may call as well.
+ * What a row gives does not depend on the rows beside it. */
 void points_products(const struct points *points, const struct dataset *rows, int64_t from,
                      int64_t to, double *out);
 

@@ -1,10 +1,21 @@
-/* multiply.c - rows times a matrix that stays. */
+/* multiply.c - rows times a matrix that stays, by tiles of a few rows and one panel. */
 #include "math/multiply.h"
 
 #include "io/memory.h"
+#include "math/simd.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+#ifndef __clang__
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
+enum { LANES = 8, PARTS = MULTIPLY_WIDTH / LANES, LINE = 64 };
+
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(LINE)));
+typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
 static int64_t panels_of(const struct multiplier *m) {
     return (m->columns + MULTIPLY_WIDTH - 1) / MULTIPLY_WIDTH;
@@ -12,32 +23,144 @@ static int64_t panels_of(const struct multiplier *m) {
 
 int multiplier_init(struct multiplier *m, int64_t rows, int64_t columns, struct error *e) {
     *m = (struct multiplier){.rows = rows, .columns = columns};
-    m->panel = memory_zeroed(panels_of(m) * rows, MULTIPLY_WIDTH * sizeof(double), "a matrix", e);
-    return m->panel == NULL ? -1 : 0;
+    int64_t lines = panels_of(m) * rows * (MULTIPLY_WIDTH / LANES) + 1;
+    m->memory = memory_zeroed(lines, LINE, "a matrix", e);
+    if (m->memory == NULL)
+        return -1;
+    char *bytes = m->memory;
+    m->panel = (double *)(bytes + (LINE - (uintptr_t)bytes % LINE) % LINE);
+    return 0;
 }
 
 void multiplier_free(struct multiplier *m) {
-    free(m->panel);
+    free(m->memory);
     *m = (struct multiplier){0};
 }
 
-/* One row of A with one panel. */
-static void row_by_panel(const double *restrict a, const double *restrict panel, int64_t rows,
-                         double *restrict sum) {
-    memset(sum, 0, sizeof *sum * MULTIPLY_WIDTH);
-    for (int64_t k = 0; k < rows; k++)
-        for (int j = 0; j < MULTIPLY_WIDTH; j++)
-            sum[j] += a[k] * panel[k * MULTIPLY_WIDTH + j];
+/* What a tile works on: rows of A, DEPTH rows of a panel, and where the sums are. */
+struct tile {
+    const double *a;
+    int64_t stride;
+    const lanes *panel;
+    const int32_t *row; /* of the panel; NULL: one after the other */
+    int64_t depth;
+    double *out;
+    int64_t columns;
+};
+
+/* COUNT rows by WIDTH lanes from part FIRST on: as many sums as the registers hold. */
+static SIMD_BODY void tile_part(const struct tile *t, const int count, const int first,
+                                const int width, const bool sparse) {
+    lanes sum[8][PARTS];
+    for (int i = 0; i < count; i++)
+        for (int part = 0; part < width; part++)
+            sum[i][part] = *(const loose *)(t->out + i * t->columns + (first + part) * LANES);
+    for (int64_t k = 0; k < t->depth; k++) {
+        const lanes *right = t->panel + (sparse ? t->row[k] : k) * PARTS + first;
+        for (int i = 0; i < count; i++)
+            for (int part = 0; part < width; part++)
+                sum[i][part] += t->a[i * t->stride + k] * right[part];
+    }
+    for (int i = 0; i < count; i++)
+        for (int part = 0; part < width; part++)
+            *(loose *)(t->out + i * t->columns + (first + part) * LANES) = sum[i][part];
+}
+
+/* One row after another of a sparse A, or COUNT rows of a dense one; MOST rows and WIDTH lanes at a
+ * time. */
+static SIMD_BODY void tile_rows(struct tile t, int64_t count, const int most, const int width) {
+    for (; count > 0;) {
+        int64_t step = count >= most ? most : 1;
+        for (int first = 0; first < PARTS; first += width)
+            if (t.row != NULL)
+                tile_part(&t, 1, first, width, true);
+            else if (step == most)
+                tile_part(&t, most, first, width, false);
+            else
+                tile_part(&t, 1, first, width, false);
+        t.a += step * t.stride;
+        t.out += step * t.columns;
+        count -= step;
+    }
+}
+
+typedef void tile_function(const struct tile *t, int64_t count);
+
+static void tile_any(const struct tile *t, int64_t count) {
+    tile_rows(*t, count, 2, 1);
+}
+
+#ifdef __x86_64__
+static SIMD_512 void tile_512(const struct tile *t, int64_t count) {
+    tile_rows(*t, count, 6, 4);
+}
+
+static SIMD_256 void tile_256(const struct tile *t, int64_t count) {
+    tile_rows(*t, count, 3, 2);
+}
+
+static tile_function *tile_for_machine(void) {
+    int width = simd_width();
+    return width == 512 ? tile_512 : width == 256 ? tile_256 : tile_any;
+}
+#else
+static tile_function *tile_for_machine(void) {
+    return tile_any;
+}
+#endif
+
+enum { EDGE_ROWS = 6 };
+
+/* The last panel, where it is wider than what is left of OUT: by way of whole rows beside it. */
+static void add_edge(tile_function *multiply, struct tile t, int64_t count, int64_t width) {
+    double sum[EDGE_ROWS * MULTIPLY_WIDTH] = {0};
+    double *out = t.out;
+    int64_t columns = t.columns;
+    t.out = sum;
+    t.columns = MULTIPLY_WIDTH;
+    for (int64_t from = 0; from < count; from += EDGE_ROWS) {
+        int64_t rows = count - from < EDGE_ROWS ? count - from : EDGE_ROWS;
+        for (int64_t i = 0; i < rows; i++)
+            memcpy(sum + i * MULTIPLY_WIDTH, out + (from + i) * columns,
+                   sizeof *sum * (size_t)width);
+        multiply(&t, rows);
+        for (int64_t i = 0; i < rows; i++)
+            memcpy(out + (from + i) * columns, sum + i * MULTIPLY_WIDTH,
+                   sizeof *sum * (size_t)width);
+        t.a += EDGE_ROWS * t.stride;
+    }
+}
+
+static void add_panels(const struct multiplier *m, int64_t first, struct tile t, int64_t count) {
+    tile_function *multiply = tile_for_machine();
+    double *out = t.out;
+    t.columns = m->columns;
+    for (int64_t column = 0; column < m->columns; column += MULTIPLY_WIDTH) {
+        int64_t width = m->columns - column;
+        t.panel = (const lanes *)multiplier_entry(m, first, column);
+        t.out = out + column;
+        if (width < MULTIPLY_WIDTH)
+            add_edge(multiply, t, count, width);
+        else
+            multiply(&t, count);
+    }
+}
+
+void multiplier_add(const struct multiplier *m, int64_t first, int64_t depth, const double *a,
+                    int64_t stride, int64_t count, double *out) {
+    add_panels(m, first, (struct tile){.a = a, .stride = stride, .depth = depth, .out = out},
+               count);
+}
+
+void multiplier_add_sparse(const struct multiplier *m, const int32_t *row, const double *a,
+                           int64_t count, double *out) {
+    add_panels(m, 0, (struct tile){.a = a, .row = row, .depth = count, .out = out}, 1);
 }
 
 void multiplier_apply(const struct multiplier *m, const double *a, int64_t count, double *out) {
-    for (int64_t panel = 0; panel < panels_of(m); panel++) {
-        int64_t first = panel * MULTIPLY_WIDTH, left = m->columns - first;
-        int64_t width = left < MULTIPLY_WIDTH ? left : MULTIPLY_WIDTH;
-        for (int64_t i = 0; i < count; i++) {
-            double sum[MULTIPLY_WIDTH];
-            row_by_panel(a + i * m->rows, multiplier_entry(m, 0, first), m->rows, sum);
-            memcpy(out + i * m->columns + first, sum, sizeof *sum * (size_t)width);
-        }
+    memset(out, 0, sizeof *out * (size_t)(count * m->columns));
+    for (int64_t first = 0; first < m->rows; first += MULTIPLY_DEPTH) {
+        int64_t depth = m->rows - first < MULTIPLY_DEPTH ? m->rows - first : MULTIPLY_DEPTH;
+        multiplier_add(m, first, depth, a + first, m->rows, count, out);
     }
 }
