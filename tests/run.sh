@@ -1,15 +1,29 @@
 #!/bin/sh
-# run.sh BIN TEST... - runs cmocka programs, and scripts (*.sh, given BIN), one after another.
+# run.sh BIN TEST... - runs cmocka programs, and scripts (*.sh, given BIN), as many at a time as there
+# are processors; what each has to say comes in one piece when it has ended.
 #
 # A program counts its own tests, a script counts as one; a script's line "skipped: ..." counts as
 # one skipped, and a script that skips all exits with 77. A crash, a leak or ten minutes without an
 # end is one more failure. The last line is the sum.
 set -u
+
+# run.sh --one LOGS BIN TEST: what is printed goes to a file of LOGS; one line tells how it ended.
+if [ "$1" = --one ]; then
+    start=$(date +%s)
+    case $4 in
+    *.sh) timeout 600 bash "$4" "$3" ;;
+    *) # idle threads sleep: others want the processors (train and predict see to that themselves)
+        OMP_WAIT_POLICY=${OMP_WAIT_POLICY:-passive} timeout 600 "$4"
+        ;;
+    esac >"$2/${4##*/}" 2>&1 </dev/null
+    echo "$4 $? $(($(date +%s) - start))"
+    exit 0
+fi
+
 bin=$1
 shift
-passed=0 failed=0 skipped=0
-log=$(mktemp) || exit 1
-trap 'rm -f "$log"' EXIT
+logs=$(mktemp -d) || exit 1
+trap 'rm -rf "$logs"' EXIT
 trap 'exit 130' INT TERM
 
 # The sum of the numbers that cmocka prints behind [  WORD  ].
@@ -17,17 +31,13 @@ cmocka_count() {
     sed -n "s/^\[ *$1 *\] \([0-9][0-9]*\) test(s).*/\1/p" "$log" | awk '{ n += $1 } END { print n + 0 }'
 }
 
-run_program() {
-    timeout 600 "$1" >"$log" 2>&1
-    status=$?
+count_program() {
     good=$(cmocka_count PASSED) bad=$(cmocka_count FAILED) left=$(cmocka_count SKIPPED)
     [ $((good + bad + left)) -gt 0 ] || bad=1
-    [ $status -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
+    [ "$status" -eq 0 ] || [ "$bad" -gt 0 ] || bad=1
 }
 
-run_script() {
-    timeout 600 bash "$1" "$bin" >"$log" 2>&1 </dev/null
-    status=$?
+count_script() {
     good=1 bad=0 left=$(grep -c '^skipped: ' "$log")
     case $status in
     0) ;;
@@ -36,20 +46,28 @@ run_script() {
     esac
 }
 
-for test; do
-    start=$(date +%s)
-    case $test in
-    *.sh) run_script "$test" ;;
-    *) run_program "$test" ;;
-    esac
-    passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + left))
-    if [ "$bad" -gt 0 ]; then
-        cat "$log"
-        echo "FAILED $test: $bad failed, exit status $status"
-    else
-        grep '^skipped: ' "$log"
-        echo "ok $test: $good passed, $(($(date +%s) - start)) s"
+printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh "$0" --one "$logs" "$bin" | {
+    ended=0 passed=0 failed=0 skipped=0
+    while read -r test status seconds; do
+        log=$logs/${test##*/}
+        case $test in
+        *.sh) count_script ;;
+        *) count_program ;;
+        esac
+        ended=$((ended + 1))
+        passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + left))
+        if [ "$bad" -gt 0 ]; then
+            cat "$log"
+            echo "FAILED $test: $bad failed, exit status $status"
+        else
+            grep '^skipped: ' "$log"
+            echo "ok $test: $good passed, $seconds s"
+        fi
+    done
+    if [ $ended -ne $# ]; then
+        echo "FAILED: only $ended of $# tests came to an end"
+        failed=$((failed + $# - ended))
     fi
-done
-echo "tests: $passed passed, $failed failed, $skipped skipped"
-[ $failed -eq 0 ]
+    echo "tests: $passed passed, $failed failed, $skipped skipped"
+    [ $failed -eq 0 ]
+}

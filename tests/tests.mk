@@ -13,7 +13,7 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/librrm.a
 programs: all $(TEST_PROGRAMS) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 
 test: $(TEST_PROGRAMS) all
-	@sh tests/run.sh $(BIN) $(TEST_PROGRAMS) $(TEST_SCRIPTS)
+	@sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(TEST_PROGRAMS) # the longest first
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 asan:
