@@ -11,11 +11,11 @@ $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIBRARY) $(wildcard */*.h)
 	@mkdir -p $(@D)
 	$(FUZZ_COMPILE) -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS)
 
-.PHONY: fuzz
-fuzz: $(FUZZ_PROGRAMS)
-	@set -e; for name in $(FUZZ_TARGETS); do \
-	  mkdir -p $(BUILD)/fuzz/corpus/$$name; \
-	  $(BUILD)/fuzz/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -print_final_stats=1 \
-	    -artifact_prefix=$(BUILD)/fuzz/$$name- \
-	    $(BUILD)/fuzz/corpus/$$name tests/fuzz/seeds/$$name; \
-	done
+FUZZ_RUNS := $(FUZZ_TARGETS:%=fuzz-%)
+.PHONY: fuzz $(FUZZ_RUNS)
+fuzz: $(FUZZ_RUNS)
+
+$(FUZZ_RUNS): fuzz-%: $(BUILD)/fuzz/fuzz_%
+	@mkdir -p $(BUILD)/fuzz/corpus/$*
+	@$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -print_final_stats=1 \
+	  -artifact_prefix=$(BUILD)/fuzz/$*- $(BUILD)/fuzz/corpus/$* tests/fuzz/seeds/$*
