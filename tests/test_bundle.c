@@ -116,13 +116,19 @@ static double proximal_gradient(const struct problem *problem, double mu, double
     for (int j = 0; j < n; j++)
         v[j] = w[j] = entropy ? 1.0 / (double)n : 0;
     for (int i = 0; i < steps; i++) {
+        double ahead[MOST];
+        bool moves = false;
+        memcpy(ahead, v, sizeof *v * (size_t)n);
         risk_evaluate(problem->risk, v, mu, g);
         proximal_step(problem, step, g, v);
         for (int j = 0; j < n; j++) {
             double moved = v[j];
             v[j] += momentum * (moved - w[j]);
+            moves = moves || moved != w[j] || v[j] != ahead[j];
             w[j] = moved;
         }
+        if (!moves) /* the steps that are left would change nothing */
+            break;
     }
     return problem_penalty(problem, w) + risk_evaluate(problem->risk, w, mu, NULL);
 }

@@ -92,6 +92,8 @@ static void project(double *alpha, int n, double cap) {
         high = fmax(high, alpha[i]);
     for (int k = 0; k < 200; k++) {
         double middle = (low + high) / 2, sum = 0;
+        if (k > 0 && (middle == low || middle == high))
+            break; /* no number is between them */
         for (int i = 0; i < n; i++)
             sum += fmax(alpha[i] - (k == 0 ? 0 : middle), 0);
         if (k == 0 && sum <= cap)
@@ -125,6 +127,8 @@ static void plain_minimizer(const struct plain *p, double cap, double *w) {
         project(alpha, p->planes, cap);
         for (int i = 0; i < p->planes; i++)
             along += (ahead[i] - alpha[i]) * (alpha[i] - old[i]);
+        if (memcmp(alpha, ahead, sizeof alpha) == 0 && memcmp(alpha, old, sizeof alpha) == 0)
+            break; /* no step would move it any more */
         if (along > 0)
             momentum = next = 1;
         for (int i = 0; i < p->planes; i++)
