@@ -172,7 +172,7 @@ has '^lambda_max ' err
 check_folds() { # MEASURE ARGUMENTS...
     local measure=$1
     shift
-    status 0 -s bundle -r elastic-net --path 5 -v 4 --report report "$@"
+    status 0 -s bundle -r elastic-net -l 1e-3 --path 5 -v 4 --report report "$@"
     quiet "-v $*"
     json report
     sed -n 2p out | grep -q "gap  *$measure\$" || fail "no column $measure"
@@ -188,12 +188,12 @@ check_folds() { # MEASURE ARGUMENTS...
 check_folds Accuracy "$data/blobs.train"
 check_folds Accuracy "$data/three.train"
 check_folds MSE -L squared -B 1 "$data/line.train"
-status 0 -q -s bundle -r elastic-net --path 5 -v 4 "$data/blobs.train"
+status 0 -q -s bundle -r elastic-net -l 1e-3 --path 5 -v 4 "$data/blobs.train"
 has '^best lambda ' out
 has_not 'folds' out
 
 # with MODEL_FILE the model at that lambda is trained on the whole data
-status 0 -s bundle -r elastic-net --path 5 -v 4 --report report "$data/blobs.train" chosen
+status 0 -s bundle -r elastic-net -l 1e-3 --path 5 -v 4 --report report "$data/blobs.train" chosen
 json report
 best=$(member report best_lambda)
 has "^lambda $best\$" chosen
