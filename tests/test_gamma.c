@@ -288,7 +288,8 @@ static void wide_rows_make_a_sample_smaller(void **state) {
     struct scalar_settings scalar = {
         .data = &data, .target = data.label, .loss = loss_by_name("hinge"), .bias = -1};
     struct risk *risk = scalar_risk_new(&scalar, NULL);
-    struct fixture f = {.problem = {risk, regularizer_by_name("l2"), {0}, 1}};
+    struct fixture f = {
+        .problem = {.risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1}};
     struct known k = {.best = 1};
     search(&f, 5, &k);
     assert_int_equal(k.rows, (int64_t)((1 << 17) * 300.0 / (double)data.nonzeros));
