@@ -17,9 +17,13 @@ BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 	@sh bench/$*.sh $(BIN)/train
 
+.PHONY: bench-kernel
+bench-kernel: $(BUILD)/bench/kernel
+	@sh bench/kernel.sh $(BUILD)/bench/kernel
+
 .PHONY: bench-projection
 bench-projection: $(BUILD)/bench/projection
 	@$(BUILD)/bench/projection
 
 .PHONY: bench
-bench: bench-load bench-projection $(BENCHES)
+bench: bench-load bench-projection bench-kernel $(BENCHES)

@@ -9,7 +9,7 @@ enum {
 };
 
 /* A row is unpacked where its nonzeros are at least this part of M's rows. */
-static const double dense_part = 0.5;
+static const double dense_part = 0.3;
 
 struct operand {
     const struct multiplier *m;
