@@ -1,0 +1,143 @@
+#!/bin/bash
+# kernel.sh BIN - feature maps from the command line: every solver trains on them, models predict what they
+# promise, warm starts go on, and what does not go together is refused in a line.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+predict=$bin/predict
+
+# Two rings, which no plane parts: radius 1 is positive, radius 2 negative.
+rings() { # SEED ROWS
+    awk -v seed="$1" -v rows="$2" 'BEGIN {
+        srand(seed)
+        for (i = 0; i < rows; i++) {
+            label = i % 2 ? 1 : -1
+            r = (label > 0 ? 1 : 2) + 0.3 * (rand() - 0.5)
+            a = 6.283185307 * rand()
+            printf "%d 1:%.6f 2:%.6f\n", label, r * cos(a), r * sin(a)
+        }
+    }'
+}
+rings 1 600 >rings.train
+rings 2 400 >rings.test
+
+refused() { # WORDS ARGUMENTS...
+    local words=$1
+    shift
+    status 2 "$@" rings.train model
+    has "$words" err
+    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
+}
+
+# accuracy TEST MODEL: of predict, in per cent.
+accuracy() { "$predict" "$1" "$2" predictions | sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p'; }
+
+at_least() { # A B WHAT
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a >= b) }' || fail "$3: $1, not $2"
+}
+
+objective() { sed -n 's/^objective //p' "${1-model}"; }
+
+near() { # A B TOLERANCE WHAT
+    awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a - b <= t && b - a <= t) }' ||
+        fail "$4: $1 is not $2"
+}
+
+# A linear model fails, mapped ones do not, by any solver.
+status 0 -q -s ocas rings.train model
+at_least 65 "$(accuracy rings.test model)" 'a linear model of rings'
+for map in 'nystrom --landmarks 40' 'fourier --dimension 100'; do
+    for solver in ocas mcpa cpa bundle bundle-ls proximal-bundle agm agm1 ipm pegasos adaptive proximal \
+        'asset --intercept' 'asset*' 'rda -L logistic -r l1' 'lps -L logistic -r l1'; do
+        # shellcheck disable=SC2086
+        status 0 -q -s $solver --map $map --sigma 0.5 -l 1e-3 rings.train model
+        at_least "$(accuracy rings.test model)" 98 "$solver on $map"
+    done
+done
+
+# One number, whatever finds it.
+status 0 -q --strict -s ipm -e 1e-7 --map nystrom --landmarks 40 --sigma 0.5 -l 1e-3 rings.train model
+best=$(objective)
+for solver in ocas agm bundle; do
+    status 0 -q --strict -s $solver -e 1e-5 --map nystrom --landmarks 40 --sigma 0.5 -l 1e-3 rings.train model
+    near "$(objective)" "$best" 1e-5 "$solver on mapped examples"
+done
+
+# The objective of the model file is that of the scores that predict makes of it: the penalty aside, the
+# mean loss of the training examples.
+status 0 -q --strict -e 1e-6 -s ocas --map nystrom --landmarks 600 --sigma 2 -l 1e-2 rings.train model
+"$predict" -d -q rings.train model scores || fail 'predict -d'
+loss=$(tail -n +2 scores | awk '{ print $NF }' | paste - rings.train | awk '{
+    m = 1 - $2 * $1; sum += m > 0 ? m : 0 } END { printf "%.9f", sum / NR }')
+at_least "$(objective)" "$loss" 'objective and mean loss'
+sed -n 's/^points //p' model | grep -qx 600 || fail "not all examples are landmarks: $(grep ^points model)"
+
+# gamma and sigma say the same; all landmarks where there are fewer than asked for; same seed, same model.
+status 0 -q -s ocas --map nystrom --sigma 2 rings.train one
+status 0 -q -s ocas --map nystrom --gamma-kernel 0.125 rings.train two
+cmp -s one two || fail '--sigma 2 is not --gamma-kernel 0.125'
+status 0 -q -s ocas --map nystrom --sigma 2 -j 1 rings.train two
+cmp -s one two || fail 'another model with -j 1'
+status 0 -q -s ocas --map nystrom --sigma 2 -S 2 rings.train two
+cmp -s one two && fail 'the same landmarks with another seed'
+status 0 -q -s ocas --map nystrom --seeding kmeans++ --sigma 2 rings.train two
+
+# Scores do not depend on the number of threads.
+"$predict" -q -d -j 1 rings.test one a
+"$predict" -q -d -j 3 rings.test one b
+cmp -s a b || fail 'other scores with -j 3'
+
+# A warm start is over the same map, and begins where the other run ended.
+for map in 'nystrom --landmarks 30' 'fourier --dimension 60'; do
+    # shellcheck disable=SC2086
+    status 0 -q --strict -s agm -e 1e-6 --map $map --sigma 0.5 -l 1e-3 rings.train model
+    first=$(objective)
+    # shellcheck disable=SC2086
+    status 0 -q -s agm -e 1e-6 -p 12 --map $map --sigma 0.5 -l 1e-3 -i model rings.train again
+    near "$(objective again)" "$first" 1e-5 "-i over $map"
+done
+status 1 -s agm --map fourier --dimension 61 --sigma 0.5 -i model rings.train again
+has 'dimension' err
+status 1 -s agm --map fourier --dimension 60 --sigma 0.6 -i model rings.train again
+has 'kernel' err
+status 1 -s agm -i model rings.train again
+has 'trained with --map fourier' err
+
+# Several labels, folds, regression, polynomial and linear kernels.
+status 0 -q --map nystrom --landmarks 50 --kernel polynomial --degree 2 --shift 1 "$data/three.train" model
+at_least "$(accuracy "$data/three.test" model)" 60 'three classes'
+status 0 -q -v 3 --map nystrom --sigma 0.5 rings.train
+at_least "$(sed -n 's/^Cross.*[Aa]ccuracy = \([0-9.]*\)%.*/\1/p' out | head -n 1)" 98 'folds'
+status 0 -q -L epsilon --map nystrom --sigma 1 "$data/line.train" model
+"$predict" -q "$data/line.test" model predictions || fail 'regression'
+status 0 -q --strict -s ipm -e 1e-7 --map nystrom --landmarks 1000 --kernel linear -l 1e-2 "$data/blobs.train" model
+status 0 -q --strict -s ipm -e 1e-7 -l 1e-2 "$data/blobs.train" linear
+near "$(objective)" "$(objective linear)" 1e-6 'the linear kernel'
+
+# Edges: no width at all, all examples alike, one label.
+status 0 -q --map nystrom --sigma 1e-9 rings.train model
+status 0 -q --map nystrom --sigma 1e9 rings.train model
+status 0 -q --map fourier --sigma 1e-9 rings.train model
+status 0 -q --map fourier --sigma 1e9 rings.train model
+for _ in 1 2 3 4; do printf '1 1:1\n-1 2:1\n'; done >twins
+status 0 -q --map nystrom --landmarks 8 twins model
+printf '1\n-1\n' >empty
+status 0 -q --map nystrom empty model
+status 1 --map nystrom --kernel linear empty model
+has 'nothing to map' err
+grep '^1 ' rings.train >one-label
+status 1 --map nystrom one-label model
+has 'only one label' err
+
+refused 'landmarks needs --map' --landmarks 3
+refused 'sigma needs --map' --sigma 1
+refused 'exclude each other' --map nystrom --sigma 1 --gamma-kernel 1
+refused 'for --kernel polynomial' --map nystrom --degree 2
+refused 'for --kernel gaussian' --map fourier --kernel linear
+refused 'for --map nystrom' --map fourier --seeding uniform
+refused 'for --kernel gaussian, not linear' --map nystrom --kernel linear --sigma 1
+refused 'exclude each other' --map nystrom --landmarks 1 --dimension 1
+refused 'without --map' -L boost --map nystrom
+refused 'needs -s pdsg' --basis 1
+refused 'out of range' --map nystrom --landmarks 0
+exit $((failures > 0))

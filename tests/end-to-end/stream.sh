@@ -1,0 +1,92 @@
+#!/bin/bash
+# stream.sh BIN - asset-on and asset*-on: examples as they come from pipes and packed files, labels that
+# come late, interrupts that save, and what a stream cannot have.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+predict=$bin/predict
+blobs=$data/blobs.train
+
+refused() { # WORDS ARGUMENTS...
+    local words=$1
+    shift
+    status 2 "$@"
+    has "$words" err
+    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
+}
+
+accuracy() { "$predict" "$1" "$2" predictions | sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p'; }
+at_least() { # A B WHAT
+    awk -v a="$1" -v b="$2" 'BEGIN { exit !(a >= b) }' || fail "$3: $1, not $2"
+}
+
+# A file, a packed one and a pipe are the same stream.
+for solver in asset-on 'asset*-on' 'asset-on --intercept' 'asset-on --map fourier --dimension 64 --sigma 5'; do
+    # shellcheck disable=SC2086
+    status 0 -q -s $solver -l 1e-3 "$blobs" file
+    gzip -c "$blobs" >packed.gz
+    # shellcheck disable=SC2086
+    status 0 -q -s $solver -l 1e-3 packed.gz packed
+    cmp -s file packed || fail "$solver: another model of a packed file"
+    # shellcheck disable=SC2086
+    "$train" -q -s $solver -l 1e-3 - pipe <"$blobs" || fail "$solver: standard input"
+    cmp -s file pipe || fail "$solver: another model of standard input"
+    at_least "$(accuracy "$data/blobs.test" file)" 80 "$solver"
+done
+status 0 -s asset-on -l 1e-3 -p 3 --report report "$blobs" model
+has '^passes 3$' model
+has '"rows": 1000' report
+has 'status.*limit' report
+
+# The labels: late, a third one, one alone.
+{ grep '^1 ' "$blobs"; grep -v '^1 ' "$blobs"; } >sorted
+status 0 -q -s asset-on -l 1e-3 sorted model
+has '^labels 1 -1$' model
+{ grep -v '^1 ' "$blobs"; grep '^1 ' "$blobs"; } >sorted
+status 0 -q -s asset-on -l 1e-3 sorted model
+has '^labels 1 -1$' model
+(grep '^1 ' "$blobs"; sleep 0.3; grep -v '^1 ' "$blobs" | sed 's/^-1 /3 /') |
+    "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a larger label that comes late'
+has 'say which is positive' err
+(cat "$blobs"; sleep 0.3; echo '7 1:1') | "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a third label'
+has 'third label' err
+(cat "$blobs"; sleep 0.3; echo '7 1:1') | "$train" -q -s asset-on -P 1 -l 1e-3 - model || fail '-P 1'
+has '^rest 1$' model
+grep '^1 ' "$blobs" >alone
+status 1 -s asset-on alone model
+has 'only one label' err
+
+# A signal saves what was learned, of a pipe that is still open, too.
+rm -f model
+mkfifo pipe-in
+"$train" -s asset-on -l 1e-3 -T trace pipe-in model >out 2>err &
+run=$!
+exec 3>pipe-in
+cat "$blobs" >&3
+for _ in $(seq 200); do
+    grep -q '	1000	' trace 2>/dev/null && break
+    sleep 0.1
+done
+kill -INT $run
+wait $run || fail 'an interrupted stream fails'
+exec 3>&-
+has '^status interrupted$' model
+at_least "$(accuracy "$data/blobs.test" model)" 80 'an interrupted stream'
+
+# Lines that are wrong, and data that are none.
+(head -n 10 "$blobs"; echo '1 2:x') | "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a bad value'
+has 'standard input:11:' err
+status 1 -s asset-on -l 1e-3 /dev/null model
+has 'no rows' err
+gzip -c "$blobs" | head -c 4000 >short.gz
+status 1 -s asset-on -l 1e-3 short.gz model
+has 'truncated' err
+
+refused 'folds' -s asset-on -v 2 "$blobs"
+refused 'give -l' -s asset-on -c 1 "$blobs" model
+refused 'landmarks' -s asset-on --map nystrom "$blobs" model
+refused 'can be read once' -s asset-on -p 2 - model
+refused 'whole passes' -s asset-on -p 1.5 "$blobs" model
+refused 'constant feature' -s asset-on -B 1 "$blobs" model
+refused 'output best' -s asset-on --output best "$blobs" model
+exit $((failures > 0))
