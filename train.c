@@ -129,7 +129,8 @@ static int make_map(struct session *s, const struct map_settings *settings, stru
         return 0;
     }
     s->map = warm ? kernel_model_start_map(&s->start, settings, e) : map_new(settings, &s->data, e);
-    if (s->map == NULL || (warm && kernel_model_unmap(&s->start, s->map, e) != 0)) {
+    if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
+        (warm && kernel_model_unmap(&s->start, s->map, e) != 0)) {
         return -1;
     }
     return mapped_init(&s->mapped, s->map, &s->data, kernel_options_memory(command), e);
