@@ -17,6 +17,8 @@ static const struct {
     {"train -L epsilon --tube 0.5 prices.gz model", "support vector regression"},
     {"train -v 5 -w 1=3 a9a", "5 folds, label 1 counted three times"},
     {"train -r l1 -L logistic --path 20 -v 5 a9a m", "few nonzero weights, lambda by 5 folds"},
+    {"train --map nystrom --sigma 2 -c 10 a9a model", "a Gaussian kernel, by 512 landmarks"},
+    {"zcat log.gz | train -s asset-on - model", "each example once, as it comes"},
 };
 
 enum { EXAMPLES = sizeof examples / sizeof *examples };
@@ -68,13 +70,14 @@ static void list_regularizers(FILE *stream) {
 
 static void print_help(const struct train_command *command, FILE *stream) {
     fprintf(stream, "usage: %s\n\n", synopsis);
-    fputs("Minimizes lambda Omega(w) + R(w) over the weights w of a linear model and writes the "
-          "model.\n"
-          "Data is svmlight text, plain or gzip; \"-\" is standard input or output. MODEL_FILE is "
-          "by default\n"
-          "the training file's base name + \".model\", in the current folder.\n"
-          "\noptions:\n",
-          stream);
+    fputs(
+        "Minimizes lambda Omega(w) + R(w) over the weights w of a model, linear in the features or "
+        "in a\nkernel's, and writes it.\n"
+        "Data is svmlight text, plain or gzip; \"-\" is standard input or output. MODEL_FILE is "
+        "by default\n"
+        "the training file's base name + \".model\", in the current folder.\n"
+        "\noptions:\n",
+        stream);
     options_print_help(&command->groups[0], stream);
     fputs("\nsolvers (-s NAME --help prints the solver's own options):\n", stream);
     list_solvers(stream);
