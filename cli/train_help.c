@@ -123,6 +123,16 @@ static void describe_losses(const struct solver *solver, char *text, size_t size
     }
 }
 
+static const char *describe_model(const struct solver *solver) {
+    if (solver->expands) {
+        return "coefficients of support vectors (--kernel) and basis functions (--basis)";
+    }
+    return solver->stream != NULL
+               ? "weights, from examples as they come, read once a pass (--map fourier: of random "
+                 "features)"
+               : "weights of the features (--map: of what a kernel makes of them)";
+}
+
 static void print_solver_help(const struct train_command *command, FILE *stream) {
     const struct solver *solver = command->solver;
     const struct option_group *own = train_command_group(command, solver->name);
@@ -131,6 +141,7 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
 
     fprintf(stream, "train -s %s: %s\n\n", solver->name, solver->summary);
     print_property("reference", solver->reference, stream);
+    print_property("model", describe_model(solver), stream);
     describe_losses(solver, text, sizeof text);
     print_property("losses", text, stream);
     join_names(solver->regularizers, text, sizeof text);

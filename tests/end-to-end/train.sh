@@ -163,7 +163,7 @@ for solver in $solvers; do
     status 0 "$train" -s "$solver" --help
     sed -n '/^its own options/,$p' out >own
     heads own >names.help
-    escaped=$(echo "$solver" | sed 's/-/\\\\-/g')
+    escaped=$(echo "$solver" | sed 's/-/\\\\-/g; s/[*]/[*]/g')
     sed -n "/^\\.SS $escaped\$/,\$p" train.1 | sed '1d;/^\.S[SH] /,$d' | man_heads >names.man
     same names.help names.man
 done
