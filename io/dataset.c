@@ -2,6 +2,7 @@
 #include "io/dataset.h"
 
 #include "io/memory.h"
+#include "io/window.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -10,7 +11,10 @@
 void dataset_free(struct dataset *data) {
     free(data->start);
     free(data->column);
-    free(data->value);
+    if (data->window != NULL)
+        data->window->free(data->window);
+    else
+        free(data->value);
     free(data->label);
     free(data->weight);
     free(data->group_start);

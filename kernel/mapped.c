@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "kernel/map_parts.h"
+#include "kernel/mapped_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -44,13 +45,21 @@ static int number_places(struct dataset *out, struct error *e) {
     return 0;
 }
 
-/* The first row of from <= i < to whose phi is not finite. */
-static int64_t find_infinite(const struct map *map, const struct dataset *data, int64_t from,
-                             int64_t to, double *phi, double *room) {
-    int64_t i = from;
-    while (i + 1 < to && map_rows(map, data, i, i + 1, phi, room) == 0)
-        i++;
-    return i;
+int64_t mapped_rows(const struct map *map, const struct dataset *data, int64_t from, int64_t to,
+                    double *phi, double *room) {
+    if (map_rows(map, data, from, to, phi, room) == 0)
+        return to;
+    while (from + 1 < to && map_rows(map, data, from, from + 1, phi, room) == 0)
+        from++;
+    return from;
+}
+
+int mapped_check(int64_t bad, int64_t rows, struct error *e) {
+    if (bad < 0)
+        return error_set(e, "out of memory: kernel values of a block of examples");
+    return bad == rows ? 0
+                       : error_set(e, "the kernel values of example %lld are not all finite",
+                                   (long long)bad + 1);
 }
 
 /* All rows, by blocks; the first one that is not finite, or `rows`. -1: no memory. */
@@ -64,9 +73,11 @@ static int64_t compute(const struct map *map, const struct dataset *data, double
 #pragma omp for schedule(dynamic, 1)
         for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
             int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
-            double *phi = value + from * n;
-            if (complete && from < bad && map_rows(map, data, from, to, phi, room) != 0)
-                bad = find_infinite(map, data, from, to, phi, room);
+            int64_t found = to;
+            if (complete)
+                found = mapped_rows(map, data, from, to, value + from * n, room);
+            if (found < to && found < bad)
+                bad = found;
         }
         free(room);
     }
@@ -76,14 +87,7 @@ static int64_t compute(const struct map *map, const struct dataset *data, double
 static int compute_all(const struct map *map, const struct dataset *data, struct dataset *out,
                        struct error *e) {
     out->value = memory_new(out->nonzeros, sizeof *out->value, "mapped examples", e);
-    if (out->value == NULL)
-        return -1;
-    int64_t bad = compute(map, data, out->value);
-    if (bad < 0)
-        return error_set(e, "out of memory: kernel values of a block of examples");
-    return bad == data->rows ? 0
-                             : error_set(e, "the kernel values of example %lld are not all finite",
-                                         (long long)bad + 1);
+    return out->value == NULL ? -1 : mapped_check(compute(map, data, out->value), data->rows, e);
 }
 
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
@@ -91,13 +95,9 @@ int mapped_init(struct dataset *out, const struct map *map, const struct dataset
     int64_t n = map_dimension(map);
     *out = (struct dataset){.rows = data->rows, .features = (int32_t)n, .dense = true};
     out->nonzeros = data->rows * n;
-    double bytes = (double)out->nonzeros * sizeof(double);
-    int status = 0;
-    if (bytes > memory)
-        status = error_set(e, "the mapped examples take %.0f MB, more than the %.0f MB allowed",
-                           bytes / 1e6, memory / 1e6);
-    if (status != 0 || number_places(out, e) != 0 || copy_labels(data, out, e) != 0 ||
-        compute_all(map, data, out, e) != 0) {
+    bool fits = (double)out->nonzeros * sizeof(double) <= memory;
+    if (number_places(out, e) != 0 || copy_labels(data, out, e) != 0 ||
+        (fits ? compute_all(map, data, out, e) : mapped_window(out, map, data, memory, e)) != 0) {
         dataset_free(out);
         return -1;
     }

@@ -40,21 +40,29 @@ int64_t design_block_start(const struct design *design, int block) {
     return (int64_t)((__int128)design->rows * block / design->blocks);
 }
 
+struct window_rows design_block_rows(const struct design *design, int block) {
+    return window_rows(design->data, NULL, design_block_start(design, block),
+                       design_block_start(design, block + 1));
+}
+
 void design_scores(const struct design *design, const double *w, double *u) {
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        for (int64_t i = design_block_start(design, block); i < end; i++)
-            u[i] = design_score(design, w, 1, i);
+        struct window_rows at = design_block_rows(design, block);
+        while (window_next(&at))
+            for (int64_t i = at.from; i < at.to; i++)
+                u[i] = design_score(design, w, 1, i);
     }
 }
 
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
                          double *g) {
+    struct window_rows at = window_rows(design->data, c, from, to);
     memset(g, 0, sizeof *g * (size_t)design->columns);
-    for (int64_t i = from; i < to; i++)
-        if (c[i] != 0)
-            design_add(design, g, c[i], i);
+    while (window_next(&at))
+        for (int64_t i = at.from; i < at.to; i++)
+            if (c[i] != 0)
+                design_add(design, g, c[i], i);
 }
 
 void design_combine(const struct design *design, const double *c, double *g) {
@@ -66,18 +74,26 @@ void design_combine(const struct design *design, const double *c, double *g) {
     design_add_partials(design, 1, g);
 }
 
+/* g_j += c x_ij^2 over the data's columns */
+static void add_squares(const struct dataset *data, int64_t i, double c, double *g) {
+    const double *value = dataset_values(data, i);
+    const int32_t *column = dataset_columns(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
+        g[column[k]] += value == NULL ? c : c * value[k] * value[k];
+}
+
 static void combine_squares_block(const struct design *design, const double *c, int block) {
     const struct dataset *data = design->data;
     double *g = design->partial + block * design->columns, sum = 0;
-    int64_t end = design_block_start(design, block + 1);
+    int64_t from = design_block_start(design, block), end = design_block_start(design, block + 1);
+    struct window_rows at = window_rows(data, c, from, end);
     memset(g, 0, sizeof *g * (size_t)design->columns);
-    for (int64_t i = design_block_start(design, block); i < end; i++) {
-        const double *value = dataset_values(data, i);
-        const int32_t *column = dataset_columns(data, i);
-        for (int64_t k = 0; c[i] != 0 && k < dataset_count(data, i); k++)
-            g[column[k]] += value == NULL ? c[i] : c[i] * value[k] * value[k];
+    while (window_next(&at))
+        for (int64_t i = at.from; i < at.to; i++)
+            if (c[i] != 0)
+                add_squares(data, i, c[i], g);
+    for (int64_t i = from; i < end; i++)
         sum += c[i];
-    }
     if (design->bias >= 0)
         g[data->features] = design->bias * design->bias * sum;
     if (design->intercept)

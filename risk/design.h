@@ -10,6 +10,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/window.h"
 #include "math/dense.h"
 #include "math/vector.h"
 
@@ -37,6 +38,9 @@ void design_free(struct design *design);
 /* The first row of a block; block = blocks gives rows. */
 int64_t design_block_start(const struct design *design, int block);
 
+/* The block's rows, to be read as window.h says. */
+struct window_rows design_block_rows(const struct design *design, int block);
+
 /* u = X w */
 void design_scores(const struct design *design, const double *w, double *u);
 
@@ -53,25 +57,26 @@ void design_combine_squares(const struct design *design, const double *c, double
 /* g = sum of the blocks' partial sums, in block order, times `scale`. */
 void design_add_partials(const struct design *design, double scale, double *g);
 
-/* <v, row i of the data>, and v += c row i. */
-static inline double row_dot(const double *v, const struct dataset *data, int64_t i) {
-    return data->dense ? vector_dot_wide(v, dataset_values(data, i), data->features)
-                       : sparse_dot(v, dataset_columns(data, i), dataset_values(data, i),
-                                    dataset_count(data, i));
+/* <v, row i of the data>, and v += c row i, whose values are VALUE. */
+static inline double row_dot(const double *v, const struct dataset *data, int64_t i,
+                             const double *value) {
+    return data->dense ? vector_dot_wide(v, value, data->features)
+                       : sparse_dot(v, dataset_columns(data, i), value, dataset_count(data, i));
 }
 
-static inline void row_add(double *v, double c, const struct dataset *data, int64_t i) {
+static inline void row_add(double *v, double c, const struct dataset *data, int64_t i,
+                           const double *value) {
     if (data->dense)
-        vector_add_wide(v, c, dataset_values(data, i), data->features);
+        vector_add_wide(v, c, value, data->features);
     else
-        sparse_add(v, c, dataset_columns(data, i), dataset_values(data, i), dataset_count(data, i));
+        sparse_add(v, c, dataset_columns(data, i), value, dataset_count(data, i));
 }
 
-/* <w, x_i> at w = scale v, but for the offset's weight, which is not scaled. */
-static inline double design_score(const struct design *design, const double *v, double scale,
-                                  int64_t i) {
+/* <w, x_i> at w = scale v, but for the offset's weight, which is not scaled; row i's values are VALUE. */
+static inline double design_score_of(const struct design *design, const double *v, double scale,
+                                     int64_t i, const double *value) {
     const struct dataset *data = design->data;
-    double u = row_dot(v, data, i);
+    double u = row_dot(v, data, i, value);
     if (design->bias >= 0)
         u += design->bias * v[data->features];
     u *= scale;
@@ -80,14 +85,26 @@ static inline double design_score(const struct design *design, const double *v, 
     return u;
 }
 
-/* g += c x_i */
-static inline void design_add(const struct design *design, double *g, double c, int64_t i) {
+/* The same of a row that is held (window.h). */
+static inline double design_score(const struct design *design, const double *v, double scale,
+                                  int64_t i) {
+    return design_score_of(design, v, scale, i, dataset_values(design->data, i));
+}
+
+/* g += c x_i; row i's values are VALUE. */
+static inline void design_add_of(const struct design *design, double *g, double c, int64_t i,
+                                 const double *value) {
     const struct dataset *data = design->data;
-    row_add(g, c, data, i);
+    row_add(g, c, data, i, value);
     if (design->bias >= 0)
         g[data->features] += c * design->bias;
     if (design->intercept)
         g[design->regularized] += c;
+}
+
+/* The same of a row that is held. */
+static inline void design_add(const struct design *design, double *g, double c, int64_t i) {
+    design_add_of(design, g, c, i, dataset_values(design->data, i));
 }
 
 #endif

@@ -24,7 +24,8 @@ struct risk_part {
 };
 
 /* A subgradient of one item as a sum of parts. The parts point into the data or into the risk's own
- * arrays: nothing is copied, and they stay valid until the risk is freed. */
+ * arrays: nothing is copied, and they stay valid until the risk is freed; where the data has a window, for
+ * WINDOW_ALONE items (io/window.h). */
 struct risk_item {
     double loss;
     int parts; /* 0: the subgradient is zero */

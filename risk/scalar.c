@@ -22,15 +22,11 @@ struct scalar_risk {
 static const int32_t first_column = 0;
 static const double offset_value = 1;
 
-/* The sum of weighted losses over one block, and of their subgradients unless NULL. */
-static double evaluate_block(const struct scalar_risk *r, int block, const double *w, double mu,
-                             double *gradient) {
+/* SUM and the weighted losses of some rows; their subgradients are added unless NULL. */
+static double evaluate_rows(const struct scalar_risk *r, int64_t from, int64_t to, const double *w,
+                            double mu, double sum, double *gradient) {
     const struct scalar_parts *s = &r->parts;
-    int64_t end = design_block_start(&r->design, block + 1);
-    double sum = 0;
-    if (gradient != NULL)
-        memset(gradient, 0, sizeof *gradient * (size_t)r->risk.dimension);
-    for (int64_t i = design_block_start(&r->design, block); i < end; i++) {
+    for (int64_t i = from; i < to; i++) {
         double a, c = scalar_weight(s, i), u = design_score(&r->design, w, 1, i), y = s->target[i];
         if (c == 0)
             continue;
@@ -39,6 +35,18 @@ static double evaluate_block(const struct scalar_risk *r, int block, const doubl
         if (gradient != NULL && a != 0)
             design_add(&r->design, gradient, c * a, i);
     }
+    return sum;
+}
+
+/* The sum of weighted losses over one block, and of their subgradients unless NULL. */
+static double evaluate_block(const struct scalar_risk *r, int block, const double *w, double mu,
+                             double *gradient) {
+    struct window_rows at = design_block_rows(&r->design, block);
+    double sum = 0;
+    if (gradient != NULL)
+        memset(gradient, 0, sizeof *gradient * (size_t)r->risk.dimension);
+    while (window_next(&at))
+        sum = evaluate_rows(r, at.from, at.to, w, mu, sum, gradient);
     return sum;
 }
 
@@ -68,14 +76,14 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
     const struct scalar_parts *s = &r->parts;
     const struct design *design = &r->design;
     const struct dataset *data = design->data;
-    double a, u = design_score(design, v, scale, i);
+    const double *value = window_row(data, i);
+    double a, u = design_score_of(design, v, scale, i, value);
     out->loss = s->loss->value(u, s->target[i], &s->parameters, &a);
     out->parts = 0;
     if (a == 0)
         return;
-    out->part[out->parts++] =
-        (struct risk_part){a, 0, dataset_count(data, i),
-                           data->dense ? NULL : dataset_columns(data, i), dataset_values(data, i)};
+    out->part[out->parts++] = (struct risk_part){
+        a, 0, dataset_count(data, i), data->dense ? NULL : dataset_columns(data, i), value};
     if (design->bias >= 0)
         out->part[out->parts++] =
             (struct risk_part){a, data->features, 1, &first_column, &design->bias};
@@ -96,7 +104,7 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
     const char *column_end = column + sizeof *data->column * (size_t)dataset_count(data, i);
     for (int lines = 0; !data->dense && column < column_end && lines < 8; column += LINE, lines++)
         __builtin_prefetch(column);
-    if (data->value == NULL)
+    if (data->value == NULL || data->window != NULL)
         return;
     const char *value = (const char *)(data->value + data->start[i]);
     const char *value_end = (const char *)(data->value + data->start[i + 1]);
@@ -104,24 +112,35 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
         __builtin_prefetch(value);
 }
 
-/* max over rows of (L_i + slope radius ||x_i||) ||x_i||, bounded by two maxima. */
-static void lipschitz(const struct risk *risk, double *constant, double *slope) {
-    const struct scalar_risk *r = (const struct scalar_risk *)risk;
+/* Raises *largest to the largest L_i ||x_i|| of some rows, and *square to ||x_i||^2. */
+static void find_largest(const struct scalar_risk *r, int64_t from, int64_t to, double *largest,
+                         double *square) {
     const struct scalar_parts *s = &r->parts;
     const struct design *design = &r->design;
     const struct dataset *data = design->data;
-    double largest = 0, square = 0;
-#pragma omp parallel for schedule(static) reduction(max : largest, square) if (r->design.threads)
-    for (int64_t i = 0; i < design->rows; i++) {
+    for (int64_t i = from; i < to; i++) {
         if (scalar_weight(s, i) == 0)
             continue;
         double norm2 = sparse_square(dataset_values(data, i), dataset_count(data, i)) +
                        (design->bias >= 0 ? design->bias * design->bias : 0) + design->intercept;
-        largest = fmax(largest, s->loss->lipschitz(s->target[i], &s->parameters) * sqrt(norm2));
-        square = fmax(square, norm2);
+        *largest = fmax(*largest, s->loss->lipschitz(s->target[i], &s->parameters) * sqrt(norm2));
+        *square = fmax(*square, norm2);
+    }
+}
+
+/* max over rows of (L_i + slope radius ||x_i||) ||x_i||, bounded by two maxima. */
+static void lipschitz(const struct risk *risk, double *constant, double *slope) {
+    const struct scalar_risk *r = (const struct scalar_risk *)risk;
+    double largest = 0, square = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max                                        \
+                                                        : largest, square) if (r->design.threads)
+    for (int block = 0; block < r->design.blocks; block++) {
+        struct window_rows at = design_block_rows(&r->design, block);
+        while (window_next(&at))
+            find_largest(r, at.from, at.to, &largest, &square);
     }
     *constant = largest;
-    *slope = s->loss->lipschitz_slope * square;
+    *slope = r->parts.loss->lipschitz_slope * square;
 }
 
 static double pull(const struct risk *risk) {

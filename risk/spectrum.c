@@ -42,13 +42,10 @@ static void add_absolute(const struct design *design, double *g, double c, int64
         g[data->features] += c * design->bias;
 }
 
-static void multiply_block(const struct product *product, int block) {
+static void multiply_rows(const struct product *product, int64_t from, int64_t to, double *g) {
     const struct scalar_parts *parts = product->parts;
     const struct design *design = parts->design;
-    double *g = design->partial + block * design->columns;
-    int64_t end = design_block_start(design, block + 1);
-    memset(g, 0, sizeof *g * (size_t)design->columns);
-    for (int64_t i = design_block_start(design, block); i < end; i++) {
+    for (int64_t i = from; i < to; i++) {
         double q = scalar_weight(parts, i) * (product->each == NULL ? 1 : product->each[i]);
         double u = product->absolute ? absolute_score(design, product->v, i)
                                      : design_score(design, product->v, 1, i);
@@ -59,6 +56,15 @@ static void multiply_block(const struct product *product, int block) {
         else if (q > 0)
             design_add(design, g, q * u, i);
     }
+}
+
+static void multiply_block(const struct product *product, int block) {
+    const struct design *design = product->parts->design;
+    double *g = design->partial + block * design->columns;
+    struct window_rows at = design_block_rows(design, block);
+    memset(g, 0, sizeof *g * (size_t)design->columns);
+    while (window_next(&at))
+        multiply_rows(product, at.from, at.to, g);
 }
 
 static void multiply(struct product *product) {
@@ -130,10 +136,18 @@ static void start(struct product *product, bool nonnegative) {
 
 /* ---- all of it */
 
-static bool has_no_negative(const struct dataset *data) {
+static bool has_no_negative(const struct design *design) {
+    const struct dataset *data = design->data;
     bool none = true;
-    for (int64_t k = 0; data->value != NULL && k < data->nonzeros; k++)
-        none &= data->value[k] >= 0;
+    if (data->value == NULL)
+        return true;
+#pragma omp parallel for schedule(dynamic, 1) reduction(&& : none) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        struct window_rows at = design_block_rows(design, block);
+        while (window_next(&at))
+            for (int64_t k = data->start[at.from]; k < data->start[at.to]; k++)
+                none &= data->value[k] >= 0;
+    }
     return none;
 }
 
@@ -165,7 +179,7 @@ int spectrum_find(const struct scalar_parts *parts, const double *each, int iter
                   struct spectrum *out, struct error *e) {
     const struct design *design = parts->design;
     int64_t n = design->columns, m = design->rows;
-    bool nonnegative = has_no_negative(design->data);
+    bool nonnegative = has_no_negative(design);
     double *room = memory_zeroed(2 * n + m, sizeof *room, "eigenvectors", e);
     if (room == NULL)
         return -1;

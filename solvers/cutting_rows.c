@@ -41,9 +41,10 @@ static void take_margins(const struct cutting_rows *rows, const double *w, doubl
     const double *y = rows->scalar->target;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
-        int64_t end = design_block_start(design, block + 1);
-        for (int64_t i = design_block_start(design, block); i < end; i++)
-            margin[i] = 1 - y[i] * design_score(design, w, 1, i);
+        struct window_rows at = design_block_rows(design, block);
+        while (window_next(&at))
+            for (int64_t i = at.from; i < at.to; i++)
+                margin[i] = 1 - y[i] * design_score(design, w, 1, i);
     }
 }
 
@@ -152,7 +153,7 @@ static void follow_one(struct cutting_rows *rows) {
     if (few_changed(rows)) {
         for (int64_t i = 0; i < design->rows; i++)
             if (rows->change[i] != 0)
-                design_add(design, rows->cut, rows->change[i], i);
+                design_add_of(design, rows->cut, rows->change[i], i, window_row(design->data, i));
         return;
     }
     design_combine(design, rows->change, rows->sum);
@@ -174,13 +175,15 @@ static void follow_each(struct cutting_rows *rows) {
     const struct design *design = rows->design;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int k = 0; k < rows->partitions; k++) {
-        int64_t end = partition_start(rows, k + 1);
+        int64_t from = partition_start(rows, k), end = partition_start(rows, k + 1);
+        struct window_rows at = window_rows(design->data, rows->change, from, end);
         double sum = 0;
-        for (int64_t i = partition_start(rows, k); i < end; i++) {
-            if (rows->change[i] != 0)
-                design_add(design, rows->cut + k * design->columns, rows->change[i], i);
+        while (window_next(&at))
+            for (int64_t i = at.from; i < at.to; i++)
+                if (rows->change[i] != 0)
+                    design_add(design, rows->cut + k * design->columns, rows->change[i], i);
+        for (int64_t i = from; i < end; i++)
             sum += scalar_weight(rows->scalar, i) * rows->active[i];
-        }
         rows->constant[k] = sum / rows->scalar->weight_sum;
         forget_rounding(rows, k);
     }

@@ -182,6 +182,7 @@ const struct solver ipm = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
+    .whole = true,
     .tolerant = true,
     .regularizers = regularizers,
     .options = options,

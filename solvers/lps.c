@@ -298,6 +298,7 @@ const struct solver lps = {
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,
+    .whole = true,
     .tolerant = true,
     .regularizers = lps_regularizers,
     .losses = lps_losses,

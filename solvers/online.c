@@ -179,6 +179,13 @@ static void online_free(struct online *o) {
     free(o->batch);
 }
 
+/* Items that can be there at a time. */
+static int64_t most_together(const struct problem *problem) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    bool window = parts != NULL && parts->design->data->window != NULL;
+    return window ? WINDOW_ALONE : INT64_MAX;
+}
+
 int online_train(const struct problem *problem, const struct run_settings *run,
                  const struct online_settings *settings, const struct online_constants *constants,
                  const struct online_rule *rule, void *state, struct monitor *monitor, double *w,
@@ -188,6 +195,11 @@ int online_train(const struct problem *problem, const struct run_settings *run,
                        .constants = constants,
                        .rule = rule,
                        .state = state};
+    if (constants->batch > most_together(problem))
+        return error_set(e,
+                         "steps of %lld examples: at most %d where mapped examples do not all fit "
+                         "in memory",
+                         (long long)constants->batch, WINDOW_ALONE);
     o.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &o,

@@ -47,6 +47,7 @@ const struct solver rda = {
     .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
+    .whole = true,
     .batches = true,
     .regularizers = sparse_regularizers,
     .options = options,

@@ -223,6 +223,7 @@ const struct solver rda_plus = {
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,
+    .whole = true,
     .batches = true,
     .tolerant = true,
     .regularizers = lps_regularizers,

@@ -34,6 +34,7 @@ const struct solver sgd = {
     .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
+    .whole = true,
     .batches = true,
     .regularizers = sparse_regularizers,
     .options = options,

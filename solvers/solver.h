@@ -100,6 +100,7 @@ struct solver {
     const char *const *losses;       /* names, NULL at the end; NULL: all */
     bool
         expands; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
+    bool whole;    /* needs all rows in memory at once: no window (io/window.h) */
     bool any_risk; /* takes risks that are no means of losses: needs a value and a gradient alone */
 
     const struct option_row *options; /* its own */

@@ -59,6 +59,7 @@ const struct solver tg = {
     .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
+    .whole = true,
     .batches = true,
     .regularizers = sparse_regularizers,
     .options = options,

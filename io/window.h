@@ -1,0 +1,57 @@
+/* window.h - reading rows of a dataset whose values may come and go.
+ *
+ *     struct window_rows at = window_rows(data, NULL, from, to);
+ *     while (window_next(&at))
+ *         for (int64_t i = at.from; i < at.to; i++)
+ *             ... dataset_values(data, i) ...
+ *
+ * reads rows from <= i < to in order, whichever they are; without a window in one piece. The loop must
+ * run to its end: what it holds is given back by the call of window_next that returns false. Several
+ * threads may read, the same rows too. Functions that read rows otherwise need all of them in memory. */
+#ifndef RRM_WINDOW_H
+#define RRM_WINDOW_H
+
+#include "io/dataset.h"
+
+enum { WINDOW_ALONE = 1024 }; /* rows that window_row keeps */
+
+/* Rows are held by chunks: rows k chunk <= i < (k + 1) chunk are chunk k. */
+struct dataset_window {
+    int64_t chunk;
+    void (*hold)(struct dataset_window *window, int64_t k);
+    void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
+    const double *(*row)(struct dataset_window *window, int64_t i);
+    void (*free)(struct dataset_window *window); /* the dataset's `value` too */
+};
+
+struct window_rows {
+    const struct dataset *data;
+    const double *wanted; /* chunks in which this is 0 throughout are left out; NULL: none */
+    int64_t from, to;     /* the rows to read now */
+    int64_t end;
+    bool held;
+};
+
+static inline struct window_rows window_rows(const struct dataset *data, const double *wanted,
+                                             int64_t from, int64_t to) {
+    return (struct window_rows){
+        .data = data, .wanted = wanted, .from = from, .to = from, .end = to};
+}
+
+/* window_next where there is a window. */
+bool window_advance(struct window_rows *rows);
+
+static inline bool window_next(struct window_rows *rows) {
+    if (rows->data->window != NULL)
+        return window_advance(rows);
+    rows->from = rows->to;
+    rows->to = rows->end;
+    return rows->from < rows->end;
+}
+
+/* The values of one row, which stay until WINDOW_ALONE calls later. One thread at a time. */
+static inline const double *window_row(const struct dataset *data, int64_t i) {
+    return data->window == NULL ? dataset_values(data, i) : data->window->row(data->window, i);
+}
+
+#endif
