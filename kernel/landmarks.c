@@ -2,11 +2,15 @@
 #include "io/memory.h"
 #include "kernel/map_parts.h"
 #include "math/random.h"
+#include "math/vector.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { BLOCK = 1024 }; /* rows whose distances are summed together */
+enum {
+    BLOCK = 1024,         /* rows whose distances are summed together */
+    WORTH_THREADS = 20000 /* nonzeros */
+};
 
 /* Each row in turn, with the chance that as many are left to draw as are needed (Knuth, algorithm S). */
 static void draw_uniform(uint64_t seed, int64_t rows, int64_t *chosen, int64_t count) {
@@ -23,6 +27,7 @@ struct seeding {
     double *square;   /* ||x_i||^2 */
     double *distance; /* to the nearest row chosen, squared; -1: chosen itself */
     double *sum;      /* of a block's distances */
+    double *latest;   /* the row chosen last, all its features */
     int64_t blocks;
 };
 
@@ -36,11 +41,14 @@ static double own_value(const struct seeding *s, int64_t i) {
 }
 
 /* Distances of a block's rows to CHOSEN, where that is nearer than the ones before. */
-static void approach_block(struct seeding *s, const struct points *point, int64_t chosen,
-                           int64_t block) {
+static void approach_block(struct seeding *s, int64_t chosen, int64_t block) {
+    const struct dataset *data = s->data;
     int64_t from = block * BLOCK, to = block_end(s, block);
     double value[BLOCK], sum = 0, own = own_value(s, chosen);
-    points_kernel(point, s->kernel, s->data, from, to, s->square + from, value);
+    for (int64_t i = from; i < to; i++)
+        value[i - from] = sparse_dot(s->latest, dataset_columns(data, i), dataset_values(data, i),
+                                     dataset_count(data, i));
+    kernel_apply(s->kernel, s->square + from, s->square[chosen], value, to - from);
     for (int64_t i = from; i < to; i++) {
         double distance = own + own_value(s, i) - 2 * value[i - from];
         if (i == chosen)
@@ -52,16 +60,15 @@ static void approach_block(struct seeding *s, const struct points *point, int64_
     s->sum[block] = sum;
 }
 
-static int approach(struct seeding *s, int64_t chosen, struct error *e) {
-    struct points point;
-    int status = points_init(&point, s->data, &chosen, 1, e);
-    if (status == 0) {
-#pragma omp parallel for schedule(static) if (s->data->nonzeros > 20000)
-        for (int64_t block = 0; block < s->blocks; block++)
-            approach_block(s, &point, chosen, block);
-    }
-    points_free(&point);
-    return status;
+static void approach(struct seeding *s, int64_t chosen) {
+    const int32_t *column = dataset_columns(s->data, chosen);
+    int64_t count = dataset_count(s->data, chosen);
+    sparse_add(s->latest, 1, column, dataset_values(s->data, chosen), count);
+#pragma omp parallel for schedule(static) if (s->data->nonzeros > WORTH_THREADS)
+    for (int64_t block = 0; block < s->blocks; block++)
+        approach_block(s, chosen, block);
+    for (int64_t k = 0; k < count; k++)
+        s->latest[column[k]] = 0;
 }
 
 /* A row with a chance in proportion to its distance; -1: all are 0, or some not finite. */
@@ -92,7 +99,7 @@ static int64_t draw_any(const struct seeding *s, struct random *random) {
     return i;
 }
 
-static int draw_all(struct seeding *s, uint64_t seed, int64_t count, struct error *e) {
+static void draw_all(struct seeding *s, uint64_t seed, int64_t count) {
     struct random random;
     random_seed(&random, seed, 0);
     points_squares(s->data, 0, s->data->rows, s->square);
@@ -100,10 +107,8 @@ static int draw_all(struct seeding *s, uint64_t seed, int64_t count, struct erro
         s->distance[i] = INFINITY;
     for (int64_t k = 0; k < count; k++) {
         int64_t i = k == 0 ? -1 : draw_far(s, &random);
-        if (approach(s, i < 0 ? draw_any(s, &random) : i, e) != 0)
-            return -1;
+        approach(s, i < 0 ? draw_any(s, &random) : i);
     }
-    return 0;
 }
 
 static int draw_kmeans(const struct map_settings *settings, const struct dataset *data,
@@ -113,16 +118,18 @@ static int draw_kmeans(const struct map_settings *settings, const struct dataset
     s.square = memory_new(data->rows, sizeof(double), "squared norms", e);
     s.distance = memory_new(data->rows, sizeof(double), "distances to landmarks", e);
     s.sum = memory_new(s.blocks, sizeof(double), "distances to landmarks", e);
-    int status = s.square != NULL && s.distance != NULL && s.sum != NULL
-                     ? draw_all(&s, settings->seed, count, e)
-                     : -1;
-    for (int64_t i = 0, found = 0; status == 0 && i < data->rows; i++)
+    s.latest = memory_zeroed(data->features, sizeof(double), "a landmark", e);
+    bool complete = s.square != NULL && s.distance != NULL && s.sum != NULL && s.latest != NULL;
+    if (complete)
+        draw_all(&s, settings->seed, count);
+    for (int64_t i = 0, found = 0; complete && i < data->rows; i++)
         if (s.distance[i] < 0)
             chosen[found++] = i;
     free(s.square);
     free(s.distance);
     free(s.sum);
-    return status;
+    free(s.latest);
+    return complete ? 0 : -1;
 }
 
 int landmarks_draw(const struct map_settings *settings, const struct dataset *data, int64_t *rows,

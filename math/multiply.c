@@ -113,11 +113,12 @@ enum { EDGE_ROWS = 6 };
 
 /* The last panel, where it is wider than what is left of OUT: by way of whole rows beside it. */
 static void add_edge(tile_function *multiply, struct tile t, int64_t count, int64_t width) {
-    double sum[EDGE_ROWS * MULTIPLY_WIDTH] = {0};
+    double sum[EDGE_ROWS * MULTIPLY_WIDTH];
     double *out = t.out;
     int64_t columns = t.columns;
     t.out = sum;
     t.columns = MULTIPLY_WIDTH;
+    memset(sum, 0, sizeof *sum * MULTIPLY_WIDTH * (size_t)(count < EDGE_ROWS ? count : EDGE_ROWS));
     for (int64_t from = 0; from < count; from += EDGE_ROWS) {
         int64_t rows = count - from < EDGE_ROWS ? count - from : EDGE_ROWS;
         for (int64_t i = 0; i < rows; i++)
