@@ -28,7 +28,8 @@ struct run {
     struct svmlight_reader *reader;
     struct dataset block;
     double *scores;
-    int64_t slice; /* rows scored at a time */
+    double *kernel, *parametric; /* the parts of the scores; NULL without --parts */
+    int64_t slice;               /* rows scored at a time */
     struct output *output;
     struct predict_result result;
 };
@@ -42,6 +43,8 @@ static void run_free(struct run *run) {
     predictor_free(run->predictor);
     model_free(&run->model);
     free(run->scores);
+    free(run->kernel);
+    free(run->parametric);
 }
 
 /* The losses with probabilities, "logistic or softmax". */
@@ -56,8 +59,10 @@ static void name_losses(char *text, size_t size) {
     }
 }
 
-/* Probabilities are to be had from some losses only. */
+/* Probabilities are to be had from some losses only, and parts from a basis. */
 static int check_form(const struct run *run, struct error *e) {
+    if (run->command.settings.parts && run->model.basis.count == 0)
+        return error_usage(e, "--parts: the model has no basis functions; train with --basis");
     const struct risk_row *loss = risk_row_by_name(run->model.loss);
     char losses[128];
     if (run->command.settings.probabilities == 0 || (loss != NULL && loss->probabilities))
@@ -70,7 +75,21 @@ static int check_form(const struct run *run, struct error *e) {
 static enum prediction_form form_of(const struct predict_settings *settings) {
     if (settings->probabilities == 1)
         return PREDICTION_PROBABILITIES;
+    if (settings->parts)
+        return PREDICTION_PARTS;
     return settings->decisions ? PREDICTION_DECISIONS : PREDICTION_PLAIN;
+}
+
+/* Of a slice of rows. */
+static int make_scores(struct run *run, struct error *e) {
+    size_t row = (size_t)run->model.vectors * sizeof(double);
+    run->slice = run->model.vectors < SLICE_NUMBERS ? SLICE_NUMBERS / run->model.vectors : 1;
+    run->scores = memory_new(run->slice, row, "scores", e);
+    if (run->scores == NULL || !run->command.settings.parts)
+        return run->scores == NULL ? -1 : 0;
+    run->kernel = memory_new(run->slice, row, "scores", e);
+    run->parametric = memory_new(run->slice, row, "scores", e);
+    return run->kernel == NULL || run->parametric == NULL ? -1 : 0;
 }
 
 static int run_open(struct run *run, struct error *e) {
@@ -80,18 +99,39 @@ static int run_open(struct run *run, struct error *e) {
         return -1;
     struct svmlight_options options = {
         .zero_based = model->zero_based, .unlabeled = true, .threads = 1};
-    run->slice = model->vectors < SLICE_NUMBERS ? SLICE_NUMBERS / model->vectors : 1;
-    run->scores = memory_new(run->slice, (size_t)model->vectors * sizeof(double), "scores", e);
+    if (make_scores(run, e) != 0)
+        return -1;
     run->predictor = predictor_new(model, e);
     run->prediction = prediction_new(model, form_of(&command->settings), e);
     run->measures = measures_new(model->label, model->labels, e);
     run->result.measures = run->measures;
-    if (run->scores == NULL || run->predictor == NULL || run->prediction == NULL ||
-        run->measures == NULL)
+    if (run->predictor == NULL || run->prediction == NULL || run->measures == NULL)
         return -1;
     run->reader = svmlight_open(command->test_path, &options, e);
     run->output = run->reader == NULL ? NULL : output_open(command->output_path, e);
     return run->output == NULL ? -1 : 0;
+}
+
+static int score_slice(struct run *run, int64_t first, int64_t count, struct error *e) {
+    if (run->kernel == NULL)
+        return predictor_scores(run->predictor, &run->block, first, count, run->scores,
+                                &run->result.strangers, e);
+    if (predictor_parts(run->predictor, &run->block, first, count, run->kernel, run->parametric,
+                        &run->result.strangers, e) != 0)
+        return -1;
+    for (int64_t k = 0; k < count * run->model.vectors; k++)
+        run->scores[k] = run->kernel[k] + run->parametric[k];
+    return 0;
+}
+
+static void write_row(struct run *run, int64_t i) {
+    int64_t place = i * run->model.vectors;
+    FILE *stream = output_stream(run->output);
+    if (run->kernel == NULL)
+        prediction_write(run->prediction, run->scores + place, stream);
+    else
+        prediction_write_parts(run->prediction, run->scores + place, run->kernel + place,
+                               run->parametric + place, stream);
 }
 
 /* Writes and measures the rows whose scores are at hand. */
@@ -99,7 +139,7 @@ static int finish_slice(struct run *run, int64_t first, int64_t count, struct er
     const struct model *model = &run->model;
     for (int64_t i = 0; i < count; i++) {
         const double *scores = run->scores + i * model->vectors;
-        prediction_write(run->prediction, scores, output_stream(run->output));
+        write_row(run, i);
         if (predictor_measure(model, run->block.label[first + i], scores, run->measures, e) != 0)
             return -1;
     }
@@ -112,9 +152,7 @@ static int predict_block(struct run *run, struct error *e) {
         int64_t count = rest < run->slice ? rest : run->slice;
         if (monitor_signalled())
             return error_set(e, "interrupted by a signal; no predictions were written");
-        if (predictor_scores(run->predictor, &run->block, first, count, run->scores,
-                             &run->result.strangers, e) != 0 ||
-            finish_slice(run, first, count, e) != 0)
+        if (score_slice(run, first, count, e) != 0 || finish_slice(run, first, count, e) != 0)
             return -1;
     }
     run->result.rows += run->block.rows;

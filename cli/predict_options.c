@@ -17,6 +17,10 @@ static const struct option_row rows[] = {
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .normal = "0",
      FIELD(probabilities),
      .help = "1: a header line of labels, and a probability for each behind the predicted label"},
+    {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
+     .help =
+         "of models with basis functions: a header line, and behind each prediction the kernel's "
+         "part and the basis functions' part of the score"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
      .help = "threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
@@ -84,6 +88,9 @@ static int check_operands(const struct predict_command *command, int given, stru
         return error_usage(e, "test set and model cannot both be standard input");
     if (command->settings.decisions && command->settings.probabilities == 1)
         return error_usage(e, "-d and -b 1 exclude each other");
+    if (command->settings.parts &&
+        (command->settings.decisions || command->settings.probabilities == 1))
+        return error_usage(e, "--parts stands without -d and -b 1");
     return check_files(command, e);
 }
 
@@ -131,7 +138,7 @@ static void print_help(const struct option_group *group, FILE *stream) {
 
 static void print_man(const struct option_group *group, FILE *stream) {
     fprintf(stream, ".TH LIBRRM\\-PREDICT 1 %s \"%s\" \"User Commands\"\n", RRM_DATE, RRM_VERSION);
-    fputs(".SH NAME\nlibrrm\\-predict \\- predict with a linear model\n"
+    fputs(".SH NAME\nlibrrm\\-predict \\- predict with a linear or kernel model\n"
           ".SH SYNOPSIS\n.B librrm\\-predict\n[\\fIoptions\\fR] \\fITEST_FILE\\fR "
           "\\fIMODEL_FILE\\fR \\fIOUTPUT_FILE\\fR\n.SH DESCRIPTION\n",
           stream);

@@ -11,8 +11,9 @@
 struct predict_settings {
     bool decisions;        /* -d */
     int64_t probabilities; /* -b, 0 or 1 */
-    int64_t threads;       /* 0: all processors */
-    const char *report;    /* NULL: none */
+    bool parts;
+    int64_t threads;    /* 0: all processors */
+    const char *report; /* NULL: none */
     bool quiet, help, version, man;
 };
 

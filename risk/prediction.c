@@ -21,7 +21,7 @@ struct prediction *prediction_new(const struct model *model, enum prediction_for
     if (prediction == NULL)
         return NULL;
     prediction->model = model;
-    prediction->form = model->labels == 0 ? PREDICTION_PLAIN : form;
+    prediction->form = model->labels == 0 && form != PREDICTION_PARTS ? PREDICTION_PLAIN : form;
     prediction->label = memory_new(model->labels, sizeof *prediction->label, "labels", e);
     prediction->probability = memory_new(model->labels, sizeof(double), "probabilities", e);
     if (prediction->label == NULL || prediction->probability == NULL) {
@@ -41,8 +41,20 @@ void prediction_free(struct prediction *prediction) {
     free(prediction);
 }
 
+static void write_header_of_parts(const struct prediction *prediction, FILE *stream) {
+    const struct model *model = prediction->model;
+    fputs(model->labels == 0 ? "value" : "label", stream);
+    if (model->vectors == 1)
+        fputs(" kernel parametric", stream);
+    for (int64_t k = 0; k < model->vectors && model->vectors > 1; k++)
+        fprintf(stream, " kernel:%s parametric:%s", prediction->label[k], prediction->label[k]);
+    fputc('\n', stream);
+}
+
 void prediction_header(const struct prediction *prediction, FILE *stream) {
-    if (prediction->form == PREDICTION_PLAIN)
+    if (prediction->form == PREDICTION_PARTS)
+        write_header_of_parts(prediction, stream);
+    if (prediction->form == PREDICTION_PLAIN || prediction->form == PREDICTION_PARTS)
         return;
     fputs("labels", stream);
     for (int64_t k = 0; k < prediction->model->labels; k++)
@@ -55,18 +67,31 @@ static void write_numbers(const char *format, const double *number, int64_t coun
         fprintf(stream, format, number[k]);
 }
 
+/* The value or label. */
+static void write_first(const struct prediction *prediction, const double *scores, FILE *stream) {
+    const struct model *model = prediction->model;
+    if (model->labels == 0)
+        fprintf(stream, "%.17g", scores[0]);
+    else
+        fputs(prediction->label[predictor_choice(model, scores)], stream);
+}
+
 void prediction_write(const struct prediction *prediction, const double *scores, FILE *stream) {
     const struct model *model = prediction->model;
-    if (model->labels == 0) {
-        fprintf(stream, "%.17g", scores[0]);
-    } else {
-        fputs(prediction->label[predictor_choice(model, scores)], stream);
-        if (prediction->form == PREDICTION_DECISIONS) {
-            write_numbers(" %.17g", scores, model->vectors, stream);
-        } else if (prediction->form == PREDICTION_PROBABILITIES) {
-            predictor_probabilities(model, scores, prediction->probability);
-            write_numbers(" %g", prediction->probability, model->labels, stream);
-        }
+    write_first(prediction, scores, stream);
+    if (prediction->form == PREDICTION_DECISIONS) {
+        write_numbers(" %.17g", scores, model->vectors, stream);
+    } else if (prediction->form == PREDICTION_PROBABILITIES) {
+        predictor_probabilities(model, scores, prediction->probability);
+        write_numbers(" %g", prediction->probability, model->labels, stream);
     }
+    fputc('\n', stream);
+}
+
+void prediction_write_parts(const struct prediction *prediction, const double *scores,
+                            const double *kernel, const double *parametric, FILE *stream) {
+    write_first(prediction, scores, stream);
+    for (int64_t k = 0; k < prediction->model->vectors; k++)
+        fprintf(stream, " %.17g %.17g", kernel[k], parametric[k]);
     fputc('\n', stream);
 }

@@ -123,19 +123,6 @@ static void score_linear(const struct predictor *predictor, const struct dataset
     }
 }
 
-static int score_kernel(const struct predictor *predictor, const struct dataset *block,
-                        int64_t first, int64_t count, double *scores, struct error *e) {
-    int64_t numbers = count * predictor->model->vectors;
-    double *rest = memory_new(numbers, sizeof *rest, "scores", e);
-    int status = rest == NULL
-                     ? -1
-                     : kernel_scores_rows(predictor->kernel, block, first, count, scores, rest, e);
-    for (int64_t k = 0; k < numbers && status == 0; k++)
-        scores[k] += rest[k];
-    free(rest);
-    return status;
-}
-
 static void count_strangers(const struct model *model, const struct dataset *block, int64_t first,
                             int64_t count, struct strangers *strangers) {
     for (int64_t i = first; i < first + count; i++) {
@@ -152,24 +139,43 @@ static int check_finite(const double *scores, int64_t count, struct error *e) {
     return 0;
 }
 
-int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
-                     int64_t count, double *scores, struct strangers *strangers, struct error *e) {
-    const struct model *model = predictor->model;
-    count_strangers(model, block, first, count, strangers);
-    if (predictor->kernel == NULL)
-        score_linear(predictor, block, first, count, scores);
-    else if (score_kernel(predictor, block, first, count, scores, e) != 0)
-        return -1;
-    return check_finite(scores, count * model->vectors, e);
-}
-
 int predictor_parts(const struct predictor *predictor, const struct dataset *block, int64_t first,
-                    int64_t count, double *kernel, double *parametric, struct error *e) {
-    int64_t numbers = count * predictor->model->vectors;
+                    int64_t count, double *kernel, double *parametric, struct strangers *strangers,
+                    struct error *e) {
+    const struct model *model = predictor->model;
+    int64_t numbers = count * model->vectors;
+    count_strangers(model, block, first, count, strangers);
     if (kernel_scores_rows(predictor->kernel, block, first, count, kernel, parametric, e) != 0 ||
         check_finite(kernel, numbers, e) != 0)
         return -1;
     return check_finite(parametric, numbers, e);
+}
+
+/* The sums of the parts. */
+static int score_kernel(const struct predictor *predictor, const struct dataset *block,
+                        int64_t first, int64_t count, double *scores, struct strangers *strangers,
+                        struct error *e) {
+    int64_t numbers = count * predictor->model->vectors;
+    double *rest = memory_new(numbers, sizeof *rest, "scores", e);
+    int status = -1;
+    if (rest != NULL)
+        status = predictor_parts(predictor, block, first, count, scores, rest, strangers, e);
+    for (int64_t k = 0; k < numbers && status == 0; k++)
+        scores[k] += rest[k];
+    free(rest);
+    return status;
+}
+
+int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
+                     int64_t count, double *scores, struct strangers *strangers, struct error *e) {
+    const struct model *model = predictor->model;
+    if (predictor->kernel == NULL) {
+        count_strangers(model, block, first, count, strangers);
+        score_linear(predictor, block, first, count, scores);
+    } else if (score_kernel(predictor, block, first, count, scores, strangers, e) != 0) {
+        return -1;
+    }
+    return check_finite(scores, count * model->vectors, e);
 }
 
 int64_t predictor_choice(const struct model *model, const double *scores) {

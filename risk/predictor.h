@@ -27,9 +27,11 @@ int predictor_scores(const struct predictor *predictor, const struct dataset *bl
                      int64_t count, double *scores, struct strangers *strangers, struct error *e);
 
 /* The two parts of a kernel model's scores, whose sums predictor_scores gives: of the kernel, and of
- * the basis functions (of models without them: bias and intercept). Room and result as there. */
+ * the basis functions (of models without them: bias and intercept). Room and result as there. Not for
+ * linear models. */
 int predictor_parts(const struct predictor *predictor, const struct dataset *block, int64_t first,
-                    int64_t count, double *kernel, double *parametric, struct error *e);
+                    int64_t count, double *kernel, double *parametric, struct strangers *strangers,
+                    struct error *e);
 
 /* The prediction from a row's scores: the place of a label in the model's list. Not for regression.
  */

@@ -84,7 +84,7 @@ static void check_scores(const struct model *model, const struct dataset *data) 
     assert_non_null(predictor);
     int64_t count = data->rows - 1;
     assert_int_equal(predictor_scores(predictor, data, 1, count, scores, &strangers, &e), 0);
-    assert_int_equal(predictor_parts(predictor, data, 1, count, kernel, rest, &e), 0);
+    assert_int_equal(predictor_parts(predictor, data, 1, count, kernel, rest, &strangers, &e), 0);
     for (int64_t i = 0; i < count; i++)
         for (int64_t v = 0; v < model->vectors; v++) {
             int64_t k = i * model->vectors + v;
