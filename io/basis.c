@@ -37,7 +37,10 @@ static int take_function(const char **text, bool constant, bool zero_based,
         return error_usage(e,
                            "%.*s: a basis function is 1 (the constant), a feature's index or "
                            "INDEX^POWER, with a power of at most %d",
-                           length < 40 ? length : 40, token, BASIS_POWER_MOST);
+                           length == 0   ? 9
+                           : length < 40 ? length
+                                         : 40,
+                           length == 0 ? "(nothing)" : token, BASIS_POWER_MOST);
     *function = (struct basis_function){(int32_t)(index - !zero_based), (int32_t)power};
     if (constant && !raised && index == 1)
         function->column = -1;

@@ -1,6 +1,7 @@
-/* fuzz_model.c - any bytes as a model file: what is read must be sound, and come back equal after
- * being written. */
+/* fuzz_model.c - any bytes as a model file: what is read must be sound, come back equal after being
+ * written, and give scores or say why not. */
 #include "io/model.h"
+#include "risk/predictor.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -9,7 +10,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_WEIGHTS = 1 << 20 }; /* larger models are read only: writing takes too long */
+enum {
+    MOST_WEIGHTS = 1 << 20, /* larger models are read only: writing takes too long */
+    MOST_WIDTH = 1 << 20,   /* of points that are prepared for products */
+    ROWS = 3
+};
 
 static void require(int condition) {
     if (!condition)
@@ -36,6 +41,24 @@ static void require_sound(const struct model *model) {
         require(isfinite(model->label[i]));
 }
 
+static void require_equal(const void *a, const void *b, int64_t count, size_t size) {
+    require((a == NULL) == (b == NULL));
+    require(count == 0 || a == NULL || memcmp(a, b, (size_t)count * size) == 0);
+}
+
+static void require_same_map(const struct model *a, const struct model *b) {
+    const struct dataset *x = &a->points, *y = &b->points;
+    require(strcmp(a->map, b->map) == 0 && strcmp(a->kernel, b->kernel) == 0);
+    require(memcmp(&a->gamma, &b->gamma, 2 * sizeof(double)) == 0); /* gamma, shift */
+    require(a->degree == b->degree && a->map_size == b->map_size);
+    require(x->rows == y->rows && x->nonzeros == y->nonzeros && x->features == y->features);
+    require_equal(x->start, y->start, x->rows + 1, sizeof *x->start);
+    require_equal(x->column, y->column, x->nonzeros, sizeof *x->column);
+    require_equal(x->value, y->value, x->nonzeros, sizeof *x->value);
+    require(a->basis.count == b->basis.count && a->basis.shared == b->basis.shared);
+    require_equal(a->basis.function, b->basis.function, a->basis.count, sizeof *a->basis.function);
+}
+
 static void require_same(const struct model *a, const struct model *b) {
     require(strcmp(a->solver, b->solver) == 0 && strcmp(a->loss, b->loss) == 0);
     require(strcmp(a->regularizer, b->regularizer) == 0 && strcmp(a->status, b->status) == 0);
@@ -45,9 +68,40 @@ static void require_same(const struct model *a, const struct model *b) {
     require(memcmp(&a->objective, &b->objective, 3 * sizeof(double)) == 0); /* to passes */
     require(a->seed == b->seed && a->labels == b->labels && a->vectors == b->vectors);
     require(a->dimension == b->dimension);
+    require_same_map(a, b);
     require(a->labels == 0 || memcmp(a->label, b->label, (size_t)a->labels * sizeof(double)) == 0);
     int64_t weights = a->vectors * a->dimension;
     require(weights == 0 || memcmp(a->w, b->w, (size_t)weights * sizeof(double)) == 0);
+}
+
+/* Rows of few features, known and not, all 1 or with values. */
+static void predict(const struct model *model) {
+    int64_t start[] = {0, 3, 3, 5}; /* rows + 1 */
+    int32_t column[] = {0, 2, 7, 1, 1000};
+    double value[] = {1, -0.5, 2, 1e300, 3};
+    struct dataset block = {.rows = ROWS, .nonzeros = 5, .features = 1001, .start = start};
+    struct error e = {0};
+    struct strangers strangers = {0};
+    struct predictor *predictor = predictor_new(model, &e);
+    double *scores = malloc((size_t)(ROWS * model->vectors) * sizeof *scores);
+    require(predictor != NULL && scores != NULL);
+    block.column = column;
+    for (int ones = 0; ones < 2; ones++) {
+        block.value = ones ? NULL : value;
+        e = (struct error){0};
+        if (predictor_scores(predictor, &block, 0, ROWS, scores, &strangers, &e) != 0)
+            require(e.kind == ERROR_FAILURE && e.words[0] != '\0');
+        else
+            for (int64_t k = 0; k < ROWS * model->vectors; k++)
+                require(isfinite(scores[k]));
+    }
+    free(scores);
+    predictor_free(predictor);
+}
+
+/* The runtime of OpenMP keeps its threads' records to the end. */
+const char *__lsan_default_suppressions(void) {
+    return "leak:libomp";
 }
 
 /* Writes to memory where there is such a folder, since every file is synced. */
@@ -60,7 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     struct error e = {0};
     if (read_bytes(bytes, size, &model, &e) != 0) {
         require(e.kind == ERROR_FAILURE && e.words[0] != '\0');
-        require(model.w == NULL && model.label == NULL);
+        require(model.w == NULL && model.label == NULL && model.points.start == NULL);
         return 0;
     }
     require_sound(&model);
@@ -72,6 +126,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         unlink(path);
         require_same(&model, &again);
         model_free(&again);
+        if (model.points.features <= MOST_WIDTH)
+            predict(&model);
     }
     model_free(&model);
     return 0;
