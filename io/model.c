@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 64, DEGREE_MOST = 64 };
+enum { FIRST_ROOM = 64 };
 
 #define FIELD(name) offsetof(struct model, name)
 
@@ -59,7 +59,8 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},
     {"gamma", KEY_REAL, FIELD(gamma), .kernels = kernels_of_gamma, POSITIVE},
     {"shift", KEY_REAL, FIELD(shift), .kernels = polynomial, ANY_REAL},
-    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1, .high = DEGREE_MOST},
+    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1,
+     .high = MODEL_DEGREE_MOST},
     {"map-size", KEY_COUNT, FIELD(map_size), .maps = fourier, .low = 1, ANY_COUNT},
     {"points", KEY_COUNT, FIELD(points.rows), .maps = maps_of_points, ANY_COUNT},
     {"basis", KEY_BASIS, FIELD(basis), .maps = support},

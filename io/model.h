@@ -71,7 +71,7 @@ void model_free(struct model *model);
  * crashes, for which it waits until the file is on the disk (milliseconds). */
 int model_write(const struct model *model, const char *path, bool durable, struct error *e);
 
-/* Reads a librrm model, or one that LIBLINEAR wrote (recognized by its first line). Strict: an
+/* Reads a librrm model, or one that LIBLINEAR or LIBSVM wrote (recognized by its first line). Strict: an
  * unknown version or key, a missing or repeated one, a wrong count, not-a-number, a truncated file,
  * anything after the end: "FILE:LINE:COLUMN: reason". Allocates no more than the file's own size
  * warrants: a short file with huge counts is refused, not attempted. */

@@ -11,6 +11,7 @@
 enum {
     MODEL_VERSION = 1,
     MODEL_KEYS = 32,
+    MODEL_DEGREE_MOST = 64,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 
@@ -91,10 +92,31 @@ void model_write_points(const struct model *model, FILE *stream);
 /* Reads these lines, up to "end"; points.rows is known, and so are features and basis. */
 int model_read_points(struct text *text, struct model *model, struct error *e);
 
+/* Points as they are read: arrays that double. */
+struct points_room {
+    int64_t rows, columns, values;
+    bool others; /* values that are not 1 */
+};
+
+/* Ends a row, after which there are ROWS; first of all with 0. */
+int model_points_row(struct points_room *room, struct dataset *points, int64_t rows,
+                     struct error *e);
+
+/* An entry more of the row to come. */
+int model_points_entry(struct points_room *room, struct dataset *points, int64_t column,
+                       double value, struct error *e);
+
+/* Gives back what the arrays have too much, and values that are all 1. */
+int model_points_finish(const struct points_room *room, struct dataset *points, struct text *text,
+                        struct error *e);
+
 /* True when the model has rows of points: its map is "nystrom" or "support". */
 bool model_has_points(const struct model *model);
 
 /* Reads what follows the word "solver_type". */
 int model_read_liblinear(struct text *text, struct model *model, struct error *e);
+
+/* Reads what follows the word "svm_type". */
+int model_read_libsvm(struct text *text, struct model *model, struct error *e);
 
 #endif

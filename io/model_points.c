@@ -74,40 +74,53 @@ void model_write_points(const struct model *model, FILE *stream) {
         write_row(model, i, stream);
 }
 
-/* Points as they are read: arrays that double. */
-struct reading {
-    struct text *text;
-    struct model *model;
-    struct dataset *points;
-    int64_t room_rows, room_columns, room_values;
-    bool ones; /* so far */
-    struct error *e;
-};
-
-static int add_start(struct reading *reading, int64_t row) {
-    struct dataset *points = reading->points;
-    if (model_make_room((void **)&points->start, sizeof *points->start, row, &reading->room_rows,
-                        "points", reading->e) != 0)
+int model_points_row(struct points_room *room, struct dataset *points, int64_t rows,
+                     struct error *e) {
+    if (model_make_room((void **)&points->start, sizeof *points->start, rows, &room->rows, "points",
+                        e) != 0)
         return -1;
-    points->start[row] = points->nonzeros;
+    points->start[rows] = points->nonzeros;
     return 0;
 }
 
-static int add_entry(struct reading *reading, int64_t column, double value) {
-    struct dataset *points = reading->points;
+int model_points_entry(struct points_room *room, struct dataset *points, int64_t column,
+                       double value, struct error *e) {
     int64_t k = points->nonzeros;
-    if (model_make_room((void **)&points->column, sizeof *points->column, k, &reading->room_columns,
-                        "points", reading->e) != 0 ||
-        model_make_room((void **)&points->value, sizeof *points->value, k, &reading->room_values,
-                        "points", reading->e) != 0)
+    if (model_make_room((void **)&points->column, sizeof *points->column, k, &room->columns,
+                        "points", e) != 0 ||
+        model_make_room((void **)&points->value, sizeof *points->value, k, &room->values, "points",
+                        e) != 0)
         return -1;
     points->column[k] = (int32_t)column;
     points->value[k] = value;
     points->nonzeros++;
     points->features = column >= points->features ? (int32_t)column + 1 : points->features;
-    reading->ones = reading->ones && value == 1;
+    room->others = room->others || value != 1;
     return 0;
 }
+
+int model_points_finish(const struct points_room *room, struct dataset *points, struct text *text,
+                        struct error *e) {
+    const char *wrong = check_width(points);
+    if (wrong != NULL)
+        return text_fail(text, e, "%s", wrong);
+    if (!room->others) {
+        free(points->value);
+        points->value = NULL;
+    } else if (memory_resize((void **)&points->value, points->nonzeros, sizeof *points->value,
+                             "points", e) != 0) {
+        return -1;
+    }
+    return memory_resize((void **)&points->column, points->nonzeros, sizeof *points->column,
+                         "points", e);
+}
+
+struct reading {
+    struct text *text;
+    struct model *model;
+    struct points_room room;
+    struct error *e;
+};
 
 /* INDEX:VALUE; *column is that of the entry before, and becomes this one's. */
 static int read_entry(struct reading *reading, int64_t *column) {
@@ -123,7 +136,7 @@ static int read_entry(struct reading *reading, int64_t *column) {
         return text_fail(text, e, "%s", hidden);
     if (text_expect(text, ':', "a colon", e) != 0 || text_real(text, &value, "a value", e) != 0)
         return -1;
-    return add_entry(reading, *column, value);
+    return model_points_entry(&reading->room, &reading->model->points, *column, value, e);
 }
 
 static int read_row(struct reading *reading) {
@@ -151,30 +164,13 @@ static int read_heading(struct text *text, struct error *e) {
     return text_expect(text, '\n', "the end of the line", e);
 }
 
-/* Gives back what the arrays have too much; values that are all 1 altogether. */
-static int finish(struct reading *reading) {
-    struct dataset *points = reading->points;
-    const char *wrong = check_width(points);
-    if (wrong != NULL)
-        return text_fail(reading->text, reading->e, "%s", wrong);
-    if (reading->ones) {
-        free(points->value);
-        points->value = NULL;
-    } else if (memory_resize((void **)&points->value, points->nonzeros, sizeof *points->value,
-                             "points", reading->e) != 0) {
-        return -1;
-    }
-    return memory_resize((void **)&points->column, points->nonzeros, sizeof *points->column,
-                         "points", reading->e);
-}
-
 int model_read_points(struct text *text, struct model *model, struct error *e) {
-    struct reading reading = {
-        .text = text, .model = model, .points = &model->points, .ones = true, .e = e};
-    if (read_heading(text, e) != 0 || add_start(&reading, 0) != 0)
+    struct reading reading = {.text = text, .model = model, .e = e};
+    if (read_heading(text, e) != 0 || model_points_row(&reading.room, &model->points, 0, e) != 0)
         return -1;
     for (int64_t i = 0; i < model->points.rows; i++)
-        if (read_row(&reading) != 0 || add_start(&reading, i + 1) != 0)
+        if (read_row(&reading) != 0 ||
+            model_points_row(&reading.room, &model->points, i + 1, e) != 0)
             return -1;
-    return finish(&reading);
+    return model_points_finish(&reading.room, &model->points, text, e);
 }

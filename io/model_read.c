@@ -231,7 +231,7 @@ int model_read(const char *path, struct model *model, struct error *e) {
     struct text *text = text_open(path, e);
     if (text == NULL)
         return -1;
-    const char *expected = "a model file (librrm or solver_type ...)";
+    const char *expected = "a model file (librrm, solver_type or svm_type ...)";
     char word[MODEL_NAME];
     int status = text_word(text, word, sizeof word, expected, e);
     if (status == 0) {
@@ -239,6 +239,8 @@ int model_read(const char *path, struct model *model, struct error *e) {
             status = read_native(text, model, e);
         else if (strcmp(word, "solver_type") == 0)
             status = model_read_liblinear(text, model, e);
+        else if (strcmp(word, "svm_type") == 0)
+            status = model_read_libsvm(text, model, e);
         else
             status = text_fail(text, e, "%s expected, not '%s'", expected, word);
     }

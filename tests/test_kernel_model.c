@@ -285,6 +285,48 @@ static void every_changed_byte_is_refused_or_read(void **state) {
     }
 }
 
+static void libsvm_models(void **state) {
+    (void)state;
+    static const char classes[] = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2\n"
+                                  "total_sv 3\nrho 0.25\nlabel 2 -1\nprobA -2\nprobB 0\n"
+                                  "nr_sv 2 1\nSV\n0.5 1:0.5 4:2 \n0.5 \n-1 5:1\r\n";
+    static const char values[] = "svm_type nu_svr\nkernel_type polynomial\ndegree 2\ngamma 3\n"
+                                 "coef0 -1\nnr_class 2\ntotal_sv 1\nrho -3.5\nSV\n1 2:1 3:1 \n";
+    static const double weights[] = {0.5, 0.5, -1, -0.25};
+    struct model model;
+    struct error e = {0};
+    assert_int_equal(read_bytes(classes, sizeof classes - 1, &model, &e), 0);
+    assert_true(model.labels == 2 && model.label[0] == 2 && model.label[1] == -1);
+    assert_string_equal(model.loss, "hinge");
+    assert_string_equal(model.kernel, "gaussian");
+    assert_true(model.gamma == 0.5 && model.points.rows == 3 && model.points.nonzeros == 3);
+    assert_true(model.points.column[1] == 3 && model.points.value[1] == 2);
+    assert_true(model.basis.count == 1 && model.basis.function[0].column == -1);
+    assert_int_equal(model.dimension, 4);
+    assert_memory_equal(model.w, weights, sizeof weights);
+    check_round_trip(&model);
+    model_free(&model);
+    assert_int_equal(read_bytes(values, sizeof values - 1, &model, &e), 0);
+    assert_true(model.labels == 0 && model.degree == 2 && model.shift == -1 && model.gamma == 3);
+    assert_true(model.points.value == NULL && model.w[1] == 3.5);
+    check_round_trip(&model);
+    model_free(&model);
+}
+
+/* A word of any length costs no more than what the longest list may take. */
+static void endless_lists_are_refused(void **state) {
+    (void)state;
+    enum { LONG = 1 << 20 };
+    static char text[LONG];
+    struct error e = {0};
+    struct model model;
+    int length = snprintf(text, sizeof text, "librrm 1\nbasis ");
+    memset(text + length, '1', sizeof text - (size_t)length);
+    assert_int_equal(read_bytes(text, sizeof text, &model, &e), -1);
+    assert_true(e.line == 2 && e.column == 7);
+    assert_string_equal(e.words, "basis is longer than 240000 bytes");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip_of_maps),
@@ -294,6 +336,8 @@ int main(void) {
         cmocka_unit_test(bad_keys_are_not_written),
         cmocka_unit_test(bad_points_are_not_written),
         cmocka_unit_test(bad_bases_are_not_written),
+        cmocka_unit_test(libsvm_models),
+        cmocka_unit_test(endless_lists_are_refused),
         cmocka_unit_test(every_truncation_is_refused),
         cmocka_unit_test(every_changed_byte_is_refused_or_read),
     };
