@@ -37,8 +37,11 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static const char synopsis[] = "predict [options] TEST_FILE MODEL_FILE OUTPUT_FILE";
 
 static const char *const description[] = {
-    "Predicts each row of TEST_FILE (svmlight text, plain or gzip) with a model of train or of "
-    "LIBLINEAR, and writes a line a row to OUTPUT_FILE: the label, or the value for regression.",
+    "Predicts each row of TEST_FILE (svmlight text, plain or gzip) with a model of train, of "
+    "LIBLINEAR "
+    "or of LIBSVM (regression or two classes), and writes a line a row to OUTPUT_FILE: the label, "
+    "or "
+    "the value for regression.",
     "\"-\" is standard input or output. Rows without a label have \"?\" in its place. Features "
     "that "
     "the model does not know are ignored and counted in a warning.",
@@ -56,6 +59,7 @@ static const struct {
     {"predict a9a.t a9a.model out", "labels"},
     {"predict -d a9a.t a9a.model out", "labels and decision values"},
     {"predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
+    {"predict --parts x.t pdsg.model out", "values, and their kernel and parametric parts"},
     {"zcat new.gz | predict - a9a.model -", "from a pipe into a pipe"},
 };
 

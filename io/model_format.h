@@ -12,6 +12,7 @@ enum {
     MODEL_VERSION = 1,
     MODEL_KEYS = 32,
     MODEL_DEGREE_MOST = 64,
+    MODEL_MAP_SIZE_MOST = 1 << 20,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 
