@@ -121,6 +121,7 @@ static const struct dataset *training_data(const struct session *s) {
 static int make_map(struct session *s, const struct map_settings *settings, struct error *e) {
     const struct train_command *command = &s->command;
     bool warm = command->settings.init != NULL;
+    double memory;
 
     if (warm && kernel_model_check_start(&s->start, settings, command->settings.init, e) != 0) {
         return -1;
@@ -128,12 +129,15 @@ static int make_map(struct session *s, const struct map_settings *settings, stru
     if (settings->kind == MAP_NONE) {
         return 0;
     }
+    if (kernel_options_memory(command, settings, &s->data, &memory, e) != 0) {
+        return -1;
+    }
     s->map = warm ? kernel_model_start_map(&s->start, settings, e) : map_new(settings, &s->data, e);
     if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
         (warm && kernel_model_unmap(&s->start, s->map, e) != 0)) {
         return -1;
     }
-    return mapped_init(&s->mapped, s->map, &s->data, kernel_options_memory(command), e);
+    return mapped_init(&s->mapped, s->map, &s->data, memory, e);
 }
 
 /* The kernel's side of the problem. */
@@ -173,6 +177,12 @@ static int load(struct session *s, struct error *e) {
                 "train: warning: %lld labels, a weight vector each; for numbers -L squared, "
                 "for instance, is meant\n",
                 (long long)s->classes.labels);
+    }
+    if (s->command.window) {
+        fprintf(stderr,
+                "train: warning: mapped examples take %.0f MB, more than --memory leaves; they are "
+                "computed anew in every pass\n",
+                8e-6 * (double)s->mapped.nonzeros);
     }
     unused = example_weights_unused(&s->command, &s->data);
     if (unused != NULL) {

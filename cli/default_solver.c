@@ -127,8 +127,10 @@ const struct default_rule *default_solver_rules(int *count) {
     return rules;
 }
 
+/* Those for kernels or streams are chosen by name. */
 static bool is_available(const struct solver *solver) {
-    return solver->available == NULL || solver->available();
+    return !solver->expands && solver->stream == NULL &&
+           (solver->available == NULL || solver->available());
 }
 
 const struct solver *default_solver(const struct choice *choice) {
@@ -143,7 +145,8 @@ const struct solver *default_solver(const struct choice *choice) {
         }
     }
     for (int i = 0; i < count; i++) {
-        if (solver_fits(table[i], &choice->wish, NULL, 0)) {
+        if (solver_fits(table[i], &choice->wish, NULL, 0) && !table[i]->expands &&
+            table[i]->stream == NULL) {
             return table[i];
         }
     }

@@ -76,9 +76,6 @@ static int check_expansion(const struct train_command *command, struct error *e)
     struct basis basis;
     int status;
 
-    if (s->kernel.map != MAP_NONE) {
-        return error_usage(e, "solver %s works with the kernel itself, without --map", name);
-    }
     if (s->bias >= 0) {
         return error_usage(e,
                            "solver %s has no constant feature (-B); --basis 1, or --intercept, "
@@ -149,10 +146,30 @@ struct map_settings kernel_options_map(const struct train_command *command, int6
                                  .seed = command->settings.seed};
 }
 
-double kernel_options_memory(const struct train_command *command) {
-    double given_mb = command->settings.kernel.memory;
+/* What building a map of this size takes, and what of it stays, in numbers. Nystrom: the kernel matrix of
+ * the landmarks and LAPACK's room, of which a matrix stays; Fourier: frequencies. */
+static double map_numbers(const struct map_settings *map, int64_t features, bool stays) {
+    double size = (double)map->size;
 
-    return given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
+    return map->kind == MAP_FOURIER ? size * (double)features : (stays ? 1 : 4) * size * size;
+}
+
+int kernel_options_memory(const struct train_command *command, const struct map_settings *map,
+                          const struct dataset *data, double *bytes, struct error *e) {
+    double given_mb = command->settings.kernel.memory;
+    double all = given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
+    struct map_settings size = *map;
+
+    if (map->kind == MAP_NYSTROM && size.size > data->rows) {
+        size.size = data->rows;
+    }
+    double wanted = sizeof(double) * map_numbers(&size, data->features, false);
+    if (wanted > all) {
+        return error_set(e, "a map of size %lld takes %.0f MB, more than --memory %.6g",
+                         (long long)size.size, 1e-6 * wanted, 1e-6 * all);
+    }
+    *bytes = all - sizeof(double) * map_numbers(&size, data->features, true);
+    return 0;
 }
 
 /* LIST with the constant in front, where --intercept asks for one that is not there. */

@@ -42,6 +42,10 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
     } else if (wish->intercept && !solver->offset) {
         snprintf(text, sizeof text,
                  "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
+    } else if (wish->map && solver->expands) {
+        snprintf(text, sizeof text, "works with the kernel itself, without --map");
+    } else if (wish->window && solver->whole) {
+        snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
     } else if (wish->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");
     } else if (wish->tolerance && !solver->tolerant) {
@@ -71,7 +75,7 @@ void wish_describe(const struct wish *wish, char *text, size_t size) {
     char regularizer[64];
 
     regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s", wish->risk->name, regularizer,
-             wish->intercept ? ", --intercept" : "", wish->batches ? ", -k" : "",
-             wish->tolerance ? ", -e" : "");
+    snprintf(text, size, "-L %s, %s%s%s%s%s", wish->risk->name, regularizer,
+             wish->intercept ? ", --intercept" : "", wish->map ? ", --map" : "",
+             wish->batches ? ", -k" : "", wish->tolerance ? ", -e" : "");
 }

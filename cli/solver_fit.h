@@ -8,6 +8,8 @@ struct wish {
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     bool intercept; /* --intercept */
+    bool map;       /* --map */
+    bool window;    /* mapped examples do not fit in --memory */
     bool batches;   /* -k was given */
     bool tolerance; /* -e above 0 was given */
 };

@@ -139,6 +139,10 @@ static int begin(struct streaming *s, struct error *e) {
 
     if (settings->kernel.map != MAP_NONE) {
         struct map_settings map = kernel_options_map(command, s->block.features);
+        double unused;
+        if (kernel_options_memory(command, &map, &s->block, &unused, e) != 0) {
+            return -1;
+        }
         problem.map = s->result->map = map_new(&map, NULL, e);
         if (problem.map == NULL) {
             return -1;

@@ -86,6 +86,8 @@ struct wish train_wish(const struct train_command *command) {
     return (struct wish){.risk = command->risk,
                          .regularizer = command->regularizer,
                          .intercept = command->settings.intercept,
+                         .map = command->settings.kernel.map != MAP_NONE,
+                         .window = command->window,
                          .batches = option_given(group, "batch-size"),
                          .tolerance =
                              option_given(group, "epsilon") && command->settings.epsilon > 0};

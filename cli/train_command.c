@@ -200,19 +200,30 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
 int train_command_choose(struct train_command *command, const struct dataset *data, double lambda,
                          struct error *e) {
     struct train_settings *s = &command->settings;
-    const struct choice choice = {.wish = train_wish(command),
-                                  .lambda = lambda,
-                                  .epsilon =
-                                      option_given(&command->groups[0], "epsilon") ? s->epsilon : 0,
-                                  .rows = data->rows,
-                                  .features = data->features + (s->bias >= 0) + s->intercept,
-                                  .nonzeros = data->nonzeros};
+    struct choice choice = {.lambda = lambda,
+                            .epsilon =
+                                option_given(&command->groups[0], "epsilon") ? s->epsilon : 0,
+                            .rows = data->rows,
+                            .features = data->features + (s->bias >= 0) + s->intercept,
+                            .nonzeros = data->nonzeros};
     struct error wrong = {0};
 
-    if (command->solver_given) {
-        return 0;
+    command->window = data->window != NULL;
+    if (command->window && s->folds > 0) {
+        return error_usage(e, "-v needs all mapped examples in memory, %.0f MB; raise --memory",
+                           8e-6 * (double)data->nonzeros);
     }
+    if (command->solver_given) {
+        return command->window ? train_check(command, e) : 0;
+    }
+    choice.wish = train_wish(command);
     command->solver = default_solver(&choice);
+    if (command->solver == NULL) {
+        return error_usage(e,
+                           "no solver can do this without all mapped examples in memory, %.0f "
+                           "MB; raise --memory",
+                           8e-6 * (double)data->nonzeros);
+    }
     s->solver = command->solver->name;
     fill_in_solver(command);
     if (train_check(command, &wrong) != 0) {

@@ -23,6 +23,7 @@ struct train_command {
     struct train_settings
         settings; /* epsilon, passes, time limit, threads: what holds, given or not */
     bool solver_given, cost_given, positive_given, passes_given;
+    bool window; /* mapped examples come and go: known once train_command_choose saw the data */
     const struct solver *solver; /* of -s; NULL until train_command_choose otherwise */
     const struct risk_row *risk;
     const struct regularizer *regularizer;

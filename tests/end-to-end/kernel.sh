@@ -129,6 +129,18 @@ grep '^1 ' rings.train >one-label
 status 1 --map nystrom one-label model
 has 'only one label' err
 
+# Less memory than the mapped examples take, the same model; or a line.
+status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 rings.train one
+status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train two
+has 'computed anew' err
+cmp -s one two || fail 'another model with --memory'
+status 2 -s ipm --map nystrom --landmarks 50 --memory 0.2 rings.train two
+has 'in memory' err
+status 2 -v 2 --map nystrom --landmarks 50 --memory 0.2 rings.train
+has 'raise --memory' err
+status 1 --map nystrom --landmarks 500 --memory 0.2 rings.train two
+has 'more than --memory 0.2' err
+
 refused 'landmarks needs --map' --landmarks 3
 refused 'sigma needs --map' --sigma 1
 refused 'exclude each other' --map nystrom --sigma 1 --gamma-kernel 1
