@@ -31,7 +31,7 @@ struct dataset {
     int64_t *group_id;    /* groups; NULL without groups */
 
     bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
-    struct dataset_window *window; /* the values come and go (window.h); NULL: they stay */
+    struct dataset_window *window; /* the values come and go (io/window.h); NULL: they stay */
 };
 
 /* How many entries a row has, their columns, and their values (NULL: all are 1). */
@@ -51,7 +51,8 @@ static inline const double *dataset_values(const struct dataset *data, int64_t i
 void dataset_free(struct dataset *data);
 
 /* Copies the COUNT rows numbered in `rows` (ascending) into *out, which the caller frees; the
- * number of features stays that of `data`. Groups are kept, as runs of the rows chosen. */
+ * number of features stays that of `data`. Groups are kept, as runs of the rows chosen. DATA has no
+ * window. */
 int dataset_select(const struct dataset *data, const int64_t *rows, int64_t count,
                    struct dataset *out, struct error *e);
 
