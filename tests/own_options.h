@@ -13,6 +13,8 @@ static inline void set_own(const struct option_row *row, const char *value, void
     void *field = (char *)own + row->offset;
     if (row->kind == OPTION_SWITCH)
         *(bool *)field = strcmp(value, "on") == 0;
+    else if (row->kind == OPTION_FLAG)
+        *(bool *)field = strcmp(value, "on") == 0;
     else if (row->kind == OPTION_REAL)
         *(double *)field = strtod(value, NULL);
     else if (row->kind == OPTION_INTEGER)

@@ -1,0 +1,200 @@
+/* row_cache.c - rows of a kernel matrix, the latest that were used.
+ *
+ * Slots form a ring by use: the newest comes after the head, the oldest before it. Values are kept as
+ * floats, and are the rounded doubles of points_kernel; K(i, i) is what equal rows have by definition. */
+#include "kernel/row_cache.h"
+
+#include "io/memory.h"
+#include "kernel/points.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+enum {
+    CHUNK = 128,     /* rows that are computed together */
+    BLOCK = 32,      /* of their columns by one thread */
+    PARALLEL = 20000 /* values from which on threads pay */
+};
+
+struct row_cache {
+    struct kernel kernel;
+    const struct dataset *data;
+    int64_t slots, used;
+    float *value;   /* slots x rows */
+    int64_t *slot;  /* of each row; -1: not there */
+    int64_t *row;   /* of each slot; -1: empty */
+    int64_t *newer; /* slots + 1: the ring; the last is its head */
+    int64_t *older;
+    int64_t *missing;
+    double *square, *diagonal; /* ||x_i||^2, K(i, i) */
+};
+
+/* ---- the ring */
+
+static void unlink_slot(struct row_cache *cache, int64_t s) {
+    cache->older[cache->newer[s]] = cache->older[s];
+    cache->newer[cache->older[s]] = cache->newer[s];
+}
+
+static void link_newest(struct row_cache *cache, int64_t s) {
+    int64_t head = cache->slots, newest = cache->older[head];
+    cache->older[s] = newest;
+    cache->newer[s] = head;
+    cache->newer[newest] = s;
+    cache->older[head] = s;
+}
+
+/* A slot for a new row: an unused one, or the oldest. */
+static int64_t make_room(struct row_cache *cache) {
+    if (cache->used < cache->slots)
+        return cache->used++;
+    int64_t s = cache->newer[cache->slots];
+    unlink_slot(cache, s);
+    if (cache->row[s] >= 0)
+        cache->slot[cache->row[s]] = -1;
+    return s;
+}
+
+/* ---- values */
+
+/* Columns from <= i < to of the rows that `points` are, into the slots of `index`. */
+static bool fill_block(struct row_cache *cache, const struct points *points, const int64_t *index,
+                       int64_t from, int64_t to) {
+    double block[BLOCK * CHUNK];
+    int64_t rows = cache->data->rows;
+    double sum = 0;
+    points_kernel(points, &cache->kernel, cache->data, from, to, cache->square + from, block);
+    for (int64_t k = 0; k < points->count; k++) {
+        float *row = cache->value + cache->slot[index[k]] * rows;
+        for (int64_t i = from; i < to; i++) {
+            row[i] =
+                (float)(i == index[k] ? cache->diagonal[i] : block[(i - from) * points->count + k]);
+            sum += row[i] - row[i]; /* 0, or not-a-number */
+        }
+    }
+    return sum == 0;
+}
+
+static int fill_rows(struct row_cache *cache, const int64_t *index, int64_t count,
+                     struct error *e) {
+    struct points points;
+    int64_t rows = cache->data->rows, bad = 0;
+    int status = points_init(&points, cache->data, index, count, e);
+    if (status == 0) {
+#pragma omp parallel for schedule(dynamic, 4) reduction(+ : bad) if (rows * count > PARALLEL)
+        for (int64_t from = 0; from < rows; from += BLOCK)
+            bad +=
+                !fill_block(cache, &points, index, from, from + BLOCK < rows ? from + BLOCK : rows);
+    }
+    points_free(&points);
+    if (bad > 0)
+        return error_set(e, "a kernel value is beyond all numbers; scale the data");
+    return status;
+}
+
+static int fill_diagonal(struct row_cache *cache, struct error *e) {
+    double sum = 0;
+    points_squares(cache->data, 0, cache->data->rows, cache->square);
+    for (int64_t i = 0; i < cache->data->rows; i++) {
+        double square = cache->square[i];
+        cache->diagonal[i] = kernel_value(&cache->kernel, square, square, square);
+        sum += cache->diagonal[i] - cache->diagonal[i];
+    }
+    return sum == 0 ? 0 : error_set(e, "a kernel value is beyond all numbers; scale the data");
+}
+
+/* ---- public */
+
+struct row_cache *row_cache_new(const struct kernel *kernel, const struct dataset *data,
+                                double bytes, int64_t least, struct error *e) {
+    struct row_cache *cache = memory_zeroed(1, sizeof *cache, "the kernel's rows", e);
+    if (cache == NULL)
+        return NULL;
+    int64_t rows = data->rows;
+    double room = bytes / (double)sizeof *cache->value / (double)(rows > 0 ? rows : 1);
+    int64_t slots = room < (double)rows ? (int64_t)room : rows;
+    slots = slots < least ? least : slots;
+    *cache = (struct row_cache){
+        .kernel = *kernel,
+        .data = data,
+        .slots = slots,
+        .value = memory_new(slots * rows, sizeof *cache->value, "rows of the kernel matrix", e),
+        .slot = memory_new(rows, sizeof *cache->slot, "the kernel's rows", e),
+        .row = memory_new(slots, sizeof *cache->row, "the kernel's rows", e),
+        .newer = memory_new(slots + 1, sizeof *cache->newer, "the kernel's rows", e),
+        .older = memory_new(slots + 1, sizeof *cache->older, "the kernel's rows", e),
+        .missing = memory_new(slots, sizeof *cache->missing, "the kernel's rows", e),
+        .square = memory_new(rows, sizeof *cache->square, "the kernel's rows", e),
+        .diagonal = memory_new(rows, sizeof *cache->diagonal, "the kernel's rows", e)};
+    if (cache->value == NULL || cache->slot == NULL || cache->row == NULL || cache->newer == NULL ||
+        cache->older == NULL || cache->missing == NULL || cache->square == NULL ||
+        cache->diagonal == NULL || fill_diagonal(cache, e) != 0) {
+        row_cache_free(cache);
+        return NULL;
+    }
+    cache->newer[slots] = cache->older[slots] = slots;
+    for (int64_t i = 0; i < rows; i++)
+        cache->slot[i] = -1;
+    return cache;
+}
+
+void row_cache_free(struct row_cache *cache) {
+    if (cache == NULL)
+        return;
+    free(cache->value);
+    free(cache->slot);
+    free(cache->row);
+    free(cache->newer);
+    free(cache->older);
+    free(cache->missing);
+    free(cache->square);
+    free(cache->diagonal);
+    free(cache);
+}
+
+/* The rows that are there become the newest; lists the others. */
+static int64_t find_missing(struct row_cache *cache, const int64_t *index, int64_t count) {
+    int64_t missing = 0;
+    for (int64_t k = 0; k < count; k++) {
+        int64_t s = cache->slot[index[k]];
+        if (s < 0) {
+            cache->missing[missing++] = index[k];
+            continue;
+        }
+        unlink_slot(cache, s);
+        link_newest(cache, s);
+    }
+    return missing;
+}
+
+static void forget(struct row_cache *cache, int64_t row) {
+    cache->row[cache->slot[row]] = -1;
+    cache->slot[row] = -1;
+}
+
+int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, const float **row,
+                  struct error *e) {
+    int64_t missing = find_missing(cache, index, count);
+    for (int64_t k = 0; k < missing; k++) {
+        int64_t s = make_room(cache);
+        cache->slot[cache->missing[k]] = s;
+        cache->row[s] = cache->missing[k];
+        link_newest(cache, s);
+    }
+    int status = 0;
+    for (int64_t k = 0; k < missing && status == 0; k += CHUNK)
+        status = fill_rows(cache, cache->missing + k, missing - k < CHUNK ? missing - k : CHUNK, e);
+    if (status != 0) {
+        for (int64_t k = 0; k < missing; k++)
+            forget(cache, cache->missing[k]);
+        return -1;
+    }
+    for (int64_t k = 0; k < count; k++)
+        row[k] = cache->value + cache->slot[index[k]] * cache->data->rows;
+    return 0;
+}
+
+const double *row_cache_diagonal(const struct row_cache *cache) {
+    return cache->diagonal;
+}

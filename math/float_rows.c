@@ -1,0 +1,36 @@
+/* float_rows.c - sums of rows of floats into doubles. */
+#include "math/float_rows.h"
+
+#include "math/simd.h"
+
+static SIMD_BODY void float_add_signed_body(double *y, double c, const double *s, const float *x,
+                                            int64_t n) {
+    for (int64_t i = 0; i < n; i++)
+        y[i] += c * s[i] * (double)x[i];
+}
+
+SIMD_CLONES(void, float_add_signed,
+            (double *y, double c, const double *s, const float *x, int64_t n), (y, c, s, x, n))
+
+static SIMD_BODY void float_add_rows_body(double *y, const double *c, const float *const *x,
+                                          int64_t count, int64_t from, int64_t to) {
+    int64_t k = 0;
+    for (; k + 3 < count; k += 4) {
+        const float *x0 = x[k], *x1 = x[k + 1], *x2 = x[k + 2], *x3 = x[k + 3];
+        double c0 = c[k], c1 = c[k + 1], c2 = c[k + 2], c3 = c[k + 3];
+        for (int64_t i = from; i < to; i++)
+            y[i] +=
+                c0 * (double)x0[i] + c1 * (double)x1[i] + c2 * (double)x2[i] + c3 * (double)x3[i];
+    }
+    for (; k < count; k++) {
+        const float *row = x[k];
+        double factor = c[k];
+        for (int64_t i = from; i < to; i++)
+            y[i] += factor * (double)row[i];
+    }
+}
+
+SIMD_CLONES(void, float_add_rows,
+            (double *y, const double *c, const float *const *x, int64_t count, int64_t from,
+             int64_t to),
+            (y, c, x, count, from, to))

@@ -1,0 +1,72 @@
+/* canonical.h - the dual of a kernel machine with a parametric part, as a quadratic program:
+ *
+ *     minimize over z:  F(z) = 1/2 z'Qz + p'z   over  A z = 0,  0 <= z_t <= C_t
+ *
+ *     Q_tu = s_t s_u K(r_t, r_u),   A_jt = s_t psi_j(x_{r_t}),   theta_r = sum of s_t z_t over r_t = r
+ *
+ * of the problem, in units of lambda (J = lambda P),
+ *
+ *     minimize over theta, beta:  P = 1/2 theta'K theta + sum_i C_i l(h_i, y_i),   h = K theta + Psi beta,
+ *     C_i = c_i/(lambda sum c);   P + F >= 0, and 0 at the optimum, where beta is the multiplier of A z = 0.
+ *
+ *     hinge                        t = i:           s = y,   p = -1,          box [0, C_i]
+ *     epsilon, absolute            t = i, m + i:    s = +-1, p = tube -+ y,   box [0, C_i]
+ *     quantile                     t = i, m + i:    s = +-1, p = -+ y,        boxes [0, q C_i], [0, (1-q) C_i]
+ *
+ * The slope of the Lagrangian is G = Qz + p + A'beta, G_t = s_t h_{r_t} + p_t. Conditions of the optimum:
+ * G_t >= 0 where z_t = 0, G_t <= 0 where z_t = C_t, G_t = 0 between.
+ *
+ * Reference: Lee 2011, (4.2), (4.3), (4.4) without the thesis's y_i y_j in Q, which do not belong. */
+#ifndef RRM_CANONICAL_H
+#define RRM_CANONICAL_H
+
+#include "solvers/solver.h"
+
+struct canonical {
+    const struct problem *problem;
+    const struct scalar_parts *parts;
+    struct kernel kernel;
+    struct dataset data; /* what the kernel sees */
+    bool owned;          /* `data` has arrays of its own */
+    int64_t rows;        /* m */
+    int64_t count;       /* of variables: rows, or 2 rows; variable t is of row t mod m */
+    int64_t functions;   /* of the basis */
+    double *psi;         /* rows x functions */
+    double *sign, *p, *upper;
+    double most;          /* the largest C_t */
+    double *psi_most;     /* functions: the largest |psi_j|, at least a tiny number */
+    double *room, *small; /* 3 count, functions (functions + 3): for the functions below */
+};
+
+/* PROBLEM must outlive it. 0, or -1 with the error set; to be freed in either case. */
+int canonical_init(struct canonical *c, const struct problem *problem, struct error *e);
+void canonical_free(struct canonical *c);
+
+/* theta (rows) of z, and the z (in its box) that has theta, or what is nearest to it. */
+void canonical_theta(const struct canonical *c, const double *z, double *theta);
+void canonical_variables(const struct canonical *c, const double *theta, double *z);
+
+/* h = f + Psi beta */
+void canonical_scores(const struct canonical *c, const double *f, const double *beta, double *h);
+
+/* beta of the weighted least squares of y by Psi alone: where to begin. */
+void canonical_fit(const struct canonical *c, double *beta);
+
+/* J for theta, f = K theta, h. */
+double canonical_objective(const struct canonical *c, const double *theta, const double *f,
+                           const double *h);
+
+/* A lower bound of min J: -lambda F at a z nearby that has A z = 0 to rounding; -infinity when none is
+ * found. f = K theta of z. */
+double canonical_bound(const struct canonical *c, const double *z, const double *f);
+
+/* sum = A z, size_j = sum of |A_jt z_t|; functions each. */
+void canonical_products(const struct canonical *c, const double *z, double *sum, double *size);
+
+/* By how much the conditions of the optimum fail. */
+static inline double violation(double z, double upper, double slope) {
+    double below = z < upper ? -slope : 0, above = z > 0 ? slope : 0;
+    return below > above ? below : above > 0 ? above : 0;
+}
+
+#endif

@@ -1,0 +1,361 @@
+/* decomposition.c - subproblem after subproblem. */
+#include "solvers/decomposition.h"
+
+#include "io/memory.h"
+#include "kernel/row_cache.h"
+#include "math/float_rows.h"
+#include "solvers/canonical.h"
+#include "solvers/expansion.h"
+#include "solvers/inner.h"
+#include "solvers/working_set.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    BLOCK = 1024,  /* rows that a thread takes at a time */
+    PATIENCE = 300 /* iterations without progress before the run has stalled */
+};
+
+static const double megabyte = 1 << 20;
+
+const char *const decomposition_regularizers[] = {"l2", NULL};
+const char *const decomposition_losses[] = {"hinge", "epsilon", "absolute", "quantile", NULL};
+
+struct decomposition {
+    const struct decomposition_settings *settings;
+    struct monitor *monitor;
+    struct canonical c;
+    struct row_cache *cache;
+    struct working_set set;
+    struct inner inner;
+    struct subproblem part;
+    double tolerance;
+
+    double *z;              /* of all variables */
+    double *f, *h;          /* K theta, K theta + Psi beta: rows */
+    double *beta, *balance; /* functions: beta, A z; then room for sizes */
+    double *theta, *change; /* rows */
+    int64_t *index;         /* distinct rows of the set */
+    int64_t *place;         /* of each row among them; -1 */
+    const float **row;      /* of the distinct ones */
+    float *block;           /* n_B x n_B of K */
+    const float **block_row;
+
+    double worst, imbalance, objective, bound, passes;
+    double best; /* violation */
+    int64_t iteration, best_iteration;
+    bool exact; /* f was computed anew since z changed */
+    enum verdict verdict;
+};
+
+/* ---- the subproblem */
+
+/* Rows of K among the set's variables. */
+static int get_block(void *opaque, const int64_t *index, int64_t count, const float **row,
+                     struct error *e) {
+    const struct decomposition *d = opaque;
+    (void)e;
+    for (int64_t k = 0; k < count; k++)
+        row[k] = d->block_row[index[k]];
+    return 0;
+}
+
+static int get_cached(void *opaque, const int64_t *index, int64_t count, const float **row,
+                      struct error *e) {
+    struct decomposition *d = opaque;
+    d->passes += (double)count / (double)d->c.rows;
+    return row_cache_get(d->cache, index, count, row, e);
+}
+
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
+/* Variable t of the problem becomes variable k of the part. */
+static void load_variable(struct decomposition *d, int64_t t, int64_t k) {
+    struct subproblem *s = &d->part;
+    int64_t i = t % d->c.rows, n = d->c.functions;
+    s->z[k] = d->z[t];
+    s->sign[k] = d->c.sign[t];
+    s->upper[k] = d->c.upper[t];
+    s->diagonal[k] = row_cache_diagonal(d->cache)[i];
+    s->gradient[k] = d->c.sign[t] * d->h[i] + d->c.p[t];
+    for (int64_t j = 0; j < n; j++)
+        s->a[k * n + j] = d->c.sign[t] * d->c.psi[i * n + j];
+}
+
+static void load_multipliers(struct decomposition *d) {
+    struct subproblem *s = &d->part;
+    for (int64_t j = 0; j < d->c.functions; j++) {
+        s->eta[j] = d->beta[j];
+        s->residual[j] = d->balance[j];
+        s->scale[j] = d->c.most * d->c.psi_most[j];
+    }
+}
+
+static int64_t find_distinct(struct decomposition *d) {
+    int64_t distinct = 0;
+    for (int64_t k = 0; k < d->set.size; k++) {
+        int64_t i = d->set.member[k] % d->c.rows;
+        if (d->place[i] < 0) {
+            d->place[i] = distinct;
+            d->index[distinct++] = i;
+        }
+    }
+    return distinct;
+}
+
+/* The block of K, with a row a variable. */
+static void load_block(struct decomposition *d) {
+    int64_t size = d->set.size;
+#pragma omp parallel for schedule(static) if (size > 100)
+    for (int64_t k = 0; k < size; k++) {
+        const float *row = d->row[d->place[d->set.member[k] % d->c.rows]];
+        for (int64_t l = 0; l < size; l++)
+            d->block[k * size + l] = row[d->set.member[l] % d->c.rows];
+    }
+    for (int64_t k = 0; k < size; k++)
+        d->block_row[k] = d->block + k * size;
+}
+
+static void load_part(struct decomposition *d) {
+    d->part.count = d->part.rows = d->set.size;
+    for (int64_t k = 0; k < d->set.size; k++)
+        load_variable(d, d->set.member[k], k);
+    load_multipliers(d);
+    load_block(d);
+}
+
+/* z of the set and beta; change[k] of theta at the distinct rows. */
+static void store_part(struct decomposition *d, int64_t distinct) {
+    memset(d->change, 0, sizeof *d->change * (size_t)distinct);
+    for (int64_t k = 0; k < d->set.size; k++) {
+        int64_t t = d->set.member[k];
+        d->change[d->place[t % d->c.rows]] += d->c.sign[t] * (d->part.z[k] - d->z[t]);
+        d->z[t] = d->part.z[k];
+    }
+    memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
+}
+
+/* f += K change, of the rows where it is not 0. */
+static void update_scores(struct decomposition *d, int64_t distinct) {
+    int64_t count = 0, rows = d->c.rows;
+    for (int64_t k = 0; k < distinct; k++) {
+        d->place[d->index[k]] = -1;
+        if (d->change[k] == 0)
+            continue;
+        d->change[count] = d->change[k];
+        d->row[count++] = d->row[k];
+    }
+#pragma omp parallel for schedule(static) if (rows * count > 20000)
+    for (int64_t from = 0; from < rows; from += BLOCK)
+        float_add_rows(d->f, d->change, d->row, count, from,
+                       from + BLOCK < rows ? from + BLOCK : rows);
+    d->passes += (double)count / (double)rows;
+    d->exact &= count == 0;
+}
+
+static int solve_part(struct decomposition *d, struct error *e) {
+    working_set_choose(&d->set, &d->c, d->z, d->h);
+    int64_t distinct = find_distinct(d);
+    if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
+        return -1;
+    load_part(d);
+    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, INT64_MAX, e) < 0)
+        return -1;
+    store_part(d, distinct);
+    update_scores(d, distinct);
+    return 0;
+}
+
+/* ---- alone */
+
+static void load_all(struct decomposition *d) {
+    d->part.count = d->c.count;
+    d->part.rows = d->c.rows;
+    for (int64_t t = 0; t < d->c.count; t++)
+        load_variable(d, t, t);
+    load_multipliers(d);
+}
+
+/* Some steps; f is what the gradient says. */
+static int solve_all(struct decomposition *d, struct error *e) {
+    load_all(d);
+    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, d->c.rows, e) < 0)
+        return -1;
+    memcpy(d->z, d->part.z, sizeof *d->z * (size_t)d->c.count);
+    memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
+    for (int64_t i = 0; i < d->c.rows; i++)
+        d->f[i] = d->c.sign[i] * (d->part.gradient[i] - d->c.p[i]) -
+                  vector_dot(d->c.psi + i * d->c.functions, d->beta, d->c.functions);
+    d->exact = false;
+    return 0;
+}
+
+/* ---- the state of the whole */
+
+/* What the conditions say of z, beta and f. */
+static void assess(struct decomposition *d) {
+    struct canonical *c = &d->c;
+    canonical_scores(c, d->f, d->beta, d->h);
+    canonical_products(c, d->z, d->balance, d->balance + c->functions);
+    d->worst = d->imbalance = 0;
+    for (int64_t t = 0; t < c->count; t++)
+        d->worst = fmax(d->worst,
+                        violation(d->z[t], c->upper[t], c->sign[t] * d->h[t % c->rows] + c->p[t]));
+    for (int64_t j = 0; j < c->functions; j++)
+        d->imbalance = fmax(d->imbalance, fabs(d->balance[j]) / (c->most * c->psi_most[j]));
+    canonical_theta(c, d->z, d->theta);
+    d->objective = canonical_objective(c, d->theta, d->f, d->h);
+    if (!isfinite(d->objective))
+        d->worst = INFINITY;
+    double now = fmax(d->worst, d->imbalance);
+    if (now < 0.99 * d->best) {
+        d->best = now;
+        d->best_iteration = d->iteration;
+    }
+}
+
+static bool holds(const struct decomposition *d) {
+    return d->worst <= d->tolerance && d->imbalance <= d->tolerance;
+}
+
+static int recompute(struct decomposition *d, struct error *e) {
+    canonical_theta(&d->c, d->z, d->theta);
+    if (expansion_scores(&d->c.kernel, &d->c.data, d->theta, d->f, e) != 0)
+        return -1;
+    d->passes += 1;
+    d->exact = true;
+    assess(d);
+    return 0;
+}
+
+/* Tells the monitor; whether to stop. */
+static bool report(struct decomposition *d) {
+    bool watched = monitor_watched(d->monitor);
+    if (watched)
+        d->bound = fmax(d->bound, canonical_bound(&d->c, d->z, d->f));
+    struct report report = {.iteration = ++d->iteration,
+                            .passes = d->passes,
+                            .objective = d->objective,
+                            .bound = fmin(d->bound, d->objective),
+                            .nonzeros = watched ? vector_nonzeros(d->theta, d->c.rows) : -1,
+                            .norm = NAN,
+                            .delta = fmax(d->worst, d->imbalance)};
+    d->verdict = monitor_report(d->monitor, &report);
+    if (holds(d) && d->exact)
+        d->verdict = VERDICT_CONVERGED;
+    else if (!isfinite(d->objective))
+        d->verdict = VERDICT_STALLED;
+    else if (d->verdict == VERDICT_GO_ON && d->iteration > d->best_iteration + PATIENCE)
+        d->verdict = VERDICT_STALLED;
+    return d->verdict != VERDICT_GO_ON;
+}
+
+static int run_iterations(struct decomposition *d, struct error *e) {
+    if (recompute(d, e) != 0)
+        return -1;
+    while (!report(d)) {
+        int status = d->settings->alone ? solve_all(d, e) : solve_part(d, e);
+        if (status != 0)
+            return -1;
+        assess(d);
+        if (holds(d) && !d->exact && recompute(d, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the run */
+
+static int decomposition_init(struct decomposition *d, const struct problem *problem,
+                              enum inner_solver inner, struct error *e) {
+    const struct decomposition_settings *settings = d->settings;
+    if (canonical_init(&d->c, problem, e) != 0)
+        return -1;
+    int64_t rows = d->c.rows, n = d->c.functions;
+    if (working_set_init(&d->set, d->c.count, settings->working_set, settings->fresh, e) != 0)
+        return -1;
+    int64_t size = d->set.most, part = settings->alone ? d->c.count : size;
+    int64_t least = settings->alone || size < SUBPROBLEM_ROWS_MOST ? SUBPROBLEM_ROWS_MOST : size;
+    d->cache = row_cache_new(&d->c.kernel, &d->c.data, settings->cache * megabyte, least, e);
+    d->z = memory_zeroed(d->c.count, sizeof *d->z, "the dual variables", e);
+    d->f = memory_zeroed(4 * rows + size, sizeof *d->f, "scores", e);
+    d->beta = memory_zeroed(3 * n, sizeof *d->beta, "the multipliers", e);
+    d->index = memory_new(size + rows, sizeof *d->index, "the working set", e);
+    d->row = memory_new(2 * size, sizeof *d->row, "the working set", e);
+    if (!settings->alone)
+        d->block = memory_new(size, (size_t)size * sizeof *d->block, "the subproblem", e);
+    if (d->cache == NULL || d->z == NULL || d->f == NULL || d->beta == NULL || d->index == NULL ||
+        d->row == NULL || (d->block == NULL && !settings->alone) ||
+        subproblem_init(&d->part, part, n, e) != 0 ||
+        inner_init(&d->inner, inner, part, n, settings->sub_working_set, e) != 0)
+        return -1;
+    d->h = d->f + rows;
+    d->theta = d->h + rows;
+    d->change = d->theta + rows;
+    d->balance = d->beta + n;
+    d->place = d->index + size;
+    d->block_row = d->row + size;
+    memset(d->place, -1, sizeof *d->place * (size_t)rows);
+    d->part.get = settings->alone ? get_cached : get_block;
+    d->part.opaque = d;
+    d->part.stop = is_stopped;
+    d->part.monitor = d->monitor;
+    return 0;
+}
+
+static void decomposition_free(struct decomposition *d) {
+    canonical_free(&d->c);
+    row_cache_free(d->cache);
+    working_set_free(&d->set);
+    inner_free(&d->inner);
+    subproblem_free(&d->part);
+    free(d->z);
+    free(d->f);
+    free(d->beta);
+    free(d->index);
+    free(d->row);
+    free(d->block);
+}
+
+int decomposition_train(const struct problem *problem, const struct run_settings *run,
+                        const struct decomposition_settings *settings, enum inner_solver inner,
+                        struct monitor *monitor, double *w, struct outcome *outcome,
+                        struct error *e) {
+    struct decomposition d = {.settings = settings,
+                              .monitor = monitor,
+                              .tolerance = run->epsilon,
+                              .bound = 0, /* no loss is below */
+                              .best = INFINITY};
+    monitor->settings.epsilon = 0; /* it stops by the conditions instead */
+    int status = decomposition_init(&d, problem, inner, e);
+    if (status == 0) {
+        int64_t rows = d.c.rows, n = d.c.functions;
+        memcpy(d.beta, w + rows, sizeof *w * (size_t)n);
+        if (run->warm)
+            canonical_variables(&d.c, w, d.z);
+        else
+            canonical_fit(&d.c, d.beta);
+        status = run_iterations(&d, e);
+        memcpy(w, d.theta, sizeof *w * (size_t)rows);
+        memcpy(w + rows, d.beta, sizeof *w * (size_t)n);
+    }
+    if (status == 0 && !isfinite(d.objective))
+        status =
+            error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
+    if (status == 0) {
+        d.bound = fmax(d.bound, canonical_bound(&d.c, d.z, d.f));
+        *outcome = (struct outcome){.objective = d.objective,
+                                    .bound = fmin(d.bound, d.objective),
+                                    .passes = d.passes,
+                                    .iterations = d.iteration,
+                                    .verdict = d.verdict,
+                                    .sought = run->epsilon > 0};
+    }
+    decomposition_free(&d);
+    return status;
+}

@@ -1,0 +1,73 @@
+/* decomposition.h - kernel machines with a parametric part, by subproblems over few variables.
+ *
+ *     minimize over theta, beta:  lambda/2 theta'K theta + sum_i c_i l(h_i, y_i)/sum c,   h = K theta + Psi beta
+ *
+ * In the dual (canonical.h). Repeat: choose n_B variables (working_set.h); solve the program over these,
+ * the others fixed, for z_B and the multipliers eta = beta (the inner solver); f <- f + K_.B dtheta_B;
+ * stop when no condition of the optimum fails by more than -e, nor |A z|_j by more than -e times the
+ * largest C_t times the largest |psi_j|. As in the thesis, its problem counts: 1/2 w'w + sum C loss.
+ *
+ * Kernel rows are kept as floats. Where the conditions hold, f is computed anew, in doubles, and they are
+ * tested again; J and its bound at the end are of that f. A pass is m rows of K added to f (alone: to the
+ * gradient).
+ *
+ * Start: beta of least squares of y by Psi, theta = 0, or what is given (-i).
+ *
+ * Reference: Lee 2011, Algorithm 4. Iteration: n_B m for the gradient, as many kernel values a new row,
+ * K m. Memory: the cache, n_B^2 floats, some 16 m doubles. */
+#ifndef RRM_DECOMPOSITION_H
+#define RRM_DECOMPOSITION_H
+
+#include "solvers/solver.h"
+
+struct decomposition_settings {
+    int64_t working_set, fresh; /* n_B, n_c */
+    int64_t sub_working_set;    /* n_W of primal_dual.h */
+    double cache;               /* MB */
+    bool alone;                 /* the inner solver on the whole problem */
+};
+
+enum inner_solver { INNER_PRIMAL_DUAL, INNER_MULTIPLIERS };
+
+extern const char *const decomposition_regularizers[];
+extern const char *const decomposition_losses[];
+
+/* struct solver's train. */
+int decomposition_train(const struct problem *problem, const struct run_settings *run,
+                        const struct decomposition_settings *settings, enum inner_solver inner,
+                        struct monitor *monitor, double *w, struct outcome *outcome,
+                        struct error *e);
+
+/* Rows of the tables of options. */
+#define DECOMPOSITION_OPTION_ROWS                                                                  \
+    {.name = "working-set",                                                                        \
+     .argument = "N",                                                                              \
+     .kind = OPTION_INTEGER,                                                                       \
+     .low = 2,                                                                                     \
+     .high = 20000,                                                                                \
+     .normal = "500",                                                                              \
+     .help = "variables of a subproblem",                                                          \
+     .offset = offsetof(struct decomposition_settings, working_set)},                              \
+        {.name = "fresh",                                                                          \
+         .argument = "N",                                                                          \
+         .kind = OPTION_INTEGER,                                                                   \
+         .low = 2,                                                                                 \
+         .high = 20000,                                                                            \
+         .normal = "100",                                                                          \
+         .help = "of these at most so many are new; falls by itself",                              \
+         .offset = offsetof(struct decomposition_settings, fresh)},                                \
+        {.name = "cache",                                                                          \
+         .argument = "MB",                                                                         \
+         .kind = OPTION_REAL,                                                                      \
+         .low = 0,                                                                                 \
+         .high = 1e7,                                                                              \
+         .normal = "400",                                                                          \
+         .help = "memory for rows of the kernel matrix",                                           \
+         .offset = offsetof(struct decomposition_settings, cache)},                                \
+    {                                                                                              \
+        .name = "alone", .kind = OPTION_FLAG,                                                      \
+        .help = "no subproblems: the inner solver on the whole problem",                           \
+        .offset = offsetof(struct decomposition_settings, alone)                                   \
+    }
+
+#endif

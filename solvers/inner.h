@@ -1,0 +1,26 @@
+/* inner.h - what solves the subproblems of the decomposition, or the whole problem. */
+#ifndef RRM_INNER_H
+#define RRM_INNER_H
+
+#include "solvers/decomposition.h"
+#include "solvers/free_set.h"
+#include "solvers/primal_dual.h"
+
+struct inner {
+    enum inner_solver kind;
+    struct primal_dual primal_dual;
+    struct free_set free_set;
+    int64_t taken; /* steps so far */
+};
+
+/* For subproblems of up to `count` variables. 0, or -1 with the error set; to be freed in either case. */
+int inner_init(struct inner *inner, enum inner_solver kind, int64_t count, int64_t functions,
+               int64_t sub_working_set, struct error *e);
+void inner_free(struct inner *inner);
+
+/* Until no violation and no imbalance is above `tolerance`, but no more than `steps` of the inner solver's.
+ * 1: reached, 0: not, -1 with the error set. */
+int inner_solve(struct inner *inner, struct subproblem *s, double tolerance, int64_t steps,
+                struct error *e);
+
+#endif
