@@ -184,7 +184,8 @@ static int run_all(struct run *run, struct error *e) {
     int threads = omp_get_max_threads();
     if (command->settings.threads > 0)
         threads = (int)command->settings.threads;
-    threads_use(threads < MOST_THREADS ? threads : MOST_THREADS, command->test_path, run->argv);
+    threads_use(threads < MOST_THREADS ? threads : MOST_THREADS,
+                threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
     monitor_catch_signals();
     if (run_open(run, e) != 0 || predict_rows(run, e) != 0)
         return -1;

@@ -88,7 +88,10 @@ static int check_outputs(const struct train_command *command, struct error *e) {
 static int prepare(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
 
-    threads_use((int)settings->threads, s->command.data_path, s->argv);
+    const struct solver *solver = s->command.solver;
+    bool kernel = settings->kernel.map != MAP_NONE || (solver != NULL && solver->expands);
+
+    threads_use((int)settings->threads, !kernel && threads_idle(s->command.data_path), s->argv);
     if (check_outputs(&s->command, e) != 0) {
         return -1;
     }

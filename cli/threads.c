@@ -18,15 +18,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const long small_file = 1 << 18; /* bytes: with less to do, one thread does it */
+static const long small_file = 1 << 18; /* bytes: linear in less, one thread does it */
 
 static bool is_set(void) {
     return getenv("OMP_WAIT_POLICY") != NULL || getenv("GOMP_SPINCOUNT") != NULL;
 }
 
-static bool is_small(const char *data) {
+bool threads_idle(const char *file) {
     struct stat status;
-    return stat(data, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < small_file;
+    return stat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < small_file;
 }
 
 /* Where that is not possible nothing happens. */
@@ -40,8 +40,8 @@ static void begin_again(char **argv) {
     execv(path, argv);
 }
 
-void threads_use(int count, const char *data, char **argv) {
-    if (count > 1 && !is_set() && !is_small(data))
+void threads_use(int count, bool idle, char **argv) {
+    if (count > 1 && !is_set() && !idle)
         begin_again(argv);
     omp_set_num_threads(count);
 }

@@ -2,9 +2,14 @@
 #ifndef RRM_THREADS_H
 #define RRM_THREADS_H
 
-/* From here on parallel loops use so many threads. When it is more than one, and the file DATA ("-":
- * standard input) so large that threads will be used, this may begin the program again: nothing may
- * have been read or written yet. ARGV is main's. */
-void threads_use(int count, const char *data, char **argv);
+#include <stdbool.h>
+
+/* From here on parallel loops use so many threads. When it is more than one, and they are not IDLE, so
+ * little to do that one thread does it all, this may begin the program again: nothing may have been read
+ * or written yet. ARGV is main's. */
+void threads_use(int count, bool idle, char **argv);
+
+/* Whether FILE ("-": standard input) is so small that work in proportion to it is one thread's. */
+bool threads_idle(const char *file);
 
 #endif
