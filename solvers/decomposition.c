@@ -292,7 +292,7 @@ static int decomposition_init(struct decomposition *d, const struct problem *pro
     if (d->cache == NULL || d->z == NULL || d->f == NULL || d->beta == NULL || d->index == NULL ||
         d->row == NULL || (d->block == NULL && !settings->alone) ||
         subproblem_init(&d->part, part, n, e) != 0 ||
-        inner_init(&d->inner, inner, part, n, settings->sub_working_set, e) != 0)
+        inner_init(&d->inner, inner, part, n, settings, e) != 0)
         return -1;
     d->h = d->f + rows;
     d->theta = d->h + rows;

@@ -25,6 +25,7 @@ struct decomposition_settings {
     int64_t sub_working_set;    /* n_W of primal_dual.h */
     double cache;               /* MB */
     bool alone;                 /* the inner solver on the whole problem */
+    bool newton;                /* free_set.h ends each subproblem */
 };
 
 enum inner_solver { INNER_PRIMAL_DUAL, INNER_MULTIPLIERS };
@@ -64,6 +65,12 @@ int decomposition_train(const struct problem *problem, const struct run_settings
          .normal = "400",                                                                          \
          .help = "memory for rows of the kernel matrix",                                           \
          .offset = offsetof(struct decomposition_settings, cache)},                                \
+        {.name = "newton",                                                                         \
+         .argument = "on|off",                                                                     \
+         .kind = OPTION_SWITCH,                                                                    \
+         .normal = "on",                                                                           \
+         .help = "Newton steps on the free variables and beta end the subproblems",                \
+         .offset = offsetof(struct decomposition_settings, newton)},                               \
     {                                                                                              \
         .name = "alone", .kind = OPTION_FLAG,                                                      \
         .help = "no subproblems: the inner solver on the whole problem",                           \

@@ -4,18 +4,20 @@
 
 #include "solvers/decomposition.h"
 #include "solvers/free_set.h"
+#include "solvers/multipliers.h"
 #include "solvers/primal_dual.h"
 
 struct inner {
     enum inner_solver kind;
+    bool newton; /* with the steps of free_set.h */
     struct primal_dual primal_dual;
+    struct multipliers multipliers;
     struct free_set free_set;
-    int64_t taken; /* steps so far */
 };
 
 /* For subproblems of up to `count` variables. 0, or -1 with the error set; to be freed in either case. */
 int inner_init(struct inner *inner, enum inner_solver kind, int64_t count, int64_t functions,
-               int64_t sub_working_set, struct error *e);
+               const struct decomposition_settings *settings, struct error *e);
 void inner_free(struct inner *inner);
 
 /* Until no violation and no imbalance is above `tolerance`, but no more than `steps` of the inner solver's.

@@ -10,7 +10,7 @@ extern const struct solver bundle, bundle_ls, proximal_bundle;
 extern const struct solver cpa, ocas, mcpa;
 extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
-extern const struct solver pdsg;
+extern const struct solver pdsg, mpd;
 
 static const struct solver *const solvers[] = {&proximal,
                                                &adaptive,
@@ -34,7 +34,8 @@ static const struct solver *const solvers[] = {&proximal,
                                                &rda_plus,
                                                &agm,
                                                &agm1,
-                                               &pdsg};
+                                               &pdsg,
+                                               &mpd};
 
 const struct solver *const *solver_table(int *count) {
     *count = sizeof solvers / sizeof *solvers;

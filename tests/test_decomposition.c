@@ -19,7 +19,7 @@ static const struct kernel gaussian = {.kind = KERNEL_GAUSSIAN, .gamma = 0.4};
 static const struct kernel linear = {.kind = KERNEL_LINEAR};
 static const struct kernel cubic = {
     .kind = KERNEL_POLYNOMIAL, .gamma = 0.3, .shift = 0.5, .degree = 3};
-static const char *const solvers[] = {"pdsg"};
+static const char *const solvers[] = {"pdsg", "mpd"};
 static const char *const losses[] = {"hinge", "epsilon", "absolute", "quantile"};
 
 /* Random rows with real targets for regression. */
