@@ -11,8 +11,8 @@ bench-load: $(BUILD)/bench/load
 	@sh bench/load.sh $(BUILD)/bench/load
 
 # A pass of the online solvers; cutting planes beside svmocas; all solvers beside both peers; the
-# solvers beside each other; l1 beside LIBLINEAR. A target alone each.
-BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse
+# solvers beside each other; l1 beside LIBLINEAR; prediction beside svm-predict. A target alone each.
+BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse bench-predict
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 	@sh bench/$*.sh $(BIN)/train
