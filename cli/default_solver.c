@@ -95,6 +95,12 @@ static bool has_few(const struct choice *choice) {
     return choice->features <= FEW;
 }
 
+/* Dense examples: a Newton step costs rows x features^2. */
+static bool is_mapped_hinge(const struct choice *choice) {
+    return choice->wish.map && is_hinge(choice) && !has_few(choice) &&
+           !(choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
+}
+
 static bool always(const struct choice *choice) {
     (void)choice;
     return true;
@@ -108,6 +114,8 @@ static const struct default_rule rules[] = {
     {"rda", "l1, and -k", is_sparse},
     {"agm", "elastic net, more features than examples", is_elastic_and_wide},
     {"bundle", "regularizers other than l2", other_than_l2},
+    {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
+     is_mapped_hinge},
     {"ipm",
      "at most " TEXT(NARROW) " features, and lambda below " TEXT(SMALL_LAMBDA) " or -e below " TEXT(
          SMALL_GAP),

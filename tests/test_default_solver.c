@@ -76,6 +76,32 @@ static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **s
     assert_chosen(&choice, "agm");
 }
 
+static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
+    struct choice choice = {.wish = {.risk = risk_row_by_name("hinge"),
+                                     .regularizer = regularizer_by_name("l2"),
+                                     .map = true},
+                            .lambda = 1e-7,
+                            .rows = 30000,
+                            .features = 512,
+                            .nonzeros = 30000 * 512};
+    (void)state;
+    assert_chosen(&choice, "ocas");
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.wish.window = true; /* which needs all of them at once */
+    assert_chosen(&choice, "mcpa");
+    choice.wish.window = false;
+    choice.epsilon = 0;
+    choice.features = 200;
+    assert_chosen(&choice, "ipm");
+    choice.features = 512;
+    choice.wish.risk = risk_row_by_name("logistic");
+    assert_chosen(&choice, "ipm");
+    choice.wish.risk = risk_row_by_name("hinge");
+    choice.wish.map = false;
+    assert_chosen(&choice, "ipm");
+}
+
 static void mini_batches_mean_proximal(void **state) {
     struct choice choice = choice_of("hinge", "l2", 30000, 123);
 
@@ -146,6 +172,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
+        cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
         cmocka_unit_test(mini_batches_mean_proximal),
         cmocka_unit_test(an_offset_finds_its_solver),
         cmocka_unit_test(the_choice_can),
