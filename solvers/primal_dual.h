@@ -8,6 +8,10 @@
  * The dual step: the thesis leaves G to Kienzle & Schoelkopf. Here G = sum_t A_t A_t'/Q_tt over all
  * variables, a matrix of few rows that is factored once.
  *
+ * n_W = 2 or 3 is best: blocks of more rows of a smooth kernel are nearly singular, and their steps, clipped
+ * to the box, hardly descend (Mexican hat, m = 500, c = 1: 0.1, 0.07, 0.01 s for n_W = 1, 2, 3, over 8 s
+ * for 5, all without the Newton steps of free_set.h).
+ *
  * Reference: Lee 2011, Algorithm 5, (4.8)-(4.12). Step: O((K + n_W) n) for n variables. */
 #ifndef RRM_PRIMAL_DUAL_H
 #define RRM_PRIMAL_DUAL_H
