@@ -145,7 +145,7 @@ static void test_edges(void **state) {
         train_edge(data_for(loss, 60, 1), loss, ones, "1,2", 1);
         train_edge(data_for(loss, 60, 2), loss, linear, "1", 1);
         train_edge(data_for(loss, 60, 2), loss, linear, "none", 1e5);
-        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e-2);
+        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e-9);
         train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e4);
         train_edge(data_for(loss, 60, 4), loss, gaussian, "1,2,9,10,2^3", 1); /* 9, 10: all 0 */
     }
