@@ -183,7 +183,7 @@ static int load(struct session *s, struct error *e) {
     }
     if (s->command.window) {
         fprintf(stderr,
-                "train: warning: mapped examples take %.0f MB, more than --memory leaves; they are "
+                "train: warning: mapped examples take %.3g MB, more than --memory leaves; they are "
                 "computed anew in every pass\n",
                 8e-6 * (double)s->mapped.nonzeros);
     }

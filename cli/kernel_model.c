@@ -163,7 +163,9 @@ static int copy_basis(const struct basis *from, struct basis *to, struct error *
     if (to->function == NULL) {
         return -1;
     }
-    memcpy(to->function, from->function, sizeof *to->function * (size_t)from->count);
+    for (int64_t j = 0; j < from->count; j++) {
+        to->function[j] = from->function[j];
+    }
     return 0;
 }
 
@@ -196,6 +198,10 @@ int kernel_model_expand(struct model *model, const struct kernel_part *kernel,
     }
     free(support);
     model->features = data->features;
+    for (int64_t j = 0; j < kernel->basis->count; j++) { /* one that no example has is 0 in all */
+        int64_t known = (int64_t)kernel->basis->function[j].column + 1;
+        model->features = known > model->features ? known : model->features;
+    }
     model->intercept = false; /* it is a basis function */
     set_kernel(model, "support", &kernel->kernel);
     return status;

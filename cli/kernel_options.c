@@ -4,6 +4,7 @@
 #include "cli/train_command.h"
 #include "io/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,10 @@ static int check_kind(const struct train_command *command, struct error *e) {
     }
     if (given(command, "sigma") && s->kernel != KERNEL_GAUSSIAN) {
         return error_usage(e, "--sigma is for --kernel gaussian, not %s", kernel_names[s->kernel]);
+    }
+    if (given(command, "sigma") &&
+        !(isfinite(0.5 / s->sigma / s->sigma) && 0.5 / s->sigma / s->sigma > 0)) {
+        return error_usage(e, "--sigma %g: gamma = 1/(2 sigma^2) is out of range", s->sigma);
     }
     if (given(command, "gamma-kernel") && s->kernel == KERNEL_LINEAR) {
         return error_usage(e, "--gamma-kernel is for --kernel gaussian and polynomial, not linear");
@@ -154,10 +159,15 @@ static double map_numbers(const struct map_settings *map, int64_t features, bool
     return map->kind == MAP_FOURIER ? size * (double)features : (stays ? 1 : 4) * size * size;
 }
 
+double kernel_options_limit(const struct train_command *command) {
+    double given_mb = command->settings.kernel.memory;
+
+    return given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
+}
+
 int kernel_options_memory(const struct train_command *command, const struct map_settings *map,
                           const struct dataset *data, double *bytes, struct error *e) {
-    double given_mb = command->settings.kernel.memory;
-    double all = given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
+    double all = kernel_options_limit(command);
     struct map_settings size = *map;
 
     if (map->kind == MAP_NYSTROM && size.size > data->rows) {
@@ -165,7 +175,7 @@ int kernel_options_memory(const struct train_command *command, const struct map_
     }
     double wanted = sizeof(double) * map_numbers(&size, data->features, false);
     if (wanted > all) {
-        return error_set(e, "a map of size %lld takes %.0f MB, more than --memory %.6g",
+        return error_set(e, "a map of size %lld takes %.3g MB, more than --memory %.6g",
                          (long long)size.size, 1e-6 * wanted, 1e-6 * all);
     }
     *bytes = all - sizeof(double) * map_numbers(&size, data->features, true);

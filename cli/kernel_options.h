@@ -30,6 +30,9 @@ struct kernel kernel_options_kernel(const struct train_command *command, int64_t
 /* The map of --map, not "none". */
 struct map_settings kernel_options_map(const struct train_command *command, int64_t features);
 
+/* --memory, in bytes. */
+double kernel_options_limit(const struct train_command *command);
+
 /* What --memory leaves for mapped rows of DATA, in bytes; an error where the map itself takes more. */
 int kernel_options_memory(const struct train_command *command, const struct map_settings *map,
                           const struct dataset *data, double *bytes, struct error *e);

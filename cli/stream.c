@@ -17,9 +17,12 @@ struct streaming {
     double lambda;
     struct stream_state *state; /* NULL before the first block */
     struct dataset block;
+    struct dataset
+        first; /* examples that wait until there are as many as the solver wants to see */
     double *target;
     int64_t room; /* of the targets */
     int64_t pass; /* from 0 */
+    bool met[2];  /* the positive label, another one */
 };
 
 int stream_check(const struct train_command *command, struct error *e) {
@@ -56,18 +59,18 @@ int stream_check(const struct train_command *command, struct error *e) {
 
 /* ---- labels */
 
-/* The labels of the first block. One that is not known yet is not-a-number. */
-static int find_classes(struct streaming *s, struct error *e) {
+/* The labels of the first examples. One that is not known yet is not-a-number. */
+static int find_classes(struct streaming *s, const struct dataset *data, struct error *e) {
     struct classes *classes = &s->result->classes;
-    double first = s->block.label[0] + 0.0, largest = first, least = first;
+    double first = data->label[0] + 0.0, largest = first, least = first;
 
     *classes = (struct classes){.vectors = 1};
     if (s->command->risk->task == TASK_REGRESSION) {
         return 0;
     }
-    for (int64_t i = 1; i < s->block.rows; i++) {
-        largest = fmax(largest, s->block.label[i]);
-        least = fmin(least, s->block.label[i]);
+    for (int64_t i = 1; i < data->rows; i++) {
+        largest = fmax(largest, data->label[i]);
+        least = fmin(least, data->label[i]);
     }
     classes->label = memory_new(2, sizeof *classes->label, "labels", e);
     if (classes->label == NULL) {
@@ -96,40 +99,42 @@ static int meet_label(struct streaming *s, double label, struct error *e) {
                           "a third label, %.10g; a stream has two labels, or -P LABEL", label);
     }
     classes->label[unknown] = label;
-    if (!s->command->positive_given && classes->label[0] < classes->label[1]) {
+    if (classes->label[0] < classes->label[1]) {
         return error_file(e, s->command->data_path,
-                          "label %.10g comes late, and is the larger one; say which is positive "
-                          "by -P",
-                          classes->label[0] == label ? classes->label[1] : label);
+                          "label %.10g comes after many examples of label %.10g alone; say which "
+                          "is positive by -P",
+                          label, classes->label[1 - unknown]);
     }
     return 0;
 }
 
-static int take_targets(struct streaming *s, struct error *e) {
+static int take_targets(struct streaming *s, const struct dataset *data, struct error *e) {
     const struct classes *classes = &s->result->classes;
     void *grown = s->target;
 
-    if (s->block.rows > s->room) {
-        if (memory_resize(&grown, s->block.rows, sizeof *s->target, "targets", e) != 0) {
+    if (data->rows > s->room) {
+        if (memory_resize(&grown, data->rows, sizeof *s->target, "targets", e) != 0) {
             return -1;
         }
         s->target = grown;
-        s->room = s->block.rows;
+        s->room = data->rows;
     }
-    for (int64_t i = 0; i < s->block.rows; i++) {
-        double label = s->block.label[i] + 0.0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        double label = data->label[i] + 0.0;
         if (classes->labels > 0 && !classes->rest && label != classes->label[0] &&
             label != classes->label[1] && meet_label(s, label, e) != 0) {
             return -1;
         }
         s->target[i] = classes->labels == 0 ? label : label == classes->label[0] ? 1 : -1;
+        s->met[s->target[i] < 0] = true;
     }
     return 0;
 }
 
 /* ---- passes */
 
-static int begin(struct streaming *s, struct error *e) {
+/* With the first examples. */
+static int begin(struct streaming *s, const struct dataset *first, struct error *e) {
     const struct train_command *command = s->command;
     const struct train_settings *settings = &command->settings;
     struct stream_problem problem = {.loss = command->risk->scalar,
@@ -138,38 +143,73 @@ static int begin(struct streaming *s, struct error *e) {
                                      .intercept = settings->intercept};
 
     if (settings->kernel.map != MAP_NONE) {
-        struct map_settings map = kernel_options_map(command, s->block.features);
-        double unused;
-        if (kernel_options_memory(command, &map, &s->block, &unused, e) != 0) {
-            return -1;
-        }
+        struct map_settings map = kernel_options_map(command, first->features);
+        problem.memory = kernel_options_limit(command);
         problem.map = s->result->map = map_new(&map, NULL, e);
         if (problem.map == NULL) {
             return -1;
         }
     }
-    s->state = command->solver->stream->begin(&problem, command->own, &s->block, s->target, e);
+    s->state = command->solver->stream->begin(&problem, command->own, first, s->target, e);
     return s->state == NULL ? -1 : 0;
 }
 
-static int learn(struct streaming *s, struct error *e) {
+/* Learns DATA; they begin the run when none did before. */
+static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
     struct dataset *sizes = &s->result->sizes;
     bool first = s->state == NULL;
+
+    if ((first && find_classes(s, data, e) != 0) || take_targets(s, data, e) != 0 ||
+        (first && begin(s, data, e) != 0)) {
+        return -1;
+    }
+    if (data->features > sizes->features) {
+        sizes->features = data->features;
+    }
+    sizes->rows += s->pass == 0 ? data->rows : 0;
+    sizes->nonzeros += s->pass == 0 ? data->nonzeros : 0;
+    return s->command->solver->stream->learn(s->state, data, s->target, e);
+}
+
+/* The examples that wait, whether or not they are as many as are wanted. */
+static int learn_first(struct streaming *s, struct error *e) {
+    int status = s->state == NULL && s->first.rows > 0 ? learn(s, &s->first, e) : 0;
+
+    dataset_free(&s->first);
+    return status;
+}
+
+/* Learns the block; of the first ones just so many examples begin the run as the solver wants, in however
+ * many pieces they come. */
+static int take_block(struct streaming *s, struct error *e) {
+    struct dataset rest = {0};
+    int64_t wanted, taken;
+    int status;
 
     if (s->command->settings.class_weights > 0 &&
         example_weights_apply(s->command, &s->block, e) != 0) {
         return -1;
     }
-    if ((first && find_classes(s, e) != 0) || take_targets(s, e) != 0 ||
-        (first && begin(s, e) != 0)) {
+    if (s->state != NULL) {
+        return learn(s, &s->block, e);
+    }
+    wanted = s->command->solver->stream->wanted(s->command->own) - s->first.rows;
+    taken = wanted < s->block.rows ? wanted : s->block.rows;
+    if (dataset_append(&s->first, &s->block, 0, taken, e) != 0) {
         return -1;
     }
-    if (s->block.features > sizes->features) {
-        sizes->features = s->block.features;
+    if (taken < wanted) {
+        return 0;
     }
-    sizes->rows += s->pass == 0 ? s->block.rows : 0;
-    sizes->nonzeros += s->pass == 0 ? s->block.nonzeros : 0;
-    return s->command->solver->stream->learn(s->state, &s->block, s->target, e);
+    status = dataset_append(&rest, &s->block, taken, s->block.rows, e);
+    if (status == 0) {
+        status = learn_first(s, e);
+    }
+    if (status == 0 && rest.rows > 0) {
+        status = learn(s, &rest, e);
+    }
+    dataset_free(&rest);
+    return status;
 }
 
 /* Tells the monitor; DONE: passes so far. */
@@ -203,15 +243,15 @@ static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e
     while (more == 1 && *verdict == VERDICT_GO_ON) {
         more = svmlight_read(reader, &s->block, e);
         if (more == 1) {
-            more = learn(s, e) == 0 ? 1 : -1;
-        }
-        if (more == 1) {
             row += s->block.rows;
+            more = take_block(s, e) == 0 ? 1 : -1;
+        }
+        if (more == 1 && s->state != NULL) {
             *verdict = report(s, passes_done(s, row));
         }
     }
     svmlight_close(reader);
-    return more < 0 ? -1 : 0;
+    return more < 0 ? -1 : learn_first(s, e);
 }
 
 static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e) {
@@ -220,10 +260,8 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
         if (pass_over(s, verdict, e) != 0) {
             return -1;
         }
-        if (monitor_signalled()) {
-            *verdict = VERDICT_INTERRUPTED;
-        } else if (*verdict == VERDICT_GO_ON) {
-            s->pass++;
+        if (*verdict == VERDICT_GO_ON) {
+            s->pass += !monitor_signalled();
             *verdict = report(s, (double)s->pass);
         }
     }
@@ -232,12 +270,22 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
 
 /* ---- the model */
 
-static int check_labels(const struct streaming *s, struct error *e) {
+static int check_data(const struct streaming *s, struct error *e) {
     const struct classes *classes = &s->result->classes;
+    const char *path = s->command->data_path;
+    struct stream_progress now;
 
-    if (classes->labels > 0 && (isnan(classes->label[0]) || isnan(classes->label[1]))) {
-        return error_file(e, s->command->data_path, "only one label (%.10g); two are needed",
-                          isnan(classes->label[0]) ? classes->label[1] : classes->label[0]);
+    s->command->solver->stream->progress(s->state, &now);
+    if (!(now.weight > 0)) {
+        return error_file(e, path, "the examples' weights sum to %g; a positive number is needed",
+                          now.weight);
+    }
+    if (classes->labels > 0 && s->command->positive_given && !s->met[0]) {
+        return error_file(e, path, "label %.10g (-P) does not occur", classes->label[0]);
+    }
+    if (classes->labels > 0 && !(s->met[0] && s->met[1])) {
+        return error_file(e, path, "only one label (%.10g); two are needed",
+                          classes->label[s->met[1]]);
     }
     return 0;
 }
@@ -309,7 +357,7 @@ int stream_train(const struct train_command *command, double lambda, struct moni
     }
     monitor_end(monitor);
     if (status == 0) {
-        status = check_labels(&s, e);
+        status = check_data(&s, e);
     }
     if (status == 0) {
         status = make_model(&s, verdict, model, path->run, e);
@@ -323,6 +371,7 @@ int stream_train(const struct train_command *command, double lambda, struct moni
         command->solver->stream->free(s.state);
     }
     dataset_free(&s.block);
+    dataset_free(&s.first);
     free(s.target);
     return status;
 }

@@ -1,8 +1,9 @@
 /* stream.h - training on examples as they come (solvers/stream.h): from a pipe, or a file that need not
  * fit in memory, read once a pass.
  *
- * The labels are those of the first block, two of them; where it has only one, a label above 0 is the
- * positive class and all others the negative one. */
+ * The first examples, as many as the solver wants to see, wait for each other: what comes of a stream does
+ * not depend on the pieces in which it comes. Their two labels are those of the stream; where they have only
+ * one, the other may come later, as long as the larger one is positive. */
 #ifndef RRM_STREAM_TRAINING_H
 #define RRM_STREAM_TRAINING_H
 

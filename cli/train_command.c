@@ -210,7 +210,7 @@ int train_command_choose(struct train_command *command, const struct dataset *da
 
     command->window = data->window != NULL;
     if (command->window && s->folds > 0) {
-        return error_usage(e, "-v needs all mapped examples in memory, %.0f MB; raise --memory",
+        return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",
                            8e-6 * (double)data->nonzeros);
     }
     if (command->solver_given) {

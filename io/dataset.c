@@ -115,3 +115,47 @@ int dataset_select(const struct dataset *data, const int64_t *rows, int64_t coun
     }
     return 0;
 }
+
+/* Room for so many numbers, those of the first OLD entries being 1 if there were none yet. */
+static int widen(double **array, bool wanted, int64_t old, int64_t count, const char *what,
+                 struct error *e) {
+    bool fresh = *array == NULL;
+    if (!wanted && fresh)
+        return 0;
+    if (memory_resize((void **)array, count, sizeof **array, what, e) != 0)
+        return -1;
+    for (int64_t k = 0; fresh && k < old; k++)
+        (*array)[k] = 1;
+    return 0;
+}
+
+static void append_numbers(double *to, const double *from, int64_t first, int64_t count) {
+    for (int64_t k = 0; to != NULL && k < count; k++)
+        to[k] = from == NULL ? 1 : from[first + k];
+}
+
+int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,
+                   struct error *e) {
+    int64_t rows = data->rows + to - from, first = more->start[from];
+    int64_t added = more->start[to] - first, nonzeros = data->nonzeros + added;
+    if (memory_resize((void **)&data->start, rows + 1, sizeof *data->start, "row starts", e) != 0 ||
+        memory_resize((void **)&data->column, nonzeros, sizeof *data->column, "columns", e) != 0 ||
+        memory_resize((void **)&data->label, rows, sizeof *data->label, "labels", e) != 0 ||
+        widen(&data->value, more->value != NULL, data->nonzeros, nonzeros, "values", e) != 0 ||
+        widen(&data->weight, more->weight != NULL, data->rows, rows, "weights", e) != 0)
+        return -1;
+    for (int64_t i = from; i <= to; i++)
+        data->start[data->rows + i - from] = data->nonzeros + more->start[i] - first;
+    memcpy(data->column + data->nonzeros, more->column + first, (size_t)added * sizeof(int32_t));
+    memcpy(data->label + data->rows, more->label + from, (size_t)(to - from) * sizeof(double));
+    append_numbers(data->value == NULL ? NULL : data->value + data->nonzeros, more->value, first,
+                   added);
+    append_numbers(data->weight == NULL ? NULL : data->weight + data->rows, more->weight, from,
+                   to - from);
+    for (int64_t k = data->nonzeros; k < nonzeros; k++)
+        if (data->column[k] >= data->features)
+            data->features = data->column[k] + 1;
+    data->rows = rows;
+    data->nonzeros = nonzeros;
+    return 0;
+}

@@ -50,6 +50,11 @@ static inline const double *dataset_values(const struct dataset *data, int64_t i
 /* Frees the arrays and leaves an empty dataset. */
 void dataset_free(struct dataset *data);
 
+/* Appends rows from <= i < to of MORE, sparse ones; groups are not kept. 0, or -1 with the error set and
+ * DATA as it was, or larger by room. An empty dataset is all zero. */
+int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,
+                   struct error *e);
+
 /* Copies the COUNT rows numbered in `rows` (ascending) into *out, which the caller frees; the
  * number of features stays that of `data`. Groups are kept, as runs of the rows chosen. DATA has no
  * window. */

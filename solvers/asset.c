@@ -12,16 +12,22 @@
 double asset_step(struct asset_steps *steps, bool *restart) {
     int64_t j = ++steps->j;
     *restart = j == steps->from || (j < steps->from && j == steps->restart);
+    if (*restart) {
+        steps->begun = j;
+        steps->clips = 0;
+    }
     if (j == steps->restart)
         steps->restart *= 2;
     return steps->strong ? 1 / (steps->lambda * (double)j) : steps->ratio / sqrt((double)j);
 }
 
-void asset_warn(double offset, double bound) {
-    if (fabs(offset) >= bound)
+void asset_warn(const struct asset_steps *steps, double bound) {
+    double latest = (double)(steps->j - steps->begun + 1);
+    if ((double)steps->clips > latest / 100)
         fprintf(stderr,
-                "train: warning: the offset ended at its bound, %.10g; raise --bound-offset\n",
-                offset);
+                "train: warning: the offset was held at its bound, %.10g, in %.0f%% of the latest "
+                "steps; raise --bound-offset\n",
+                bound, 100 * (double)steps->clips / latest);
 }
 
 /* The mean of ||G||^2 at w = 0, of examples drawn as the steps draw them; -1 with the error set. */
@@ -38,6 +44,11 @@ static double mean_square(const struct risk *risk, int64_t sample, const struct 
     sampler_free(&sampler);
     free(zero);
     return status == 0 && zero != NULL ? sum / (double)sample : -1;
+}
+
+static void clipped(void *opaque) {
+    struct asset_steps *steps = opaque;
+    steps->clips++;
 }
 
 static void rate(void *opaque, double square, struct online_rates *rates) {
@@ -59,7 +70,7 @@ static int64_t first_averaged(const struct problem *problem, const struct run_se
 static int train_asset(const struct problem *problem, const struct run_settings *run,
                        const void *settings, bool strong, struct monitor *monitor, double *w,
                        struct outcome *outcome, struct error *e) {
-    static const struct online_rule rule = {.rate = rate};
+    static const struct online_rule rule = {.rate = rate, .clipped = clipped};
     const struct asset_settings *own = settings;
     const struct risk *risk = problem->risk;
     bool offset = risk->regularized < risk->dimension;
@@ -76,12 +87,12 @@ static int train_asset(const struct problem *problem, const struct run_settings 
         double reach = offset ? hypot(c.diameter, own->bound) : c.diameter;
         if (square < 0 || !isfinite(square))
             return square < 0 ? -1 : passes_overflow(e);
-        steps.ratio = square > 0 ? reach / sqrt(square) : 0;
+        steps.ratio = reach / (square > 0 ? sqrt(square) : 1); /* 1: where there is no loss at 0 */
     }
     int status =
         online_train(problem, run, &own->online, &c, &rule, &steps, monitor, w, outcome, e);
     if (status == 0 && offset)
-        asset_warn(w[risk->regularized], own->bound);
+        asset_warn(&steps, own->bound);
     return status;
 }
 
@@ -97,10 +108,12 @@ static int train_strong(const struct problem *problem, const struct run_settings
 }
 
 static const struct option_row options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
-                                            ASSET_AVERAGE_ROW, ASSET_STEP_ROWS};
+                                            ASSET_AVERAGE_ROW("half of the steps that -p allows"),
+                                            ASSET_STEP_ROWS};
 
-static const struct option_row strong_options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
-                                                   ASSET_AVERAGE_ROW};
+static const struct option_row strong_options[] = {
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
+    ASSET_AVERAGE_ROW("half of the steps that -p allows")};
 
 const struct solver asset = {
     .name = "asset",

@@ -24,11 +24,10 @@ struct asset_settings {
 };
 
 /* Rows of the options. */
-#define ASSET_AVERAGE_ROW                                                                          \
+#define ASSET_AVERAGE_ROW(DEFAULT)                                                                 \
     {                                                                                              \
         .name = "average-from", .argument = "K", .kind = OPTION_INTEGER, .low = 1,                 \
-        .high = INFINITY,                                                                          \
-        .help = "the average begins with step K (default: half of the steps that -p allows)",      \
+        .high = INFINITY, .help = "the average begins with step K (default: " DEFAULT ")",         \
         .offset = offsetof(struct asset_settings, average_from)                                    \
     }
 
@@ -56,12 +55,14 @@ struct asset_steps {
     int64_t j;       /* steps begun */
     int64_t from;    /* K */
     int64_t restart; /* before K: the next power of 2, where the average begins anew */
+    int64_t begun;   /* the step with which it did so last */
+    int64_t clips;   /* steps since then in which the offset was held at its bound */
 };
 
 /* eta of the next step; *restart: the average begins with it. */
 double asset_step(struct asset_steps *steps, bool *restart);
 
-/* The warning, where |b| ends at B. */
-void asset_warn(double offset, double bound);
+/* The warning, where the offset was held at its bound B in more than a hundredth of the latest steps. */
+void asset_warn(const struct asset_steps *steps, double bound);
 
 #endif

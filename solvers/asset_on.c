@@ -1,8 +1,9 @@
 /* asset_on.c - asset and asset* for streams: the steps of asset.h, one for each example as it comes,
  * over features as they are or as a random map makes them on the fly.
  *
- * D_G is estimated from the first examples. D grows to what the examples met so far allow: for the hinge
- * loss it is 1/sqrt(lambda) at once. An example of weight c makes a step c over the mean weight so far as
+ * D_G is estimated from the first examples, the --sample of the options, at w = 0; where none has a loss
+ * there, as if all had the slope 1. D is what these, or all examples so far if that is more, allow: for the
+ * hinge loss 1/sqrt(lambda). An example of weight c makes a step c over the mean weight so far as
  * long. The average begins anew at steps 2, 4, 8, ... as long as no K is given: it holds at most the
  * latter half or so of all steps.
  *
@@ -19,6 +20,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
+enum { FOLD_EXAMPLES = 1 << 12 }; /* between two foldings of the scale into the weights */
+enum { FIRST_EXAMPLES = 1000 };   /* that asset* wants to see, for the labels' and losses' sake */
 enum { CHUNK_ROWS = 256, CHUNK_NUMBERS = 1 << 21, PIECE_ROWS = 16 };
 
 struct stream_state {
@@ -28,11 +31,14 @@ struct stream_state {
     struct asset_steps steps;
     struct iterate x;
     struct stream_progress progress;
-    double pull;   /* mean of the losses' pulls so far */
-    int64_t chunk; /* rows that are mapped at a time */
-    double *phi;   /* chunk x n; NULL: there is no map */
-    double *room;  /* for mapping: a piece of it for each thread */
-    int64_t piece; /* doubles of such a piece */
+    double pull;      /* mean of the losses' pulls so far */
+    double first;     /* the same of the first examples */
+    double slope;     /* D_G */
+    int32_t prepared; /* features that the map has frequencies of */
+    int64_t chunk;    /* rows that are mapped at a time */
+    double *phi;      /* chunk x n; NULL: there is no map */
+    double *room;     /* for mapping: a piece of it for each thread */
+    int64_t piece;    /* doubles of such a piece */
 };
 
 static const int32_t first_column = 0;
@@ -86,6 +92,8 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
     if (weight == 0)
         return;
     bool restart;
+    double reach = sqrt(fmax(s->first, s->pull) / problem->lambda);
+    s->steps.ratio = (problem->intercept ? hypot(reach, s->own->bound) : reach) / s->slope;
     double eta = asset_step(&s->steps, &restart);
     double change = -eta * weight * (double)s->progress.examples / s->progress.weight;
     iterate_shrink(&s->x, fmax(0, 1 - eta * problem->lambda));
@@ -96,11 +104,13 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
         if (problem->intercept)
             iterate_add(&s->x, &offset, 0, change);
     }
-    double square = iterate_square(&s->x), most = s->pull / problem->lambda;
-    if (s->own->online.project && square > most)
-        iterate_shrink(&s->x, sqrt(most / square));
-    if (problem->intercept && !s->strong)
-        iterate_clip(&s->x, s->own->bound);
+    double square = iterate_square(&s->x);
+    if (s->own->online.project && square > reach * reach)
+        iterate_shrink(&s->x, reach / sqrt(square));
+    if (problem->intercept)
+        s->steps.clips += iterate_clip(&s->x, s->own->bound);
+    if (s->progress.examples % FOLD_EXAMPLES == 0)
+        iterate_fold(&s->x);
     if (s->x.late != NULL && restart)
         iterate_restart(&s->x);
     if (s->x.late != NULL)
@@ -123,10 +133,17 @@ static int map_chunk(struct stream_state *s, const struct dataset *block, int64_
     return bad == 0 ? 0 : error_set(e, "a kernel value is not finite; scale the data");
 }
 
-/* Features that are met for the first time. */
+/* Features that are met for the first time. Of a map's frequencies somewhat more are prepared than are
+ * asked for, so that it is seldom done, and no more than fit. */
 static int meet_features(struct stream_state *s, const struct dataset *block, struct error *e) {
+    if (s->phi != NULL && block->features > s->prepared) {
+        double most = s->problem.memory / sizeof(double) / (double)s->x.regularized / 2;
+        double wanted = fmax(block->features, 1.5 * s->prepared);
+        s->prepared = (int32_t)fmin(wanted, fmin(most, INT32_MAX - 1));
+        return map_prepare(s->problem.map, s->prepared, e);
+    }
     if (s->phi != NULL)
-        return map_prepare(s->problem.map, block->features, e);
+        return 0;
     return block->features <= s->x.regularized ? 0 : iterate_grow(&s->x, block->features, e);
 }
 
@@ -134,7 +151,6 @@ static int learn(struct stream_state *s, const struct dataset *block, const doub
                  struct error *e) {
     if (meet_features(s, block, e) != 0)
         return -1;
-    iterate_fold(&s->x);
     int64_t chunk = s->phi != NULL ? s->chunk : block->rows;
     for (int64_t from = 0; from < block->rows; from += chunk) {
         int64_t to = from + chunk < block->rows ? from + chunk : block->rows;
@@ -150,11 +166,11 @@ static int learn(struct stream_state *s, const struct dataset *block, const doub
 
 /* ---- the beginning and the end */
 
-/* D_Z/D_G by the first examples. */
-static int find_ratio(struct stream_state *s, const struct dataset *first, const double *target,
-                      struct error *e) {
-    int64_t rows = first->rows < s->own->sample ? first->rows : s->own->sample;
-    double square = 0, pull = 0;
+/* D_G and D by the first examples. */
+static int find_constants(struct stream_state *s, const struct dataset *first, const double *target,
+                          struct error *e) {
+    int64_t rows = first->rows;
+    double square = 0, lengths = 0;
     for (int64_t i = 0; i < rows; i++) {
         if (s->phi != NULL && i % s->chunk == 0 &&
             map_chunk(s, first, i, i + s->chunk < rows ? i + s->chunk : rows, e) != 0)
@@ -162,14 +178,15 @@ static int find_ratio(struct stream_state *s, const struct dataset *first, const
         struct risk_part x = features_of(s, first, i, i - i % s->chunk);
         double a;
         s->problem.loss->value(0, target[i], &s->problem.parameters, &a);
-        square += a * a * (sparse_square(x.value, x.count) + s->problem.intercept);
-        pull += s->problem.loss->pull(target[i], &s->problem.parameters);
+        double length = sparse_square(x.value, x.count) + s->problem.intercept;
+        square += a * a * length;
+        lengths += length;
+        s->first += s->problem.loss->pull(target[i], &s->problem.parameters) / (double)rows;
     }
-    double reach = sqrt(pull / (double)rows / s->problem.lambda);
-    if (s->problem.intercept)
-        reach = hypot(reach, s->own->bound);
-    s->steps.ratio = square > 0 ? reach / sqrt(square / (double)rows) : 0;
-    return isfinite(s->steps.ratio) ? 0 : passes_overflow(e);
+    s->slope = square > 0    ? sqrt(square / (double)rows)
+               : lengths > 0 ? sqrt(lengths / (double)rows)
+                             : 1;
+    return isfinite(s->slope) && isfinite(s->first) ? 0 : passes_overflow(e);
 }
 
 static int make_room(struct stream_state *s, struct error *e) {
@@ -192,7 +209,7 @@ static int state_init(struct stream_state *s, const struct dataset *first, const
     if (iterate_zero(&s->x, n, n + s->problem.intercept, averaged, e) != 0 ||
         (s->problem.map != NULL && make_room(s, e) != 0) || meet_features(s, first, e) != 0)
         return -1;
-    return s->strong ? 0 : find_ratio(s, first, target, e);
+    return find_constants(s, first, target, e);
 }
 
 static struct stream_state *begin(const struct stream_problem *problem, const void *own,
@@ -245,10 +262,16 @@ static void copy(const struct stream_state *s, double *w) {
 
 static void warn(const struct stream_state *s) {
     if (s->problem.intercept)
-        asset_warn(s->x.v[s->x.regularized], s->own->bound);
+        asset_warn(&s->steps, s->own->bound);
 }
 
-static const struct stream_method method = {.begin = begin_plain,
+static int64_t wanted(const void *own) {
+    const struct asset_settings *settings = own;
+    return settings->sample > 0 ? settings->sample : FIRST_EXAMPLES;
+}
+
+static const struct stream_method method = {.wanted = wanted,
+                                            .begin = begin_plain,
                                             .learn = learn,
                                             .progress = progress,
                                             .dimension = dimension,
@@ -256,7 +279,8 @@ static const struct stream_method method = {.begin = begin_plain,
                                             .close = warn,
                                             .free = state_free};
 
-static const struct stream_method strong_method = {.begin = begin_strong,
+static const struct stream_method strong_method = {.wanted = wanted,
+                                                   .begin = begin_strong,
                                                    .learn = learn,
                                                    .progress = progress,
                                                    .dimension = dimension,
@@ -272,10 +296,12 @@ static int check(const struct demand *demand, struct error *e) {
 }
 
 static const struct option_row options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
-                                            ASSET_AVERAGE_ROW, ASSET_STEP_ROWS};
+                                            ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ..."),
+                                            ASSET_STEP_ROWS};
 
-static const struct option_row strong_options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
-                                                   ASSET_AVERAGE_ROW};
+static const struct option_row strong_options[] = {
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
+    ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ...")};
 
 const struct solver asset_on = {
     .name = "asset-on",

@@ -124,13 +124,16 @@ void iterate_restart(struct iterate *x) {
     x->weights = x->total = 0;
 }
 
-void iterate_clip(struct iterate *x, double bound) {
+bool iterate_clip(struct iterate *x, double bound) {
+    bool moved = false;
     for (int64_t j = x->regularized; j < x->n; j++) {
         double change = clip(x->v[j], -bound, bound) - x->v[j];
         x->v[j] += change;
         if (x->late != NULL)
             x->late[j] += change * x->total;
+        moved = moved || change != 0;
     }
+    return moved;
 }
 
 void iterate_copy(const struct iterate *x, double *w) {

@@ -54,8 +54,8 @@ static inline void iterate_count(struct iterate *x, double weight) {
 /* Forgets the points of the average so far. */
 void iterate_restart(struct iterate *x);
 
-/* Unregularized coordinates are moved into [-bound, bound]. */
-void iterate_clip(struct iterate *x, double bound);
+/* Unregularized coordinates are moved into [-bound, bound]; whether one was not there. */
+bool iterate_clip(struct iterate *x, double bound);
 
 /* Folds the scale into v, and takes ||v||^2 afresh: once a pass, so that rounding does not add up. */
 void iterate_fold(struct iterate *x);

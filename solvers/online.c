@@ -92,7 +92,8 @@ static int step(struct online *o) {
         iterate_shrink(x, sqrt(most / square));
         square = most;
     }
-    iterate_clip(x, o->constants->offset_bound);
+    if (iterate_clip(x, o->constants->offset_bound) && o->rule->clipped != NULL)
+        o->rule->clipped(o->state);
     o->passes.t++;
     if (x->late != NULL && rates.restart)
         iterate_restart(x);

@@ -82,6 +82,9 @@ struct online_rule {
     /* After the step, with the new ||w||^2; returns flags. NULL: nothing to do. */
     int (*after)(void *state, double square);
 
+    /* In a step that held an unregularized coordinate at its bound. NULL: nothing to do. */
+    void (*clipped)(void *state);
+
     /* After a check, with J; returns flags. */
     int (*checked)(void *state, double objective);
 };

@@ -17,6 +17,7 @@ struct stream_problem {
     double lambda;
     bool intercept;
     struct map *map; /* the examples are phi(x); NULL: x */
+    double memory;   /* bytes that the map may take: what has no room is made anew each time */
 };
 
 /* What was met so far. */
@@ -30,7 +31,11 @@ struct stream_progress {
 struct stream_state;
 
 struct stream_method {
-    /* OWN: the solver's options. FIRST: the first block, for constants. NULL with the error set. */
+    /* How many of the first examples `begin` wants to see. */
+    int64_t (*wanted)(const void *own);
+
+    /* OWN: the solver's options. FIRST: the examples wanted, or all there are; for constants, they are
+     * to be learned like others. NULL with the error set. */
     struct stream_state *(*begin)(const struct stream_problem *problem, const void *own,
                                   const struct dataset *first, const double *target,
                                   struct error *e);

@@ -217,15 +217,14 @@ static const int64_t thirds[] = {0, 20, 40, ROWS}, uneven[] = {0, 20, 21, ROWS};
 /* The same, plainly. */
 static void plain_stream(const struct fixture *f, struct plain *p, double *loss) {
     int n = FEATURES;
-    double square = 0, pull = 0, weights = 0, x[MOST], a;
+    double square = 0, first = 0, pull = 0, weights = 0, x[MOST], a;
     p->lambda = f->problem.lambda;
     for (int i = 0; i < 20; i++) {
         dense_row(f, i, x);
         square += square_at_zero(f, x, f->target[i]) / 20;
-        pull += f->scalar.loss->pull(f->target[i], &f->scalar.parameters) / 20;
+        first += f->scalar.loss->pull(f->target[i], &f->scalar.parameters) / 20;
     }
-    p->ratio = sqrt((pull / p->lambda + (f->scalar.intercept ? p->bound * p->bound : 0)) / square);
-    pull = *loss = 0;
+    *loss = 0;
     for (int k = 0, count = 0; k < 2 * ROWS; k++) {
         int i = k % ROWS;
         double c = f->scalar.weight == NULL ? 1 : f->weight[i];
@@ -237,7 +236,9 @@ static void plain_stream(const struct fixture *f, struct plain *p, double *loss)
         pull += c * f->scalar.loss->pull(f->target[i], &f->scalar.parameters);
         *loss += c * f->scalar.loss->value(vector_dot(p->w, x, MOST), f->target[i],
                                            &f->scalar.parameters, &a);
-        p->radius = sqrt(pull / weights / p->lambda);
+        p->radius = sqrt(fmax(first, pull / weights) / p->lambda);
+        p->ratio = sqrt((p->radius * p->radius + (f->scalar.intercept ? p->bound * p->bound : 0)) /
+                        square);
         plain_step(p, f, x, f->target[i], n, f->scalar.intercept, c * count / weights);
     }
     *loss /= weights;

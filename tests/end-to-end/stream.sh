@@ -45,7 +45,7 @@ has '^labels 1 -1$' model
 { grep -v '^1 ' "$blobs"; grep '^1 ' "$blobs"; } >sorted
 status 0 -q -s asset-on -l 1e-3 sorted model
 has '^labels 1 -1$' model
-(grep '^1 ' "$blobs"; sleep 0.3; grep -v '^1 ' "$blobs" | sed 's/^-1 /3 /') |
+(grep '^1 ' "$blobs" "$blobs" "$blobs" -h; grep -v '^1 ' "$blobs" | sed 's/^-1 /3 /') |
     "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a larger label that comes late'
 has 'say which is positive' err
 (cat "$blobs"; sleep 0.3; echo '7 1:1') | "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a third label'
@@ -55,6 +55,31 @@ has '^rest 1$' model
 grep '^1 ' "$blobs" >alone
 status 1 -s asset-on alone model
 has 'only one label' err
+
+# What comes of a stream does not depend on the pieces in which it comes.
+for options in '' '--intercept' '--map fourier --dimension 20'; do
+    # shellcheck disable=SC2086
+    status 0 -q -s asset-on --output last -l 1e-3 $options "$blobs" file
+    mkfifo pieces
+    (head -n 1 "$blobs"; sleep 0.2; sed -n 2,300p "$blobs"; sleep 0.2; tail -n +301 "$blobs") >pieces &
+    # shellcheck disable=SC2086
+    status 0 -q -s asset-on --output last -l 1e-3 $options pieces model
+    cmp -s file model || fail "another model of a stream in pieces: $options"
+    rm -f pieces
+    wait
+done
+status 0 -q -s asset-on --sample 3 -l 1e-3 "$blobs" model
+cmp -s file model && fail '--sample changes nothing'
+status 1 -s asset-on -P 7 "$blobs" model
+has 'label 7 (-P) does not occur' err
+sed 's/^[^ ]*/& cost:0/' "$blobs" >weightless
+status 1 -s asset-on weightless model
+has 'weights sum to 0' err
+awk 'BEGIN { for (i = 0; i < 3000; i++) print (i < 2000 ? 0 : 3), "1:1 2:" i % 7 }' >late
+status 0 -q -s asset-on -L absolute -l 1e-3 late model
+has_not '^w sparse 0$' model
+status 2 -s asset --map nystrom --sigma 1e300 "$blobs" model
+has 'out of range' err
 
 # A signal saves what was learned, of a pipe that is still open, too.
 rm -f model
