@@ -126,7 +126,8 @@ static int make_map(struct session *s, const struct map_settings *settings, stru
     bool warm = command->settings.init != NULL;
     double memory;
 
-    if (warm && kernel_model_check_start(&s->start, settings, command->settings.init, e) != 0) {
+    if (warm && kernel_model_check_start(&s->start, settings, command->settings.kernel.landmarks,
+                                         command->settings.init, e) != 0) {
         return -1;
     }
     if (settings->kind == MAP_NONE) {

@@ -91,7 +91,7 @@ static bool same_kernel(const struct model *model, const struct kernel *kernel) 
 }
 
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,
-                             const char *path, struct error *e) {
+                             int64_t landmarks, const char *path, struct error *e) {
     const char *map = model_has_map(start) ? start->map : "none";
 
     if (strcmp(map, "support") == 0) {
@@ -108,6 +108,10 @@ int kernel_model_check_start(const struct model *start, const struct map_setting
                           "trained with another kernel (--kernel %s, gamma %.17g); the "
                           "same is needed here",
                           start->kernel, start->gamma);
+    }
+    if (landmarks > 0 && settings->kind == MAP_NYSTROM && start->points.rows != landmarks) {
+        return error_file(e, path, "has %lld landmarks, which are used here; leave --landmarks out",
+                          (long long)start->points.rows);
     }
     if (settings->kind == MAP_FOURIER &&
         (start->map_size != settings->size || start->seed != settings->seed)) {

@@ -192,7 +192,13 @@ int kernel_options_basis(const struct train_command *command, struct basis *basi
     int status;
 
     if (basis_parse(k->basis, k->basis_only, s->zero_based, basis, e) != 0) {
-        return -1;
+        struct error inner = *e;
+        *e = (struct error){0};
+        return error_usage(e, "%s: %s",
+                           k->basis_only == NULL ? "--basis"
+                           : k->basis == NULL    ? "--basis-only"
+                                                 : "--basis and --basis-only",
+                           inner.words);
     }
     for (int64_t j = 0; j < basis->count; j++) {
         constant = constant || basis->function[j].column < 0;

@@ -54,16 +54,16 @@ static int range_error(const struct option_row *row, const char *shown, const ch
     const char *high = row->open_high ? "less than" : "at most";
 
     if (isinf(row->high)) {
-        return error_usage(e, "%s %.80s: out of range: %s %g", shown, text, low, row->low);
+        return error_usage(e, "%s %.80s: out of range: %s %.10g", shown, text, low, row->low);
     }
     if (isinf(row->low)) {
-        return error_usage(e, "%s %.80s: out of range: %s %g", shown, text, high, row->high);
+        return error_usage(e, "%s %.80s: out of range: %s %.10g", shown, text, high, row->high);
     }
     if (!row->open && !row->open_high) {
-        return error_usage(e, "%s %.80s: out of range: from %g to %g", shown, text, row->low,
+        return error_usage(e, "%s %.80s: out of range: from %.10g to %.10g", shown, text, row->low,
                            row->high);
     }
-    return error_usage(e, "%s %.80s: out of range: %s %g and %s %g", shown, text, low, row->low,
+    return error_usage(e, "%s %.80s: out of range: %s %g and %s %.10g", shown, text, low, row->low,
                        high, row->high);
 }
 

@@ -318,12 +318,13 @@ static int refuse_owner(const struct option_group *groups, int group_count, cons
     return error_usage(e, "--%s needs -s: it is an option of %s", row->name, list);
 }
 
-/* What the owner could not take, though another could. */
+/* What the owner, or the program itself, could not take, though another could. */
 static int check_refused(const struct option_group *groups, int group_count, const char *owner,
                          struct error *e) {
     for (int g = 0; g < group_count; g++) {
-        if (groups[g].owner != NULL && strcmp(groups[g].owner, owner) == 0 &&
-            groups[g].refused.kind != ERROR_NONE) {
+        bool concerned =
+            groups[g].owner == NULL || (owner != NULL && strcmp(groups[g].owner, owner) == 0);
+        if (concerned && groups[g].refused.kind != ERROR_NONE) {
             return error_usage(e, "%s", groups[g].refused.words);
         }
     }
@@ -361,7 +362,7 @@ int options_check_owner(const struct option_group *groups, int group_count, cons
             }
         }
     }
-    return owner == NULL ? 0 : check_refused(groups, group_count, owner, e);
+    return check_refused(groups, group_count, owner, e);
 }
 
 bool option_given(const struct option_group *group, const char *name) {

@@ -120,7 +120,7 @@ static const struct option_row rows[] = {
      .help = "random features of --map fourier (default 1024)"},
     {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .normal = "gaussian",
      FIELD(kernel.kernel),
-     .help = "linear, polynomial, (gamma <s,x> + shift)^degree, or gaussian, exp(-gamma "
+     .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
              "||s - x||^2)"},
     {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},

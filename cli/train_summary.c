@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void print_bound(const struct outcome *total, FILE *stream) {
@@ -53,6 +54,34 @@ static void print_preparation(const struct preparation *before, FILE *stream) {
     }
 }
 
+/* A stream has no objective but what each example cost before it was learned. */
+static void print_objective(const struct train_command *command, const struct outcome *total,
+                            FILE *stream) {
+    if (command->solver->stream == NULL) {
+        print_bound(total, stream);
+    } else {
+        fprintf(stream,
+                "%" PRId64 " examples, objective %.6g with the loss of each before it was learned",
+                total->iterations, total->objective);
+    }
+}
+
+/* The parametric part, a line for each weight vector: "beta of 1: 0.35, 3^2: 1.2". */
+static void print_basis(const struct model *model, FILE *stream) {
+    int64_t first = model->dimension - model->basis.count;
+
+    for (int64_t k = 0; model->basis.count > 0 && k < model->vectors; k++) {
+        fputs("beta of ", stream);
+        for (int64_t j = 0; j < model->basis.count; j++) {
+            char *name = basis_text(&model->basis, j, j + 1, model->zero_based, NULL);
+            fprintf(stream, "%s%s: %.6g", j > 0 ? ", " : "", name != NULL ? name : "?",
+                    model->w[k * model->dimension + first + j]);
+            free(name);
+        }
+        fputc('\n', stream);
+    }
+}
+
 /* "12 nonzeros of 123", or "12 support vectors". */
 static void print_size(const struct train_command *command, const struct model *model,
                        const struct run *run, FILE *stream) {
@@ -74,13 +103,14 @@ void train_summary(const struct train_command *command, const struct model *mode
         print_interruption(path, stream);
     }
     print_choice(command, stream);
-    print_bound(&run->total, stream);
+    print_objective(command, &run->total, stream);
     print_size(command, model, run, stream);
     fprintf(stream, ", %.6g passes", path->total.passes);
     print_lambda_max(lambda_max, stream);
     print_preparation(before, stream);
     fprintf(stream, ", trained in %.3g s; model written to %s\n", path->seconds,
             strcmp(file, "-") == 0 ? "standard output" : file);
+    print_basis(model, stream);
 }
 
 bool train_cut_short(const struct outcome *total) {
@@ -142,10 +172,13 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
         return;
     }
     if (total->verdict == VERDICT_INTERRUPTED) {
-        fprintf(stream,
-                "train: warning: a signal came after %.6g passes; the model is what was "
-                "reached\n",
-                total->passes);
+        fputs("train: warning: a signal came after ", stream);
+        if (command->solver->stream != NULL) {
+            fprintf(stream, "%" PRId64 " examples", total->iterations);
+        } else {
+            fprintf(stream, "%.6g passes", total->passes);
+        }
+        fputs("; the model is what was reached\n", stream);
         return;
     }
     fputs("train: warning: ", stream);

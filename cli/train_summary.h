@@ -13,7 +13,7 @@ struct preparation {
 };
 
 /* One line: the solver where it was chosen, objective, bound, gap, nonzeros, passes, lambda_max where it is
- * finite, seconds, the model file; of a path those of its last model, but all passes and seconds. */
+ * finite, seconds, the model file; then the coefficients of basis functions, if there are any. Of a path those of its last model, but all passes and seconds. */
 void train_summary(const struct train_command *command, const struct model *model,
                    const struct path *path, double lambda_max, const struct preparation *before,
                    FILE *stream);

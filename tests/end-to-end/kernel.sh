@@ -141,6 +141,15 @@ has 'raise --memory' err
 status 1 --map nystrom --landmarks 500 --memory 0.2 rings.train two
 has 'more than --memory 0.2' err
 
+# The parametric part is told, and adds up.
+status 0 -s pdsg --sigma 1 --basis 1,1^2 --basis-only 2 rings.train model
+has '^beta of 1: [-0-9.e]*, 1^2: [-0-9.e]*, 2: [-0-9.e]*$' out
+"$predict" -q --parts rings.test model parts
+awk 'NR == 1 { if ($0 != "label kernel parametric") exit 1; next }
+    ($2 + $3 > 0 ? 1 : -1) != $1 { exit 1 }' parts || fail 'the parts do not add up'
+refused '--basis: 0: a basis function' -s pdsg --basis 0
+refused 'out of range: more than 0' -s ocas --map nystrom --memory 0
+
 refused 'landmarks needs --map' --landmarks 3
 refused 'sigma needs --map' --sigma 1
 refused 'exclude each other' --map nystrom --sigma 1 --gamma-kernel 1
