@@ -195,6 +195,10 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
     return 0;
 }
 
+int64_t row_cache_slots(const struct row_cache *cache) {
+    return cache->slots;
+}
+
 const double *row_cache_diagonal(const struct row_cache *cache) {
     return cache->diagonal;
 }

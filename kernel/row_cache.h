@@ -15,11 +15,14 @@ struct row_cache *row_cache_new(const struct kernel *kernel, const struct datase
                                 double bytes, int64_t least, struct error *e);
 void row_cache_free(struct row_cache *cache); /* NULL does nothing */
 
-/* row[k] = K(index[k], .) for COUNT <= `least` distinct indices: those that are not there are computed
+/* row[k] = K(index[k], .) for COUNT <= the slots distinct indices: those that are not there are computed
  * together, in parallel. They stay where they are until the next call. 0, or -1 with the error set: a
  * value is not finite. */
 int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, const float **row,
                   struct error *e);
+
+/* How many rows it holds at most. */
+int64_t row_cache_slots(const struct row_cache *cache);
 
 /* K(i, i): rows doubles. */
 const double *row_cache_diagonal(const struct row_cache *cache);

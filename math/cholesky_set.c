@@ -2,6 +2,7 @@
 #include "math/cholesky_set.h"
 
 #include "io/memory.h"
+#include "math/dense.h"
 #include "math/vector.h"
 
 #include <math.h>
@@ -34,10 +35,29 @@ int cholesky_set_reserve(struct cholesky_set *set, int64_t rows, struct error *e
     return status;
 }
 
+enum {
+    LONG = 64,
+    TOGETHER = CHOLESKY_SET_TOGETHER
+}; /* rows from which on the widest vectors pay */
+
+static double dot(const double *x, const double *y, int64_t n) {
+    return n < LONG ? vector_dot(x, y, n) : vector_dot_wide(x, y, n);
+}
+
 void cholesky_set_forward(const struct cholesky_set *set, double *x) {
     for (int i = 0; i < set->size; i++) {
         const double *row = row_of(set, i);
-        x[i] = (x[i] - vector_dot(row, x, i)) / row[i];
+        x[i] = (x[i] - dot(row, x, i)) / row[i];
+    }
+}
+
+void cholesky_set_forward_together(const struct cholesky_set *set, double *const *x) {
+    for (int i = 0; i < set->size; i++) {
+        const double *row = row_of(set, i);
+        double sum[TOGETHER];
+        vector_dots_wide(row, x, i, sum);
+        for (int j = 0; j < TOGETHER; j++)
+            x[j][i] = (x[j][i] - sum[j]) / row[i];
     }
 }
 
@@ -45,14 +65,17 @@ void cholesky_set_backward(const struct cholesky_set *set, double *x) {
     for (int i = set->size - 1; i >= 0; i--) {
         const double *row = row_of(set, i);
         double value = x[i] /= row[i];
-        for (int c = 0; c < i; c++)
-            x[c] -= value * row[c];
+        if (i < LONG)
+            for (int c = 0; c < i; c++)
+                x[c] -= value * row[c];
+        else
+            vector_add_wide(x, -value, row, i);
     }
 }
 
 double cholesky_set_pivot(const struct cholesky_set *set, double *m, double diagonal) {
     cholesky_set_forward(set, m);
-    return diagonal - vector_dot(m, m, set->size);
+    return diagonal - dot(m, m, set->size);
 }
 
 void cholesky_set_append(struct cholesky_set *set, const double *m, double pivot) {
@@ -63,6 +86,12 @@ void cholesky_set_append(struct cholesky_set *set, const double *m, double pivot
     set->size++;
 }
 
+double cholesky_set_extend(const struct cholesky_set *set, const double *x, double value) {
+    int last = set->size - 1;
+    const double *row = row_of(set, last);
+    return (value - dot(row, x, last)) / row[last];
+}
+
 void cholesky_set_subtract(struct cholesky_set *set, int i, int first) {
     double *row = row_of(set, i);
     const double *other = row_of(set, first);
@@ -70,26 +99,79 @@ void cholesky_set_subtract(struct cholesky_set *set, int i, int first) {
         row[c] -= other[c];
 }
 
-/* Row i, which had i + 1 entries, moves up by one and has i. */
-static void move_up(struct cholesky_set *set, int i, int at) {
+/* Row i, which had i + 1 entries, moves up by one and has i: the entries before `at`, of which none change. */
+static void copy_up(struct cholesky_set *set, int i, int at) {
     const double *from = row_of(set, i);
-    double *to = row_of(set, i - 1), *rotation = set->rotation;
+    double *to = row_of(set, i - 1);
     for (int c = 0; c < at; c++)
         to[c] = from[c];
-    double carry = from[at];
-    for (int c = at; c < i - 1; c++) {
-        double cosine = rotation[2 * c], sine = rotation[2 * c + 1], next = from[c + 1];
-        to[c] = cosine * carry + sine * next;
+}
+
+/* The rotations from <= c < to of the entries of row i, whose carry is the one before `from`. */
+static double rotate_up(struct cholesky_set *set, int i, int from, int to, double carry) {
+    const double *x = row_of(set, i), *rotation = set->rotation;
+    double *y = row_of(set, i - 1);
+    for (int c = from; c < to; c++) {
+        double cosine = rotation[2 * c], sine = rotation[2 * c + 1], next = x[c + 1];
+        y[c] = cosine * carry + sine * next;
         carry = cosine * next - sine * carry;
     }
-    double last = from[i], length = sqrt(carry * carry + last * last);
-    rotation[2 * (i - 1)] = carry / length;
-    rotation[2 * (i - 1) + 1] = last / length;
-    to[i - 1] = length;
+    return carry;
+}
+
+/* The rotation that ends row i. */
+static void end_up(struct cholesky_set *set, int i, double carry) {
+    double last = row_of(set, i)[i], length = sqrt(carry * carry + last * last);
+    set->rotation[2 * (i - 1)] = carry / length;
+    set->rotation[2 * (i - 1) + 1] = last / length;
+    row_of(set, i - 1)[i - 1] = length;
+}
+
+static void move_up(struct cholesky_set *set, int i, int at) {
+    double carry = row_of(set, i)[at];
+    copy_up(set, i, at);
+    end_up(set, i, rotate_up(set, i, at, i - 1, carry));
+}
+
+/* Rows i to i + 3 together: the carries of a row wait for each other, those of several do not. */
+static void move_four_up(struct cholesky_set *set, int i, int at) {
+    const double *rotation = set->rotation;
+    const double *x0 = row_of(set, i), *x1 = x0 + i + 1, *x2 = x1 + i + 2, *x3 = x2 + i + 3;
+    double *y0 = row_of(set, i - 1), *y1 = y0 + i, *y2 = y1 + i + 1, *y3 = y2 + i + 2;
+    double carry[4] = {x0[at], x1[at], x2[at], x3[at]};
+    for (int k = 0; k < 4; k++)
+        copy_up(set, i + k, at);
+    for (int c = at; c < i - 1; c++) {
+        double cosine = rotation[2 * c], sine = rotation[2 * c + 1];
+        double n0 = x0[c + 1], n1 = x1[c + 1], n2 = x2[c + 1], n3 = x3[c + 1];
+        y0[c] = cosine * carry[0] + sine * n0;
+        y1[c] = cosine * carry[1] + sine * n1;
+        y2[c] = cosine * carry[2] + sine * n2;
+        y3[c] = cosine * carry[3] + sine * n3;
+        carry[0] = cosine * n0 - sine * carry[0];
+        carry[1] = cosine * n1 - sine * carry[1];
+        carry[2] = cosine * n2 - sine * carry[2];
+        carry[3] = cosine * n3 - sine * carry[3];
+    }
+    for (int k = 0; k < 4; k++)
+        end_up(set, i + k, rotate_up(set, i + k, i - 1, i + k - 1, carry[k]));
 }
 
 void cholesky_set_remove(struct cholesky_set *set, int at) {
-    for (int i = at + 1; i < set->size; i++)
+    int i = at + 1;
+    for (; i + 3 < set->size; i += 4)
+        move_four_up(set, i, at);
+    for (; i < set->size; i++)
         move_up(set, i, at);
     set->size--;
+}
+
+double cholesky_set_rotate(const struct cholesky_set *set, int at, double *x) {
+    double carry = x[at];
+    for (int c = at; c < set->size; c++) {
+        double cosine = set->rotation[2 * c], sine = set->rotation[2 * c + 1], next = x[c + 1];
+        x[c] = cosine * carry + sine * next;
+        carry = cosine * next - sine * carry;
+    }
+    return carry;
 }

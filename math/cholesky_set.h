@@ -10,6 +10,8 @@
 
 #include <stdint.h>
 
+enum { CHOLESKY_SET_TOGETHER = 4 };
+
 struct cholesky_set {
     int size;
     int64_t capacity; /* in rows */
@@ -35,8 +37,15 @@ void cholesky_set_subtract(struct cholesky_set *set, int i, int first);
 
 void cholesky_set_remove(struct cholesky_set *set, int at);
 
-/* x = L^-1 x, and x = L'^-1 x: together M^-1. */
+/* An x = L^-1 b follows the changes of the set at O(size) each. The row that was appended last has `value` in
+ * b: returns what x gets. The row at `at` was just removed: x becomes that without its entry of b; returns
+ * what the rotations have left, x'x less its square is the new x'x. */
+double cholesky_set_extend(const struct cholesky_set *set, const double *x, double value);
+double cholesky_set_rotate(const struct cholesky_set *set, int at, double *x);
+
+/* x = L^-1 x, and x = L'^-1 x: together M^-1. `together`: of CHOLESKY_SET_TOGETHER vectors at once. */
 void cholesky_set_forward(const struct cholesky_set *set, double *x);
+void cholesky_set_forward_together(const struct cholesky_set *set, double *const *x);
 void cholesky_set_backward(const struct cholesky_set *set, double *x);
 
 #endif

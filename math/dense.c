@@ -34,3 +34,28 @@ static SIMD_BODY void vector_add_wide_body(double *restrict y, double c, const d
         y[k] += c * x[k];
 }
 SIMD_CLONES(void, vector_add_wide, (double *y, double c, const double *x, int64_t n), (y, c, x, n))
+
+static SIMD_BODY void vector_dots_wide_body(const double *x, double *const *y, int64_t n,
+                                            double *result) {
+    const double *restrict y0 = y[0], *restrict y1 = y[1], *restrict y2 = y[2], *restrict y3 = y[3];
+    enum { FEWER = 8 };
+    double sum[4][FEWER] = {{0}};
+    int64_t k = 0;
+    for (; k + FEWER <= n; k += FEWER)
+        for (int lane = 0; lane < FEWER; lane++) {
+            sum[0][lane] += x[k + lane] * y0[k + lane];
+            sum[1][lane] += x[k + lane] * y1[k + lane];
+            sum[2][lane] += x[k + lane] * y2[k + lane];
+            sum[3][lane] += x[k + lane] * y3[k + lane];
+        }
+    for (int j = 0; j < 4; j++) {
+        double rest = 0;
+        for (int64_t i = k; i < n; i++)
+            rest += x[i] * y[j][i];
+        for (int lane = 0; lane < FEWER; lane++)
+            rest += sum[j][lane];
+        result[j] = rest;
+    }
+}
+SIMD_CLONES(void, vector_dots_wide, (const double *x, double *const *y, int64_t n, double *result),
+            (x, y, n, result))

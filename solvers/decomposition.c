@@ -16,10 +16,14 @@
 
 enum {
     BLOCK = 1024,  /* rows that a thread takes at a time */
+    FIRST = 500,   /* n_B, */
+    LAST = 4000,   /* and what it grows to */
     PATIENCE = 300 /* iterations without progress before the run has stalled */
 };
 
 static const double megabyte = 1 << 20;
+static const double crowded = 0.6;     /* of a subproblem's variables off their bounds: it grows */
+static const double block_part = 0.25; /* of the cache's size, for the block of K */
 
 const char *const decomposition_regularizers[] = {"l2", NULL};
 const char *const decomposition_losses[] = {"hinge", "epsilon", "absolute", "quantile", NULL};
@@ -30,6 +34,7 @@ struct decomposition {
     struct canonical c;
     struct row_cache *cache;
     struct working_set set;
+    enum inner_solver kind;
     struct inner inner;
     struct subproblem part;
     double tolerance;
@@ -37,7 +42,8 @@ struct decomposition {
     double *z;              /* of all variables */
     double *f, *h;          /* K theta, K theta + Psi beta: rows */
     double *beta, *balance; /* functions: beta, A z; then room for sizes */
-    double *theta, *change; /* rows */
+    double *theta;          /* rows */
+    double *change;         /* n_B */
     int64_t *index;         /* distinct rows of the set */
     int64_t *place;         /* of each row among them; -1 */
     const float **row;      /* of the distinct ones */
@@ -158,6 +164,63 @@ static void update_scores(struct decomposition *d, int64_t distinct) {
     d->exact &= count == 0;
 }
 
+/* ---- growth */
+
+static void free_part(struct decomposition *d) {
+    inner_free(&d->inner);
+    subproblem_free(&d->part);
+    free(d->index);
+    free(d->row);
+    free(d->change);
+    free(d->block);
+    d->index = NULL;
+    d->row = NULL;
+    d->change = NULL;
+    d->block = NULL;
+}
+
+/* Room for subproblems of n_B variables, or for the whole. */
+static int make_part(struct decomposition *d, struct error *e) {
+    bool alone = d->settings->alone;
+    int64_t size = d->set.most, part = alone ? d->c.count : size, n = d->c.functions;
+    d->index = memory_new(size, sizeof *d->index, "the working set", e);
+    d->row = memory_new(2 * size, sizeof *d->row, "the working set", e);
+    d->change = memory_new(size, sizeof *d->change, "the working set", e);
+    if (!alone)
+        d->block = memory_new(size, (size_t)size * sizeof *d->block, "the subproblem", e);
+    if (d->index == NULL || d->row == NULL || d->change == NULL || (d->block == NULL && !alone) ||
+        subproblem_init(&d->part, part, n, e) != 0 ||
+        inner_init(&d->inner, d->kind, part, n, d->settings, e) != 0)
+        return -1;
+    d->block_row = d->row + size;
+    d->part.get = alone ? get_cached : get_block;
+    d->part.opaque = d;
+    d->part.stop = is_stopped;
+    d->part.monitor = d->monitor;
+    return 0;
+}
+
+static int64_t largest_part(const struct decomposition *d) {
+    int64_t largest = (int64_t)sqrt(block_part * d->settings->cache * megabyte / sizeof *d->block);
+    int64_t slots = row_cache_slots(d->cache);
+    largest = largest < LAST ? largest : LAST;
+    largest = largest < slots ? largest : slots;
+    return largest < d->c.count ? largest : d->c.count;
+}
+
+/* n_B doubles where the free variables crowd the set. */
+static int grow(struct decomposition *d, struct error *e) {
+    int64_t inside = 0, largest = largest_part(d);
+    for (int64_t k = 0; k < d->set.size; k++)
+        inside += subproblem_inside(&d->part, k);
+    if (d->settings->working_set > 0 || (double)inside < crowded * (double)d->set.most ||
+        d->set.most >= largest)
+        return 0;
+    free_part(d);
+    int64_t most = 2 * d->set.most < largest ? 2 * d->set.most : largest;
+    return working_set_grow(&d->set, most, e) != 0 ? -1 : make_part(d, e);
+}
+
 static int solve_part(struct decomposition *d, struct error *e) {
     working_set_choose(&d->set, &d->c, d->z, d->h);
     int64_t distinct = find_distinct(d);
@@ -168,7 +231,7 @@ static int solve_part(struct decomposition *d, struct error *e) {
         return -1;
     store_part(d, distinct);
     update_scores(d, distinct);
-    return 0;
+    return grow(d, e);
 }
 
 /* ---- alone */
@@ -272,39 +335,28 @@ static int run_iterations(struct decomposition *d, struct error *e) {
 /* ---- the run */
 
 static int decomposition_init(struct decomposition *d, const struct problem *problem,
-                              enum inner_solver inner, struct error *e) {
+                              struct error *e) {
     const struct decomposition_settings *settings = d->settings;
     if (canonical_init(&d->c, problem, e) != 0)
         return -1;
     int64_t rows = d->c.rows, n = d->c.functions;
-    if (working_set_init(&d->set, d->c.count, settings->working_set, settings->fresh, e) != 0)
+    int64_t most = settings->working_set == 0 ? FIRST : settings->working_set;
+    if (working_set_init(&d->set, d->c.count, most < 2 ? 2 : most, settings->fresh, e) != 0)
         return -1;
-    int64_t size = d->set.most, part = settings->alone ? d->c.count : size;
+    int64_t size = d->set.most;
     int64_t least = settings->alone || size < SUBPROBLEM_ROWS_MOST ? SUBPROBLEM_ROWS_MOST : size;
     d->cache = row_cache_new(&d->c.kernel, &d->c.data, settings->cache * megabyte, least, e);
     d->z = memory_zeroed(d->c.count, sizeof *d->z, "the dual variables", e);
-    d->f = memory_zeroed(4 * rows + size, sizeof *d->f, "scores", e);
+    d->f = memory_zeroed(3 * rows, sizeof *d->f, "scores", e);
     d->beta = memory_zeroed(3 * n, sizeof *d->beta, "the multipliers", e);
-    d->index = memory_new(size + rows, sizeof *d->index, "the working set", e);
-    d->row = memory_new(2 * size, sizeof *d->row, "the working set", e);
-    if (!settings->alone)
-        d->block = memory_new(size, (size_t)size * sizeof *d->block, "the subproblem", e);
-    if (d->cache == NULL || d->z == NULL || d->f == NULL || d->beta == NULL || d->index == NULL ||
-        d->row == NULL || (d->block == NULL && !settings->alone) ||
-        subproblem_init(&d->part, part, n, e) != 0 ||
-        inner_init(&d->inner, inner, part, n, settings, e) != 0)
+    d->place = memory_new(rows, sizeof *d->place, "the working set", e);
+    if (d->cache == NULL || d->z == NULL || d->f == NULL || d->beta == NULL || d->place == NULL ||
+        make_part(d, e) != 0)
         return -1;
     d->h = d->f + rows;
     d->theta = d->h + rows;
-    d->change = d->theta + rows;
     d->balance = d->beta + n;
-    d->place = d->index + size;
-    d->block_row = d->row + size;
     memset(d->place, -1, sizeof *d->place * (size_t)rows);
-    d->part.get = settings->alone ? get_cached : get_block;
-    d->part.opaque = d;
-    d->part.stop = is_stopped;
-    d->part.monitor = d->monitor;
     return 0;
 }
 
@@ -312,14 +364,11 @@ static void decomposition_free(struct decomposition *d) {
     canonical_free(&d->c);
     row_cache_free(d->cache);
     working_set_free(&d->set);
-    inner_free(&d->inner);
-    subproblem_free(&d->part);
+    free_part(d);
     free(d->z);
     free(d->f);
     free(d->beta);
-    free(d->index);
-    free(d->row);
-    free(d->block);
+    free(d->place);
 }
 
 int decomposition_train(const struct problem *problem, const struct run_settings *run,
@@ -328,11 +377,12 @@ int decomposition_train(const struct problem *problem, const struct run_settings
                         struct error *e) {
     struct decomposition d = {.settings = settings,
                               .monitor = monitor,
+                              .kind = inner,
                               .tolerance = run->epsilon,
                               .bound = 0, /* no loss is below */
                               .best = INFINITY};
     monitor->settings.epsilon = 0; /* it stops by the conditions instead */
-    int status = decomposition_init(&d, problem, inner, e);
+    int status = decomposition_init(&d, problem, e);
     if (status == 0) {
         int64_t rows = d.c.rows, n = d.c.functions;
         memcpy(d.beta, w + rows, sizeof *w * (size_t)n);

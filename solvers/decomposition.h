@@ -11,6 +11,10 @@
  * tested again; J and its bound at the end are of that f. A pass is m rows of K added to f (alone: to the
  * gradient).
  *
+ * n_B is 500 at first unless it is given, and doubles after a subproblem that left most of its variables off
+ * their bounds: where those of the solution do not fit, each subproblem undoes what the one before did. It
+ * stops at 4000, the rows that the cache holds, and where n_B^2 floats are a quarter of it.
+ *
  * Start: beta of least squares of y by Psi, theta = 0, or what is given (-i).
  *
  * Reference: Lee 2011, Algorithm 4. Iteration: n_B m for the gradient, as many kernel values a new row,
@@ -21,7 +25,7 @@
 #include "solvers/solver.h"
 
 struct decomposition_settings {
-    int64_t working_set, fresh; /* n_B, n_c */
+    int64_t working_set, fresh; /* n_B, 0: by itself; n_c */
     int64_t sub_working_set;    /* n_W of primal_dual.h */
     double cache;               /* MB */
     bool alone;                 /* the inner solver on the whole problem */
@@ -44,10 +48,11 @@ int decomposition_train(const struct problem *problem, const struct run_settings
     {.name = "working-set",                                                                        \
      .argument = "N",                                                                              \
      .kind = OPTION_INTEGER,                                                                       \
-     .low = 2,                                                                                     \
+     .low = 0,                                                                                     \
      .high = 20000,                                                                                \
-     .normal = "500",                                                                              \
-     .help = "variables of a subproblem",                                                          \
+     .normal = "0",                                                                                \
+     .help = "variables of a subproblem, at least 2; 0: 500, and more where the free ones do not " \
+             "fit",                                                                                \
      .offset = offsetof(struct decomposition_settings, working_set)},                              \
         {.name = "fresh",                                                                          \
          .argument = "N",                                                                          \

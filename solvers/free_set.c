@@ -2,13 +2,14 @@
 #include "solvers/free_set.h"
 
 #include "io/memory.h"
+#include "math/dense.h"
 #include "math/semidefinite.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOINING = 16, POLL = 16 };
+enum { JOINING = 16, POLL = 16, WAITING = 32 };
 enum { OUTSIDE, WITHIN, REFUSED };
 
 static const double rounding = 1e-12; /* of a squared length */
@@ -18,17 +19,23 @@ static const double ridge = 1e-7;     /* of Q_tt: above what rounding to floats 
 int free_set_init(struct free_set *f, int64_t count, int64_t most, int64_t functions,
                   struct error *e) {
     *f = (struct free_set){.most = most < count ? most : count};
-    f->member = memory_new(f->most, sizeof *f->member, "the free variables", e);
+    f->member = memory_new(2 * f->most, sizeof *f->member, "the free variables", e);
     f->state_of = memory_zeroed(count, 1, "the free variables", e);
-    f->step = memory_new(f->most, (size_t)(2 + functions) * sizeof *f->step, "a step", e);
+    f->step = memory_new(f->most, (size_t)(2 + CHOLESKY_SET_TOGETHER + functions) * sizeof *f->step,
+                         "a step", e);
     f->state = memory_new(2 * (count + functions), sizeof *f->state, "the free variables", e);
-    f->dual = memory_new(functions, (size_t)(functions + 1) * sizeof *f->dual, "a step", e);
+    f->moved = memory_zeroed(count, sizeof *f->moved, "a step", e);
+    f->dual = memory_zeroed(functions, (size_t)(2 * functions + 2) * sizeof *f->dual, "a step", e);
     if (f->member == NULL || f->state_of == NULL || f->step == NULL || f->dual == NULL ||
-        f->state == NULL)
+        f->moved == NULL || f->state == NULL)
         return -1;
+    f->inside = f->member + f->most;
     f->column = f->step + f->most;
-    f->image = f->column + f->most;
-    f->shift = f->dual + functions * functions;
+    f->reduced = f->column + CHOLESKY_SET_TOGETHER * f->most;
+    f->image = f->reduced + f->most;
+    f->gram = f->dual + functions * functions;
+    f->shift = f->gram + functions * functions;
+    f->shifted = f->shift + functions;
     return cholesky_set_reserve(&f->factor, f->most, e);
 }
 
@@ -36,6 +43,7 @@ void free_set_free(struct free_set *f) {
     free(f->member);
     free(f->state_of);
     free(f->step);
+    free(f->moved);
     free(f->dual);
     free(f->state);
     cholesky_set_free(&f->factor);
@@ -44,28 +52,90 @@ void free_set_free(struct free_set *f) {
 
 /* ---- who is in */
 
-static int join(struct free_set *f, const struct subproblem *s, int64_t t, struct error *e) {
+/* column = Q_Ft; then also of those of `others` that are to join before t. */
+static int load_column(struct free_set *f, const struct subproblem *s, int64_t t,
+                       const int64_t *others, int64_t count, double *column, struct error *e) {
     const float *row;
     int64_t r = t % s->rows;
     if (s->get(s->opaque, &r, 1, &row, e) != 0)
         return -1;
-    for (int64_t k = 0; k < f->size; k++) {
-        int64_t u = f->member[k];
-        f->column[k] = s->sign[t] * s->sign[u] * (double)row[u % s->rows];
+    for (int64_t k = 0; k < f->size + count; k++) {
+        int64_t u = k < f->size ? f->member[k] : others[k - f->size];
+        column[k] = s->sign[t] * s->sign[u] * (double)row[u % s->rows];
     }
-    double least = ridge * fmax(s->diagonal[t], f->mean);
-    double pivot = cholesky_set_pivot(&f->factor, f->column, s->diagonal[t] + least);
-    cholesky_set_append(&f->factor, f->column, fmax(pivot, least));
-    f->member[f->size++] = t;
-    f->state_of[t] = WITHIN;
     return 0;
 }
 
+/* t, with L^-1 Q_Ft in the column. */
+static void append(struct free_set *f, const struct subproblem *s, int64_t t,
+                   const double *column) {
+    double least = ridge * fmax(s->diagonal[t], f->mean);
+    double pivot = s->diagonal[t] + least - vector_dot_wide(column, column, f->size);
+    cholesky_set_append(&f->factor, column, fmax(pivot, least));
+    for (int64_t j = 0; j < s->functions; j++) {
+        double *image = f->image + j * f->most;
+        image[f->size] = cholesky_set_extend(&f->factor, image, s->a[t * s->functions + j]);
+    }
+    f->member[f->size++] = t;
+    f->state_of[t] = WITHIN;
+}
+
+static int join(struct free_set *f, const struct subproblem *s, int64_t t, struct error *e) {
+    if (load_column(f, s, t, NULL, 0, f->column, e) != 0)
+        return -1;
+    cholesky_set_forward(&f->factor, f->column);
+    append(f, s, t, f->column);
+    return 0;
+}
+
+/* CHOLESKY_SET_TOGETHER variables: the factor is read once for all. */
+static int join_together(struct free_set *f, const struct subproblem *s, const int64_t *chosen,
+                         struct error *e) {
+    double *column[CHOLESKY_SET_TOGETHER];
+    for (int64_t k = 0; k < CHOLESKY_SET_TOGETHER; k++) {
+        column[k] = f->column + k * f->most;
+        if (load_column(f, s, chosen[k], chosen, k, column[k], e) != 0)
+            return -1;
+    }
+    cholesky_set_forward_together(&f->factor, column);
+    for (int64_t k = 0; k < CHOLESKY_SET_TOGETHER; k++) {
+        append(f, s, chosen[k], column[k]);
+        for (int64_t l = k + 1; l < CHOLESKY_SET_TOGETHER; l++)
+            column[l][f->size - 1] =
+                cholesky_set_extend(&f->factor, column[l], column[l][f->size - 1]);
+    }
+    return 0;
+}
+
+static int join_all(struct free_set *f, const struct subproblem *s, const int64_t *chosen,
+                    int64_t count, struct error *e) {
+    int64_t k = 0;
+    for (; k + CHOLESKY_SET_TOGETHER <= count; k += CHOLESKY_SET_TOGETHER)
+        if (join_together(f, s, chosen + k, e) != 0)
+            return -1;
+    for (; k < count; k++)
+        if (join(f, s, chosen[k], e) != 0)
+            return -1;
+    return 0;
+}
+
+/* gram -= x x', by its lower triangle. */
+static void downdate(double *gram, const double *x, int64_t n) {
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t l = 0; l <= j; l++)
+            gram[j * n + l] -= x[j] * x[l];
+}
+
 /* Who leaves before it could move is not to come back until others have moved. */
-static void leave(struct free_set *f, int64_t k, bool moved) {
+static void leave(struct free_set *f, const struct subproblem *s, int64_t k, bool moved) {
+    int64_t n = s->functions;
     f->state_of[f->member[k]] = moved ? OUTSIDE : REFUSED;
     f->refused += !moved;
     cholesky_set_remove(&f->factor, (int)k);
+    cholesky_set_rotate(&f->factor, (int)k, f->reduced);
+    for (int64_t j = 0; j < n; j++)
+        s->shift[j] = cholesky_set_rotate(&f->factor, (int)k, f->image + j * f->most);
+    downdate(f->gram, s->shift, n);
     f->size--;
     memmove(f->member + k, f->member + k + 1, sizeof *f->member * (size_t)(f->size - k));
     memmove(f->step + k, f->step + k + 1, sizeof *f->step * (size_t)(f->size - k));
@@ -82,19 +152,19 @@ static void forgive(struct free_set *f, const struct subproblem *s) {
 /* 1, 0 when there are too many, -1 with the error set. */
 static int begin(struct free_set *f, const struct subproblem *s, struct error *e) {
     int64_t inside = 0;
-    for (int64_t t = 0; t < s->count; t++)
-        inside += subproblem_inside(s, t);
+    for (int64_t t = 0; t < s->count && inside <= f->most; t++)
+        if (subproblem_inside(s, t) && inside++ < f->most)
+            f->inside[inside - 1] = t;
     if (inside > f->most)
         return 0;
     f->size = f->factor.size = 0;
     f->joining = JOINING;
+    f->waiting = 0;
+    f->current = false;
     f->mean = subproblem_mean(s);
     f->refused = 0;
     memset(f->state_of, OUTSIDE, (size_t)s->count);
-    for (int64_t t = 0; t < s->count; t++)
-        if (subproblem_inside(s, t) && join(f, s, t, e) != 0)
-            return -1;
-    return 1;
+    return join_all(f, s, f->inside, inside, e) == 0 ? 1 : -1;
 }
 
 /* The violators that are not in, up to `joining`, the worst of them. 1; 0 when there is no room. */
@@ -117,10 +187,7 @@ static int join_violators(struct free_set *f, const struct subproblem *s, double
     }
     if (f->size + size > f->most)
         return 0;
-    for (int64_t k = 0; k < size; k++)
-        if (join(f, s, chosen[k], e) != 0)
-            return -1;
-    return 1;
+    return join_all(f, s, chosen, size, e) == 0 ? 1 : -1;
 }
 
 /* shift = the part of the residual that no variable of F can balance, across which their slopes stay;
@@ -174,28 +241,30 @@ static int join_balancing(struct free_set *f, struct subproblem *s, struct error
 
 /* ---- a step */
 
-/* step = L^-1 (-g_F), image = L^-1 A_F', dual = image' image, shift = A z - b + image' step. */
+/* reduced = L^-1 (-g_F), gram = image' image. */
 static void reduce(struct free_set *f, const struct subproblem *s) {
     int64_t n = s->functions;
     for (int64_t k = 0; k < f->size; k++)
-        f->step[k] = -s->gradient[f->member[k]];
-    cholesky_set_forward(&f->factor, f->step);
-    for (int64_t j = 0; j < n; j++) {
-        double *image = f->image + j * f->most;
-        for (int64_t k = 0; k < f->size; k++)
-            image[k] = s->a[f->member[k] * n + j];
-        cholesky_set_forward(&f->factor, image);
+        f->reduced[k] = -s->gradient[f->member[k]];
+    cholesky_set_forward(&f->factor, f->reduced);
+    for (int64_t j = 0; j < n; j++)
         for (int64_t l = 0; l <= j; l++)
-            f->dual[j * n + l] = vector_dot(image, f->image + l * f->most, f->size);
-        f->shift[j] = s->residual[j] + vector_dot(image, f->step, f->size);
-    }
+            f->gram[j * n + l] =
+                vector_dot(f->image + j * f->most, f->image + l * f->most, f->size);
+    f->current = true;
 }
 
+/* shift = (A_F Q_FF^-1 A_F')^-1 (A z - b + image' reduced), step = L'^-1 (reduced - image shift). */
 static void find_step(struct free_set *f, const struct subproblem *s) {
     int64_t n = s->functions;
-    reduce(f, s);
+    if (!f->current)
+        reduce(f, s);
+    for (int64_t j = 0; j < n; j++)
+        f->shift[j] = s->residual[j] + vector_dot(f->image + j * f->most, f->reduced, f->size);
+    memcpy(f->dual, f->gram, sizeof *f->dual * (size_t)(n * n));
     semidefinite_factor(f->dual, n);
     semidefinite_solve(f->dual, n, f->shift);
+    memcpy(f->step, f->reduced, sizeof *f->step * (size_t)f->size);
     for (int64_t j = 0; j < n; j++)
         for (int64_t k = 0; k < f->size; k++)
             f->step[k] -= f->shift[j] * f->image[j * f->most + k];
@@ -217,28 +286,53 @@ static double allowed(const struct free_set *f, const struct subproblem *s) {
     return isfinite(sum) ? part : NAN;
 }
 
-/* Takes the part; who meets a bound leaves. */
-static int take(struct free_set *f, struct subproblem *s, double part, struct error *e) {
-    for (int64_t k = 0; k < f->size && part > 0; k++) {
+/* The slopes and eta follow what was moved since they last did. */
+static int catch_up(struct free_set *f, struct subproblem *s, struct error *e) {
+    for (int64_t t = 0; t < s->count && f->waiting > 0; t++) {
         const float *row;
-        int64_t t = f->member[k], r = t % s->rows;
+        int64_t r = t % s->rows;
+        if (f->moved[t] == 0)
+            continue;
+        if (s->get(s->opaque, &r, 1, &row, e) != 0)
+            return -1;
+        subproblem_slope(s, t, f->moved[t], row);
+        f->moved[t] = 0;
+    }
+    if (f->waiting > 0)
+        subproblem_shift(s, f->shifted);
+    memset(f->shifted, 0, sizeof *f->shifted * (size_t)s->functions);
+    f->waiting = 0;
+    f->current = false;
+    return 0;
+}
+
+static void move(struct free_set *f, struct subproblem *s, double part) {
+    for (int64_t k = 0; k < f->size; k++) {
+        int64_t t = f->member[k];
         double step = part * f->step[k];
         double room = step > 0 ? s->upper[t] - s->z[t] : s->z[t];
         if (fabs(step) >= room - edge * s->upper[t])
             step = step > 0 ? room : -room;
-        if (s->get(s->opaque, &r, 1, &row, e) != 0)
-            return -1;
-        subproblem_move(s, t, step, row);
+        subproblem_set(s, t, step);
+        f->moved[t] += step;
     }
-    vector_scale(f->shift, part, s->functions);
-    subproblem_shift(s, f->shift);
+    for (int64_t j = 0; j < s->functions; j++)
+        f->shifted[j] += part * f->shift[j];
+    f->waiting++;
+}
+
+/* Takes the part; who meets a bound leaves. As the system says, (1 - part) g_F is left of the slopes in F. */
+static int take(struct free_set *f, struct subproblem *s, double part, struct error *e) {
+    if (part > 0)
+        move(f, s, part);
+    vector_scale(f->reduced, 1 - part, f->size);
     for (int64_t k = f->size - 1; k >= 0; k--) {
         int64_t t = f->member[k];
         bool out = f->step[k] > 0 ? s->z[t] >= s->upper[t] : s->z[t] <= 0;
         if (out && part < 1)
-            leave(f, k, part > 0);
+            leave(f, s, k, part > 0);
     }
-    return 0;
+    return part == 1 || f->waiting == WAITING ? catch_up(f, s, e) : 0;
 }
 
 /* ---- the steps */
@@ -247,7 +341,8 @@ static int take_steps(struct free_set *f, struct subproblem *s, double tolerance
                       struct error *e) {
     int status = begin(f, s, e);
     for (int64_t k = 0; status == 1; k++) {
-        if (subproblem_worst(s) <= tolerance && subproblem_imbalance(s) <= tolerance)
+        if (f->waiting == 0 && subproblem_worst(s) <= tolerance &&
+            subproblem_imbalance(s) <= tolerance)
             return 1;
         if (k == steps || (k % POLL == POLL - 1 && s->stop(s->monitor)))
             return 0;
@@ -282,6 +377,8 @@ int free_set_solve(struct free_set *f, struct subproblem *s, double tolerance, i
     double before = fmax(subproblem_worst(s), subproblem_imbalance(s));
     copy_state(s, f->state, false);
     int status = take_steps(f, s, tolerance, steps, e);
+    if (status >= 0 && f->waiting > 0 && catch_up(f, s, e) != 0)
+        return -1;
     if (status == 0 && fmax(subproblem_worst(s), subproblem_imbalance(s)) > before)
         copy_state(s, f->state, true);
     return status;

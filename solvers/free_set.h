@@ -6,10 +6,15 @@
  *
  * as long as the box allows; a variable that meets its bound leaves F, and once a whole step was taken the
  * worst violators at the bounds join; where F cannot balance A z, as the multipliers move along A z - b, the
- * first variable at a bound whose slope vanishes and that can. An active-set method: exact in a finite number of steps but for
- * rounding, and quick where F is known but for a few. The factor of Q_FF is kept from step to step.
+ * first variable at a bound whose slope vanishes and that can. An active-set method: exact in a finite number
+ * of steps but for rounding, and quick where F is known but for a few.
  *
- * Not in the thesis. Nocedal & Wright 2006, section 16.5. Start: |F|^3/3; step: O(K |F|^2 + |F| n). */
+ * The factor Q_FF + ridge = L L' is kept from step to step, and with it L^-1 A_F' and L^-1 g_F, which the
+ * rotations that take a variable out of L turn too: a step is one triangular solve. Slopes outside of F follow
+ * once a whole step was taken, or 32 parts.
+ *
+ * Not in the thesis. Nocedal & Wright 2006, section 16.5. Start: |F|^3/3; step: O(|F|^2 + K |F| + K^3), whole
+ * ones O(K^2 |F| + |F| n) more. */
 #ifndef RRM_FREE_SET_H
 #define RRM_FREE_SET_H
 
@@ -21,11 +26,17 @@ struct free_set {
     int64_t size, joining;
     double mean;           /* of Q_tt */
     int64_t *member;       /* F */
+    int64_t *inside;       /* most: who is to join at the start */
     double *step, *column; /* most: dz, and room */
+    double *reduced;       /* most: -L^-1 g_F, where `current` */
     double *image;         /* functions x most: L^-1 A_F' */
-    double *dual;          /* functions x functions: the factor of A_F Q_FF^-1 A_F' */
+    double *gram, *dual;   /* functions x functions: A_F Q_FF^-1 A_F', and its factor */
     double *shift;         /* functions: the step of eta */
-    double *state;         /* where the steps began */
+    double *moved;         /* count: the sum of steps that slopes have not followed yet, */
+    double *shifted;       /* functions: of eta, */
+    int64_t waiting;       /* how many */
+    bool current;
+    double *state; /* where the steps began */
     int64_t refused;
     unsigned char *state_of; /* of each variable: outside, within F, refused */
     struct cholesky_set factor;

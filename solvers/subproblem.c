@@ -51,13 +51,21 @@ double subproblem_imbalance(const struct subproblem *s) {
     return largest;
 }
 
-void subproblem_move(struct subproblem *s, int64_t t, double step, const float *row) {
-    const double *a = s->a + t * s->functions;
-    s->z[t] = clip(s->z[t] + step, 0, s->upper[t]);
+void subproblem_slope(struct subproblem *s, int64_t t, double step, const float *row) {
     for (int64_t from = 0; from < s->count; from += s->rows)
         float_add_signed(s->gradient + from, step * s->sign[t], s->sign + from, row, s->rows);
+}
+
+void subproblem_set(struct subproblem *s, int64_t t, double step) {
+    const double *a = s->a + t * s->functions;
+    s->z[t] = clip(s->z[t] + step, 0, s->upper[t]);
     for (int64_t j = 0; j < s->functions; j++)
         s->residual[j] += step * a[j];
+}
+
+void subproblem_move(struct subproblem *s, int64_t t, double step, const float *row) {
+    subproblem_set(s, t, step);
+    subproblem_slope(s, t, step, row);
 }
 
 void subproblem_shift(struct subproblem *s, const double *shift) {

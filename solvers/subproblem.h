@@ -57,6 +57,10 @@ double subproblem_imbalance(const struct subproblem *s);
 /* z_t += step; ROW is K(r_t, .). The slope and the residual follow. */
 void subproblem_move(struct subproblem *s, int64_t t, double step, const float *row);
 
+/* Its halves: z and the residual; the slope. */
+void subproblem_set(struct subproblem *s, int64_t t, double step);
+void subproblem_slope(struct subproblem *s, int64_t t, double step, const float *row);
+
 /* eta += shift; the slope follows. */
 void subproblem_shift(struct subproblem *s, const double *shift);
 

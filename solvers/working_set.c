@@ -8,17 +8,21 @@
 
 enum { FRESH_LEAST = 10 };
 
+static int reserve(struct working_set *set, struct error *e) {
+    set->member = memory_new(2 * set->most, sizeof *set->member, "the working set", e);
+    set->badness = memory_new(set->most, sizeof *set->badness, "the working set", e);
+    if (set->member == NULL || set->badness == NULL)
+        return -1;
+    set->next = set->member + set->most;
+    return 0;
+}
+
 int working_set_init(struct working_set *set, int64_t count, int64_t most, int64_t fresh,
                      struct error *e) {
     most = most < count ? most : count;
     *set = (struct working_set){.most = most, .fresh = fresh < most / 2 ? fresh : most - most / 2};
-    set->member = memory_new(2 * most, sizeof *set->member, "the working set", e);
-    set->badness = memory_new(most, sizeof *set->badness, "the working set", e);
     set->within = memory_zeroed(count, sizeof *set->within, "the working set", e);
-    if (set->member == NULL || set->badness == NULL || set->within == NULL)
-        return -1;
-    set->next = set->member + most;
-    return 0;
+    return set->within == NULL ? -1 : reserve(set, e);
 }
 
 void working_set_free(struct working_set *set) {
@@ -26,6 +30,18 @@ void working_set_free(struct working_set *set) {
     free(set->badness);
     free(set->within);
     *set = (struct working_set){0};
+}
+
+int working_set_grow(struct working_set *set, int64_t most, struct error *e) {
+    int64_t *member = set->member, added = most - set->most;
+    free(set->badness);
+    set->fresh = set->fresh > added ? set->fresh : added;
+    set->most = most;
+    int status = reserve(set, e);
+    if (status == 0)
+        memcpy(set->member, member, sizeof *member * (size_t)set->size);
+    free(member);
+    return status;
 }
 
 /* ---- the largest violations, as a heap whose top is the least of them */

@@ -27,6 +27,9 @@ int working_set_init(struct working_set *set, int64_t count, int64_t most, int64
                      struct error *e);
 void working_set_free(struct working_set *set);
 
+/* n_B = `most`, above what it was; the next set is to fill it with new variables. 0, or -1 with the error set. */
+int working_set_grow(struct working_set *set, int64_t most, struct error *e);
+
 /* The next set, by z and h = K theta + Psi beta. Returns how many of its variables are new. */
 int64_t working_set_choose(struct working_set *set, const struct canonical *c, const double *z,
                            const double *h);

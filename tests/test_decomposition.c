@@ -200,6 +200,38 @@ static void test_threads_do_not_matter(void **state) {
     kernel_tear_down(&f);
 }
 
+/* Nearly all variables are free, more than the first set holds. */
+static void test_set_grows(void **state) {
+    (void)state;
+    const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
+    const char *const fixed[] = {"working-set=500", NULL}, *const small[] = {"cache=0", NULL};
+    const char *const *const words[] = {NULL, NULL, fixed, small};
+    for (int s = 0; s < LENGTH(solvers); s++) {
+        struct kernel_fixture f;
+        double *first = malloc(sizeof *first * 1301), objective[4];
+        int64_t iterations[4];
+        kernel_set_up(&f, data_for("epsilon", 1300, 21), "epsilon", narrow, "1", NULL, 30);
+        for (int k = 0; k < 4; k++) {
+            omp_set_num_threads(k == 1 ? 3 : 1);
+            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 60, false, words[k]), 0);
+            assert_optimal(&f, 1e-3);
+            objective[k] = f.outcome.objective;
+            iterations[k] = f.outcome.iterations;
+            if (k == 0)
+                memcpy(first, f.w, sizeof *first * 1301);
+            if (k == 1)
+                assert_memory_equal(first, f.w, sizeof *first * 1301);
+        }
+        assert_true(2 * iterations[0] < iterations[2]);
+        assert_int_equal(iterations[2], iterations[3]); /* no room to grow */
+        for (int k = 1; k < 4; k++)
+            assert_near(objective[k], objective[0], 1e-3 * objective[0]);
+        omp_set_num_threads(omp_get_num_procs());
+        free(first);
+        kernel_tear_down(&f);
+    }
+}
+
 static void test_limits_and_starts(void **state) {
     (void)state;
     struct kernel_fixture f;
@@ -237,6 +269,7 @@ int main(void) {
         cmocka_unit_test(test_duplicates),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_set_grows),
         cmocka_unit_test(test_limits_and_starts),
         cmocka_unit_test(test_values_beyond_numbers),
     };
