@@ -18,7 +18,8 @@
 struct plain {
     bool strong;
     double bound;
-    int64_t from; /* K */
+    int64_t from; /* K; 0: anew with steps 1, 2, 4, 8, ... */
+    bool free;    /* no projection of w */
     double radius, ratio;
     double lambda;
     int64_t j;
@@ -34,15 +35,17 @@ static void plain_step(struct plain *p, const struct fixture *f, const double *x
     p->j++;
     eta = p->strong ? 1 / (p->lambda * (double)p->j) : p->ratio / sqrt((double)p->j);
     for (int k = 0; k < n; k++) {
-        p->w[k] = (1 - eta * p->lambda) * p->w[k] - eta * stretch * a * x[k];
+        p->w[k] = fmax(0, 1 - eta * p->lambda) * p->w[k] - eta * stretch * a * x[k];
         norm += p->w[k] * p->w[k];
     }
     for (int k = 0; k < n; k++)
-        p->w[k] *= norm > p->radius * p->radius ? p->radius / sqrt(norm) : 1;
+        p->w[k] *= !p->free && norm > p->radius * p->radius ? p->radius / sqrt(norm) : 1;
     if (offset)
         p->w[n] = fmax(-p->bound, fmin(p->bound, p->w[n] - eta * stretch * a));
     if (p->j < p->from)
         return;
+    if (p->from == 0 && (p->j & (p->j - 1)) == 0)
+        p->total = 0;
     for (int k = 0; k < n + offset; k++)
         p->mean[k] = p->total / (p->total + eta) * p->mean[k] + eta / (p->total + eta) * p->w[k];
     p->total += eta;
@@ -78,13 +81,13 @@ static void plain_run(const struct fixture *f, struct plain *p, int steps, int s
     alias_free(&order.alias);
 }
 
-static void compare(const char *loss, double bias, bool weighted, bool intercept, const char *name,
-                    const char *from, double bound) {
+static void compare(const char *loss, double lambda, double bias, bool weighted, bool intercept,
+                    const char *name, const char *from, double bound) {
     struct fixture f;
     char average[40], limit[40];
     double w[MOST] = {0};
     struct plain p = {.strong = strcmp(name, "asset*") == 0, .bound = bound, .from = atoi(from)};
-    set_up_with(&f, loss, 0.01, bias, weighted, intercept);
+    set_up_with(&f, loss, lambda, bias, weighted, intercept);
     snprintf(average, sizeof average, "average-from=%s", from);
     snprintf(limit, sizeof limit, "bound-offset=%g", bound);
     const char *words[] = {average, p.strong ? NULL : limit, "sample=25", NULL};
@@ -101,10 +104,41 @@ static void steps_are_those_of_algorithm_3(void **state) {
     static const char *const losses[] = {"hinge", "logistic", "epsilon", "squared-hinge"};
     (void)state;
     for (int k = 0; k < 4; k++) {
-        compare(losses[k], -1, false, false, "asset", "1", 5);
-        compare(losses[k], -1, false, true, "asset", "77", 5);
-        compare(losses[k], 0.5, true, true, "asset", "300", 0.05); /* b at its bound */
-        compare(losses[k], -1, true, false, "asset*", "3", 5);
+        compare(losses[k], 0.01, -1, false, false, "asset", "1", 5);
+        compare(losses[k], 0.01, -1, false, true, "asset", "77", 5);
+        compare(losses[k], 0.01, 0.5, true, true, "asset", "300", 0.05); /* b at its bound */
+        compare(losses[k], 0.01, -1, true, false, "asset*", "3", 5);
+        compare(losses[k], 300, -1, false, true, "asset", "2", 5); /* lambda eta > 1 */
+    }
+}
+
+/* A dense dataset has a path of its own through a step. */
+static void dense_rows_make_the_steps_of_sparse_ones(void **state) {
+    static const char *const names[] = {"asset", "asset*", "pegasos"};
+    static const char *const last[] = {"output=last", NULL};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        struct fixture f;
+        struct random random;
+        double w[2][MOST] = {{0}};
+        set_up_with(&f, "hinge", k < 3 ? 0.3 : 0.01, -1, false, k % 3 == 0);
+        random_seed(&random, 3, 3);
+        f.data.nonzeros = ROWS * FEATURES;
+        for (int i = 0; i <= ROWS; i++)
+            f.data.start[i] = (int64_t)i * FEATURES;
+        for (int i = 0; i < ROWS * FEATURES; i++) {
+            f.data.column[i] = i % FEATURES;
+            f.data.value[i] = 4 * random_unit(&random) - 2;
+        }
+        for (int dense = 0; dense < 2; dense++) {
+            f.data.dense = dense;
+            risk_free(f.risk);
+            f.problem.risk = f.risk = scalar_risk_new(&f.scalar, NULL);
+            train(&f, names[k % 3], last, w[dense]);
+        }
+        for (int64_t j = 0; j < f.risk->dimension; j++)
+            assert_near(w[1][j], w[0][j], 1e-12);
+        tear_down(&f);
     }
 }
 
@@ -165,6 +199,8 @@ static void reaches_the_optimum_with_an_offset(void **state) {
 
 /* ---- streams */
 
+enum { TIMES = 3 };
+
 /* Blocks of the fixture's rows from <= i < to. A block knows the features that it has alone. */
 static struct dataset block_of(const struct fixture *f, int64_t from, int64_t to) {
     int64_t rows[ROWS];
@@ -183,7 +219,7 @@ static struct dataset block_of(const struct fixture *f, int64_t from, int64_t to
     return block;
 }
 
-/* The rows in three blocks, twice over; w receives the weights. */
+/* The rows in three blocks, three times over; w receives the weights. */
 static int64_t stream(const struct fixture *f, const char *name, const char *const *words,
                       struct map *map, const int64_t *cuts, double *w,
                       struct stream_progress *progress) {
@@ -195,7 +231,7 @@ static int64_t stream(const struct fixture *f, const char *name, const char *con
                                      .intercept = f->scalar.intercept,
                                      .map = map};
     struct stream_state *s = NULL;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 3 * TIMES; k++) {
         struct dataset block = block_of(f, cuts[k % 3], cuts[k % 3 + 1]);
         const double *target = f->target + cuts[k % 3];
         if (k == 0)
@@ -225,7 +261,7 @@ static void plain_stream(const struct fixture *f, struct plain *p, double *loss)
         first += f->scalar.loss->pull(f->target[i], &f->scalar.parameters) / 20;
     }
     *loss = 0;
-    for (int k = 0, count = 0; k < 2 * ROWS; k++) {
+    for (int k = 0, count = 0; k < TIMES * ROWS; k++) {
         int i = k % ROWS;
         double c = f->scalar.weight == NULL ? 1 : f->weight[i];
         count++;
@@ -244,22 +280,44 @@ static void plain_stream(const struct fixture *f, struct plain *p, double *loss)
     *loss /= weights;
 }
 
-static void compare_stream(const char *loss, bool weighted, bool intercept, const char *name,
-                           double bound, const int64_t *cuts) {
+struct stream_case {
+    const char *loss;
+    bool weighted, intercept;
+    const char *name;
+    double bound;
+    const int64_t *cuts;
+    int64_t from; /* 0: not given */
+    double lambda;
+    bool free;
+};
+
+static void compare_stream(const struct stream_case *c) {
     struct fixture f;
     struct stream_progress progress;
     double w[MOST] = {0}, mean_loss;
-    char limit[40];
-    struct plain p = {.strong = strcmp(name, "asset*-on") == 0, .bound = bound, .from = 9};
-    set_up_with(&f, loss, 0.01, -1, weighted, intercept);
-    snprintf(limit, sizeof limit, "bound-offset=%g", bound);
-    const char *words[] = {"average-from=9", p.strong ? NULL : limit, "sample=20", NULL};
-    assert_int_equal(stream(&f, name, words, NULL, cuts, w, &progress), FEATURES + intercept);
+    char limit[40], average[40];
+    struct plain p = {.strong = strcmp(c->name, "asset*-on") == 0,
+                      .bound = c->bound,
+                      .from = c->from,
+                      .free = c->free};
+    set_up_with(&f, c->loss, c->lambda, -1, c->weighted, c->intercept);
+    snprintf(limit, sizeof limit, "bound-offset=%g", c->bound);
+    snprintf(average, sizeof average, "average-from=%d", (int)c->from);
+    const char *words[5] = {c->free ? "project=off" : "project=on"};
+    int count = 1;
+    if (c->from > 0)
+        words[count++] = average;
+    if (!p.strong) {
+        words[count++] = limit;
+        words[count++] = "sample=20";
+    }
+    assert_int_equal(stream(&f, c->name, words, NULL, c->cuts, w, &progress),
+                     FEATURES + c->intercept);
     plain_stream(&f, &p, &mean_loss);
-    for (int k = 0; k < FEATURES + intercept; k++)
+    for (int k = 0; k < FEATURES + c->intercept; k++)
         assert_near(w[k], p.mean[k], 1e-9 * (1 + fabs(p.mean[k])));
     assert_near(progress.loss, mean_loss, 1e-11 * (1 + mean_loss));
-    assert_int_equal(progress.examples, 2 * ROWS);
+    assert_int_equal(progress.examples, TIMES * ROWS);
     tear_down(&f);
 }
 
@@ -267,10 +325,32 @@ static void streams_make_the_same_steps(void **state) {
     static const char *const losses[] = {"hinge", "logistic", "absolute"};
     (void)state;
     for (int k = 0; k < 3; k++) {
-        compare_stream(losses[k], false, false, "asset-on", 5, thirds);
-        compare_stream(losses[k], true, true, "asset-on", 5, uneven);
-        compare_stream(losses[k], false, true, "asset-on", 0.1, thirds);
-        compare_stream(losses[k], true, false, "asset*-on", 5, thirds);
+        const struct stream_case cases[] = {
+            {losses[k], false, false, "asset-on", 5, thirds, 9, 0.01, false},
+            {losses[k], true, true, "asset-on", 5, uneven, 9, 0.01, false},
+            {losses[k], false, true, "asset-on", 0.1, thirds, 9, 0.01, false},
+            {losses[k], true, false, "asset*-on", 5, thirds, 9, 0.01, false},
+            {losses[k], false, true, "asset-on", 5, thirds, 0, 0.01, false},
+            {losses[k], false, false, "asset*-on", 5, thirds, 1, 0.01, false},
+            {losses[k], true, false, "asset-on", 5, uneven, 1, 0.1, true},
+            {losses[k], false, false, "asset*-on", 5, thirds, 0, 0.1, true},
+            {losses[k], false, false, "asset-on", 5, thirds, 2, 300, false}, /* lambda eta > 1 */
+            {losses[k], true, true, "asset-on", 5, thirds, 0, 40, true},
+        };
+        for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++)
+            compare_stream(&cases[i]);
+    }
+}
+
+/* The first examples that a stream wants to see are those of its sample. */
+static void streams_want_their_sample(void **state) {
+    static const char *const few[] = {"sample=20", NULL};
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const struct solver *solver = solver_by_name("asset-on");
+        void *own = own_options(solver, k == 0 ? NULL : few);
+        assert_int_equal(solver->stream->wanted(own), k == 0 ? 1000 : 20);
+        free(own);
     }
 }
 
@@ -306,52 +386,102 @@ static void features_may_come_late(void **state) {
     tear_down(&f);
 }
 
+/* The rows as a Fourier map of SIZE features sees them, as sparse ones. */
+static struct dataset map_before(struct map *map, const struct dataset *data, int64_t size) {
+    int64_t count = data->rows * size;
+    struct dataset out = {.rows = data->rows, .features = (int32_t)size, .nonzeros = count};
+    assert_int_equal(map_prepare(map, data->features, NULL), 0);
+    out.start = malloc(sizeof *out.start * (size_t)(data->rows + 1));
+    out.column = malloc(sizeof *out.column * (size_t)count);
+    out.value = malloc(sizeof *out.value * (size_t)count);
+    out.label = calloc((size_t)data->rows, sizeof *out.label);
+    double *room = malloc(sizeof *room * (size_t)map_room(map, data->rows));
+    assert_int_equal(map_rows(map, data, 0, data->rows, out.value, room), 0);
+    free(room);
+    for (int64_t i = 0; i <= data->rows; i++)
+        out.start[i] = i * size;
+    for (int64_t k = 0; k < count; k++)
+        out.column[k] = (int32_t)(k % size);
+    return out;
+}
+
+static struct map *fourier(int64_t size) {
+    struct map_settings settings = {.kind = MAP_FOURIER,
+                                    .kernel = {.kind = KERNEL_GAUSSIAN, .gamma = 0.5},
+                                    .size = size,
+                                    .seed = 4};
+    return map_new(&settings, NULL, NULL);
+}
+
 /* Random features made on the fly: as on examples that were mapped before. */
 static void maps_are_made_on_the_fly(void **state) {
     enum { N = 24 };
     struct fixture f, mapped;
     struct stream_progress progress, other;
-    struct map_settings settings = {.kind = MAP_FOURIER,
-                                    .kernel = {.kind = KERNEL_GAUSSIAN, .gamma = 0.5},
-                                    .size = N,
-                                    .seed = 4};
     double w[N + 1], v[N + 1];
     (void)state;
     set_up_with(&f, "hinge", 0.01, -1, false, true);
-    struct map *map = map_new(&settings, NULL, NULL);
+    struct map *map = fourier(N);
     assert_int_equal(stream(&f, "asset-on", NULL, map, uneven, w, &progress), N + 1);
-    assert_int_equal(map_prepare(map, FEATURES, NULL), 0);
     mapped = f;
-    mapped.data = (struct dataset){.rows = ROWS, .features = N, .nonzeros = ROWS * N};
-    mapped.data.start = malloc(sizeof(int64_t) * (ROWS + 1));
-    mapped.data.column = malloc(sizeof(int32_t) * ROWS * N);
-    mapped.data.value = malloc(sizeof(double) * ROWS * N);
-    mapped.data.label = calloc(ROWS, sizeof(double));
-    double *room = malloc(sizeof *room * (size_t)map_room(map, ROWS));
-    assert_int_equal(map_rows(map, &f.data, 0, ROWS, mapped.data.value, room), 0);
-    for (int64_t k = 0; k <= ROWS; k++)
-        mapped.data.start[k] = k * N;
-    for (int64_t k = 0; k < ROWS * N; k++)
-        mapped.data.column[k] = (int32_t)(k % N);
+    mapped.data = map_before(map, &f.data, N);
     assert_int_equal(stream(&mapped, "asset-on", NULL, NULL, uneven, v, &other), N + 1);
     for (int k = 0; k <= N; k++)
         assert_near(w[k], v[k], 1e-12 * (1 + fabs(v[k])));
     assert_near(progress.loss, other.loss, 1e-12);
-    free(room);
     map_free(map);
     dataset_free(&mapped.data);
     tear_down(&f);
 }
 
+/* The same where the first examples are more than are mapped at a time, and projections are many. */
+static void first_examples_of_a_map_may_be_many(void **state) {
+    enum { N = 3, MANY = 700 };
+    static const char *const words[] = {"output=last", NULL};
+    const struct solver *solver = solver_by_name("asset-on");
+    struct dataset data[2] = {random_data(MANY, FEATURES, false, 6)};
+    struct stream_progress progress;
+    struct map *map = fourier(N);
+    double w[2][N];
+    (void)state;
+    for (int64_t i = 0; i < MANY; i++) /* what is cut off would be missed */
+        data[0].label[i] *= i < 256 ? 1 : i < 512 ? 10 : 0.1;
+    data[1] = map_before(map, &data[0], N);
+    for (int k = 0; k < 2; k++) {
+        void *own = own_options(solver, words);
+        struct stream_problem problem = {.loss = loss_by_name("squared"),
+                                         .lambda = 10,
+                                         .map = k == 0 ? map : NULL,
+                                         .memory = 1e6};
+        struct stream_state *s =
+            solver->stream->begin(&problem, own, &data[k], data[0].label, NULL);
+        assert_non_null(s);
+        assert_int_equal(solver->stream->learn(s, &data[k], data[0].label, NULL), 0);
+        solver->stream->progress(s, &progress);
+        assert_int_equal(progress.examples, MANY);
+        solver->stream->copy(s, w[k]);
+        solver->stream->free(s);
+        free(own);
+    }
+    for (int k = 0; k < N; k++)
+        assert_near(w[0][k], w[1][k], 1e-12);
+    map_free(map);
+    dataset_free(&data[0]);
+    dataset_free(&data[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_those_of_algorithm_3),
+        cmocka_unit_test(dense_rows_make_the_steps_of_sparse_ones),
         cmocka_unit_test(last_iterate_of_the_strong_form_is_pegasos),
         cmocka_unit_test(average_begins_in_the_middle),
         cmocka_unit_test(reaches_the_optimum_with_an_offset),
         cmocka_unit_test(streams_make_the_same_steps),
+        cmocka_unit_test(streams_want_their_sample),
         cmocka_unit_test(features_may_come_late),
         cmocka_unit_test(maps_are_made_on_the_fly),
+        cmocka_unit_test(first_examples_of_a_map_may_be_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
