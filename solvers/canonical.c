@@ -6,7 +6,6 @@
 #include "math/semidefinite.h"
 #include "math/vector.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,16 +37,19 @@ static void set_row(struct canonical *c, int64_t i) {
     c->upper[c->rows + i] = down * box;
 }
 
-static void set_basis(struct canonical *c) {
+/* The functions' values become an orthonormal basis of their span; `functions` falls to its dimension. */
+static int set_basis(struct canonical *c, struct error *e) {
     const struct basis *basis = c->problem->kernel->basis;
-    for (int64_t j = 0; j < c->functions; j++)
-        c->psi_most[j] = DBL_MIN;
+    double *weight = c->room;
     for (int64_t i = 0; i < c->rows; i++) {
-        double *psi = c->psi + i * c->functions;
-        parametric_row(basis, c->parts->design->data, i, psi);
-        for (int64_t j = 0; j < c->functions; j++)
-            c->psi_most[j] = fmax(c->psi_most[j], fabs(psi[j]));
+        parametric_row(basis, c->parts->design->data, i, c->psi + i * basis->count);
+        weight[i] = scalar_weight(c->parts, i) / c->parts->weight_sum;
     }
+    if (orthogonal_init(&c->span, c->psi, c->rows, basis->count, weight, e) != 0)
+        return -1;
+    c->functions = c->span.rank;
+    c->scale = c->most / sqrt(fmax(1, (double)c->functions));
+    return 0;
 }
 
 /* The rows without the columns that the basis hides; where there are none, those of the data. */
@@ -73,21 +75,19 @@ int canonical_init(struct canonical *c, const struct problem *problem, struct er
         return -1;
     c->psi = memory_new(rows * functions, sizeof *c->psi, "the basis functions", e);
     c->sign = memory_new(6 * count, sizeof *c->sign, "the dual variables", e);
-    c->psi_most =
-        memory_new(functions * (functions + 4), sizeof *c->psi_most, "the basis functions", e);
-    if (c->psi == NULL || c->sign == NULL || c->psi_most == NULL)
+    c->small = memory_new(functions * (functions + 3), sizeof *c->small, "the basis functions", e);
+    if (c->psi == NULL || c->sign == NULL || c->small == NULL)
         return -1;
     c->p = c->sign + count;
     c->upper = c->p + count;
     c->room = c->upper + count;
-    c->small = c->psi_most + functions;
     for (int64_t i = 0; i < rows; i++)
         set_row(c, i);
     for (int64_t t = 0; t < count; t++)
         c->most = fmax(c->most, c->upper[t]);
-    set_basis(c);
-    return isfinite(c->most) ? 0
-                             : error_set(e, "lambda is too small: 1/lambda is beyond all numbers");
+    if (!isfinite(c->most))
+        return error_set(e, "lambda is too small: 1/lambda is beyond all numbers");
+    return set_basis(c, e);
 }
 
 void canonical_free(struct canonical *c) {
@@ -95,7 +95,8 @@ void canonical_free(struct canonical *c) {
         dataset_free(&c->data);
     free(c->psi);
     free(c->sign);
-    free(c->psi_most);
+    free(c->small);
+    orthogonal_free(&c->span);
     *c = (struct canonical){0};
 }
 
@@ -120,20 +121,22 @@ void canonical_scores(const struct canonical *c, const double *f, const double *
 
 void canonical_fit(const struct canonical *c, double *beta) {
     int64_t n = c->functions;
-    double *m = c->small;
-    memset(m, 0, sizeof *m * (size_t)(n * n));
     memset(beta, 0, sizeof *beta * (size_t)n);
     for (int64_t i = 0; i < c->rows; i++) {
-        const double *psi = c->psi + i * n;
         double weight = scalar_weight(c->parts, i) / c->parts->weight_sum;
-        for (int64_t j = 0; j < n; j++) {
-            beta[j] += weight * psi[j] * c->parts->target[i];
-            for (int64_t k = 0; k <= j; k++)
-                m[j * n + k] += weight * psi[j] * psi[k];
-        }
+        for (int64_t j = 0; j < n; j++)
+            beta[j] += weight * c->psi[i * n + j] * c->parts->target[i];
     }
-    semidefinite_factor(m, n);
-    semidefinite_solve(m, n, beta);
+}
+
+void canonical_given_scores(const struct canonical *c, const double *f, const double *beta,
+                            double *h) {
+    const struct basis *basis = c->problem->kernel->basis;
+    double *psi = c->small;
+    for (int64_t i = 0; i < c->rows; i++) {
+        parametric_row(basis, c->parts->design->data, i, psi);
+        h[i] = f[i] + vector_dot(psi, beta, basis->count);
+    }
 }
 
 /* ---- values */

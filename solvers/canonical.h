@@ -13,6 +13,11 @@
  *     epsilon, absolute            t = i, m + i:    s = +-1, p = tube -+ y,   box [0, C_i]
  *     quantile                     t = i, m + i:    s = +-1, p = -+ y,        boxes [0, q C_i], [0, (1-q) C_i]
  *
+ * Whatever basis functions are given, Psi here is an orthonormal basis of their span (orthogonal.h): the mean
+ * of psi_j psi_k, weighted by c_i, is 1 where j = k, else 0; then no scale and no collinearity of theirs
+ * shows, and K is the dimension of the span. |A z|_j <= e max C/sqrt K for all j makes |sum theta psi| <=
+ * e max C max |psi| for each given psi.
+ *
  * The slope of the Lagrangian is G = Qz + p + A'beta, G_t = s_t h_{r_t} + p_t. Conditions of the optimum:
  * G_t >= 0 where z_t = 0, G_t <= 0 where z_t = C_t, G_t = 0 between.
  *
@@ -20,6 +25,7 @@
 #ifndef RRM_CANONICAL_H
 #define RRM_CANONICAL_H
 
+#include "math/orthogonal.h"
 #include "solvers/solver.h"
 
 struct canonical {
@@ -30,11 +36,12 @@ struct canonical {
     bool owned;          /* `data` has arrays of its own */
     int64_t rows;        /* m */
     int64_t count;       /* of variables: rows, or 2 rows; variable t is of row t mod m */
-    int64_t functions;   /* of the basis */
+    int64_t functions;   /* K */
     double *psi;         /* rows x functions */
+    struct orthogonal span;
     double *sign, *p, *upper;
     double most;          /* the largest C_t */
-    double *psi_most;     /* functions: the largest |psi_j|, at least a tiny number */
+    double scale;         /* of A z: the largest C_t over the root of K */
     double *room, *small; /* 3 count, functions (functions + 3): for the functions below */
 };
 
@@ -48,6 +55,10 @@ void canonical_variables(const struct canonical *c, const double *theta, double 
 
 /* h = f + Psi beta */
 void canonical_scores(const struct canonical *c, const double *f, const double *beta, double *h);
+
+/* The same with the functions as they were given, and their beta. */
+void canonical_given_scores(const struct canonical *c, const double *f, const double *beta,
+                            double *h);
 
 /* beta of the weighted least squares of y by Psi alone: where to begin. */
 void canonical_fit(const struct canonical *c, double *beta);

@@ -98,7 +98,7 @@ static void load_multipliers(struct decomposition *d) {
     for (int64_t j = 0; j < d->c.functions; j++) {
         s->eta[j] = d->beta[j];
         s->residual[j] = d->balance[j];
-        s->scale[j] = d->c.most * d->c.psi_most[j];
+        s->scale[j] = d->c.scale;
     }
 }
 
@@ -270,7 +270,7 @@ static void assess(struct decomposition *d) {
         d->worst = fmax(d->worst,
                         violation(d->z[t], c->upper[t], c->sign[t] * d->h[t % c->rows] + c->p[t]));
     for (int64_t j = 0; j < c->functions; j++)
-        d->imbalance = fmax(d->imbalance, fabs(d->balance[j]) / (c->most * c->psi_most[j]));
+        d->imbalance = fmax(d->imbalance, fabs(d->balance[j]) / c->scale);
     canonical_theta(c, d->z, d->theta);
     d->objective = canonical_objective(c, d->theta, d->f, d->h);
     if (!isfinite(d->objective))
@@ -384,15 +384,17 @@ int decomposition_train(const struct problem *problem, const struct run_settings
     monitor->settings.epsilon = 0; /* it stops by the conditions instead */
     int status = decomposition_init(&d, problem, e);
     if (status == 0) {
-        int64_t rows = d.c.rows, n = d.c.functions;
-        memcpy(d.beta, w + rows, sizeof *w * (size_t)n);
-        if (run->warm)
+        int64_t rows = d.c.rows;
+        if (run->warm) {
+            orthogonal_enter(&d.c.span, w + rows, d.beta);
             canonical_variables(&d.c, w, d.z);
-        else
+        } else
             canonical_fit(&d.c, d.beta);
         status = run_iterations(&d, e);
         memcpy(w, d.theta, sizeof *w * (size_t)rows);
-        memcpy(w + rows, d.beta, sizeof *w * (size_t)n);
+        orthogonal_leave(&d.c.span, d.beta, w + rows);
+        canonical_given_scores(&d.c, d.f, w + rows, d.h);
+        d.objective = canonical_objective(&d.c, d.theta, d.f, d.h);
     }
     if (status == 0 && !isfinite(d.objective))
         status =

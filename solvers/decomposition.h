@@ -5,7 +5,7 @@
  * In the dual (canonical.h). Repeat: choose n_B variables (working_set.h); solve the program over these,
  * the others fixed, for z_B and the multipliers eta = beta (the inner solver); f <- f + K_.B dtheta_B;
  * stop when no condition of the optimum fails by more than -e, nor |A z|_j by more than -e times the
- * largest C_t times the largest |psi_j|. As in the thesis, its problem counts: 1/2 w'w + sum C loss.
+ * largest C_t over the root of K (of orthonormal psi: canonical.h). As in the thesis, its problem counts: 1/2 w'w + sum C loss.
  *
  * Kernel rows are kept as floats. Where the conditions hold, f is computed anew, in doubles, and they are
  * tested again; J and its bound at the end are of that f. A pass is m rows of K added to f (alone: to the

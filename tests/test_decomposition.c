@@ -170,6 +170,34 @@ static void test_duplicates(void **state) {
     }
 }
 
+/* 1 and 1e6 + x span what 1 and x do, and their values differ by 1e-6 of themselves. */
+static void test_collinear_functions(void **state) {
+    (void)state;
+    double objective[2];
+    for (int k = 0; k < 2; k++) {
+        struct kernel_fixture f;
+        struct dataset data = random_data(200, 2, true, 8);
+        struct random random;
+        random_seed(&random, 8, 3);
+        data.value = malloc(sizeof *data.value * 400);
+        data.nonzeros = 400;
+        for (int64_t n = 0; n < 400; n++) {
+            data.start[n / 2 + 1] = n / 2 * 2 + 2;
+            data.column[n] = (int32_t)(n % 2);
+            data.value[n] = random_unit(&random);
+            data.label[n / 2] = 10 * data.value[n / 2 * 2] + data.value[n];
+        }
+        for (int64_t n = 0; n < 400; n += 2)
+            data.value[n] += k * 0x1p20;
+        kernel_set_up(&f, data, "epsilon", gaussian, "1", "1", 1);
+        assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 1e6, 10, false, NULL), 0);
+        assert_optimal(&f, 1e-4);
+        objective[k] = f.outcome.objective;
+        kernel_tear_down(&f);
+    }
+    assert_near(objective[0], objective[1], 1e-5 * objective[0]);
+}
+
 static void test_weights(void **state) {
     (void)state;
     for (int l = 0; l < LENGTH(losses); l++) {
@@ -267,6 +295,7 @@ int main(void) {
         cmocka_unit_test(test_alone_is_the_same),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_duplicates),
+        cmocka_unit_test(test_collinear_functions),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_set_grows),
