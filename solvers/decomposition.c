@@ -18,6 +18,7 @@ enum {
     BLOCK = 1024,  /* rows that a thread takes at a time */
     FIRST = 500,   /* n_B, */
     LAST = 4000,   /* and what it grows to */
+    ALONE = 4,     /* steps a variable of the whole problem before it is looked at */
     PATIENCE = 300 /* iterations without progress before the run has stalled */
 };
 
@@ -227,7 +228,7 @@ static int solve_part(struct decomposition *d, struct error *e) {
     if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
         return -1;
     load_part(d);
-    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, INT64_MAX, e) < 0)
+    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, INT64_MAX, false, e) < 0)
         return -1;
     store_part(d, distinct);
     update_scores(d, distinct);
@@ -247,7 +248,8 @@ static void load_all(struct decomposition *d) {
 /* Some steps; f is what the gradient says. */
 static int solve_all(struct decomposition *d, struct error *e) {
     load_all(d);
-    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, d->c.rows, e) < 0)
+    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, ALONE * d->c.count, d->iteration > 1,
+                    e) < 0)
         return -1;
     memcpy(d->z, d->part.z, sizeof *d->z * (size_t)d->c.count);
     memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);

@@ -35,25 +35,27 @@ void inner_free(struct inner *inner) {
 }
 
 /* A turn of the inner solver, or of the safeguard. */
-static int take_turn(struct inner *inner, struct subproblem *s, int round, double tolerance,
-                     int64_t steps, int64_t *taken, struct error *e) {
-    bool safeguard = inner->newton && round >= SAFEGUARD;
-    if (inner->kind == INNER_PRIMAL_DUAL && !safeguard)
+static int take_turn(struct inner *inner, struct subproblem *s, double tolerance, int64_t steps,
+                     int64_t *taken, struct error *e) {
+    int first = inner->kind == INNER_PRIMAL_DUAL ? SAFEGUARD : 0, round = inner->round++;
+    if (round < first)
         return primal_dual_solve(&inner->primal_dual, s, tolerance, steps, taken, e);
-    if (round == 0 || (inner->kind == INNER_PRIMAL_DUAL && round == SAFEGUARD))
+    if (round == first)
         multipliers_prepare(&inner->multipliers, s);
     return multipliers_solve(&inner->multipliers, s, tolerance, steps, taken, e);
 }
 
 int inner_solve(struct inner *inner, struct subproblem *s, double tolerance, int64_t steps,
-                struct error *e) {
+                bool again, struct error *e) {
     int64_t taken = 0, turn = (inner->newton ? TURN : LONG_TURN) * s->count;
     int status = 0;
-    if (inner->kind == INNER_PRIMAL_DUAL)
+    if (!again)
+        inner->round = 0;
+    if (!again && inner->kind == INNER_PRIMAL_DUAL)
         primal_dual_prepare(&inner->primal_dual, s);
     for (int round = 0; round < ROUNDS && status == 0 && taken < steps; round++) {
         turn = turn < steps - taken ? turn : steps - taken;
-        status = take_turn(inner, s, round, tolerance, turn, &taken, e);
+        status = take_turn(inner, s, tolerance, turn, &taken, e);
         if (status >= 0 && inner->newton)
             status = free_set_solve(&inner->free_set, s, finer * tolerance, NEWTON, e);
         if (s->stop(s->monitor))

@@ -10,6 +10,7 @@
 struct inner {
     enum inner_solver kind;
     bool newton; /* with the steps of free_set.h */
+    int round;   /* of this subproblem */
     struct primal_dual primal_dual;
     struct multipliers multipliers;
     struct free_set free_set;
@@ -21,8 +22,9 @@ int inner_init(struct inner *inner, enum inner_solver kind, int64_t count, int64
 void inner_free(struct inner *inner);
 
 /* Until no violation and no imbalance is above `tolerance`, but no more than `steps` of the inner solver's.
- * 1: reached, 0: not, -1 with the error set. */
+ * AGAIN: the subproblem is the one before, at whose state the steps go on. 1: reached, 0: not, -1 with the
+ * error set. */
 int inner_solve(struct inner *inner, struct subproblem *s, double tolerance, int64_t steps,
-                struct error *e);
+                bool again, struct error *e);
 
 #endif

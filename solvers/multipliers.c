@@ -28,6 +28,7 @@ void multipliers_free(struct multipliers *m) {
 void multipliers_prepare(struct multipliers *m, const struct subproblem *s) {
     int64_t n = s->functions;
     m->mean = subproblem_mean(s);
+    m->level = m->before = INFINITY;
     for (int64_t j = 0; j < n; j++) {
         double square = 0;
         for (int64_t t = 0; t < s->count; t++)
@@ -77,7 +78,7 @@ static void shift_by_residual(const struct multipliers *m, struct subproblem *s)
 
 int multipliers_solve(struct multipliers *m, struct subproblem *s, double tolerance, int64_t steps,
                       int64_t *taken, struct error *e) {
-    double level = INFINITY, worst, before = INFINITY;
+    double worst;
     for (int64_t step = 0;; step++) {
         int64_t t = choose(s, &worst);
         double imbalance = subproblem_imbalance(s);
@@ -86,18 +87,18 @@ int multipliers_solve(struct multipliers *m, struct subproblem *s, double tolera
         if (step >= steps || (step % POLL == POLL - 1 && s->stop(s->monitor)))
             return 0;
         ++*taken;
-        if (isinf(level))
-            level = level_fall * worst;
-        if (t >= 0 && worst > fmax(level, tolerance)) {
+        if (isinf(m->level))
+            m->level = level_fall * worst;
+        if (t >= 0 && worst > fmax(m->level, tolerance)) {
             if (step_primal(m, s, t, e) != 0)
                 return -1;
             continue;
         }
-        if (imbalance > enough * before)
+        if (imbalance > enough * m->before)
             for (int64_t j = 0; j < s->functions; j++)
                 m->penalty[j] *= growth;
-        before = imbalance;
-        level *= level_fall;
+        m->before = imbalance;
+        m->level *= level_fall;
         shift_by_residual(m, s);
     }
 }

@@ -19,13 +19,16 @@
 struct multipliers {
     double *penalty; /* functions: rho */
     double mean;     /* of Q_tt */
+    double level;    /* up to which violations stay until the next update */
+    double before;   /* the imbalance at the last one */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
 int multipliers_init(struct multipliers *m, int64_t functions, struct error *e);
 void multipliers_free(struct multipliers *m);
 
-/* The first penalties: to be called once the subproblem's variables are known. */
+/* The first penalties and level: to be called once the subproblem's variables are known. They go on from
+ * call to call of the next function. */
 void multipliers_prepare(struct multipliers *m, const struct subproblem *s);
 
 /* As primal_dual_solve. */

@@ -10,8 +10,9 @@
 
 enum { POLL = 256 }; /* steps between looks at the clock */
 
-static const double tau = 1e-8;             /* relative to Q_tt; thesis, (4.9) */
-static const double least_curvature = 1e-3; /* of Q_tt in G, relative to the mean */
+static const double tau = 1e-8;                 /* relative to Q_tt; thesis, (4.9) */
+static const double damping = 0.25, growth = 2; /* of the dual step; of |A z - b| in a window */
+static const double least_curvature = 1e-3;     /* of Q_tt in G, relative to the mean */
 
 int primal_dual_init(struct primal_dual *p, int64_t most, int64_t functions, struct error *e) {
     *p = (struct primal_dual){.most = most};
@@ -29,6 +30,7 @@ void primal_dual_prepare(struct primal_dual *p, const struct subproblem *s) {
     int64_t n = s->functions;
     double mean = subproblem_mean(s), least = least_curvature * mean;
     p->least = tau * mean;
+    p->part = 1;
     memset(p->dual, 0, sizeof *p->dual * (size_t)(n * n));
     for (int64_t t = 0; t < s->count; t++) {
         const double *a = s->a + t * n;
@@ -163,16 +165,22 @@ static int step_primal(struct primal_dual *p, struct subproblem *s, struct error
 static void step_dual(const struct primal_dual *p, struct subproblem *s) {
     memcpy(s->shift, s->residual, sizeof *s->shift * (size_t)s->functions);
     semidefinite_solve(p->dual, s->functions, s->shift);
+    vector_scale(s->shift, p->part, s->functions);
     subproblem_shift(s, s->shift);
 }
 
 int primal_dual_solve(struct primal_dual *p, struct subproblem *s, double tolerance, int64_t steps,
                       int64_t *taken, struct error *e) {
+    double before = INFINITY;
     for (int64_t step = 0;; step++) {
         choose(p, s);
-        double worst = p->size > 0 ? p->badness[0] : 0;
-        if (worst <= tolerance && subproblem_imbalance(s) <= tolerance)
+        double worst = p->size > 0 ? p->badness[0] : 0, imbalance = subproblem_imbalance(s);
+        if (worst <= tolerance && imbalance <= tolerance)
             return 1;
+        if (step % s->count == 0) {
+            p->part *= imbalance > growth * before ? damping : 1;
+            before = fmin(before, fmax(imbalance, tolerance));
+        }
         if (step == steps || (step % POLL == POLL - 1 && s->stop(s->monitor)))
             return 0;
         if (p->size > 0 && step_primal(p, s, e) != 0)

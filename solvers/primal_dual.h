@@ -3,10 +3,11 @@
  *     W: the n_W variables that violate the conditions most, W' those of them off their bounds
  *     d = clip(z - H^-1 g, 0, C) - z on W,  H = Q_W'W' + tau I, and Q_tt for the others
  *     z <- z + alpha d, alpha in [0, 1] the exact minimizer of the Lagrangian
- *     eta <- eta + G^-1 (A z - b)
+ *     eta <- eta + gamma G^-1 (A z - b)
  *
  * The dual step: the thesis leaves G to Kienzle & Schoelkopf. Here G = sum_t A_t A_t'/Q_tt over all
- * variables, a matrix of few rows that is factored once.
+ * variables, a matrix of few rows that is factored once. Where Q is far from diagonal G^-1 can be too much:
+ * gamma, 1 at first, falls to a quarter whenever |A z - b| is twice what it was n steps or more before.
  *
  * n_W = 2 or 3 is best: blocks of more rows of a smooth kernel are nearly singular, and their steps, clipped
  * to the box, hardly descend (Mexican hat, m = 500, c = 1: 0.1, 0.07, 0.01 s for n_W = 1, 2, 3, over 8 s
@@ -22,6 +23,7 @@
 struct primal_dual {
     int64_t most;         /* n_W, at most SUBPROBLEM_ROWS_MOST */
     double *dual;         /* functions x functions: the factor of G */
+    double part;          /* gamma */
     double least;         /* what Q_tt counts as at least, in steps */
     int64_t size, inside; /* of W, and of W', which comes first */
     int64_t chosen[SUBPROBLEM_ROWS_MOST];

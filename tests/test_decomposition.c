@@ -198,6 +198,24 @@ static void test_collinear_functions(void **state) {
     assert_near(objective[0], objective[1], 1e-5 * objective[0]);
 }
 
+/* C far above and far below what bends; steps of one coordinate and eta that undo each other. */
+static void test_steep_and_flat(void **state) {
+    (void)state;
+    static const char *const words[][3] = {{NULL}, {"alone=on", NULL}, {"newton=off", NULL}};
+    const struct kernel smooth = {.kind = KERNEL_GAUSSIAN, .gamma = 0.11};
+    for (int s = 0; s < LENGTH(solvers); s++)
+        for (int k = 0; k < 6; k++) {
+            struct kernel_fixture f;
+            bool flat = k >= 3;
+            kernel_set_up(&f, data_for("quantile", flat ? 10 : 100, 30), "quantile",
+                          k == 4 ? linear : smooth, flat ? "1,1^3,1^2,2^2" : "3,2^3",
+                          flat ? NULL : "2^2,1,2", flat ? 3e-4 : 3000);
+            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 10, false, words[k % 3]), 0);
+            assert_optimal(&f, 1e-3);
+            kernel_tear_down(&f);
+        }
+}
+
 static void test_weights(void **state) {
     (void)state;
     for (int l = 0; l < LENGTH(losses); l++) {
@@ -296,6 +314,7 @@ int main(void) {
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_duplicates),
         cmocka_unit_test(test_collinear_functions),
+        cmocka_unit_test(test_steep_and_flat),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_set_grows),
