@@ -198,9 +198,11 @@ static void ends_of_sigma_and_duplicates_have_their_ranks(void **state) {
     struct dataset data = line_data(ROWS, 5, 1);
     const double gammas[] = {1e-300, 1, 1e9, 1e300};
     const int64_t ranks[] = {1, 5, 5, 5};
-    for (int k = 0; k < 4; k++) {
+    for (int n = 0; n < 8; n++) {
+        int k = n % 4;
         struct map_settings settings =
             nystrom_of((struct kernel){.kind = KERNEL_GAUSSIAN, .gamma = gammas[k]}, 60);
+        settings.threshold = n < 4 ? 1e-12 : 0; /* rounding is below any threshold */
         struct map *map = map_new(&settings, &data, NULL);
         assert_non_null(map);
         assert_int_equal(map_dimension(map), ranks[k]);
@@ -228,6 +230,8 @@ static void what_has_no_map_is_refused(void **state) {
     struct kernel high = {.kind = KERNEL_POLYNOMIAL, .gamma = 1, .shift = 1, .degree = 20};
     assert_refused(nystrom_of(high, 50), &data, "the kernel value of examples ");
     assert_refused(nystrom_of(high, 50), &data, " is not finite");
+    data.value[7] = 1e200;
+    assert_refused(nystrom_of((struct kernel){0}, ROWS), &data, "examples 8 and 8 is not finite");
     memset(data.value, 0, sizeof *data.value * ROWS);
     assert_refused(nystrom_of((struct kernel){0}, 50), &data, "the kernel is 0");
     data.rows = 0;
@@ -276,6 +280,90 @@ static void kmeans_takes_duplicates_when_nothing_else_is_left(void **state) {
     dataset_free(&data);
 }
 
+/* Distances are those of the kernel: a duplicate is at none. */
+static void kmeans_measures_by_the_kernel(void **state) {
+    (void)state;
+    struct dataset data = line_data(ROWS, 6, 1.3);
+    struct kernel kernels[] = {{.kind = KERNEL_LINEAR}, cubic, gaussian};
+    for (int kind = 0; kind < 3; kind++)
+        for (uint64_t seed = 0; seed < 10; seed++) {
+            struct map_settings settings = nystrom_of(kernels[kind], 6);
+            settings.seeding = SEEDING_KMEANS;
+            settings.seed = seed;
+            struct map *map = map_new(&settings, &data, NULL);
+            assert_non_null(map);
+            for (int64_t s = 0; s < 6; s++)
+                for (int64_t k = 0; k < s; k++)
+                    assert_true(map_landmarks(map)->value[s] != map_landmarks(map)->value[k]);
+            map_free(map);
+        }
+    dataset_free(&data);
+}
+
+/* Of 0, 1 and 3 in equal numbers two are drawn; after 0 comes 3 nine times as often as 1, and so on. */
+static void kmeans_draws_in_proportion_to_squared_distances(void **state) {
+    (void)state;
+    enum { SEEDS = 3000 };
+    struct dataset data = line_data(ROWS, 3, 1);
+    int together[4] = {0}; /* by the sum of the two */
+    for (int64_t i = 0; i < ROWS; i++)
+        data.value[i] = i % 3 == 2 ? 3 : (double)(i % 3);
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        struct map_settings settings = nystrom_of((struct kernel){.kind = KERNEL_LINEAR}, 2);
+        settings.seeding = SEEDING_KMEANS;
+        settings.seed = seed;
+        struct map *map = map_new(&settings, &data, NULL);
+        assert_non_null(map);
+        int sum = (int)(map_landmarks(map)->value[0] + map_landmarks(map)->value[1]);
+        together[sum == 4 ? 2 : sum]++;
+        map_free(map);
+    }
+    assert_near(together[1], SEEDS * (0.1 + 0.2) / 3, 0.03 * SEEDS);
+    assert_near(together[2], SEEDS * (0.8 + 4.0 / 13) / 3, 0.03 * SEEDS);
+    assert_near(together[3], SEEDS * (0.9 + 9.0 / 13) / 3, 0.03 * SEEDS);
+    dataset_free(&data);
+}
+
+/* Also where no distance tells the rows apart. */
+static void landmarks_are_different_rows(void **state) {
+    (void)state;
+    enum { FEW = 20 };
+    struct dataset data = line_data(FEW, FEW, 1);
+    for (int64_t i = 0; i < FEW; i++)
+        data.value[i] = 1 + 1e-12 * (double)i;
+    for (int seeding = 0; seeding < 2; seeding++)
+        for (uint64_t seed = 0; seed < 40; seed++) {
+            struct map_settings settings = nystrom_of(gaussian, seed % 2 ? FEW - 1 : FEW / 2);
+            settings.seeding = seeding;
+            settings.seed = seed;
+            struct map *map = map_new(&settings, &data, NULL);
+            assert_non_null(map);
+            assert_int_equal(map_landmarks(map)->rows, settings.size);
+            for (int64_t s = 1; s < settings.size; s++) /* in the order of the rows */
+                assert_true(map_landmarks(map)->value[s] > map_landmarks(map)->value[s - 1]);
+            map_free(map);
+        }
+    dataset_free(&data);
+}
+
+/* A row beyond all distances does not attract every draw. */
+static void kmeans_does_not_draw_by_infinite_distances(void **state) {
+    (void)state;
+    struct dataset data = line_data(ROWS, ROWS, 1);
+    data.value[ROWS - 5] = 1e200;
+    int made = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        struct map_settings settings = nystrom_of((struct kernel){.kind = KERNEL_LINEAR}, 3);
+        settings.seeding = SEEDING_KMEANS;
+        settings.seed = seed;
+        struct map *map = map_new(&settings, &data, NULL);
+        made += map != NULL;
+        map_free(map);
+    }
+    assert_true(made >= 30);
+    dataset_free(&data);
+}
+
 /* The largest difference between phi'phi and the kernel over the first 40 rows. */
 static double fourier_error(const struct dataset *data, int64_t size, uint64_t seed, double *mean) {
     struct map_settings settings = fourier_of(0.5, size);
@@ -318,6 +406,37 @@ static void fourier_is_unbiased(void **state) {
     for (uint64_t seed = 0; seed < 400; seed++)
         fourier_error(&data, 100, seed, &mean);
     assert_near(mean / 400, 0, 2e-3); /* one draw: about 0.07 */
+    dataset_free(&data);
+}
+
+/* Mean of n phi_j(x)^2 = 1 + cos(2 nu_j x + 2 beta_j) is 1 for every x, if beta_j does not go with nu_j; the
+ * same of phi_j(x) phi_j(y), for either feature alone. */
+static void frequencies_do_not_depend_on_shifts(void **state) {
+    (void)state;
+    enum { SEEDS = 6000, N = 4 };
+    const double at[] = {0.3, 1, -1.7, 2.5};
+    struct dataset data = line_data(4, 4, 1);
+    data.features = 2;
+    for (int32_t feature = 0; feature < 2; feature++) {
+        double mean[4] = {0};
+        for (int64_t i = 0; i < 4; i++) {
+            data.column[i] = feature;
+            data.value[i] = at[i];
+        }
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            struct map_settings settings = fourier_of(0.5, N);
+            settings.seed = seed;
+            struct map *map = map_new(&settings, NULL, NULL);
+            assert_int_equal(map_prepare(map, 2, NULL), 0);
+            double *phi = map_all(map, &data);
+            for (int64_t i = 0; i < 4; i++)
+                mean[i] += product(phi, N, i, i) / SEEDS;
+            free(phi);
+            map_free(map);
+        }
+        for (int i = 0; i < 4; i++)
+            assert_near(mean[i], 1, 5 * sqrt(0.5 / N / SEEDS));
+    }
     dataset_free(&data);
 }
 
@@ -400,6 +519,30 @@ static void mapped_rows_are_those_of_the_map(void **state) {
     dataset_free(&data);
 }
 
+/* The first of several rows that have no map is told of, whether rows stay in memory or not. */
+static void the_first_row_without_a_map_is_named(void **state) {
+    static const int64_t bad[] = {296, 290, 206, 77, 71};
+    (void)state;
+    struct dataset data = random_data(ROWS, FEATURES, false, 9);
+    struct map_settings settings = fourier_of(0.3, 77);
+    struct map *map = map_new(&settings, NULL, NULL);
+    for (int k = 0; k < 5; k++) {
+        assert_true(dataset_count(&data, bad[k]) >= 2);
+        data.value[data.start[bad[k]]] = data.value[data.start[bad[k]] + 1] = 1e308;
+        for (int trial = 0; trial < 6; trial++) {
+            struct error e = {0};
+            struct dataset mapped;
+            char words[40];
+            omp_set_num_threads(1 + trial / 2);
+            assert_int_equal(mapped_init(&mapped, map, &data, trial % 2 ? 1e9 : 1, &e), -1);
+            snprintf(words, sizeof words, "example %d ", (int)bad[k] + 1);
+            assert_non_null(strstr(e.words, words));
+        }
+    }
+    map_free(map);
+    dataset_free(&data);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(all_rows_as_landmarks_give_the_kernel),
@@ -410,11 +553,17 @@ int main(void) {
         cmocka_unit_test(what_has_no_map_is_refused),
         cmocka_unit_test(kmeans_finds_every_cluster),
         cmocka_unit_test(kmeans_takes_duplicates_when_nothing_else_is_left),
+        cmocka_unit_test(kmeans_measures_by_the_kernel),
+        cmocka_unit_test(kmeans_draws_in_proportion_to_squared_distances),
+        cmocka_unit_test(landmarks_are_different_rows),
+        cmocka_unit_test(kmeans_does_not_draw_by_infinite_distances),
         cmocka_unit_test(fourier_errors_fall_with_the_root),
         cmocka_unit_test(fourier_is_unbiased),
+        cmocka_unit_test(frequencies_do_not_depend_on_shifts),
         cmocka_unit_test(fourier_features_do_not_depend_on_each_other),
         cmocka_unit_test(fourier_answers_huge_arguments),
         cmocka_unit_test(mapped_rows_are_those_of_the_map),
+        cmocka_unit_test(the_first_row_without_a_map_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
