@@ -112,12 +112,92 @@ static void an_optimum_of_zero_ends_the_run(void **state) {
     dataset_free(&data);
 }
 
+/* ---- ends of runs that have no other */
+
+enum { MANY = 200, WIDE = 12 };
+
+/* WORDS: own options, or NULL. */
+static struct outcome run_on(const char *loss, double lambda, const char *solver,
+                             const char *const *words, double epsilon, double passes, double *w) {
+    struct dataset data = random_data(MANY, WIDE, false, 8);
+    struct problem problem = small_problem(&data, loss, "l2", lambda, -1);
+    struct outcome o;
+    assert_int_equal(run_with(&problem, solver, words, epsilon, passes, w, &history, &o, NULL), 0);
+    assert_near(o.objective, problem_objective(&problem, w), 1e-12 * o.objective);
+    risk_free((struct risk *)problem.risk);
+    dataset_free(&data);
+    return o;
+}
+
+/* No gap is small enough: the run ends when nothing changes, also where the last digits of J and its bound never
+ * agree. */
+static void a_run_that_stands_still_ends(void **state) {
+    (void)state;
+    int stalled = 0;
+    for (uint64_t seed = 1; seed <= 40; seed++)
+        for (int s = 0; s < SOLVERS; s++) {
+            struct dataset data = random_data(57, 7, false, seed);
+            struct problem problem =
+                small_problem(&data, "logistic", "l2", seed % 4 == 0 ? 1e-3 : 10, -1);
+            struct outcome o;
+            double w[7] = {0};
+            assert_int_equal(run_with(&problem, solvers[s], NULL, 0, 5000, w, &history, &o, NULL),
+                             0);
+            assert_true(o.verdict == VERDICT_STALLED || o.verdict == VERDICT_CONVERGED);
+            assert_true(o.passes < 500 && o.objective - o.bound <= 1e-15 * o.objective);
+            stalled += o.verdict == VERDICT_STALLED;
+            risk_free((struct risk *)problem.risk);
+            dataset_free(&data);
+        }
+    assert_true(stalled > 0);
+}
+
+/* Not one look later than it may be. */
+static void no_more_passes_are_made_than_allowed(void **state) {
+    (void)state;
+    for (int k = 0; k < 2 * SOLVERS; k++) {
+        double w[WIDE] = {0};
+        const char *loss = k / 2 ? "absolute" : "hinge";
+        struct outcome o = run_on(loss, 1e-6, solvers[k % 2], NULL, 1e-12, 200, w);
+        assert_int_equal(o.verdict, VERDICT_PASSES);
+        assert_true(o.passes >= 200 && o.passes <= 204);
+    }
+}
+
+/* From its own result a run needs little: smoothing begins where it was left. And a step that is worse than
+ * the start does not take its place. */
+static void a_warm_start_is_not_left_for_a_worse_point(void **state) {
+    static const char *const coarse[] = {"mu=1", NULL};
+    static const char *const forms[][2] = {{"form=primal", NULL}, {"form=dual", NULL}};
+    (void)state;
+    for (int k = 0; k < 2 * SOLVERS; k++) {
+        const char *solver = solvers[k % 2], *loss = k / 2 ? "absolute" : "hinge";
+        double w[WIDE] = {0}, again[WIDE];
+        for (int form = 1; form >= 0; form--) {
+            memset(w, 0, sizeof w);
+            struct outcome cold = run_on(loss, 0.01, solver, forms[form], 1e-3, 100000, w);
+            assert_int_equal(cold.verdict, VERDICT_CONVERGED);
+            memcpy(again, w, sizeof w);
+            struct outcome warm = run_on(loss, 0.01, solver, forms[form], 1e-3, 100000, again);
+            assert_int_equal(warm.verdict, VERDICT_CONVERGED);
+            assert_true(warm.passes <= cold.passes / 2);
+            assert_true(warm.objective <= cold.objective * (1 + 1e-12));
+            memcpy(again, w, sizeof w);
+            struct outcome one = run_on(loss, 0.01, solver, coarse, 1e-3, 1, again);
+            assert_true(one.objective <= cold.objective * (1 + 1e-12));
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_constant_that_falls_for_long_stays_above_zero),
         cmocka_unit_test(rounding_does_not_drive_the_constant_away),
         cmocka_unit_test(passes_do_not_depend_on_the_units_of_the_target),
         cmocka_unit_test(an_optimum_of_zero_ends_the_run),
+        cmocka_unit_test(a_run_that_stands_still_ends),
+        cmocka_unit_test(no_more_passes_are_made_than_allowed),
+        cmocka_unit_test(a_warm_start_is_not_left_for_a_worse_point),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
