@@ -18,6 +18,8 @@ enum {
     BLOCK = 1024,  /* rows that a thread takes at a time */
     FIRST = 500,   /* n_B, */
     LAST = 4000,   /* and what it grows to */
+    SMALL = 10,    /* what it is at least */
+    STUCK = 30,    /* iterations without progress before it grows */
     ALONE = 4,     /* steps a variable of the whole problem before it is looked at */
     PATIENCE = 300 /* iterations without progress before the run has stalled */
 };
@@ -53,8 +55,10 @@ struct decomposition {
 
     double worst, imbalance, objective, bound, passes;
     double best; /* violation */
-    int64_t iteration, best_iteration;
-    bool exact; /* f was computed anew since z changed */
+    int64_t iteration, best_iteration, gain_iteration;
+    double *kept; /* z and beta of the least J seen, */
+    double least; /* and it */
+    bool exact;   /* f was computed anew since z changed */
     enum verdict verdict;
 };
 
@@ -209,13 +213,23 @@ static int64_t largest_part(const struct decomposition *d) {
     return largest < d->c.count ? largest : d->c.count;
 }
 
-/* n_B doubles where the free variables crowd the set. */
-static int grow(struct decomposition *d, struct error *e) {
-    int64_t inside = 0, largest = largest_part(d);
+/* Whether n_B is to double: the free variables crowd the set, or nothing has been gained for long. */
+static bool is_cramped(struct decomposition *d) {
+    int64_t inside = 0;
+    if (d->iteration > d->gain_iteration + STUCK) {
+        d->gain_iteration = d->iteration;
+        return true;
+    }
+    if (d->settings->working_set > 0)
+        return false;
     for (int64_t k = 0; k < d->set.size; k++)
         inside += subproblem_inside(&d->part, k);
-    if (d->settings->working_set > 0 || (double)inside < crowded * (double)d->set.most ||
-        d->set.most >= largest)
+    return (double)inside >= crowded * (double)d->set.most;
+}
+
+static int grow(struct decomposition *d, struct error *e) {
+    int64_t largest = largest_part(d);
+    if (!is_cramped(d) || d->set.most >= largest)
         return 0;
     free_part(d);
     int64_t most = 2 * d->set.most < largest ? 2 * d->set.most : largest;
@@ -280,7 +294,7 @@ static void assess(struct decomposition *d) {
     double now = fmax(d->worst, d->imbalance);
     if (now < 0.99 * d->best) {
         d->best = now;
-        d->best_iteration = d->iteration;
+        d->best_iteration = d->gain_iteration = d->iteration;
     }
 }
 
@@ -320,10 +334,58 @@ static bool report(struct decomposition *d) {
     return d->verdict != VERDICT_GO_ON;
 }
 
+static void keep_least(struct decomposition *d) {
+    if (!(d->objective < d->least))
+        return;
+    d->least = d->objective;
+    memcpy(d->kept, d->z, sizeof *d->z * (size_t)d->c.count);
+    memcpy(d->kept + d->c.count, d->beta, sizeof *d->beta * (size_t)d->c.functions);
+}
+
+/* J of z and beta as they are given out, into w, with the bound of z: of f anew, in doubles. */
+static int settle(struct decomposition *d, double *w, struct error *e) {
+    if (!d->exact && recompute(d, e) != 0)
+        return -1;
+    memcpy(w, d->theta, sizeof *w * (size_t)d->c.rows);
+    orthogonal_leave(&d->c.span, d->beta, w + d->c.rows);
+    canonical_given_scores(&d->c, d->f, w + d->c.rows, d->h);
+    d->objective = canonical_objective(&d->c, d->theta, d->f, d->h);
+    d->bound = fmax(d->bound, canonical_bound(&d->c, d->z, d->f));
+    return 0;
+}
+
+/* The last iterate, or where it is not the optimum the best one. Bounds on the way were of rounded rows. */
+static int finish(struct decomposition *d, double *w, struct error *e) {
+    d->bound = 0;
+    if (settle(d, w, e) != 0)
+        return -1;
+    if (d->verdict == VERDICT_CONVERGED || !(d->least < d->objective))
+        return 0;
+    memcpy(d->z, d->kept, sizeof *d->z * (size_t)d->c.count);
+    memcpy(d->beta, d->kept + d->c.count, sizeof *d->beta * (size_t)d->c.functions);
+    d->exact = false;
+    return settle(d, w, e);
+}
+
+/* What ended progress: the rounding of K's rows to floats, or not. */
+static struct obstacle find_obstacle(const struct decomposition *d) {
+    double size = 0, most = 0;
+    for (int64_t i = 0; i < d->c.rows; i++) {
+        size += fabs(d->theta[i]);
+        most = fmax(most, row_cache_diagonal(d->cache)[i]);
+    }
+    if (d->best <= FLT_EPSILON * size * most)
+        return (struct obstacle){0};
+    return (struct obstacle){
+        "slow convergence", d->settings->alone
+                                ? "leave --alone out, scale the features, or raise lambda or -e"
+                                : "raise --working-set, scale the features, or raise lambda or -e"};
+}
+
 static int run_iterations(struct decomposition *d, struct error *e) {
     if (recompute(d, e) != 0)
         return -1;
-    while (!report(d)) {
+    for (keep_least(d); !report(d); keep_least(d)) {
         int status = d->settings->alone ? solve_all(d, e) : solve_part(d, e);
         if (status != 0)
             return -1;
@@ -341,9 +403,10 @@ static int decomposition_init(struct decomposition *d, const struct problem *pro
     const struct decomposition_settings *settings = d->settings;
     if (canonical_init(&d->c, problem, e) != 0)
         return -1;
-    int64_t rows = d->c.rows, n = d->c.functions;
+    int64_t rows = d->c.rows, n = d->c.functions, small = 2 * (n + 1);
     int64_t most = settings->working_set == 0 ? FIRST : settings->working_set;
-    if (working_set_init(&d->set, d->c.count, most < 2 ? 2 : most, settings->fresh, e) != 0)
+    small = small > SMALL ? small : SMALL;
+    if (working_set_init(&d->set, d->c.count, most < small ? small : most, settings->fresh, e) != 0)
         return -1;
     int64_t size = d->set.most;
     int64_t least = settings->alone || size < SUBPROBLEM_ROWS_MOST ? SUBPROBLEM_ROWS_MOST : size;
@@ -352,8 +415,9 @@ static int decomposition_init(struct decomposition *d, const struct problem *pro
     d->f = memory_zeroed(3 * rows, sizeof *d->f, "scores", e);
     d->beta = memory_zeroed(3 * n, sizeof *d->beta, "the multipliers", e);
     d->place = memory_new(rows, sizeof *d->place, "the working set", e);
-    if (d->cache == NULL || d->z == NULL || d->f == NULL || d->beta == NULL || d->place == NULL ||
-        make_part(d, e) != 0)
+    d->kept = memory_new(d->c.count + n, sizeof *d->kept, "the best solution", e);
+    if (d->kept == NULL || d->cache == NULL || d->z == NULL || d->f == NULL || d->beta == NULL ||
+        d->place == NULL || make_part(d, e) != 0)
         return -1;
     d->h = d->f + rows;
     d->theta = d->h + rows;
@@ -371,6 +435,7 @@ static void decomposition_free(struct decomposition *d) {
     free(d->f);
     free(d->beta);
     free(d->place);
+    free(d->kept);
 }
 
 int decomposition_train(const struct problem *problem, const struct run_settings *run,
@@ -382,32 +447,30 @@ int decomposition_train(const struct problem *problem, const struct run_settings
                               .kind = inner,
                               .tolerance = run->epsilon,
                               .bound = 0, /* no loss is below */
-                              .best = INFINITY};
+                              .best = INFINITY,
+                              .least = INFINITY};
     monitor->settings.epsilon = 0; /* it stops by the conditions instead */
     int status = decomposition_init(&d, problem, e);
     if (status == 0) {
-        int64_t rows = d.c.rows;
         if (run->warm) {
-            orthogonal_enter(&d.c.span, w + rows, d.beta);
+            orthogonal_enter(&d.c.span, w + d.c.rows, d.beta);
             canonical_variables(&d.c, w, d.z);
         } else
             canonical_fit(&d.c, d.beta);
         status = run_iterations(&d, e);
-        memcpy(w, d.theta, sizeof *w * (size_t)rows);
-        orthogonal_leave(&d.c.span, d.beta, w + rows);
-        canonical_given_scores(&d.c, d.f, w + rows, d.h);
-        d.objective = canonical_objective(&d.c, d.theta, d.f, d.h);
     }
+    if (status == 0)
+        status = finish(&d, w, e);
     if (status == 0 && !isfinite(d.objective))
         status =
             error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     if (status == 0) {
-        d.bound = fmax(d.bound, canonical_bound(&d.c, d.z, d.f));
         *outcome = (struct outcome){.objective = d.objective,
                                     .bound = fmin(d.bound, d.objective),
                                     .passes = d.passes,
                                     .iterations = d.iteration,
                                     .verdict = d.verdict,
+                                    .obstacle = find_obstacle(&d),
                                     .sought = run->epsilon > 0};
     }
     decomposition_free(&d);

@@ -8,11 +8,13 @@
  * largest C_t over the root of K (of orthonormal psi: canonical.h). As in the thesis, its problem counts: 1/2 w'w + sum C loss.
  *
  * Kernel rows are kept as floats. Where the conditions hold, f is computed anew, in doubles, and they are
- * tested again; J and its bound at the end are of that f. A pass is m rows of K added to f (alone: to the
+ * tested again; J and its bound at any end are of that f. A run that ends before the tolerance returns the
+ * iterate of the least J. A pass is m rows of K added to f (alone: to the
  * gradient).
  *
  * n_B is 500 at first unless it is given, and doubles after a subproblem that left most of its variables off
  * their bounds: where those of the solution do not fit, each subproblem undoes what the one before did. It
+ * also doubles, given or not, after 30 subproblems without progress, and is at least 10 and 2 (K + 1). It
  * stops at 4000, the rows that the cache holds, and where n_B^2 floats are a quarter of it.
  *
  * Start: beta of least squares of y by Psi, theta = 0, or what is given (-i).
@@ -51,8 +53,8 @@ int decomposition_train(const struct problem *problem, const struct run_settings
      .low = 0,                                                                                     \
      .high = 20000,                                                                                \
      .normal = "0",                                                                                \
-     .help = "variables of a subproblem, at least 2; 0: 500, and more where the free ones do not " \
-             "fit",                                                                                \
+     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more where "                   \
+             "progress ends; 0: 500, and more where the free ones do not fit",                     \
      .offset = offsetof(struct decomposition_settings, working_set)},                              \
         {.name = "fresh",                                                                          \
          .argument = "N",                                                                          \

@@ -170,52 +170,6 @@ static void test_duplicates(void **state) {
     }
 }
 
-/* 1 and 1e6 + x span what 1 and x do, and their values differ by 1e-6 of themselves. */
-static void test_collinear_functions(void **state) {
-    (void)state;
-    double objective[2];
-    for (int k = 0; k < 2; k++) {
-        struct kernel_fixture f;
-        struct dataset data = random_data(200, 2, true, 8);
-        struct random random;
-        random_seed(&random, 8, 3);
-        data.value = malloc(sizeof *data.value * 400);
-        data.nonzeros = 400;
-        for (int64_t n = 0; n < 400; n++) {
-            data.start[n / 2 + 1] = n / 2 * 2 + 2;
-            data.column[n] = (int32_t)(n % 2);
-            data.value[n] = random_unit(&random);
-            data.label[n / 2] = 10 * data.value[n / 2 * 2] + data.value[n];
-        }
-        for (int64_t n = 0; n < 400; n += 2)
-            data.value[n] += k * 0x1p20;
-        kernel_set_up(&f, data, "epsilon", gaussian, "1", "1", 1);
-        assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 1e6, 10, false, NULL), 0);
-        assert_optimal(&f, 1e-4);
-        objective[k] = f.outcome.objective;
-        kernel_tear_down(&f);
-    }
-    assert_near(objective[0], objective[1], 1e-5 * objective[0]);
-}
-
-/* C far above and far below what bends; steps of one coordinate and eta that undo each other. */
-static void test_steep_and_flat(void **state) {
-    (void)state;
-    static const char *const words[][3] = {{NULL}, {"alone=on", NULL}, {"newton=off", NULL}};
-    const struct kernel smooth = {.kind = KERNEL_GAUSSIAN, .gamma = 0.11};
-    for (int s = 0; s < LENGTH(solvers); s++)
-        for (int k = 0; k < 6; k++) {
-            struct kernel_fixture f;
-            bool flat = k >= 3;
-            kernel_set_up(&f, data_for("quantile", flat ? 10 : 100, 30), "quantile",
-                          k == 4 ? linear : smooth, flat ? "1,1^3,1^2,2^2" : "3,2^3",
-                          flat ? NULL : "2^2,1,2", flat ? 3e-4 : 3000);
-            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 10, false, words[k % 3]), 0);
-            assert_optimal(&f, 1e-3);
-            kernel_tear_down(&f);
-        }
-}
-
 static void test_weights(void **state) {
     (void)state;
     for (int l = 0; l < LENGTH(losses); l++) {
@@ -313,8 +267,6 @@ int main(void) {
         cmocka_unit_test(test_alone_is_the_same),
         cmocka_unit_test(test_edges),
         cmocka_unit_test(test_duplicates),
-        cmocka_unit_test(test_collinear_functions),
-        cmocka_unit_test(test_steep_and_flat),
         cmocka_unit_test(test_weights),
         cmocka_unit_test(test_threads_do_not_matter),
         cmocka_unit_test(test_set_grows),
