@@ -52,6 +52,15 @@ has 'say which is positive' err
 has 'third label' err
 (cat "$blobs"; sleep 0.3; echo '7 1:1') | "$train" -q -s asset-on -P 1 -l 1e-3 - model || fail '-P 1'
 has '^rest 1$' model
+status 0 -q -s asset-on -P 1 -l 1e-3 "$blobs" model
+has '^labels 1 -1$' model
+at_least "$(accuracy "$data/blobs.test" model)" 80 '-P 1'
+status 0 -q -s asset-on -P 3 -l 1e-3 "$data/three.train" model
+has '^labels 3 -1$' model
+has '^rest 1$' model
+{ grep -v '^1 ' "$blobs" "$blobs" "$blobs" -h | sed 's/^-1 /0 /'; grep '^1 ' "$blobs"; } >sorted
+status 0 -q -s asset-on -l 1e-3 sorted model
+has '^labels 1 0$' model
 grep '^1 ' "$blobs" >alone
 status 1 -s asset-on alone model
 has 'only one label' err
@@ -68,6 +77,7 @@ for options in '' '--intercept' '--map fourier --dimension 20'; do
     rm -f pieces
     wait
 done
+status 0 -q -s asset-on -l 1e-3 "$blobs" file
 status 0 -q -s asset-on --sample 3 -l 1e-3 "$blobs" model
 cmp -s file model && fail '--sample changes nothing'
 status 1 -s asset-on -P 7 "$blobs" model
@@ -80,6 +90,38 @@ status 0 -q -s asset-on -L absolute -l 1e-3 late model
 has_not '^w sparse 0$' model
 status 2 -s asset --map nystrom --sigma 1e300 "$blobs" model
 has 'out of range' err
+
+# Weights of labels are those of their examples.
+sed 's/^1 /1 cost:3 /; s/^-1 /-1 cost:0.25 /' "$blobs" >weighted
+for options in '' '--intercept -p 2'; do
+    # shellcheck disable=SC2086
+    status 0 -q -s asset-on -l 1e-3 $options weighted file
+    # shellcheck disable=SC2086
+    status 0 -q -s asset-on -l 1e-3 $options -w 1=3 -w -1=0.25 "$blobs" model
+    cmp -s file model || fail "-w is not cost:, $options"
+    # shellcheck disable=SC2086
+    status 0 -q -s asset-on -l 1e-3 $options "$blobs" model
+    cmp -s file model && fail "weights change nothing, $options"
+done
+
+# J: the mean of the losses before each example was learned, here all of them 1, and the penalty of w.
+printf '1 1:1\n-1 2:1\n1 3:1\n' >corners
+status 0 -q -s asset-on --output last -l 0.2 --report report corners model
+awk '/^objective / { j = $2 } /^w / { weights = 1; next } weights { v = $NF; sub(/.*:/, "", v); sum += v * v }
+    END { d = j - 1 - 0.1 * sum; exit !(sum > 0.1 && d < 1e-12 && d > -1e-12) }' model || fail 'J of a stream'
+
+# An offset that stays at its bound is told of, whichever its sign.
+for solver in asset asset-on; do
+    for sign in '' -; do
+        awk -v sign="$sign" 'BEGIN { for (i = 0; i < 400; i++) print sign (40 + i % 5), "1:0.01" }' >far
+        status 0 -q -s $solver --intercept -L absolute -l 1e-2 far model
+        has 'offset was held at its bound, 5, in [0-9]*% of' err
+        status 0 -q -s $solver --intercept -L absolute -l 1e-2 --bound-offset 100 far model
+        has_not 'held at its bound' err
+    done
+    status 0 -q -s $solver --intercept -l 1e-2 "$blobs" model
+    quiet "$solver"
+done
 
 # A signal saves what was learned, of a pipe that is still open, too.
 rm -f model
