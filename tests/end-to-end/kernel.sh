@@ -100,8 +100,18 @@ status 1 -s agm --map fourier --dimension 61 --sigma 0.5 -i model rings.train ag
 has 'dimension' err
 status 1 -s agm --map fourier --dimension 60 --sigma 0.6 -i model rings.train again
 has 'kernel' err
+status 1 -s agm --map fourier --dimension 60 --sigma 0.5 -S 2 -i model rings.train again
+has '--dimension 60 and -S 1' err
 status 1 -s agm -i model rings.train again
 has 'trained with --map fourier' err
+cubic=(-s agm --map nystrom --landmarks 30 --kernel polynomial --gamma-kernel 0.5)
+status 0 -q "${cubic[@]}" --degree 3 --shift 1 -l 1e-2 rings.train model
+status 0 -q "${cubic[@]}" --degree 3 --shift 1 -l 1e-2 -i model rings.train again
+for other in '--degree 2 --shift 1' '--degree 3 --shift 2' '--degree 3 --shift 1 --gamma-kernel 0.6'; do
+    # shellcheck disable=SC2086
+    status 1 "${cubic[@]}" $other -i model rings.train again
+    has 'another kernel' err
+done
 
 # Several labels, folds, regression, polynomial and linear kernels.
 status 0 -q --map nystrom --landmarks 50 --kernel polynomial --degree 2 --shift 1 "$data/three.train" model
@@ -150,6 +160,40 @@ awk 'NR == 1 { if ($0 != "label kernel parametric") exit 1; next }
 refused '--basis: 0: a basis function' -s pdsg --basis 0
 refused 'out of range: more than 0' -s ocas --map nystrom --memory 0
 
+# What a map takes, to the byte: four matrices of the landmarks while it is made, one that stays; or frequencies.
+# The rest is for mapped examples. There are as many landmarks as there are rows, at most.
+head -n 60 rings.train >few
+fits() { # MEMORY DATA OPTIONS...: all of it does, in memory.
+    local memory=$1 from=$2
+    shift 2
+    status 0 -q -s ocas -p 3 --memory "$memory" "$@" "$from" model
+    has_not 'computed anew' err
+}
+spills() { # the same, but for mapped examples.
+    local memory=$1 from=$2
+    shift 2
+    status 0 -q -s ocas -p 3 --memory "$memory" "$@" "$from" model
+    has 'computed anew' err
+}
+exceeds() { # not even the map does.
+    local memory=$1 from=$2
+    shift 2
+    status 1 -q -s ocas -p 3 --memory "$memory" "$@" "$from" model
+    has "more than --memory $memory" err
+}
+hundred=(--map nystrom --landmarks 100 --sigma 0.001)
+exceeds 0.319999 rings.train "${hundred[@]}"
+spills 0.32 rings.train "${hundred[@]}"
+spills 0.559999 rings.train "${hundred[@]}"
+fits 0.56 rings.train "${hundred[@]}"
+exceeds 0.115199 few --map nystrom --landmarks 500 --sigma 0.001
+fits 0.1152 few --map nystrom --landmarks 500 --sigma 0.001
+hundred=(--map fourier --dimension 100 --sigma 1)
+exceeds 0.001599 rings.train "${hundred[@]}"
+spills 0.0016 rings.train "${hundred[@]}"
+spills 0.481599 rings.train "${hundred[@]}"
+fits 0.4816 rings.train "${hundred[@]}"
+
 refused 'landmarks needs --map' --landmarks 3
 refused 'sigma needs --map' --sigma 1
 refused 'exclude each other' --map nystrom --sigma 1 --gamma-kernel 1
@@ -157,6 +201,7 @@ refused 'for --kernel polynomial' --map nystrom --degree 2
 refused 'for --kernel gaussian' --map fourier --kernel linear
 refused 'for --map nystrom' --map fourier --seeding uniform
 refused 'for --kernel gaussian, not linear' --map nystrom --kernel linear --sigma 1
+refused 'for --kernel gaussian and polynomial, not linear' --map nystrom --kernel linear --gamma-kernel 1
 refused 'exclude each other' --map nystrom --landmarks 1 --dimension 1
 refused 'without --map' -L boost --map nystrom
 refused 'needs -s pdsg' --basis 1
