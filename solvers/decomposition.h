@@ -76,7 +76,8 @@ int decomposition_train(const struct problem *problem, const struct run_settings
          .argument = "on|off",                                                                     \
          .kind = OPTION_SWITCH,                                                                    \
          .normal = "on",                                                                           \
-         .help = "Newton steps on the free variables and beta end the subproblems",                \
+         .help = "Newton steps on the free variables and beta end the subproblems; off: slow at "  \
+                 "large C",                                                                        \
          .offset = offsetof(struct decomposition_settings, newton)},                               \
     {                                                                                              \
         .name = "alone", .kind = OPTION_FLAG,                                                      \

@@ -1,4 +1,9 @@
-/* pdsg.c - semiparametric kernel machines by decomposition and primal-dual scaled gradient steps. */
+/* pdsg.c - semiparametric kernel machines by decomposition and primal-dual scaled gradient steps.
+ *
+ * Two turns of Algorithm 5's steps a subproblem, each ended by Newton steps (free_set.h); what these have not
+ * solved is for the method of multipliers (multipliers.h). With --newton off the turns are longer: as in the
+ * thesis, but where C is large or K of low rank the steps alone hardly converge, and it is the multipliers
+ * that do. */
 #include "solvers/decomposition.h"
 #include "solvers/subproblem.h"
 
