@@ -263,7 +263,7 @@ static void check_cosines(void (*cosines)(double *x, int64_t n)) {
     struct random random;
     double x[MANY], y[MANY], alone;
     random_seed(&random, 4, 4);
-    for (int trial = 0; trial < 500; trial++) {
+    for (int trial = 0; trial < 300; trial++) {
         draw_between(&random, -most[trial % 10], most[trial % 10], x);
         memcpy(y, x, sizeof y);
         cosines(y, MANY);
