@@ -99,7 +99,7 @@ static int meet_label(struct streaming *s, double label, struct error *e) {
                           "a third label, %.10g; a stream has two labels, or -P LABEL", label);
     }
     classes->label[unknown] = label;
-    if (classes->label[0] < classes->label[1]) {
+    if (!s->command->positive_given && classes->label[0] < classes->label[1]) {
         return error_file(e, s->command->data_path,
                           "label %.10g comes after many examples of label %.10g alone; say which "
                           "is positive by -P",

@@ -52,6 +52,11 @@ has 'say which is positive' err
 has 'third label' err
 (cat "$blobs"; sleep 0.3; echo '7 1:1') | "$train" -q -s asset-on -P 1 -l 1e-3 - model || fail '-P 1'
 has '^rest 1$' model
+status 0 -q -s asset-on -P -1 -l 1e-3 "$blobs" model
+has '^labels -1 1$' model
+at_least "$(accuracy "$data/blobs.test" model)" 80 '-P -1'
+status 0 -q -s asset-on -P 2 -l 1e-3 "$data/three.train" model
+has '^labels 2 -1$' model
 status 0 -q -s asset-on -P 1 -l 1e-3 "$blobs" model
 has '^labels 1 -1$' model
 at_least "$(accuracy "$data/blobs.test" model)" 80 '-P 1'
