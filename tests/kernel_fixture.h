@@ -3,7 +3,9 @@
 #ifndef RRM_KERNEL_FIXTURE_H
 #define RRM_KERNEL_FIXTURE_H
 
+#include "near.h"
 #include "own_options.h"
+#include "random_data.h"
 #include "risk/risk.h"
 #include "solvers/solver.h"
 
@@ -152,6 +154,26 @@ static inline struct outside outside_look(const struct kernel_fixture *f) {
     }
     o.objective = f->problem.lambda / 2 * penalty + loss / parts->weight_sum;
     return o;
+}
+
+/* Random rows with real targets for regression. */
+static inline struct dataset data_for(const char *loss, int64_t rows, uint64_t seed) {
+    struct dataset data = random_data(rows, 5, false, seed);
+    struct random random;
+    random_seed(&random, seed, 3);
+    for (int64_t i = 0; i < rows && strcmp(loss, "hinge") != 0; i++)
+        data.label[i] = 4 + data.label[i] + 2 * random_unit(&random);
+    return data;
+}
+
+/* Converged, by the conditions of the optimum and the objective as they look from outside. */
+static inline void assert_optimal(const struct kernel_fixture *f, double epsilon) {
+    struct outside o = outside_look(f);
+    assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
+    assert_true(o.worst <= epsilon * (1 + 1e-6));
+    assert_true(o.imbalance <= epsilon);
+    assert_near(f->outcome.objective, o.objective, 1e-9 * (1 + o.objective));
+    assert_true(f->outcome.bound <= f->outcome.objective);
 }
 
 #endif

@@ -1,7 +1,6 @@
 /* test_decomposition.c - semiparametric kernel machines by subproblems: the conditions of the optimum from
  * outside, the certificate, both inner solvers, special data, threads, limits. */
 #include "kernel/row_cache.h"
-#include "random_data.h"
 
 #include <omp.h>
 #include <setjmp.h>
@@ -11,7 +10,6 @@
 #include <cmocka.h>
 
 #include "kernel_fixture.h"
-#include "near.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -21,25 +19,6 @@ static const struct kernel cubic = {
     .kind = KERNEL_POLYNOMIAL, .gamma = 0.3, .shift = 0.5, .degree = 3};
 static const char *const solvers[] = {"pdsg", "mpd"};
 static const char *const losses[] = {"hinge", "epsilon", "absolute", "quantile"};
-
-/* Random rows with real targets for regression. */
-static struct dataset data_for(const char *loss, int64_t rows, uint64_t seed) {
-    struct dataset data = random_data(rows, 5, false, seed);
-    struct random random;
-    random_seed(&random, seed, 3);
-    for (int64_t i = 0; i < rows && strcmp(loss, "hinge") != 0; i++)
-        data.label[i] = 4 + data.label[i] + 2 * random_unit(&random);
-    return data;
-}
-
-static void assert_optimal(const struct kernel_fixture *f, double epsilon) {
-    struct outside o = outside_look(f);
-    assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
-    assert_true(o.worst <= epsilon * (1 + 1e-6));
-    assert_true(o.imbalance <= epsilon);
-    assert_near(f->outcome.objective, o.objective, 1e-9 * (1 + o.objective));
-    assert_true(f->outcome.bound <= f->outcome.objective);
-}
 
 /* ---- the row cache */
 

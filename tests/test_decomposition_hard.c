@@ -1,6 +1,5 @@
 /* test_decomposition_hard.c - what is hard for subproblems: collinear basis functions, C far above and below
  * what bends, few variables, ends before the tolerance. */
-#include "random_data.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,32 +8,12 @@
 #include <cmocka.h>
 
 #include "kernel_fixture.h"
-#include "near.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 
 static const struct kernel gaussian = {.kind = KERNEL_GAUSSIAN, .gamma = 0.4};
 static const struct kernel linear = {.kind = KERNEL_LINEAR};
 static const char *const solvers[] = {"pdsg", "mpd"};
-
-/* Random rows with real targets for regression. */
-static struct dataset data_for(const char *loss, int64_t rows, uint64_t seed) {
-    struct dataset data = random_data(rows, 5, false, seed);
-    struct random random;
-    random_seed(&random, seed, 3);
-    for (int64_t i = 0; i < rows && strcmp(loss, "hinge") != 0; i++)
-        data.label[i] = 4 + data.label[i] + 2 * random_unit(&random);
-    return data;
-}
-
-static void assert_optimal(const struct kernel_fixture *f, double epsilon) {
-    struct outside o = outside_look(f);
-    assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
-    assert_true(o.worst <= epsilon * (1 + 1e-6));
-    assert_true(o.imbalance <= epsilon);
-    assert_near(f->outcome.objective, o.objective, 1e-9 * (1 + o.objective));
-    assert_true(f->outcome.bound <= f->outcome.objective);
-}
 
 /* 1 and 1e6 + x span what 1 and x do, and their values differ by 1e-6 of themselves. */
 static void test_collinear_functions(void **state) {
