@@ -25,6 +25,17 @@ status() {
     [ $got -eq "$wanted" ] || { fail "exit $got, not $wanted: train $*"; cat out err >&2; }
 }
 
+# refused WORDS ARGUMENTS...: and the operands of the array `operands`; a usage error in one line that has the
+# WORDS.
+operands=()
+refused() {
+    local words=$1
+    shift
+    status 2 "$@" "${operands[@]}"
+    has "$words" err
+    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
+}
+
 has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
 has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
 quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }

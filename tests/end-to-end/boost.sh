@@ -19,13 +19,7 @@ for name in blobs.train blobs.test three.train three.test; do
     scale "$data/$name" >$name
 done
 
-refused() { # WORDS ARGUMENTS...
-    local words=$1
-    shift
-    status 2 "$@" blobs.train model
-    has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
-}
+operands=(blobs.train model)
 
 objective() { sed -n 's/^objective //p' model; }
 

@@ -5,13 +5,7 @@ set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
 
-refused() { # WORDS ARGUMENTS...
-    local words=$1
-    shift
-    status 2 "$@" "$data/blobs.train" model
-    has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
-}
+operands=("$data/blobs.train" model)
 
 # The sums of |w|, w and w^2 of the model.
 sums() { sed '1,/^w /d;/^end/d' model | sed 's/.*://' | awk '

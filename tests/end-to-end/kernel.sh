@@ -21,13 +21,7 @@ rings() { # SEED ROWS
 rings 1 600 >rings.train
 rings 2 400 >rings.test
 
-refused() { # WORDS ARGUMENTS...
-    local words=$1
-    shift
-    status 2 "$@" rings.train model
-    has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
-}
+operands=(rings.train model)
 
 # accuracy TEST MODEL: of predict, in per cent.
 accuracy() { "$predict" "$1" "$2" predictions | sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p'; }

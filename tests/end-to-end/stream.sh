@@ -7,14 +7,6 @@ set -u
 predict=$bin/predict
 blobs=$data/blobs.train
 
-refused() { # WORDS ARGUMENTS...
-    local words=$1
-    shift
-    status 2 "$@"
-    has "$words" err
-    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
-}
-
 accuracy() { "$predict" "$1" "$2" predictions | sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p'; }
 at_least() { # A B WHAT
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a >= b) }' || fail "$3: $1, not $2"
