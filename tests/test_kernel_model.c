@@ -14,20 +14,9 @@
 
 #include <cmocka.h>
 
+#include "temporary.h"
+
 enum { TEXT_SIZE = 1 << 15 };
-
-static char path[] = "/tmp/test_kernel_model.XXXXXX";
-
-static int make_path(void **state) {
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 ? -1 : close(descriptor);
-}
-
-static int remove_path(void **state) {
-    (void)state;
-    return unlink(path);
-}
 
 static void assert_same_points(const struct dataset *a, const struct dataset *b) {
     assert_int_equal(a->rows, b->rows);

@@ -14,22 +14,11 @@
 
 #include <cmocka.h>
 
+#include "temporary.h"
+
 #define BAD_MODELS "tests/bad-models"
 
 enum { PATH_SIZE = 512, TEXT_SIZE = 1 << 14 };
-
-static char path[] = "/tmp/test_model.XXXXXX";
-
-static int make_path(void **state) {
-    (void)state;
-    int descriptor = mkstemp(path);
-    return descriptor < 0 ? -1 : close(descriptor);
-}
-
-static int remove_path(void **state) {
-    (void)state;
-    return unlink(path);
-}
 
 /* A model of two labels over 6 features, with w zeroed. */
 static struct model new_model(int64_t features) {

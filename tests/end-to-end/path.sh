@@ -135,7 +135,7 @@ if has_solver lps; then
 fi
 
 # ---- from lambda_max on all weights are 0, whatever the solver
-for solver in $("$train" -s help | sed '/^$/,$d' | awk '{ print $1 }'); do
+for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'); do
     "$train" -s "$solver" --help | grep -q '^  regularizers .*l1' || continue
     for intercept in "" --intercept; do
         for file in blobs.train three.train; do
