@@ -109,6 +109,11 @@ static int prepare(struct session *s, struct error *e) {
 static int check_data(const struct session *s, struct error *e) {
     const struct train_command *command = &s->command;
 
+    if (task_has_groups(command->risk->task) && s->data.groups == 0) {
+        return error_file(e, command->data_path,
+                          "-L %s needs groups of rows: \"qid:\" on each line", command->risk->name);
+    }
+
     return command->risk->check_data == NULL
                ? 0
                : command->risk->check_data(&s->data, command->data_path,

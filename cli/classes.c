@@ -112,8 +112,8 @@ int classes_find(const struct train_command *command, const struct dataset *data
     struct label_set set = {0};
     int status;
 
-    *classes = (struct classes){.vectors = 1};
-    if (command->risk->task == TASK_REGRESSION) {
+    *classes = (struct classes){.vectors = 1, .joint = task_is_joint(command->risk->task)};
+    if (!task_has_classes(command->risk->task)) {
         return 0;
     }
     status = collect(command, data, &set, e);
@@ -121,8 +121,12 @@ int classes_find(const struct train_command *command, const struct dataset *data
     if (status == 0) {
         status = make_classes(command, &set, classes, e);
     }
-    classes->vectors = classes->labels > 2 ? classes->labels : 1;
+    classes->vectors = classes->labels > 2 && !classes->joint ? classes->labels : 1;
     return status;
+}
+
+int64_t classes_outputs(const struct classes *classes) {
+    return classes->joint ? classes->labels : classes->vectors;
 }
 
 void classes_free(struct classes *classes) {
@@ -130,11 +134,21 @@ void classes_free(struct classes *classes) {
     *classes = (struct classes){0};
 }
 
+/* The place of LABEL in the list: ascending, but of two labels, where the first is positive and the second
+ * may stand for all others. */
+static int64_t place_of(const struct classes *classes, double label) {
+    struct label_set set = {.count = classes->labels, .label = classes->label};
+
+    return classes->labels == 2 ? label != classes->label[0] : find_place(&set, label);
+}
+
 void classes_targets(const struct classes *classes, const struct dataset *data, int64_t vector,
                      double *target) {
     for (int64_t i = 0; i < data->rows; i++) {
         if (classes->labels == 0) {
             target[i] = data->label[i];
+        } else if (classes->joint) {
+            target[i] = (double)place_of(classes, data->label[i]);
         } else {
             target[i] = data->label[i] == classes->label[vector] ? 1 : -1;
         }

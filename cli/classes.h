@@ -5,13 +5,15 @@
 #include "cli/train_command.h"
 #include "io/dataset.h"
 
-/* As in struct model: labels = 0 is regression; one vector for two labels, the first is positive;
- * otherwise a vector a label, which is positive against all the rest. */
+/* As in struct model: labels = 0 where they are no classes; one vector for two labels, the first is
+ * positive; otherwise a vector a label, which is positive against all the rest, and trained by itself. A
+ * joint task has one run for all of its vectors. */
 struct classes {
     int64_t labels;
     double *label;
     bool rest; /* label[1] stands for every label but label[0] (-P) */
-    int64_t vectors;
+    bool joint;
+    int64_t vectors; /* runs */
 };
 
 /* What the loss and -P make of the labels. On failure (one label only, no positive one, too many)
@@ -21,7 +23,10 @@ int classes_find(const struct train_command *command, const struct dataset *data
 
 void classes_free(struct classes *classes);
 
-/* The rows' targets for a vector: the labels themselves, or +1 and -1. */
+/* The vectors of the model: as many as there are runs, or labels. */
+int64_t classes_outputs(const struct classes *classes);
+
+/* The rows' targets for a run: the labels themselves, or +1 and -1, or the labels' places in the list. */
 void classes_targets(const struct classes *classes, const struct dataset *data, int64_t vector,
                      double *target);
 

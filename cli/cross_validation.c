@@ -200,9 +200,9 @@ static int make_points(const struct training *all, const struct path_values *val
     return 0;
 }
 
-/* The first measure is an accuracy, or an error for regression; lambda falls from point to point. */
-static void find_best(const struct training *all, struct cross_validation *validation) {
-    double sign = all->classes->labels > 0 ? 1 : -1;
+/* By the first measure; lambda falls from point to point. */
+static void find_best(struct cross_validation *validation) {
+    double sign = validation->point[0].list[0].error ? -1 : 1;
 
     if (validation->count > 1 &&
         (validation->done < validation->folds || validation->finished == 0)) {
@@ -217,8 +217,7 @@ static void find_best(const struct training *all, struct cross_validation *valid
     }
 }
 
-static int finish(const struct training *all, struct cross_validation *validation,
-                  struct error *e) {
+static int finish(struct cross_validation *validation, struct error *e) {
     for (int64_t i = 0; i < validation->count; i++) {
         struct cross_point *point = &validation->point[i];
         point->measure_count = measures_finish(point->measures, point->list, e);
@@ -226,7 +225,7 @@ static int finish(const struct training *all, struct cross_validation *validatio
             return -1;
         }
     }
-    find_best(all, validation);
+    find_best(validation);
     return 0;
 }
 
@@ -245,7 +244,7 @@ int cross_validate(const struct training *all, const struct path_values *values,
         status = run_folds(all, values, &folds, monitor, validation, e);
     }
     folds_free(&folds);
-    return status == 0 ? finish(all, validation, e) : -1;
+    return status == 0 ? finish(validation, e) : -1;
 }
 
 void cross_validation_free(struct cross_validation *validation) {
@@ -260,7 +259,7 @@ static void print_measures(const struct cross_point *point, FILE *stream) {
     if (point->measure_count > 0) {
         fputs("Cross Validation ", stream);
     }
-    measures_print(point->measures, point->list, point->measure_count, stream);
+    measures_print(point->list, point->measure_count, stream);
 }
 
 /* An accuracy as "97.5%". */

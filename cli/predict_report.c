@@ -30,13 +30,13 @@ int predict_print_measures(const struct predict_command *command,
                            const struct predict_result *result, struct error *e) {
     const char *const written[] = {command->output_path, command->settings.report};
     if (files_for_people(written, 2) == stderr) {
-        measures_print(result->measures, result->list, result->count, stderr);
+        measures_print(result->list, result->count, stderr);
         return 0;
     }
     struct output *output = output_open("-", e);
     if (output == NULL)
         return -1;
-    measures_print(result->measures, result->list, result->count, output_stream(output));
+    measures_print(result->list, result->count, output_stream(output));
     return output_commit(output, e);
 }
 

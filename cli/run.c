@@ -4,6 +4,7 @@
 #include "cli/kernel_model.h"
 #include "cli/warm_start.h"
 #include "io/memory.h"
+#include "math/transpose.h"
 #include "math/vector.h"
 #include "risk/boost.h"
 #include "solvers/optimality.h"
@@ -19,7 +20,7 @@ static void set_name(char name[MODEL_NAME], const char *text) {
 static int set_labels(const struct classes *classes, struct model *model, struct error *e) {
     model->labels = classes->labels;
     model->rest = classes->rest;
-    model->vectors = classes->vectors;
+    model->vectors = classes_outputs(classes);
     if (classes->labels == 0) {
         return 0;
     }
@@ -39,6 +40,7 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
                             .nu = boost.nu,
+                            .at = s->at,
                             .eta = boost.eta,
                             .elastic = s->regularizer_parameters.elastic,
                             .ball = s->regularizer_parameters.ball,
@@ -57,7 +59,10 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
     if (set_labels(t->classes, model, e) != 0) {
         return -1;
     }
-    model->w = memory_zeroed(model->vectors * model->dimension, sizeof *model->w, "the weights", e);
+    if (t->command->risk->shared != NULL) {
+        model->shared = t->command->risk->shared(model->labels);
+    }
+    model->w = memory_zeroed(model_weights(model), sizeof *model->w, "the weights", e);
     return model->w == NULL ? -1 : 0;
 }
 
@@ -88,7 +93,7 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
     if (t->title != NULL) {
         append(title, size, t->title);
     }
-    if (t->classes->vectors > 1) {
+    if (t->classes->vectors > 1) { /* several runs */
         char label[32];
         snprintf(label, sizeof label, "label %.10g", t->classes->label[k]);
         append(title, size, label);
@@ -108,7 +113,9 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
                        .parameters = s->parameters,
                        .bias = s->bias,
                        .intercept = s->intercept && !t->command->solver->expands},
-            .boost = s->boost},
+            .boost = s->boost,
+            .labels = t->classes->labels,
+            .at = s->at},
         e);
 }
 
@@ -216,28 +223,67 @@ static void take_start(const struct training *t, struct model *model) {
         warm_start_vector(t->start, t->classes, k, t->data->features,
                           model->w + k * model->dimension);
     }
+    if (t->start != NULL && t->start->shared == model->shared) {
+        memcpy(model->w + model_weights(model) - model->shared,
+               t->start->w + model_weights(t->start) - model->shared,
+               sizeof *model->w * (size_t)model->shared);
+    }
+}
+
+/* The vectors of a joint task, which the risk has side by side, feature by feature. */
+static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
+                       struct model *model, struct outcome *outcome, struct error *e) {
+    int64_t weights = model_weights(model), vectors = model->vectors * model->dimension;
+    double *w;
+    int status;
+
+    if (model->vectors <= 1) {
+        return train_vector(t, 0, target, monitor, model->w, outcome, e);
+    }
+    w = memory_zeroed(weights, sizeof *w, "the weights", e);
+    if (w == NULL) {
+        return -1;
+    }
+    transpose(model->w, model->vectors, model->dimension, w);
+    memcpy(w + vectors, model->w + vectors, sizeof *w * (size_t)model->shared);
+    status = train_vector(t, 0, target, monitor, w, outcome, e);
+    memset(model->w, 0, sizeof *w * (size_t)weights);
+    transpose(w, model->dimension, model->vectors, model->w);
+    memcpy(model->w + vectors, w + vectors, sizeof *w * (size_t)model->shared);
+    free(w);
+    return status;
+}
+
+/* Run K, which trains the weights W. */
+static int train_one(const struct training *t, int64_t k, const double *target,
+                     struct monitor *monitor, struct model *model, double *w,
+                     struct outcome *outcome, struct error *e) {
+    return t->classes->joint ? train_joint(t, target, monitor, model, outcome, e)
+                             : train_vector(t, k, target, monitor, w, outcome, e);
 }
 
 static int train_all(const struct training *t, double *target, struct monitor *monitor,
                      struct model *model, struct run *run, struct error *e) {
+    int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
+
     take_start(t, model);
     for (int64_t k = 0; k < run->vectors && (k == 0 || !monitor_signalled()); k++) {
         struct vector_run *vector = &run->vector[k];
-        double *w = model->w + k * model->dimension;
+        double *w = model->w + k * each;
         double before = monitor_seconds(monitor);
 
         classes_targets(t->classes, t->data, k, target);
         share_time(t, k, monitor);
-        if (train_vector(t, k, target, monitor, w, &vector->outcome, e) != 0) {
+        if (train_one(t, k, target, monitor, model, w, &vector->outcome, e) != 0) {
             return -1;
         }
         vector->trained = true;
         vector->seconds = monitor_seconds(monitor) - before;
-        vector->nonzeros = run_nonzeros(w, model->dimension);
+        vector->nonzeros = run_nonzeros(w, each);
         add(run, vector);
     }
     for (int64_t k = run->trained; k < run->vectors; k++) {
-        run->vector[k].nonzeros = run_nonzeros(model->w + k * model->dimension, model->dimension);
+        run->vector[k].nonzeros = run_nonzeros(model->w + k * each, each);
         run->nonzeros += run->vector[k].nonzeros;
         run->total.verdict = VERDICT_INTERRUPTED;
     }

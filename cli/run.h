@@ -1,4 +1,4 @@
-/* run.h - training the weight vectors of one model, one after another. */
+/* run.h - training the weight vectors of one model, one after another; those of a joint task together. */
 #ifndef RRM_RUN_H
 #define RRM_RUN_H
 

@@ -24,16 +24,19 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
     }
 }
 
-static bool takes_risk(const struct solver *solver, const struct risk_row *risk) {
-    return risk->scalar == NULL ? solver->any_risk
-                                : solver->losses == NULL || contains(solver->losses, risk->name);
+bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
+    if (risk->scalar != NULL) {
+        return solver->losses == NULL || contains(solver->losses, risk->name);
+    }
+    return (solver->any_risk || (solver->any_items && risk->items)) &&
+           !(solver->smooths && risk->rough);
 }
 
 bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
     char text[96] = "", regularizer[64];
 
     regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
-    if (!takes_risk(solver, wish->risk)) {
+    if (!solver_takes_risk(solver, wish->risk)) {
         snprintf(text, sizeof text, "cannot take -L %s", wish->risk->name);
     } else if (!contains(solver->regularizers, wish->regularizer->name)) {
         const char *risk = wish->risk->scalar == NULL ? wish->risk->name : NULL;
@@ -44,7 +47,7 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
                  "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
     } else if (wish->map && solver->expands) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
-    } else if (wish->window && solver->whole) {
+    } else if (wish->window && (solver->whole || wish->risk->whole)) {
         snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
     } else if (wish->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");

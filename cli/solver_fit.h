@@ -14,6 +14,9 @@ struct wish {
     bool tolerance; /* -e above 0 was given */
 };
 
+/* Whether the solver can train with this risk. */
+bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk);
+
 /* True when the solver can do all of it. Otherwise LACK (if not NULL, of SIZE bytes) receives the
  * first thing that it cannot, as words that follow its name: "cannot take -L logistic". */
 bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size);

@@ -136,7 +136,7 @@ static int check_solver(const struct train_command *command, struct error *e) {
 static int refuse_regression(const struct train_command *command, const char *option,
                              struct error *e) {
     return error_usage(e,
-                       "%s needs labels that are classes, but %s is a loss for regression; "
+                       "%s needs labels that are classes, but those of %s are no classes; "
                        "-L hinge, for instance, works",
                        option, command->risk->name);
 }
@@ -193,11 +193,22 @@ static int check_constraint(const struct train_command *command, struct error *e
 /* What the risk itself cannot go with. */
 static int check_risk(const struct train_command *command, struct error *e) {
     const struct train_settings *s = &command->settings;
+    const struct risk_row *risk = command->risk;
     const struct risk_demand demand = {.regularizer = command->regularizer,
                                        .parameters = &s->regularizer_parameters,
                                        .constants = s->bias >= 0 || s->intercept};
 
-    return command->risk->check == NULL ? 0 : command->risk->check(&demand, e);
+    if (option_given(&command->groups[0], "at") && !risk->cut) {
+        return error_usage(e, "--at is for -L precision and -L ndcg, not for -L %s", risk->name);
+    }
+    if (risk->scalar == NULL && risk->items && s->intercept) {
+        return error_usage(e, "-L %s has no --intercept; -B 1 adds a constant feature", risk->name);
+    }
+    if (task_has_groups(risk->task) && s->class_weights > 0) {
+        return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
+                           risk->name);
+    }
+    return risk->check == NULL ? 0 : risk->check(&demand, e);
 }
 
 /* A path begins at lambda_max, where the weights are all 0. */
@@ -227,10 +238,10 @@ int train_check(const struct train_command *command, struct error *e) {
     if (option_given(group, "lambda") && command->cost_given) {
         return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
     }
-    if (command->risk->task == TASK_REGRESSION && command->positive_given) {
+    if (!task_has_classes(command->risk->task) && command->positive_given) {
         return refuse_regression(command, "-P", e);
     }
-    if (command->risk->task == TASK_REGRESSION && command->settings.class_weights > 0) {
+    if (!task_has_classes(command->risk->task) && command->settings.class_weights > 0) {
         return refuse_regression(command, "-w", e);
     }
     if (check_parameters(command, e) != 0 || check_constraint(command, e) != 0 ||

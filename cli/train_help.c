@@ -113,7 +113,7 @@ static void describe_losses(const struct solver *solver, char *text, size_t size
         snprintf(text, size, "all");
         for (int i = 0; i < count; i++) {
             size_t used = strlen(text);
-            if (table[i].scalar == NULL && !solver->any_risk) {
+            if (!solver_takes_risk(solver, &table[i])) {
                 snprintf(text + used, size - used, "%s%s", separator, table[i].name);
                 separator = ", ";
             }

@@ -18,6 +18,7 @@ struct train_settings {
     const char *loss;
     struct loss_parameters parameters;
     struct boost_parameters boost;
+    int64_t at;              /* 0: chosen */
     const char *regularizer; /* of -r; what holds, once train_find_names is over */
     const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
     struct regularizer_parameters regularizer_parameters;

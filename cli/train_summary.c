@@ -88,8 +88,7 @@ static void print_size(const struct train_command *command, const struct model *
     if (command->solver->expands) {
         fprintf(stream, ", %" PRId64 " support vectors", model->points.rows);
     } else {
-        fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64, run->nonzeros,
-                model->vectors * model->dimension);
+        fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64, run->nonzeros, model_weights(model));
     }
 }
 

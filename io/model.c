@@ -16,6 +16,10 @@ static const char *const balls[] = {"l1-ball", "elastic-net-ball", NULL};
 static const char *const constraints[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
 static const char *const boosted[] = {"simplex", "entropy", "l1-ball", NULL};
 
+static const char *const cut[] = {"precision", "ndcg", NULL};
+static const char *const joint[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
+static const char *const sharing[] = {"m3n", "crf", "rna", NULL};
+
 static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
 static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
 static const char *const maps_of_points[] = {"nystrom", "support", NULL};
@@ -38,6 +42,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"huber", KEY_REAL, FIELD(huber), .loss = "huber", POSITIVE},
     {"nu", KEY_REAL, FIELD(nu), .loss = "boost", .low = 1, .high = DBL_MAX},
     {"eta", KEY_REAL, FIELD(eta), .loss = "boost", POSITIVE},
+    {"at", KEY_COUNT, FIELD(at), .losses = cut, ANY_COUNT},
     {"regularizer", KEY_NAME, FIELD(regularizer), .loss = NULL},
     {"elastic", KEY_REAL, FIELD(elastic), .regularizers = elastic_nets, .low = DBL_TRUE_MIN,
      .high = 1},
@@ -50,6 +55,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
     {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
+    {"shared", KEY_COUNT, FIELD(shared), .losses = sharing, ANY_COUNT},
     {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
     {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
@@ -83,7 +89,8 @@ static const char *map_of(const struct model *model) {
 const char *model_key_stranger(const struct model_key *key, const struct model *model,
                                const char **name) {
     *name = model->loss;
-    if (key->loss != NULL && strcmp(key->loss, model->loss) != 0)
+    if ((key->loss != NULL && strcmp(key->loss, model->loss) != 0) ||
+        (key->losses != NULL && !model_name_among(key->losses, model->loss)))
         return "loss";
     *name = model->regularizer;
     if (key->regularizers != NULL &&
@@ -108,8 +115,29 @@ bool model_key_in_range(const struct model_key *key, double value) {
     return value >= key->low && value <= key->high;
 }
 
+/* Models of several weight vectors that were trained together, and of weights that are no vector's. */
+static const char *check_joint(const struct model *model) {
+    bool folds = strcmp(model->loss, "rna") == 0;
+    if (folds)
+        return model->labels == 0 && model->vectors == 0
+                   ? NULL
+                   : "a model of RNA has no labels and no vectors";
+    bool first =
+        model->labels == 2 && model->vectors == 1 &&
+        strcmp(model->loss, "crammer-singer") == 0; /* LIBLINEAR's: the other is opposite */
+    if (model_name_among(joint, model->loss) && !first &&
+        (model->labels == 0 || model->vectors != model->labels))
+        return "a model of this loss has a vector for every label";
+    if (model_name_among(sharing, model->loss) && model->shared != model->labels * model->labels)
+        return "a model of sequences has a shared weight for every pair of labels";
+    return NULL;
+}
+
 const char *model_check_shape(struct model *model) {
-    if (model->labels == 0 && model->vectors != 1)
+    const char *wrong = check_joint(model);
+    if (wrong != NULL)
+        return wrong;
+    if (model->labels == 0 && model->vectors != 1 && strcmp(model->loss, "rna") != 0)
         return "a model without labels has one vector";
     if (model->labels == 2 && model->vectors != 1 && model->vectors != 2)
         return "a model of two labels has one vector or two";
@@ -120,7 +148,8 @@ const char *model_check_shape(struct model *model) {
     model->dimension =
         model_units(model) + (model->bias >= 0) + model->intercept + model->basis.count;
     int64_t weights;
-    if (__builtin_mul_overflow(model->vectors, model->dimension, &weights))
+    if (__builtin_mul_overflow(model->vectors, model->dimension, &weights) ||
+        __builtin_add_overflow(weights, model->shared, &weights))
         return "features times vectors is too large";
     return NULL;
 }
@@ -200,6 +229,10 @@ int model_make_room(void **array, size_t size, int64_t count, int64_t *room, con
 
 bool model_has_map(const struct model *model) {
     return model->map[0] != '\0' && strcmp(model->map, "none") != 0;
+}
+
+int64_t model_weights(const struct model *model) {
+    return model->vectors * model->dimension + model->shared;
 }
 
 int64_t model_units(const struct model *model) {

@@ -21,6 +21,7 @@ struct model {
     char status[MODEL_NAME];      /* converged, limit, interrupted */
     double tube, quantile, huber; /* parameters of the losses that have them */
     double nu, eta;               /* of boost */
+    int64_t at;                   /* K of precision and ndcg; 0: chosen */
     double elastic;               /* of the regularizers elastic-net and elastic-net-ball */
     double ball;                  /* Z of the balls */
     double lambda;                /* of regularizers that are no constraints */
@@ -39,10 +40,11 @@ struct model {
     bool rest; /* labels = 2: label[1] stands for every label but label[0] */
     double *label;
     int64_t features; /* of the training file */
-    int64_t vectors;  /* 1, or labels */
+    int64_t vectors;  /* 1, or labels; 0 where features have no weights */
     int64_t
-        dimension; /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
-    double *w;     /* vectors x dimension, one vector after another */
+        dimension;  /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
+    int64_t shared; /* weights that are not of features: transitions, a fold's terms */
+    double *w;      /* vectors x dimension, one vector after another; then the shared ones */
 
     /* What the units of a vector are weights of. "none": the features themselves, a linear model.
      * "nystrom": k(s, x), s the points, landmarks. "support": the same, s support vectors, and the basis
@@ -57,6 +59,9 @@ struct model {
     struct dataset points;   /* of nystrom and support: sparse rows without labels */
     struct basis basis;      /* of support */
 };
+
+/* All weights: vectors x dimension + shared. */
+int64_t model_weights(const struct model *model);
 
 /* Weights of a vector before the bias: features, points or map_size. */
 int64_t model_units(const struct model *model);

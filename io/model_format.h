@@ -10,7 +10,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 32,
+    MODEL_KEYS = 34,
     MODEL_DEGREE_MOST = 64,
     MODEL_MAP_SIZE_MOST = 1 << 20,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
@@ -36,6 +36,7 @@ struct model_key {
     enum key_kind kind;
     size_t offset;                   /* in struct model */
     const char *loss;                /* only models of this loss have it; NULL: of any */
+    const char *const *losses;       /* or of these, NULL at the end; NULL: of any */
     const char *const *regularizers; /* names, NULL at the end: only models of these have it, */
     bool others;                     /* or only models of others; NULL: of any */
     double low, high;                /* closed range of a real or count; `open`: without its ends */

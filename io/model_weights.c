@@ -80,7 +80,7 @@ static int read_sparse(struct text *text, int64_t weights, struct model *model, 
 
 int model_read_weights(struct text *text, struct model *model, struct error *e) {
     char form[MODEL_NAME];
-    int64_t weights = model->vectors * model->dimension;
+    int64_t weights = model_weights(model);
     if (text_expect(text, ' ', "a blank", e) != 0 ||
         text_word(text, form, sizeof form, "'dense' or 'sparse'", e) != 0)
         return -1;

@@ -86,7 +86,7 @@ static int check_basis(struct writing *writing, struct error *e) {
 
 static int check_weights(struct writing *writing, struct error *e) {
     const struct model *model = writing->model;
-    for (int64_t i = 0; i < model->vectors * model->dimension; i++) {
+    for (int64_t i = 0; i < model_weights(model); i++) {
         if (!isfinite(model->w[i]))
             return error_set(e, "weight %" PRId64 " of the model is not finite", i + 1);
         writing->entries += is_entry(model->w[i]);
@@ -177,7 +177,7 @@ static bool is_sparse(const struct model *model, int64_t weights, int64_t entrie
 /* One weight a line; stops early once a write has failed. */
 static void write_weights(const struct writing *writing, FILE *stream) {
     const struct model *model = writing->model;
-    int64_t weights = model->vectors * model->dimension, entries = writing->entries;
+    int64_t weights = model_weights(model), entries = writing->entries;
     bool sparse = is_sparse(model, weights, entries);
     fprintf(stream, "w %s %" PRId64 "\n", sparse ? "sparse" : "dense", sparse ? entries : weights);
     for (int64_t i = 0; i < weights && !ferror(stream); i++)

@@ -54,10 +54,12 @@ double boost_entropy(const struct boost_parts *parts, const double *d) {
 
 /* ---- the risk */
 
-static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient) {
+static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
+                       double *constant) {
     struct boost_risk *r = (struct boost_risk *)risk;
     int64_t rows = r->design.rows;
     (void)mu;
+    (void)constant;
     boost_margins(&r->parts, w, r->z);
     for (int64_t i = 0; i < rows; i++)
         r->d[i] = -r->parts.eta * r->z[i];

@@ -10,7 +10,32 @@
 
 #include <stdbool.h>
 
-enum task { TASK_CLASSIFICATION, TASK_REGRESSION };
+/* What the labels are, and what is predicted. Classification: two classes, one vector of weights; more,
+ * a vector for each against the rest. Classes: the classes together, a vector each. Sequences: the same for
+ * the tokens of a group. Ranking: grades, which order the rows of a group. Folding: partners in a group. */
+enum task {
+    TASK_CLASSIFICATION,
+    TASK_REGRESSION,
+    TASK_CLASSES,
+    TASK_RANKING,
+    TASK_SEQUENCES,
+    TASK_FOLDING
+};
+
+/* Whether labels are names of classes. */
+static inline bool task_has_classes(enum task task) {
+    return task == TASK_CLASSIFICATION || task == TASK_CLASSES || task == TASK_SEQUENCES;
+}
+
+/* Whether one run trains the vectors of all classes. */
+static inline bool task_is_joint(enum task task) {
+    return task == TASK_CLASSES || task == TASK_SEQUENCES || task == TASK_FOLDING;
+}
+
+/* Whether the items are groups (qid). */
+static inline bool task_has_groups(enum task task) {
+    return task == TASK_RANKING || task == TASK_SEQUENCES || task == TASK_FOLDING;
+}
 
 struct loss_parameters {
     double tube;     /* epsilon of the epsilon-insensitive loss, >= 0 */

@@ -103,9 +103,10 @@ static double share(int64_t a, int64_t b) {
 
 static int finish_regression(const struct measures *measures, struct measure *list) {
     double spread = measures->spread / (double)measures->rows;
-    list[0] = (struct measure){"MSE", measures->square, false};
-    list[1] = (struct measure){"MAE", measures->absolute, false};
-    list[2] = (struct measure){"R2", spread > 0 ? 1 - measures->square / spread : NAN, false};
+    list[0] = (struct measure){.name = "MSE", .value = measures->square, .error = true};
+    list[1] = (struct measure){.name = "MAE", .value = measures->absolute, .error = true};
+    list[2] =
+        (struct measure){.name = "R2", .value = spread > 0 ? 1 - measures->square / spread : NAN};
     return 3;
 }
 
@@ -115,27 +116,29 @@ int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST
         return 0;
     if (measures->labels == 0)
         return finish_regression(measures, list);
-    list[0] = (struct measure){"Accuracy", share(measures->correct, measures->rows), false};
+    list[0] = (struct measure){.name = "Accuracy",
+                               .value = share(measures->correct, measures->rows),
+                               .part = measures->correct,
+                               .whole = measures->rows};
     if (measures->labels != 2)
         return 1;
     int64_t hits = measures->true_positives;
-    list[1].name = "AUC";
+    list[1] = (struct measure){.name = "AUC"};
     if (auc_value(measures->auc, &list[1].value, &list[1].approximate, e) != 0)
         return -1;
-    list[2] = (struct measure){"F1", share(2 * hits, measures->positives + measures->said_positive),
-                               false};
-    list[3] = (struct measure){"precision", share(hits, measures->said_positive), false};
-    list[4] = (struct measure){"recall", share(hits, measures->positives), false};
+    list[2] = (struct measure){
+        .name = "F1", .value = share(2 * hits, measures->positives + measures->said_positive)};
+    list[3] = (struct measure){.name = "precision", .value = share(hits, measures->said_positive)};
+    list[4] = (struct measure){.name = "recall", .value = share(hits, measures->positives)};
     return 5;
 }
 
-void measures_print(const struct measures *measures, const struct measure *list, int count,
-                    FILE *stream) {
+void measures_print(const struct measure *list, int count, FILE *stream) {
     for (int i = 0; i < count; i++)
-        if (measures->labels > 0 && i == 0)
+        if (list[i].whole > 0)
             fprintf(stream, "%s = %g%% (%" PRId64 "/%" PRId64 ")\n", list[i].name,
-                    (double)measures->correct / (double)measures->rows * 100, measures->correct,
-                    measures->rows);
+                    (double)list[i].part / (double)list[i].whole * 100, list[i].part,
+                    list[i].whole);
         else
             fprintf(stream, "%s = %g%s\n", list[i].name, list[i].value,
                     list[i].approximate ? " (approximate)" : "");

@@ -12,7 +12,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { MEASURES_MOST = 6 };
+enum { MEASURES_MOST = 12 };
 
 struct measures;
 
@@ -34,6 +34,8 @@ struct measure {
     const char *name; /* "Accuracy", "AUC", ... */
     double value;     /* accuracy as a share of 1 */
     bool approximate;
+    bool error;          /* the less the better */
+    int64_t part, whole; /* value = part/whole, to be printed as a percentage; whole 0: it is not */
 };
 
 /* All measures of the task; none when no row had a label. Returns how many, or -1 with the error
@@ -41,8 +43,7 @@ struct measure {
 int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST], struct error *e);
 
 /* A line a measure: "Accuracy = 84.9825% (13836/16281)" as LIBLINEAR prints it, "F1 = 0.654". */
-void measures_print(const struct measures *measures, const struct measure *list, int count,
-                    FILE *stream);
+void measures_print(const struct measure *list, int count, FILE *stream);
 
 /* NULL does nothing. */
 void measures_free(struct measures *measures);

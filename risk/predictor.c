@@ -5,6 +5,7 @@
 #include "risk/predictor.h"
 
 #include "io/memory.h"
+#include "math/transpose.h"
 #include "risk/kernel_scores.h"
 
 #include <math.h>
@@ -26,10 +27,7 @@ static int turn(struct predictor *predictor, struct error *e) {
     predictor->turned = memory_zeroed(dimension * vectors, sizeof(double), "weights", e);
     if (predictor->turned == NULL)
         return -1;
-    for (int64_t k = 0; k < vectors; k++)
-        for (int64_t i = 0; i < dimension; i++)
-            if (model->w[k * dimension + i] != 0) /* keeps untouched pages untouched */
-                predictor->turned[i * vectors + k] = model->w[k * dimension + i];
+    transpose(model->w, vectors, dimension, predictor->turned);
     return 0;
 }
 

@@ -1,7 +1,36 @@
 /* risk.c - what all risks share. */
 #include "risk/risk.h"
 
+#include "io/memory.h"
+
+#include <math.h>
+
 void risk_free(struct risk *risk) {
     if (risk != NULL)
         risk->kind->free(risk);
+}
+
+double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,
+                      double *constant) {
+    double better = -INFINITY;
+    double value = risk->kind->evaluate(risk, w, mu, gradient, mu > 0 ? &better : NULL);
+    *constant = fmax(better, value - vector_dot(gradient, w, risk->dimension));
+    return value;
+}
+
+/* In one piece: the items, their numbers, their columns. */
+struct risk_item *risk_items_new(const struct risk *risk, int64_t count, struct error *e) {
+    int64_t size = (int64_t)sizeof(struct risk_item) +
+                   risk->item_numbers * (int64_t)sizeof(double) +
+                   risk->item_columns * (int64_t)sizeof(int32_t);
+    struct risk_item *items = memory_zeroed(count, (size_t)size, "the items of a step", e);
+    if (items == NULL)
+        return NULL;
+    double *number = (double *)(items + count);
+    int32_t *column = (int32_t *)(number + count * risk->item_numbers);
+    for (int64_t i = 0; i < count; i++) {
+        items[i].number = risk->item_numbers > 0 ? number + i * risk->item_numbers : NULL;
+        items[i].column = risk->item_columns > 0 ? column + i * risk->item_columns : NULL;
+    }
+    return items;
 }

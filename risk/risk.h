@@ -14,22 +14,30 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* A sparse vector times a coefficient: coefficient * value[k] at offset + column[k]. */
+/* A sparse vector times a coefficient: coefficient * value[k * width + c] at offset + stride *
+ * column[k] + c, for k < count, c < width. A row of the data has stride and width 1; weights that lie
+ * `stride` outputs side by side for each feature take a row for one of them (width 1), or a number for
+ * each (width = stride). */
 struct risk_part {
     double coefficient;
     int64_t offset;
     int64_t count;
     const int32_t *column; /* NULL: 0 .. count - 1, with values */
-    const double *value;   /* NULL: all are 1 */
+    const double *value;   /* NULL: all are 1; only for width 1 */
+    int32_t stride, width;
 };
 
-/* A subgradient of one item as a sum of parts. The parts point into the data or into the risk's own
- * arrays: nothing is copied, and they stay valid until the risk is freed; where the data has a window, for
- * WINDOW_ALONE items (io/window.h). */
+/* A subgradient of one item as a sum of parts, no two of which have a coordinate in common. The parts
+ * point into the data, into the risk's own arrays, or into the item's room; in the first two they stay
+ * valid until the risk is freed; where the data has a window, for WINDOW_ALONE items (io/window.h). */
 struct risk_item {
     double loss;
     int parts; /* 0: the subgradient is zero */
-    struct risk_part part[3];
+    struct risk_part part[4];
+
+    /* The item's room, of the sizes that the risk says (risk_items_new); NULL where these are 0. */
+    double *number;
+    int32_t *column;
 };
 
 /* ||subgradient||^2 of the item. */
@@ -37,7 +45,7 @@ static inline double risk_item_square(const struct risk_item *item) {
     double square = 0;
     for (int p = 0; p < item->parts; p++)
         square += item->part[p].coefficient * item->part[p].coefficient *
-                  sparse_square(item->part[p].value, item->part[p].count);
+                  sparse_square(item->part[p].value, item->part[p].count * item->part[p].width);
     return square;
 }
 
@@ -46,9 +54,11 @@ struct risk;
 struct risk_kind {
     const char *name;
 
-    /* R_mu(w) and a subgradient (overwritten; NULL: the value alone); mu = 0 is R itself. One pass
-     * over the data, in parallel; the result does not depend on the number of threads. */
-    double (*evaluate)(const struct risk *risk, const double *w, double mu, double *gradient);
+    /* R_mu(w) and a subgradient g (overwritten; NULL: the value alone); mu = 0 is R itself. One pass
+     * over the data, in parallel; the result does not depend on the number of threads. With mu > 0 and
+     * *constant not NULL it may be raised to a t >= R_mu(w) - <g,w> with R(v) >= t + <g,v> for all v. */
+    double (*evaluate)(const struct risk *risk, const double *w, double mu, double *gradient,
+                       double *constant);
 
     /* Item i at w_j = scale v_j for the regularized coordinates and w_j = v_j for the rest. NULL when
      * the risk does not split. */
@@ -93,12 +103,25 @@ struct risk {
     int64_t items;
     const double *item_weight;         /* items; NULL: all are 1. R is the weighted mean */
     const struct scalar_parts *scalar; /* NULL: the risk is not of this form */
+
+    /* Without scalar parts: R - mu smoothing <= R_mu <= R. 0: R is smooth, and mu does nothing; infinite:
+     * there is no R_mu. */
+    double smoothing;
+
+    int64_t item_numbers, item_columns; /* the room that an item needs */
 };
 
 static inline double risk_evaluate(const struct risk *risk, const double *w, double mu,
                                    double *gradient) {
-    return risk->kind->evaluate(risk, w, mu, gradient);
+    return risk->kind->evaluate(risk, w, mu, gradient, NULL);
 }
+
+/* R_mu(w), its gradient g, and in *constant the best t that is known with R(v) >= t + <g,v> for all v. */
+double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,
+                      double *constant);
+
+/* COUNT items with the room that the risk's need; NULL with the error set. Freed by free(). */
+struct risk_item *risk_items_new(const struct risk *risk, int64_t count, struct error *e);
 
 void risk_free(struct risk *risk);
 

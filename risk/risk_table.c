@@ -8,8 +8,12 @@
 
 /* The risks that are no means of scalar losses. */
 static const struct risk_row others[] = {
-    {"boost", "entropy-regularized LPBoost, features as learners (--nu, --eta)",
-     TASK_CLASSIFICATION, false, NULL, "simplex", boost_check, boost_check_data, boost_risk_new},
+    {.name = "boost",
+     .summary = "entropy-regularized LPBoost, features as learners (--nu, --eta)",
+     .regularizer = "simplex",
+     .check = boost_check,
+     .check_data = boost_check_data,
+     .make = boost_risk_new},
 };
 
 enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };
@@ -32,6 +36,7 @@ static void fill(void) {
                                               .probabilities = loss[i].probabilities,
                                               .scalar = &loss[i],
                                               .regularizer = "l2",
+                                              .items = true,
                                               .make = make_scalar};
     for (int i = 0; i < OTHERS; i++)
         rows[row_count++] = others[i];

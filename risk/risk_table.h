@@ -3,6 +3,7 @@
 #ifndef RRM_RISK_TABLE_H
 #define RRM_RISK_TABLE_H
 
+#include "risk/decoder.h"
 #include "risk/regularizer.h"
 #include "risk/risk.h"
 
@@ -15,8 +16,11 @@ struct boost_parameters {
 /* What a risk is made of: the examples, with a scalar loss and its parameters where it has one, and the
  * parameters of the others. */
 struct risk_settings {
-    struct scalar_settings scalar;
+    struct scalar_settings
+        scalar; /* target: +1 and -1; of joint tasks the class, from 0; else the label */
     struct boost_parameters boost;
+    int64_t labels; /* classes of a joint task */
+    int64_t at;     /* the K of precision at K, NDCG at K; 0: chosen */
 };
 
 /* What else the command line asks for, as far as it concerns the risk. */
@@ -30,7 +34,7 @@ struct risk_row {
     const char *name;
     const char *summary; /* one line for -L help */
     enum task task;
-    bool probabilities;        /* as in struct loss */
+    bool probabilities;        /* as in struct loss; of joint tasks the risk is a log-likelihood */
     const struct loss *scalar; /* the risk is its mean; NULL: it is no such mean */
     const char *regularizer;   /* where none is asked for */
 
@@ -41,6 +45,17 @@ struct risk_row {
      * 1. NULL: it takes all data. */
     int (*check_data)(const struct dataset *data, const char *path, bool zero_based,
                       struct error *e);
+
+    bool items; /* it splits into items: online solvers take it */
+    bool rough; /* no smoothed form: accelerated gradients do not take it */
+    bool whole; /* needs all rows in memory at once: no window (io/window.h) */
+    bool cut;   /* has a K (--at) */
+
+    /* The weights that are not of features, behind the vectors'. NULL: none. */
+    int64_t (*shared)(int64_t labels);
+
+    /* How groups are predicted and measured. NULL: rows are, one at a time. */
+    const struct decoder_kind *decoder;
 
     /* NULL with the error set. */
     struct risk *(*make)(const struct risk_settings *settings, struct error *e);

@@ -58,8 +58,10 @@ static double mean_of_values(const struct scalar_risk *r) {
     return sum / r->parts.weight_sum;
 }
 
-static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient) {
+static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
+                       double *constant) {
     struct scalar_risk *r = (struct scalar_risk *)risk;
+    (void)constant;
     const struct design *design = &r->design;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
@@ -83,13 +85,13 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
     if (a == 0)
         return;
     out->part[out->parts++] = (struct risk_part){
-        a, 0, dataset_count(data, i), data->dense ? NULL : dataset_columns(data, i), value};
+        a, 0, dataset_count(data, i), data->dense ? NULL : dataset_columns(data, i), value, 1, 1};
     if (design->bias >= 0)
         out->part[out->parts++] =
-            (struct risk_part){a, data->features, 1, &first_column, &design->bias};
+            (struct risk_part){a, data->features, 1, &first_column, &design->bias, 1, 1};
     if (design->intercept)
         out->part[out->parts++] =
-            (struct risk_part){a, risk->regularized, 1, &first_column, &offset_value};
+            (struct risk_part){a, risk->regularized, 1, &first_column, &offset_value, 1, 1};
 }
 
 static void prefetch(const struct risk *risk, int64_t i, bool far) {

@@ -37,17 +37,23 @@ struct accelerated {
 static bool is_smooth(const struct problem *problem, const struct accelerated_settings *settings) {
     if (form_is_boosting(problem, settings))
         return !problem->regularizer->constraint;
-    return problem->risk->scalar == NULL || problem->risk->scalar->loss->second != NULL;
+    const struct risk *risk = problem->risk;
+    return risk->scalar == NULL ? risk->smoothing == 0 : risk->scalar->loss->second != NULL;
 }
 
-/* The losses of classification are of the size of 1 at w = 0; those of regression go with the targets. */
+/* The losses of classification are of the size of 1 at w = 0; those of regression go with the targets.
+ * Where mu = 1 means something else, the mu by which R_mu(0) may be 0. */
 static double loss_scale(const struct problem *problem) {
     const struct risk *risk = problem->risk;
-    if (risk->scalar == NULL || risk->scalar->loss->task != TASK_REGRESSION)
+    bool known =
+        risk->scalar == NULL ? risk->smoothing == 0 : risk->scalar->loss->task != TASK_REGRESSION;
+    if (known)
         return 1;
     double *zero = memory_zeroed(risk->dimension, sizeof *zero, "weights", NULL);
     double value = zero == NULL ? 1 : risk_evaluate(risk, zero, 0, NULL);
     free(zero);
+    if (risk->scalar == NULL)
+        value /= risk->smoothing;
     return value > 0 && isfinite(value) ? value : 1;
 }
 

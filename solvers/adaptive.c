@@ -43,6 +43,7 @@ const struct solver adaptive = {
     .reference = "Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4)",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
+    .any_items = true,
     .batches = true,
     .regularizers = online_regularizers,
     .options = options,

@@ -18,6 +18,7 @@ const struct solver agm = {
     .offset = true,
     .tolerant = true,
     .any_risk = true,
+    .smooths = true,
     .regularizers = accelerated_regularizers,
     .options = accelerated_options,
     .option_count = ACCELERATED_OPTIONS,

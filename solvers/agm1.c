@@ -18,6 +18,7 @@ const struct solver agm1 = {
     .offset = true,
     .tolerant = true,
     .any_risk = true,
+    .smooths = true,
     .regularizers = accelerated_regularizers,
     .options = accelerated_options,
     .option_count = ACCELERATED_OPTIONS,

@@ -60,7 +60,8 @@ static struct risk_part features_of(const struct stream_state *s, const struct d
                                     int64_t i, int64_t first) {
     int64_t n = s->x.regularized;
     if (s->phi != NULL)
-        return (struct risk_part){.count = n, .value = s->phi + (i - first) * n};
+        return (struct risk_part){
+            .count = n, .value = s->phi + (i - first) * n, .stride = 1, .width = 1};
     return (struct risk_part){.count = dataset_count(block, i),
                               .column = dataset_columns(block, i),
                               .value = dataset_values(block, i)};
@@ -86,7 +87,7 @@ static void count(struct stream_state *s, double weight, double loss, double y) 
 
 static void step(struct stream_state *s, struct risk_part *x, double y, double weight) {
     const struct stream_problem *problem = &s->problem;
-    const struct risk_part constant = {0, s->x.regularized, 1, &first_column, &one};
+    const struct risk_part constant = {0, s->x.regularized, 1, &first_column, &one, 1, 1};
     double a, loss = problem->loss->value(score(s, x), y, &problem->parameters, &a);
     count(s, weight, loss, y);
     if (weight == 0)

@@ -77,6 +77,7 @@ const struct solver bundle_ls = {
     .epsilon = 1e-3,
     .passes = 10000,
     .tolerant = true,
+    .any_risk = true,
     .regularizers = regularizers,
     .train = train,
 };

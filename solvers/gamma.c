@@ -122,7 +122,7 @@ static double first_gamma(const struct risk *risk) {
     double *zero = memory_zeroed(risk->dimension, sizeof *zero, "a point", NULL);
     double sum = 0, loss = 0, length = 0, offset = 0;
     for (int64_t i = 0; zero != NULL && i < risk->items; i++) {
-        struct risk_item item;
+        struct risk_item item = {0};
         double c = risk->item_weight == NULL ? 1 : risk->item_weight[i], rest = 0;
         if (c == 0)
             continue;

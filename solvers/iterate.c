@@ -92,8 +92,25 @@ void iterate_shrink(struct iterate *x, double factor) {
         iterate_fold(x);
 }
 
+/* The same of parts whose coordinates do not lie side by side, or several for a column. */
+static double add_strided(double *v, double c, const struct risk_part *part) {
+    double grown = 0;
+    for (int64_t k = 0; k < part->count; k++) {
+        double *at = v + (int64_t)part->stride * (part->column == NULL ? k : part->column[k]);
+        const double *value = part->value == NULL ? NULL : part->value + k * part->width;
+        for (int32_t o = 0; o < part->width; o++) {
+            double change = value == NULL ? c : c * value[o];
+            grown += change * (2 * at[o] + change);
+            at[o] += change;
+        }
+    }
+    return grown;
+}
+
 /* v += c x; returns by how much ||v||^2 grew. */
 static double add_part(double *v, double c, const struct risk_part *part) {
+    if (part->stride > 1)
+        return add_strided(v, c, part);
     if (part->column != NULL)
         return sparse_add_grown(v, c, part->column, part->value, part->count);
     double dot = vector_dot_wide(v, part->value, part->count);
@@ -103,7 +120,9 @@ static double add_part(double *v, double c, const struct risk_part *part) {
 }
 
 static void add_late(double *late, double c, const struct risk_part *part) {
-    if (part->column != NULL)
+    if (part->stride > 1)
+        add_strided(late, c, part);
+    else if (part->column != NULL)
         sparse_add(late, c, part->column, part->value, part->count);
     else
         vector_add_wide(late, c, part->value, part->count);

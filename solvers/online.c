@@ -159,7 +159,7 @@ static int online_init(struct online *o, const struct run_settings *run, const d
                        struct error *e) {
     const struct risk *risk = o->problem->risk;
     o->kept = memory_new(risk->dimension, sizeof(double), "the point kept", e);
-    o->batch = memory_new(o->constants->batch, sizeof *o->batch, "the batch", e);
+    o->batch = risk_items_new(o->problem->risk, o->constants->batch, e);
     if (o->kept == NULL || o->batch == NULL || passes_init(&o->passes, run, e) != 0 ||
         iterate_init(&o->x, risk, w, o->settings->output == OUTPUT_AVERAGE, e) != 0 ||
         sampler_init(&o->sampler, risk, o->rule->shuffles, run->seed, run->stream, e) != 0)

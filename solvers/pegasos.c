@@ -38,6 +38,7 @@ const struct solver pegasos = {
     .reference = "Do, Le & Foo 2009, Algorithm 1; Shalev-Shwartz, Singer & Srebro 2007",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
+    .any_items = true,
     .batches = true,
     .regularizers = online_regularizers,
     .options = options,

@@ -363,6 +363,7 @@ const struct solver proximal = {
                  "1 - delta; 0: the run ends when the objective settles, or after -p passes",
     .passes = 256,
     .offset = true,
+    .any_items = true,
     .batches = true,
     .tolerant = true,
     .regularizers = online_regularizers,

@@ -226,6 +226,7 @@ const struct solver proximal_bundle = {
     .epsilon = 1e-3,
     .passes = 10000,
     .tolerant = true,
+    .any_risk = true,
     .regularizers = regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,

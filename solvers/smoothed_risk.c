@@ -98,12 +98,12 @@ static double value_of_weights(struct smooth_part *part, const double *w, const 
     struct smoothed_risk *r = risk_of(part);
     const struct risk *risk = r->problem->risk;
     (void)image;
-    double value = risk_evaluate(risk, w, r->by.mu, gradient);
     part->passes += gradient == NULL ? 0.5 : 1;
-    if (gradient != NULL) {
-        memmove(r->gradient, gradient, sizeof *gradient * (size_t)risk->dimension);
-        r->constant = value - vector_dot(gradient, w, risk->dimension);
-    }
+    if (gradient == NULL)
+        return risk_evaluate(risk, w, r->by.mu, NULL);
+    double value = risk_linearize(risk, w, r->by.mu, gradient, &r->certain);
+    memmove(r->gradient, gradient, sizeof *gradient * (size_t)risk->dimension);
+    r->constant = value - vector_dot(gradient, w, risk->dimension);
     return value;
 }
 
@@ -111,6 +111,7 @@ static void average_slopes(struct smooth_part *part, double eta) {
     struct smoothed_risk *r = risk_of(part);
     long_mix(r->slope, r->slope, r->gradient, eta, part->dimension);
     r->intercept += eta * (r->constant - r->intercept);
+    r->known += eta * (r->certain - r->known);
 }
 
 /* ---- bounds */
@@ -118,8 +119,9 @@ static void average_slopes(struct smooth_part *part, double eta) {
 double smoothed_risk_bound(struct smoothed_risk *r, double *smooth) {
     if (r->problem->risk->scalar != NULL)
         return bound_of_duals(r, r->dual, r->slope, smooth);
-    *smooth = r->intercept - problem_price(r->problem, r->slope);
-    return *smooth;
+    double price = problem_price(r->problem, r->slope);
+    *smooth = r->intercept - price;
+    return r->known - price;
 }
 
 double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const double *image,
@@ -131,8 +133,9 @@ double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const do
         return bound_of_duals(r, r->push, r->gradient, smooth);
     }
     value_of_weights(&r->part, w, NULL, r->gradient);
-    *smooth = r->constant - problem_price(r->problem, r->gradient);
-    return *smooth;
+    double price = problem_price(r->problem, r->gradient);
+    *smooth = r->constant - price;
+    return r->certain - price;
 }
 
 double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const double *image) {

@@ -23,12 +23,14 @@ struct smoothed_risk {
     const double *metric; /* of the gradients handed out: the ground problem's; NULL: all are 1 */
     struct smoothing by;  /* mu, and the offset of the latest value */
     struct offset offset; /* its search, where there is one */
-    double constant;      /* R_mu(u) - <g,u> of the latest gradient, where there are no scores */
+    double constant;      /* R_mu(u) - <g,u> of the latest gradient g, where there are no scores, */
+    double certain;       /* and t >= it with R(v) >= t + <g,v> for all v */
     double *push;         /* rows: c_i a_i of the latest gradient */
     double *gradient;     /* dimension: the latest gradient, with the offset's place */
     double *dual;         /* rows: average of push */
     double *slope;        /* dimension: average of the gradients */
-    double intercept;     /* average of the constants */
+    double intercept;     /* average of the constants, */
+    double known;         /* and of the certain ones */
     double *room;         /* dimension, rows: weights, dual variables of a bound */
     double *slope_room;   /* dimension: of a bound */
 };

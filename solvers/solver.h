@@ -102,6 +102,8 @@ struct solver {
         expands; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
     bool whole;    /* needs all rows in memory at once: no window (io/window.h) */
     bool any_risk; /* takes risks that are no means of losses: needs a value and a gradient alone */
+    bool any_items; /* takes those of them that split into items */
+    bool smooths;   /* risks with kinks need a smoothed form */
 
     const struct option_row *options; /* its own */
     int option_count;

@@ -128,7 +128,7 @@ static void two_classes(void **state) {
     assert_true(named(list, count, "F1") == 4.0 / 6);
     assert_true(fabs(named(list, count, "AUC") - 8.0 / 9) < 1e-15);
     FILE *stream = fmemopen(text, sizeof text, "w");
-    measures_print(measures, list, count, stream);
+    measures_print(list, count, stream);
     fclose(stream);
     assert_string_equal(text, "Accuracy = 50% (3/6)\nAUC = 0.888889\nF1 = 0.666667\n"
                               "precision = 0.666667\nrecall = 0.666667\n");

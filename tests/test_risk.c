@@ -157,7 +157,7 @@ static void check_items(struct fixture *f) {
     for (int j = 0; j < MOST; j++)
         halved[j] = j < f->risk->regularized ? f->w[j] / 2 : f->w[j];
     for (int64_t i = 0; i < f->risk->items; i++) {
-        struct risk_item item;
+        struct risk_item item = {0};
         double single[MOST] = {0}, c = f->scalar.weight == NULL ? 1 : f->weight[i];
         f->risk->kind->prefetch(f->risk, i, i % 2);
         f->risk->kind->item(f->risk, i, halved, 2, &item);

@@ -479,8 +479,9 @@ struct closed {
     const struct risk *inner;
 };
 
-static double closed_evaluate(const struct risk *risk, const double *w, double mu,
-                              double *gradient) {
+static double closed_evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
+                              double *constant) {
+    (void)constant;
     return risk_evaluate(((const struct closed *)risk)->inner, w, mu, gradient);
 }
 

@@ -1,0 +1,445 @@
+/* items.c - the loop over items; see items.h. */
+#include "risk/items.h"
+
+#include "io/memory.h"
+#include "math/outputs.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Multiplications below which one thread is done before a second has started. */
+enum { WORTH_THREADS = 50000, SHARE = 8, ROUND = 64 };
+
+/* ---- rows */
+
+static struct sparse_row row_of(const struct items *items, int64_t i) {
+    const struct dataset *data = items->data;
+    return (struct sparse_row){data->dense ? NULL : dataset_columns(data, i),
+                               dataset_values(data, i), dataset_count(data, i)};
+}
+
+static const int32_t first_column = 0;
+
+/* The constant feature as a row of its own, whose column is the first behind the data's. */
+static struct sparse_row constant_row(const struct items *items) {
+    return (struct sparse_row){&first_column, &items->bias, 1};
+}
+
+double items_row_square(const struct items *items, int64_t row) {
+    double square =
+        sparse_square(dataset_values(items->data, row), dataset_count(items->data, row));
+    return square + (items->bias >= 0 ? items->bias * items->bias : 0);
+}
+
+/* The scores of an item's rows. */
+static void find_scores(const struct items *items, int64_t i, const double *w, double *u) {
+    int64_t first = items_first(items, i), end = items_end(items, i), width = items->width;
+    memset(u, 0, sizeof *u * (size_t)((end - first) * width));
+    for (int64_t r = first; r < end && width > 0; r++, u += width) {
+        const struct sparse_row row = row_of(items, r), constant = constant_row(items);
+        outputs_score(&row, w, width, u);
+        if (items->bias >= 0)
+            outputs_score(&constant, w + items->data->features * width, width, u);
+    }
+}
+
+static bool any(const double *a, int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        if (a[k] != 0)
+            return true;
+    return false;
+}
+
+/* gradient += c sum over rows of x_r (their derivatives)', which it multiplies by c. */
+static void add_rows(const struct items *items, int64_t i, double c, double *derivative,
+                     double *gradient) {
+    int64_t first = items_first(items, i), end = items_end(items, i), width = items->width;
+    for (int64_t r = first; r < end; r++, derivative += width) {
+        const struct sparse_row row = row_of(items, r), constant = constant_row(items);
+        if (!any(derivative, width))
+            continue;
+        vector_scale(derivative, c, width);
+        outputs_add(&row, gradient, width, derivative);
+        if (items->bias >= 0)
+            outputs_add(&constant, gradient + items->data->features * width, width, derivative);
+    }
+}
+
+/* ---- a thread's room: scores of an item, derivatives by the shared weights, the loss's */
+
+struct slot {
+    double *score, *by_shared;
+    void *room;
+};
+
+static size_t rounded(size_t bytes) {
+    return (bytes + ROUND - 1) / ROUND * ROUND;
+}
+
+static struct slot slot_of(const struct items *items, int k) {
+    char *at = items->memory + (size_t)k * items->slot_bytes;
+    size_t scores = rounded(sizeof(double) * (size_t)(items->rows_most * items->width));
+    size_t shared = rounded(sizeof(double) * (size_t)items->shared);
+    return (struct slot){(double *)at, (double *)(at + scores), at + scores + shared};
+}
+
+/* ---- the batch */
+
+static double weight_of(const struct items *items, int64_t i) {
+    return items->weight == NULL ? 1 : items->weight[i];
+}
+
+/* c_i l_i, whose derivatives are added to GRADIENT unless NULL, and c_i t_i to *constant. */
+static double evaluate_item(const struct items *items, int64_t i, const double *w, double mu,
+                            const struct slot *slot, double *gradient, double *constant) {
+    double c = weight_of(items, i), t = 0;
+    const double *v = w + items->risk.dimension - items->shared;
+    if (c == 0)
+        return 0;
+    find_scores(items, i, w, slot->score);
+    if (gradient == NULL)
+        return c * items->loss->value(items, i, slot->score, v, mu, NULL, &t, slot->room);
+    memset(slot->by_shared, 0, sizeof(double) * (size_t)items->shared);
+    double value =
+        items->loss->value(items, i, slot->score, v, mu, slot->by_shared, &t, slot->room);
+    add_rows(items, i, c, slot->score, gradient);
+    double *shared = gradient + items->risk.dimension - items->shared;
+    for (int64_t k = 0; k < items->shared; k++)
+        shared[k] += c * slot->by_shared[k];
+    *constant += c * t;
+    return c * value;
+}
+
+static int64_t block_start(const struct items *items, int block) {
+    return (int64_t)((__int128)items->count * block / items->blocks);
+}
+
+static void evaluate_block(const struct items *items, int block, const double *w, double mu,
+                           bool wanted) {
+    struct slot slot = slot_of(items, omp_get_thread_num());
+    int64_t n = items->risk.dimension, end = block_start(items, block + 1);
+    double *gradient = wanted ? items->partial + block * n : NULL;
+    double sum = 0, constant = 0;
+    if (wanted)
+        memset(gradient, 0, sizeof *gradient * (size_t)n);
+    for (int64_t i = block_start(items, block); i < end; i++)
+        sum += evaluate_item(items, i, w, mu, &slot, gradient, &constant);
+    items->value[block] = sum;
+    items->constant[block] = constant;
+}
+
+static double mean_of(const struct items *items, const double *value) {
+    double sum = 0;
+    for (int block = 0; block < items->blocks; block++)
+        sum += value[block];
+    return sum / items->weight_sum;
+}
+
+static void add_partials(const struct items *items, double *gradient) {
+    int64_t n = items->risk.dimension;
+#pragma omp parallel for schedule(static) if (n > 10000)
+    for (int64_t j = 0; j < n; j++) {
+        double sum = 0;
+        for (int block = 0; block < items->blocks; block++)
+            sum += items->partial[block * n + j];
+        gradient[j] = sum / items->weight_sum;
+    }
+}
+
+static int team_of(const struct items *items) {
+    int threads = omp_get_max_threads();
+    return !items->threads ? 1 : threads < items->slots ? threads : items->slots;
+}
+
+static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
+                       double *constant) {
+    const struct items *items = (const struct items *)risk;
+    int team = team_of(items);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (int block = 0; block < items->blocks; block++)
+        evaluate_block(items, block, w, mu, gradient != NULL);
+    if (gradient != NULL) {
+        add_partials(items, gradient);
+        if (constant != NULL)
+            *constant = mean_of(items, items->constant);
+    }
+    return mean_of(items, items->value);
+}
+
+/* ---- items alone */
+
+/* The derivatives of a single row by at most two outputs: a part for each of them, and one for its constant
+ * feature. */
+static bool take_outputs(const struct items *items, int64_t i, const double *derivative,
+                         struct risk_item *out) {
+    int64_t width = items->width, found[2], count = 0;
+    if (items->start != NULL || items->shared > 0)
+        return false;
+    for (int64_t k = 0; k < width; k++)
+        if (derivative[k] != 0) {
+            if (count == 2)
+                return false;
+            found[count++] = k;
+        }
+    for (int64_t f = 0; f < count; f++) {
+        const struct sparse_row row = row_of(items, i);
+        double a = derivative[found[f]];
+        out->part[out->parts++] =
+            (struct risk_part){a, found[f], row.count, row.column, row.value, (int32_t)width, 1};
+        if (items->bias >= 0)
+            out->part[out->parts++] = (struct risk_part){a,
+                                                         items->data->features * width + found[f],
+                                                         1,
+                                                         &first_column,
+                                                         &items->bias,
+                                                         (int32_t)width,
+                                                         1};
+    }
+    return true;
+}
+
+/* The place of a column in the item's list, which it joins with numbers of 0. */
+static double *number_of(const struct items *items, int32_t column, int64_t *count,
+                         struct risk_item *out) {
+    int32_t *slot = &items->slot[column];
+    if (*slot < 0) {
+        *slot = (int32_t)*count;
+        out->column[(*count)++] = column;
+        memset(out->number + *slot * items->width, 0, sizeof(double) * (size_t)items->width);
+    }
+    return out->number + *slot * items->width;
+}
+
+static void gather_row(const struct items *items, int64_t r, const double *derivative,
+                       int64_t *count, struct risk_item *out) {
+    const struct sparse_row row = row_of(items, r);
+    for (int64_t j = 0; j < row.count; j++) {
+        double *number =
+            number_of(items, row.column == NULL ? (int32_t)j : row.column[j], count, out);
+        double x = row.value == NULL ? 1 : row.value[j];
+        for (int64_t k = 0; k < items->width; k++)
+            number[k] += x * derivative[k];
+    }
+    if (items->bias >= 0) {
+        double *number = number_of(items, items->data->features, count, out);
+        for (int64_t k = 0; k < items->width; k++)
+            number[k] += items->bias * derivative[k];
+    }
+}
+
+/* What the rows give to each feature, features that they share once. */
+static void gather(const struct items *items, int64_t i, const double *derivative,
+                   struct risk_item *out) {
+    int64_t width = items->width, end = items_end(items, i), count = 0;
+    for (int64_t r = items_first(items, i); r < end; r++, derivative += width)
+        if (any(derivative, width))
+            gather_row(items, r, derivative, &count, out);
+    for (int64_t k = 0; k < count; k++)
+        items->slot[out->column[k]] = -1;
+    if (count > 0)
+        out->part[out->parts++] = (struct risk_part){
+            1, 0, count, out->column, out->number, (int32_t)width, (int32_t)width};
+}
+
+/* The room of an item: what the features receive; scores; the shared weights as they are; the
+ * derivatives by them. */
+static void item(const struct risk *risk, int64_t i, const double *v, double scale,
+                 struct risk_item *out) {
+    const struct items *items = (const struct items *)risk;
+    struct slot slot = slot_of(items, 0);
+    int64_t rows = items_end(items, i) - items_first(items, i),
+            first = risk->dimension - items->shared;
+    double *shared = out->number + items->nonzeros_most * items->width;
+    double *by_shared = shared + items->shared, t;
+    find_scores(items, i, v, slot.score);
+    vector_scale(slot.score, scale, rows * items->width);
+    for (int64_t k = 0; k < items->shared; k++) {
+        shared[k] = scale * v[first + k];
+        by_shared[k] = 0;
+    }
+    /* a place that is not NULL asks for derivatives, also where nothing is shared */
+    out->loss = items->loss->value(items, i, slot.score, shared, 0, by_shared, &t, slot.room);
+    out->parts = 0;
+    if (!take_outputs(items, i, slot.score, out))
+        gather(items, i, slot.score, out);
+    if (any(by_shared, items->shared))
+        out->part[out->parts++] =
+            (struct risk_part){1, first, items->shared, NULL, by_shared, 1, 1};
+}
+
+static void prefetch(const struct risk *risk, int64_t i, bool far) {
+    const struct items *items = (const struct items *)risk;
+    const struct dataset *data = items->data;
+    int64_t first = items_first(items, i);
+    if (far) {
+        __builtin_prefetch(&data->start[first]);
+        return;
+    }
+    __builtin_prefetch(dataset_columns(data, first));
+    if (data->value != NULL)
+        __builtin_prefetch(dataset_values(data, first));
+}
+
+/* ---- constants */
+
+static void lipschitz(const struct risk *risk, double *constant, double *slope) {
+    const struct items *items = (const struct items *)risk;
+    double most = 0;
+    for (int64_t i = 0; i < items->count; i++)
+        if (weight_of(items, i) > 0)
+            most = fmax(most, items->loss->lipschitz(items, i));
+    *constant = most;
+    *slope = 0;
+}
+
+typedef double item_number(const struct items *items, int64_t i);
+
+static double mean_over(const struct items *items, item_number *number) {
+    double sum = 0;
+    for (int64_t i = 0; i < items->count; i++) {
+        double c = weight_of(items, i);
+        sum += c > 0 ? c * number(items, i) : 0;
+    }
+    return sum / items->weight_sum;
+}
+
+static double pull(const struct risk *risk) {
+    const struct items *items = (const struct items *)risk;
+    return mean_over(items, items->loss->pull);
+}
+
+/* ---- memory */
+
+static void free_items(struct risk *risk) {
+    struct items *items = (struct items *)risk;
+    if (items->loss->free != NULL)
+        items->loss->free(items);
+    free(items->weight);
+    free(items->partial);
+    free(items->value);
+    free(items->memory);
+    free(items->slot);
+    free(items);
+}
+
+static const struct risk_kind items_kind = {
+    .name = "items",
+    .evaluate = evaluate,
+    .item = item,
+    .prefetch = prefetch,
+    .lipschitz = lipschitz,
+    .pull = pull,
+    .free = free_items,
+};
+
+void *items_new(size_t size, const struct item_loss *loss, struct error *e) {
+    struct items *items = memory_zeroed(1, size, "the risk", e);
+    if (items != NULL) {
+        items->loss = loss;
+        items->risk.kind = &items_kind;
+    }
+    return items;
+}
+
+static void measure_items(struct items *items) {
+    const struct dataset *data = items->data;
+    for (int64_t i = 0; i < items->count; i++) {
+        int64_t first = items_first(items, i), end = items_end(items, i), nonzeros = 0;
+        for (int64_t r = first; r < end; r++)
+            nonzeros += dataset_count(data, r) + (items->bias >= 0);
+        items->rows_most = end - first > items->rows_most ? end - first : items->rows_most;
+        items->nonzeros_most = nonzeros > items->nonzeros_most ? nonzeros : items->nonzeros_most;
+    }
+}
+
+/* The weight of an item's rows. */
+static int take_weights(struct items *items, const double *weight, struct error *e) {
+    items->weight_sum = (double)items->count;
+    if (weight == NULL)
+        return 0;
+    items->weight = memory_new(items->count, sizeof *items->weight, "weights", e);
+    if (items->weight == NULL)
+        return -1;
+    items->weight_sum = 0;
+    for (int64_t i = 0; i < items->count; i++) {
+        int64_t first = items_first(items, i);
+        items->weight_sum += items->weight[i] = weight[first];
+        for (int64_t r = first + 1; r < items_end(items, i); r++)
+            if (weight[r] != weight[first])
+                return error_usage(e,
+                                   "-L %s needs one weight for all rows of a group (-w, --weights, "
+                                   "\"cost:\"); those of qid %" PRId64 " differ",
+                                   items->loss->name, items->data->group_id[i]);
+    }
+    if (!(items->weight_sum > 0) || isinf(items->weight_sum))
+        return error_set(e, "the example weights sum to %g; a positive number is needed",
+                         items->weight_sum);
+    return 0;
+}
+
+/* Blocks enough for many threads, and few enough that clearing and adding partial gradients stays a
+ * small part of a pass. */
+static int blocks_for(const struct items *items, double work) {
+    double blocks = work / (double)(SHARE * items->risk.dimension + 1);
+    return blocks < 2 ? 2 : blocks > DESIGN_BLOCKS_MOST ? DESIGN_BLOCKS_MOST : (int)blocks;
+}
+
+static int make_room(struct items *items, struct error *e) {
+    int64_t columns = items->data->features + (items->bias >= 0);
+    items->slots = omp_get_max_threads();
+    items->slot_bytes = rounded(sizeof(double) * (size_t)(items->rows_most * items->width)) +
+                        rounded(sizeof(double) * (size_t)items->shared) + rounded(items->room);
+    items->memory = memory_new(items->slots, items->slot_bytes, "the items", e);
+    items->partial = memory_new(items->blocks * items->risk.dimension, sizeof *items->partial,
+                                "partial gradients", e);
+    items->value = memory_new(2 * items->blocks, sizeof *items->value, "partial values", e);
+    items->slot = memory_new(columns, sizeof *items->slot, "places of columns", e);
+    if (items->memory == NULL || items->partial == NULL || items->value == NULL ||
+        items->slot == NULL)
+        return -1;
+    items->constant = items->value + items->blocks;
+    for (int64_t j = 0; j < columns; j++)
+        items->slot[j] = -1;
+    return 0;
+}
+
+static void finish_risk(struct items *items) {
+    struct risk *risk = &items->risk;
+    risk->items = items->count;
+    risk->item_weight = items->weight;
+    risk->item_numbers = items->nonzeros_most * items->width + 2 * items->shared + 1;
+    risk->item_columns = items->nonzeros_most + 1;
+    if (items->loss->smoothing != NULL)
+        risk->smoothing = mean_over(items, items->loss->smoothing);
+}
+
+int items_init(struct items *items, const struct items_settings *settings, struct error *e) {
+    const struct scalar_settings *scalar = settings->scalar;
+    const struct dataset *data = scalar->data;
+    struct risk *risk = &items->risk;
+    items->data = data;
+    items->target = scalar->target;
+    items->bias = scalar->bias;
+    items->count = settings->grouped ? data->groups : data->rows;
+    items->start = settings->grouped ? data->group_start : NULL;
+    items->width = settings->width;
+    items->shared = settings->shared;
+    items->room = settings->room;
+    int64_t columns = data->features + (scalar->bias >= 0);
+    if (__builtin_mul_overflow(columns, items->width, &risk->dimension) ||
+        __builtin_add_overflow(risk->dimension, items->shared, &risk->dimension))
+        return error_set(e, "features times outputs is too large");
+    risk->regularized = risk->dimension;
+    measure_items(items);
+    double work =
+        (double)data->nonzeros * (double)items->width + (double)data->rows * (double)items->shared;
+    items->blocks = blocks_for(items, work);
+    items->threads = work > WORTH_THREADS;
+    if (take_weights(items, scalar->weight, e) != 0 || make_room(items, e) != 0)
+        return -1;
+    finish_risk(items);
+    return 0;
+}
