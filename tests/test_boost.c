@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "near.h"
+#include "tests/risk_checks.h"
 
 #include "bundle_fixture.h"
 
@@ -182,6 +183,14 @@ static void the_gradient_is_that_of_the_value(void **state) {
         }
         close_problem(&p);
     }
+}
+
+static void what_holds_for_every_risk(void **state) {
+    (void)state;
+    struct problem_data p;
+    open_problem(&p, 8, 30, 6, settings[1]);
+    check_risk(p.risk, 3, 0, 21);
+    close_problem(&p);
 }
 
 /* With the identity for data the gradient is -y d. */
@@ -547,6 +556,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_value_is_the_greatest_gain),
         cmocka_unit_test(the_gradient_is_that_of_the_value),
+        cmocka_unit_test(what_holds_for_every_risk),
         cmocka_unit_test(distributions_are_capped),
         cmocka_unit_test(defaults_and_refusals),
         cmocka_unit_test(the_table_has_all_risks),

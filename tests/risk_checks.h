@@ -1,0 +1,195 @@
+/* risk_checks.h - what holds for every risk, at random points within a radius. Include after cmocka.h. */
+#ifndef RRM_RISK_CHECKS_H
+#define RRM_RISK_CHECKS_H
+
+#include "math/random.h"
+#include "math/vector.h"
+#include "risk/risk.h"
+#include "tests/near.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RISK_CHECK_POINTS = 12, RISK_CHECK_MORE = 8 };
+
+struct risk_room {
+    const struct risk *risk;
+    struct random random;
+    double radius;
+    double *w, *v, *g, *h;
+};
+
+static void risk_room_init(struct risk_room *room, const struct risk *risk, double radius,
+                           uint64_t seed) {
+    int64_t n = risk->dimension;
+    *room = (struct risk_room){.risk = risk, .radius = radius};
+    random_seed(&room->random, seed, 77);
+    room->w = calloc((size_t)(4 * n), sizeof(double));
+    assert_non_null(room->w);
+    room->v = room->w + n;
+    room->g = room->v + n;
+    room->h = room->g + n;
+}
+
+/* Coordinates in [-1, 1], a third of them 0, times a random part of the radius over sqrt n. */
+static void risk_random_point(struct risk_room *room, double *w) {
+    int64_t n = room->risk->dimension;
+    double scale = room->radius * random_unit(&room->random) / sqrt((double)n);
+    for (int64_t j = 0; j < n; j++)
+        w[j] =
+            random_below(&room->random, 3) == 0 ? 0 : scale * (2 * random_unit(&room->random) - 1);
+}
+
+/* R(v) >= t + <g,v>, with t and g those of R_mu at w; t >= R_mu(w) - <g,w>; the value alone is the same. */
+static void check_risk_planes(struct risk_room *room, double mu) {
+    const struct risk *risk = room->risk;
+    int64_t n = risk->dimension;
+    for (int k = 0; k < RISK_CHECK_POINTS; k++) {
+        double t, value;
+        risk_random_point(room, room->w);
+        value = risk_linearize(risk, room->w, mu, room->g, &t);
+        double size = 1 + fabs(value) + fabs(t);
+        assert_near(value, risk_evaluate(risk, room->w, mu, NULL), 1e-12 * size);
+        assert_true(t + vector_dot(room->g, room->w, n) >= value - 1e-10 * size);
+        for (int l = 0; l < RISK_CHECK_MORE; l++) {
+            risk_random_point(room, room->v);
+            double other = risk_evaluate(risk, room->v, 0, NULL);
+            double plane = t + vector_dot(room->g, room->v, n);
+            assert_true(other >= plane - 1e-10 * (size + fabs(other)));
+        }
+    }
+}
+
+/* The gradient, where R_mu has one, along random directions. */
+static void check_risk_gradient(struct risk_room *room, double mu) {
+    const struct risk *risk = room->risk;
+    int64_t n = risk->dimension;
+    const double h = 1e-5 * (mu > 0 && risk->smoothing > 0 ? fmin(1, mu) : 1);
+    for (int k = 0; k < RISK_CHECK_POINTS; k++) {
+        risk_random_point(room, room->w);
+        risk_random_point(room, room->v);
+        double length = sqrt(vector_dot(room->v, room->v, n));
+        if (length == 0)
+            continue;
+        risk_evaluate(risk, room->w, mu, room->g);
+        double slope = vector_dot(room->g, room->v, n) / length;
+        for (int64_t j = 0; j < n; j++)
+            room->h[j] = room->w[j] + h * room->v[j] / length;
+        double up = risk_evaluate(risk, room->h, mu, NULL);
+        for (int64_t j = 0; j < n; j++)
+            room->h[j] = room->w[j] - h * room->v[j] / length;
+        double down = risk_evaluate(risk, room->h, mu, NULL);
+        double steep = sqrt(vector_dot(room->g, room->g, n));
+        assert_near(slope, (up - down) / (2 * h), 1e-5 * (1 + steep));
+    }
+}
+
+/* R - mu D <= R_mu <= R */
+static void check_risk_smoothing(struct risk_room *room, double mu) {
+    const struct risk *risk = room->risk;
+    for (int k = 0; k < RISK_CHECK_POINTS; k++) {
+        risk_random_point(room, room->w);
+        double sharp = risk_evaluate(risk, room->w, 0, NULL);
+        double smooth = risk_evaluate(risk, room->w, mu, NULL);
+        double slack = 1e-11 * (1 + fabs(sharp) + mu * risk->smoothing);
+        assert_true(smooth <= sharp + slack);
+        assert_true(smooth >= sharp - mu * risk->smoothing - slack);
+    }
+}
+
+/* x += c part, coordinate by coordinate. */
+static void add_risk_part(const struct risk_part *part, double c, double *x) {
+    for (int64_t k = 0; k < part->count; k++)
+        for (int32_t o = 0; o < part->width; o++) {
+            int64_t column = part->column == NULL ? k : part->column[k];
+            double value = part->value == NULL ? 1 : part->value[k * part->width + o];
+            x[part->offset + part->stride * column + o] += c * part->coefficient * value;
+        }
+}
+
+/* The items' weighted mean is the batch, their lengths are as told and within the bounds, and so is the
+ * pull. */
+static void check_risk_items(struct risk_room *room) {
+    const struct risk *risk = room->risk;
+    int64_t n = risk->dimension;
+    struct risk_item *item = risk_items_new(risk, 2, NULL);
+    double constant, slope, worst = risk->kind->pull(risk);
+    assert_non_null(item);
+    risk->kind->lipschitz(risk, &constant, &slope);
+    for (int k = 0; k < RISK_CHECK_POINTS; k++) {
+        double loss = 0, weights = 0, pull = 0;
+        risk_random_point(room, room->w);
+        double norm = sqrt(vector_dot(room->w, room->w, n));
+        double value = risk_evaluate(risk, room->w, 0, room->g);
+        memset(room->h, 0, sizeof(double) * (size_t)n);
+        for (int64_t j = 0; j < n; j++)
+            room->v[j] = j < risk->regularized ? room->w[j] / 2 : room->w[j];
+        double *single = calloc((size_t)n, sizeof *single);
+        assert_non_null(single);
+        for (int64_t i = 0; i < risk->items; i++) {
+            struct risk_item *one = &item[i % 2];
+            double c = risk->item_weight == NULL ? 1 : risk->item_weight[i];
+            memset(single, 0, sizeof(double) * (size_t)n);
+            risk->kind->prefetch(risk, i, i % 2);
+            risk->kind->item(risk, i, room->v, 2, one);
+            for (int p = 0; p < one->parts; p++) {
+                add_risk_part(&one->part[p], 1, single);
+                add_risk_part(&one->part[p], c, room->h);
+            }
+            double square = vector_dot(single, single, n);
+            assert_near(square, risk_item_square(one), 1e-11 * (1 + square));
+            if (c > 0)
+                assert_true(sqrt(square) <= (constant + slope * norm) * (1 + 1e-12) + 1e-12);
+            loss += c * one->loss;
+            weights += c;
+            pull -= c * vector_dot(room->w, single, n);
+        }
+        free(single);
+        assert_near(loss / weights, value, 1e-11 * (1 + fabs(value)));
+        assert_true(pull / weights <= worst + 1e-10 * (1 + worst));
+        for (int64_t j = 0; j < n; j++)
+            assert_near(room->h[j] / weights, room->g[j], 1e-11 * (1 + fabs(room->g[j])));
+    }
+    free(item);
+}
+
+static void check_risk_threads(struct risk_room *room, double mu) {
+    const struct risk *risk = room->risk;
+    size_t bytes = sizeof(double) * (size_t)risk->dimension;
+    int before = omp_get_max_threads();
+    risk_random_point(room, room->w);
+    omp_set_num_threads(1);
+    double value = risk_evaluate(risk, room->w, mu, room->g);
+    for (int threads = 2; threads <= 5; threads++) {
+        omp_set_num_threads(threads);
+        double other = risk_evaluate(risk, room->w, mu, room->h);
+        assert_memory_equal(&other, &value, sizeof value);
+        assert_memory_equal(room->h, room->g, bytes);
+    }
+    omp_set_num_threads(before);
+}
+
+/* All of it. RADIUS: of the points; it should be such that scores are of the size of the losses, and be
+ * tried larger too. MU: a smoothing that is felt there; not looked at where there is none. */
+static inline void check_risk(const struct risk *risk, double radius, double mu, uint64_t seed) {
+    struct risk_room room;
+    risk_room_init(&room, risk, radius, seed);
+    check_risk_planes(&room, 0);
+    check_risk_threads(&room, 0);
+    if (risk->items > 0)
+        check_risk_items(&room);
+    if (risk->smoothing == 0)
+        check_risk_gradient(&room, 0);
+    else if (isfinite(risk->smoothing))
+        for (int k = 0; k < 3; k++, mu /= 8) {
+            check_risk_planes(&room, mu);
+            check_risk_gradient(&room, mu);
+            check_risk_smoothing(&room, mu);
+            check_risk_threads(&room, mu);
+        }
+    free(room.w);
+}
+
+#endif
