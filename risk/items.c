@@ -149,6 +149,11 @@ static void add_partials(const struct items *items, double *gradient) {
     }
 }
 
+static void prepare(const struct items *items, const double *v, double mu) {
+    if (items->loss->prepare != NULL)
+        items->loss->prepare((struct items *)items, v, mu);
+}
+
 static int team_of(const struct items *items) {
     int threads = omp_get_max_threads();
     return !items->threads ? 1 : threads < items->slots ? threads : items->slots;
@@ -158,6 +163,7 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
                        double *constant) {
     const struct items *items = (const struct items *)risk;
     int team = team_of(items);
+    prepare(items, w + risk->dimension - items->shared, mu);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(team)
     for (int block = 0; block < items->blocks; block++)
         evaluate_block(items, block, w, mu, gradient != NULL);
@@ -260,6 +266,7 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
         shared[k] = scale * v[first + k];
         by_shared[k] = 0;
     }
+    prepare(items, shared, 0);
     /* a place that is not NULL asks for derivatives, also where nothing is shared */
     out->loss = items->loss->value(items, i, slot.score, shared, 0, by_shared, &t, slot.room);
     out->parts = 0;

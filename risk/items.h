@@ -25,6 +25,10 @@ struct items;
 struct item_loss {
     const char *name;
 
+    /* Called once before the items of an evaluation, and before each item of an online step, by one thread:
+     * what depends on v and mu alone, for the risk's struct to keep. NULL: nothing does. */
+    void (*prepare)(struct items *items, const double *v, double mu);
+
     /* l_i, smoothed by mu where that is > 0. U holds the scores of the item's rows, rows x width, and
      * with `by_shared` not NULL receives the derivatives by them; BY_SHARED (zeroed by the caller) those
      * by v, and *constant t such that l_i(u', v') >= t + <dU, u'> + <dv, v'> for all u', v' (with mu = 0
