@@ -1,0 +1,105 @@
+/* names.c - reading the names of labels and features. */
+#include "io/names.h"
+
+#include "io/memory.h"
+
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_entry(const struct line_walk *walk, struct word line, struct names_entry *entry,
+                      struct error *e) {
+    struct word kind = word_take(&line);
+    struct word number = word_take(&line);
+    int64_t feature;
+    entry->name = word_take(&line);
+    if (!word_is(kind, "label") && !word_is(kind, "feature"))
+        return line_walk_refuse(walk, e, "'label NUMBER NAME' or 'feature NUMBER NAME' expected");
+    entry->kind = word_is(kind, "label") ? NAMES_LABEL : NAMES_FEATURE;
+    bool fine = entry->kind == NAMES_LABEL ? word_real(number, &entry->number)
+                                           : word_integer(number, &feature);
+    if (!fine)
+        return line_walk_refuse(walk, e, "%s expected, not '%.*s'",
+                                entry->kind == NAMES_LABEL ? "the number of a label"
+                                                           : "a number from 1",
+                                word_shown(number), number.text);
+    if (entry->kind == NAMES_FEATURE)
+        entry->number = (double)feature;
+    if (entry->name.length == 0)
+        return line_walk_refuse(walk, e, "a name expected behind the number");
+    if (line.length > 0)
+        return line_walk_refuse(walk, e, "a name has no blanks, but '%.*s' follows",
+                                word_shown(line), line.text);
+    return 1;
+}
+
+int names_next(struct line_walk *walk, struct names_entry *entry, struct error *e) {
+    struct word line;
+    int more;
+    while ((more = line_walk_next(walk, &line, e)) == 1)
+        if (line.length > 0 && line.text[0] != '#')
+            return read_entry(walk, line, entry, e);
+    return more;
+}
+
+/* The place of NUMBER among the labels, COUNT: it is none of them. Files mostly have the order of the
+ * model: the place behind the last one, *next, comes first. */
+static int64_t find(const double *label, int64_t count, double number, int64_t *next) {
+    int64_t steps = 0, k = *next < count ? *next : 0;
+    while (steps < count && label[k] != number) {
+        k = k + 1 < count ? k + 1 : 0;
+        steps++;
+    }
+    if (steps == count)
+        return count;
+    *next = k + 1;
+    return k;
+}
+
+static int read_labels(struct line_walk *walk, const double *label, int64_t count, char **names,
+                       struct error *e) {
+    struct names_entry entry;
+    int64_t next = 0;
+    int more;
+    while ((more = names_next(walk, &entry, e)) == 1) {
+        int64_t k = entry.kind == NAMES_LABEL ? find(label, count, entry.number, &next) : count;
+        if (k == count)
+            continue;
+        if (names[k] != NULL)
+            return line_walk_refuse(walk, e, "label %.17g has a name already, '%.*s'", label[k], 40,
+                                    names[k]);
+        names[k] = memory_new(entry.name.length + 1, 1, "a name", e);
+        if (names[k] == NULL)
+            return -1;
+        memcpy(names[k], entry.name.text, (size_t)entry.name.length);
+        names[k][entry.name.length] = '\0';
+    }
+    return more;
+}
+
+static int check_labels(const char *path, const double *label, int64_t count, char **names,
+                        struct error *e) {
+    for (int64_t k = 0; k < count; k++)
+        if (names[k] == NULL)
+            return error_file(e, path, "no name for label %.17g of the model", label[k]);
+    return 0;
+}
+
+const char *const *names_read(const char *path, const double *label, int64_t count,
+                              struct error *e) {
+    struct line_walk *walk = line_walk_open(path, e);
+    char **names = walk == NULL ? NULL : memory_zeroed(count, sizeof *names, "names", e);
+    if (names != NULL && (read_labels(walk, label, count, names, e) != 0 ||
+                          check_labels(path, label, count, names, e) != 0)) {
+        names_free((const char *const *)names, count);
+        names = NULL;
+    }
+    line_walk_close(walk);
+    return (const char *const *)names;
+}
+
+void names_free(const char *const *names, int64_t count) {
+    for (int64_t k = 0; names != NULL && k < count; k++)
+        free((void *)names[k]);
+    free((void *)names);
+}

@@ -1,0 +1,36 @@
+/* names.h - a file that gives the numbers of labels and features their names.
+ *
+ * Text, a line each, in any order:
+ *
+ *     label NUMBER NAME
+ *     feature NUMBER NAME
+ *
+ * with blanks or tabs between; a name is any bytes but blanks, tabs, line ends and NUL. Empty lines are
+ * skipped, and lines that begin with "#". data/conll writes such files. */
+#ifndef RRM_NAMES_H
+#define RRM_NAMES_H
+
+#include "io/error.h"
+#include "io/line_walk.h"
+
+enum names_kind { NAMES_LABEL, NAMES_FEATURE };
+
+struct names_entry {
+    enum names_kind kind;
+    double number; /* of a feature: a positive integer */
+    struct word name;
+};
+
+/* The next entry of an opened file, in *entry until the next call. 1, 0 at the end, -1 with the error
+ * "FILE:LINE: reason". */
+int names_next(struct line_walk *walk, struct names_entry *entry, struct error *e);
+
+/* The names of COUNT labels, in their order: a new array of strings. Other entries of the file are passed
+ * over. NULL with the error set: a malformed line, a label that is named twice, one without a name. */
+const char *const *names_read(const char *path, const double *label, int64_t count,
+                              struct error *e);
+
+/* Of COUNT names; NULL does nothing. */
+void names_free(const char *const *names, int64_t count);
+
+#endif
