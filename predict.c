@@ -1,15 +1,17 @@
 /* predict.c - predicts the rows of a file with a model; see predict --help.
  *
- * The test set streams through: a block of rows is read, scored and written, then forgotten. */
+ * The test set streams through: a block of rows is read, scored and written, then forgotten. Where groups
+ * of rows are predicted together it is held in memory. */
+#include "cli/decoding.h"
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
 #include "cli/threads.h"
 #include "io/memory.h"
+#include "io/names.h"
 #include "io/output.h"
 #include "io/svmlight.h"
 #include "risk/prediction.h"
-#include "risk/risk_table.h"
 #include "solvers/monitor.h"
 
 #include <omp.h>
@@ -25,6 +27,10 @@ struct run {
     struct predictor *predictor;
     struct prediction *prediction;
     struct measures *measures;
+    const struct risk_row *risk;
+    struct decoding
+        *decoding; /* of models that predict groups; then no prediction, measures, reader */
+    const char *const *names; /* of the labels; NULL: none */
     struct svmlight_reader *reader;
     struct dataset block;
     double *scores;
@@ -39,8 +45,10 @@ static void run_free(struct run *run) {
     svmlight_close(run->reader);
     dataset_free(&run->block);
     measures_free(run->measures);
+    decoding_free(run->decoding);
     prediction_free(run->prediction);
     predictor_free(run->predictor);
+    names_free(run->names, run->model.labels);
     model_free(&run->model);
     free(run->scores);
     free(run->kernel);
@@ -63,9 +71,12 @@ static void name_losses(char *text, size_t size) {
 static int check_form(const struct run *run, struct error *e) {
     if (run->command.settings.parts && run->model.basis.count == 0)
         return error_usage(e, "--parts: the model has no basis functions; train with --basis");
-    const struct risk_row *loss = risk_row_by_name(run->model.loss);
+    if (run->command.settings.names != NULL &&
+        (run->risk == NULL || run->risk->task != TASK_SEQUENCES))
+        return error_usage(e, "--names is for models of sequences (crf, m3n), not of %s",
+                           run->model.loss);
     char losses[128];
-    if (run->command.settings.probabilities == 0 || (loss != NULL && loss->probabilities))
+    if (run->command.settings.probabilities == 0 || (run->risk != NULL && run->risk->probabilities))
         return 0;
     name_losses(losses, sizeof losses);
     return error_usage(e, "-b 1: the model's loss, %s, has no probabilities; train with -L %s",
@@ -92,11 +103,10 @@ static int make_scores(struct run *run, struct error *e) {
     return run->kernel == NULL || run->parametric == NULL ? -1 : 0;
 }
 
-static int run_open(struct run *run, struct error *e) {
+/* For rows, one at a time, from a file that is not held. */
+static int open_rows(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
     struct model *model = &run->model;
-    if (model_read(command->model_path, model, e) != 0 || check_form(run, e) != 0)
-        return -1;
     struct svmlight_options options = {
         .zero_based = model->zero_based, .unlabeled = true, .threads = 1};
     if (make_scores(run, e) != 0)
@@ -104,11 +114,49 @@ static int run_open(struct run *run, struct error *e) {
     run->predictor = predictor_new(model, e);
     run->prediction = prediction_new(model, form_of(&command->settings), e);
     run->measures = measures_new(model->label, model->labels, e);
-    run->result.measures = run->measures;
     if (run->predictor == NULL || run->prediction == NULL || run->measures == NULL)
         return -1;
     run->reader = svmlight_open(command->test_path, &options, e);
-    run->output = run->reader == NULL ? NULL : output_open(command->output_path, e);
+    return run->reader == NULL ? -1 : 0;
+}
+
+/* For groups, all of them in `block`. */
+static int open_groups(struct run *run, struct error *e) {
+    const struct predict_command *command = &run->command;
+    struct svmlight_options options = {
+        .zero_based = run->model.zero_based, .unlabeled = true, .threads = omp_get_max_threads()};
+    if (command->settings.names != NULL) {
+        run->names = names_read(command->settings.names, run->model.label, run->model.labels, e);
+        if (run->names == NULL)
+            return -1;
+    }
+    struct decoder_settings settings = {.model = &run->model,
+                                        .probabilities = command->settings.probabilities == 1,
+                                        .decisions = command->settings.decisions,
+                                        .names = run->names};
+    run->decoding = decoding_new(run->risk, &settings, e);
+    if (run->decoding == NULL || dataset_load(command->test_path, &options, &run->block, e) != 0)
+        return -1;
+    if (run->block.groups == 0)
+        return error_file(e, command->test_path,
+                          "a model of %s predicts groups of rows: \"qid:\" is needed on each line",
+                          run->model.loss);
+    return run->risk->check_data == NULL
+               ? 0
+               : run->risk->check_data(&run->block, command->test_path, options.zero_based, e);
+}
+
+static int run_open(struct run *run, struct error *e) {
+    const struct predict_command *command = &run->command;
+    if (model_read(command->model_path, &run->model, e) != 0)
+        return -1;
+    run->risk = risk_row_by_name(run->model.loss);
+    if (check_form(run, e) != 0)
+        return -1;
+    bool groups = run->risk != NULL && run->risk->decoder != NULL;
+    if ((groups ? open_groups(run, e) : open_rows(run, e)) != 0)
+        return -1;
+    run->output = output_open(command->output_path, e);
     return run->output == NULL ? -1 : 0;
 }
 
@@ -160,13 +208,23 @@ static int predict_block(struct run *run, struct error *e) {
 }
 
 static int predict_rows(struct run *run, struct error *e) {
-    double start = omp_get_wtime();
     int more;
     prediction_header(run->prediction, output_stream(run->output));
     while ((more = svmlight_read(run->reader, &run->block, e)) == 1)
         if (predict_block(run, e) != 0)
             return -1;
-    if (more < 0)
+    return more < 0 ? -1 : 0;
+}
+
+static int predict_groups(struct run *run, struct error *e) {
+    run->result.rows = run->block.rows;
+    return decoding_data(run->decoding, &run->model, &run->block, output_stream(run->output),
+                         &run->result.strangers, e);
+}
+
+static int predict_all(struct run *run, struct error *e) {
+    double start = omp_get_wtime();
+    if ((run->decoding != NULL ? predict_groups(run, e) : predict_rows(run, e)) != 0)
         return -1;
     if (monitor_signalled())
         return error_set(e, "interrupted by a signal; no predictions were written");
@@ -178,6 +236,20 @@ static int predict_rows(struct run *run, struct error *e) {
     return 0;
 }
 
+/* The measures; 0, or -1 with the error set. */
+static int measure(struct run *run, struct error *e) {
+    struct predict_result *result = &run->result;
+    if (run->decoding != NULL) {
+        result->count =
+            decoding_finish(run->decoding, result->list, &result->measured, &result->unknown, e);
+    } else {
+        result->measured = measures_rows(run->measures);
+        result->unknown = measures_unknown(run->measures);
+        result->count = measures_finish(run->measures, result->list, e);
+    }
+    return result->count < 0 ? -1 : 0;
+}
+
 static int run_all(struct run *run, struct error *e) {
     struct predict_command *command = &run->command;
     struct predict_result *result = &run->result;
@@ -187,10 +259,7 @@ static int run_all(struct run *run, struct error *e) {
     threads_use(threads < MOST_THREADS ? threads : MOST_THREADS,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
     monitor_catch_signals();
-    if (run_open(run, e) != 0 || predict_rows(run, e) != 0)
-        return -1;
-    result->count = measures_finish(run->measures, result->list, e);
-    if (result->count < 0)
+    if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)
         return -1;
     predict_warn(&run->model, result, stderr);
     if (!command->settings.quiet && predict_print_measures(command, result, e) != 0)

@@ -5,49 +5,11 @@
 #include "cli/folds.h"
 #include "cli/lambda_max.h"
 #include "io/memory.h"
-#include "risk/predictor.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { BLOCK_ROWS = 1024 };
-
-static int measure_rows(const struct model *model, const struct predictor *predictor,
-                        const struct dataset *test, double *scores, struct measures *measures,
-                        struct error *e) {
-    struct strangers strangers = {0}; /* none: the folds share their features */
-
-    for (int64_t first = 0; first < test->rows; first += BLOCK_ROWS) {
-        int64_t left = test->rows - first;
-        int64_t count = left < BLOCK_ROWS ? left : BLOCK_ROWS;
-        if (predictor_scores(predictor, test, first, count, scores, &strangers, e) != 0) {
-            return -1;
-        }
-        for (int64_t i = 0; i < count; i++) {
-            if (predictor_measure(model, test->label[first + i], scores + i * model->vectors,
-                                  measures, e) != 0) {
-                return -1;
-            }
-        }
-    }
-    return 0;
-}
-
-static int test_model(const struct model *model, const struct dataset *test,
-                      struct measures *measures, struct error *e) {
-    struct predictor *predictor = predictor_new(model, e);
-    double *scores = memory_new(BLOCK_ROWS * model->vectors, sizeof *scores, "scores", e);
-    int status = -1;
-
-    if (predictor != NULL && scores != NULL) {
-        status = measure_rows(model, predictor, test, scores, measures, e);
-    }
-    free(scores);
-    predictor_free(predictor);
-    return status;
-}
 
 static void add_fold(struct cross_validation *validation, const struct path *path) {
     struct outcome *total = &validation->total;
@@ -87,12 +49,13 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
+    struct strangers strangers = {0}; /* none: the folds share their features */
 
     if (!counts(fold->validation, run)) {
         return 0;
     }
     add_run(point, run);
-    return test_model(model, fold->test, point->measures, e);
+    return decoding_data(point->decoding, model, fold->test, NULL, &strangers, e);
 }
 
 /* The fold's own lambda_max and, without --path, lambda, which may be its own too (-c). */
@@ -185,6 +148,9 @@ static int run_folds(const struct training *all, const struct path_values *value
 
 static int make_points(const struct training *all, const struct path_values *values,
                        struct cross_validation *validation, struct error *e) {
+    const struct model model = {.labels = all->classes->labels, .label = all->classes->label};
+    const struct decoder_settings settings = {.model = &model};
+
     validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
     if (validation->point == NULL) {
         return -1;
@@ -192,8 +158,8 @@ static int make_points(const struct training *all, const struct path_values *val
     validation->count = validation->finished = values->count;
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
-        validation->point[i].measures = measures_new(all->classes->label, all->classes->labels, e);
-        if (validation->point[i].measures == NULL) {
+        validation->point[i].decoding = decoding_new(all->command->risk, &settings, e);
+        if (validation->point[i].decoding == NULL) {
             return -1;
         }
     }
@@ -220,7 +186,8 @@ static void find_best(struct cross_validation *validation) {
 static int finish(struct cross_validation *validation, struct error *e) {
     for (int64_t i = 0; i < validation->count; i++) {
         struct cross_point *point = &validation->point[i];
-        point->measure_count = measures_finish(point->measures, point->list, e);
+        int64_t rows, unknown;
+        point->measure_count = decoding_finish(point->decoding, point->list, &rows, &unknown, e);
         if (point->measure_count < 0) {
             return -1;
         }
@@ -249,7 +216,7 @@ int cross_validate(const struct training *all, const struct path_values *values,
 
 void cross_validation_free(struct cross_validation *validation) {
     for (int64_t i = 0; i < validation->count; i++) {
-        measures_free(validation->point[i].measures);
+        decoding_free(validation->point[i].decoding);
     }
     free(validation->point);
     *validation = (struct cross_validation){0};

@@ -2,8 +2,8 @@
 #ifndef RRM_CROSS_VALIDATION_H
 #define RRM_CROSS_VALIDATION_H
 
+#include "cli/decoding.h"
 #include "cli/path.h"
-#include "risk/measures.h"
 
 /* What the folds made of one lambda. */
 struct cross_point {
@@ -12,7 +12,7 @@ struct cross_point {
     double objective; /* mean over these */
     double nonzeros;  /* mean */
     double gap;       /* the largest certified relative gap of a vector */
-    struct measures *measures; /* for two labels they keep 8 bytes an example */
+    struct decoding *decoding; /* for two labels its measures keep 8 bytes an example */
     struct measure list[MEASURES_MOST];
     int measure_count;
 };

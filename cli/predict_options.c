@@ -21,6 +21,10 @@ static const struct option_row rows[] = {
      .help =
          "of models with basis functions: a header line, and behind each prediction the kernel's "
          "part and the basis functions' part of the score"},
+    {0, "names", "FILE", OPTION_TEXT, FIELD(names),
+     .help =
+         "of models of sequences: the names of the labels (lines `label NUMBER NAME`), which are "
+         "written in place of the numbers; chunks are measured, too"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
      .help = "threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
@@ -50,7 +54,13 @@ static const char *const description[] = {
     "go to standard output, or to standard error when the predictions go to standard output. A "
     "measure that would divide by zero is nan; AUC is approximate beyond four million rows, and "
     "says "
-    "so. The test set is never held in memory.",
+    "so. The test set is never held in memory, but where groups of rows (qid) are predicted "
+    "together.",
+    "Models of rankings: NDCG, MAP and the share of pairs in the wrong order, by query. Of "
+    "sequences: the best sequence, token and sequence accuracy; -b 1 with the labels' marginal "
+    "probabilities. Of RNA: a line of dots and brackets a sequence; sensitivity, positive "
+    "predictive "
+    "value and F1 of the pairs.",
     NULL};
 
 static const struct {

@@ -12,6 +12,7 @@ struct predict_settings {
     bool decisions;        /* -d */
     int64_t probabilities; /* -b, 0 or 1 */
     bool parts;
+    const char *names;  /* NULL: none */
     int64_t threads;    /* 0: all processors */
     const char *report; /* NULL: none */
     bool quiet, help, version, man;

@@ -18,12 +18,11 @@ void predict_warn(const struct model *model, const struct predict_result *result
                 " rows are features that the model does not know (it has %" PRId64
                 "): they were ignored\n",
                 strangers->entries, strangers->rows, model->features);
-    int64_t unknown = measures_unknown(result->measures);
-    if (unknown > 0)
+    if (result->unknown > 0)
         fprintf(stream,
                 "predict: warning: %" PRId64 " of %" PRId64
                 " labelled rows have a label that the model does not know: they count as errors\n",
-                unknown, measures_rows(result->measures));
+                result->unknown, result->measured);
 }
 
 int predict_print_measures(const struct predict_command *command,
@@ -87,8 +86,7 @@ int predict_report_write(struct predict_command *command, const struct model *mo
     fprintf(stream,
             "},\n \"rows\": %" PRId64 ", \"labelled\": %" PRId64 ", \"unknown_labels\": %" PRId64
             ", \"unknown_entries\": %" PRId64 ", \"seconds\": ",
-            result->rows, measures_rows(result->measures), measures_unknown(result->measures),
-            result->strangers.entries);
+            result->rows, result->measured, result->unknown, result->strangers.entries);
     json_number(stream, result->seconds);
     fputs(",\n ", stream);
     print_measures_json(result, stream);

@@ -47,6 +47,7 @@ struct risk_row {
                       struct error *e);
 
     bool items; /* it splits into items: online solvers take it */
+    bool smooth; /* it has no kinks: nothing is to be smoothed */
     bool rough; /* no smoothed form: accelerated gradients do not take it */
     bool whole; /* needs all rows in memory at once: no window (io/window.h) */
     bool cut;   /* has a K (--at) */

@@ -130,17 +130,19 @@ static int check_smoothing(const struct accelerated_settings *settings, const st
                        loss->name);
 }
 
-/* A risk that has no scalar loss: LPBoost has its own primal form, and as its dual one that over the
- * weights. */
-static int check_risk(const struct demand *demand, struct error *e) {
+static int refuse_form(const struct demand *demand, const char *forms, struct error *e) {
+    const struct accelerated_settings *settings = demand->own;
+    return error_usage(e, "--form %s cannot take -L %s, which has --form %s",
+                       form_names[settings->form], demand->risk->name, forms);
+}
+
+/* LPBoost has its own primal form, and as its dual one that over the weights. */
+static int check_boost(const struct demand *demand, struct error *e) {
     const struct accelerated_settings *settings = demand->own;
     const char *risk = demand->risk->name;
-    bool boost = strcmp(risk, "boost") == 0, dual = settings->form == FORM_DUAL;
-    if (settings->form > FORM_PRIMAL && !(boost && dual))
-        return error_usage(e, "--form %s cannot take -L %s, which has --form primal%s",
-                           form_names[settings->form], risk, boost ? " and dual" : "");
-    if (is_for_primal(settings))
-        return error_usage(e, "--prox, --metric and --strong cannot take -L %s", risk);
+    bool dual = settings->form == FORM_DUAL;
+    if (settings->form > FORM_PRIMAL && !dual)
+        return refuse_form(demand, "primal and dual", e);
     if (is_about_smoothing(settings) && (dual || !demand->regularizer->constraint))
         return error_usage(e,
                            "--mu and --smoothing fixed cannot take -L %s with %s, where nothing is "
@@ -148,6 +150,25 @@ static int check_risk(const struct demand *demand, struct error *e) {
                            risk, dual ? "--form dual" : "-r entropy");
     if (settings->lipschitz == LIPSCHITZ_FIXED && dual)
         return error_usage(e, "--lipschitz fixed cannot take -L %s with --form dual", risk);
+    return 0;
+}
+
+/* A risk that has no scalar loss. */
+static int check_risk(const struct demand *demand, struct error *e) {
+    const struct accelerated_settings *settings = demand->own;
+    const char *risk = demand->risk->name;
+    if (is_for_primal(settings))
+        return error_usage(e, "--prox, --metric and --strong cannot take -L %s", risk);
+    if (strcmp(risk, "boost") == 0)
+        return check_boost(demand, e);
+    if (settings->form > FORM_PRIMAL)
+        return refuse_form(demand, "primal alone", e);
+    if (is_about_smoothing(settings) && demand->risk->smooth)
+        return error_usage(e, "--mu and --smoothing fixed are for losses with kinks, not for -L %s; "
+                              "drop them", risk);
+    if (settings->lipschitz == LIPSCHITZ_FIXED)
+        return error_usage(e, "--lipschitz fixed cannot take -L %s, of which no bound is known",
+                           risk);
     return 0;
 }
 

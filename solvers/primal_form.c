@@ -128,7 +128,8 @@ static int find_curvature(struct primal_form *p, const struct accelerated_settin
     const struct scalar_parts *parts = p->problem->risk->scalar;
     const struct ground *ground = &p->ground.ground;
     double *passes = &p->risk.part.passes;
-    p->curvature = (struct curvature){.unit = 1};
+    p->curvature =
+        (struct curvature){.unit = 1, .kinks = parts == NULL && p->problem->risk->smoothing > 0};
     if (parts == NULL)
         return 0;
     if (settings->prox == PROX_OPTIMIZED && p->risk.by.mu > 0) {
