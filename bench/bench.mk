@@ -11,11 +11,12 @@ bench-load: $(BUILD)/bench/load
 	@sh bench/load.sh $(BUILD)/bench/load
 
 # A pass of the online solvers; cutting planes beside svmocas; all solvers beside both peers; the
-# solvers beside each other; l1 beside LIBLINEAR; prediction beside svm-predict. A target alone each.
-BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse bench-predict
+# solvers beside each other; l1 beside LIBLINEAR; prediction beside svm-predict; passes of risks beyond
+# single examples. A target alone each.
+BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse bench-predict bench-structured
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
-	@sh bench/$*.sh $(BIN)/train
+	@bash bench/$*.sh $(BIN)/train
 
 .PHONY: bench-kernel
 bench-kernel: $(BUILD)/bench/kernel
