@@ -1,6 +1,6 @@
 # librrm - two programs, train and predict.
 #
-#   make              ./train and ./predict
+#   make              ./train and ./predict, and the converters
 #   make test         every test          make asan    the same under sanitizers
 #   make fuzz         each reader, FUZZ_SECONDS long
 #   make bench        tables of speed     make format  clang-format in place
@@ -60,7 +60,7 @@ uninstall:
 	done
 
 clean:
-	rm -rf $(BUILD) $(BIN)/train $(BIN)/predict $(BIN)/train.1 $(BIN)/predict.1
+	rm -rf $(BUILD) $(BIN)/train $(BIN)/predict $(BIN)/train.1 $(BIN)/predict.1 $(CONVERTERS:%=$(BIN)/%)
 
 -include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 

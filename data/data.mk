@@ -1,8 +1,8 @@
 # The samples that ship: `make samples` writes them anew, `make check-samples` compares.
 
-SAMPLES := $(foreach name,blobs line three,data/$(name).train data/$(name).test)
+SAMPLES := $(foreach name,blobs line three chunks,data/$(name).train data/$(name).test)
 
-$(BUILD)/data/make_samples: $(BUILD)/data/make_samples.o $(BUILD)/librrm.a
+$(BUILD)/data/make_samples: $(BUILD)/data/make_samples.o $(BUILD)/data/sample_chunks.o $(BUILD)/librrm.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
 .PHONY: samples check-samples
@@ -14,4 +14,17 @@ check-samples: $(BUILD)/data/make_samples
 	$< $(BUILD)/samples
 	@for file in $(SAMPLES); do cmp $$file $(BUILD)/samples/$${file#data/} || exit 1; done
 
--include $(BUILD)/data/make_samples.d
+# Converters of other formats into data for train, beside the programs: NAME.c and its parts NAME_*.c.
+CONVERTERS := conll
+
+.PHONY: converters
+all: converters
+converters: $(CONVERTERS:%=$(BIN)/%)
+
+converter_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1).c data/$(1)_*.c))
+
+$(BIN)/conll: $(call converter_objects,conll) $(BUILD)/librrm.a
+	@mkdir -p $(@D)
+	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
+
+-include $(wildcard $(BUILD)/data/*.d)

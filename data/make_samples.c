@@ -7,8 +7,10 @@
  *        file one target in twelve is far too high, which leads the squared loss astray and the
  *        absolute loss hardly.
  * three  three classes around three centers in eight dimensions.
+ * chunks sentences of a small grammar, in columns: word, part of speech, chunk.
  *
  * All values are whole thousandths and all arithmetic is on integers: no rounding can differ. */
+#include "data/sample_chunks.h"
 #include "math/random.h"
 
 #include <errno.h>
@@ -99,6 +101,13 @@ static void write_three(struct random *random, const struct truth *truth, bool t
     fputc('\n', file);
 }
 
+static void write_sentence(struct random *random, const struct truth *truth, bool training,
+                           FILE *file) {
+    (void)truth;
+    (void)training;
+    sample_chunks_write(random, file);
+}
+
 static void draw_truth(struct random *random, struct truth *truth) {
     for (int j = 0; j < LINE; j++)
         truth->line[j] = uniform(random, -2000, 2000);
@@ -132,6 +141,7 @@ int main(int argc, char **argv) {
         {"blobs", 1000, 500, write_blob},
         {"line", 600, 300, write_line},
         {"three", 600, 300, write_three},
+        {"chunks", 300, 150, write_sentence},
     };
     if (argc != 2) {
         fprintf(stderr, "usage: make_samples FOLDER\n");

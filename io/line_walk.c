@@ -39,6 +39,10 @@ void line_walk_close(struct line_walk *walk) {
     free(walk);
 }
 
+const char *line_walk_name(const struct line_walk *walk) {
+    return source_name(walk->source);
+}
+
 int64_t line_walk_line(const struct line_walk *walk) {
     return walk->line;
 }

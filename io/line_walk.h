@@ -25,7 +25,8 @@ void line_walk_close(struct line_walk *walk);
  * the line, so that no word ever has one. */
 int line_walk_next(struct line_walk *walk, struct word *line, struct error *e);
 
-/* Lines handed out so far. */
+/* What error messages call the file, and lines handed out so far. */
+const char *line_walk_name(const struct line_walk *walk);
 int64_t line_walk_line(const struct line_walk *walk);
 
 /* Refuses the last line: "FILE:LINE: reason". Returns -1. */

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+enum { FIRST_CAPACITY = 64 };
+
 /* Bytes for COUNT items of SIZE, at least 1; 0 when they cannot be addressed. */
 static size_t bytes_for(int64_t count, size_t size) {
     if (count < 0 || (uint64_t)count > PTRDIFF_MAX / size)
@@ -33,6 +35,19 @@ int memory_resize(void **pointer, int64_t count, size_t size, const char *what, 
     if (memory == NULL)
         return error_memory(e, what, count, size);
     *pointer = memory;
+    return 0;
+}
+
+int memory_reserve(void **pointer, int64_t *capacity, int64_t needed, size_t size, const char *what,
+                   struct error *e) {
+    if (needed <= *capacity)
+        return 0;
+    int64_t more = *capacity + *capacity / 2;
+    more = more < needed ? needed : more;
+    more = more < FIRST_CAPACITY ? FIRST_CAPACITY : more;
+    if (memory_resize(pointer, more, size, what, e) != 0)
+        return -1;
+    *capacity = more;
     return 0;
 }
 

@@ -1,0 +1,148 @@
+/* conll.c - sequences in columns to svmlight data for train, and predictions back; see conll --help. */
+#include "data/conll.h"
+
+#include "cli/files.h"
+#include "cli/options.h"
+#include "cli/version.h"
+#include "io/output.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define FIELD(name) .offset = offsetof(struct conll_settings, name)
+
+static const struct option_row common[] = {
+    {0, "names", "FILE", OPTION_TEXT, FIELD(names),
+     .help = "the names of labels and features, a line each: label NUMBER NAME, feature NUMBER "
+             "NAME; encode writes it, decode reads it"},
+    {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+};
+
+static const struct option_row encode[] = {
+    {0, "template", "FILE", OPTION_TEXT, FIELD(template),
+     .help = "the features of a word, as for CRF++: U01:%x[-1,0], # comments, B is understood"},
+    {0, "min-count", "N", OPTION_INTEGER, .low = 1, .high = 1e9, .normal = "1", FIELD(min_count),
+     .help = "features that come less often are left out"},
+    {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
+     .help = "read the names, as they were given to the training data: other features are left "
+             "out, other labels become 0, which no model predicts"},
+    {0, "unlabeled", NULL, OPTION_FLAG, FIELD(unlabeled),
+     .help = "the last column is no label; with --freeze"},
+    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
+};
+
+enum { COMMON = sizeof common / sizeof *common, ENCODE = sizeof encode / sizeof *encode };
+
+static const char synopsis[] =
+    "conll encode --template TEMPLATE --names NAMES [options] COLUMNS > DATA\n"
+    "       conll decode --names NAMES COLUMNS PREDICTIONS > COLUMNS_WITH_LABELS\n";
+
+static const char description[] =
+    "encode writes each word of COLUMNS (a line a word, columns between blanks or tabs, the last "
+    "one "
+    "the label, an empty line between sentences) as a row of svmlight data, its sentence as qid, "
+    "for "
+    "train -L crf and -L m3n. Labels and features are numbered from 1 in the order in which they "
+    "come; a feature that a word has twice has the value 2. decode writes the lines of COLUMNS "
+    "with "
+    "the predicted labels, numbers or names, behind them. Files are plain or gzip; \"-\" is "
+    "standard "
+    "input.";
+
+static const char examples[] =
+    "  conll encode --template data/chunking.template --names names data/chunks.train > train.svm\n"
+    "  conll encode --template data/chunking.template --names names --freeze data/chunks.test > "
+    "test.svm\n"
+    "  conll decode --names names data/chunks.test predictions\n";
+
+static int tell(const struct conll_settings *settings, const struct option_group groups[2],
+                struct error *e) {
+    struct output *output = output_open("-", e);
+    if (output == NULL)
+        return -1;
+    FILE *stream = output_stream(output);
+    if (settings->version) {
+        fputs(RRM_VERSION "\n", stream);
+        return output_commit(output, e);
+    }
+    fprintf(stream, "usage: %s\n", synopsis);
+    help_text(description, 0, stream);
+    fputs("\noptions:\n", stream);
+    options_print_help(&groups[0], stream);
+    fputs("\noptions of encode:\n", stream);
+    options_print_help(&groups[1], stream);
+    fprintf(stream, "\nexamples:\n%s", examples);
+    return output_commit(output, e);
+}
+
+static int check_encode(const struct conll_settings *settings, const char *columns,
+                        struct error *e) {
+    if (settings->template == NULL)
+        return error_usage(e, "--template is missing; see conll --help");
+    if (settings->unlabeled && !settings->freeze)
+        return error_usage(e, "--unlabeled needs --freeze: training data have labels");
+    if (settings->freeze)
+        return 0;
+    if (strcmp(settings->names, "-") == 0)
+        return error_usage(e, "--names -: standard output has the data");
+    if (files_check_apart(settings->names, columns, e) != 0 ||
+        files_check_apart(settings->names, settings->template, e) != 0)
+        return -1;
+    return files_check_writable(settings->names, e);
+}
+
+/* At most one of the files is standard input. */
+static int check_inputs(const char *const *paths, int count, struct error *e) {
+    int inputs = 0;
+    for (int i = 0; i < count; i++)
+        inputs += paths[i] != NULL && strcmp(paths[i], "-") == 0;
+    return inputs > 1 ? error_usage(e, "only one file can be standard input") : 0;
+}
+
+static int run(const struct conll_settings *settings, const struct option_group groups[2],
+               char **operand, int count, struct error *e) {
+    const char *command = count > 0 ? operand[0] : "";
+    bool encodes = strcmp(command, "encode") == 0;
+    if (!encodes && strcmp(command, "decode") != 0)
+        return error_usage(e, "encode or decode expected%s%.100s; see conll --help",
+                           count > 0 ? ", not " : "", command);
+    int wanted = encodes ? 2 : 3;
+    if (count != wanted)
+        return error_usage(e, "%s takes %s, but there are %d operands; see conll --help", command,
+                           encodes ? "COLUMNS" : "COLUMNS and PREDICTIONS", count - 1);
+    if (options_check_owner(groups, 2, command, e) != 0)
+        return -1;
+    if (settings->names == NULL)
+        return error_usage(e, "--names is missing; see conll --help");
+    const char *inputs[] = {operand[1], settings->names, encodes ? settings->template : operand[2]};
+    if (check_inputs(inputs, 3, e) != 0 || (encodes && check_encode(settings, operand[1], e) != 0))
+        return -1;
+    return encodes ? conll_encode(settings, operand[1], e)
+                   : conll_decode(settings, operand[1], operand[2], e);
+}
+
+int main(int argc, char **argv) {
+    struct error e = {0};
+    struct conll_settings settings = {0};
+    bool given[COMMON + ENCODE];
+    struct option_group groups[] = {
+        {.rows = common, .count = COMMON, .settings = &settings, .given = given},
+        {.owner = "encode",
+         .rows = encode,
+         .count = ENCODE,
+         .settings = &settings,
+         .given = given + COMMON},
+    };
+    int first = options_parse(argc, argv, groups, 2, &e);
+    bool asks = argc < 2 || settings.help || settings.version;
+    if (first >= 0 && asks)
+        tell(&settings, groups, &e);
+    else if (first >= 0)
+        run(&settings, groups, argv + first, argc - first, &e);
+    if (e.kind != ERROR_NONE)
+        error_print(&e, "conll", stderr);
+    else if (argc < 2)
+        return 2;
+    return error_exit_status(&e);
+}

@@ -1,0 +1,35 @@
+/* conll.h - what the parts of the converter share: its command line, and the names of labels and features. */
+#ifndef RRM_CONLL_H
+#define RRM_CONLL_H
+
+#include "io/error.h"
+#include "io/words.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct conll_settings {
+    const char *template, *names;
+    int64_t min_count;
+    bool freeze, unlabeled, quiet, help, version;
+};
+
+/* Label or feature number k + 1 has the k-th name. */
+struct conll_names {
+    struct words label, feature;
+};
+
+/* Reads a file of names (io/names.h) that encode wrote: the labels and, if FEATURES, the features, each
+ * numbered from 1 in order. */
+int conll_names_read(const char *path, bool features, struct conll_names *names, struct error *e);
+
+void conll_names_free(struct conll_names *names);
+
+/* Writes the words in the file COLUMNS as svmlight data to standard output. */
+int conll_encode(const struct conll_settings *settings, const char *columns, struct error *e);
+
+/* Writes the lines of the file COLUMNS with the labels of the file PREDICTIONS to standard output. */
+int conll_decode(const struct conll_settings *settings, const char *columns,
+                 const char *predictions, struct error *e);
+
+#endif

@@ -1,0 +1,224 @@
+/* conll_encode.c - from columns and a template to svmlight data with a qid a sentence.
+ *
+ * Each feature of the template is a string; the strings are numbered by a hash table, so that the cost is a
+ * few looks at memory for each word and line of the template. */
+#include "data/conll.h"
+#include "io/corpus.h"
+#include "io/memory.h"
+#include "io/output.h"
+#include "io/template.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { NUMBER = 24 }; /* bytes of a number and what stands around it */
+
+struct encoder {
+    const struct conll_settings *settings;
+    struct corpus corpus;
+    struct template template;
+    struct conll_names names;
+    bool closed;       /* features that have no number get none */
+    int64_t *number;   /* of a feature, 0: too rare; NULL: its place + 1 */
+    int64_t features;  /* that have a number */
+    char *text;        /* room for a feature */
+    int64_t *row;      /* room for the numbers of a word's features */
+    char *line;        /* room for a word's line */
+    int64_t strangers; /* words with a label that has no number */
+};
+
+static void encoder_free(struct encoder *encoder) {
+    corpus_free(&encoder->corpus);
+    template_free(&encoder->template);
+    conll_names_free(&encoder->names);
+    free(encoder->number);
+    free(encoder->text);
+    free(encoder->row);
+    free(encoder->line);
+}
+
+static int encoder_read(struct encoder *encoder, const char *path, struct error *e) {
+    const struct conll_settings *settings = encoder->settings;
+    struct corpus *corpus = &encoder->corpus;
+    encoder->closed = settings->freeze;
+    if (corpus_read(path, corpus, e) != 0)
+        return -1;
+    int64_t width = corpus->width - !settings->unlabeled;
+    if (width == 0)
+        return error_file(e, path, "the words have no column besides the label");
+    if (template_read(settings->template, width, &encoder->template, e) != 0 ||
+        (settings->freeze && conll_names_read(settings->names, true, &encoder->names, e) != 0))
+        return -1;
+    int64_t units = encoder->template.units;
+    encoder->text = memory_new(template_room(&encoder->template, corpus), 1, "a feature", e);
+    encoder->row = memory_new(units, sizeof *encoder->row, "features", e);
+    encoder->line = memory_new(2 * units + 3, NUMBER, "a line", e);
+    return encoder->text == NULL || encoder->row == NULL || encoder->line == NULL ? -1 : 0;
+}
+
+/* Counts the features; those that come MIN_COUNT times get numbers, in the order of their first time. */
+static int choose_features(struct encoder *encoder, struct error *e) {
+    const struct corpus *corpus = &encoder->corpus;
+    struct words *feature = &encoder->names.feature;
+    int64_t room = 0;
+    for (int64_t s = 0; s < corpus->sentences; s++)
+        for (int64_t i = corpus->start[s]; i < corpus->start[s + 1]; i++)
+            for (int64_t u = 0; u < encoder->template.units; u++) {
+                int64_t before = feature->count;
+                int64_t length =
+                    template_expand(&encoder->template, u, corpus, s, i, encoder->text);
+                int64_t k = words_add(feature, encoder->text, length, e);
+                if (k < 0 || memory_reserve((void **)&encoder->number, &room, k + 1,
+                                            sizeof *encoder->number, "features", e) != 0)
+                    return -1;
+                encoder->number[k] = k < before ? encoder->number[k] + 1 : 1;
+            }
+    for (int64_t k = 0; k < feature->count; k++)
+        encoder->number[k] =
+            encoder->number[k] < encoder->settings->min_count ? 0 : ++encoder->features;
+    encoder->closed = true;
+    return 0;
+}
+
+/* The number of the feature whose string is at hand; 0: it has none; -1 with the error set. */
+static int64_t feature_number(struct encoder *encoder, int64_t length, struct error *e) {
+    struct words *feature = &encoder->names.feature;
+    int64_t k = encoder->closed ? words_find(feature, encoder->text, length)
+                                : words_add(feature, encoder->text, length, e);
+    if (k < 0)
+        return encoder->closed ? 0 : -1;
+    return encoder->number != NULL ? encoder->number[k] : k + 1;
+}
+
+/* The numbers of a word's features, ascending, in encoder->row; how many, or -1 with the error set. */
+static int64_t word_features(struct encoder *encoder, int64_t sentence, int64_t i,
+                             struct error *e) {
+    int64_t count = 0, *row = encoder->row;
+    for (int64_t u = 0; u < encoder->template.units; u++) {
+        int64_t length =
+            template_expand(&encoder->template, u, &encoder->corpus, sentence, i, encoder->text);
+        int64_t number = feature_number(encoder, length, e), k = count;
+        if (number < 0)
+            return -1;
+        if (number == 0)
+            continue;
+        for (; k > 0 && row[k - 1] > number; k--)
+            row[k] = row[k - 1];
+        row[k] = number;
+        count++;
+    }
+    return count;
+}
+
+static char *write_number(char *place, int64_t number) {
+    char digits[NUMBER];
+    int count = 0;
+    do
+        digits[count++] = (char)('0' + number % 10);
+    while ((number /= 10) > 0);
+    while (count > 0)
+        *place++ = digits[--count];
+    return place;
+}
+
+/* The label's number; 0: it has none, and the model cannot be right. */
+static int64_t label_number(struct encoder *encoder, int64_t i, struct error *e) {
+    const char *name = corpus_word(&encoder->corpus, i, encoder->corpus.width - 1);
+    int64_t length = (int64_t)strlen(name);
+    if (!encoder->settings->freeze)
+        return words_add(&encoder->names.label, name, length, e) + 1;
+    int64_t number = words_find(&encoder->names.label, name, length) + 1;
+    encoder->strangers += number == 0;
+    return number;
+}
+
+/* LABEL qid:SENTENCE NUMBER:TIMES ... */
+static int write_word(struct encoder *encoder, int64_t sentence, int64_t i, FILE *stream,
+                      struct error *e) {
+    int64_t label = encoder->settings->unlabeled ? 0 : label_number(encoder, i, e);
+    int64_t count = word_features(encoder, sentence, i, e);
+    char *p = encoder->line;
+    if (count < 0 || (label == 0 && !encoder->settings->freeze))
+        return -1;
+    if (encoder->settings->unlabeled)
+        *p++ = '?';
+    else
+        p = write_number(p, label);
+    p = write_number(stpcpy(p, " qid:"), sentence + 1);
+    for (int64_t k = 0, next; k < count; k = next) {
+        for (next = k + 1; next < count && encoder->row[next] == encoder->row[k];)
+            next++;
+        *p++ = ' ';
+        p = write_number(p, encoder->row[k]);
+        *p++ = ':';
+        p = write_number(p, next - k);
+    }
+    *p++ = '\n';
+    fwrite(encoder->line, 1, (size_t)(p - encoder->line), stream);
+    return 0;
+}
+
+static int write_data(struct encoder *encoder, struct error *e) {
+    const struct corpus *corpus = &encoder->corpus;
+    struct output *output = output_open("-", e);
+    int status = output == NULL ? -1 : 0;
+    for (int64_t s = 0; s < corpus->sentences && status == 0; s++) {
+        for (int64_t i = corpus->start[s]; i < corpus->start[s + 1] && status == 0; i++)
+            status = write_word(encoder, s, i, output_stream(output), e);
+        if (status == 0)
+            status = output_check(output, e);
+    }
+    if (status == 0)
+        return output_commit(output, e);
+    output_abandon(output);
+    return -1;
+}
+
+static void write_names(const struct encoder *encoder, FILE *stream) {
+    const struct words *label = &encoder->names.label, *feature = &encoder->names.feature;
+    for (int64_t k = 0; k < label->count; k++)
+        fprintf(stream, "label %lld %s\n", (long long)k + 1, words_text(label, k));
+    for (int64_t k = 0; k < feature->count; k++) {
+        int64_t number = encoder->number != NULL ? encoder->number[k] : k + 1;
+        if (number > 0)
+            fprintf(stream, "feature %lld %s\n", (long long)number, words_text(feature, k));
+    }
+}
+
+static void report(const struct encoder *encoder) {
+    const struct corpus *corpus = &encoder->corpus;
+    fprintf(stderr, "%lld sentences, %lld words, %lld labels, %lld features\n",
+            (long long)corpus->sentences, (long long)corpus->rows,
+            (long long)encoder->names.label.count,
+            (long long)(encoder->settings->min_count > 1 && !encoder->settings->freeze
+                            ? encoder->features
+                            : encoder->names.feature.count));
+    if (encoder->strangers > 0)
+        fprintf(stderr, "%lld words have labels that are not in %s: 0\n",
+                (long long)encoder->strangers, encoder->settings->names);
+}
+
+/* The data first: names of data that could not be written are of no use. */
+static int encode(struct encoder *encoder, const char *path, struct error *e) {
+    const struct conll_settings *settings = encoder->settings;
+    if (encoder_read(encoder, path, e) != 0 ||
+        (settings->min_count > 1 && !settings->freeze && choose_features(encoder, e) != 0) ||
+        write_data(encoder, e) != 0)
+        return -1;
+    if (!settings->quiet)
+        report(encoder);
+    if (settings->freeze)
+        return 0;
+    struct output *output = output_open(settings->names, e);
+    if (output == NULL)
+        return -1;
+    write_names(encoder, output_stream(output));
+    return output_commit(output, e);
+}
+
+int conll_encode(const struct conll_settings *settings, const char *columns, struct error *e) {
+    struct encoder encoder = {.settings = settings};
+    int status = encode(&encoder, columns, e);
+    encoder_free(&encoder);
+    return status;
+}

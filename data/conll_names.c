@@ -1,0 +1,42 @@
+/* conll_names.c - reading the names that encode gave. */
+#include "data/conll.h"
+#include "io/names.h"
+
+/* The next number, and a name that is new. */
+static int add_entry(const struct line_walk *walk, const struct names_entry *entry,
+                     struct words *words, struct error *e) {
+    const char *kind = entry->kind == NAMES_LABEL ? "label" : "feature";
+    if (entry->number != (double)(words->count + 1))
+        return line_walk_refuse(walk, e, "%s %.17g where number %lld comes next", kind,
+                                entry->number, (long long)words->count + 1);
+    if (words_find(words, entry->name.text, entry->name.length) >= 0)
+        return line_walk_refuse(walk, e, "%s '%.*s' has a number already", kind,
+                                word_shown(entry->name), entry->name.text);
+    return words_add(words, entry->name.text, entry->name.length, e) < 0 ? -1 : 0;
+}
+
+static int read_entries(struct line_walk *walk, bool features, struct conll_names *names,
+                        struct error *e) {
+    struct names_entry entry;
+    int more;
+    while ((more = names_next(walk, &entry, e)) == 1) {
+        struct words *words = entry.kind == NAMES_LABEL ? &names->label : &names->feature;
+        if ((features || entry.kind == NAMES_LABEL) && add_entry(walk, &entry, words, e) != 0)
+            return -1;
+    }
+    if (more == 0 && names->label.count == 0)
+        return error_file(e, line_walk_name(walk), "the file names no label");
+    return more;
+}
+
+int conll_names_read(const char *path, bool features, struct conll_names *names, struct error *e) {
+    struct line_walk *walk = line_walk_open(path, e);
+    int status = walk == NULL ? -1 : read_entries(walk, features, names, e);
+    line_walk_close(walk);
+    return status;
+}
+
+void conll_names_free(struct conll_names *names) {
+    words_free(&names->label);
+    words_free(&names->feature);
+}

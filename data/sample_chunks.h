@@ -1,0 +1,12 @@
+/* sample_chunks.h - sentences of a small grammar, in columns: word, part of speech, chunk. */
+#ifndef RRM_SAMPLE_CHUNKS_H
+#define RRM_SAMPLE_CHUNKS_H
+
+#include "math/random.h"
+
+#include <stdio.h>
+
+/* A sentence and the empty line behind it. */
+void sample_chunks_write(struct random *random, FILE *file);
+
+#endif
