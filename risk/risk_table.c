@@ -2,6 +2,7 @@
 #include "risk/risk_table.h"
 
 #include "risk/boost.h"
+#include "risk/sequences.h"
 
 #include <string.h>
 #include <threads.h>
@@ -14,6 +15,23 @@ static const struct risk_row others[] = {
      .check = boost_check,
      .check_data = boost_check_data,
      .make = boost_risk_new},
+    {.name = "m3n",
+     .summary = "sequences (qid): hinge of the wrong labels, maximum-margin Markov network",
+     .task = TASK_SEQUENCES,
+     .regularizer = "l2",
+     .items = true,
+     .whole = true,
+     .shared = sequences_shared,
+     .make = m3n_risk_new},
+    {.name = "crf",
+     .summary = "sequences (qid): -log p(labels), conditional random field, with probabilities",
+     .task = TASK_SEQUENCES,
+     .probabilities = true,
+     .regularizer = "l2",
+     .items = true,
+     .whole = true,
+     .shared = sequences_shared,
+     .make = crf_risk_new},
 };
 
 enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };
