@@ -6,12 +6,12 @@
 #include "risk/auc.h"
 
 #include "io/memory.h"
+#include "math/sort.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { BIN_BITS = 22, FIRST_ROOM = 1 << 12, DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS };
+enum { BIN_BITS = 22, FIRST_ROOM = 1 << 12 };
 
 struct scores {
     uint64_t *key;
@@ -43,14 +43,6 @@ void auc_free(struct auc *auc) {
     free(auc);
 }
 
-/* Unsigned integers that compare as the doubles do; both zeros are one. */
-static uint64_t ordered(double score) {
-    uint64_t bits;
-    score += 0.0;
-    memcpy(&bits, &score, sizeof bits);
-    return bits >> 63 != 0 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
 static int fold(struct auc *auc, struct error *e) {
     for (int s = 0; s < 2; s++) {
         struct scores *side = &auc->side[s];
@@ -72,7 +64,7 @@ int auc_add(struct auc *auc, double score, bool positive, struct error *e) {
         fold(auc, e) != 0)
         return -1;
     if (auc->folded) {
-        side->bin[ordered(score) >> (64 - BIN_BITS)]++;
+        side->bin[sort_key(score) >> (64 - BIN_BITS)]++;
     } else {
         if (side->count == side->room) {
             int64_t room = side->room == 0 ? FIRST_ROOM : 2 * side->room;
@@ -80,31 +72,10 @@ int auc_add(struct auc *auc, double score, bool positive, struct error *e) {
                 return -1;
             side->room = room;
         }
-        side->key[side->count] = ordered(score);
+        side->key[side->count] = sort_key(score);
     }
     side->count++;
     return 0;
-}
-
-/* Least significant digit first; a digit that all keys share costs one look. */
-static void radix_sort(uint64_t *key, uint64_t *spare, int64_t count) {
-    uint64_t *from = key, *to = spare;
-    for (int shift = 0; shift < 64; shift += DIGIT_BITS) {
-        int64_t start[DIGITS + 1] = {0};
-        for (int64_t i = 0; i < count; i++)
-            start[(from[i] >> shift & (DIGITS - 1)) + 1]++;
-        if (start[(from[0] >> shift & (DIGITS - 1)) + 1] == count)
-            continue;
-        for (int d = 0; d < DIGITS; d++)
-            start[d + 1] += start[d];
-        for (int64_t i = 0; i < count; i++)
-            to[start[from[i] >> shift & (DIGITS - 1)]++] = from[i];
-        uint64_t *swap = from;
-        from = to;
-        to = swap;
-    }
-    if (from != key)
-        memcpy(key, from, (size_t)count * sizeof *key);
 }
 
 /* Twice the pairs in the right order, of sorted keys: at most 2^45. */
@@ -145,8 +116,8 @@ int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e
         uint64_t *spare = memory_new(more, sizeof *spare, "sorting for AUC", e);
         if (spare == NULL)
             return -1;
-        radix_sort(negative->key, spare, negative->count);
-        radix_sort(positive->key, spare, positive->count);
+        sort_keys(negative->key, spare, negative->count);
+        sort_keys(positive->key, spare, positive->count);
         free(spare);
         twice = exact_pairs(negative, positive);
     }

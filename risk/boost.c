@@ -87,14 +87,6 @@ const struct boost_parts *boost_parts(const struct risk *risk) {
     return risk->kind == &boost_kind ? &((const struct boost_risk *)risk)->parts : NULL;
 }
 
-static int check_weights(const double *weight, int64_t rows, struct error *e) {
-    for (int64_t i = 1; weight != NULL && i < rows; i++)
-        if (weight[i] != weight[0])
-            return error_usage(e, "-L boost needs examples of one weight: no -w, --weights or "
-                                  "\"cost:\" of several");
-    return 0;
-}
-
 struct risk *boost_risk_new(const struct risk_settings *settings, struct error *e) {
     const struct scalar_settings *examples = &settings->scalar;
     int64_t rows = examples->data->rows;
@@ -110,7 +102,7 @@ struct risk *boost_risk_new(const struct risk_settings *settings, struct error *
     r->parts = (struct boost_parts){
         .design = &r->design, .target = examples->target, .nu = chosen.nu, .eta = chosen.eta};
     r->z = memory_new(3 * rows, sizeof *r->z, "the distribution", e);
-    if (r->z == NULL || check_weights(examples->weight, rows, e) != 0 ||
+    if (r->z == NULL || risk_equal_weights("boost", examples->weight, rows, e) != 0 ||
         design_init(&r->design, examples->data, -1, false, e) != 0) {
         boost_free(&r->risk);
         return NULL;

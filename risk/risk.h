@@ -125,6 +125,10 @@ struct risk_item *risk_items_new(const struct risk *risk, int64_t count, struct 
 
 void risk_free(struct risk *risk);
 
+/* For risks that weigh all rows alike: 0, or a usage error of -L NAME when WEIGHT (NULL: all are 1)
+ * differs. */
+int risk_equal_weights(const char *name, const double *weight, int64_t rows, struct error *e);
+
 /* The mean of loss(<w,x_i>, y_i), weighted. TARGET (rows; +1 and -1 for classification) and WEIGHT
  * (rows, or NULL: all are 1) belong to the caller, as does DATA, and outlive the risk.
  * bias >= 0 appends the constant feature `bias` to each row, at w[features]; `intercept` an

@@ -2,6 +2,9 @@
 #include "risk/risk_table.h"
 
 #include "risk/boost.h"
+#include "risk/pairwise.h"
+#include "risk/ranking.h"
+#include "risk/rocarea.h"
 #include "risk/sequences.h"
 
 #include <string.h>
@@ -32,6 +35,20 @@ static const struct risk_row others[] = {
      .whole = true,
      .shared = sequences_shared,
      .make = crf_risk_new},
+    {.name = "rocarea",
+     .summary = "hinge over pairs of a positive and a negative: the ROC area",
+     .regularizer = "l2",
+     .check = ranking_check,
+     .make = rocarea_risk_new},
+    {.name = "pairwise",
+     .summary = "hinge over pairs of documents of a query (qid)",
+     .task = TASK_RANKING,
+     .regularizer = "l2",
+     .check = ranking_check,
+     .items = true,
+     .whole = true,
+     .decoder = &ranking_decoder,
+     .make = pairwise_risk_new},
 };
 
 enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };

@@ -1,0 +1,50 @@
+/* pairs.h - the mean over pairs of rows of different grades of the hinge of their scores:
+ *
+ *     R(f) = 1/|P| sum over (i,j) in P of max(0, 1 - (f_i - f_j)),   P = { (i,j): grade_i > grade_j },
+ *
+ * and of the same smoothed by a quadratic, max over 0 <= a <= 1 of a h - mu a^2/2 with h = 1 - (f_i - f_j):
+ * 0 for h <= 0, h^2/(2 mu) up to mu, h - mu/2 beyond. R - mu/2 <= R_mu <= R, and with the maximizers a,
+ * sum a_ij (1 - (f_i - f_j)) / |P| is a linearization of R itself whose constant is the mean of the a_ij.
+ *
+ * The grades' rows are sorted by score, and merged grade by grade as in merge sort: two lists that are
+ * merged are all higher and all lower grades, and the pairs between them take two pointers that only
+ * rise. Sums over the pairs between the pointers are of differences to a score nearby, so that large
+ * scores and a small mu cost no digits.
+ *
+ * Reference: Joachims 2005 and 2006 ("A support vector method for multivariate performance measures",
+ * section 4.3; "Training linear SVMs in linear time"). Cost: O(l log l) for l rows, any number of grades. */
+#ifndef RRM_PAIRS_H
+#define RRM_PAIRS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Rows in rising grades: those of grade g are order[run[g]] .. order[run[g + 1] - 1]. */
+struct pairs {
+    const int64_t *order;
+    const int64_t *run; /* grades + 1, from 0 */
+    int64_t grades;     /* at least 1 */
+};
+
+/* R is mean = sum a (h - mu a/2) / |P|; constant: the mean of the a. Both 0 where there are no pairs. */
+struct pairs_sum {
+    double mean, constant;
+};
+
+/* |P| */
+double pairs_count(const struct pairs *pairs);
+
+/* F: the rows' scores. BY_SCORE, which may be F, receives the derivatives by them; NULL: they are not
+ * wanted. ROOM: pairs_room bytes for so many rows, as aligned as doubles. */
+struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double mu,
+                             double *by_score, void *room);
+size_t pairs_room(int64_t rows);
+
+/* The mean over P of [f_i < f_j] + [f_i = f_j]/2; 0 where there are no pairs. ROOM: as above. */
+double pairs_error(const struct pairs *pairs, const double *f, void *room);
+
+/* Puts the rows' numbers 0 .. rows-1 into ORDER by rising label, equals as they stand, and the starts of the
+ * grades, at most rows + 1, into RUN. ROOM: as above. Returns how many grades there are. */
+int64_t pairs_order(const double *label, int64_t rows, int64_t *order, int64_t *run, void *room);
+
+#endif
