@@ -6,6 +6,7 @@
 #include "risk/ranking.h"
 #include "risk/rocarea.h"
 #include "risk/sequences.h"
+#include "risk/tagging.h"
 
 #include <string.h>
 #include <threads.h>
@@ -25,6 +26,7 @@ static const struct risk_row others[] = {
      .items = true,
      .whole = true,
      .shared = sequences_shared,
+     .decoder = &tagging_decoder,
      .make = m3n_risk_new},
     {.name = "crf",
      .summary = "sequences (qid): -log p(labels), conditional random field, with probabilities",
@@ -34,6 +36,7 @@ static const struct risk_row others[] = {
      .items = true,
      .whole = true,
      .shared = sequences_shared,
+     .decoder = &tagging_decoder,
      .make = crf_risk_new},
     {.name = "rocarea",
      .summary = "hinge over pairs of a positive and a negative: the ROC area",
