@@ -194,8 +194,8 @@ static void report(const struct encoder *encoder) {
                             ? encoder->features
                             : encoder->names.feature.count));
     if (encoder->strangers > 0)
-        fprintf(stderr, "%lld words have labels that are not in %s: 0\n",
-                (long long)encoder->strangers, encoder->settings->names);
+        fprintf(stderr, "words with labels that are not in %s, written as 0: %lld\n",
+                encoder->settings->names, (long long)encoder->strangers);
 }
 
 /* The data first: names of data that could not be written are of no use. */

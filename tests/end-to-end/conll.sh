@@ -1,6 +1,6 @@
 #!/bin/bash
-# conll.sh BIN - conll from the outside: columns to svmlight data and back, what it refuses, and with
-# RRM_DATASETS the sets of CoNLL-2000 against an encoder that is written anew in Python.
+# conll.sh BIN - conll from the outside: columns to svmlight data, and predictions back to columns; what it
+# refuses; and with RRM_DATASETS the sets of CoNLL-2000 against an encoder that is written anew in Python.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -119,7 +119,7 @@ printf '1 qid:1 1:1 2:1\n1 qid:1 3:2\n1 qid:1 2:1 4:1\n' | same out 'a bag of wo
 printf 'c ?\nd X\ne Y\n' >strange
 run 0 encode --template bag --names names-bag --freeze strange
 printf '0 qid:1 1:1\n1 qid:1\n0 qid:1 4:1\n' | same out 'frozen names'
-has '2 words have labels that are not in names-bag' err
+has 'labels that are not in names-bag, written as 0: 2$' err
 cut -d ' ' -f 1 strange >bare
 run 0 encode -q --template bag --names names-bag --freeze --unlabeled bare
 printf '? qid:1 1:1\n? qid:1\n? qid:1 4:1\n' | same out 'no labels'
@@ -211,6 +211,31 @@ done
 cut -d ' ' -f 3 "$data/chunks.test" | sed '/^$/d' >predicted
 run 0 decode --names names "$data/chunks.test" predicted
 sed 's/ \([^ ]*\)$/ \1 \1/' "$data/chunks.test" | same out 'the labels themselves as predictions'
+
+# --- a model of the samples: what predict says of the labels stands beside the words
+run 0 encode -q --template "$data/chunking.template" --names names "$data/chunks.train"
+mv out train.svm
+run 0 encode -q --freeze --template "$data/chunking.template" --names names "$data/chunks.test"
+mv out test.svm
+status 0 -q -L crf -j 1 train.svm model
+for form in '' '--names names' '-d --names names' '-b 1 --names names' '-b 1'; do
+    # shellcheck disable=SC2086
+    "$bin/predict" $form test.svm model predicted >measures || fail "predict $form"
+    run 0 decode --names names "$data/chunks.test" predicted
+    awk 'NF { n++; good += $3 == $4 } END { printf "(%d/%d)\n", good, n; exit !(good > 0.95 * n) }' out >counted ||
+        fail "predict $form: $(cat counted) right"
+    has "^Accuracy = .*$(cat counted)" measures
+    cut -d ' ' -f 1-3 out | same "$data/chunks.test" "the columns before the prediction, $form"
+done
+has "^Accuracy = .*/$(grep -c . "$data/chunks.test"))" measures
+
+# A label that training did not have counts as an error: here of a word that was right.
+place=$(grep -n . out | awk '$3 == $4 { print; exit }' | cut -d : -f 1)
+sed "${place}s/[^ ]*\$/NEW/" "$data/chunks.test" >strange
+run 0 encode -q --freeze --template "$data/chunking.template" --names names strange
+"$bin/predict" out model predicted >measures 2>err
+right=$(tr -d '()' <counted)
+has "^Accuracy = .*($((${right%/*} - 1))/${right#*/})" measures
 
 # --- real data
 train_text=${RRM_DATASETS:-}/conll2000.train.txt.gz test_text=${RRM_DATASETS:-}/conll2000.test.txt.gz
