@@ -201,14 +201,17 @@ static int check_risk(const struct train_command *command, struct error *e) {
     if (option_given(&command->groups[0], "at") && !risk->cut) {
         return error_usage(e, "--at is for -L precision and -L ndcg, not for -L %s", risk->name);
     }
-    if (risk->scalar == NULL && risk->items && s->intercept) {
-        return error_usage(e, "-L %s has no --intercept; -B 1 adds a constant feature", risk->name);
-    }
     if (task_has_groups(risk->task) && s->class_weights > 0) {
         return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
                            risk->name);
     }
-    return risk->check == NULL ? 0 : risk->check(&demand, e);
+    if (risk->check != NULL && risk->check(&demand, e) != 0) {
+        return -1;
+    }
+    if (risk->scalar == NULL && s->intercept) {
+        return error_usage(e, "-L %s has no --intercept; -B 1 adds a constant feature", risk->name);
+    }
+    return 0;
 }
 
 /* A path begins at lambda_max, where the weights are all 0. */

@@ -74,7 +74,7 @@ struct risk_kind {
     void (*lipschitz)(const struct risk *risk, double *constant, double *slope);
 
     /* Bound of the mean of sup over w of -<w, subgradient of the item at w>: the optimum of
-     * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. */
+     * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. NULL where it does not split and none is known. */
     double (*pull)(const struct risk *risk);
 
     void (*free)(struct risk *risk);

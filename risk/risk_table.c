@@ -2,7 +2,9 @@
 #include "risk/risk_table.h"
 
 #include "risk/boost.h"
+#include "risk/f1.h"
 #include "risk/pairwise.h"
+#include "risk/precision.h"
 #include "risk/ranking.h"
 #include "risk/rocarea.h"
 #include "risk/sequences.h"
@@ -52,6 +54,19 @@ static const struct risk_row others[] = {
      .whole = true,
      .decoder = &ranking_decoder,
      .make = pairwise_risk_new},
+    {.name = "f1",
+     .summary = "1 - F1 of all predictions at once, its structural hinge",
+     .regularizer = "l2",
+     .make = f1_risk_new},
+    {.name = "precision",
+     .summary = "1 - precision of the K that stand first (--at), its structural hinge",
+     .regularizer = "l2",
+     .cut = true,
+     .make = precision_risk_new},
+    {.name = "prbep",
+     .summary = "1 - precision where it equals recall, its structural hinge",
+     .regularizer = "l2",
+     .make = prbep_risk_new},
 };
 
 enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };

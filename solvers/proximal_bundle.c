@@ -152,7 +152,8 @@ static int iterate(struct state *s, struct error *e) {
 /* min(1, D), or the norm of the start when that is more; D bounds the norm of the optimum. */
 static double first_radius(const struct problem *problem, const double *w) {
     const struct risk *risk = problem->risk;
-    double diameter = sqrt(risk->kind->pull(risk) / problem->lambda);
+    double pull = risk->kind->pull == NULL ? INFINITY : risk->kind->pull(risk);
+    double diameter = sqrt(pull / problem->lambda);
     double norm = sqrt(vector_dot(w, w, risk->regularized));
     double radius = fmax(norm, fmin(1, diameter));
     return radius > 0 ? radius : 1;

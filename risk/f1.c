@@ -1,0 +1,51 @@
+/* f1.c - the most violated labels by the staircase of f1_peak.h; smoothed by f1_smooth.h. */
+#include "risk/f1.h"
+
+#include "risk/f1_smooth.h"
+
+#include <math.h>
+
+struct f1 {
+    struct multivariate all; /* first */
+    struct f1_smooth smooth; /* empty where there is no memory for it */
+};
+
+static double sharp_value(const struct multivariate *m, double *flip, double *delta) {
+    int64_t positives = m->side[MISSED].count;
+    const struct f1_sums sums = {1, positives, m->side[FALSE].count, m->side[MISSED].sum,
+                                 m->side[FALSE].sum};
+    struct f1_peak peak = f1_find_peak(&sums);
+    *delta = f1_delta(positives, peak.b, peak.c);
+    if (flip != NULL)
+        multivariate_flip(m, peak.b, peak.c, flip);
+    return peak.value;
+}
+
+/* Sums of gains over mu must keep digits behind the point; a lesser mu changes nothing but these. */
+static double value(struct multivariate *m, double mu, double *flip, double *delta) {
+    static const double rounding = 1e-12;
+    struct f1 *f1 = (struct f1 *)m;
+    double size = 1;
+    for (int64_t i = 0; i < m->design.rows; i++)
+        size += fabs(m->gain[i]);
+    multivariate_sort(m);
+    return mu > rounding * size ? f1_smooth_value(&f1->smooth, m, mu, flip, delta)
+                                : sharp_value(m, flip, delta);
+}
+
+static void f1_free(struct multivariate *m) {
+    f1_smooth_free(&((struct f1 *)m)->smooth);
+}
+
+struct risk *f1_risk_new(const struct risk_settings *settings, struct error *e) {
+    static const struct multivariate_measure measure = {"f1", value, f1_free};
+    struct f1 *f1 = multivariate_new(sizeof *f1, &measure, settings, e);
+    if (f1 == NULL)
+        return NULL;
+    f1->all.risk.smoothing = (double)settings->scalar.data->rows * log(2);
+    if (f1_smooth_init(&f1->smooth, &f1->all, e) != 0) {
+        risk_free(&f1->all.risk);
+        return NULL;
+    }
+    return &f1->all.risk;
+}

@@ -1,0 +1,134 @@
+/* precision.c - the k rows that stand first, by a sort, and smoothed by a projection. */
+#include "risk/precision.h"
+
+#include "io/memory.h"
+#include "math/box_plane.h"
+#include "math/long_vector.h"
+#include "math/vector.h"
+#include "risk/multivariate.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct precision {
+    struct multivariate all; /* first */
+    int64_t k;
+    double prox;        /* s */
+    double *sign, *aim; /* rows: -1 for positives; the unconstrained maximizer */
+    struct box_plane_room room;
+};
+
+/* The least and the largest number of missed positives. */
+static int64_t least_missed(const struct precision *p) {
+    int64_t more = p->all.side[MISSED].count - p->k;
+    return more > 0 ? more : 0;
+}
+static int64_t most_missed(const struct precision *p) {
+    int64_t positives = p->all.side[MISSED].count;
+    int64_t room = p->all.side[FALSE].count + positives - p->k;
+    return room < positives ? room : positives;
+}
+
+static double sharp_value(struct precision *p, double *flip, double *delta) {
+    struct multivariate *m = &p->all;
+    const double *missed = m->side[MISSED].sum, *wrong = m->side[FALSE].sum;
+    int64_t best = least_missed(p), shift = p->k - m->side[MISSED].count;
+    double most = -INFINITY;
+    multivariate_sort(m);
+    for (int64_t b = least_missed(p); b <= most_missed(p); b++) {
+        double value = (double)(b + shift) / (double)p->k + missed[b] + wrong[b + shift];
+        if (value > most) {
+            most = value;
+            best = b;
+        }
+    }
+    *delta = (double)(best + shift) / (double)p->k;
+    if (flip != NULL)
+        multivariate_flip(m, best, best + shift, flip);
+    return most;
+}
+
+/* The gains with what a false positive adds to Delta, and the aims. */
+static void set_aims(struct precision *p, double curvature) {
+    struct multivariate *m = &p->all;
+    double each = 1 / (double)p->k;
+#pragma omp parallel for schedule(static) if (m->design.threads)
+    for (int64_t i = 0; i < m->design.rows; i++) {
+        m->gain[i] += p->sign[i] > 0 ? each : 0;
+        p->aim[i] = m->gain[i] / curvature;
+    }
+}
+
+static double smooth_value(struct precision *p, double mu, double *flip, double *delta) {
+    struct multivariate *m = &p->all;
+    int64_t rows = m->design.rows;
+    double curvature = mu * p->prox, *z = flip == NULL ? m->flip : flip, wrong = 0;
+    set_aims(p, curvature);
+    const struct box_plane plane = {.n = rows,
+                                    .m = p->aim,
+                                    .g = p->sign,
+                                    .z = (double)(p->k - m->side[MISSED].count),
+                                    .low_all = 0,
+                                    .high_all = 1};
+    box_plane_point(&plane, box_plane_multiplier(&plane, NAN, &p->room), z);
+    for (int64_t j = 0; j < m->side[FALSE].count; j++)
+        wrong += z[m->side[FALSE].row[j]];
+    *delta = wrong / (double)p->k;
+    return long_dot(NULL, m->gain, z, rows) - curvature / 2 * long_dot(NULL, z, z, rows);
+}
+
+/* Smoothing that rounding of the gains would drown is none. */
+static double value(struct multivariate *m, double mu, double *flip, double *delta) {
+    static const double rounding = 1e-9;
+    struct precision *p = (struct precision *)m;
+    double largest = vector_largest(m->gain, m->design.rows);
+    return mu * p->prox > rounding * largest ? smooth_value(p, mu, flip, delta)
+                                             : sharp_value(p, flip, delta);
+}
+
+static void precision_free(struct multivariate *m) {
+    struct precision *p = (struct precision *)m;
+    box_plane_room_free(&p->room);
+    free(p->sign);
+}
+
+/* s/2 times the most flips is 1. */
+static int set_up(struct precision *p, struct error *e) {
+    struct multivariate *m = &p->all;
+    int64_t rows = m->design.rows, shift = p->k - m->side[MISSED].count;
+    if (p->k > rows)
+        return error_usage(e, "--at %lld: out of range: there are %lld examples", (long long)p->k,
+                           (long long)rows);
+    p->prox = 2 / fmax(1, (double)(2 * most_missed(p) + shift));
+    p->sign = memory_new(2 * rows, sizeof *p->sign, "the smoothed risk", e);
+    if (p->sign == NULL || box_plane_room_init(&p->room, rows, e) != 0)
+        return -1;
+    p->aim = p->sign + rows;
+    for (int64_t i = 0; i < rows; i++)
+        p->sign[i] = m->target[i] > 0 ? -1 : 1;
+    m->risk.smoothing = 1;
+    return 0;
+}
+
+static struct risk *risk_new(const struct multivariate_measure *measure,
+                             const struct risk_settings *settings, int64_t k, struct error *e) {
+    struct precision *p = multivariate_new(sizeof *p, measure, settings, e);
+    if (p == NULL)
+        return NULL;
+    p->k = k > 0 ? k : p->all.side[MISSED].count;
+    if (set_up(p, e) != 0) {
+        risk_free(&p->all.risk);
+        return NULL;
+    }
+    return &p->all.risk;
+}
+
+struct risk *precision_risk_new(const struct risk_settings *settings, struct error *e) {
+    static const struct multivariate_measure measure = {"precision", value, precision_free};
+    return risk_new(&measure, settings, settings->at, e);
+}
+
+struct risk *prbep_risk_new(const struct risk_settings *settings, struct error *e) {
+    static const struct multivariate_measure measure = {"prbep", value, precision_free};
+    return risk_new(&measure, settings, 0, e);
+}

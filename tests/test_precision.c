@@ -1,0 +1,149 @@
+/* test_precision.c - the risks of precision at k and of the breakeven point beside all label vectors, and
+ * their certified optima. */
+#include "risk/precision.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "multivariate_fixture.h"
+#include "risk_checks.h"
+
+static double one_less_precision(struct counts n, int64_t k) {
+    return n.right + n.wrong == k ? (double)n.wrong / (double)k : NAN;
+}
+
+static int64_t positives(const double *label, int64_t m) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < m; i++)
+        count += label[i] > 0;
+    return count;
+}
+
+/* Calls `look` for risks of up to BRUTE_ROWS rows, at any k, at random scores. */
+static void each_problem(void (*look)(const struct risk *risk, struct brute *brute,
+                                      struct random *random)) {
+    static const double sizes[] = {0, 0.1, 1, 4, 30};
+    struct random random;
+    random_seed(&random, 6, 0);
+    for (int trial = 0; trial < 120; trial++) {
+        double label[BRUTE_ROWS];
+        struct brute brute = {.measure = one_less_precision, .label = label};
+        brute.m = 1 + (int64_t)random_below(&random, trial < 110 ? 8 : BRUTE_ROWS);
+        random_scores(&random, brute.m, sizes[trial % 5] * (double)brute.m, label, brute.score);
+        int64_t at = trial % 3 ? 1 + (int64_t)random_below(&random, (uint64_t)brute.m) : 0;
+        brute.k = at > 0 ? at : positives(label, brute.m);
+        struct dataset data = identity_data(label, brute.m);
+        struct risk *risk = risk_of_rows(trial % 6 ? "precision" : "prbep", &data, at, NULL);
+        assert_non_null(risk);
+        look(risk, &brute, &random);
+        risk_free(risk);
+        dataset_free(&data);
+    }
+}
+
+static void look_at_value(const struct risk *risk, struct brute *brute, struct random *random) {
+    double g[BRUTE_ROWS], t;
+    (void)random;
+    brute_sharp(brute);
+    assert_near(risk_evaluate(risk, brute->score, 0, NULL), brute->value, 1e-12);
+    assert_near(risk_linearize(risk, brute->score, 0, g, &t), brute->value, 1e-12);
+    assert_near(t + vector_dot(g, brute->score, brute->m), brute->value, 1e-12);
+}
+
+static void the_value_is_that_of_the_worst_labels(void **state) {
+    (void)state;
+    each_problem(look_at_value);
+}
+
+/* R_mu is the largest of sum_i z_i (e_i + [y = -1]/k) - mu s/2 ||z||^2 over the means of label vectors, at
+ * z_i = -m y_i g_i/2: that z is such a mean, gives the value, and no step to any other raises it; s is as
+ * large as D = 1 has it. */
+static void look_at_smoothing(const struct risk *risk, struct brute *brute, struct random *random) {
+    int64_t m = brute->m, n = positives(brute->label, m);
+    double g[BRUTE_ROWS], z[BRUTE_ROWS], slope[BRUTE_ROWS], t, most = 1;
+    double mu = pow(10, -3 * random_unit(random)), sum = 0, value = 0, wrong = 0;
+    double R = risk_linearize(risk, brute->score, mu, g, &t);
+    for (int64_t labels = 0; labels < (int64_t)1 << m; labels++) {
+        double delta, flips = 0;
+        brute_gain(brute, labels, &delta);
+        for (int64_t i = 0; i < m; i++)
+            flips += brute_flips(labels, i);
+        most = isnan(delta) ? most : fmax(most, flips);
+    }
+    for (int64_t i = 0; i < m; i++) {
+        double y = brute->label[i], s = 2 / most;
+        double gain = -2 / (double)m * y * brute->score[i] + (y < 0 ? 1 / (double)brute->k : 0);
+        z[i] = -(double)m * y * g[i] / 2;
+        assert_true(z[i] >= -1e-12 && z[i] <= 1 + 1e-12);
+        sum -= y * z[i];
+        wrong += y < 0 ? z[i] / (double)brute->k : 0;
+        value += z[i] * gain - mu * s / 2 * z[i] * z[i];
+        slope[i] = gain - mu * s * z[i];
+    }
+    assert_near(sum, (double)(brute->k - n), 1e-11);
+    assert_near(t, wrong, 1e-12);
+    assert_near(R, value, 1e-11 * (1 + fabs(value)));
+    for (int64_t labels = 0; labels < (int64_t)1 << m; labels++) {
+        double delta, rise = 0;
+        brute_gain(brute, labels, &delta);
+        for (int64_t i = 0; i < m; i++)
+            rise += slope[i] * (brute_flips(labels, i) - z[i]);
+        assert_true(isnan(delta) || rise <= 1e-11 * (1 + fabs(value)));
+    }
+    brute_sharp(brute);
+    assert_true(R <= brute->value + 1e-12 && R >= brute->value - mu * risk->smoothing - 1e-12);
+}
+
+static void the_smoothed_risk_is_the_largest_of_all_means(void **state) {
+    (void)state;
+    each_problem(look_at_smoothing);
+}
+
+static void what_holds_for_all_risks_holds(void **state) {
+    (void)state;
+    struct dataset data = random_data(60, 6, false, 9);
+    for (int k = 0; k < 3; k++) {
+        struct risk *risk = risk_of_rows("precision", &data, k == 0 ? 0 : k == 1 ? 5 : 50, NULL);
+        check_risk(risk, 3, 0.3, 1);
+        check_risk(risk, 100, 0.3, 2);
+        risk_free(risk);
+    }
+    dataset_free(&data);
+}
+
+static void refusals_are_in_one_line(void **state) {
+    (void)state;
+    struct dataset data = random_data(9, 3, false, 1);
+    struct error e = {0};
+    assert_null(risk_of_rows("precision", &data, 10, &e));
+    assert_string_equal(e.words, "--at 10: out of range: there are 9 examples");
+    struct risk *risk = risk_of_rows("precision", &data, 9, NULL);
+    assert_non_null(risk);
+    risk_free(risk);
+    for (int i = 0; i < 9; i++)
+        data.label[i] = -1;
+    e = (struct error){0};
+    assert_null(risk_of_rows("prbep", &data, 0, &e));
+    assert_non_null(strstr(e.words, "positive"));
+    dataset_free(&data);
+}
+
+static void solvers_agree(void **state) {
+    (void)state;
+    check_solvers_agree("prbep", 0, 1e-2);
+    check_solvers_agree("precision", 0, 1e-2);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_value_is_that_of_the_worst_labels),
+        cmocka_unit_test(the_smoothed_risk_is_the_largest_of_all_means),
+        cmocka_unit_test(what_holds_for_all_risks_holds),
+        cmocka_unit_test(refusals_are_in_one_line),
+        cmocka_unit_test(solvers_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
