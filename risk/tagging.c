@@ -17,6 +17,7 @@ struct tagging {
     struct decoder_settings settings;
     int64_t labels;
     double *label; /* the model's */
+    bool rest;     /* the second stands for all others */
     char (*text)[LABEL_SIZE];
     struct chunk_tags *tags; /* NULL: no chunks */
     int64_t sequences, sequences_right, rows, rows_right, unknown;
@@ -67,6 +68,7 @@ static void *tagging_open(const struct decoder_settings *settings, struct error 
         return NULL;
     tagging->settings = *settings;
     tagging->labels = labels;
+    tagging->rest = settings->model->rest;
     tagging->label = memory_new(labels, sizeof *tagging->label, "labels", e);
     tagging->text = memory_new(labels, sizeof *tagging->text, "labels", e);
     if (tagging->label == NULL || tagging->text == NULL || take_names(tagging, e) != 0) {
@@ -169,7 +171,7 @@ static int32_t place_of(const struct tagging *tagging, double label) {
     for (int32_t k = 0; k < tagging->labels; k++)
         if (tagging->label[k] == label)
             return k;
-    return -1;
+    return tagging->rest ? 1 : -1;
 }
 
 /* false: a row has no label */

@@ -116,12 +116,19 @@ static void average_slopes(struct smooth_part *part, double eta) {
 
 /* ---- bounds */
 
+/* Any risk is at least 0, and R_mu at least -mu times its smoothing: what a regularizer's bound takes a part
+ * of the slope for, where the whole has no finite price. */
+static double bound_of_slope(const struct smoothed_risk *r, const double *slope, double certain,
+                             double constant, double *smooth) {
+    double below = r->by.mu > 0 ? r->by.mu * r->problem->risk->smoothing : 0;
+    *smooth = smooth_bound(r, slope, constant + below) - below;
+    return smooth_bound(r, slope, certain);
+}
+
 double smoothed_risk_bound(struct smoothed_risk *r, double *smooth) {
     if (r->problem->risk->scalar != NULL)
         return bound_of_duals(r, r->dual, r->slope, smooth);
-    double price = problem_price(r->problem, r->slope);
-    *smooth = r->intercept - price;
-    return r->known - price;
+    return bound_of_slope(r, r->slope, r->known, r->intercept, smooth);
 }
 
 double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const double *image,
@@ -133,9 +140,7 @@ double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const do
         return bound_of_duals(r, r->push, r->gradient, smooth);
     }
     value_of_weights(&r->part, w, NULL, r->gradient);
-    double price = problem_price(r->problem, r->gradient);
-    *smooth = r->constant - price;
-    return r->certain - price;
+    return bound_of_slope(r, r->gradient, r->certain, r->constant, smooth);
 }
 
 double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const double *image) {

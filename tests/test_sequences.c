@@ -212,12 +212,34 @@ static void all_solvers_find_one_optimum(void **state) {
     check_optimum(crf_risk_new, 1e-3, 1e-4);
 }
 
+/* A 1-norm's bound needs the slope scaled into the box of lambda. */
+static void weights_may_be_sparse(void **state) {
+    risk_new *const make[] = {m3n_risk_new, crf_risk_new};
+    (void)state;
+    for (int k = 0; k < 4; k++) {
+        struct sample f;
+        double w[WEIGHTS_MOST] = {0}, v[WEIGHTS_MOST] = {0};
+        struct outcome one, other;
+        open_sample(&f, make[k % 2], 3, 1, false, 73);
+        struct problem problem = {
+            .risk = f.risk, .regularizer = regularizer_by_name("l1"), .lambda = k < 2 ? 0.1 : 0.3};
+        assert_int_equal(run_with(&problem, "agm", NULL, 1e-2, 3000, w, NULL, &one, NULL), 0);
+        assert_int_equal(run_with(&problem, "agm1", NULL, 1e-2, 3000, v, NULL, &other, NULL), 0);
+        assert_int_equal(one.verdict, VERDICT_CONVERGED);
+        assert_int_equal(other.verdict, VERDICT_CONVERGED);
+        assert_true(one.bound <= other.objective && other.bound <= one.objective);
+        assert_true(vector_nonzeros(w, f.risk->dimension) < f.risk->dimension);
+        close_sample(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_all_sequences),
         cmocka_unit_test(they_are_risks),
         cmocka_unit_test(at_zero_nothing_is_known),
         cmocka_unit_test(all_solvers_find_one_optimum),
+        cmocka_unit_test(weights_may_be_sparse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
