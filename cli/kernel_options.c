@@ -67,7 +67,7 @@ static int check_map(const struct train_command *command, struct error *e) {
         return error_usage(e, "--landmarks and --dimension exclude each other: both are the size "
                               "of the map");
     }
-    if (command->risk->scalar == NULL) {
+    if (command->risk->scalar == NULL && command->risk->task != TASK_CLASSES) {
         return error_usage(e, "-L %s works on the features as they are, without --map",
                            command->risk->name);
     }

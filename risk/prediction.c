@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "risk/predictor.h"
+#include "risk/risk_table.h"
 
 #include <stdlib.h>
 
@@ -11,6 +12,7 @@ enum { LABEL_SIZE = 25 /* "-1.7976931348623157e+308" and the end */ };
 struct prediction {
     const struct model *model;
     enum prediction_form form;
+    bool joint; /* the classes were trained together */
     char (*label)[LABEL_SIZE];
     double *probability; /* of one row */
 };
@@ -22,6 +24,8 @@ struct prediction *prediction_new(const struct model *model, enum prediction_for
         return NULL;
     prediction->model = model;
     prediction->form = model->labels == 0 && form != PREDICTION_PARTS ? PREDICTION_PLAIN : form;
+    const struct risk_row *risk = risk_row_by_name(model->loss);
+    prediction->joint = risk != NULL && task_is_joint(risk->task);
     prediction->label = memory_new(model->labels, sizeof *prediction->label, "labels", e);
     prediction->probability = memory_new(model->labels, sizeof(double), "probabilities", e);
     if (prediction->label == NULL || prediction->probability == NULL) {
@@ -82,7 +86,7 @@ void prediction_write(const struct prediction *prediction, const double *scores,
     if (prediction->form == PREDICTION_DECISIONS) {
         write_numbers(" %.17g", scores, model->vectors, stream);
     } else if (prediction->form == PREDICTION_PROBABILITIES) {
-        predictor_probabilities(model, scores, prediction->probability);
+        predictor_probabilities(model, prediction->joint, scores, prediction->probability);
         write_numbers(" %g", prediction->probability, model->labels, stream);
     }
     fputc('\n', stream);

@@ -202,7 +202,23 @@ int predictor_measure(const struct model *model, double label, const double *sco
     return measures_add(measures, label, prediction, rank, e);
 }
 
-void predictor_probabilities(const struct model *model, const double *scores, double *probability) {
+/* exp(score) / sum of all: of classes that were trained together. */
+static void find_softmax(const struct model *model, const double *scores, double *probability) {
+    double top = scores[0], sum = 0;
+    for (int64_t k = 1; k < model->vectors; k++)
+        top = fmax(top, scores[k]);
+    for (int64_t k = 0; k < model->vectors; k++)
+        sum += probability[k] = exp(scores[k] - top);
+    for (int64_t k = 0; k < model->vectors; k++)
+        probability[k] /= sum;
+}
+
+void predictor_probabilities(const struct model *model, bool joint, const double *scores,
+                             double *probability) {
+    if (joint) {
+        find_softmax(model, scores, probability);
+        return;
+    }
     for (int64_t k = 0; k < model->vectors; k++)
         probability[k] = 1 / (1 + exp(-scores[k]));
     if (model->vectors == 1 && model->labels == 2) {

@@ -46,9 +46,10 @@ int predictor_measure(const struct model *model, double label, const double *sco
                       struct measures *measures, struct error *e);
 
 /* Turns a row's scores into a probability a label: the logistic function of each, and for one
- * against the rest normalized to sum 1, as LIBLINEAR does. `scores` has the vectors' scores,
- * `probability` room for the labels. */
-void predictor_probabilities(const struct model *model, const double *scores, double *probability);
+ * against the rest normalized to sum 1, as LIBLINEAR does; of classes that were trained together (`joint`)
+ * exp(score) normalized. `scores` has the vectors' scores, `probability` room for the labels. */
+void predictor_probabilities(const struct model *model, bool joint, const double *scores,
+                             double *probability);
 
 /* NULL does nothing. */
 void predictor_free(struct predictor *predictor);

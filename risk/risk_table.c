@@ -3,6 +3,7 @@
 
 #include "risk/boost.h"
 #include "risk/f1.h"
+#include "risk/multiclass.h"
 #include "risk/pairwise.h"
 #include "risk/precision.h"
 #include "risk/ranking.h"
@@ -21,6 +22,21 @@ static const struct risk_row others[] = {
      .check = boost_check,
      .check_data = boost_check_data,
      .make = boost_risk_new},
+    {.name = "crammer-singer",
+     .summary = "max_k [k != y] + u_k - u_y: multiclass SVM, all classes together",
+     .task = TASK_CLASSES,
+     .regularizer = "l2",
+     .items = true,
+     .whole = true,
+     .make = crammer_singer_risk_new},
+    {.name = "softmax",
+     .summary = "log sum_k exp(u_k) - u_y: multinomial logistic regression, with probabilities",
+     .task = TASK_CLASSES,
+     .probabilities = true,
+     .regularizer = "l2",
+     .items = true,
+     .whole = true,
+     .make = softmax_risk_new},
     {.name = "m3n",
      .summary = "sequences (qid): hinge of the wrong labels, maximum-margin Markov network",
      .task = TASK_SEQUENCES,

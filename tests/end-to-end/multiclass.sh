@@ -1,0 +1,179 @@
+#!/bin/bash
+# multiclass.sh BIN - classes that are trained together: every solver, starts, weights, paths, folds, maps,
+# probabilities, and what is refused; with $RRM_DATASETS the least objectives of LIBLINEAR and scikit-learn.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+tests=$data/../tests
+
+operands=("$data/three.train" model)
+
+objective() { sed -n 's/^objective //p' model; }
+
+near() { # A B TOLERANCE, relative
+    awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a > 0 && a - b <= t * b && b - a <= t * b) }' ||
+        fail "$1 is not $2"
+}
+
+predicted() { # MODEL PERCENT OPTIONS...: of three.test
+    local model=$1 least=$2
+    shift 2
+    "$bin/predict" "$@" "$data/three.test" "$model" predictions >out 2>err || fail "predict: $(cat err)"
+    awk -F'[ =%]+' -v least="$least" '/^Accuracy/ { found = $2 >= least } END { exit !found }' out ||
+        fail "$(cat out)"
+}
+
+# ---- one optimum, whatever finds it; models of a vector a class
+for loss in crammer-singer softmax; do
+    status 0 -q --strict -e 1e-5 -s bundle -L $loss -B 1 -l 1e-2 "${operands[@]}"
+    least=$(objective)
+    has '^vectors 3$' model
+    has "^loss $loss$" model
+    predicted model 88
+    for solver in 'proximal-bundle -e 1e-4' 'agm -e 1e-4' 'agm1 -e 1e-4' 'bundle-ls -e 1e-3'; do
+        # shellcheck disable=SC2086
+        status 0 -q --strict -L $loss -B 1 -l 1e-2 -s $solver "${operands[@]}"
+        near "$(objective)" "$least" 1.1e-3
+    done
+    for solver in proximal pegasos adaptive; do
+        status 0 -q -L $loss -B 1 -l 1e-2 -s $solver -p 60 "${operands[@]}"
+        near "$(objective)" "$least" 0.03
+        awk -v j="$(objective)" -v least="$least" 'BEGIN { exit !(j > least * (1 - 1e-5)) }' ||
+            fail "$solver is below the optimum"
+    done
+
+    # what it ends with is where the next one begins
+    status 0 -q -L $loss -l 1e-2 -e 1e-6 -s bundle "${operands[@]}"
+    cp model start
+    status 0 --strict -L $loss -l 1e-2 -e 1e-4 -s proximal-bundle -i start "${operands[@]}"
+    awk '{ for (i = 2; i <= NF; i++) if ($i ~ /^passes/) found = $(i - 1) <= 60 } END { exit !found }' out ||
+        fail "a start from the optimum: $(cat out)"
+
+    # an example twice is one of weight 2, by class or by file
+    awk '{ print } $1 == 2' "$data/three.train" >doubled
+    awk '{ print $1 == 2 ? 2 : 1 }' "$data/three.train" >weights
+    status 0 -q --strict -e 1e-5 -L $loss -l 1e-2 -s bundle doubled model
+    least=$(objective)
+    for how in '-w 2=2' '--weights weights'; do
+        # shellcheck disable=SC2086
+        status 0 -q --strict -e 1e-5 -L $loss -l 1e-2 -s bundle $how "${operands[@]}"
+        near "$(objective)" "$least" 3e-5
+    done
+
+    status 0 -v 5 -L $loss "${operands[0]}"
+    awk '/Cross Validation Accuracy/ { found = $5 + 0 >= 85 } END { exit !found }' out || fail "$(cat out)"
+    for solver in bundle agm; do
+        status 0 -q -e 1e-2 -s $solver -L $loss -r elastic-net -l 1e-2 "${operands[@]}"
+        has '^regularizer elastic-net$' model
+    done
+    status 0 -L $loss -r l1 --path 3 -l 2e-2 "${operands[@]}"
+    has '^lambda_max' out
+    predicted model 75
+
+    # one class against the rest: two labels, two vectors
+    status 0 -q -L $loss -P 2 "${operands[@]}"
+    has '^vectors 2$' model
+    has '^rest 1$' model
+    status 0 -q -L $loss "$data/blobs.train" model
+    "$bin/predict" "$data/blobs.test" model predictions >out || fail 'predict of two classes'
+    has '^AUC = 0.9' out
+
+    for map in nystrom fourier; do
+        status 0 -q --strict --map $map --sigma 5 -l 1e-3 -L $loss "${operands[@]}"
+        predicted model 88
+    done
+    refused 'no solver can do this without all mapped examples' --map fourier --dimension 500 --memory 1 -L $loss
+
+    refused 'no --intercept; -B 1' -L $loss --intercept
+    refused "solver lps cannot take -L $loss" -L $loss -s lps
+    awk '{ $1 = 4 } 1' "$data/three.train" >one
+    status 1 -L $loss one model
+    has 'only one label (4); two are needed' err
+done
+
+# -P's model is that of the two classes
+awk '{ $1 = $1 == 2 ? 1 : -1 } 1' "$data/three.train" >against
+status 0 -q -e 1e-5 -L softmax -l 1e-2 -P 2 "${operands[@]}"
+least=$(objective)
+status 0 -q -e 1e-5 -L softmax -l 1e-2 against model
+near "$(objective)" "$least" 2e-5
+
+# two vectors of opposite signs: logistic regression with twice the weights, at half the lambda
+status 0 -q -e 1e-5 -L logistic -s ipm -l 5e-3 against model
+near "$(objective)" "$least" 2e-5
+
+# ---- predictions
+status 0 -q -L softmax "${operands[@]}"
+predicted model 88 -b 1
+cp predictions probabilities
+predicted model 88 -d
+paste -d ' ' probabilities predictions | awk 'NR > 1 {
+    sum = 0
+    for (k = 0; k < 3; k++) sum += exp($(6 + k))
+    for (k = 0; k < 3; k++) {
+        d = exp($(6 + k)) / sum - $(2 + k)
+        if (d > 1e-5 || d < -1e-5) bad = 1
+    }
+    rows++
+} END { exit bad || rows != 300 }' || fail 'probabilities are not the normalized exponentials of the scores'
+status 0 -q -L crammer-singer "${operands[@]}"
+"$bin/predict" -b 1 "$data/three.test" model predictions >out 2>err && fail 'probabilities of crammer-singer'
+has 'crammer-singer, has no probabilities; train with -L logistic or softmax' err
+
+# a label that the model has not seen: counted as wrong, one warning
+awk 'NR <= 3 { $1 = 9 } 1' "$data/three.test" >strange
+"$bin/predict" strange model predictions >out 2>err || fail 'predict strange labels'
+has '/300)$' out
+[ "$(wc -l <err)" -eq 1 ] || fail "not one warning: $(cat err)"
+
+# ---- the threads do not matter
+for loss in crammer-singer softmax; do
+    status 0 -q -j 1 -S 3 -L $loss -s agm -e 1e-2 -l 1e-2 "${operands[@]}"
+    cp model one
+    status 0 -q -j 4 -S 3 -L $loss -s agm -e 1e-2 -l 1e-2 "${operands[@]}"
+    cmp -s one model || fail "$loss: the model depends on the threads"
+done
+
+# ---- other programs on real data
+set_of() { # NAME: unpacked, in this folder
+    local packed=${RRM_DATASETS:-}/$1
+    if [ -f "$packed" ]; then cp "$packed" "$1"; elif [ -f "$packed.gz" ]; then gzip -dc "$packed.gz" >"$1"; fi
+    [ -f "$1" ] || { echo "skipped: $1 (RRM_DATASETS has none)"; false; }
+}
+
+# The objective of a Crammer-Singer model of LIBLINEAR, by the scores that predict -d gives.
+direct() { # DATA MODEL LAMBDA
+    "$bin/predict" -d "$1" "$2" scores >/dev/null || fail "predict by a model of LIBLINEAR"
+    awk -v lambda="$3" -v data="$1" '
+        FILENAME == data { label[++rows] = $1; next }
+        FILENAME != "scores" { if (reading) for (i = 1; i <= NF; i++) square += $i * $i
+                               if ($1 == "w") reading = 1; next }
+        /^labels/ { for (i = 2; i <= NF; i++) place[$i] = i; next }
+        { own = $(place[label[++row]]); worst = 0
+          for (i = 2; i <= NF; i++) if (i != place[label[row]] && 1 + $i - own > worst) worst = 1 + $i - own
+          sum += worst }
+        END { printf "%.12g\n", sum / row + lambda / 2 * square }' "$1" "$2" scores
+}
+
+for of in 'dna.scale 1e-2 1e-4' 'usps 1e-2'; do
+    read -r set lambdas <<<"$of"
+    set_of "$set" || continue
+    rows=$(wc -l <"$set")
+    for lambda in $lambdas; do
+        if command -v liblinear-train >/dev/null; then
+            c=$(awk -v l=$lambda -v m="$rows" 'BEGIN { printf "%.17g", 1 / (l * m) }')
+            liblinear-train -q -s 4 -e 1e-5 -c "$c" "$set" theirs >/dev/null || fail "liblinear-train $set"
+            status 0 -q --strict -e 5e-5 -s bundle -l "$lambda" -L crammer-singer "$set" model
+            near "$(objective)" "$(direct "$set" theirs "$lambda")" 1e-4
+        else
+            echo 'skipped: Crammer-Singer beside LIBLINEAR (no liblinear-train)'
+        fi
+        if /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+            status 0 -q --strict -e 5e-5 -L softmax -l "$lambda" "$set" model
+            near "$(objective)" "$(/usr/bin/python3 "$tests/multiclass_reference.py" "$set" "$lambda")" 1e-4
+        else
+            echo 'skipped: softmax beside scikit-learn (no python3-sklearn)'
+        fi
+    done
+done
+exit $((failures > 0))
