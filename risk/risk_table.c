@@ -4,6 +4,7 @@
 #include "risk/boost.h"
 #include "risk/f1.h"
 #include "risk/multiclass.h"
+#include "risk/ndcg.h"
 #include "risk/pairwise.h"
 #include "risk/precision.h"
 #include "risk/ranking.h"
@@ -62,7 +63,7 @@ static const struct risk_row others[] = {
      .check = ranking_check,
      .make = rocarea_risk_new},
     {.name = "pairwise",
-     .summary = "hinge over pairs of documents of a query (qid)",
+     .summary = "rankings (qid): hinge over pairs of documents of a query",
      .task = TASK_RANKING,
      .regularizer = "l2",
      .check = ranking_check,
@@ -83,6 +84,18 @@ static const struct risk_row others[] = {
      .summary = "1 - precision where it equals recall, its structural hinge",
      .regularizer = "l2",
      .make = prbep_risk_new},
+    {.name = "ndcg",
+     .summary = "rankings (qid): bound of 1 - NDCG@K (--at K), grades 0 to 30",
+     .task = TASK_RANKING,
+     .regularizer = "l2",
+     .check = ranking_check,
+     .check_data = ranking_check_grades,
+     .items = true,
+     .rough = true,
+     .whole = true,
+     .cut = true,
+     .decoder = &ranking_decoder,
+     .make = ndcg_risk_new},
 };
 
 enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };

@@ -209,18 +209,9 @@ int64_t sequences_shared(int64_t labels) {
     return labels * labels;
 }
 
-static int64_t longest(const struct dataset *data) {
-    int64_t most = 1;
-    for (int64_t i = 0; i < data->groups; i++) {
-        int64_t length = data->group_start[i + 1] - data->group_start[i];
-        most = length > most ? length : most;
-    }
-    return most;
-}
-
 static struct risk *make(const struct item_loss *loss, const struct risk_settings *settings,
                          struct error *e) {
-    int64_t labels = settings->labels, length = longest(settings->scalar.data);
+    int64_t labels = settings->labels, length = items_group_most(settings->scalar.data);
     struct sequences_risk *r = items_new(sizeof *r, loss, e);
     if (r == NULL)
         return NULL;

@@ -1,0 +1,103 @@
+/* assignment.c - shortest augmenting paths; see assignment.h. */
+#include "math/assignment.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { FREE = -1 };
+
+struct search {
+    const struct assignment *a;
+    int64_t *place;  /* of each place, its thing */
+    int64_t *owner;  /* of each thing, its place, or FREE */
+    int64_t *before; /* of each thing, the place that its path comes from */
+    int64_t *order;  /* things: those visited, in front, and the rest */
+    double *price, *far;
+};
+
+size_t assignment_room(int64_t n) {
+    return (size_t)n * (3 * sizeof(int64_t) + sizeof(double));
+}
+
+static void start(struct search *s) {
+    const struct assignment *a = s->a;
+    s->price[a->n - 1] = 0;
+    for (int64_t k = a->n - 1; k > 0; k--)
+        s->price[k - 1] = s->price[k] + a->c[k] * (a->f[k - 1] - a->f[k]);
+    for (int64_t k = 0; k < a->n; k++)
+        s->owner[k] = s->place[k] = k < a->top ? FREE : k;
+}
+
+/* Shortens the ways to the things that are not visited by those over place J, to which the way is as
+ * long that a thing of no price and no gain were at BASE. The place in `order` of the nearest, a free one
+ * if there is. */
+static int64_t reach(struct search *s, int64_t j, double base, int64_t visited) {
+    const struct assignment *a = s->a;
+    double c = a->c[j], d = j < a->top ? a->d[j] : 0, best = INFINITY;
+    int64_t nearest = visited;
+    for (int64_t p = visited; p < a->n; p++) {
+        int64_t k = s->order[p];
+        double way = base + s->price[k] - (c * a->f[k] + d * a->g[k]);
+        if (way < s->far[k]) {
+            s->far[k] = way;
+            s->before[k] = j;
+        }
+        if (s->far[k] < best || (s->far[k] == best && s->owner[k] == FREE)) {
+            best = s->far[k];
+            nearest = p;
+        }
+    }
+    return nearest;
+}
+
+/* Gives the thing K at a path's end to the place it comes from, whose thing goes to the one before. */
+static void augment(struct search *s, int64_t k, int64_t root) {
+    for (;;) {
+        int64_t j = s->before[k], passed_on = s->place[j];
+        s->owner[k] = j;
+        s->place[j] = k;
+        if (j == root)
+            return;
+        k = passed_on;
+    }
+}
+
+/* Brings place ROOT in. */
+static void add_place(struct search *s, int64_t root) {
+    int64_t n = s->a->n, visited = 0, j = root, k;
+    double base = 0;
+    for (k = 0; k < n; k++) {
+        s->far[k] = INFINITY;
+        s->order[k] = k;
+        s->before[k] = root; /* also where no way is finite */
+    }
+    for (;;) {
+        int64_t nearest = reach(s, j, base, visited);
+        k = s->order[nearest];
+        s->order[nearest] = s->order[visited];
+        s->order[visited++] = k;
+        j = s->owner[k];
+        if (j == FREE)
+            break;
+        base = s->far[k] - (s->price[k] - assignment_gain(s->a, j, k));
+    }
+    for (int64_t p = 0; p + 1 < visited; p++)
+        s->price[s->order[p]] += s->far[k] - s->far[s->order[p]];
+    augment(s, k, root);
+}
+
+void assignment_solve(const struct assignment *a, int64_t *place, double *price, void *room) {
+    int64_t *owner = room;
+    struct search s = {.a = a,
+                       .place = place,
+                       .owner = owner,
+                       .before = owner + a->n,
+                       .order = owner + 2 * a->n,
+                       .price = price,
+                       .far = (double *)(void *)(owner + 3 * a->n)};
+    if (a->n == 0)
+        return;
+    start(&s);
+    for (int64_t j = 0; j < a->top; j++)
+        add_place(&s, j);
+}
