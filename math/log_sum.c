@@ -1,0 +1,111 @@
+/* log_sum.c - see log_sum.h. */
+#include "math/log_sum.h"
+
+#include "math/exponential.h"
+#include "math/simd.h"
+
+#include <math.h>
+
+enum { LANES = 8 };
+
+static void most_of(const double *x, int64_t n, double *result);
+static void total_of(const double *x, int64_t n, double *result);
+static void shift_by(double *out, const double *x, double c, const double *shift, int64_t n);
+static void times(double *x, const double *a, double *part, int64_t n);
+
+static SIMD_BODY void most_of_body(const double *x, int64_t n, double *result) {
+    double most[LANES], all = -INFINITY;
+    int64_t k = 0;
+    for (int lane = 0; lane < LANES; lane++)
+        most[lane] = -INFINITY;
+    for (; k + LANES <= n; k += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            most[lane] = x[k + lane] > most[lane] ? x[k + lane] : most[lane];
+    for (; k < n; k++)
+        all = x[k] > all ? x[k] : all;
+    for (int lane = 0; lane < LANES; lane++)
+        all = most[lane] > all ? most[lane] : all;
+    *result = all;
+}
+
+SIMD_CLONES(void, most_of, (const double *x, int64_t n, double *result), (x, n, result))
+
+/* In an order that no machine changes. */
+static SIMD_BODY void total_of_body(const double *x, int64_t n, double *result) {
+    double sum[LANES] = {0}, all = 0;
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            sum[lane] += x[k + lane];
+    for (; k < n; k++)
+        all += x[k];
+    for (int lane = 0; lane < LANES; lane++)
+        all += sum[lane];
+    *result = all;
+}
+
+SIMD_CLONES(void, total_of, (const double *x, int64_t n, double *result), (x, n, result))
+
+static SIMD_BODY void shift_by_body(double *out, const double *x, double c, const double *shift,
+                                 int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        out[k] = x[k] + c - shift[k];
+}
+
+SIMD_CLONES(void, shift_by,
+            (double *out, const double *x, double c, const double *shift, int64_t n),
+            (out, x, c, shift, n))
+
+static SIMD_BODY void log_rows_most_body(double *most, const double *x, double c, int64_t n) {
+    for (int64_t k = 0; k < n; k++) {
+        double value = x[k] + c;
+        most[k] = value > most[k] ? value : most[k];
+    }
+}
+
+SIMD_CLONES(void, log_rows_most, (double *most, const double *x, double c, int64_t n),
+            (most, x, c, n))
+
+static SIMD_BODY void times_body(double *x, const double *a, double *part, int64_t n) {
+    for (int64_t k = 0; k < n; k++) {
+        x[k] *= a[k];
+        part[k] += x[k];
+    }
+}
+
+SIMD_CLONES(void, times, (double *x, const double *a, double *part, int64_t n), (x, a, part, n))
+
+double log_most(const double *x, int64_t n) {
+    double most;
+    most_of(x, n, &most);
+    return most;
+}
+
+double log_sum(double *x, int64_t n) {
+    double sum, most = log_most(x, n);
+    if (most == -INFINITY)
+        return most;
+    for (int64_t k = 0; k < n; k++)
+        x[k] -= most;
+    exponentials(x, n);
+    total_of(x, n, &sum);
+    return most + log(sum);
+}
+
+void log_rows_add(double *sum, const double *x, double c, const double *shift, double *room,
+                  int64_t n) {
+    shift_by(room, x, c, shift, n);
+    exponentials(room, n);
+    for (int64_t k = 0; k < n; k++)
+        sum[k] += room[k];
+}
+
+double log_rows_part(double *part, const double *a, const double *x, double c, const double *shift,
+                     double *room, int64_t n) {
+    double sum;
+    shift_by(room, x, c, shift, n);
+    exponentials(room, n);
+    times(room, a, part, n);
+    total_of(room, n, &sum);
+    return sum;
+}
