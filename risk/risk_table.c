@@ -8,6 +8,8 @@
 #include "risk/pairwise.h"
 #include "risk/precision.h"
 #include "risk/ranking.h"
+#include "risk/rna.h"
+#include "risk/rna_data.h"
 #include "risk/rocarea.h"
 #include "risk/sequences.h"
 #include "risk/tagging.h"
@@ -96,6 +98,17 @@ static const struct risk_row others[] = {
      .cut = true,
      .decoder = &ranking_decoder,
      .make = ndcg_risk_new},
+    {.name = "rna",
+     .summary = "RNA (qid): hinge of the bases paired otherwise, over all nested structures",
+     .task = TASK_FOLDING,
+     .regularizer = "l2",
+     .check = rna_check,
+     .check_data = rna_check_data,
+     .items = true,
+     .whole = true,
+     .shared = rna_shared,
+     .decoder = &rna_decoder,
+     .make = rna_risk_new},
 };
 
 enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };
