@@ -15,7 +15,7 @@ check-samples: $(BUILD)/data/make_samples
 	@for file in $(SAMPLES); do cmp $$file $(BUILD)/samples/$${file#data/} || exit 1; done
 
 # Converters of other formats into data for train, beside the programs: NAME.c and its parts NAME_*.c.
-CONVERTERS := conll
+CONVERTERS := bpseq conll
 
 .PHONY: converters
 all: converters
@@ -23,8 +23,10 @@ converters: $(CONVERTERS:%=$(BIN)/%)
 
 converter_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1).c data/$(1)_*.c))
 
-$(BIN)/conll: $(call converter_objects,conll) $(BUILD)/librrm.a
+$(BIN)/bpseq: $(call converter_objects,bpseq)
+$(BIN)/conll: $(call converter_objects,conll)
+$(CONVERTERS:%=$(BIN)/%): $(BUILD)/librrm.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
+	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/librrm.a $(LDFLAGS) $(LDLIBS)
 
 -include $(wildcard $(BUILD)/data/*.d)

@@ -1,0 +1,90 @@
+/* bpseq_decode.c - sequences of svmlight data and their predicted structures as bpseq, one behind another. */
+#include "data/bpseq.h"
+
+#include "io/line_walk.h"
+#include "io/memory.h"
+#include "io/output.h"
+#include "io/svmlight.h"
+#include "risk/rna_data.h"
+
+#include <inttypes.h>
+#include <omp.h>
+#include <stdlib.h>
+
+/* The partners, from 1, of a line of dots and brackets. OPEN: room for a number a position. */
+static int read_brackets(const struct line_walk *walk, struct word line, int64_t length,
+                         int64_t *partner, int64_t *open, struct error *e) {
+    int64_t count = 0;
+    if (line.length != length)
+        return line_walk_refuse(walk, e,
+                                "%" PRId64 " dots and brackets for a sequence of %" PRId64 " bases",
+                                line.length, length);
+    for (int64_t i = 0; i < length; i++) {
+        partner[i] = 0;
+        if (line.text[i] == '(') {
+            open[count++] = i;
+        } else if (line.text[i] == ')' && count > 0) {
+            partner[i] = open[--count] + 1;
+            partner[open[count]] = i + 1;
+        } else if (line.text[i] != '.') {
+            return line_walk_refuse(walk, e, "no structure: a '%c' at %" PRId64, line.text[i],
+                                    i + 1);
+        }
+    }
+    return count == 0 ? 0
+                      : line_walk_refuse(walk, e, "a bracket at %" PRId64 " is not closed",
+                                         open[count - 1] + 1);
+}
+
+static int write_sequences(const struct dataset *data, struct line_walk *walk, const int8_t *bases,
+                           int64_t *room, FILE *stream, struct error *e) {
+    struct word line;
+    int more;
+    for (int64_t g = 0; g < data->groups; g++) {
+        struct rna_sequence s = rna_sequence_of(data, bases, g);
+        more = line_walk_next(walk, &line, e);
+        if (more == 0)
+            return error_file(e, line_walk_name(walk), "no structure for qid %" PRId64,
+                              data->group_id[g]);
+        if (more < 0 || read_brackets(walk, line, s.length, room, room + s.length, e) != 0)
+            return -1;
+        fprintf(stream, "# qid %" PRId64 "\n", data->group_id[g]);
+        for (int64_t i = 0; i < s.length; i++)
+            fprintf(stream, "%" PRId64 " %c %" PRId64 "\n", i + 1, "ACGUN"[s.base[i]], room[i]);
+    }
+    more = line_walk_next(walk, &line, e);
+    return more == 1 ? line_walk_refuse(walk, e, "more structures than sequences") : more;
+}
+
+static int decode(const struct dataset *data, const char *path, const char *predictions,
+                  struct output *output, struct error *e) {
+    if (data->groups == 0)
+        return error_file(e, path, "no sequences: \"qid:\" is needed on each line");
+    if (rna_check_data(data, path, false, e) != 0)
+        return -1;
+    struct line_walk *walk = line_walk_open(predictions, e);
+    int8_t *bases = rna_bases(data, e);
+    int64_t *room = memory_new(2 * rna_longest(data), sizeof *room, "a structure", e);
+    int status = walk == NULL || bases == NULL || room == NULL
+                     ? -1
+                     : write_sequences(data, walk, bases, room, output_stream(output), e);
+    line_walk_close(walk);
+    free(bases);
+    free(room);
+    return status;
+}
+
+int bpseq_decode(const char *path, const char *predictions, struct error *e) {
+    struct dataset data;
+    struct svmlight_options options = {.unlabeled = true, .threads = omp_get_max_threads()};
+    if (dataset_load(path, &options, &data, e) != 0)
+        return -1;
+    struct output *output = output_open("-", e);
+    int status = output == NULL ? -1 : decode(&data, path, predictions, output, e);
+    dataset_free(&data);
+    if (status != 0) {
+        output_abandon(output);
+        return -1;
+    }
+    return output_commit(output, e);
+}
