@@ -1,13 +1,14 @@
 /* f1.c - the most violated labels by the staircase of f1_peak.h; smoothed by f1_smooth.h. */
 #include "risk/f1.h"
 
+#include "io/memory.h"
 #include "risk/f1_smooth.h"
 
 #include <math.h>
 
 struct f1 {
     struct multivariate all; /* first */
-    struct f1_smooth smooth; /* empty where there is no memory for it */
+    struct f1_smooth smooth; /* empty until it is asked for */
 };
 
 static double sharp_value(const struct multivariate *m, double *flip, double *delta) {
@@ -33,19 +34,31 @@ static double value(struct multivariate *m, double mu, double *flip, double *del
                                 : sharp_value(m, flip, delta);
 }
 
+static int smooth(struct multivariate *m, struct error *e) {
+    struct f1 *f1 = (struct f1 *)m;
+    double bytes = f1_smooth_bytes(m), limit = memory_of_machine() / 2;
+    if (f1->smooth.from != NULL)
+        return 0;
+    if (bytes > limit)
+        return error_set(
+            e,
+            "the smoothed -L f1 of %lld positives and %lld negatives needs %.0f MB, more "
+            "than half of this machine's memory (%.0f MB); -s bundle needs none of it",
+            (long long)m->side[MISSED].count, (long long)m->side[FALSE].count, bytes / 1e6,
+            limit / 1e6);
+    return f1_smooth_init(&f1->smooth, m, e);
+}
+
 static void f1_free(struct multivariate *m) {
     f1_smooth_free(&((struct f1 *)m)->smooth);
 }
 
 struct risk *f1_risk_new(const struct risk_settings *settings, struct error *e) {
-    static const struct multivariate_measure measure = {"f1", value, f1_free};
+    static const struct multivariate_measure measure = {
+        .name = "f1", .value = value, .smooth = smooth, .free = f1_free};
     struct f1 *f1 = multivariate_new(sizeof *f1, &measure, settings, e);
     if (f1 == NULL)
         return NULL;
     f1->all.risk.smoothing = (double)settings->scalar.data->rows * log(2);
-    if (f1_smooth_init(&f1->smooth, &f1->all, e) != 0) {
-        risk_free(&f1->all.risk);
-        return NULL;
-    }
     return &f1->all.risk;
 }

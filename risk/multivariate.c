@@ -31,6 +31,11 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     return value;
 }
 
+static int smooth(const struct risk *risk, struct error *e) {
+    struct multivariate *m = (struct multivariate *)risk;
+    return m->measure->smooth == NULL ? 0 : m->measure->smooth(m, e);
+}
+
 static void multivariate_free(struct risk *risk) {
     struct multivariate *m = (struct multivariate *)risk;
     if (m->measure->free != NULL)
@@ -44,7 +49,7 @@ static void multivariate_free(struct risk *risk) {
 }
 
 static const struct risk_kind kind = {
-    .name = "multivariate", .evaluate = evaluate, .free = multivariate_free};
+    .name = "multivariate", .evaluate = evaluate, .smooth = smooth, .free = multivariate_free};
 
 void multivariate_sort(struct multivariate *m) {
     for (int s = 0; s < SIDES; s++) {

@@ -26,6 +26,9 @@ struct multivariate_measure {
      * unless that is NULL. */
     double (*value)(struct multivariate *m, double mu, double *flip, double *delta);
 
+    /* As in struct risk_kind. */
+    int (*smooth)(struct multivariate *m, struct error *e);
+
     /* Frees what the risk's struct has beyond its multivariate. NULL: nothing. */
     void (*free)(struct multivariate *m);
 };

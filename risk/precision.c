@@ -124,11 +124,13 @@ static struct risk *risk_new(const struct multivariate_measure *measure,
 }
 
 struct risk *precision_risk_new(const struct risk_settings *settings, struct error *e) {
-    static const struct multivariate_measure measure = {"precision", value, precision_free};
+    static const struct multivariate_measure measure = {
+        .name = "precision", .value = value, .free = precision_free};
     return risk_new(&measure, settings, settings->at, e);
 }
 
 struct risk *prbep_risk_new(const struct risk_settings *settings, struct error *e) {
-    static const struct multivariate_measure measure = {"prbep", value, precision_free};
+    static const struct multivariate_measure measure = {
+        .name = "prbep", .value = value, .free = precision_free};
     return risk_new(&measure, settings, 0, e);
 }

@@ -10,6 +10,10 @@ void risk_free(struct risk *risk) {
         risk->kind->free(risk);
 }
 
+int risk_smooth(const struct risk *risk, struct error *e) {
+    return risk->kind->smooth == NULL ? 0 : risk->kind->smooth(risk, e);
+}
+
 double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,
                       double *constant) {
     double better = -INFINITY;

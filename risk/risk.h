@@ -77,6 +77,9 @@ struct risk_kind {
      * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. NULL where it does not split and none is known. */
     double (*pull)(const struct risk *risk);
 
+    /* Makes the room that mu > 0 needs, once: 0, or -1 with the error set. NULL: none is needed. */
+    int (*smooth)(const struct risk *risk, struct error *e);
+
     void (*free)(struct risk *risk);
 };
 
@@ -115,6 +118,9 @@ static inline double risk_evaluate(const struct risk *risk, const double *w, dou
                                    double *gradient) {
     return risk->kind->evaluate(risk, w, mu, gradient, NULL);
 }
+
+/* To be called before R_mu is asked for with mu > 0; 0, or -1 with the error set. */
+int risk_smooth(const struct risk *risk, struct error *e);
 
 /* R_mu(w), its gradient g, and in *constant the best t that is known with R(v) >= t + <g,v> for all v. */
 double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,

@@ -175,7 +175,7 @@ int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, d
                                    .value = parts == NULL ? value_of_weights : value_of_scores,
                                    .average = parts == NULL ? average_slopes : average_duals};
     r->gradient = memory_zeroed(4 * n + 5 * m, sizeof(double), "dual variables", e);
-    if (r->gradient == NULL)
+    if (r->gradient == NULL || (mu > 0 && risk_smooth(risk, e) != 0))
         return -1;
     r->slope = r->gradient + n;
     r->slope_room = r->slope + n;

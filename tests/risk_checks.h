@@ -182,13 +182,15 @@ static inline void check_risk(const struct risk *risk, double radius, double mu,
         check_risk_items(&room);
     if (risk->smoothing == 0)
         check_risk_gradient(&room, 0);
-    else if (isfinite(risk->smoothing))
+    else if (isfinite(risk->smoothing)) {
+        assert_int_equal(risk_smooth(risk, NULL), 0);
         for (int k = 0; k < 3; k++, mu /= 8) {
             check_risk_planes(&room, mu);
             check_risk_gradient(&room, mu);
             check_risk_smoothing(&room, mu);
             check_risk_threads(&room, mu);
         }
+    }
     free(room.w);
 }
 

@@ -30,6 +30,7 @@ static void each_problem(void (*look)(const struct risk *risk, struct brute *bru
         struct dataset data = identity_data(label, brute.m);
         struct risk *risk = risk_of_rows("f1", &data, 0, NULL);
         assert_non_null(risk);
+        assert_int_equal(risk_smooth(risk, NULL), 0);
         look(risk, &brute);
         risk_free(risk);
         dataset_free(&data);
@@ -147,6 +148,7 @@ static void windows_lose_nothing(void **state) {
     for (int64_t i = 0; i < ROWS; i++)
         data.label[i] = data.label[i] > 0 && i % 3 == 0 ? 1 : -1;
     struct risk *risk = risk_of_rows("f1", &data, 0, NULL);
+    assert_int_equal(risk_smooth(risk, NULL), 0);
     struct design design;
     double *score = malloc(sizeof *score * (size_t)ROWS);
     assert_int_equal(design_init(&design, &data, -1, false, NULL), 0);

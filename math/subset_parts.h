@@ -1,0 +1,31 @@
+/* subset_parts.h - what the files of subset_sums share. */
+#ifndef RRM_SUBSET_PARTS_H
+#define RRM_SUBSET_PARTS_H
+
+#include "math/subset_sums.h"
+
+/* -log of the smallest f(b) of a run; and exp(-SUBSET_NOTHING) of it may be dropped. */
+#define SUBSET_DEPTH 250.0
+#define SUBSET_NOTHING 46.0
+
+/* Sizes low .. high that one theta serves. */
+struct subset_run {
+    int64_t low, high;
+    double theta, K;
+    double depth; /* log of a lower bound of f over them */
+    int64_t first, last;
+    double least; /* what smaller is dropped */
+};
+
+/* The first place from which x + theta <= bound. */
+int64_t subset_place(const struct subset_sums *s, double theta, double bound);
+
+/* The row of no numbers; and row i + 1 from row i, in numbers behind the sure ones. */
+void subset_first_row(struct subset_row *row);
+void subset_forward(const struct subset_sums *s, const struct subset_run *run, int64_t i,
+                    const struct subset_row *in, struct subset_row *out);
+
+/* Adds a run's part of the marginals. */
+void subset_run_marginals(struct subset_sums *s, const struct subset_run *run, double *marginal);
+
+#endif
