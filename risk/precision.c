@@ -77,13 +77,24 @@ static double smooth_value(struct precision *p, double mu, double *flip, double 
     return long_dot(NULL, m->gain, z, rows) - curvature / 2 * long_dot(NULL, z, z, rows);
 }
 
+/* max over 0 <= a <= 1 of a V - mu a^2/2 */
+static double take_slack(double V, double mu, double *flip, int64_t rows, double *delta) {
+    double a = V <= 0 ? 0 : V < mu ? V / mu : 1;
+    *delta *= a;
+    if (flip != NULL && a < 1)
+        vector_scale(flip, a, rows);
+    return a * V - mu / 2 * a * a;
+}
+
 /* Smoothing that rounding of the gains would drown is none. */
 static double value(struct multivariate *m, double mu, double *flip, double *delta) {
     static const double rounding = 1e-9;
     struct precision *p = (struct precision *)m;
-    double largest = vector_largest(m->gain, m->design.rows);
-    return mu * p->prox > rounding * largest ? smooth_value(p, mu, flip, delta)
-                                             : sharp_value(p, flip, delta);
+    bool smooth = mu * p->prox > rounding * vector_largest(m->gain, m->design.rows);
+    double V = smooth ? smooth_value(p, mu, flip, delta) : sharp_value(p, flip, delta);
+    return p->k == m->side[MISSED].count
+               ? V
+               : take_slack(V, smooth ? mu : 0, flip, m->design.rows, delta);
 }
 
 static void precision_free(struct multivariate *m) {
@@ -106,7 +117,7 @@ static int set_up(struct precision *p, struct error *e) {
     p->aim = p->sign + rows;
     for (int64_t i = 0; i < rows; i++)
         p->sign[i] = m->target[i] > 0 ? -1 : 1;
-    m->risk.smoothing = 1;
+    m->risk.smoothing = shift == 0 ? 1 : 1.5;
     return 0;
 }
 

@@ -2,15 +2,17 @@
  * exactly k labels y' are positive, Delta = c/k the share of them that are wrong. For the breakeven point
  * k = n_+, where precision and recall are one number.
  *
- *     R(w) = max over 0 <= z <= 1, sum_false z - sum_missed z = k - n_+  of  sum_i z_i (e_i + [y_i = -1]/k),
+ *     V(w) = max over 0 <= z <= 1, sum_false z - sum_missed z = k - n_+  of  sum_i z_i (e_i + [y_i = -1]/k),
  *
- * whose corners are the y': missed b and false c = k - n_+ + b, each the largest gains; a sort. The
- * correct labels are among the y' for k = n_+ alone: with any other k R may fall below 0.
+ * whose corners are the y': missed b and false c = k - n_+ + b, each the largest gains; a sort. The correct
+ * labels are among them for k = n_+ alone; R = max(V, 0), as with a slack >= 0. With another k that slack can
+ * be bought by the height of all scores, so that a constant feature (-B) does harm.
  *
- *     R_mu(w) = max of the same less mu s/2 ||z||^2,   s such that D = max s/2 ||z||^2 = 1:
+ *     V_mu(w) = max of the same less mu s/2 ||z||^2,   s such that max s/2 ||z||^2 = 1:
  *
- * a diagonal quadratic over a box and a plane, in linear time (math/box_plane.h). Any z there is a mean of
- * corners: t = sum_false z/k.
+ * a diagonal quadratic over a box and a plane, in linear time (math/box_plane.h). R_mu = V_mu and D = 1 for
+ * k = n_+; else R_mu = max over 0 <= a <= 1 of a V_mu - mu a^2/2 and D = 3/2. Any z there is a mean of
+ * corners: t = a sum_false z/k.
  *
  * References: Joachims 2005, "A support vector method for multivariate performance measures", ICML,
  * section 4.2; Zhang, Saha & Vishwanathan 2010, (44), (53), Algorithm 8. */

@@ -126,7 +126,7 @@ static inline void check_solvers_agree(const char *name, int64_t at, double lamb
         struct outcome o;
         double *w = calloc((size_t)risk->dimension, sizeof *w);
         double epsilon = k < 3 ? 1e-3 : 1e-2;
-        assert_int_equal(run_with(&problem, solvers[k], plain, epsilon, 3000, w, NULL, &o, NULL),
+        assert_int_equal(run_with(&problem, solvers[k], plain, epsilon, 20000, w, NULL, &o, NULL),
                          0);
         assert_int_equal(o.verdict, VERDICT_CONVERGED);
         assert_near(o.objective, problem_objective(&problem, w), 1e-12);
