@@ -69,9 +69,12 @@ void chain_set(struct chain *chain, const double *transition, double mu) {
     }
 }
 
-/* Two numbers a label of a row, a number a row, and three labels' rows besides. */
+/* Two numbers a label of a row, a number a row, and three labels' rows besides; a label's number for each, a
+ * number of them a row. */
 size_t chain_room(int64_t labels, int64_t length) {
-    return sizeof(double) * (size_t)(chain_stride(labels) * (2 * length + 3) + length);
+    int64_t stride = chain_stride(labels);
+    return sizeof(double) * (size_t)(stride * (2 * length + 3) + length) +
+           sizeof(int32_t) * (size_t)((stride + 2) * length);
 }
 
 /* ---- the best sequence */

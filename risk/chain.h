@@ -17,10 +17,12 @@
  *     exponentials a row. It is taken where u_t's range and T's, over mu, are together at most CHAIN_RANGE for
  *     all t: all numbers of alpha and beta are then within exp(CHAIN_RANGE) K of each other, so that
  *     nothing that counts is lost.
- * far - in logs, for all else (temperatures near 0, for one). eta_t(a) = mu log of the sum over the rows
- *     after t; given the label a at t, the next is b with probability exp((T(a,b) + u(b) + eta(b) - eta_t(a))
- *     /mu): the labels are a Markov chain, whose probabilities follow from the first row on. O(length K^2)
- *     exponentials; on the way forward only for labels that have a probability.
+ * far - in logs, for all else (temperatures near 0, for one), and by the labels that count: a row's label of
+ *     which even the best sequence (max-sum, both ways) is more than mu (40 + log K^length) below the best of all
+ *     has no probability that could be seen. For the others eta_t(a) = mu log of the sum over the rows after
+ *     t; given the label a at t, the next is b with probability exp((T(a,b) + u(b) + eta(b) - eta_t(a))/mu):
+ *     the labels are a Markov chain, whose probabilities follow from the first row on. O(length K^2) additions
+ *     and comparisons, and an exponential or two for each pair of labels that count.
  *
  * References: Lafferty, McCallum & Pereira 2001, ICML; Taskar, Guestrin & Koller 2003, NIPS 16; Smola,
  * Vishwanathan & Le 2008, section 3.4. */
