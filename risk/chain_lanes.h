@@ -31,6 +31,14 @@ static SIMD_BODY void lanes_raise_sum(chain_lanes *best, double x, const double 
     lanes_raise(best, &sum);
 }
 
+/* max x, n >= 1 */
+static SIMD_BODY double lanes_largest(const double *x, int64_t n) {
+    double top = x[0];
+    for (int64_t k = 1; k < n; k++)
+        top = x[k] > top ? x[k] : top;
+    return top;
+}
+
 /* out(b) = sum_a x(a) rows(a, b), b < stride */
 static SIMD_BODY void lanes_combine(const double *x, const double *rows, int64_t labels,
                                     int64_t stride, double *out) {
