@@ -1,22 +1,110 @@
-/* outputs.c - sparse rows times weights of several outputs. */
+/* outputs.c - sparse rows times weights of several outputs.
+ *
+ * Outputs are taken up to 16 at a time, in vectors of 8, 4 and 2 and a single one, whose number the compiler
+ * knows: sums stay in registers, and what is left over by whole vectors costs a vector more. */
 #include "math/outputs.h"
 
 #include "math/simd.h"
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#ifndef __clang__
+#pragma GCC optimize("fp-contract=fast")
+#endif
+
+enum { TILE = 16, EACH = 8, FEW = 2 };
+
+typedef double eight __attribute__((vector_size(8 * sizeof(double)), aligned(8)));
+typedef double four __attribute__((vector_size(4 * sizeof(double)), aligned(8)));
+typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(8)));
+
+/* Numbers of 1 .. TILE outputs; those that are not there are never looked at. */
+struct tile {
+    eight whole[TILE / EACH];
+    four half;
+    two pair;
+    double one;
+};
 
 static SIMD_BODY int64_t place_of(const struct sparse_row *row, int64_t j, int64_t outputs) {
     return (row->column == NULL ? j : row->column[j]) * outputs;
 }
 
+static SIMD_BODY double value_of(const struct sparse_row *row, int64_t j) {
+    return row->value == NULL ? 1 : row->value[j];
+}
+
+/* sum += x from */
+static SIMD_BODY void tile_add(struct tile *sum, double x, const double *from, int n) {
+    for (int k = 0; k < n / EACH; k++)
+        sum->whole[k] += x * *(const eight *)(from + k * EACH);
+    from += n / EACH * EACH;
+    if (n & 4)
+        sum->half += x * *(const four *)from;
+    if (n & 2)
+        sum->pair += x * *(const two *)(from + (n & 4));
+    if (n & 1)
+        sum->one += x * from[n & 6];
+}
+
+/* to += x a */
+static SIMD_BODY void tile_give(const struct tile *a, double x, double *to, int n) {
+    for (int k = 0; k < n / EACH; k++)
+        *(eight *)(to + k * EACH) += x * a->whole[k];
+    to += n / EACH * EACH;
+    if (n & 4)
+        *(four *)to += x * a->half;
+    if (n & 2)
+        *(two *)(to + (n & 4)) += x * a->pair;
+    if (n & 1)
+        to[n & 6] += x * a->one;
+}
+
+/* u += row times w, n outputs: entries at even and odd places in sums of their own, whose steps need not
+ * wait for each other. */
+static SIMD_BODY void score_tile(const struct sparse_row *row, const double *w, int64_t outputs,
+                                 double *u, int n) {
+    struct tile even = {0}, odd = {0};
+    int64_t j = 0;
+    for (; j + 1 < row->count; j += 2) {
+        tile_add(&even, value_of(row, j), w + place_of(row, j, outputs), n);
+        tile_add(&odd, value_of(row, j + 1), w + place_of(row, j + 1, outputs), n);
+    }
+    if (j < row->count)
+        tile_add(&even, value_of(row, j), w + place_of(row, j, outputs), n);
+    tile_give(&even, 1, u, n);
+    tile_give(&odd, 1, u, n);
+}
+
+static SIMD_BODY void add_tile(const struct sparse_row *row, double *w, int64_t outputs,
+                               const double *a, int n) {
+    struct tile from = {0};
+    tile_add(&from, 1, a, n);
+    for (int64_t j = 0; j < row->count; j++)
+        tile_give(&from, value_of(row, j), w + place_of(row, j, outputs), n);
+}
+
+/* TILE_OF(f, n): f(n) for n = 1 .. 16, each of its own code. */
+#define CASE(f, n)                                                                                 \
+    case n:                                                                                        \
+        f(n);                                                                                      \
+        break;
+#define CASES(f, n) CASE(f, n) CASE(f, n + 1) CASE(f, n + 2) CASE(f, n + 3)
+#define TILE_OF(f, n)                                                                              \
+    switch (n) {                                                                                   \
+        CASES(f, 1)                                                                                \
+        CASES(f, 5)                                                                                \
+        CASES(f, 9)                                                                                \
+        CASES(f, 13)                                                                               \
+    }
+
 static SIMD_BODY void outputs_score_body(const struct sparse_row *row, const double *w,
                                          int64_t outputs, double *u) {
-    double *restrict sum = u;
-    for (int64_t j = 0; j < row->count; j++) {
-        const double *restrict own = w + place_of(row, j, outputs);
-        double x = row->value == NULL ? 1 : row->value[j];
-        for (int64_t k = 0; k < outputs; k++)
-            sum[k] += x * own[k];
+    for (int64_t k = 0; k < outputs; k += TILE) {
+        int n = outputs - k < TILE ? (int)(outputs - k) : TILE;
+#define SCORE(n) score_tile(row, w + k, outputs, u + k, n)
+        TILE_OF(SCORE, n)
     }
 }
 
@@ -24,14 +112,32 @@ SIMD_CLONES(void, outputs_score,
             (const struct sparse_row *row, const double *w, int64_t outputs, double *u),
             (row, w, outputs, u))
 
+/* The places of those that are not 0, and how many; more than FEW when they are not few. */
+static SIMD_BODY int find_few(const double *a, int64_t outputs, int64_t *place) {
+    int count = 0;
+    for (int64_t k = 0; k < outputs; k++)
+        if (a[k] != 0) {
+            if (count == FEW)
+                return FEW + 1;
+            place[count++] = k;
+        }
+    return count;
+}
+
 static SIMD_BODY void outputs_add_body(const struct sparse_row *row, double *w, int64_t outputs,
                                        const double *a) {
-    const double *restrict from = a;
-    for (int64_t j = 0; j < row->count; j++) {
-        double *restrict own = w + place_of(row, j, outputs);
-        double x = row->value == NULL ? 1 : row->value[j];
-        for (int64_t k = 0; k < outputs; k++)
-            own[k] += x * from[k];
+    int64_t place[FEW] = {0};
+    int few = outputs > EACH ? find_few(a, outputs, place) : FEW + 1;
+    if (few <= FEW) {
+        for (int64_t j = 0; j < row->count; j++)
+            for (int k = 0; k < few; k++)
+                w[place_of(row, j, outputs) + place[k]] += value_of(row, j) * a[place[k]];
+        return;
+    }
+    for (int64_t k = 0; k < outputs; k += TILE) {
+        int n = outputs - k < TILE ? (int)(outputs - k) : TILE;
+#define ADD(n) add_tile(row, w + k, outputs, a + k, n)
+        TILE_OF(ADD, n)
     }
 }
 
