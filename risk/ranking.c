@@ -204,7 +204,7 @@ int ranking_check_grades(const struct dataset *data, const char *path, bool zero
                          struct error *e) {
     (void)zero_based;
     for (int64_t i = 0; i < data->rows; i++) {
-        if (data->label[i] >= 0 && data->label[i] <= RANKING_GRADE_MOST)
+        if (isnan(data->label[i]) || (data->label[i] >= 0 && data->label[i] <= RANKING_GRADE_MOST))
             continue;
         int64_t line = svmlight_line(path, i);
         char words[96];

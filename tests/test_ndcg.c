@@ -197,12 +197,12 @@ static void large_queries(void **state) {
 
 static void grades_are_refused(void **state) {
     (void)state;
-    const double bad[] = {-1, 30.5, NAN, INFINITY};
+    const double bad[] = {-1, 30.5, INFINITY};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; k++) {
         struct dataset data = random_data(5, FEATURES, false, 5);
         struct error e = {0};
         for (int i = 0; i < 5; i++)
-            data.label[i] = i == 0 ? 30 : 0.5;
+            data.label[i] = i == 0 ? 30 : i == 1 ? NAN : 0.5;
         assert_int_equal(ranking_check_grades(&data, "file", false, &e), 0);
         data.label[2] = bad[k];
         assert_int_equal(ranking_check_grades(&data, "file", false, &e), -1);

@@ -1,0 +1,190 @@
+#!/bin/bash
+# ranking.sh BIN - rankings and the ROC area from the command line: every solver that takes them, beside the
+# least risk as cvxopt finds it; models that predict and are measured; a line for what cannot be.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+
+# queries SEED: of documents with grades 0 to 3 by a noisy rule; one of a single document, one of one grade.
+queries() {
+    awk -v seed="$1" 'BEGIN {
+        srand(seed)
+        for (q = 1; q <= 25; q++)
+            for (d = 0; d < (q == 7 ? 1 : 3 + q % 9); d++) {
+                sum = rand()
+                line = ""
+                for (j = 1; j <= 6; j++) {
+                    x = sprintf("%.3f", rand())
+                    sum += (j % 2 ? 1 : -0.5) * x
+                    if ((q + d + j) % 4)
+                        line = line " " j ":" x
+                }
+                grade = int(sum + 0.5)
+                print (q == 9 ? 1 : grade < 0 ? 0 : grade > 3 ? 3 : grade) " qid:" 3 * q line
+            }
+    }'
+}
+queries 1 >train.q
+queries 2 >test.q
+head -n 60 "$data/blobs.train" >few
+
+number() { sed -n "s/^$1 //p" model; }
+
+# least FILE KIND LAMBDA: min of lambda/2 ||w||^2 + R, by a quadratic program over all pairs.
+least() {
+    /usr/bin/python3 - "$@" 2>/dev/null <<'PYTHON'
+import sys
+import cvxopt, cvxopt.solvers
+cvxopt.solvers.options.update(show_progress=False, abstol=1e-11, reltol=1e-11, feastol=1e-11)
+path, kind, lam = sys.argv[1], sys.argv[2], float(sys.argv[3])
+queries = {}
+features = 0
+for line in open(path):
+    words = line.split()
+    qid = words[1] if kind == "pairwise" else ""
+    pairs = [w.split(":") for w in words[1:] if not w.startswith("qid")]
+    x = {int(k) - 1: float(v) for k, v in pairs}
+    features = max([features] + [k + 1 for k in x])
+    queries.setdefault(qid, []).append((float(words[0]), x))
+cost, rows = [], []
+for rows_of in queries.values():
+    own = [(a, b) for a in rows_of for b in rows_of if a[0] > b[0]]
+    for a, b in own:
+        rows.append([a[1].get(j, 0) - b[1].get(j, 0) for j in range(features)])
+        cost.append(1 / len(own) / len(queries))
+n, m = features, len(rows)
+P = cvxopt.spdiag([cvxopt.spdiag([lam] * n), cvxopt.spmatrix([], [], [], (m, m))])
+q = cvxopt.matrix([0.0] * n + cost)
+D = cvxopt.matrix(rows).T
+one = cvxopt.spdiag([1.0] * m)
+G = cvxopt.sparse([[-D, cvxopt.matrix(0.0, (m, n))], [-one, -one]])
+h = cvxopt.matrix([-1.0] * m + [0.0] * m)
+found = cvxopt.solvers.qp(P, q, cvxopt.sparse(G), h)
+assert found["status"] == "optimal"
+print("%.15g" % found["primal objective"])
+PYTHON
+}
+
+# encloses LEAST: the model's bound and objective, whose gap is small, do.
+encloses() {
+    awk -v low="$(number bound)" -v high="$(number objective)" -v least="$1" 'BEGIN {
+        slack = 1e-7 * least
+        exit !(low <= least + slack && high >= least - slack && high - low <= 1.01e-3 * high) }' ||
+        fail "$2: $(number bound) .. $(number objective) is not about $1"
+}
+
+# The same optimum by every solver.
+compared=0
+for lambda in 1 0.01 0.002; do
+    pairwise=$(least train.q pairwise $lambda) && area=$(least few rocarea $lambda) && compared=1
+    for solver in bundle bundle-ls proximal-bundle agm agm1; do
+        case $solver$lambda in bundle-ls0.002) continue ;; esac # which is for large lambda
+        status 0 -q --strict -s $solver -e 1e-3 -l $lambda -L pairwise train.q model
+        quiet "-s $solver -L pairwise"
+        [ -z "$pairwise" ] || encloses "$pairwise" "-s $solver -L pairwise -l $lambda"
+        status 0 -q --strict -s $solver -e 1e-3 -l $lambda -L rocarea few model
+        [ -z "$area" ] || encloses "$area" "-s $solver -L rocarea -l $lambda"
+    done
+    for solver in bundle proximal-bundle; do
+        status 0 -q --strict -s $solver -e 1e-3 -l $lambda -L ndcg --at 3 train.q model.$solver
+    done
+    awk 'FNR == 1 { n++ } $1 == "bound" { low[n] = $2 } $1 == "objective" { high[n] = $2 }
+        END { exit !(low[1] <= high[2] && low[2] <= high[1] && high[1] > 0) }' model.bundle model.proximal-bundle ||
+        fail "bundle and proximal-bundle disagree on -L ndcg -l $lambda" # one least value
+done
+
+status 0 -q --strict -s bundle-ls -l 0.1 -L ndcg train.q model
+
+# Online, by queries; regularizers; threads.
+for solver in proximal pegasos adaptive; do
+    for loss in pairwise ndcg; do
+        status 0 -q -s $solver -L $loss -l 0.01 -p 300 train.q model
+        at=$(number objective)
+        status 0 -q --strict -s bundle -L $loss -l 0.01 train.q model
+        awk -v at="$at" -v least="$(number bound)" -v best="$(number objective)" \
+            'BEGIN { exit !(at >= least && at <= 1.2 * best) }' ||
+            fail "-s $solver -L $loss: $at, not about $(number objective)"
+    done
+done
+for regularizer in '-r l1 -l 0.01' '-r elastic-net -l 0.01' '--ball l1=3'; do
+    # shellcheck disable=SC2086
+    status 0 -q --strict $regularizer -L pairwise train.q model
+    quiet "$regularizer"
+    # shellcheck disable=SC2086
+    status 0 -q --strict $regularizer -L rocarea few model
+    quiet "$regularizer"
+done
+for loss in pairwise ndcg; do
+    for threads in 1 2 3; do
+        status 0 -q -j $threads -L $loss train.q model.$threads
+        cmp -s model.1 model.$threads || fail "-L $loss: $threads threads make another model"
+    done
+done
+
+# Predictions: a score a line, in the order of the rows, and better than no ranking; unlabelled rows.
+for loss in pairwise ndcg; do
+    status 0 -q -L $loss -l 0.01 train.q model
+    "$bin/predict" test.q model scores >out || fail "predict -L $loss"
+    [ "$(wc -l <scores)" -eq "$(wc -l <test.q)" ] || fail "-L $loss: not a score a row"
+    [ "$(cut -d= -f1 out | tr -d ' \n')" = 'NDCG@10NDCG@1NDCG@3NDCG@5MAPPairwiseerror' ] || fail "$(cat out)"
+    awk '/^NDCG@10/ { good = $3 > 0.85 } /^Pairwise/ { right = $4 < 0.3 } END { exit !(good && right) }' out ||
+        fail "-L $loss: $(cat out)"
+    sed 's/^[0-9]*/?/' test.q >unlabelled
+    "$bin/predict" unlabelled model again >out || fail "predict without labels"
+    has_not NDCG out
+    status 1 -L $loss unlabelled model2
+    has '^unlabelled:1:1: label "?"' err
+    cmp -s scores again || fail "-L $loss: the labels change the scores"
+    status 0 -q -v 5 -L $loss -l 0.01 train.q
+    has 'NDCG@10' out
+done
+printf '2 qid:1 1:1\n' >one
+"$bin/predict" one model scores >out || fail 'one document'
+has '^NDCG@10 = 1$' out
+status 0 -q -L ndcg one model
+status 0 -q -L pairwise one model
+status 0 -q -L rocarea few model
+"$bin/predict" "$data/blobs.test" model scores >out || fail 'predict -L rocarea'
+awk '/^AUC/ { good = $3 > 0.8 } END { exit !good }' out || fail "rocarea: $(cat out)"
+status 0 -q -L rocarea "$data/three.train" model
+"$bin/predict" -q "$data/three.test" model scores || fail 'three labels by -L rocarea'
+
+# Labels of any kind order documents.
+awk '{ $1 = 0.7 * $1 - 1.3; print }' train.q >real
+status 0 -q --strict -L pairwise -l 0.01 real model
+first=$(number objective)
+status 0 -q --strict -L pairwise -l 0.01 train.q model
+[ "$first" = "$(number objective)" ] || fail 'labels in the same order make another objective'
+
+# What cannot be.
+operands=(train.q model)
+refused '^train: solver agm cannot take -L ndcg' -s agm -L ndcg
+refused '^train: constants do nothing where scores are compared' -L pairwise -B 1
+refused '^train: constants do nothing where scores are compared' -L ndcg -B 1
+refused '^train: constants do nothing where scores are compared' -L pairwise --intercept
+refused '^train: --at is for ' -L pairwise --at 3
+refused '^train: --at 0: out of range: ' -L ndcg --at 0
+operands=(few model)
+refused '^train: constants do nothing where scores are compared' -L rocarea --intercept
+refused '^train: -L rocarea needs examples of one weight' -L rocarea -w 1=2
+for loss in pairwise ndcg; do
+    status 1 -L $loss few model
+    has '^few: .*qid' err
+    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $(cat err)"
+done
+printf '# grades\n1 qid:4 1:1\n\n-1 qid:4 2:1\n' >bad
+status 1 -L ndcg bad model
+has '^bad:4: the grade is -1; -L ndcg needs grades from 0 to 30$' err
+status 0 -q -L pairwise bad model
+printf '1 cost:2 qid:4 1:1\n0 cost:3 qid:4 2:1\n' >bad
+status 2 -L pairwise bad model
+has 'one weight for all rows of a group .* of qid 4 differ' err
+printf '1 qid:1 1:1\n2 qid:2 1:1\n0 qid:1 1:2\n' >bad
+status 1 -L pairwise bad model
+has '^bad:3:' err
+status 0 -q -L pairwise train.q model
+"$bin/predict" few model scores >out 2>err && fail 'rows without qid are predicted'
+has '^few: .*qid' err
+
+[ $compared -eq 1 ] || echo 'skipped: comparison with quadratic programs (needs cvxopt)'
+exit $failures
