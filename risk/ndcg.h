@@ -12,9 +12,9 @@
  * permutations is a permanent.
  *
  * Chapelle, Le & Smola take any falling c, and compare with one order by grade. With c_j = 1/sqrt(j),
- * documents of one grade, most of a query, then are to stand as in the file, and w = 0 is the
- * minimizer on MQ2008. Grades as c compare with all best orders alike, and are the only choice up to what
- * each grade counts for: l is 0 once the scores of the grades are well apart.
+ * documents of one grade, most of a query, then are to stand as in the file, and on MQ2008 no w was better
+ * than 0 by 1 %. Grades as c compare with all best orders alike: l is 0 once the scores of the grades are
+ * far enough apart.
  *
  * Reference: Chapelle, Le & Smola 2007, "Large margin optimization of ranking measures", NIPS workshop on
  * machine learning for web search; Do, Le & Foo 2009, section 5.2. Evaluation: a pass, and for a query of l
