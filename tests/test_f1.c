@@ -10,6 +10,7 @@
 #include "multivariate_fixture.h"
 #include "risk/f1_peak.h"
 #include "risk_checks.h"
+#include "subset_reference.h"
 
 static double one_less_f1(struct counts n, int64_t k) {
     (void)k;
@@ -95,22 +96,6 @@ static void the_staircase_finds_the_peak(void **state) {
 }
 
 /* Hundreds of rows: R_mu by the whole dynamic program of section 5.4, in logarithms. */
-static long double add_logs(long double a, long double b) {
-    long double top = fmaxl(a, b);
-    return isfinite(top) ? top + log1pl(expl(fminl(a, b) - top)) : top;
-}
-
-static long double *log_sums(const double *x, int64_t n) {
-    long double *F = malloc(sizeof *F * (size_t)(n + 1));
-    F[0] = 0;
-    for (int64_t i = 0; i < n; i++) {
-        F[i + 1] = F[i] + x[i];
-        for (int64_t b = i; b > 0; b--)
-            F[b] = add_logs(F[b], F[b - 1] + x[i]);
-    }
-    return F;
-}
-
 static double whole_program(const struct dataset *data, const double *score, double mu,
                             double *mean) {
     int64_t m = data->rows, n[2] = {0, 0};
@@ -119,7 +104,7 @@ static double whole_program(const struct dataset *data, const double *score, dou
         int side = data->label[i] < 0;
         x[side][n[side]++] = -2 / (double)m * data->label[i] * score[i] / mu;
     }
-    long double *F = log_sums(x[0], n[0]), *G = log_sums(x[1], n[1]);
+    long double *F = log_sums(x[0], n[0], -1), *G = log_sums(x[1], n[1], -1);
     long double Z = -INFINITY, sum = 0;
     for (int pass = 0; pass < 2; pass++)
         for (int64_t b = 0; b <= n[0]; b++)
