@@ -36,6 +36,7 @@ static double step_back(const struct subset_row *f, const struct subset_row *bet
     double sum = 0;
     end = end < f_end ? end : f_end;
     out->from = from;
+    out->f = out->base;
     out->count = end > from ? end - from : 0;
     if (out->count > 0)
         back(f->f + (from - f->from), beta->f + (from - beta->from), p, q, out->f, out->count,
@@ -50,6 +51,7 @@ static void last_beta(const struct subset_sums *s, const struct subset_run *run,
     int64_t low = run->low - run->first, high = run->high - run->first;
     beta->from = f->from > low ? f->from : low;
     beta->count = 0;
+    beta->f = beta->base;
     for (int64_t b = beta->from; b <= high && b < f->from + f->count; b++)
         beta->f[beta->count++] = s->weight[b + run->first] / f->f[b - f->from];
     close_row(beta);
@@ -58,6 +60,7 @@ static void last_beta(const struct subset_sums *s, const struct subset_run *run,
 static void copy_row(const struct subset_row *from, struct subset_row *to) {
     to->from = from->from;
     to->count = from->count;
+    to->f = to->base;
     memcpy(to->f, from->f, sizeof *to->f * (size_t)from->count);
 }
 
@@ -95,9 +98,10 @@ static void block_marginals(const struct subset_sums *s, const struct subset_run
                             struct block_rows *rows, int64_t block, double *marginal) {
     int64_t start = block * rows->stride;
     for (int64_t i = block_end(rows, block) - 1; i >= start; i--) {
-        double y = s->x[run->first + i] + run->theta;
-        marginal[run->first + i] += step_back(&rows->own[i - start], &rows->beta[0],
-                                              1 / (1 + exp(-y)), 1 / (1 + exp(y)), &rows->beta[1]);
+        double p, q;
+        subset_odds(s, run, i, &p, &q);
+        marginal[run->first + i] +=
+            step_back(&rows->own[i - start], &rows->beta[0], p, q, &rows->beta[1]);
         struct subset_row swap = rows->beta[0];
         rows->beta[0] = rows->beta[1];
         rows->beta[1] = swap;

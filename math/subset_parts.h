@@ -4,7 +4,9 @@
 
 #include "math/subset_sums.h"
 
-/* -log of the smallest f(b) of a run; and exp(-SUBSET_NOTHING) of it may be dropped. */
+#include <math.h>
+
+/* -log of the smallest f(b) of a run; and exp(-SUBSET_NOTHING) of what counts may be lost. */
 #define SUBSET_DEPTH 250.0
 #define SUBSET_NOTHING 46.0
 
@@ -19,6 +21,15 @@ struct subset_run {
 
 /* The first place from which x + theta <= bound. */
 int64_t subset_place(const struct subset_sums *s, double theta, double bound);
+
+/* p and 1 - p of number i behind the sure ones. */
+static inline void subset_odds(const struct subset_sums *s, const struct subset_run *run, int64_t i,
+                               double *p, double *q) {
+    double y = s->x[run->first + i] + run->theta, small = exp(-fabs(y));
+    double likely = 1 / (1 + small), unlikely = small / (1 + small);
+    *p = y > 0 ? likely : unlikely;
+    *q = y > 0 ? unlikely : likely;
+}
 
 /* The row of no numbers; and row i + 1 from row i, in numbers behind the sure ones. */
 void subset_first_row(struct subset_row *row);

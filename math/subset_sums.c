@@ -23,24 +23,33 @@ static int64_t reach(const struct subset_sums *s, const struct subset_tangent *t
     return b;
 }
 
+/* log of the largest W_b/f(b), of values not yet known that of 1/f(b): what one lost of f loses. */
+static double worst_loss(const struct subset_sums *s, const struct subset_run *run, bool known) {
+    double worst = 0;
+    for (int64_t b = run->low; b <= run->high && known; b++) {
+        double log_f = s->F[b] + run->theta * (double)b - run->K;
+        worst = s->weight[b] > 0 ? fmax(worst, log(s->weight[b]) - log_f) : worst;
+    }
+    return known ? fmin(worst, SUBSET_DEPTH) : -run->depth;
+}
+
 /* The run from LOW on that goes furthest, of several the least deep. */
-static struct subset_run next_run(const struct subset_sums *s, int64_t low, int64_t high) {
+static struct subset_run next_run(const struct subset_sums *s, int64_t low, int64_t high,
+                                  bool known) {
     struct subset_run best = {.low = low, .high = low - 1, .depth = -INFINITY};
     for (int64_t k = 1; k + 1 < s->tangents; k++) {
         const struct subset_tangent *t = &s->tangent[k];
         double start = log_least(s, t, low);
-        bool serves = start >= -SUBSET_DEPTH;
-        int64_t end = serves ? reach(s, t, low, high) : low;
+        int64_t end = start >= -SUBSET_DEPTH ? reach(s, t, low, high) : low;
         double deep = fmin(start, log_least(s, t, end));
         if (end > best.high || (end == best.high && deep > best.depth))
             best = (struct subset_run){low, end, t->theta, t->K, deep, 0, 0, 0};
     }
-    double log_n = log((double)s->n + 1), cut;
     best.depth = fmax(best.depth, -SUBSET_DEPTH);
-    cut = SUBSET_NOTHING + log_n - best.depth;
+    double cut = SUBSET_NOTHING + log((double)s->n + 1) + worst_loss(s, &best, known);
     best.first = subset_place(s, best.theta, cut);
     best.last = subset_place(s, best.theta, -cut);
-    best.least = exp(best.depth - SUBSET_NOTHING - log_n);
+    best.least = exp(-cut);
     return best;
 }
 
@@ -68,6 +77,7 @@ SIMD_CLONES(void, mix, (const double *f, double p, double q, double *g, int64_t 
 static void step_row(const struct subset_row *in, double p, double q, struct subset_row *out) {
     out->from = in->from;
     out->count = in->count + 1;
+    out->f = out->base;
     out->f[0] = q * in->f[0];
     mix(in->f, p, q, out->f, in->count);
     out->f[in->count] = p * in->f[in->count - 1];
@@ -86,13 +96,14 @@ static void trim(struct subset_row *row, double least, int64_t low, int64_t high
         skip = row->count - 1;
     row->from += skip;
     row->count -= skip;
-    memmove(row->f, row->f + skip, sizeof *row->f * (size_t)row->count);
+    row->f += skip;
 }
 
 void subset_forward(const struct subset_sums *s, const struct subset_run *run, int64_t i,
                     const struct subset_row *in, struct subset_row *out) {
-    double y = s->x[run->first + i] + run->theta;
-    step_row(in, 1 / (1 + exp(-y)), 1 / (1 + exp(y)), out);
+    double p, q;
+    subset_odds(s, run, i, &p, &q);
+    step_row(in, p, q, out);
     trim(out, run->least, run->low - run->first - (run->last - run->first - i - 1),
          run->high - run->first);
 }
@@ -100,6 +111,7 @@ void subset_forward(const struct subset_sums *s, const struct subset_run *run, i
 void subset_first_row(struct subset_row *row) {
     row->from = 0;
     row->count = 1;
+    row->f = row->base;
     row->f[0] = 1;
 }
 
@@ -136,7 +148,7 @@ static void each_run(struct subset_sums *s, double *marginal) {
                 take_end(s, b++, marginal);
                 continue;
             }
-            struct subset_run run = next_run(s, b, high < s->n ? high : s->n - 1);
+            struct subset_run run = next_run(s, b, high < s->n ? high : s->n - 1, marginal != NULL);
             if (marginal == NULL)
                 run_values(s, &run);
             else
@@ -180,7 +192,7 @@ static int make_windows(struct subset_sums *s, struct error *e) {
     if (s->windows == NULL || s->row == NULL)
         return -1;
     for (int64_t k = 0; k < s->rows; k++)
-        s->row[k].f = s->windows + k * s->width + 1;
+        s->row[k].base = s->windows + k * s->width + 1;
     return 0;
 }
 

@@ -11,8 +11,8 @@
  * caller wants sizes and the bounds differ: the next theta is the slope of the chord.
  *
  * Values. In probabilities at a tangent's theta, f_(i+1)(b) = (1 - p_i) f_i(b) + p_i f_i(b - 1): sums of
- * positive numbers, accurate relative to each f(b). Those below `least`, 1e-20/n of the smallest wanted
- * f(b), are dropped; what is dropped can change no f(b) by more than its sum. x falls, so the first are
+ * positive numbers, accurate relative to each f(b). Those below 1e-20/n of the smallest wanted f(b), or for
+ * marginals of the smallest f(b)/W_b, are dropped; what is dropped can change no f(b) by more than its sum. x falls, so the first are
  * nearly sure and the last nearly impossible, and a row holds a window of O(sqrt n) sizes at most
  * (Hoeffding) and few where x varies much. Sizes that no theta serves together, at 1e-108, are done in
  * several runs. Backward the same recursion from W_b/f(b), rows kept every sqrt n and made again
@@ -34,7 +34,7 @@ struct subset_tangent {
 
 struct subset_row {
     int64_t from, count;
-    double *f;
+    double *f, *base; /* f lies in the row's room, from base on */
 };
 
 struct subset_sums {

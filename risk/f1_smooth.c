@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reach = 60; /* exp(-reach) of Z is left out at most a few times */
-static const double slack = 20; /* between bounds */
+static const double reach = 60;   /* exp(-reach) of Z is left out at most a few times */
+static const double slack = 4;    /* between bounds */
+static const double lost = 1e-24; /* a weight */
 
 /* ---- the counts that matter */
 
@@ -107,8 +108,10 @@ static double set_weights(struct f1_smooth *s, double mu, double top, double *de
         }
     for (int k = 0; k < SIDES; k++)
         for (int64_t b = 0; b <= s->sums[k].n; b++)
-            if (s->sums[k].wanted[b])
+            if (s->sums[k].wanted[b]) {
                 s->sums[k].weight[b] /= Z;
+                s->sums[k].wanted[b] = s->sums[k].weight[b] > lost;
+            }
     *delta = mean / Z;
     return Z;
 }

@@ -23,7 +23,7 @@ fit() { # NAME LOSS LAMBDA DATA MODEL
         "$4" "$5" 2>>"$out/multivariate.log"
 }
 
-# The lambda whose model of two thirds is best on the other third, by column 1 or 2 of score.
+# The lambda whose model of two thirds is best on the other third, by column 1 or 2 of score, and the score.
 choose() { # NAME LOSS COLUMN
     local lambda best=-1 chosen='' value
     for lambda in 1e-3 1e-4 1e-5 1e-6 1e-7 1e-8; do
@@ -33,7 +33,7 @@ choose() { # NAME LOSS COLUMN
             best=$value chosen=$lambda
         fi
     done
-    echo "$chosen"
+    echo "$chosen $best"
 }
 
 split() { # NAME FILE: every third row is held out
@@ -41,8 +41,8 @@ split() { # NAME FILE: every third row is held out
         awk -v part="$out/$1.part" -v held="$out/$1.held" '{ print > (NR % 3 ? part : held) }'
 }
 
-printf 'Test F1, and precision where it equals recall; lambda chosen by the same on a held-out third\n'
-printf 'data\tmodel\tlambda\tF1\tlambda\tbreakeven\n'
+printf 'F1, and precision where it equals recall, on the third held out, by which lambda is chosen, and on the test set\n'
+printf 'data\tmodel\tlambda\tF1 held out\tF1\tlambda\tbreakeven held out\tbreakeven\n'
 for set in $sets; do
     IFS=: read -r name data test <<<"$set"
     [ -f "$RRM_DATASETS/$data" ] || continue
@@ -50,10 +50,10 @@ for set in $sets; do
     for loss in hinge f1 prbep; do
         line="$name\t$loss"
         for column in 1 2; do
-            lambda=$(choose "$name" "$loss" $column)
+            read -r lambda held < <(choose "$name" "$loss" $column)
             model=$out/$name.$loss.$lambda.model
             fit "$name" "$loss" "$lambda" "$RRM_DATASETS/$data" "$model"
-            line+="\t$lambda\t$(score "$model" "$RRM_DATASETS/$test" | cut -d ' ' -f $column)"
+            line+="\t$lambda\t$held\t$(score "$model" "$RRM_DATASETS/$test" | cut -d ' ' -f $column)"
         done
         printf '%b\n' "$line"
     done
