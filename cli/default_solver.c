@@ -20,6 +20,8 @@
 #define SMALL_GAP 1e-4
 /* Below this one accelerated gradients lead over cutting planes on wide data. */
 #define FAIR_LAMBDA 1e-4
+/* From here on programs over linearizations are small. */
+#define LARGE_LAMBDA 0.01
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
@@ -95,6 +97,12 @@ static bool has_few(const struct choice *choice) {
     return choice->features <= FEW;
 }
 
+/* Many cheap linearizations: proximal terms save too few of them for the programs they cost. */
+static bool is_narrow_multiclass(const struct choice *choice) {
+    return choice->wish.risk == risk_row_by_name("crammer-singer") && has_few(choice) &&
+           choice->lambda < LARGE_LAMBDA;
+}
+
 /* Dense examples: a Newton step costs rows x features^2. */
 static bool is_mapped_hinge(const struct choice *choice) {
     return choice->wish.map && is_hinge(choice) && !has_few(choice) &&
@@ -124,6 +132,9 @@ static const struct default_rule rules[] = {
      is_wide_with_kinks},
     {"mcpa", "the hinge, at most " TEXT(NARROW) " features", is_hinge_and_narrow},
     {"ocas", "the hinge", is_hinge},
+    {"bundle",
+     "crammer-singer, at most " TEXT(FEW) " features, and lambda below " TEXT(LARGE_LAMBDA),
+     is_narrow_multiclass},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
     {"proximal-bundle", "all others", always},
     {"ipm", "at most " TEXT(NARROW) " features, and what the others cannot do", is_narrow},

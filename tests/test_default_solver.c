@@ -48,6 +48,10 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l1-ball", 30000, 123, "agm"},
         {"hinge", "elastic-net-ball", 30000, 40000, "agm"},
         {"squared", "simplex", 30, 12, "agm"},
+        {"crammer-singer", "l2", 30000, 123, "bundle"},
+        {"crammer-singer", "l2", 30000, 800, "proximal-bundle"},
+        {"crammer-singer", "l1", 30000, 123, "agm"},
+        {"softmax", "l2", 30000, 123, "proximal-bundle"},
     };
 
     (void)state;
@@ -74,6 +78,14 @@ static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **s
     assert_chosen(&choice, "ocas");
     choice.features = 40000;
     assert_chosen(&choice, "agm");
+}
+
+static void classes_at_large_lambda_need_few_linearizations(void **state) {
+    struct choice choice = choice_of("crammer-singer", "l2", 30000, 123);
+
+    (void)state;
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "proximal-bundle");
 }
 
 static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
@@ -172,6 +184,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
+        cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
         cmocka_unit_test(mini_batches_mean_proximal),
         cmocka_unit_test(an_offset_finds_its_solver),
