@@ -161,7 +161,7 @@ for of in 'dna.scale 1e-2 1e-4' 'usps 1e-2'; do
     rows=$(wc -l <"$set")
     for lambda in $lambdas; do
         if command -v liblinear-train >/dev/null; then
-            c=$(awk -v l=$lambda -v m="$rows" 'BEGIN { printf "%.17g", 1 / (l * m) }')
+            c=$(awk -v l="$lambda" -v m="$rows" 'BEGIN { printf "%.17g", 1 / (l * m) }')
             liblinear-train -q -s 4 -e 1e-5 -c "$c" "$set" theirs >/dev/null || fail "liblinear-train $set"
             status 0 -q --strict -e 5e-5 -s bundle -l "$lambda" -L crammer-singer "$set" model
             near "$(objective)" "$(direct "$set" theirs "$lambda")" 1e-4
