@@ -132,5 +132,6 @@ has '^  boost ' out
 "$train" -s ipm --help >out
 has 'all but boost' out
 "$train" -s agm --help >out
-has 'losses  *all$' out
+has 'losses  *all' out
+has_not '^  losses .*boost' out
 exit $failures
