@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* W(exp(z)): the x > 0 with x + log(x) = z. x + log(x) is concave, so that Newton's steps stay below the
+/* W(exp(z)): the x > 0 with x + log(x) = z, rounded up by some units in the last place. x + log(x) is concave, so that Newton's steps stay below the
  * root after the first one, and rise. */
 static inline double lambert_of_exp(double z) {
     double x = z > 1 ? z : exp(z);
@@ -14,7 +14,7 @@ static inline double lambert_of_exp(double z) {
             break;
         x = next;
     }
-    return x;
+    return x * (1 + 1e-14);
 }
 
 #endif

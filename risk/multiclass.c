@@ -2,6 +2,7 @@
 #include "risk/multiclass.h"
 
 #include "math/exponential.h"
+#include "math/lambert.h"
 #include "risk/items.h"
 
 #include <math.h>
@@ -103,12 +104,8 @@ static double smoothing(const struct items *items, int64_t i) {
     return ((const struct multiclass_risk *)items)->log_classes;
 }
 
-/* Lambert's function by Newton's method on s + log s = log x, concave: from below after a step. */
 double softmax_pull(int64_t classes) {
-    double x = log((double)(classes - 1)) - 1, s = 1;
-    for (int step = 0; step < 60; step++)
-        s = fmax(s / 2, s * (1 + x - log(s)) / (1 + s));
-    return s * (1 + 1e-14);
+    return lambert_of_exp(log((double)(classes - 1)) - 1);
 }
 
 static const struct item_loss crammer_singer_loss = {.name = "crammer-singer",

@@ -2,6 +2,8 @@
  * and one optimum for all solvers. */
 #include "risk/sequences.h"
 
+#include "math/lambert.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -180,6 +182,19 @@ static void at_zero_nothing_is_known(void **state) {
     close_sample(&f);
 }
 
+/* The largest of (1 - q) log((N - 1) q/(1 - q)) over q is W((N - 1)/e). */
+static void the_pull_is_the_largest_product(void **state) {
+    (void)state;
+    for (double more = 1; more < 1e250; more = 7 * more * more) { /* N - 1 */
+        double pull = lambert_of_exp(log(more) - 1), most = 0;
+        assert_near(pull + log(pull), log(more) - 1, 1e-13 * (2 + log(more)));
+        for (double odds = 1e-6; odds < 1e6; odds *= 1.01) /* of a wrong sequence: (1 - q)/q */
+            most = fmax(most, odds / (1 + odds) * log(more / odds));
+        assert_true(pull >= most * (1 - 1e-14));
+        assert_near(pull, most, 1e-3 * most);
+    }
+}
+
 static const char *const solvers[] = {"bundle", "bundle-ls", "proximal-bundle", "agm", "agm1"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
 
@@ -238,6 +253,7 @@ int main(void) {
         cmocka_unit_test(values_are_those_of_all_sequences),
         cmocka_unit_test(they_are_risks),
         cmocka_unit_test(at_zero_nothing_is_known),
+        cmocka_unit_test(the_pull_is_the_largest_product),
         cmocka_unit_test(all_solvers_find_one_optimum),
         cmocka_unit_test(weights_may_be_sparse),
     };
