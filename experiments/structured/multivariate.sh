@@ -41,23 +41,26 @@ split() { # NAME FILE: every third row is held out
         awk -v part="$out/$1.part" -v held="$out/$1.held" '{ print > (NR % 3 ? part : held) }'
 }
 
-printf 'F1, and precision where it equals recall, on the third held out, by which lambda is chosen, and on the test set\n'
-printf 'data\tmodel\tlambda\tF1 held out\tF1\tlambda\tbreakeven held out\tbreakeven\n'
-for set in $sets; do
-    IFS=: read -r name data test <<<"$set"
-    [ -f "$RRM_DATASETS/$data" ] || continue
-    [ -f "$out/$name.held" ] || split "$name" "$RRM_DATASETS/$data"
-    for loss in hinge f1 prbep; do
-        line="$name\t$loss"
-        for column in 1 2; do
-            read -r lambda held < <(choose "$name" "$loss" $column)
-            model=$out/$name.$loss.$lambda.model
-            fit "$name" "$loss" "$lambda" "$RRM_DATASETS/$data" "$model"
-            line+="\t$lambda\t$held\t$(score "$model" "$RRM_DATASETS/$test" | cut -d ' ' -f $column)"
+scores() {
+    printf 'data\tmodel\tlambda\tF1 held out\tF1\tlambda\tbreakeven held out\tbreakeven\n'
+    for set in $sets; do
+        IFS=: read -r name data test <<<"$set"
+        [ -f "$RRM_DATASETS/$data" ] || continue
+        [ -f "$out/$name.held" ] || split "$name" "$RRM_DATASETS/$data"
+        for loss in hinge f1 prbep; do
+            line="$name\t$loss"
+            for column in 1 2; do
+                read -r lambda held < <(choose "$name" "$loss" $column)
+                model=$out/$name.$loss.$lambda.model
+                fit "$name" "$loss" "$lambda" "$RRM_DATASETS/$data" "$model"
+                line+="\t$lambda\t$held\t$(score "$model" "$RRM_DATASETS/$test" | cut -d ' ' -f $column)"
+            done
+            printf '%b\n' "$line"
         done
-        printf '%b\n' "$line"
     done
-done
+}
+printf 'F1, and precision where it equals recall, on the third held out, by which lambda is chosen, and on the test set\n'
+scores | column -t -s $'\t'
 
 # "PASSES/SECONDS" of a run to a gap of 1e-2; ">" before those of one that LIMIT ended.
 race() { # NAME DATA SOLVER LOSS LAMBDA
@@ -70,18 +73,21 @@ race() { # NAME DATA SOLVER LOSS LAMBDA
                   value["train_seconds"] }' "$report"
 }
 
-printf '\nPasses/seconds to a certified gap of 1e-2, one thread\n'
-printf 'data\trisk\tlambda\tbundle\tbundle-ls\tproximal-bundle\tagm\tagm1\n'
-for set in $sets; do
-    IFS=: read -r name data _ <<<"$set"
-    [ -f "$RRM_DATASETS/$data" ] || continue
-    for loss in f1 prbep; do
-        for lambda in 1e-3 1e-4 1e-5 1e-6 1e-7; do
-            line="$name\t$loss\t$lambda"
-            for solver in bundle bundle-ls proximal-bundle agm agm1; do
-                line+="\t$(race "$name" "$RRM_DATASETS/$data" "$solver" "$loss" "$lambda")"
+races() {
+    printf 'data\trisk\tlambda\tbundle\tbundle-ls\tproximal-bundle\tagm\tagm1\n'
+    for set in $sets; do
+        IFS=: read -r name data _ <<<"$set"
+        [ -f "$RRM_DATASETS/$data" ] || continue
+        for loss in f1 prbep; do
+            for lambda in 1e-3 1e-4 1e-5 1e-6 1e-7; do
+                line="$name\t$loss\t$lambda"
+                for solver in bundle bundle-ls proximal-bundle agm agm1; do
+                    line+="\t$(race "$name" "$RRM_DATASETS/$data" "$solver" "$loss" "$lambda")"
+                done
+                printf '%b\n' "$line"
             done
-            printf '%b\n' "$line"
         done
     done
-done
+}
+printf '\nPasses/seconds to a certified gap of 1e-2, one thread\n'
+races | column -t -s $'\t'
