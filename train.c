@@ -178,7 +178,8 @@ static int load(struct session *s, struct error *e) {
         example_weights_apply(&s->command, &s->data, e) != 0 ||
         example_weights_lambda(&s->command, &s->data, &s->lambda, e) != 0 ||
         prepare_kernel(s, e) != 0 ||
-        train_command_choose(&s->command, training_data(s), s->lambda, e) != 0) {
+        train_command_choose(&s->command, training_data(s),
+                             s->classes.joint ? s->classes.labels : 1, s->lambda, e) != 0) {
         return -1;
     }
     if (s->classes.labels > MANY_LABELS) {

@@ -166,9 +166,20 @@ static int make_points(const struct training *all, const struct path_values *val
     return 0;
 }
 
-/* By the first measure; lambda falls from point to point. */
+/* The place of the risk's own measure in the lists. */
+static int find_measure(const struct cross_point *point, const char *name) {
+    for (int k = 0; name != NULL && k < point->measure_count; k++) {
+        if (strcmp(point->list[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+/* Lambda falls from point to point. A measure that is not-a-number is no better than any. */
 static void find_best(struct cross_validation *validation) {
-    double sign = validation->point[0].list[0].error ? -1 : 1;
+    const int own = validation->own;
+    double sign = validation->point[0].list[own].error ? -1 : 1;
 
     if (validation->count > 1 &&
         (validation->done < validation->folds || validation->finished == 0)) {
@@ -176,14 +187,15 @@ static void find_best(struct cross_validation *validation) {
         return;
     }
     for (int64_t i = 1; i < validation->finished; i++) {
-        if (sign * validation->point[i].list[0].value >
-            sign * validation->point[validation->best].list[0].value) {
+        double value = validation->point[i].list[own].value;
+        double best = validation->point[validation->best].list[own].value;
+        if (sign * value > sign * best || (isnan(best) && !isnan(value))) {
             validation->best = i;
         }
     }
 }
 
-static int finish(struct cross_validation *validation, struct error *e) {
+static int finish(struct cross_validation *validation, const char *measure, struct error *e) {
     for (int64_t i = 0; i < validation->count; i++) {
         struct cross_point *point = &validation->point[i];
         int64_t rows, unknown;
@@ -192,6 +204,7 @@ static int finish(struct cross_validation *validation, struct error *e) {
             return -1;
         }
     }
+    validation->own = find_measure(&validation->point[0], measure);
     find_best(validation);
     return 0;
 }
@@ -211,7 +224,7 @@ int cross_validate(const struct training *all, const struct path_values *values,
         status = run_folds(all, values, &folds, monitor, validation, e);
     }
     folds_free(&folds);
-    return status == 0 ? finish(validation, e) : -1;
+    return status == 0 ? finish(validation, all->command->risk->measure, e) : -1;
 }
 
 void cross_validation_free(struct cross_validation *validation) {
@@ -251,9 +264,9 @@ void cross_validation_print_path(const struct cross_validation *validation,
         const struct cross_point *point = &validation->point[i];
         char value[32];
         if (i == 0) {
-            path_print_header(values, lambda_max, point->list[0].name, stream);
+            path_print_header(values, lambda_max, point->list[validation->own].name, stream);
         }
-        describe_measure(&point->list[0], value, sizeof value);
+        describe_measure(&point->list[validation->own], value, sizeof value);
         path_print_row(point->lambda, point->nonzeros, point->objective, point->gap, value, stream);
     }
     if (validation->best >= 0) {

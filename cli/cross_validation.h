@@ -27,8 +27,9 @@ struct cross_validation {
     int64_t count;    /* of points: 1 without --path */
     int64_t finished; /* the first of these, which no fold's time limit cut off */
     struct cross_point *point;
-    int64_t best; /* finished point: the largest accuracy or least error, of equals the largest
-                     lambda; -1: none, or a path's folds were interrupted */
+    int own; /* place in the lists of the measure that lambda is chosen by */
+    int64_t
+        best; /* finished point: the best by that measure, of equals the largest lambda; -1: none, or a path's folds were interrupted */
 };
 
 /* `all`: the training on the whole data; VALUES: the lambdas. A signal ends it after the folds done. What

@@ -23,6 +23,9 @@
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
 
+/* Weights trained together, from which on a bundle of gradients is too much memory. */
+#define MANY_WEIGHTS 3000000
+
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
 
@@ -42,6 +45,10 @@ static bool is_wide(const struct choice *choice) {
 
 static bool is_boost(const struct choice *choice) {
     return choice->wish.risk == risk_row_by_name("boost");
+}
+
+static bool is_huge(const struct choice *choice) {
+    return choice->wish.risk->scalar == NULL && choice->weights > MANY_WEIGHTS;
 }
 
 static bool is_constrained(const struct choice *choice) {
@@ -117,6 +124,8 @@ static bool always(const struct choice *choice) {
 static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
+    {"proximal", "classes, sequences with more than " TEXT(MANY_WEIGHTS) " weights", is_huge},
+    {"agm", "the same with -e, or other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},

@@ -11,6 +11,7 @@ struct choice {
     double epsilon; /* the gap asked for; 0: the solver's own tolerance */
     int64_t rows;
     int64_t features; /* with the constant ones */
+    int64_t weights;  /* of a run: those of the features, for each output */
     int64_t nonzeros;
 };
 

@@ -197,8 +197,8 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
     return take_operands(command, argc - first, argv + first, e);
 }
 
-int train_command_choose(struct train_command *command, const struct dataset *data, double lambda,
-                         struct error *e) {
+int train_command_choose(struct train_command *command, const struct dataset *data, int64_t outputs,
+                         double lambda, struct error *e) {
     struct train_settings *s = &command->settings;
     struct choice choice = {.lambda = lambda,
                             .epsilon =
@@ -208,6 +208,7 @@ int train_command_choose(struct train_command *command, const struct dataset *da
                             .nonzeros = data->nonzeros};
     struct error wrong = {0};
 
+    choice.weights = choice.features * outputs;
     command->window = data->window != NULL;
     if (command->window && s->folds > 0) {
         return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",

@@ -40,9 +40,9 @@ struct train_command {
 int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e);
 
 /* Without -s: chooses the solver for these data, with what it takes as epsilon and passes when they
- * were not given; with -s it does nothing. A usage error when the options do not suit the choice. */
-int train_command_choose(struct train_command *command, const struct dataset *data, double lambda,
-                         struct error *e);
+ * were not given; OUTPUTS vectors are trained together; with -s it does nothing. A usage error when the options do not suit the choice. */
+int train_command_choose(struct train_command *command, const struct dataset *data, int64_t outputs,
+                         double lambda, struct error *e);
 
 void train_command_free(struct train_command *command);
 

@@ -37,6 +37,7 @@ struct risk_row {
     bool probabilities;        /* as in struct loss; of joint tasks the risk is a log-likelihood */
     const struct loss *scalar; /* the risk is its mean; NULL: it is no such mean */
     const char *regularizer;   /* where none is asked for */
+    const char *measure;       /* of the predictions: what lambda is chosen by; NULL: the first */
 
     /* 0, or a usage error when it cannot go with the rest. NULL: it goes with all. */
     int (*check)(const struct risk_demand *demand, struct error *e);
@@ -46,11 +47,11 @@ struct risk_row {
     int (*check_data)(const struct dataset *data, const char *path, bool zero_based,
                       struct error *e);
 
-    bool items; /* it splits into items: online solvers take it */
+    bool items;  /* it splits into items: online solvers take it */
     bool smooth; /* it has no kinks: nothing is to be smoothed */
-    bool rough; /* no smoothed form: accelerated gradients do not take it */
-    bool whole; /* needs all rows in memory at once: no window (io/window.h) */
-    bool cut;   /* has a K (--at) */
+    bool rough;  /* no smoothed form: accelerated gradients do not take it */
+    bool whole;  /* needs all rows in memory at once: no window (io/window.h) */
+    bool cut;    /* has a K (--at) */
 
     /* The weights that are not of features, behind the vectors'. NULL: none. */
     int64_t (*shared)(int64_t labels);

@@ -421,7 +421,7 @@ static void train_defaults(void **state) {
     assert_string_equal(command.model_path, "set.model");
     assert_false(command.solver_given);
     assert_null(command.solver);
-    assert_int_equal(train_command_choose(&command, &set, 1e-4, &e), 0);
+    assert_int_equal(train_command_choose(&command, &set, 1, 1e-4, &e), 0);
     assert_non_null(command.solver);
     assert_string_equal(command.settings.solver, command.solver->name);
     assert_true(command.settings.epsilon == command.solver->epsilon);
