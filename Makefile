@@ -53,14 +53,20 @@ install: all man
 	  install -m 755 $(BIN)/$$name $(DESTDIR)$(PREFIX)/bin/librrm-$$name && \
 	  install -m 644 $(BIN)/$$name.1 $(MAN1)/librrm-$$name.1 || exit 1; \
 	done
+	for name in $(CONVERTERS); do \
+	  install -m 755 $(BIN)/$$name $(DESTDIR)$(PREFIX)/bin/librrm-$$name || exit 1; \
+	done
 
 uninstall:
 	for name in train predict; do \
 	  rm -f $(DESTDIR)$(PREFIX)/bin/librrm-$$name $(MAN1)/librrm-$$name.1; \
 	done
+	for name in $(CONVERTERS); do \
+	  rm -f $(DESTDIR)$(PREFIX)/bin/librrm-$$name; \
+	done
 
 clean:
-	rm -rf $(BUILD) $(BIN)/train $(BIN)/predict $(BIN)/train.1 $(BIN)/predict.1 $(CONVERTERS:%=$(BIN)/%)
+	rm -rf $(BUILD) $(BIN)/train $(BIN)/predict $(BIN)/train.1 $(BIN)/predict.1 $(CONVERTERS:%=$(BIN)/%) $(CONVERTERS:%=$(BIN)/%)
 
 -include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 
