@@ -5,7 +5,9 @@
  * at a B, at an E behind an O or an E, at an I behind an O, at an I behind an E, and at any tag but O whose
  * type is not that of the tag before; it ends where the next tag is B or O, behind an E, or of another type.
  * So I-NP I-NP, B-NP I-NP and, after an O, I-NP B-NP are as in the schemes IOB1, IOB2 and IOE. "[" and "]" are
- * chunks of one row. A found chunk is right when its type and both of its ends are. */
+ * chunks of one row. A found chunk is right when its type and both of its ends are. A label without a name here
+ * counts as a chunk of a type of its own, whatever it is called in the data: conlleval on what `conll decode`
+ * writes sees its name, and gives the official figure. */
 #ifndef RRM_CHUNKS_H
 #define RRM_CHUNKS_H
 
