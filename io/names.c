@@ -56,6 +56,14 @@ static int64_t find(const double *label, int64_t count, double number, int64_t *
     return k;
 }
 
+/* The label that has the name, or COUNT. */
+static int64_t find_name(char *const *names, int64_t count, struct word name) {
+    int64_t k = 0;
+    while (k < count && (names[k] == NULL || !word_is(name, names[k])))
+        k++;
+    return k;
+}
+
 static int read_labels(struct line_walk *walk, const double *label, int64_t count, char **names,
                        struct error *e) {
     struct names_entry entry;
@@ -68,6 +76,10 @@ static int read_labels(struct line_walk *walk, const double *label, int64_t coun
         if (names[k] != NULL)
             return line_walk_refuse(walk, e, "label %.17g has a name already, '%.*s'", label[k], 40,
                                     names[k]);
+        int64_t other = find_name(names, count, entry.name);
+        if (other < count)
+            return line_walk_refuse(walk, e, "label %.17g has this name already, '%.*s'",
+                                    label[other], word_shown(entry.name), entry.name.text);
         names[k] = memory_new(entry.name.length + 1, 1, "a name", e);
         if (names[k] == NULL)
             return -1;

@@ -26,7 +26,8 @@ struct names_entry {
 int names_next(struct line_walk *walk, struct names_entry *entry, struct error *e);
 
 /* The names of COUNT labels, in their order: a new array of strings. Other entries of the file are passed
- * over. NULL with the error set: a malformed line, a label that is named twice, one without a name. */
+ * over. NULL with the error set: a malformed line, a label that is named twice, two of one
+ * name, one without a name. */
 const char *const *names_read(const char *path, const double *label, int64_t count,
                               struct error *e);
 

@@ -74,6 +74,8 @@ static void other_files_are_refused(void **state) {
         {"", 0, "no name for label 3"},
         {"label 3 a\nlabel 1 b\n", 0, "no name for label -2.5"},
         {"label 3 a\nlabel 1 b\nlabel 3.0 c\n", 3, "has a name already, 'a'"},
+        {"label 3 a\nlabel 7 b\n\nlabel 1 b\nlabel -2.5 a\n", 5,
+         "label 3 has this name already, 'a'"},
         {"label 3 a\n\nlabels 1 b\n", 3, "'label NUMBER NAME'"},
         {"labe", 1, "'label NUMBER NAME'"},
         {"label\n", 1, "number of a label expected"},
