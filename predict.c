@@ -55,15 +55,22 @@ static void run_free(struct run *run) {
     free(run->parametric);
 }
 
-/* The losses with probabilities, "logistic or softmax". */
-static void name_losses(char *text, size_t size) {
+/* Whether both are for the same kind of labels: of two classes or more is the same. */
+static bool alike(enum task a, enum task b) {
+    bool classes = a == TASK_CLASSIFICATION || a == TASK_CLASSES;
+    return a == b || (classes && (b == TASK_CLASSIFICATION || b == TASK_CLASSES));
+}
+
+/* "; train with -L logistic or softmax": the losses with probabilities for such labels, "" if there are none. */
+static void name_losses(enum task task, char *text, size_t size) {
     int count;
     const struct risk_row *table = risk_table(&count);
     text[0] = '\0';
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
-        if (table[i].probabilities)
-            snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "", table[i].name);
+        if (table[i].probabilities && alike(table[i].task, task))
+            snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "; train with -L ",
+                     table[i].name);
     }
 }
 
@@ -78,9 +85,9 @@ static int check_form(const struct run *run, struct error *e) {
     char losses[128];
     if (run->command.settings.probabilities == 0 || (run->risk != NULL && run->risk->probabilities))
         return 0;
-    name_losses(losses, sizeof losses);
-    return error_usage(e, "-b 1: the model's loss, %s, has no probabilities; train with -L %s",
-                       run->model.loss, losses);
+    name_losses(run->risk == NULL ? TASK_CLASSIFICATION : run->risk->task, losses, sizeof losses);
+    return error_usage(e, "-b 1: the model's loss, %s, has no probabilities%s", run->model.loss,
+                       losses);
 }
 
 static enum prediction_form form_of(const struct predict_settings *settings) {

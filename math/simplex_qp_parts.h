@@ -134,6 +134,11 @@ int qp_rebuild(struct simplex_qp *qp, struct error *e);
 /* Goes over to the factor in double-double precision. */
 int qp_harden(struct simplex_qp *qp, struct error *e);
 
+/* simplex_qp_solve.c */
+
+/* The error of numbers beyond all numbers; returns -1. */
+int qp_overflow(struct error *e);
+
 /* simplex_qp_join.c */
 
 enum qp_joined { QP_FAILED = -1, QP_JOINED, QP_MOVED, QP_REFUSED };

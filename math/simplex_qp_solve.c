@@ -60,6 +60,11 @@ static int enter(struct simplex_qp *qp, struct error *e) {
     return qp->entered_count;
 }
 
+int qp_overflow(struct error *e) {
+    return error_set(e, "the quadratic program grew beyond all numbers; scale the data or raise "
+                        "lambda");
+}
+
 /* More care for the rest of this solve: 1, or 0 if there is no more; -1 on failure. */
 static int take_care(struct simplex_qp *qp, struct error *e) {
     qp->known = false;
@@ -75,7 +80,7 @@ static int take_care(struct simplex_qp *qp, struct error *e) {
 /* What comes after an evaluation: 1 to go on, 0 to end, -1 on failure. */
 static int go_on(struct simplex_qp *qp, struct wide *best, int *idle, struct error *e) {
     if (!(fabs(qp->objective.hi) < INFINITY && fabs(qp->gap) < INFINITY))
-        return error_set(e, "quadratic program: the numbers are not finite");
+        return qp_overflow(e);
     if (qp->gap <= qp->target || stopped(qp))
         return 0;
     if (!qp->exact && qp->noise_sum > qp->target / 4 && qp->gap <= 16 * qp->noise_sum) {

@@ -74,7 +74,7 @@ static int take_in(struct simplex_qp *qp, int variable, struct error *e) {
         if (joined == QP_FAILED)
             return -1;
         if (joined == QP_REFUSED)
-            return error_set(e, "quadratic program: the numbers are not finite");
+            return qp_overflow(e);
     }
     return 0;
 }

@@ -199,11 +199,16 @@ has '^back:[0-9]*:[0-9]*: qid 1 comes back' err
 printf '1 cost:2 qid:4 1:1\n2 cost:3 qid:4 2:1\n2 qid:5 2:1\n' >costs
 status 2 -L crf costs model
 has '^train: -L crf needs one weight for all rows of a group .*; those of qid 4 differ$' err
+printf '1 qid:1 1:1e160\n2 qid:1 2:1e160\n' >large
+for loss in crf m3n; do
+    status 1 -L $loss -s bundle -l 1 large model
+    has '^train: .*beyond all numbers; scale the data or raise lambda$' err
+done
 refused '^train: -L crf has no --intercept' -L crf --intercept
 refused '^train: -w is not for -L m3n' -L m3n -w 1=2
 refused '^train: solver ocas cannot take -L m3n' -L m3n -s ocas
 "$bin/predict" -b 1 words.test model out 2>err && fail 'probabilities of m3n'
-has '^predict: -b 1: .*m3n, has no probabilities' err
+has '^predict: -b 1: .*m3n, has no probabilities; train with -L crf$' err
 "$bin/predict" ungrouped model out 2>err && fail 'rows without groups'
 has 'predicts groups of rows: "qid:" is needed' err
 
