@@ -147,12 +147,21 @@ double pairs_count(const struct pairs *pairs) {
     return count;
 }
 
+/* A multiple of 2^-52, as scores from 1 on are: differences of up to 2 are then exact. A pair is between 0 and
+ * mu for what is left of 1 when they are taken off it, and its a, that over mu, is the same seen from above
+ * and from below, however small mu. */
+static double rounded(double score) {
+    return fabs(score) < 1 ? score + 3 - 3 : score;
+}
+
 /* Each grade's rows by rising score. */
-static void sort_grades(const struct pairs *pairs, const double *f, struct room *room) {
+static void sort_grades(const struct pairs *pairs, const double *f, bool round, struct room *room) {
     for (int64_t g = 0; g < pairs->grades; g++) {
         int64_t from = pairs->run[g], to = pairs->run[g + 1];
-        for (int64_t k = from; k < to; k++)
-            room->list[k] = (struct scored){f[pairs->order[k]], pairs->order[k]};
+        for (int64_t k = from; k < to; k++) {
+            double score = f[pairs->order[k]];
+            room->list[k] = (struct scored){round ? rounded(score) : score, pairs->order[k]};
+        }
         sort_scored(room->list + from, room->spare + from, to - from);
     }
 }
@@ -215,7 +224,7 @@ struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double 
     struct room room = room_of(memory, rows);
     double count = pairs_count(pairs);
     if (count > 0)
-        sort_grades(pairs, f, &room);
+        sort_grades(pairs, f, mu > 0, &room);
     for (int64_t i = 0; by_score != NULL && i < rows; i++)
         by_score[i] = 0;
     if (count == 0)
@@ -249,7 +258,7 @@ double pairs_error(const struct pairs *pairs, const double *f, void *memory) {
     double count = pairs_count(pairs), twice = 0;
     if (count == 0)
         return 0;
-    sort_grades(pairs, f, &room);
+    sort_grades(pairs, f, false, &room);
     merge_grades(pairs, &room, meet_wrong, &twice);
     return twice / 2 / count;
 }

@@ -108,6 +108,39 @@ static void it_is_the_sum_over_all_pairs(void **state) {
     }
 }
 
+/* Scores about 1 apart, to some mu: planes of the least smoothing are below R, at their own scores, at others,
+ * and where all scores are far: the derivatives' sum is 0. */
+static void the_least_smoothing_has_planes_below(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 4, 0);
+    for (int trial = 0; trial < 1500; trial++) {
+        struct fixture *f = open_fixture(2 + (int64_t)random_below(&random, 14));
+        double mu = pow(10, -3 - 10 * random_unit(&random));
+        double far = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.123 : 1000.123;
+        for (int64_t i = 0; i < f->rows; i++) {
+            f->label[i] = (double)random_below(&random, trial % 2 ? 2 : 4);
+            f->score[i] = f->label[i] + far + 3 * mu * (random_unit(&random) - 0.5);
+            if (i > 0 && random_below(&random, 4) == 0 && f->label[i] == f->label[i - 1])
+                f->score[i] = f->score[i - 1];
+        }
+        find_order(f);
+        struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->room);
+        double slack = 4e-16 * (1 + far) * (double)f->rows, at = sum.constant, other = at, all = 0;
+        assert_true(sum.mean <= (double)all_pairs(f, 0).mean + slack);
+        for (int64_t i = 0; i < f->rows; i++) {
+            all += f->by_score[i];
+            at += f->by_score[i] * f->score[i];
+            other += f->by_score[i] * f->label[i];
+        }
+        assert_near(all, 0, 1e-15 * (double)f->rows);
+        assert_true(at <= (double)all_pairs(f, 0).mean + slack);
+        assert_true(at >= sum.mean - slack);
+        assert_true(other <= slack); /* R = 0 there */
+        free(f->room);
+    }
+}
+
 /* Enough rows that they are sorted by radix, some of them far away. */
 static void many_rows(void **state) {
     (void)state;
@@ -263,6 +296,7 @@ static void weights_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_the_sum_over_all_pairs),
+        cmocka_unit_test(the_least_smoothing_has_planes_below),
         cmocka_unit_test(many_rows),
         cmocka_unit_test(far_scores),
         cmocka_unit_test(no_pairs),
