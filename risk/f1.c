@@ -22,16 +22,11 @@ static double sharp_value(const struct multivariate *m, double *flip, double *de
     return peak.value;
 }
 
-/* Sums of gains over mu must keep digits behind the point; a lesser mu changes nothing but these. */
 static double value(struct multivariate *m, double mu, double *flip, double *delta) {
-    static const double rounding = 1e-12;
     struct f1 *f1 = (struct f1 *)m;
-    double size = 1;
-    for (int64_t i = 0; i < m->design.rows; i++)
-        size += fabs(m->gain[i]);
     multivariate_sort(m);
-    return mu > rounding * size ? f1_smooth_value(&f1->smooth, m, mu, flip, delta)
-                                : sharp_value(m, flip, delta);
+    return multivariate_feels(m, mu) ? f1_smooth_value(&f1->smooth, m, mu, flip, delta)
+                                     : sharp_value(m, flip, delta);
 }
 
 static int smooth(struct multivariate *m, struct error *e) {

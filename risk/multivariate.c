@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,6 +69,14 @@ void multivariate_flip(const struct multivariate *m, int64_t missed, int64_t fal
     for (int s = 0; s < SIDES; s++)
         for (int64_t k = 0; k < m->side[s].count; k++)
             flip[m->side[s].sorted[k].row] = k < count[s];
+}
+
+bool multivariate_feels(const struct multivariate *m, double mu) {
+    static const double rounding = 1e-12;
+    double size = 1;
+    for (int64_t i = 0; i < m->design.rows; i++)
+        size += fabs(m->gain[i]);
+    return mu > rounding * size;
 }
 
 /* ---- memory */

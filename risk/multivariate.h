@@ -17,6 +17,8 @@
 #include "math/sort.h"
 #include "risk/risk_table.h"
 
+#include <stdbool.h>
+
 struct multivariate;
 
 struct multivariate_measure {
@@ -59,6 +61,10 @@ struct multivariate {
  * weights. */
 void *multivariate_new(size_t size, const struct multivariate_measure *measure,
                        const struct risk_settings *settings, struct error *e);
+
+/* Is a smoothing of this curvature felt? Gains over mu must keep digits behind the point; a lesser mu changes
+ * nothing but these, and R is taken for R_mu. */
+bool multivariate_feels(const struct multivariate *m, double mu);
 
 /* Sorts both sides, and sums. */
 void multivariate_sort(struct multivariate *m);

@@ -7,7 +7,9 @@
 #include "math/vector.h"
 #include "risk/multivariate.h"
 
+#include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct precision {
@@ -48,33 +50,57 @@ static double sharp_value(struct precision *p, double *flip, double *delta) {
     return most;
 }
 
-/* The gains with what a false positive adds to Delta, and the aims. */
+/* The unconstrained maximizer, with what a false positive adds to Delta. */
 static void set_aims(struct precision *p, double curvature) {
-    struct multivariate *m = &p->all;
+    const struct multivariate *m = &p->all;
     double each = 1 / (double)p->k;
 #pragma omp parallel for schedule(static) if (m->design.threads)
-    for (int64_t i = 0; i < m->design.rows; i++) {
-        m->gain[i] += p->sign[i] > 0 ? each : 0;
-        p->aim[i] = m->gain[i] / curvature;
-    }
+    for (int64_t i = 0; i < m->design.rows; i++)
+        p->aim[i] = (m->gain[i] + (p->sign[i] > 0 ? each : 0)) / curvature;
 }
 
-static double smooth_value(struct precision *p, double mu, double *flip, double *delta) {
-    struct multivariate *m = &p->all;
+/* Spreads what z misses the plane by over the coordinates off their bounds: aims have few digits behind
+ * the point where the curvature is small, and a z off the plane is no mean of label vectors. Those
+ * coordinates are enough, as bounds and plane are integers. False where aims had no digits at all. */
+static bool meet_plane(const struct precision *p, const struct box_plane *plane, double *z) {
+    enum { TURNS = 8 }; /* each but the last has found new bounds */
+    for (int turn = 0; turn < TURNS; turn++) {
+        double off = long_dot(NULL, p->sign, z, plane->n) - plane->z;
+        int64_t inside = 0;
+        if (fabs(off) <= DBL_EPSILON * (double)plane->n)
+            return true;
+        for (int64_t i = 0; i < plane->n; i++)
+            inside += z[i] > 0 && z[i] < 1;
+        for (int64_t i = 0; i < plane->n; i++)
+            if (z[i] > 0 && z[i] < 1)
+                z[i] = fmin(1, fmax(0, z[i] - p->sign[i] * (off / (double)inside)));
+    }
+    return false;
+}
+
+/* False, and nothing of use written, where the smoothing is lost in rounding. */
+static bool smooth_value(struct precision *p, double mu, double *flip, double *delta,
+                         double *value) {
+    const struct multivariate *m = &p->all;
     int64_t rows = m->design.rows;
     double curvature = mu * p->prox, *z = flip == NULL ? m->flip : flip, wrong = 0;
-    set_aims(p, curvature);
     const struct box_plane plane = {.n = rows,
                                     .m = p->aim,
                                     .g = p->sign,
                                     .z = (double)(p->k - m->side[MISSED].count),
                                     .low_all = 0,
                                     .high_all = 1};
+    if (!multivariate_feels(m, curvature))
+        return false;
+    set_aims(p, curvature);
     box_plane_point(&plane, box_plane_multiplier(&plane, NAN, &p->room), z);
+    if (!meet_plane(p, &plane, z))
+        return false;
     for (int64_t j = 0; j < m->side[FALSE].count; j++)
         wrong += z[m->side[FALSE].row[j]];
     *delta = wrong / (double)p->k;
-    return long_dot(NULL, m->gain, z, rows) - curvature / 2 * long_dot(NULL, z, z, rows);
+    *value = *delta + long_dot(NULL, m->gain, z, rows) - curvature / 2 * long_dot(NULL, z, z, rows);
+    return true;
 }
 
 /* max over 0 <= a <= 1 of a V - mu a^2/2 */
@@ -86,12 +112,12 @@ static double take_slack(double V, double mu, double *flip, int64_t rows, double
     return a * V - mu / 2 * a * a;
 }
 
-/* Smoothing that rounding of the gains would drown is none. */
 static double value(struct multivariate *m, double mu, double *flip, double *delta) {
-    static const double rounding = 1e-9;
     struct precision *p = (struct precision *)m;
-    bool smooth = mu * p->prox > rounding * vector_largest(m->gain, m->design.rows);
-    double V = smooth ? smooth_value(p, mu, flip, delta) : sharp_value(p, flip, delta);
+    double V;
+    bool smooth = smooth_value(p, mu, flip, delta, &V);
+    if (!smooth)
+        V = sharp_value(p, flip, delta);
     return p->k == m->side[MISSED].count
                ? V
                : take_slack(V, smooth ? mu : 0, flip, m->design.rows, delta);

@@ -122,6 +122,41 @@ static void the_smoothed_risk_is_the_largest_of_all_means(void **state) {
     each_problem(look_at_smoothing);
 }
 
+/* z is on the plane, R_mu between R - mu D and R, and its plane below R at the scores, at 0 and where labels
+ * are told apart, for a smoothing of the last digits of the scores as well. */
+static void check_planes(const struct risk *risk, const struct brute *brute, double mu) {
+    int64_t m = brute->m;
+    double g[BRUTE_ROWS], t, most = 0, least;
+    double sharp = risk_evaluate(risk, brute->score, 0, NULL);
+    double R = risk_linearize(risk, brute->score, mu, g, &t), sum = 0, at = t, apart = t;
+    for (int64_t i = 0; i < m; i++) {
+        most = fmax(most, fabs(brute->score[i]));
+        sum += g[i] * (double)m / 2;
+        at += g[i] * brute->score[i];
+        apart += g[i] * brute->label[i] * (double)m;
+    }
+    double slack = 4e-16 * (double)m * (1 + most);
+    least = sharp - mu * risk->smoothing;
+    assert_true(R <= sharp + slack && R >= least - slack);
+    assert_true(at <= sharp + slack && at >= R - slack);
+    assert_true(t <= 1 + 1e-15 * (double)m);
+    if (brute->k == positives(brute->label, m)) {
+        assert_near(sum, 0, 1e-15 * (double)m);
+        assert_true(apart <= slack * (double)m); /* R = 0 there */
+    }
+}
+
+static void look_at_least_smoothing(const struct risk *risk, struct brute *brute,
+                                    struct random *random) {
+    for (int k = 0; k < 20; k++)
+        check_planes(risk, brute, pow(10, -3 - 13 * random_unit(random)));
+}
+
+static void the_least_smoothing_has_planes_below(void **state) {
+    (void)state;
+    each_problem(look_at_least_smoothing);
+}
+
 static void what_holds_for_all_risks_holds(void **state) {
     (void)state;
     struct dataset data = random_data(60, 6, false, 9);
@@ -163,6 +198,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_value_is_that_of_the_worst_labels),
         cmocka_unit_test(the_smoothed_risk_is_the_largest_of_all_means),
+        cmocka_unit_test(the_least_smoothing_has_planes_below),
         cmocka_unit_test(what_holds_for_all_risks_holds),
         cmocka_unit_test(refusals_are_in_one_line),
         cmocka_unit_test(solvers_agree),
