@@ -318,6 +318,16 @@ static double pull(const struct risk *risk) {
     return mean_over(items, items->loss->pull);
 }
 
+static int smooth(const struct risk *risk, struct error *e) {
+    struct items *items = (struct items *)risk;
+    if (items->loss->smooth == NULL)
+        return 0;
+    if (items->loss->smooth(items, e) != 0)
+        return -1;
+    items->risk.smoothing = mean_over(items, items->loss->smoothing);
+    return 0;
+}
+
 /* ---- memory */
 
 static void free_items(struct risk *risk) {
@@ -339,6 +349,7 @@ static const struct risk_kind items_kind = {
     .prefetch = prefetch,
     .lipschitz = lipschitz,
     .pull = pull,
+    .smooth = smooth,
     .free = free_items,
 };
 

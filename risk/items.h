@@ -43,8 +43,12 @@ struct item_loss {
     double (*pull)(const struct items *items, int64_t i);
 
     /* D_i with l_i - mu D_i <= l_i,mu <= l_i. NULL: l_i is smooth as it is. Infinite: it has no smoothed
-     * form. */
+     * form. Before `smooth` has been called any larger number but infinity will do. */
     double (*smoothing)(const struct items *items, int64_t i);
+
+    /* Makes what mu > 0 needs, whenever it is called, once: 0, or -1 with the error set. NULL: nothing is
+     * needed. */
+    int (*smooth)(struct items *items, struct error *e);
 
     /* Frees what the risk's struct has beyond its items. NULL: nothing. */
     void (*free)(struct items *items);

@@ -77,7 +77,7 @@ struct risk_kind {
      * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. NULL where it does not split and none is known. */
     double (*pull)(const struct risk *risk);
 
-    /* Makes the room that mu > 0 needs, once: 0, or -1 with the error set. NULL: none is needed. */
+    /* Makes what mu > 0 needs, whenever it is called, once: 0, or -1 with the error set. NULL: none is needed. */
     int (*smooth)(const struct risk *risk, struct error *e);
 
     void (*free)(struct risk *risk);
@@ -108,7 +108,7 @@ struct risk {
     const struct scalar_parts *scalar; /* NULL: the risk is not of this form */
 
     /* Without scalar parts: R - mu smoothing <= R_mu <= R. 0: R is smooth, and mu does nothing; infinite:
-     * there is no R_mu. */
+     * there is no R_mu. Before risk_smooth it may be larger than it need be. */
     double smoothing;
 
     int64_t item_numbers, item_columns; /* the room that an item needs */

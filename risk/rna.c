@@ -17,7 +17,7 @@ struct rna_risk {
     int8_t *bases;
     int32_t *partner;       /* rows: the true structures */
     double *counts;         /* a sequence's true structure: RNA_WEIGHTS */
-    double *structures;     /* log of their number, a sequence */
+    double *structures;     /* log of their number, a sequence; NULL until something is smoothed */
     struct rna_terms terms; /* of the weights of this evaluation, over mu */
 };
 
@@ -64,8 +64,33 @@ static double lipschitz(const struct items *items, int64_t i) {
     return sqrt(any * any + vector_dot(truth, truth, RNA_WEIGHTS));
 }
 
+/* log N; while that is not known, of the dots and brackets, three for each position. */
 static double smoothing(const struct items *items, int64_t i) {
-    return ((const struct rna_risk *)items)->structures[i];
+    const double *structures = ((const struct rna_risk *)items)->structures;
+    return structures == NULL ? length_of(items, i) * log(3) : structures[i];
+}
+
+/* The numbers of structures, by threads with room of their own. */
+static int count_structures(struct items *items, struct error *e) {
+    struct rna_risk *r = (struct rna_risk *)items;
+    int threads = omp_get_max_threads();
+    size_t bytes = rna_fold_bytes(items->rows_most);
+    if (r->structures != NULL)
+        return 0;
+    char *room = memory_new(threads, bytes, "the structures", e);
+    double *structures = memory_new(items->count, sizeof *structures, "numbers of structures", e);
+    if (room != NULL && structures != NULL) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (int64_t g = 0; g < items->count; g++) {
+            struct rna_sequence s = rna_sequence_of(items->data, r->bases, g);
+            structures[g] = rna_log_structures(&s, room + (size_t)omp_get_thread_num() * bytes);
+        }
+        r->structures = structures;
+    }
+    if (r->structures == NULL)
+        free(structures);
+    free(room);
+    return r->structures == NULL ? -1 : 0;
 }
 
 static void free_rna(struct items *items) {
@@ -83,6 +108,7 @@ static const struct item_loss loss = {
     .lipschitz = lipschitz,
     .pull = length_of,
     .smoothing = smoothing,
+    .smooth = count_structures,
     .free = free_rna,
 };
 
@@ -98,33 +124,16 @@ static void take_truth(struct rna_risk *r, const struct scalar_settings *scalar,
     rna_add_counts(&terms, 1, r->counts + g * RNA_WEIGHTS);
 }
 
-/* The numbers of structures, by threads with room of their own. */
-static int count_structures(struct rna_risk *r, const struct dataset *data, struct error *e) {
-    int threads = omp_get_max_threads();
-    size_t bytes = rna_fold_bytes(rna_longest(data));
-    char *room = memory_new(threads, bytes, "the structures", e);
-    if (room == NULL)
-        return -1;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
-    for (int64_t g = 0; g < data->groups; g++) {
-        struct rna_sequence s = rna_sequence_of(data, r->bases, g);
-        r->structures[g] = rna_log_structures(&s, room + (size_t)omp_get_thread_num() * bytes);
-    }
-    free(room);
-    return 0;
-}
-
 static int take_data(struct rna_risk *r, const struct scalar_settings *scalar, struct error *e) {
     const struct dataset *data = scalar->data;
     r->bases = rna_bases(data, e);
     r->partner = memory_new(data->rows, sizeof *r->partner, "partners", e);
     r->counts = memory_zeroed(data->groups * RNA_WEIGHTS, sizeof *r->counts, "counts", e);
-    r->structures = memory_new(data->groups, sizeof *r->structures, "numbers of structures", e);
-    if (r->bases == NULL || r->partner == NULL || r->counts == NULL || r->structures == NULL)
+    if (r->bases == NULL || r->partner == NULL || r->counts == NULL)
         return -1;
     for (int64_t g = 0; g < data->groups; g++)
         take_truth(r, scalar, g);
-    return count_structures(r, data, e);
+    return 0;
 }
 
 int64_t rna_shared(int64_t labels) {

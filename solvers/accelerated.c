@@ -181,6 +181,8 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct error *e) {
     struct accelerated_settings chosen = *settings;
+    if (problem->risk->scalar == NULL && risk_smooth(problem->risk, e) != 0)
+        return -1;
     if (chosen.form == FORM_AUTO)
         chosen.form = form_choose(problem, settings);
     struct accelerated a = {

@@ -157,12 +157,34 @@ static void values_are_those_of_all_structures(void **state) {
         random_seed(&random, 4, (uint64_t)trial);
         open_sample(&f, trial % 2, (uint64_t)trial);
         random_weights(&random, size, w);
+        assert_true(mu == 0 || risk_smooth(f.risk, NULL) == 0);
         for (int64_t g = 0; g < GROUPS; g++) {
             double c = trial % 2 ? f.weight[f.start[g]] : 1;
             sum += c * loss_of(&f, g, w, mu);
             weights += c;
         }
         assert_near(risk_evaluate(f.risk, w, mu, NULL), sum / weights, 1e-11 * (1 + size));
+        risk_free(f.risk);
+    }
+}
+
+/* What smoothing takes is known from when it is asked for; until then it is no less. */
+static void smoothing_is_the_mean_of_log_numbers(void **state) {
+    (void)state;
+    for (int trial = 0; trial < 6; trial++) {
+        struct sample f;
+        double sum = 0, weights = 0;
+        open_sample(&f, trial % 2, 50 + (uint64_t)trial);
+        for (int64_t g = 0; g < GROUPS; g++) {
+            double c = trial % 2 ? f.weight[f.start[g]] : 1;
+            sum += c * log((double)structures(&f.sequence[g].s));
+            weights += c;
+        }
+        assert_true(isfinite(f.risk->smoothing) && f.risk->smoothing >= sum / weights);
+        for (int again = 0; again < 2; again++) {
+            assert_int_equal(risk_smooth(f.risk, NULL), 0);
+            assert_near(f.risk->smoothing, sum / weights, 1e-12);
+        }
         risk_free(f.risk);
     }
 }
@@ -319,6 +341,7 @@ static void unknown_structures_are_not_measured(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_those_of_all_structures),
+        cmocka_unit_test(smoothing_is_the_mean_of_log_numbers),
         cmocka_unit_test(it_is_a_risk),
         cmocka_unit_test(all_solvers_find_one_optimum),
         cmocka_unit_test(predictions_are_best),
