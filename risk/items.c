@@ -328,6 +328,36 @@ static int smooth(const struct risk *risk, struct error *e) {
     return 0;
 }
 
+/* square += c times those of a row, for its features alone. */
+static void add_row_squares(const struct items *items, int64_t r, double c, double *square) {
+    const struct sparse_row row = row_of(items, r);
+    for (int64_t j = 0; j < row.count; j++) {
+        double x = row.value == NULL ? 1 : row.value[j];
+        square[(row.column == NULL ? j : row.column[j]) * items->width] += c * x * x;
+    }
+    if (items->bias >= 0)
+        square[items->data->features * items->width] += c * items->bias * items->bias;
+}
+
+/* The same for all outputs. A shared weight is of a pair of outputs, that of a feature of one. */
+static void squares(const struct risk *risk, double *square) {
+    const struct items *items = (const struct items *)risk;
+    int64_t width = items->width, features = risk->dimension - items->shared;
+    double rows = 0;
+    memset(square, 0, sizeof *square * (size_t)features);
+    for (int64_t i = 0; i < items->count; i++) {
+        int64_t first = items_first(items, i), end = items_end(items, i);
+        rows += weight_of(items, i) * (double)(end - first);
+        for (int64_t r = first; r < end && width > 0; r++)
+            add_row_squares(items, r, weight_of(items, i), square);
+    }
+    for (int64_t j = 0; j < features; j += width)
+        for (int64_t k = width - 1; k >= 0; k--)
+            square[j + k] = square[j] / rows;
+    for (int64_t k = 0; k < items->shared; k++)
+        square[features + k] = width > 0 ? 1 / (double)width : 1;
+}
+
 /* ---- memory */
 
 static void free_items(struct risk *risk) {
@@ -350,6 +380,7 @@ static const struct risk_kind items_kind = {
     .lipschitz = lipschitz,
     .pull = pull,
     .smooth = smooth,
+    .squares = squares,
     .free = free_items,
 };
 

@@ -80,6 +80,10 @@ struct risk_kind {
     /* Makes what mu > 0 needs, whenever it is called, once: 0, or -1 with the error set. NULL: none is needed. */
     int (*smooth)(const struct risk *risk, struct error *e);
 
+    /* Of each coordinate the mean over rows of its feature's square: for a metric in which they are alike,
+     * where there are no scalar parts. NULL: not known. */
+    void (*squares)(const struct risk *risk, double *square);
+
     void (*free)(struct risk *risk);
 };
 

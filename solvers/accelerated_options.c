@@ -43,7 +43,8 @@ const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
              "optimized, by their share of the top eigenvector (--form primal, losses with kinks)"},
     {0, "metric", "NAME", OPTION_CHOICE, .normal = "auto", FIELD(metric), .choices = metrics,
      .help = "the norm of the weights: plain; scaled by the features' mean squares, or by their "
-             "roots (root); auto: plain, but scaled where values are far above 1 "
+             "roots (root); auto: plain, root for several outputs and groups, scaled where values "
+             "are far above 1 "
              "(--form primal)"},
     {0, "strong", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0", FIELD(strong),
      .help = "strong convexity of the risk itself, where it is known, such as the least eigenvalue "

@@ -157,15 +157,19 @@ static int check_boost(const struct demand *demand, struct error *e) {
 static int check_risk(const struct demand *demand, struct error *e) {
     const struct accelerated_settings *settings = demand->own;
     const char *risk = demand->risk->name;
-    if (is_for_primal(settings))
-        return error_usage(e, "--prox, --metric and --strong cannot take -L %s", risk);
+    if (settings->prox == PROX_OPTIMIZED || settings->strong > 0)
+        return error_usage(e, "--prox and --strong cannot take -L %s", risk);
+    if (settings->metric > METRIC_PLAIN && !demand->risk->items)
+        return error_usage(e, "--metric cannot take -L %s", risk);
     if (strcmp(risk, "boost") == 0)
         return check_boost(demand, e);
     if (settings->form > FORM_PRIMAL)
         return refuse_form(demand, "primal alone", e);
     if (is_about_smoothing(settings) && demand->risk->smooth)
-        return error_usage(e, "--mu and --smoothing fixed are for losses with kinks, not for -L %s; "
-                              "drop them", risk);
+        return error_usage(e,
+                           "--mu and --smoothing fixed are for losses with kinks, not for -L %s; "
+                           "drop them",
+                           risk);
     if (settings->lipschitz == LIPSCHITZ_FIXED)
         return error_usage(e, "--lipschitz fixed cannot take -L %s, of which no bound is known",
                            risk);

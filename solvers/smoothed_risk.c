@@ -39,6 +39,14 @@ static void find_gradient(struct smoothed_risk *r) {
     r->part.passes += 0.5;
 }
 
+/* The latest gradient in the metric. */
+static void divide_by_metric(const struct smoothed_risk *r, double *gradient) {
+    int64_t n = r->problem->risk->regularized;
+#pragma omp parallel for schedule(static) if (n > worth_threads)
+    for (int64_t j = 0; j < n; j++)
+        gradient[j] = r->gradient[j] / (r->metric == NULL ? 1 : r->metric[j]);
+}
+
 static double value_of_scores(struct smooth_part *part, const double *w, const double *u,
                               double *gradient) {
     struct smoothed_risk *r = risk_of(part);
@@ -50,9 +58,7 @@ static double value_of_scores(struct smooth_part *part, const double *w, const d
     double value = scores_smooth_risk(parts, u, &r->by, gradient == NULL ? NULL : r->push);
     if (gradient != NULL) {
         find_gradient(r);
-#pragma omp parallel for schedule(static) if (risk->regularized > worth_threads)
-        for (int64_t j = 0; j < risk->regularized; j++)
-            gradient[j] = r->gradient[j] / (r->metric == NULL ? 1 : r->metric[j]);
+        divide_by_metric(r, gradient);
     }
     return value;
 }
@@ -102,8 +108,11 @@ static double value_of_weights(struct smooth_part *part, const double *w, const 
     if (gradient == NULL)
         return risk_evaluate(risk, w, r->by.mu, NULL);
     double value = risk_linearize(risk, w, r->by.mu, gradient, &r->certain);
-    memmove(r->gradient, gradient, sizeof *gradient * (size_t)risk->dimension);
     r->constant = value - vector_dot(gradient, w, risk->dimension);
+    if (gradient == r->gradient)
+        return value;
+    memcpy(r->gradient, gradient, sizeof *gradient * (size_t)risk->dimension);
+    divide_by_metric(r, gradient);
     return value;
 }
 

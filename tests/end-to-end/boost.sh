@@ -108,7 +108,7 @@ refused '^train: unknown loss boots; did you mean boost?$' -L boots
 refused '^train: --form excessive-gap cannot take -L boost, which has --form primal and dual$' -s agm --form excessive-gap -L boost
 refused '^train: --lipschitz fixed cannot take -L boost with --form dual$' \
     -s agm --form dual --lipschitz fixed -L boost
-refused '^train: --prox, --metric and --strong cannot take -L boost$' -s agm --strong 1 -L boost
+refused '^train: --prox and --strong cannot take -L boost$' -s agm --strong 1 -L boost
 for option in '--mu 0.1' '--smoothing fixed'; do
     # shellcheck disable=SC2086
     refused '^train: --mu and --smoothing fixed cannot take -L boost with --form dual, where nothing is smoothed' \
