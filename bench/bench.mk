@@ -18,6 +18,8 @@ BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse bench-pr
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 	@bash bench/$*.sh $(BIN)/train
 
+bench-structured: converters
+
 .PHONY: bench-kernel
 bench-kernel: $(BUILD)/bench/kernel
 	@sh bench/kernel.sh $(BUILD)/bench/kernel

@@ -94,6 +94,6 @@ covtype.libsvm.binary.scale rocarea 1
 SETS
 if [ -f "${RRM_DATASETS:-}/rna.s151.tar.gz" ]; then
     tar xzf "$RRM_DATASETS/rna.s151.tar.gz" -C "$temporary"
-    "$(dirname "$train")/bpseq" encode "$temporary"/s151/*.bpseq >"$temporary/s151" 2>/dev/null
-    measure rna.s151 "$temporary/s151" rna 1 -l 1
+    "$(dirname "$train")/bpseq" encode "$temporary"/s151/*.bpseq >"$temporary/rna"
+    measure rna.s151 "$temporary/rna" rna 1 -l 1
 fi
