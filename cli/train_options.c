@@ -2,6 +2,7 @@
 #include "cli/train_options.h"
 
 #include "io/memory.h"
+#include "io/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -101,7 +102,7 @@ static const struct option_row rows[] = {
     {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
      .help = "boost's entropy counts 1/X (default: so that the objective is within 0.01 of what it "
              "is without, but at least 1)"},
-    {0, "at", "K", OPTION_INTEGER, .low = 1, .high = INT32_MAX, FIELD(at),
+    {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
      .help = "precision, ndcg: of the K that stand first (default: as many as there are positives; "
              "10)"},
     {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),

@@ -42,7 +42,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"huber", KEY_REAL, FIELD(huber), .loss = "huber", POSITIVE},
     {"nu", KEY_REAL, FIELD(nu), .loss = "boost", .low = 1, .high = DBL_MAX},
     {"eta", KEY_REAL, FIELD(eta), .loss = "boost", POSITIVE},
-    {"at", KEY_COUNT, FIELD(at), .losses = cut, ANY_COUNT},
+    {"at", KEY_COUNT, FIELD(at), .losses = cut, .high = MODEL_AT_MAX},
     {"regularizer", KEY_NAME, FIELD(regularizer), .loss = NULL},
     {"elastic", KEY_REAL, FIELD(elastic), .regularizers = elastic_nets, .low = DBL_TRUE_MIN,
      .high = 1},

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MODEL_NAME = 32 };
+enum { MODEL_NAME = 32, MODEL_AT_MAX = INT32_MAX };
 
 struct model {
     char solver[MODEL_NAME];
