@@ -172,6 +172,13 @@ static int find_constants(struct ndcg *n, const struct dataset *data, const doub
     return 0;
 }
 
+static int check_gains(const struct ndcg *n, int64_t rows, struct error *e) {
+    for (int64_t i = 0; i < rows; i++)
+        if (n->gain[i] > 0)
+            return 0;
+    return error_set(e, "-L ndcg needs a document of a grade above 0, and there is none");
+}
+
 struct risk *ndcg_risk_new(const struct risk_settings *settings, struct error *e) {
     const struct scalar_settings *scalar = &settings->scalar;
     struct ndcg *n = items_new(sizeof *n, &ndcg_loss, e);
@@ -179,6 +186,7 @@ struct risk *ndcg_risk_new(const struct risk_settings *settings, struct error *e
         return NULL;
     n->at = settings->at > 0 ? settings->at : NDCG_AT;
     if (find_constants(n, scalar->data, scalar->target, e) != 0 ||
+        check_gains(n, scalar->data->rows, e) != 0 ||
         items_init(&n->items,
                    &(struct items_settings){.scalar = scalar,
                                             .loss = &ndcg_loss,

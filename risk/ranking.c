@@ -167,8 +167,8 @@ static int ranking_groups(void *state, const struct model *model, const struct d
 
 static void tell(struct measure *list, int *count, const char *name, const struct mean *mean,
                  bool error) {
-    list[(*count)++] =
-        (struct measure){.name = name, .value = mean->sum / mean->count, .error = error};
+    list[(*count)++] = (struct measure){
+        .name = name, .value = mean->count > 0 ? mean->sum / mean->count : NAN, .error = error};
 }
 
 static int ranking_finish(void *state, struct measure list[MEASURES_MOST], int64_t *rows,

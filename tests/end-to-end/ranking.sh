@@ -142,7 +142,6 @@ printf '2 qid:1 1:1\n' >one
 "$bin/predict" one model scores >out || fail 'one document'
 has '^NDCG@10 = 1$' out
 status 0 -q -L ndcg one model
-status 0 -q -L pairwise one model
 status 0 -q -L rocarea few model
 "$bin/predict" "$data/blobs.test" model scores >out || fail 'predict -L rocarea'
 awk '/^AUC/ { good = $3 > 0.8 } END { exit !good }' out || fail "rocarea: $(cat out)"
@@ -156,7 +155,20 @@ first=$(number objective)
 status 0 -q --strict -L pairwise -l 0.01 train.q model
 [ "$first" = "$(number objective)" ] || fail 'labels in the same order make another objective'
 
+# Any K, more than a query has documents; the model says it.
+status 0 -q --strict -L ndcg -l 0.1 --at 2147483647 train.q model
+grep -q '^at 2147483647$' model || fail 'the model has another --at'
+"$bin/predict" -q train.q model scores || fail 'predict --at 2147483647'
+printf '1 qid:1 1:1\n1 qid:1 1:2\n2 qid:2 1:3\n' >equal
+"$bin/predict" equal model scores 2>&1 | grep -q '^Pairwise error = nan$' || fail 'no pair: nan'
+
 # What cannot be.
+operands=(equal model)
+status 1 -q -L pairwise equal model
+has '^train: -L pairwise needs a query with documents of two labels, and there is none$' err
+printf '0 qid:1 1:1\n0 qid:2 1:2\n' >equal
+status 1 -q -L ndcg equal model
+has '^train: -L ndcg needs a document of a grade above 0, and there is none$' err
 operands=(train.q model)
 refused '^train: solver agm cannot take -L ndcg' -s agm -L ndcg
 refused '^train: constants do nothing where scores are compared' -L pairwise -B 1
