@@ -169,7 +169,7 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
         evaluate_block(items, block, w, mu, gradient != NULL);
     if (gradient != NULL) {
         add_partials(items, gradient);
-        if (constant != NULL)
+        if (constant != NULL && mu > 0 && items->loss->smoothing != NULL)
             *constant = mean_of(items, items->constant);
     }
     return mean_of(items, items->value);

@@ -30,9 +30,10 @@ struct item_loss {
     void (*prepare)(struct items *items, const double *v, double mu);
 
     /* l_i, smoothed by mu where that is > 0. U holds the scores of the item's rows, rows x width, and
-     * with `by_shared` not NULL receives the derivatives by them; BY_SHARED (zeroed by the caller) those
-     * by v, and *constant t such that l_i(u', v') >= t + <dU, u'> + <dv, v'> for all u', v' (with mu = 0
-     * the value less the products). ROOM is as long as items_settings asked for. */
+     * with `by_shared` not NULL receives the derivatives by them, BY_SHARED (zeroed by the caller) those
+     * by v. With mu > 0 too, and D > 0, *constant is a t >= l_i,mu - <dU, U> - <dv, v> such that
+     * l_i(u', v') >= t + <dU, u'> + <dv, v'> for all u', v'; else it is not looked at, and may be left as
+     * it is. ROOM is as long as items_settings asked for. */
     double (*value)(const struct items *items, int64_t i, double *u, const double *v, double mu,
                     double *by_shared, double *constant, void *room);
 

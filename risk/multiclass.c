@@ -66,25 +66,20 @@ static double crammer_singer(const struct items *items, int64_t i, double *u, co
         u[k] = 0;
     u[best] += 1;
     u[y] -= 1;
-    *constant = best != y;
     return top;
 }
 
-/* The constant, l - <p - e_y, u>, is the entropy of p. */
 static double softmax(const struct items *items, int64_t i, double *u, const double *v, double mu,
                       double *by_shared, double *constant, void *room) {
     int64_t classes = items->width, y = class_of(items, i);
-    double top = u[largest(u, classes, y)], below = top - u[y], mean = 0, *score = room;
+    double top = u[largest(u, classes, y)], below = top - u[y];
     (void)v;
     (void)mu;
     (void)by_shared;
-    for (int64_t k = 0; k < classes; k++)
-        score[k] = u[k] - top;
+    (void)constant;
+    (void)room;
     double sum = weigh(u, classes, top, 1);
-    for (int64_t k = 0; k < classes; k++)
-        mean += u[k] * score[k];
     normalize(u, classes, y, sum);
-    *constant = log(sum) - mean / sum;
     return log(sum) + below;
 }
 
@@ -124,10 +119,8 @@ static struct risk *make(const struct risk_settings *settings, const struct item
         return NULL;
     risk->log_classes = log((double)settings->labels);
     risk->pull = pull;
-    const struct items_settings wanted = {.scalar = &settings->scalar,
-                                          .loss = loss,
-                                          .width = settings->labels,
-                                          .room = sizeof(double) * (size_t)settings->labels};
+    const struct items_settings wanted = {
+        .scalar = &settings->scalar, .loss = loss, .width = settings->labels};
     if (items_init(&risk->items, &wanted, e) != 0) {
         risk_free(&risk->items.risk);
         return NULL;

@@ -16,9 +16,10 @@ int risk_smooth(const struct risk *risk, struct error *e) {
 
 double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,
                       double *constant) {
-    double better = -INFINITY;
-    double value = risk->kind->evaluate(risk, w, mu, gradient, mu > 0 ? &better : NULL);
-    *constant = fmax(better, value - vector_dot(gradient, w, risk->dimension));
+    *constant = -INFINITY;
+    double value = risk->kind->evaluate(risk, w, mu, gradient, mu > 0 ? constant : NULL);
+    if (*constant == -INFINITY) /* nothing better is known */
+        *constant = value - vector_dot(gradient, w, risk->dimension);
     return value;
 }
 

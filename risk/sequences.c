@@ -81,44 +81,35 @@ static void add_mistakes(const struct sequence *s, double *u) {
 static double crf_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
                         double *by_shared, double *constant, void *room) {
     const struct sequence s = sequence_of(items, i, room);
-    const struct chain *chain = chain_of(items);
     (void)mu;
+    (void)constant;
     double *marginal = by_shared == NULL ? NULL : s.marginal;
-    double sum = chain_sum(chain, u, s.length, marginal, by_shared, s.room);
-    double value = sum - score(&s, u, v);
-    if (by_shared == NULL)
-        return value;
-    for (int64_t k = 0; k < s.length * s.labels; k++) {
-        sum -= marginal[k] * u[k];
-        u[k] = marginal[k];
+    double value = chain_sum(chain_of(items), u, s.length, marginal, by_shared, s.room);
+    value -= score(&s, u, v);
+    if (by_shared != NULL) {
+        memcpy(u, marginal, sizeof *u * (size_t)(s.length * s.labels));
+        subtract_true(&s, u, by_shared);
     }
-    for (int64_t k = 0; k < items->shared; k++)
-        sum -= by_shared[k] * v[k];
-    *constant = sum;
-    subtract_true(&s, u, by_shared);
     return value;
 }
 
 /* The best sequence in the place of the scores. */
-static int64_t take_best(const struct sequence *s, double *u, double *by_shared) {
-    int64_t mistakes = 0;
+static void take_best(const struct sequence *s, double *u, double *by_shared) {
     memset(u, 0, sizeof *u * (size_t)(s->length * s->labels));
     for (int64_t t = 0; t < s->length; t++) {
         u[t * s->labels + s->best[t]] = 1;
         if (t > 0)
             by_shared[s->best[t - 1] * s->labels + s->best[t]] += 1;
-        mistakes += s->best[t] != (int64_t)s->y[t];
     }
-    return mistakes;
 }
 
 static double m3n_sharp(const struct items *items, const struct sequence *s, double *u,
-                        const double *v, double *by_shared, double *constant) {
+                        const double *v, double *by_shared) {
     double best, own = score(s, u, v);
     add_mistakes(s, u);
     chain_best(chain_of(items), u, s->length, s->best, &best, s->room);
     if (by_shared != NULL) {
-        *constant = (double)take_best(s, u, by_shared);
+        take_best(s, u, by_shared);
         subtract_true(s, u, by_shared);
     }
     return best - own;
@@ -145,7 +136,7 @@ static double m3n_value(const struct items *items, int64_t i, double *u, const d
                         double *by_shared, double *constant, void *room) {
     const struct sequence s = sequence_of(items, i, room);
     return mu > 0 ? m3n_smooth(items, &s, u, v, mu, by_shared, constant)
-                  : m3n_sharp(items, &s, u, v, by_shared, constant);
+                  : m3n_sharp(items, &s, u, v, by_shared);
 }
 
 /* ---- constants */

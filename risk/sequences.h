@@ -11,8 +11,7 @@
  *     l_mu = mu (log Z - length log K) - s(y),   l - mu length log K <= l_mu <= l,
  *
  * with Z and probabilities of s(y') + (rows that differ), over mu. The gradient is E phi - phi(y), and with
- * the constant sum_t P(y'_t != y_t) it is a linearization of l itself. crf is smooth; its constant is the
- * entropy of p.
+ * the constant sum_t P(y'_t != y_t) it is a linearization of l itself. crf is smooth.
  *
  * Subgradients are at most sqrt(2) ((sum_t ||x_t||)^2 + (length - 1)^2)^(1/2) long: a row, and a transition,
  * moves from one output to another. -<w, subgradient> is s(y) - s(y') <= length for m3n; for crf,
