@@ -250,6 +250,80 @@ static void a_row_alone_has_no_transitions(void **state) {
     tear_down(&f);
 }
 
+/* One number for all sequences that have a score of 0: exp of that many rows would not do at once. */
+static void long_rows_are_added_in_logs(void **state) {
+    enum { LABELS = 40, LENGTH = 3000 };
+    static double node[LENGTH * LABELS], marginal[LENGTH * LABELS], zeros[LABELS * LABELS];
+    double edge[LABELS * LABELS] = {0}, value;
+    struct chain chain;
+    (void)state;
+    assert_int_equal(chain_init(&chain, LABELS, NULL), 0);
+    chain_set(&chain, zeros, 1);
+    void *room = malloc(chain_room(LABELS, LENGTH));
+    assert_non_null(room);
+    assert_true(chain_near(&chain, node, LENGTH));
+    chain_sum_near(&chain, node, LENGTH, marginal, edge, &value, room);
+    assert_near(value, LENGTH * log(LABELS), 1e-9);
+    for (int k = 0; k < LENGTH * LABELS; k++)
+        assert_near(marginal[k], 1.0 / LABELS, 1e-14);
+    for (int k = 0; k < LABELS * LABELS; k++)
+        assert_near(edge[k], (LENGTH - 1.0) / (LABELS * LABELS), 1e-9);
+    free(room);
+    chain_free(&chain);
+}
+
+/* One sequence of a score of 50, and 2^100 of 0, none of which is much: together they are more. */
+static void many_that_are_little_count(void **state) {
+    enum { LABELS = 3, LENGTH = 100 };
+    static double node[LENGTH * LABELS], marginal[LENGTH * LABELS];
+    double transition[LABELS * LABELS], edge[LABELS * LABELS] = {0}, value;
+    struct chain chain;
+    (void)state;
+    for (int a = 0; a < LABELS; a++)
+        for (int b = 0; b < LABELS; b++)
+            transition[a * LABELS + b] = (a == 0) == (b == 0) ? 0 : -1e6;
+    node[0] = 50;
+    assert_int_equal(chain_init(&chain, LABELS, NULL), 0);
+    chain_set(&chain, transition, 1);
+    void *room = malloc(chain_room(LABELS, LENGTH));
+    assert_non_null(room);
+    assert_false(chain_near(&chain, node, LENGTH));
+    chain_sum_far(&chain, node, LENGTH, marginal, edge, &value, room);
+    double many = LENGTH * log(2), all = many + log1p(exp(50 - many));
+    assert_near(value, all, 1e-13 * all);
+    for (int t = 0; t < LENGTH; t++) {
+        assert_near(marginal[t * LABELS], exp(50 - all), 1e-15);
+        assert_near(marginal[t * LABELS + 1], 0.5, 1e-7);
+    }
+    free(room);
+    chain_free(&chain);
+}
+
+/* Two sequences that are equal but for rounding, at a temperature below that: whatever is left of either,
+ * none is made of both. */
+static void rounding_does_not_mix_sequences(void **state) {
+    enum { LENGTH = 40 };
+    static struct fixture f;
+    struct random random;
+    (void)state;
+    random_seed(&random, 6, 0);
+    for (int trial = 0; trial < TRIALS; trial++) {
+        double sum[2] = {0};
+        set_up(&f, &random, 2, LENGTH, 1000, 0, 1e-15);
+        f.transition[1] = f.transition[2] = -1e5;
+        chain_set(&f.chain, f.transition, f.mu);
+        for (int t = 0; t < LENGTH; t++)
+            for (int k = 0; k < 2; k++)
+                sum[k] += f.node[t * 2 + k];
+        f.node[LENGTH * 2 - 1] += sum[0] - sum[1];
+        chain_sum_far(&f.chain, f.node, LENGTH, f.marginal, f.edge, &f.value, f.room);
+        assert_near(f.value, sum[0], 1e-10);
+        assert_near(f.edge[1] + f.edge[2], 0, 0);
+        assert_near(f.edge[0] + f.edge[3], LENGTH - 1, 1e-12);
+        tear_down(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_maxima_are_those_of_all_sequences),
@@ -257,6 +331,9 @@ int main(void) {
         cmocka_unit_test(both_ways_agree),
         cmocka_unit_test(what_looks_impossible_may_decide),
         cmocka_unit_test(a_row_alone_has_no_transitions),
+        cmocka_unit_test(long_rows_are_added_in_logs),
+        cmocka_unit_test(many_that_are_little_count),
+        cmocka_unit_test(rounding_does_not_mix_sequences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,6 +252,9 @@ static void what_has_no_risk_is_refused(void **state) {
     for (int64_t r = 0; r < ROWS; r++)
         s.weight[r] = 0;
     refuse(&settings, "the example weights sum to 0");
+    for (int64_t r = 0; r < ROWS; r++)
+        s.weight[r] = 1e308;
+    refuse(&settings, "the example weights sum to inf");
     settings.width = INT64_MAX / 4;
     refuse(&settings, "features times outputs is too large");
     close_sample(&s);

@@ -119,6 +119,44 @@ static void values_are_the_definitions(void **state) {
     cases(compare);
 }
 
+/* The weighted mean of the probability of a wrong class, exp(z_k/mu) over their sum. */
+static double wrong_share(const struct case_data *c, bool weighted, const double *w, double mu) {
+    long double sum = 0, weights = 0, u[CLASSES_MOST];
+    for (int64_t i = 0; i < ROWS; i++) {
+        int y = (int)c->target[i];
+        double weight = weighted ? c->weight[i] : 1;
+        direct_scores(c, i, w, u);
+        for (int64_t k = 0; k < c->classes; k++)
+            u[k] += k != y;
+        sum -= weight * expm1l((u[y] - soft_maximum(u, c->classes, mu)) / mu);
+        weights += weight;
+    }
+    return (double)(sum / weights);
+}
+
+static void compare_constants(const struct case_data *c, bool softmax, bool weighted, double radius,
+                              uint64_t seed) {
+    struct risk *risk = make_risk(c, names[softmax], weighted);
+    struct risk_room room;
+    risk_room_init(&room, risk, radius, seed);
+    for (int k = 0; k < RISK_CHECK_POINTS && !softmax; k++) {
+        risk_random_point(&room, room.w);
+        for (double mu = 0.03; mu < 20; mu *= 5) {
+            double t = -INFINITY, share = wrong_share(c, weighted, room.w, mu);
+            risk->kind->evaluate(risk, room.w, mu, room.g, &t);
+            assert_near(t, share, 1e-13 * (1 + radius / mu));
+        }
+    }
+    free(room.w);
+    risk_free(risk);
+}
+
+/* The constants of the planes that R_mu gives. */
+static void constants_are_shares_of_wrong_classes(void **state) {
+    (void)state;
+    cases(compare_constants);
+}
+
 static void check_all(const struct case_data *c, bool softmax, bool weighted, double radius,
                       uint64_t seed) {
     struct risk *risk = make_risk(c, names[softmax], weighted);
@@ -184,6 +222,23 @@ static void ties_are_fixed(void **state) {
     dataset_free(&c.data);
 }
 
+/* Where a class before is equal to the true one with its margin, nothing is to be done. */
+static void the_true_class_wins_ties(void **state) {
+    struct case_data c;
+    double at[(FEATURES + 1) * 3] = {0}, by[(FEATURES + 1) * 3];
+    (void)state;
+    open_case(&c, 3, true, 1, 8);
+    for (int64_t i = 0; i < ROWS; i++)
+        c.target[i] = 2;
+    struct risk *risk = make_risk(&c, "crammer-singer", false);
+    at[FEATURES * 3 + 2] = 1; /* of the constant feature */
+    assert_near(risk_evaluate(risk, at, 0, by), 0, 0);
+    for (int64_t j = 0; j < risk->dimension; j++)
+        assert_near(by[j], 0, 0);
+    risk_free(risk);
+    dataset_free(&c.data);
+}
+
 /* ---- constants */
 
 /* Nothing is above the largest t (K - 1)/(exp(t) + K - 1), which a search finds. */
@@ -223,9 +278,11 @@ static void large_scores_stay_finite(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_the_definitions),
+        cmocka_unit_test(constants_are_shares_of_wrong_classes),
         cmocka_unit_test(they_are_risks),
         cmocka_unit_test(an_update_is_of_two_classes),
         cmocka_unit_test(ties_are_fixed),
+        cmocka_unit_test(the_true_class_wins_ties),
         cmocka_unit_test(the_pull_of_softmax_is_lamberts),
         cmocka_unit_test(large_scores_stay_finite),
     };

@@ -84,11 +84,12 @@ static double score_of(const struct sample *f, const double *w, int64_t from, in
 }
 
 /* The loss of a sequence: over all y', the maximum, or mu log of the sum over mu, of wrong (count) + s(y'),
- * less s(y). */
-static double loss_of(const struct sample *f, const double *w, int64_t g, bool hinge, double mu) {
+ * less s(y); with mu > 0 in *mistakes how many are expected to be wrong. */
+static double loss_of(const struct sample *f, const double *w, int64_t g, bool hinge, double mu,
+                      double *mistakes) {
     int64_t from = f->start[g], length = f->start[g + 1] - from, all = 1;
     double best = -INFINITY, sum = 0, own = 0;
-    static double score[1024];
+    static double score[1024], errors[1024];
     for (int64_t t = 0; t < length; t++)
         all *= f->labels;
     for (int64_t c = 0; c < all; c++) {
@@ -101,23 +102,31 @@ static double loss_of(const struct sample *f, const double *w, int64_t g, bool h
         score[c] = score_of(f, w, from, from + length, y);
         own = wrong == 0 ? score[c] : own;
         score[c] += hinge ? wrong : 0;
+        errors[c] = wrong;
         best = fmax(best, score[c]);
     }
     if (mu == 0)
         return best - own;
-    for (int64_t c = 0; c < all; c++)
-        sum += exp((score[c] - best) / mu);
+    *mistakes = 0;
+    for (int64_t c = 0; c < all; c++) {
+        double p = exp((score[c] - best) / mu);
+        sum += p;
+        *mistakes += p * errors[c];
+    }
+    *mistakes /= sum;
     return best + mu * (log(sum) - (hinge ? log((double)all) : 0)) - own;
 }
 
 static double mean_loss(const struct sample *f, const double *w, bool hinge, double mu,
-                        bool weighted) {
-    double sum = 0, weights = 0;
+                        bool weighted, double *mistakes) {
+    double sum = 0, weights = 0, errors = 0, wrong = 0;
     for (int64_t g = 0; g < f->data.groups; g++) {
         double c = weighted ? f->weight[f->start[g]] : 1;
-        sum += c * loss_of(f, w, g, hinge, mu);
+        sum += c * loss_of(f, w, g, hinge, mu, &wrong);
+        errors += c * wrong;
         weights += c;
     }
+    *mistakes = errors / weights;
     return sum / weights;
 }
 
@@ -137,8 +146,13 @@ static void check_values(bool hinge, double mu) {
             for (int64_t j = 0; j < f.risk->dimension; j++)
                 w[j] = radii[p] * (2 * random_unit(&random) - 1);
             double value = risk_evaluate(f.risk, w, mu, NULL);
-            double expected = mean_loss(&f, w, hinge, hinge ? mu : 1, weighted);
+            double mistakes, g[WEIGHTS_MOST], t = -INFINITY;
+            double expected = mean_loss(&f, w, hinge, hinge ? mu : 1, weighted, &mistakes);
             assert_near(value, expected, 1e-12 * (1 + radii[p]));
+            if (!hinge || mu == 0)
+                continue;
+            f.risk->kind->evaluate(f.risk, w, mu, g, &t);
+            assert_near(t, mistakes, 1e-13 + 1e-14 * radii[p] / mu);
         }
         close_sample(&f);
     }

@@ -286,6 +286,10 @@ static void numbers_follow_the_labels(void **state) {
     assert_memory_equal(answer.text, "labels 2 5 7\n2 ", 15);
     predict(&s, (struct decoder_settings){.decisions = true, .names = names}, true, &answer);
     assert_memory_equal(answer.text, "labels O B-X I-X\nO 1 0 0\nB-X 0 1 0\n", 34);
+    s.scores[1] = 1.0 / 3; /* all digits */
+    predict(&s, (struct decoder_settings){.decisions = true}, true, &answer);
+    snprintf(expected, sizeof expected, "labels 2 5 7\n2 1 %.17g 0\n", 1.0 / 3);
+    assert_memory_equal(answer.text, expected, strlen(expected));
 }
 
 /* The best sequence is not the rows' best labels: 2 is not followed by 7. */
@@ -298,6 +302,39 @@ static void transitions_count(void **state) {
     s.scores[1 * LABELS + 0] = 0.5;
     predict(&s, (struct decoder_settings){0}, false, &answer);
     assert_memory_equal(answer.text, "2\n5\n7\n2\n", 8);
+}
+
+/* The room is that of the longest, wherever it stands. */
+static void a_short_sequence_may_follow_a_long_one(void **state) {
+    enum { LONG = 3000 };
+    static double scores[(LONG + 1) * LABELS];
+    int64_t start[] = {0, LONG, LONG + 1}, id[] = {0, 1};
+    double *label = calloc(LONG + 1, sizeof *label);
+    char *text = calloc(LONG + 2, 42);
+    struct sample s;
+    (void)state;
+    assert_true(label != NULL && text != NULL);
+    set_up(&s);
+    s.w[1] = -1e6; /* far */
+    for (int r = 0; r <= LONG; r++)
+        scores[r * LABELS + 1] = 1;
+    s.data = (struct dataset){
+        .rows = LONG + 1, .label = label, .groups = 2, .group_start = start, .group_id = id};
+    struct decoder_settings settings = {.model = &s.model, .probabilities = true};
+    void *tagging = tagging_decoder.open(&settings, NULL);
+    FILE *stream = fmemopen(text, 42 * (LONG + 2), "w");
+    assert_true(tagging != NULL && stream != NULL);
+    int usual = omp_get_max_threads();
+    omp_set_num_threads(1);
+    assert_int_equal(tagging_decoder.groups(tagging, &s.model, &s.data, 0, 2, scores, stream, NULL),
+                     0);
+    omp_set_num_threads(usual);
+    fclose(stream);
+    for (const char *line = text; *line != '\0'; line = strchr(line, '\n') + 1)
+        assert_int_equal(*line, '5');
+    tagging_decoder.free(tagging);
+    free(label);
+    free(text);
 }
 
 static void threads_change_nothing(void **state) {
@@ -327,6 +364,7 @@ int main(void) {
         cmocka_unit_test(sequences_without_a_label_do_not_count),
         cmocka_unit_test(numbers_follow_the_labels),
         cmocka_unit_test(transitions_count),
+        cmocka_unit_test(a_short_sequence_may_follow_a_long_one),
         cmocka_unit_test(threads_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
