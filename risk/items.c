@@ -441,8 +441,26 @@ static int take_weights(struct items *items, const double *weight, struct error 
 /* Blocks enough for many threads, and few enough that clearing and adding partial gradients stays a
  * small part of a pass. */
 static int blocks_for(const struct items *items, double work) {
-    double blocks = work / (double)(SHARE * items->risk.dimension + 1);
+    double blocks = work / (SHARE * (double)items->risk.dimension + 1);
     return blocks < 2 ? 2 : blocks > DESIGN_BLOCKS_MOST ? DESIGN_BLOCKS_MOST : (int)blocks;
+}
+
+/* What is asked for at once, and is there: products that cannot overflow, and no machine that stops where
+ * there are weights for each pair of thousands of labels. */
+static int check_room(const struct items *items, struct error *e) {
+    double width = (double)items->width, shared = (double)items->shared;
+    double slot = (double)items->rows_most * width + shared + (double)items->room / sizeof(double);
+    double item = (double)items->nonzeros_most * width + 2 * shared;
+    double numbers =
+        (double)items->blocks * (double)items->risk.dimension + omp_get_max_threads() * slot + item;
+    double bytes = sizeof(double) * numbers;
+    if (bytes <= memory_of_machine())
+        return 0;
+    return error_set(e,
+                     "-L %s: %" PRId64 " outputs%s take %.3g GB, more than this machine has; fewer "
+                     "labels or features are needed",
+                     items->loss->name, items->width,
+                     items->shared > 0 ? " and the weights that they share" : "", bytes / 1e9);
 }
 
 static int make_room(struct items *items, struct error *e) {
@@ -496,7 +514,8 @@ int items_init(struct items *items, const struct items_settings *settings, struc
         (double)data->nonzeros * (double)items->width + (double)data->rows * (double)items->shared;
     items->blocks = blocks_for(items, work);
     items->threads = work > WORTH_THREADS;
-    if (take_weights(items, scalar->weight, e) != 0 || make_room(items, e) != 0)
+    if (take_weights(items, scalar->weight, e) != 0 || check_room(items, e) != 0 ||
+        make_room(items, e) != 0)
         return -1;
     finish_risk(items);
     return 0;

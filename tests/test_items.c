@@ -255,6 +255,12 @@ static void what_has_no_risk_is_refused(void **state) {
     for (int64_t r = 0; r < ROWS; r++)
         s.weight[r] = 1e308;
     refuse(&settings, "the example weights sum to inf");
+    scalar.weight = NULL;
+    settings.width = INT64_MAX / (FEATURES + 3); /* items of more nonzeros than features */
+    refuse(&settings, "more than this machine has");
+    settings.width = 3;
+    settings.shared = INT64_C(1) << 50;
+    refuse(&settings, "3 outputs and the weights that they share take ");
     settings.width = INT64_MAX / 4;
     refuse(&settings, "features times outputs is too large");
     close_sample(&s);
