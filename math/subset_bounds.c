@@ -21,14 +21,15 @@ int64_t subset_place(const struct subset_sums *s, double theta, double bound) {
 
 static struct subset_tangent tangent_at(const struct subset_sums *s, double theta) {
     int64_t first = subset_place(s, theta, sure), last = subset_place(s, theta, -sure);
-    double K = s->sum[first] + theta * (double)first, M = (double)first, product = 1;
+    int64_t middle =
+        subset_place(s, theta, 0); /* up to there log(1 + exp(y)) = y + log(1 + exp(-y)) */
+    double K = s->sum[middle] + theta * (double)middle, M = (double)middle, product = 1;
     for (int64_t i = first; i < last; i++)
         s->room[i - first] = -fabs(s->x[i] + theta);
     exponentials(s->room, last - first);
     for (int64_t i = first; i < last; i++) {
-        double y = s->x[i] + theta, small = s->room[i - first], p = small / (1 + small);
-        K += y > 0 ? y : 0;
-        M += y > 0 ? 1 - p : p;
+        double small = s->room[i - first], p = small / (1 + small);
+        M += i < middle ? -p : p;
         product *= 1 + small;
         if (product > 1e200) {
             K += log(product);

@@ -105,9 +105,48 @@ static void sums_and_marginals_are_those_of_the_whole_program(void **state) {
         }
 }
 
+/* A thousand equal numbers and more: sums are binomial coefficients. */
+static void equal_numbers(void **state) {
+    (void)state;
+    static const double numbers[] = {0, -40};
+    enum { N = 1300 };
+    static double x[N], sum[N + 1], marginal[N];
+    struct subset_sums s;
+    assert_int_equal(subset_sums_init(&s, N, NULL), 0);
+    for (int k = 0; k < 2; k++) {
+        for (int64_t i = 0; i < N; i++) {
+            x[i] = numbers[k];
+            sum[i + 1] = sum[i] + x[i];
+        }
+        subset_sums_begin(&s, x, sum);
+        for (int64_t b = 0; b <= N; b++)
+            s.wanted[b] = b % 40 == 0 || b > N - 20;
+        while (subset_sums_refine(&s, 4))
+            ;
+        subset_sums_values(&s);
+        double size = 0;
+        for (int64_t b = 0; b <= N; b++) {
+            double F = (double)(lgammal(N + 1) - lgammal((long double)b + 1) -
+                                lgammal((long double)(N - b) + 1)) +
+                       numbers[k] * (double)b;
+            double slack = 1e-14 * (1 + N * (log(2) + fabs(numbers[k])));
+            assert_true(s.lower[b] <= F + slack && s.upper[b] >= F - slack);
+            s.weight[b] = s.wanted[b] ? 1e-3 : 0;
+            size += s.weight[b] * (double)b;
+            if (s.wanted[b])
+                assert_near(s.F[b], F, slack);
+        }
+        subset_sums_marginals(&s, marginal);
+        for (int64_t i = 0; i < N; i++)
+            assert_near(marginal[i], size / N, 1e-12);
+    }
+    subset_sums_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_and_marginals_are_those_of_the_whole_program),
+        cmocka_unit_test(equal_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
