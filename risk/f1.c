@@ -31,17 +31,10 @@ static double value(struct multivariate *m, double mu, double *flip, double *del
 
 static int smooth(struct multivariate *m, struct error *e) {
     struct f1 *f1 = (struct f1 *)m;
-    double bytes = f1_smooth_bytes(m), limit = memory_of_machine() / 2;
     if (f1->smooth.from != NULL)
         return 0;
-    if (bytes > limit)
-        return error_set(
-            e,
-            "the smoothed -L f1 of %lld positives and %lld negatives needs %.0f MB, more "
-            "than half of this machine's memory (%.0f MB); -s bundle needs none of it",
-            (long long)m->side[MISSED].count, (long long)m->side[FALSE].count, bytes / 1e6,
-            limit / 1e6);
-    return f1_smooth_init(&f1->smooth, m, e);
+    return f1_smooth_check(m, memory_of_machine() / 2, e) == 0 ? f1_smooth_init(&f1->smooth, m, e)
+                                                               : -1;
 }
 
 static void f1_free(struct multivariate *m) {

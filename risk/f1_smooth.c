@@ -140,6 +140,17 @@ double f1_smooth_bytes(const struct multivariate *m) {
     return bytes;
 }
 
+int f1_smooth_check(const struct multivariate *m, double limit, struct error *e) {
+    double bytes = f1_smooth_bytes(m);
+    if (bytes <= limit)
+        return 0;
+    return error_set(e,
+                     "the smoothed -L f1 of %lld positives and %lld negatives needs %.0f MB, more "
+                     "than half of this machine's memory (%.0f MB); -s bundle needs none of it",
+                     (long long)m->side[MISSED].count, (long long)m->side[FALSE].count, bytes / 1e6,
+                     limit / 1e6);
+}
+
 int f1_smooth_init(struct f1_smooth *s, const struct multivariate *m, struct error *e) {
     int64_t positives = m->side[MISSED].count, negatives = m->side[FALSE].count;
     *s = (struct f1_smooth){0};

@@ -26,6 +26,9 @@ struct f1_smooth {
 /* Bytes that it takes. */
 double f1_smooth_bytes(const struct multivariate *m);
 
+/* An error where these are more than LIMIT, half of this machine's memory. */
+int f1_smooth_check(const struct multivariate *m, double limit, struct error *e);
+
 int f1_smooth_init(struct f1_smooth *s, const struct multivariate *m, struct error *e);
 void f1_smooth_free(struct f1_smooth *s);
 

@@ -9,8 +9,11 @@
 
 #include "multivariate_fixture.h"
 #include "risk/f1_peak.h"
+#include "risk/f1_smooth.h"
 #include "risk_checks.h"
 #include "subset_reference.h"
+
+#include <malloc.h>
 
 static double one_less_f1(struct counts n, int64_t k) {
     (void)k;
@@ -65,6 +68,32 @@ static void look_at_smoothing(const struct risk *risk, struct brute *brute) {
     }
 }
 
+/* A smoothing that sums of gains over mu have no digits for is none; D is no larger than it must be. */
+static void look_at_ends(const struct risk *risk, struct brute *brute) {
+    static const double mus[] = {1e-13, 1e-30, 1e-150, 1e-300};
+    double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
+    double sharp = risk_linearize(risk, brute->score, 0, h, &sharp_t);
+    for (size_t k = 0; k < sizeof mus / sizeof *mus; k++) {
+        double value = risk_linearize(risk, brute->score, mus[k], g, &t);
+        if (k == 0) {
+            assert_near(value, sharp, 1e-12 * (1 + fabs(sharp)));
+            continue;
+        }
+        assert_true(value == sharp);
+        assert_near(t, sharp_t, 1e-13 * (1 + fabs(sharp)));
+        assert_memory_equal(g, h, sizeof *g * (size_t)brute->m);
+    }
+    for (int64_t i = 0; i < brute->m; i++) /* one label vector far above all others */
+        h[i] = -50 * (double)brute->m * brute->label[i];
+    assert_near(risk_evaluate(risk, h, 0, NULL) - risk_evaluate(risk, h, 0.1, NULL),
+                0.1 * risk->smoothing, 1e-9);
+}
+
+static void the_ends_of_smoothing(void **state) {
+    (void)state;
+    each_problem(look_at_ends);
+}
+
 static void the_smoothed_risk_is_that_of_all_labels(void **state) {
     (void)state;
     each_problem(look_at_smoothing);
@@ -76,15 +105,17 @@ static void the_staircase_finds_the_peak(void **state) {
     enum { MOST = 40 };
     struct random random;
     random_seed(&random, 2, 0);
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < 3000; trial++) {
+        int64_t few =
+            trial < 300 ? MOST : 4; /* at four, rises of Delta and gains are of one size */
         double missed[MOST + 1] = {0}, wrong[MOST + 1] = {0}, step = random_unit(&random);
         struct f1_sums sums = {random_below(&random, 2) ? 1 : 1e3 * random_unit(&random),
-                               1 + (int64_t)random_below(&random, MOST),
-                               (int64_t)random_below(&random, MOST + 1), missed, wrong};
-        double size = sums.scale * 4 * random_unit(&random) / MOST, best = -INFINITY;
+                               1 + (int64_t)random_below(&random, (uint64_t)few),
+                               (int64_t)random_below(&random, (uint64_t)few + 1), missed, wrong};
+        double size = sums.scale * 4 * random_unit(&random) / (double)few, best = -INFINITY;
         for (int64_t b = 1; b <= sums.positives; b++)
             missed[b] = missed[b - 1] + size * (random_unit(&random) - 0.5);
-        for (int64_t c = 1; c <= sums.negatives; c++, step -= random_unit(&random) / MOST)
+        for (int64_t c = 1; c <= sums.negatives; c++, step -= random_unit(&random) / (double)few)
             wrong[c] = wrong[c - 1] + size * step;
         for (int64_t b = 0; b <= sums.positives; b++)
             for (int64_t c = 0; c <= sums.negatives; c++)
@@ -190,6 +221,35 @@ static void refusals_are_in_one_line(void **state) {
     dataset_free(&data);
 }
 
+/* What it takes is what is told, about, and too much is refused. */
+static void memory_is_told(void **state) {
+    (void)state;
+    struct dataset data = random_data(3000, 3, false, 1);
+    struct risk *risk = risk_of_rows("f1", &data, 0, NULL);
+    const struct multivariate *m = (const struct multivariate *)risk;
+    struct f1_smooth s;
+    struct error e = {0};
+    char words[200];
+    assert_int_equal(f1_smooth_init(&s, m, NULL), 0);
+    double bytes = f1_smooth_bytes(m);
+    double taken = (double)(malloc_usable_size(s.x[MISSED]) + malloc_usable_size(s.from));
+    for (int k = 0; k < SIDES; k++)
+        taken +=
+            (double)(malloc_usable_size(s.sums[k].upper) + malloc_usable_size(s.sums[k].wanted) +
+                     malloc_usable_size(s.sums[k].tangent) + malloc_usable_size(s.sums[k].windows) +
+                     malloc_usable_size(s.sums[k].row));
+    assert_true(bytes < 1.1 * taken && taken < 1.1 * bytes);
+    assert_int_equal(f1_smooth_check(m, bytes, &e), 0);
+    assert_int_equal(f1_smooth_check(m, bytes * 0.999, &e), -1);
+    snprintf(words, sizeof words, "the smoothed -L f1 of %lld positives and %lld negatives needs ",
+             (long long)m->side[MISSED].count, (long long)m->side[FALSE].count);
+    assert_memory_equal(e.words, words, strlen(words));
+    assert_non_null(strstr(e.words, "-s bundle needs none of it"));
+    f1_smooth_free(&s);
+    risk_free(risk);
+    dataset_free(&data);
+}
+
 static void solvers_agree(void **state) {
     (void)state;
     check_solvers_agree("f1", 0, 1e-2);
@@ -203,6 +263,8 @@ int main(void) {
         cmocka_unit_test(windows_lose_nothing),
         cmocka_unit_test(what_holds_for_all_risks_holds),
         cmocka_unit_test(refusals_are_in_one_line),
+        cmocka_unit_test(the_ends_of_smoothing),
+        cmocka_unit_test(memory_is_told),
         cmocka_unit_test(solvers_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
