@@ -195,6 +195,46 @@ static void large_queries(void **state) {
     dataset_free(&data);
 }
 
+/* The bounds that online solvers go by, at a query where they are reached: two documents of a feature, grades 1
+ * and 0, in the wrong order, and as far in the right one as the hinge is felt. K is as large as it likes. */
+static void bounds_are_reached(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct dataset data = random_data(2, 1, false, 1);
+        int64_t start[] = {0, 1, 2}, group_start[] = {0, 2}, group_id[] = {1};
+        int32_t column[] = {0, 0};
+        double value[] = {1, -1}, grade[] = {1, 0}, g, constant, slope;
+        struct dataset own = data;
+        own.start = start;
+        own.nonzeros = 2;
+        own.column = column;
+        own.value = value;
+        own.label = grade;
+        own.groups = 1;
+        own.group_start = group_start;
+        own.group_id = group_id;
+        struct risk *risk = ndcg_risk_new(
+            &(struct risk_settings){.scalar = {.data = &own, .target = grade, .bias = -1},
+                                    .at = k == 0 ? 1 : INT64_MAX / 2},
+            NULL);
+        assert_non_null(risk);
+        risk->kind->lipschitz(risk, &constant, &slope);
+        double wrong = -3;
+        risk_evaluate(risk, &wrong, 0, &g);
+        assert_near(fabs(g), 2, 0);
+        assert_near(constant, 2, 1e-15);
+        assert_true(slope == 0);
+        if (k == 0) { /* 1 - NDCG = 1 */
+            double right = 0.4999;
+            assert_near(risk_evaluate(risk, &right, 0, &g), 0.0002, 1e-12);
+            assert_true(-right * g > 0.999);
+            assert_near(risk->kind->pull(risk), 1, 0);
+        }
+        risk_free(risk);
+        dataset_free(&data);
+    }
+}
+
 static void grades_are_refused(void **state) {
     (void)state;
     const double bad[] = {-1, 30.5, INFINITY};
@@ -218,6 +258,7 @@ int main(void) {
         cmocka_unit_test(what_holds_for_risks),
         cmocka_unit_test(ten_is_the_default),
         cmocka_unit_test(large_queries),
+        cmocka_unit_test(bounds_are_reached),
         cmocka_unit_test(grades_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

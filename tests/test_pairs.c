@@ -108,6 +108,28 @@ static void it_is_the_sum_over_all_pairs(void **state) {
     }
 }
 
+/* Scores that are all far, in steps that are exact there: no digit of the hinge is lost to where they are. */
+static void common_heights_cost_no_digits(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 9, 0);
+    for (int trial = 0; trial < 100; trial++) {
+        struct fixture *f = open_fixture(2 + (int64_t)random_below(&random, 40));
+        for (int64_t i = 0; i < f->rows; i++) {
+            f->label[i] = (double)random_below(&random, 3);
+            f->score[i] = 0x1p40 + (double)random_below(&random, 2048) / 1024;
+        }
+        find_order(f);
+        for (int k = 0; k < 3; k++) {
+            double mu = k == 0 ? 0 : k == 1 ? 0.5 : 0x1p-8;
+            struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, NULL, f->room);
+            assert_near(sum.mean, (double)all_pairs(f, mu).mean, 1e-13);
+            assert_true(sum.mean >= 0);
+        }
+        free(f->room);
+    }
+}
+
 /* Scores about 1 apart, to some mu: planes of the least smoothing are below R, at their own scores, at others,
  * and where all scores are far: the derivatives' sum is 0. */
 static void the_least_smoothing_has_planes_below(void **state) {
@@ -127,6 +149,7 @@ static void the_least_smoothing_has_planes_below(void **state) {
         find_order(f);
         struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->room);
         double slack = 4e-16 * (1 + far) * (double)f->rows, at = sum.constant, other = at, all = 0;
+        assert_true(sum.mean >= 0 && sum.constant >= 0);
         assert_true(sum.mean <= (double)all_pairs(f, 0).mean + slack);
         for (int64_t i = 0; i < f->rows; i++) {
             all += f->by_score[i];
@@ -296,6 +319,7 @@ static void weights_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_the_sum_over_all_pairs),
+        cmocka_unit_test(common_heights_cost_no_digits),
         cmocka_unit_test(the_least_smoothing_has_planes_below),
         cmocka_unit_test(many_rows),
         cmocka_unit_test(far_scores),

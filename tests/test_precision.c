@@ -152,6 +152,28 @@ static void look_at_least_smoothing(const struct risk *risk, struct brute *brute
         check_planes(risk, brute, pow(10, -3 - 13 * random_unit(random)));
 }
 
+/* A smoothing without digits is none; D is no larger than it must be. */
+static void look_at_ends(const struct risk *risk, struct brute *brute, struct random *random) {
+    double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
+    double sharp = risk_linearize(risk, brute->score, 0, h, &sharp_t);
+    (void)random;
+    for (double mu = 1e-15; mu > 1e-305; mu *= 1e-58) {
+        assert_true(risk_linearize(risk, brute->score, mu, g, &t) == sharp);
+        assert_near(t, sharp_t, 1e-13 * (1 + fabs(sharp)));
+        assert_memory_equal(g, h, sizeof *g * (size_t)brute->m);
+    }
+    for (int64_t i = 0; i < brute->m; i++) /* as many flips as there can be */
+        h[i] = -(double)((10 + i) * brute->m) * brute->label[i];
+    sharp = risk_evaluate(risk, h, 0, NULL);
+    if (sharp > 0) /* there are flips at all */
+        assert_near(sharp - risk_evaluate(risk, h, 0.1, NULL), 0.1 * risk->smoothing, 1e-11);
+}
+
+static void the_ends_of_smoothing(void **state) {
+    (void)state;
+    each_problem(look_at_ends);
+}
+
 static void the_least_smoothing_has_planes_below(void **state) {
     (void)state;
     each_problem(look_at_least_smoothing);
@@ -198,6 +220,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_value_is_that_of_the_worst_labels),
         cmocka_unit_test(the_smoothed_risk_is_the_largest_of_all_means),
+        cmocka_unit_test(the_ends_of_smoothing),
         cmocka_unit_test(the_least_smoothing_has_planes_below),
         cmocka_unit_test(what_holds_for_all_risks_holds),
         cmocka_unit_test(refusals_are_in_one_line),
