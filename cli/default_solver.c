@@ -51,6 +51,11 @@ static bool is_huge(const struct choice *choice) {
     return choice->wish.risk->scalar == NULL && choice->weights > MANY_WEIGHTS;
 }
 
+/* Wide sequences: a gradient a plane is much memory, and passes are cheaper than programs over many. */
+static bool is_wide_sequences(const struct choice *choice) {
+    return choice->wish.risk->task == TASK_SEQUENCES && choice->weights > choice->rows;
+}
+
 static bool is_constrained(const struct choice *choice) {
     return choice->wish.regularizer->constraint;
 }
@@ -124,7 +129,8 @@ static bool always(const struct choice *choice) {
 static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
-    {"proximal", "classes, sequences with more than " TEXT(MANY_WEIGHTS) " weights", is_huge},
+    {"agm", "sequences, more weights than rows", is_wide_sequences},
+    {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge},
     {"agm", "the same with -e, or other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},

@@ -50,6 +50,9 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
                             .zero_based = s->zero_based,
                             .seed = s->seed,
                             .features = t->data->features};
+    if (t->command->risk->features > model->features) {
+        model->features = t->command->risk->features;
+    }
     set_name(model->solver, t->command->solver->name);
     set_name(model->loss, t->command->risk->name);
     set_name(model->regularizer, t->command->regularizer->name);

@@ -140,6 +140,6 @@ void measures_print(const struct measure *list, int count, FILE *stream) {
                     (double)list[i].part / (double)list[i].whole * 100, list[i].part,
                     list[i].whole);
         else
-            fprintf(stream, "%s = %g%s\n", list[i].name, list[i].value,
+            fprintf(stream, "%s = %g%s\n", list[i].name, isnan(list[i].value) ? NAN : list[i].value,
                     list[i].approximate ? " (approximate)" : "");
 }

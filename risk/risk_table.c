@@ -108,6 +108,7 @@ static const struct risk_row others[] = {
      .summary = "RNA (qid): hinge of the bases paired otherwise, over all nested structures",
      .task = TASK_FOLDING,
      .regularizer = "l2",
+     .features = 4, /* the bases */
      .check = rna_check,
      .check_data = rna_check_data,
      .items = true,

@@ -53,6 +53,8 @@ struct risk_row {
     bool whole;  /* needs all rows in memory at once: no window (io/window.h) */
     bool cut;    /* has a K (--at) */
 
+    int32_t features; /* what rows may have, whether it occurs in training or not; 0: what occurs */
+
     /* The weights that are not of features, behind the vectors'. NULL: none. */
     int64_t (*shared)(int64_t labels);
 

@@ -193,6 +193,7 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
         begin_warm(&a);
     a.form = form_new(&(struct form_request){.problem = problem,
                                              .run = run,
+                                             .monitor = monitor,
                                              .settings = &chosen,
                                              .one_memory = one_memory,
                                              .mu = a.mu,

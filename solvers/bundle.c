@@ -45,8 +45,8 @@ static int solve_quadratic(struct state *s, struct error *e) {
 /* The minimizer of J_t, and its certificate. */
 static int solve_relaxed(struct state *s, struct error *e) {
     double left = s->run.batch.objective - s->run.certificate.bound;
-    if (planes_add(&s->planes, s->run.slope, s->run.constant, 0, e) < 0)
-        return -1;
+    if (bundle_run_keep(&s->run, &s->planes, e) < 0)
+        return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
     if (s->quadratic)
         return solve_quadratic(s, e);
     return bundle_newton_solve(&s->newton, &s->run.certificate, finer * left, s->run.point, e);

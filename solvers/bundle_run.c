@@ -48,6 +48,21 @@ bool bundle_run_linearize(struct bundle_run *run) {
     return true;
 }
 
+int bundle_run_keep(struct bundle_run *run, struct planes *planes, struct error *e) {
+    static const struct obstacle obstacle = {
+        "memory for one more gradient",
+        "-s agm and bundle-ls keep none; with -i they go on from here"};
+    struct error lack = {0};
+    int slot = planes_add(planes, run->slope, run->constant, 0, &lack);
+    if (slot >= 0)
+        return slot;
+    if (run->batch.iteration > 0)
+        batch_stop_at(&run->batch, obstacle);
+    else if (e != NULL)
+        *e = lack;
+    return -1;
+}
+
 bool bundle_run_report(struct bundle_run *run) {
     certificate_raise(&run->certificate);
     batch_raise(&run->batch, run->certificate.bound);

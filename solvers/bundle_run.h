@@ -12,6 +12,7 @@
 
 #include "solvers/batch.h"
 #include "solvers/certificate.h"
+#include "solvers/planes.h"
 
 struct bundle_run {
     struct batch batch;
@@ -34,6 +35,10 @@ void bundle_run_free(struct bundle_run *run);
 /* One pass: a, b and J at u, which is offered as the best point. False, and the run is stalled,
  * when they are no numbers: u lies where R overflows. */
 bool bundle_run_linearize(struct bundle_run *run);
+
+/* The linearization as a plane: its slot. Without memory for it the run is stalled, and ends with what it
+ * has reached: -1 without an error; in the first iteration with one. */
+int bundle_run_keep(struct bundle_run *run, struct planes *planes, struct error *e);
 
 /* Raises the bound by the certificate and reports; whether to stop. The run is stalled when neither
  * the best J nor the bound has changed for many reports. */

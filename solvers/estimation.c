@@ -174,11 +174,17 @@ static void return_to_w(struct estimation *e) {
     e->value = e->f->value(e->f, e->w, e->Fw, NULL);
 }
 
+/* A pass may take long. */
+static bool is_stopped(const struct estimation *e) {
+    const struct monitor *monitor = e->settings.monitor;
+    return monitor != NULL && monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
 bool estimation_step(struct estimation *e) {
     for (int tries = 1; !try_step(e); tries++) {
         e->met = true;
         e->L = fmin(e->L * e->settings.growth, e->most);
-        if (!(e->L < huge) || tries == TRIES_MOST) {
+        if (!(e->L < huge) || tries == TRIES_MOST || is_stopped(e)) {
             return_to_w(e);
             return e->L < huge && isfinite(e->value);
         }

@@ -29,11 +29,12 @@
 #include <stdbool.h>
 
 struct estimation_settings {
-    bool one_memory; /* agm1; otherwise agm */
-    bool fixed;      /* L is never changed */
-    double strong;   /* sigma_1 */
-    double growth;   /* of L when a step is not accepted, > 1 */
-    double decay;    /* L is divided by it before the next step, >= 1 */
+    bool one_memory;               /* agm1; otherwise agm */
+    bool fixed;                    /* L is never changed */
+    double strong;                 /* sigma_1 */
+    double growth;                 /* of L when a step is not accepted, > 1 */
+    double decay;                  /* L is divided by it before the next step, >= 1 */
+    const struct monitor *monitor; /* ends the tries of a step; NULL: nothing does */
 };
 
 struct estimation {

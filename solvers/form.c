@@ -31,6 +31,7 @@ struct estimation_settings form_estimation(const struct form_request *request) {
     return (struct estimation_settings){.one_memory = request->one_memory,
                                         .fixed = s->lipschitz == LIPSCHITZ_FIXED,
                                         .strong = s->strong,
+                                        .monitor = request->monitor,
                                         .growth = s->growth > 0 ? s->growth : growth,
                                         .decay = s->decay > 0 ? s->decay : decay};
 }

@@ -29,6 +29,7 @@ extern const char *const form_names[]; /* by kind, NULL at the end */
 struct form_request {
     const struct problem *problem;
     const struct run_settings *run;
+    const struct monitor *monitor; /* asked between the tries of a step; NULL: never */
     const struct accelerated_settings *settings;
     bool one_memory;
     double mu;       /* of the first step; 0: no smoothing is needed */

@@ -127,8 +127,10 @@ static int solve_plain(struct state *s, struct error *e) {
 static int step(struct state *s, struct error *e) {
     int64_t t = s->run.batch.iteration;
     bool due = t < BOUND_ALWAYS || t % BOUND_EVERY == 0 || s->own->tau == TAU_NONE;
-    int newest = planes_add(&s->planes, s->run.slope, s->run.constant, 0, e);
-    if (newest < 0 || (due && solve_plain(s, e) != 0))
+    int newest = bundle_run_keep(&s->run, &s->planes, e);
+    if (newest < 0)
+        return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
+    if (due && solve_plain(s, e) != 0)
         return -1;
     if (s->own->tau == TAU_BALANCE)
         return balanced_step(s, e);

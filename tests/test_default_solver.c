@@ -88,6 +88,23 @@ static void classes_at_large_lambda_need_few_linearizations(void **state) {
     assert_chosen(&choice, "proximal-bundle");
 }
 
+static void many_weights_leave_no_room_for_bundles(void **state) {
+    struct choice crf = choice_of("crf", "l2", 4000, 2000);
+    struct choice softmax = choice_of("softmax", "l2", 30000, 200000);
+
+    (void)state;
+    crf.weights = 3999;
+    assert_chosen(&crf, "proximal-bundle");
+    crf.weights = 4001;
+    assert_chosen(&crf, "agm");
+    softmax.weights = 3000000;
+    assert_chosen(&softmax, "proximal-bundle");
+    softmax.weights++;
+    assert_chosen(&softmax, "proximal");
+    softmax.wish.tolerance = true;
+    assert_chosen(&softmax, "agm");
+}
+
 static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
     struct choice choice = {.wish = {.risk = risk_row_by_name("hinge"),
                                      .regularizer = regularizer_by_name("l2"),
@@ -185,6 +202,7 @@ int main(void) {
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
+        cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
         cmocka_unit_test(mini_batches_mean_proximal),
         cmocka_unit_test(an_offset_finds_its_solver),

@@ -135,6 +135,16 @@ static void two_classes(void **state) {
     measures_free(measures);
 }
 
+static void what_divides_by_zero_is_nan_without_a_sign(void **state) {
+    (void)state;
+    const struct measure list[] = {{.name = "A", .value = NAN}, {.name = "B", .value = -NAN}};
+    char text[64] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    measures_print(list, 2, stream);
+    fclose(stream);
+    assert_string_equal(text, "A = nan\nB = nan\n");
+}
+
 static void nothing_labelled(void **state) {
     (void)state;
     struct measure list[MEASURES_MOST];
@@ -193,10 +203,15 @@ static void regression(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auc_equals_all_pairs), cmocka_unit_test(auc_of_extreme_scores),
-        cmocka_unit_test(auc_of_bins_is_near),  cmocka_unit_test(auc_of_one_class),
-        cmocka_unit_test(two_classes),          cmocka_unit_test(nothing_labelled),
-        cmocka_unit_test(many_classes),         cmocka_unit_test(regression),
+        cmocka_unit_test(auc_equals_all_pairs),
+        cmocka_unit_test(auc_of_extreme_scores),
+        cmocka_unit_test(auc_of_bins_is_near),
+        cmocka_unit_test(auc_of_one_class),
+        cmocka_unit_test(two_classes),
+        cmocka_unit_test(what_divides_by_zero_is_nan_without_a_sign),
+        cmocka_unit_test(nothing_labelled),
+        cmocka_unit_test(many_classes),
+        cmocka_unit_test(regression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

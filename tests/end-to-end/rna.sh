@@ -124,6 +124,13 @@ else
     echo "skipped: pairs that cross (no /usr/bin/python3)"
 fi
 
+# ---- bases that training did not meet are known
+
+printf '0 qid:1 1:1\n0 qid:1 3:1\n' >few.svm
+"$bin/train" -q -L rna few.svm few.model || fail "training on two bases"
+printf '0 qid:1 1:1\n0 qid:1 4:1\n' | "$bin/predict" -q - few.model out 2>err || fail "predicting other bases"
+[ -s err ] && fail "a base is unknown: $(cat err)"
+
 # ---- data that are refused
 
 bad_data() { # WORDS LINES
