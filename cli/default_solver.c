@@ -51,6 +51,11 @@ static bool is_huge(const struct choice *choice) {
     return choice->wish.risk->scalar == NULL && choice->weights > MANY_WEIGHTS;
 }
 
+/* Online steps prove no gap. */
+static bool is_huge_without_a_gap(const struct choice *choice) {
+    return is_huge(choice) && choice->epsilon == 0;
+}
+
 /* Wide sequences: a gradient a plane is much memory, and passes are cheaper than programs over many. */
 static bool is_wide_sequences(const struct choice *choice) {
     return choice->wish.risk->task == TASK_SEQUENCES && choice->weights > choice->rows;
@@ -130,7 +135,7 @@ static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
-    {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge},
+    {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same with -e, or other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
