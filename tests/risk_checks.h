@@ -42,13 +42,16 @@ static void risk_random_point(struct risk_room *room, double *w) {
             random_below(&room->random, 3) == 0 ? 0 : scale * (2 * random_unit(&room->random) - 1);
 }
 
-/* R(v) >= t + <g,v>, with t and g those of R_mu at w; t >= R_mu(w) - <g,w>; the value alone is the same. */
+/* R(v) >= t + <g,v>, with t and g those of R_mu at w, first at 0; t >= R_mu(w) - <g,w>; the value alone is the
+ * same. */
 static void check_risk_planes(struct risk_room *room, double mu) {
     const struct risk *risk = room->risk;
     int64_t n = risk->dimension;
     for (int k = 0; k < RISK_CHECK_POINTS; k++) {
         double t, value;
         risk_random_point(room, room->w);
+        for (int64_t j = 0; j < n && k == 0; j++)
+            room->w[j] = 0;
         value = risk_linearize(risk, room->w, mu, room->g, &t);
         double size = 1 + fabs(value) + fabs(t);
         assert_near(value, risk_evaluate(risk, room->w, mu, NULL), 1e-12 * size);
@@ -190,6 +193,18 @@ static inline void check_risk(const struct risk *risk, double radius, double mu,
             check_risk_smoothing(&room, mu);
             check_risk_threads(&room, mu);
         }
+    }
+    free(room.w);
+}
+
+/* What smoothing promises where it is as small as the last digits of the values. */
+static inline void check_least_smoothing(const struct risk *risk, double radius, uint64_t seed) {
+    struct risk_room room;
+    risk_room_init(&room, risk, radius, seed);
+    assert_int_equal(risk_smooth(risk, NULL), 0);
+    for (double mu = 1e-6; mu > 1e-15; mu /= 1000) {
+        check_risk_planes(&room, mu);
+        check_risk_smoothing(&room, mu);
     }
     free(room.w);
 }

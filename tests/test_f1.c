@@ -108,7 +108,7 @@ static void the_staircase_finds_the_peak(void **state) {
     for (int trial = 0; trial < 3000; trial++) {
         int64_t few =
             trial < 300 ? MOST : 4; /* at four, rises of Delta and gains are of one size */
-        double missed[MOST + 1] = {0}, wrong[MOST + 1] = {0}, step = random_unit(&random);
+        double missed[MOST + 1] = {0}, wrong[MOST + 1] = {0}, step = random_unit(&random) - 0.5;
         struct f1_sums sums = {random_below(&random, 2) ? 1 : 1e3 * random_unit(&random),
                                1 + (int64_t)random_below(&random, (uint64_t)few),
                                (int64_t)random_below(&random, (uint64_t)few + 1), missed, wrong};
@@ -200,6 +200,7 @@ static void what_holds_for_all_risks_holds(void **state) {
     struct risk *risk = risk_of_rows("f1", &data, 0, NULL);
     check_risk(risk, 3, 0.05, 1);
     check_risk(risk, 100, 0.02, 2);
+    check_least_smoothing(risk, 3, 3);
     risk_free(risk);
     dataset_free(&data);
 }

@@ -162,6 +162,8 @@ static void check_all(const struct case_data *c, bool softmax, bool weighted, do
     struct risk *risk = make_risk(c, names[softmax], weighted);
     assert_near(risk->smoothing, softmax ? 0 : log((double)c->classes), 1e-12);
     check_risk(risk, radius, 0.5, seed);
+    if (!softmax)
+        check_least_smoothing(risk, radius, seed);
     risk_free(risk);
 }
 

@@ -130,6 +130,26 @@ static void common_heights_cost_no_digits(void **state) {
     }
 }
 
+/* Nor below 0 where all that is left of the hinge is rounding. */
+static void no_hinge_is_below_zero(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 11, 0);
+    for (int trial = 0; trial < 300; trial++) {
+        struct fixture *f = open_fixture(40);
+        for (int64_t i = 0; i < f->rows; i++) {
+            f->label[i] = (double)random_below(&random, 3);
+            f->score[i] = f->label[i] + 1e-15 * random_unit(&random) + 0.3;
+            f->score[i] += f->label[i] == 2 ? 3000 * random_unit(&random) : 0;
+        }
+        find_order(f);
+        for (double mu = 1; mu > 1e-18; mu /= 10)
+            assert_true(pairs_hinge(&f->pairs, f->score, mu, NULL, f->room).mean >= 0);
+        assert_true(pairs_hinge(&f->pairs, f->score, 0, NULL, f->room).mean >= 0);
+        free(f->room);
+    }
+}
+
 /* Scores about 1 apart, to some mu: planes of the least smoothing are below R, at their own scores, at others,
  * and where all scores are far: the derivatives' sum is 0. */
 static void the_least_smoothing_has_planes_below(void **state) {
@@ -138,7 +158,7 @@ static void the_least_smoothing_has_planes_below(void **state) {
     random_seed(&random, 4, 0);
     for (int trial = 0; trial < 1500; trial++) {
         struct fixture *f = open_fixture(2 + (int64_t)random_below(&random, 14));
-        double mu = pow(10, -3 - 10 * random_unit(&random));
+        double mu = pow(10, -3 - 13 * random_unit(&random));
         double far = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.123 : 1000.123;
         for (int64_t i = 0; i < f->rows; i++) {
             f->label[i] = (double)random_below(&random, trial % 2 ? 2 : 4);
@@ -150,6 +170,7 @@ static void the_least_smoothing_has_planes_below(void **state) {
         struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->room);
         double slack = 4e-16 * (1 + far) * (double)f->rows, at = sum.constant, other = at, all = 0;
         assert_true(sum.mean >= 0 && sum.constant >= 0);
+        assert_true(pairs_hinge(&f->pairs, f->score, 0, NULL, f->room).mean >= 0);
         assert_true(sum.mean <= (double)all_pairs(f, 0).mean + slack);
         for (int64_t i = 0; i < f->rows; i++) {
             all += f->by_score[i];
@@ -251,6 +272,7 @@ static void rocarea(void **state) {
     assert_true(risk != NULL && risk->items == 0 && risk->dimension == FEATURES);
     check_risk(risk, 2, 0.5, 1);
     check_risk(risk, 30, 3, 2);
+    check_least_smoothing(risk, 2, 3);
     risk_free(risk);
     dataset_free(&data);
 }
@@ -291,6 +313,7 @@ static void pairwise(void **state) {
             assert_near(risk->smoothing, (1 - without / all) / 2, 1e-15);
             check_risk(risk, 2, 0.5, 3);
             check_risk(risk, 30, 3, 4);
+            check_least_smoothing(risk, 2, 5);
             risk_free(risk);
         }
         dataset_free(&data);
@@ -319,6 +342,7 @@ static void weights_are_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_the_sum_over_all_pairs),
+        cmocka_unit_test(no_hinge_is_below_zero),
         cmocka_unit_test(common_heights_cost_no_digits),
         cmocka_unit_test(the_least_smoothing_has_planes_below),
         cmocka_unit_test(many_rows),

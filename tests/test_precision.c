@@ -186,6 +186,7 @@ static void what_holds_for_all_risks_holds(void **state) {
         struct risk *risk = risk_of_rows("precision", &data, k == 0 ? 0 : k == 1 ? 5 : 50, NULL);
         check_risk(risk, 3, 0.3, 1);
         check_risk(risk, 100, 0.3, 2);
+        check_least_smoothing(risk, 3, 3);
         risk_free(risk);
     }
     dataset_free(&data);

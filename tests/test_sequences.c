@@ -176,6 +176,8 @@ static void they_are_risks(void **state) {
         open_sample(&f, trial % 2 ? m3n_risk_new : crf_risk_new, 2 + trial % 3,
                     trial % 4 < 2 ? 1 : -1, trial % 3 == 0, 40 + (uint64_t)trial);
         check_risk(f.risk, radius, trial < 6 ? 1 : 0.1, (uint64_t)trial);
+        if (trial % 2)
+            check_least_smoothing(f.risk, radius, (uint64_t)trial);
         close_sample(&f);
     }
 }
