@@ -7,8 +7,10 @@ here=$(dirname "$0")
 root=$here/../..
 out=$1
 limit=${LIMIT:-60}
-lambdas=${LAMBDAS:-1e-3 1e-4 1e-5}
-solvers=${SOLVERS:-proximal pegasos bundle proximal-bundle agm}
+lambdas=${LAMBDAS:-1e-4}
+solvers=${SOLVERS:-agm proximal proximal-bundle bundle}
+# shellcheck source=experiments/structured/fit.sh
+. "$here/fit.sh"
 
 columns() { # PART
     local file=$RRM_DATASETS/conll2000.$1.txt
@@ -27,28 +29,12 @@ if [ ! -f "$out/chunks.test" ]; then
     mv "$out/chunks.test.part" "$out/chunks.test"
 fi
 
-number() { # FILE NAME
-    sed -n "s/^ *\"$2\": \([^,]*\),*$/\1/p" "$1"
-}
-
-# The run's report and measures, unless they are there.
-fit() { # LOSS SOLVER LAMBDA
-    local run=$out/chunks.$1.$2.$3
-    [ -f "$run.measures" ] && return
-    "$root/train" -q -j 1 -s "$2" -L "$1" -l "$3" -t "$limit" --report "$run.report" "$out/chunks.train" \
-        "$out/chunks.model" 2>/dev/null
-    "$root/predict" --names "$out/chunks.names" "$out/chunks.test" "$out/chunks.model" "$out/chunks.predicted" \
-        >"$run.measures.part" 2>/dev/null
-    rm "$out/chunks.model"
-    mv "$run.measures.part" "$run.measures"
-}
-
 for loss in ${LOSSES:-crf m3n}; do
     echo "$loss: chunk F1 and token accuracy on the test part, J, certified gap, passes, training seconds (at most $limit)"
     printf '%-8s %-16s %8s %9s %9s %9s %8s %8s\n' lambda solver F1 accuracy J gap passes seconds
     for lambda in $lambdas; do
         for solver in $solvers; do
-            fit "$loss" "$solver" "$lambda"
+            fit chunks "chunks.$loss.$solver.$lambda" "--names=$out/chunks.names" -s "$solver" -L "$loss" -l "$lambda"
             run=$out/chunks.$loss.$solver.$lambda
             printf '%-8s %-16s %8.4f %9s %9.4f %9.2g %8.1f %8.1f\n' "$lambda" "$solver" \
                 "$(sed -n 's/^chunk F1 = //p' "$run.measures")" \
