@@ -7,8 +7,9 @@
  * 30 bases together, and longer ones through a table of the pairs that lie so far inside. The grammar derives
  * each structure once. Best and sum are one recursion, with max in place of log sum exp; the averages are its
  * derivative, found backwards.
- * Cost, for L bases: L^3/16 additions for branches, 500 for each of L^2/5 pairs that may be; in the sum as many
- * exponentials, twice. Memory 88 L^2 bytes.
+ * Cost, for L bases: L^3/16 additions for branches, 500 for each of L^2/5 pairs that may be, 16 L^2 for pairs far
+ * inside; in the sum products for those of the pairs (rna_near.c), exponentials for all others, twice. Memory
+ * 96 L^2 bytes.
  *
  * References: Zuker & Stiegler 1981; McCaskill 1990; Durbin et al. 1998, sections 10.2, 10.3. */
 #ifndef RRM_RNA_FOLD_H

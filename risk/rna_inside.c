@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { TABLES = 11, ROWS = 9, LONG = RNA_GAP + 1, GAPS = RNA_SEGMENTS * RNA_SEGMENTS };
+enum { TABLES = 12, ROWS = 9, LONG = RNA_GAP + 1, GAPS = RNA_SEGMENTS * RNA_SEGMENTS };
+enum { NEAR_GAPS = RNA_SEGMENTS * RNA_NEAR_ROW };
 
 /* ---- room */
 
@@ -14,13 +15,25 @@ static int64_t work_of(int64_t n) {
     return n > RNA_LOOPS_MOST + 4 ? n : RNA_LOOPS_MOST + 4;
 }
 
-static int64_t doubles_of(int64_t n) {
-    return TABLES * n * (n + 1) + (ROWS + 2) * (n + 1) + 2 * work_of(n) + 2 * GAPS;
+/* Blocks end behind the last column. */
+static int64_t square_of(int64_t n) {
+    return n * (n + 1) + RNA_BLOCK;
 }
 
+static int64_t blocks_of(int64_t n) {
+    return n / RNA_BLOCK + 1;
+}
+
+static int64_t doubles_of(int64_t n) {
+    return TABLES * square_of(n) + (ROWS + 2) * (n + 1) + 2 * work_of(n) + 2 * GAPS +
+           2 * NEAR_GAPS + (n + 2 + RNA_BLOCK) * blocks_of(n);
+}
+
+/* Rooms side by side are aligned for all that is kept in them. */
 size_t rna_fold_bytes(int64_t n) {
-    return sizeof(double) * (size_t)doubles_of(n) +
-           sizeof(struct rna_source) * (size_t)(n + RNA_SEGMENTS + 4);
+    size_t bytes = sizeof(double) * (size_t)doubles_of(n) +
+                   sizeof(struct rna_source) * (size_t)(n + RNA_SEGMENTS + 4);
+    return (bytes + 63) / 64 * 64;
 }
 
 static double *take(double **at, int64_t count) {
@@ -30,24 +43,31 @@ static double *take(double **at, int64_t count) {
 }
 
 void rna_tables_open(struct rna_tables *tables, const struct rna_fold *fold) {
-    int64_t n = fold->sequence.length, square = n * (n + 1);
+    int64_t n = fold->sequence.length;
     double *at = fold->room;
     *tables = (struct rna_tables){.fold = fold, .n = n};
     double **table[TABLES] = {&tables->p,    &tables->q,     &tables->m,    &tables->m2,
                               &tables->t,    &tables->h,     &tables->by_p, &tables->by_q,
-                              &tables->by_m, &tables->by_m2, &tables->by_h};
+                              &tables->by_m, &tables->by_m2, &tables->by_h, &tables->near.odds};
     double **row[ROWS + 2] = {&tables->e,       &tables->by_e,     &tables->branch,
                               &tables->next,    &tables->reach,    &tables->by_branch,
                               &tables->by_next, &tables->by_reach, &tables->by_t,
                               &tables->most,    &tables->shift};
     for (int k = 0; k < TABLES; k++)
-        *table[k] = take(&at, square);
+        *table[k] = take(&at, square_of(n));
     for (int k = 0; k < ROWS + 2; k++)
         *row[k] = take(&at, n + 1);
     tables->work = take(&at, work_of(n));
     tables->loop = take(&at, work_of(n));
     tables->gap = take(&at, GAPS);
     tables->by_gap = take(&at, GAPS);
+    tables->near.most = rna_near_most(fold->terms);
+    tables->near.blocks = blocks_of(n);
+    tables->near.gap = take(&at, NEAR_GAPS);
+    tables->near.by_gap = take(&at, NEAR_GAPS);
+    tables->near.scale = take(&at, (n + 1) * blocks_of(n));
+    tables->near.top = take(&at, blocks_of(n));
+    tables->near.part = take(&at, blocks_of(n) * RNA_BLOCK);
     tables->source = (struct rna_source *)at;
 }
 
@@ -213,11 +233,47 @@ double rna_long(const struct rna_tables *tables, int64_t i, int64_t j) {
     return tables->h[rna_at(tables, i + 1, j - 1)] + tables->fold->terms->long_gap;
 }
 
+void rna_close_open(const struct rna_tables *tables, int64_t i, int64_t j, double *close) {
+    const struct rna_terms *terms = tables->fold->terms;
+    const int8_t *base = tables->fold->sequence.base;
+    bool one = j - i > 3, two = j - i > 4;
+    close[0] = close[1] = close[2] = -INFINITY;
+    if (one) {
+        close[0] =
+            tables->q[rna_at(tables, i + 1, j - 2)] + terms->gap[1] + terms->bulged[base[j - 1]];
+        close[1] = tables->q[rna_at(tables, i + 2, j - 1)] + terms->gap[RNA_SEGMENTS] +
+                   terms->bulged[base[i + 1]];
+    }
+    if (two)
+        close[2] = tables->q[rna_at(tables, i + 2, j - 2)] + terms->gap[RNA_SEGMENTS + 1] +
+                   terms->opposed[base[i + 1] * RNA_CODES + base[j - 1]];
+}
+
+/* The sum over all ways in which a pair goes on, or not-a-number. */
+static double sum_by_parts(const struct rna_tables *tables, int64_t i, int64_t j, double face) {
+    struct rna_near_parts parts;
+    double way[RNA_CLOSE + 5], near = rna_near_open(tables, i, j, &parts);
+    if (isnan(near))
+        return near;
+    rna_close_open(tables, i, j, way);
+    way[RNA_CLOSE] = near;
+    way[RNA_CLOSE + 1] = rna_hairpin(tables, i, j);
+    way[RNA_CLOSE + 2] = rna_long(tables, i, j);
+    for (int k = 0; k < RNA_CLOSE + 3; k++)
+        way[k] += face;
+    way[RNA_CLOSE + 3] = rna_stack(tables, i, j);
+    way[RNA_CLOSE + 4] = rna_multi(tables, i, j);
+    return log_sum(way, RNA_CLOSE + 5);
+}
+
 static double pair_value(const struct rna_tables *tables, int64_t i, int64_t j, int type) {
     const struct rna_fold *fold = tables->fold;
     struct rna_loops loops;
     double own = fold->terms->pair[type] + fold->cost * rna_pair_wrong(fold, i, j);
     double face = fold->terms->face[rna_face(&fold->sequence, i, j)];
+    double sum = fold->soft ? sum_by_parts(tables, i, j, face) : NAN;
+    if (!isnan(sum))
+        return own + sum;
     rna_loops_open(tables, i, j, &loops);
     double *more = tables->loop + loops.count;
     more[0] = rna_hairpin(tables, i, j);
@@ -274,11 +330,17 @@ double rna_inside(const struct rna_fold *fold) {
     struct rna_tables tables;
     rna_tables_open(&tables, fold);
     reverse_gaps(&tables);
+    if (fold->soft)
+        rna_near_begin(&tables);
     clear_row(&tables, tables.n);
     tables.e[tables.n] = 0;
     for (int64_t i = tables.n - 1; i >= 0; i--) {
         clear_row(&tables, i);
+        if (fold->soft)
+            rna_near_loops(&tables, i);
         fill_pairs(&tables, i);
+        if (fold->soft)
+            rna_near_row(&tables, i);
         rna_row_branch(&tables, i);
         rna_row_next(&tables, i);
         rna_row_reach(&tables, i);

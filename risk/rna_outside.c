@@ -170,38 +170,102 @@ static void share_most(const struct rna_tables *tables, int64_t count, double fa
     }
 }
 
+/* How a pair goes on; loop: its hairpin and all with one inner pair but a stack. */
+struct ways {
+    double loop, hairpin, far, stack, branches;
+};
+
+/* The shares of the loops with gaps 0x1, 1x0, 1x1. */
+static void add_close(struct outside *o, int64_t i, int64_t j, const double *a) {
+    struct rna_tables *tables = &o->tables;
+    const int8_t *base = tables->fold->sequence.base;
+    if (j - i > 3) {
+        tables->by_q[rna_at(tables, i + 1, j - 2)] += a[0];
+        tables->by_q[rna_at(tables, i + 2, j - 1)] += a[1];
+        o->counts->bulged[base[j - 1]] += a[0];
+        o->counts->bulged[base[i + 1]] += a[1];
+        o->counts->gap[1] += a[0];
+        o->counts->gap[RNA_SEGMENTS] += a[1];
+    }
+    if (j - i > 4) {
+        tables->by_q[rna_at(tables, i + 2, j - 2)] += a[2];
+        o->counts->gap[RNA_SEGMENTS + 1] += a[2];
+        o->counts->opposed[base[i + 1] * RNA_CODES + base[j - 1]] += a[2];
+    }
+}
+
+/* The ways' shares of a by the sums of rna_near.c; false, and nothing is done, where these say nothing. REST: what
+ * the ways make, FACE is of it where a loop is. */
+static bool share_by_parts(struct outside *o, int64_t i, int64_t j, double a, double face,
+                           double rest, struct ways *ways) {
+    enum { CLOSE = RNA_CLOSE, WAYS = CLOSE + 5 };
+    struct rna_tables *tables = &o->tables;
+    struct rna_near_parts parts;
+    double x[WAYS], near = rna_near_open(tables, i, j, &parts);
+    if (isnan(near))
+        return false;
+    rna_close_open(tables, i, j, x);
+    x[CLOSE] = rna_hairpin(tables, i, j);
+    x[CLOSE + 1] = rna_long(tables, i, j);
+    x[CLOSE + 2] = near == -INFINITY ? near : parts.top;
+    x[CLOSE + 3] = rna_stack(tables, i, j) - face;
+    x[CLOSE + 4] = rna_multi(tables, i, j) - face;
+    for (int k = 0; k < WAYS; k++)
+        x[k] -= rest - face;
+    exponentials(x, WAYS);
+    for (int k = 0; k < WAYS; k++)
+        x[k] *= a;
+    *ways = (struct ways){
+        .hairpin = x[CLOSE], .far = x[CLOSE + 1], .stack = x[CLOSE + 3], .branches = x[CLOSE + 4]};
+    ways->loop = x[0] + x[1] + x[2] + ways->hairpin + ways->far;
+    if (near != -INFINITY)
+        ways->loop += rna_near_share(tables, i, j, x[CLOSE + 2], &parts);
+    add_close(o, i, j, x);
+    return true;
+}
+
+/* The same by all loops one by one. */
+static void share_one_by_one(struct outside *o, int64_t i, int64_t j, double a, double face,
+                             double rest, struct ways *ways) {
+    struct rna_tables *tables = &o->tables;
+    struct rna_loops loops;
+    double way[2] = {rna_stack(tables, i, j), rna_multi(tables, i, j)};
+    rna_loops_open(tables, i, j, &loops);
+    double *more = tables->loop + loops.count;
+    int64_t count = loops.count + 2;
+    more[0] = rna_hairpin(tables, i, j);
+    more[1] = rna_long(tables, i, j);
+    if (tables->fold->soft)
+        share_soft(tables, count, face, rest, a, way);
+    else
+        share_most(tables, count, face, a, way);
+    *ways = (struct ways){.hairpin = more[0], .far = more[1], .stack = way[0], .branches = way[1]};
+    for (int64_t x = 0; x < count; x++)
+        ways->loop += tables->loop[x];
+    add_loops(o, &loops, i, j);
+}
+
 /* The shares of the ways in which the pair goes on. */
 static void back_ways(struct outside *o, int64_t i, int64_t j, int type, double a, double own) {
     struct rna_tables *tables = &o->tables;
-    const struct rna_fold *fold = tables->fold;
-    const struct rna_sequence *s = &fold->sequence;
-    struct rna_loops loops;
-    double way[2] = {rna_stack(tables, i, j), rna_multi(tables, i, j)};
+    const struct rna_sequence *s = &tables->fold->sequence;
+    struct ways ways;
     int at = rna_face(s, i, j);
-    rna_loops_open(tables, i, j, &loops);
-    double *more = tables->loop + loops.count, loop = 0;
-    int64_t count = loops.count + 2, length = j - i - 1;
-    more[0] = rna_hairpin(tables, i, j);
-    more[1] = rna_long(tables, i, j);
-    if (fold->soft)
-        share_soft(tables, count, fold->terms->face[at], tables->p[rna_at(tables, i, j)] - own, a,
-                   way);
-    else
-        share_most(tables, count, fold->terms->face[at], a, way);
-    for (int64_t x = 0; x < count; x++)
-        loop += tables->loop[x];
-    add_loops(o, &loops, i, j);
-    o->counts->face[at] += loop;
-    o->counts->hairpin[length < RNA_GAP ? length : RNA_GAP] += more[0];
-    o->counts->long_gap += more[1];
-    o->counts->multi_loop += way[1];
-    o->counts->multi_pair += way[1];
-    o->counts->branch[at] += way[1];
-    tables->by_h[rna_at(tables, i + 1, j - 1)] += more[1];
-    tables->by_m2[rna_at(tables, i + 1, j - 1)] += way[1];
-    if (way[0] > 0) {
-        o->counts->stack[type * RNA_TYPES + rna_type(s, i + 1, j - 1)] += way[0];
-        tables->by_p[rna_at(tables, i + 1, j - 1)] += way[0];
+    int64_t length = j - i - 1, inside = rna_at(tables, i + 1, j - 1);
+    double face = tables->fold->terms->face[at], rest = tables->p[rna_at(tables, i, j)] - own;
+    if (!tables->fold->soft || !share_by_parts(o, i, j, a, face, rest, &ways))
+        share_one_by_one(o, i, j, a, face, rest, &ways);
+    o->counts->face[at] += ways.loop;
+    o->counts->hairpin[length < RNA_GAP ? length : RNA_GAP] += ways.hairpin;
+    o->counts->long_gap += ways.far;
+    o->counts->multi_loop += ways.branches;
+    o->counts->multi_pair += ways.branches;
+    o->counts->branch[at] += ways.branches;
+    tables->by_h[inside] += ways.far;
+    tables->by_m2[inside] += ways.branches;
+    if (ways.stack > 0) {
+        o->counts->stack[type * RNA_TYPES + rna_type(s, i + 1, j - 1)] += ways.stack;
+        tables->by_p[inside] += ways.stack;
     }
 }
 
@@ -237,9 +301,10 @@ static void zero_shares(struct rna_tables *tables) {
     int64_t n = tables->n;
     double *square[] = {tables->by_p, tables->by_q, tables->by_m, tables->by_m2, tables->by_h};
     for (size_t k = 0; k < sizeof square / sizeof *square; k++)
-        memset(square[k], 0, sizeof(double) * (size_t)(n * (n + 1)));
+        memset(square[k], 0, sizeof(double) * (size_t)(n * (n + 1) + RNA_BLOCK));
     memset(tables->by_e, 0, sizeof(double) * (size_t)(n + 1));
     memset(tables->by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_SEGMENTS);
+    memset(tables->near.by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_NEAR_ROW);
     tables->by_e[0] = 1;
 }
 
@@ -264,6 +329,8 @@ static void back_of_row(struct outside *o, int64_t i) {
     struct rna_tables *tables = &o->tables;
     int64_t row = rna_at(tables, i, 0);
     zero_row(tables);
+    if (tables->fold->soft)
+        rna_near_loops(tables, i);
     rna_row_branch(tables, i);
     rna_row_reach(tables, i);
     rna_sources_h(tables, i);
@@ -282,7 +349,8 @@ static void add_gaps(struct outside *o) {
     for (int64_t left = 0; left <= RNA_GAP; left++)
         for (int64_t right = 0; left + right <= RNA_GAP; right++)
             o->counts->gap[left * RNA_SEGMENTS + right] +=
-                o->tables.by_gap[left * RNA_SEGMENTS + RNA_GAP - left - right];
+                o->tables.by_gap[left * RNA_SEGMENTS + RNA_GAP - left - right] +
+                o->tables.near.by_gap[left * RNA_NEAR_ROW + RNA_BLOCK + RNA_GAP - left - right];
 }
 
 double rna_outside(const struct rna_fold *fold, struct rna_terms *counts, int32_t *partner) {
