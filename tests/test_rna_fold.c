@@ -118,6 +118,28 @@ static void test_gaps(void **state) {
     expect(RNA_OPPOSED, RNA_OPPOSED + 9, 0);
 }
 
+/* Gaps of at most four bases on either side have a weight for both lengths, others have none. */
+static void test_explicit_gaps(void **state) {
+    (void)state;
+    static const int place[4][4] = {{0, 1, 3, 6}, {1, 2, 4, 7}, {3, 4, 5, 8}, {6, 7, 8, 9}};
+    for (int left = 1; left <= 5; left++)
+        for (int right = 1; right <= 5; right++) {
+            char word[RNA_SHORT] = "", brackets[RNA_SHORT] = "";
+            int end = left + right + 3;
+            memset(word, 'A', (size_t)end + 1);
+            memset(brackets, '.', (size_t)end + 1);
+            word[0] = word[left + 1] = 'C';
+            word[left + 2] = word[end] = 'G';
+            brackets[0] = brackets[left + 1] = '(';
+            brackets[left + 2] = brackets[end] = ')';
+            count(word, brackets);
+            if (left < 5 && right < 5)
+                expect(RNA_EXPLICIT + place[left - 1][right - 1],
+                       RNA_EXPLICIT + place[left - 1][right - 1], 1);
+            expect(RNA_EXPLICIT, RNA_EXPLICIT + 9, 0);
+        }
+}
+
 /* The last length that is counted, and the first that is not. */
 static void test_long_gaps(void **state) {
     (void)state;
@@ -409,12 +431,19 @@ static void test_bound(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hairpin),        cmocka_unit_test(test_stacks),
-        cmocka_unit_test(test_gaps),           cmocka_unit_test(test_long_gaps),
-        cmocka_unit_test(test_branches),       cmocka_unit_test(test_terms_and_counts),
-        cmocka_unit_test(test_all_structures), cmocka_unit_test(test_wrong_positions),
-        cmocka_unit_test(test_far_pairs),      cmocka_unit_test(test_large_scores),
-        cmocka_unit_test(test_differences),    cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_hairpin),
+        cmocka_unit_test(test_stacks),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_explicit_gaps),
+        cmocka_unit_test(test_long_gaps),
+        cmocka_unit_test(test_branches),
+        cmocka_unit_test(test_terms_and_counts),
+        cmocka_unit_test(test_all_structures),
+        cmocka_unit_test(test_wrong_positions),
+        cmocka_unit_test(test_far_pairs),
+        cmocka_unit_test(test_large_scores),
+        cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
