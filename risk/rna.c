@@ -23,6 +23,10 @@ struct rna_risk {
 
 /* ---- one sequence */
 
+/* Of the log-sum: beyond it exp(alternative - sum) has too few digits for shares that sum to 1, and the risk is
+ * taken as it is, which is within mu D, too. */
+static const double most_felt = 2e7;
+
 static void prepare(struct items *items, const double *v, double mu) {
     struct rna_terms *terms = &((struct rna_risk *)items)->terms;
     rna_terms_of_weights(v, terms);
@@ -34,14 +38,19 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
                     double *by_shared, double *constant, void *room) {
     const struct rna_risk *r = (const struct rna_risk *)items;
     const double *truth = r->counts + i * RNA_WEIGHTS;
-    const struct rna_fold fold = {.sequence = rna_sequence_of(items->data, r->bases, i),
-                                  .terms = &r->terms,
-                                  .truth = r->partner + items_first(items, i),
-                                  .cost = mu > 0 ? 1 / mu : 1,
-                                  .soft = mu > 0,
-                                  .room = room};
+    struct rna_fold fold = {.sequence = rna_sequence_of(items->data, r->bases, i),
+                            .terms = &r->terms,
+                            .truth = r->partner + items_first(items, i),
+                            .cost = mu > 0 ? 1 / mu : 1,
+                            .soft = mu > 0,
+                            .room = room};
     double own = vector_dot(v, truth, RNA_WEIGHTS), sum = rna_inside(&fold);
     (void)u;
+    bool felt = mu > 0 && fabs(sum) <= most_felt;
+    if (fold.soft && !felt) {
+        fold.soft = false;
+        sum = rna_inside(&fold);
+    }
     if (by_shared != NULL) {
         struct rna_terms terms = {0};
         *constant = rna_outside(&fold, &terms, NULL);
@@ -49,7 +58,9 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
         for (int k = 0; k < RNA_WEIGHTS; k++)
             by_shared[k] -= truth[k];
     }
-    return mu > 0 ? mu * (sum - r->structures[i]) - own : fmax(0, sum - own);
+    if (felt)
+        return mu * (sum - r->structures[i]) - own;
+    return fmax(0, (mu > 0 ? mu * sum : sum) - own);
 }
 
 /* ---- constants */

@@ -194,6 +194,7 @@ static void it_is_a_risk(void **state) {
     for (int trial = 0; trial < 6; trial++) {
         struct sample f;
         open_sample(&f, trial % 2, 20 + (uint64_t)trial);
+        check_least_smoothing(f.risk, 5, (uint64_t)trial);
         check_risk(f.risk,
                    trial % 3 == 0   ? 10
                    : trial % 3 == 1 ? 30
