@@ -1,4 +1,5 @@
 # Fuzzing: tests/fuzz/fuzz_NAME.c with seeds in tests/fuzz/seeds/NAME, each for FUZZ_SECONDS.
+# A target with the name of a converter has its parts, data/NAME_*.c.
 # What the fuzzer finds stays in the build folder; a crash there is a file to keep as a test.
 
 FUZZ_SECONDS = 60
@@ -7,9 +8,9 @@ FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/fuzz/fuzz_%)
 FUZZ_COMPILE = clang $(STANDARD) $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=undefined
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIBRARY) $(wildcard */*.h)
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIBRARY) $(wildcard data/*_*.c) $(wildcard */*.h)
 	@mkdir -p $(@D)
-	$(FUZZ_COMPILE) -o $@ $< $(LIBRARY) $(LDFLAGS) $(LDLIBS)
+	$(FUZZ_COMPILE) -o $@ $< $(LIBRARY) $(wildcard data/$*_*.c) $(LDFLAGS) $(LDLIBS)
 
 FUZZ_RUNS := $(FUZZ_TARGETS:%=fuzz-%)
 .PHONY: fuzz $(FUZZ_RUNS)
