@@ -182,7 +182,7 @@ static int load(struct session *s, struct error *e) {
                              s->classes.joint ? s->classes.labels : 1, s->lambda, e) != 0) {
         return -1;
     }
-    if (s->classes.labels > MANY_LABELS) {
+    if (s->classes.labels > MANY_LABELS && s->command.risk->task != TASK_SEQUENCES) {
         fprintf(stderr,
                 "train: warning: %lld labels, a weight vector each; for numbers -L squared, "
                 "for instance, is meant\n",
