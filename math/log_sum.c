@@ -47,7 +47,7 @@ static SIMD_BODY void total_of_body(const double *x, int64_t n, double *result) 
 SIMD_CLONES(void, total_of, (const double *x, int64_t n, double *result), (x, n, result))
 
 static SIMD_BODY void shift_by_body(double *out, const double *x, double c, const double *shift,
-                                 int64_t n) {
+                                    int64_t n) {
     for (int64_t k = 0; k < n; k++)
         out[k] = x[k] + c - shift[k];
 }
