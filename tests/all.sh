@@ -1,6 +1,6 @@
 #!/bin/sh
 # all.sh - every check: both compilers with warnings as errors, sanitizers, the fuzzers for
-# FUZZ_SECONDS each (default 20), formatting, man pages. Installs what is missing (Debian). Tests
+# FUZZ_SECONDS each (default 12), formatting, man pages. Installs what is missing (Debian). Tests
 # that want real data look in the folder RRM_DATASETS. The last line is the sum.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -76,7 +76,7 @@ one_command() { # the portable habit: no makefile needed
 }
 
 fuzz() { # the fuzzers talk a lot: what counts, or all of it on failure
-    if make -s -j"$jobs" -O BUILD=build-all/fuzz FUZZ_SECONDS="${FUZZ_SECONDS:-20}" fuzz >"$work/fuzz" 2>&1; then
+    if make -s -j"$jobs" -O BUILD=build-all/fuzz FUZZ_SECONDS="${FUZZ_SECONDS:-12}" fuzz >"$work/fuzz" 2>&1; then
         grep '^Done' "$work/fuzz"
     else
         cat "$work/fuzz"
