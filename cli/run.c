@@ -118,6 +118,7 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
                        .intercept = s->intercept && !t->command->solver->expands},
             .boost = s->boost,
             .labels = t->classes->labels,
+            .places = s->places,
             .at = s->at},
         e);
 }

@@ -145,10 +145,13 @@ static int refuse_regression(const struct train_command *command, const char *op
 static int check_parameters(const struct train_command *command, struct error *e) {
     static const struct {
         const char *option, *loss, *regularizer, *ball;
-    } rows[] = {
-        {"tube", "epsilon", NULL, NULL}, {"quantile", "quantile", NULL, NULL},
-        {"huber", "huber", NULL, NULL},  {"nu", "boost", NULL, NULL},
-        {"eta", "boost", NULL, NULL},    {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+    } rows[] = {{"tube", "epsilon", NULL, NULL},
+                {"quantile", "quantile", NULL, NULL},
+                {"huber", "huber", NULL, NULL},
+                {"nu", "boost", NULL, NULL},
+                {"places", "ndcg", NULL, NULL},
+                {"eta", "boost", NULL, NULL},
+                {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
     char chosen[64];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

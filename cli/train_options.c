@@ -72,6 +72,8 @@ static int take_ball(void *settings, const char *argument, struct error *e) {
     return 0;
 }
 
+static const char *const places[] = {"grades", "root", NULL}; /* enum places */
+
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
 
 static const struct option_row rows[] = {
@@ -105,6 +107,11 @@ static const struct option_row rows[] = {
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
      .help = "precision, ndcg: of the K that stand first (default: as many as there are positives; "
              "10)"},
+    {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .normal = "grades",
+     FIELD(places),
+     .help =
+         "ndcg: what the places of a ranking weigh in scores, the grades that are best there, or "
+         "1/sqrt(place)"},
     {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
      .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,

@@ -19,6 +19,7 @@ struct train_settings {
     struct loss_parameters parameters;
     struct boost_parameters boost;
     int64_t at;              /* 0: chosen */
+    int places;              /* enum places */
     const char *regularizer; /* of -r; what holds, once train_find_names is over */
     const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
     struct regularizer_parameters regularizer_parameters;

@@ -8,14 +8,17 @@
 #include "risk/ranking.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 struct ndcg {
     struct items items; /* first */
     int64_t at;         /* K */
-    double *c;          /* rows: the grades of each query, falling */
-    double *lost;       /* K: -D_j */
-    double *gain;       /* rows: G/(sum_j D_j G_o(j)); 0 in queries without positive gain */
+    bool roots;
+    double *c;    /* rows: for each query the places' weights, falling */
+    double *own;  /* rows: c of the document's place in the best order */
+    double *lost; /* K: -D_j */
+    double *gain; /* rows: G/(sum_j D_j G_o(j)); 0 in queries without positive gain */
 };
 
 /* For one query: its rows by falling score, and the places' things, all in this order. */
@@ -87,7 +90,7 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
     double loss = 1, products = 0;
     for (int64_t j = 0; j < rows; j++) {
         int64_t k = room.place[j], row = room.list[k].row;
-        double a = n->c[first + j] - items->target[first + row];
+        double a = n->c[first + j] - n->own[first + row];
         loss += j < n->at ? n->lost[j] * room.g[k] : 0;
         products += a * room.f[k];
         if (by_shared != NULL)
@@ -123,6 +126,7 @@ static double smoothing(const struct items *items, int64_t i) {
 static void free_ndcg(struct items *items) {
     struct ndcg *n = (struct ndcg *)items;
     free(n->c);
+    free(n->own);
     free(n->lost);
     free(n->gain);
 }
@@ -141,9 +145,11 @@ static void find_gains(struct ndcg *n, const double *grade, int64_t first, int64
     double ideal = 0;
     sort_falling(grade, rows, room);
     for (int64_t j = 0; j < rows; j++) {
-        n->c[first + j] = -room->list[j].score;
+        double best = -room->list[j].score;
+        n->c[first + j] = n->roots ? 1 / sqrt((double)j + 1) : best;
+        n->own[first + room->list[j].row] = n->c[first + j];
         n->gain[first + j] = ranking_gain(grade[j]);
-        ideal -= j < n->at ? n->lost[j] * ranking_gain(n->c[first + j]) : 0;
+        ideal -= j < n->at ? n->lost[j] * ranking_gain(best) : 0;
     }
     for (int64_t r = first; r < first + rows; r++)
         n->gain[r] = ideal > 0 ? n->gain[r] / ideal : 0;
@@ -155,9 +161,10 @@ static int find_constants(struct ndcg *n, const struct dataset *data, const doub
     void *memory = memory_new(1, room_bytes(most), "the rankings", e);
     n->at = n->at < most ? n->at : most;
     n->c = memory_new(data->rows, sizeof *n->c, "the rankings", e);
+    n->own = memory_new(data->rows, sizeof *n->own, "the rankings", e);
     n->lost = memory_new(n->at, sizeof *n->lost, "the rankings", e);
     n->gain = memory_new(data->rows, sizeof *n->gain, "the rankings", e);
-    if (memory == NULL || n->c == NULL || n->lost == NULL || n->gain == NULL) {
+    if (memory == NULL || n->c == NULL || n->own == NULL || n->lost == NULL || n->gain == NULL) {
         free(memory);
         return -1;
     }
@@ -185,6 +192,7 @@ struct risk *ndcg_risk_new(const struct risk_settings *settings, struct error *e
     if (n == NULL)
         return NULL;
     n->at = settings->at > 0 ? settings->at : NDCG_AT;
+    n->roots = settings->places == PLACES_ROOT;
     if (find_constants(n, scalar->data, scalar->target, e) != 0 ||
         check_gains(n, scalar->data->rows, e) != 0 ||
         items_init(&n->items,

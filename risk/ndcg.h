@@ -1,20 +1,20 @@
 /* ndcg.h - a convex bound of 1 - NDCG@K, a structured hinge over the permutations of a query's documents.
- * With grades g, gains G = 2^g - 1, discounts D_j = 1/log2(1 + j) for places j <= K and 0 beyond, and the
- * grades in falling order c_1 >= c_2 >= .. >= 0, for a query of documents x,
+ * With grades g, gains G = 2^g - 1, discounts D_j = 1/log2(1 + j) for places j <= K and 0 beyond, weights
+ * c_1 >= c_2 >= .. >= 0 of the places, and o the order by grade, for a query of documents x,
  *
- *     l(w) = max over pi of  1 - NDCG(pi) + sum_j c_j <w, x_pi(j)> - sum_d g_d <w, x_d>,
- *     NDCG(pi) = sum_j D_j G_pi(j) / (the same of the best order).
+ *     l(w) = max over pi of  1 - NDCG(pi) + sum_j c_j <w, x_pi(j)> - sum_j c_j <w, x_o(j)>,
+ *     NDCG(pi) = sum_j D_j G_pi(j) / (the same of the best order o).
  *
  * The order of the scores maximizes sum_j c_j <w, x_pi(j)>, so that l(w) >= 1 - NDCG of it; the best order
  * shows l >= 0. The maximum is a linear assignment (math/assignment.h), and the subgradient
- * sum_d (c of d's place - g_d) x_d. R is the mean over queries; one without a document of positive gain has
+ * sum_j c_j (x_pi(j) - x_o(j)). R is the mean over queries; one without a document of positive gain has
  * the loss 0 and counts in the mean, as with pairwise.h. There is no smoothed form: the sum over all
  * permutations is a permanent.
  *
- * Chapelle, Le & Smola take any falling c, and compare with one order by grade. With c_j = 1/sqrt(j),
- * documents of one grade, most of a query, then are to stand as in the file, and on MQ2008 no w was better
- * than 0 by 1 %. Grades as c compare with all best orders alike: l is 0 once the scores of the grades are
- * far enough apart.
+ * Chapelle, Le & Smola take any falling c. With c_j = 1/sqrt(j) (PLACES_ROOT) documents of one grade, most of
+ * a query, are to stand as in the file, and on MQ2008 no w was better than 0 by 1 %. With the grades in falling
+ * order as c (PLACES_GRADES, unless asked for the other) all orders by grade are alike: l is 0 once the scores
+ * of the grades are far enough apart.
  *
  * Reference: Chapelle, Le & Smola 2007, "Large margin optimization of ranking measures", NIPS workshop on
  * machine learning for web search; Do, Le & Foo 2009, section 5.2. Evaluation: a pass, and for a query of l

@@ -15,11 +15,15 @@ struct boost_parameters {
 
 /* What a risk is made of: the examples, with a scalar loss and its parameters where it has one, and the
  * parameters of the others. */
+/* The weights of places in rankings: --places grades, root; see ndcg.h. */
+enum places { PLACES_GRADES, PLACES_ROOT };
+
 struct risk_settings {
     struct scalar_settings
         scalar; /* target: +1 and -1; of joint tasks the class, from 0; else the label */
     struct boost_parameters boost;
     int64_t labels; /* classes of a joint task */
+    int places;     /* enum places, of ndcg */
     int64_t at;     /* the K of precision at K, NDCG at K; 0: chosen */
 };
 

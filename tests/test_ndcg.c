@@ -23,6 +23,7 @@ struct query {
     int32_t column[MOST];
     double value[MOST], grade[MOST], score[MOST];
     int64_t own[MOST]; /* the order by grade */
+    bool roots;
 };
 
 static void make_query(struct query *q, struct random *random) {
@@ -69,7 +70,7 @@ static double gains(const struct query *q, const int64_t *order) {
 static double products(const struct query *q, const int64_t *order) {
     double sum = 0;
     for (int64_t j = 0; j < q->rows; j++)
-        sum += q->score[order[j]] * q->grade[q->own[j]];
+        sum += q->score[order[j]] * (q->roots ? 1 / sqrt((double)j + 1) : q->grade[q->own[j]]);
     return sum;
 }
 
@@ -102,9 +103,11 @@ static void it_is_the_most_over_all_orders(void **state) {
     for (int trial = 0; trial < 300; trial++) {
         struct query q;
         make_query(&q, &random);
+        q.roots = trial % 3 == 0;
         for (q.K = 1; q.K <= q.rows; q.K++) {
             struct risk *risk = ndcg_risk_new(
                 &(struct risk_settings){.scalar = {.data = &q.data, .target = q.grade, .bias = -1},
+                                        .places = q.roots ? PLACES_ROOT : PLACES_GRADES,
                                         .at = q.K},
                 NULL);
             if (gains(&q, q.own) == 0) { /* nothing to learn */
@@ -147,6 +150,7 @@ static void what_holds_for_risks(void **state) {
         give_queries(&data, 8);
         struct risk *risk = ndcg_risk_new(
             &(struct risk_settings){.scalar = {.data = &data, .target = data.label, .bias = -1},
+                                    .places = K % 2 == 0 ? PLACES_ROOT : PLACES_GRADES,
                                     .at = K},
             NULL);
         assert_true(risk != NULL && risk->items == 8 && risk->dimension == FEATURES);
