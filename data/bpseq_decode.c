@@ -64,7 +64,7 @@ static int decode(const struct dataset *data, const char *path, const char *pred
         return -1;
     struct line_walk *walk = line_walk_open(predictions, e);
     int8_t *bases = rna_bases(data, e);
-    int64_t *room = memory_new(2 * rna_longest(data), sizeof *room, "a structure", e);
+    int64_t *room = memory_new(2 * dataset_group_most(data), sizeof *room, "a structure", e);
     int status = walk == NULL || bases == NULL || room == NULL
                      ? -1
                      : write_sequences(data, walk, bases, room, output_stream(output), e);

@@ -8,6 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+int64_t dataset_group_most(const struct dataset *data) {
+    int64_t most = 1;
+    for (int64_t g = 0; g < data->groups; g++) {
+        int64_t rows = data->group_start[g + 1] - data->group_start[g];
+        most = rows > most ? rows : most;
+    }
+    return most;
+}
+
 void dataset_free(struct dataset *data) {
     free(data->start);
     free(data->column);

@@ -47,6 +47,9 @@ static inline const double *dataset_values(const struct dataset *data, int64_t i
     return data->value == NULL ? NULL : data->value + data->start[i];
 }
 
+/* The rows of the largest group; at least 1. */
+int64_t dataset_group_most(const struct dataset *data);
+
 /* Frees the arrays and leaves an empty dataset. */
 void dataset_free(struct dataset *data);
 

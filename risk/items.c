@@ -393,15 +393,6 @@ void *items_new(size_t size, const struct item_loss *loss, struct error *e) {
     return items;
 }
 
-int64_t items_group_most(const struct dataset *data) {
-    int64_t most = 1;
-    for (int64_t q = 0; q < data->groups; q++) {
-        int64_t rows = data->group_start[q + 1] - data->group_start[q];
-        most = rows > most ? rows : most;
-    }
-    return most;
-}
-
 static void measure_items(struct items *items) {
     const struct dataset *data = items->data;
     for (int64_t i = 0; i < items->count; i++) {

@@ -94,9 +94,6 @@ static inline int64_t items_end(const struct items *items, int64_t i) {
     return items->start == NULL ? i + 1 : items->start[i + 1];
 }
 
-/* The rows of the largest group, at least 1: what a risk's room is for. */
-int64_t items_group_most(const struct dataset *data);
-
 /* Fills the zeroed *items, whose risk is then complete. An item's weight is that of its rows, which
  * must agree. 0, or -1 with the error set; to be freed by risk_free in either case, which frees the
  * struct ITEMS is the first member of. */

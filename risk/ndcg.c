@@ -157,7 +157,7 @@ static void find_gains(struct ndcg *n, const double *grade, int64_t first, int64
 
 static int find_constants(struct ndcg *n, const struct dataset *data, const double *grade,
                           struct error *e) {
-    int64_t most = items_group_most(data);
+    int64_t most = dataset_group_most(data);
     void *memory = memory_new(1, room_bytes(most), "the rankings", e);
     n->at = n->at < most ? n->at : most;
     n->c = memory_new(data->rows, sizeof *n->c, "the rankings", e);
@@ -200,7 +200,7 @@ struct risk *ndcg_risk_new(const struct risk_settings *settings, struct error *e
                                             .loss = &ndcg_loss,
                                             .grouped = true,
                                             .width = 1,
-                                            .room = room_bytes(items_group_most(scalar->data))},
+                                            .room = room_bytes(dataset_group_most(scalar->data))},
                    e) != 0) {
         risk_free(&n->items.risk);
         return NULL;

@@ -69,7 +69,7 @@ static const struct item_loss pairwise_loss = {.name = "pairwise",
 /* The queries' grades. */
 static int find_pairs(struct pairwise *p, const struct dataset *data, const double *label,
                       struct error *e) {
-    void *room = memory_new(1, pairs_room(items_group_most(data)), "the pairs", e);
+    void *room = memory_new(1, pairs_room(dataset_group_most(data)), "the pairs", e);
     p->order = memory_new(data->rows, sizeof *p->order, "the pairs", e);
     p->run = memory_new(data->rows + data->groups, sizeof *p->run, "the pairs", e);
     p->first = memory_new(data->groups + 1, sizeof *p->first, "the pairs", e);
@@ -105,7 +105,7 @@ struct risk *pairwise_risk_new(const struct risk_settings *settings, struct erro
                                             .loss = &pairwise_loss,
                                             .grouped = true,
                                             .width = 1,
-                                            .room = pairs_room(items_group_most(scalar->data))},
+                                            .room = pairs_room(dataset_group_most(scalar->data))},
                    e) != 0) {
         risk_free(&p->items.risk);
         return NULL;

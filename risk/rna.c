@@ -159,7 +159,7 @@ int rna_check(const struct risk_demand *demand, struct error *e) {
 }
 
 struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e) {
-    int64_t longest = rna_longest(settings->scalar.data);
+    int64_t longest = dataset_group_most(settings->scalar.data);
     if (rna_check_memory(longest, omp_get_max_threads(), e) != 0)
         return NULL;
     struct rna_risk *r = items_new(sizeof *r, &loss, e);

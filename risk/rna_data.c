@@ -146,15 +146,6 @@ int rna_check_data(const struct dataset *data, const char *path, bool zero_based
 
 /* ---- memory */
 
-int64_t rna_longest(const struct dataset *data) {
-    int64_t most = 1;
-    for (int64_t g = 0; g < data->groups; g++) {
-        int64_t length = data->group_start[g + 1] - data->group_start[g];
-        most = length > most ? length : most;
-    }
-    return most;
-}
-
 int rna_check_memory(int64_t length, int threads, struct error *e) {
     double bytes = (double)rna_fold_bytes(length);
     if (bytes * threads <= memory_of_machine())

@@ -31,9 +31,6 @@ void rna_partners_of(const double *label, int64_t length, int32_t *partner);
 /* Takes the pairs that are not A-U, C-G or G-U out of a structure. */
 void rna_keep_known(const struct rna_sequence *s, int32_t *partner);
 
-/* The longest sequence; at least 1. */
-int64_t rna_longest(const struct dataset *data);
-
 /* 0, or an error: this machine's memory is short of rna_fold_bytes of this length for each of THREADS. */
 int rna_check_memory(int64_t length, int threads, struct error *e);
 

@@ -38,7 +38,7 @@ static void *folding_open(const struct decoder_settings *settings, struct error 
 
 static int folds_open(struct folds *folds, const struct model *model, const struct dataset *data,
                       struct error *e) {
-    int64_t longest = rna_longest(data);
+    int64_t longest = dataset_group_most(data);
     int threads = omp_get_max_threads();
     *folds = (struct folds){.data = data, .bytes = rna_fold_bytes(longest)};
     if (rna_check_memory(longest, threads, e) != 0)

@@ -31,16 +31,13 @@ fi
 
 for loss in ${LOSSES:-crf m3n}; do
     echo "$loss: chunk F1 and token accuracy on the test part, J, certified gap, passes, training seconds (at most $limit)"
-    printf '%-8s %-16s %8s %9s %9s %9s %8s %8s\n' lambda solver F1 accuracy J gap passes seconds
+    printf '%-8s %-16s %8s %8s %9s %9s %8s %8s\n' lambda solver F1 accuracy J gap passes seconds
     for lambda in $lambdas; do
         for solver in $solvers; do
-            fit chunks "chunks.$loss.$solver.$lambda" "--names=$out/chunks.names" -s "$solver" -L "$loss" -l "$lambda"
-            run=$out/chunks.$loss.$solver.$lambda
-            printf '%-8s %-16s %8.4f %9s %9.4f %9.2g %8.1f %8.1f\n' "$lambda" "$solver" \
-                "$(sed -n 's/^chunk F1 = //p' "$run.measures")" \
-                "$(sed -n 's/^Accuracy = \([^ ]*\) .*/\1/p' "$run.measures")" \
-                "$(number "$run.report" objective)" "$(number "$run.report" gap)" \
-                "$(number "$run.report" passes)" "$(number "$run.report" train_seconds)"
+            run=chunks.$loss.$solver.$lambda
+            fit chunks "$run" "--names=$out/chunks.names" -s "$solver" -L "$loss" -l "$lambda"
+            row "$run" "$lambda" "$solver" "$(sed -n 's/^chunk F1 = //p' "$out/$run.measures" | xargs printf %.4f)" \
+                "$(sed -n 's/^Accuracy = \([^ ]*\) .*/\1/p' "$out/$run.measures")"
         done
     done
     echo

@@ -16,3 +16,10 @@ fit() { # NAME RUN PREDICT OPTION...
     rm "$run.model" "$run.predicted"
     mv "$run.measures.part" "$run.measures"
 }
+
+# A row of the tables: lambda, solver, two measures of the run, and what its report says.
+row() { # RUN LAMBDA SOLVER MEASURE MEASURE
+    local report=$out/$1.report
+    printf '%-8s %-16s %8s %9s %9.4f %9.2g %8.1f %8.1f\n' "${@:2}" "$(number "$report" objective)" \
+        "$(number "$report" gap)" "$(number "$report" passes)" "$(number "$report" train_seconds)"
+}

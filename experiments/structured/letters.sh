@@ -31,12 +31,10 @@ for loss in m3n crf; do
     printf '%-8s %-16s %8s %8s %9s %9s %8s %8s\n' lambda solver letters words J gap passes seconds
     for lambda in $lambdas; do
         for solver in $solvers; do
-            run=$out/letters.$loss.$solver.$lambda
-            fit letters "letters.$loss.$solver.$lambda" "" -B 1 -s "$solver" -L "$loss" -l "$lambda"
-            printf '%-8s %-16s %8s %8s %9.4f %9.2g %8.1f %8.1f\n' "$lambda" "$solver" \
-                "$(wrong "$run.measures" Accuracy)" "$(wrong "$run.measures" "sequence accuracy")" \
-                "$(number "$run.report" objective)" "$(number "$run.report" gap)" \
-                "$(number "$run.report" passes)" "$(number "$run.report" train_seconds)"
+            run=letters.$loss.$solver.$lambda
+            fit letters "$run" "" -B 1 -s "$solver" -L "$loss" -l "$lambda"
+            row "$run" "$lambda" "$solver" "$(wrong "$out/$run.measures" Accuracy)" \
+                "$(wrong "$out/$run.measures" "sequence accuracy")"
         done
     done
     echo

@@ -44,7 +44,8 @@ static void require_data(const char *path) {
     struct svmlight_options options = {.threads = 1};
     require(dataset_load(path, &options, &data, NULL) == 0);
     require(data.groups > 0 && data.rows > 0);
-    require(rna_check_data(&data, path, false, NULL) == 0 || rna_longest(&data) > RNA_LENGTH_MOST);
+    require(rna_check_data(&data, path, false, NULL) == 0 ||
+            dataset_group_most(&data) > RNA_LENGTH_MOST);
     dataset_free(&data);
 }
 
