@@ -49,6 +49,22 @@ awk '{ print $1, "1:" NR % 7 / 7, "2:" NR % 3 / 3 }' "$blobs" >within
 status 0 -q -L boost within model
 quiet "the simplex, which has no 0"
 
+# ---- a kernel machine with a linear kernel that makes no progress is told of the linear solver
+awk 'BEGIN {
+    seed = 5
+    for (i = 0; i < 120; i++) {
+        line = i % 2 ? 1 : -1
+        for (j = 1; j <= 6; j++) {
+            seed = (seed * 16807) % 2147483647
+            line = line sprintf(" %d:%.4f", j, (seed / 1073741823.5 - 1) * (j == 1 ? 50 : 1))
+        }
+        print line
+    }
+}' >noise
+warned 'use -s ipm: the kernel is linear$' -s pdsg --kernel linear --working-set 8 -c 1e4 noise model
+warned 'use -s ipm --intercept: the kernel is linear$' \
+    -s pdsg --kernel linear --basis 1 --working-set 8 -c 1e4 noise model
+
 # ---- a limit is no success with --strict, whatever the solver
 for solver in pegasos proximal asset rda; do
     extra=()
