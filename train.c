@@ -166,7 +166,8 @@ static int prepare_kernel(struct session *s, struct error *e) {
 static int load(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
     struct svmlight_options options = {.zero_based = settings->zero_based,
-                                       .threads = (int)settings->threads};
+                                       .threads = (int)settings->threads,
+                                       .line_limit = MEGABYTE * settings->line_limit};
     const struct class_weight *unused;
     double before = omp_get_wtime();
 

@@ -2,30 +2,10 @@
 #include "cli/json.h"
 
 #include "cli/options.h"
+#include "io/escape.h"
 
 #include <inttypes.h>
 #include <math.h>
-
-/* Length of the well-formed UTF-8 sequence at S, 0 when it is none. */
-static int utf8_length(const unsigned char *s) {
-    int length = s[0] < 0x80   ? 1
-                 : s[0] < 0xc2 ? 0
-                 : s[0] < 0xe0 ? 2
-                 : s[0] < 0xf0 ? 3
-                 : s[0] < 0xf5 ? 4
-                               : 0;
-
-    for (int i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90)) {
-        return 0; /* overlong, a surrogate, or past the last code point */
-    }
-    return length;
-}
 
 void json_string(FILE *stream, const char *text) {
     const unsigned char *s = (const unsigned char *)text;
@@ -36,7 +16,7 @@ void json_string(FILE *stream, const char *text) {
     }
     fputc('"', stream);
     while (*s != '\0') {
-        int length = utf8_length(s);
+        int length = escape_utf8((const char *)s);
         if (length == 0) {
             fputs("\\ufffd", stream); /* a file name may hold any bytes */
             length = 1;

@@ -13,6 +13,8 @@
 #include <stdio.h>
 
 enum { MOST_THREADS = 1024 }; /* what -j, or the environment, may ask for */
+enum { MOST_LINE = 2000 }; /* MB, what --line-limit may ask for: columns are numbers of 32 bits */
+enum { MEGABYTE = 1000000 };
 
 enum option_kind {
     OPTION_FLAG,    /* bool; no argument */
