@@ -274,7 +274,8 @@ static int run_all(struct run *run, struct error *e) {
     int threads = omp_get_max_threads();
     if (command->settings.threads > 0)
         threads = (int)command->settings.threads;
-    threads_use(threads < MOST_THREADS ? threads : MOST_THREADS,
+    command->settings.threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    threads_use((int)command->settings.threads,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
     monitor_catch_signals();
     if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)

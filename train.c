@@ -245,6 +245,7 @@ static int find_lambdas(struct session *s, struct error *e) {
 
 static int write_report(const struct session *s, double lambda, const struct path *path,
                         const struct cross_validation *validation, struct error *e) {
+    bool kernel = s->map != NULL || s->command.solver->expands;
     const struct run_report report = {.command = &s->command,
                                       .data = &s->data,
                                       .classes = &s->classes,
@@ -252,6 +253,8 @@ static int write_report(const struct session *s, double lambda, const struct pat
                                       .lambda_max = s->lambda_max,
                                       .load_seconds = s->load_seconds,
                                       .map_seconds = s->map_seconds,
+                                      .map = s->map,
+                                      .kernel = kernel ? &s->kernel.kernel : NULL,
                                       .path = path,
                                       .validation = validation};
 

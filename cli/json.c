@@ -4,8 +4,11 @@
 #include "cli/options.h"
 #include "io/escape.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
+#include <stdbool.h>
+#include <string.h>
 
 void json_string(FILE *stream, const char *text) {
     const unsigned char *s = (const unsigned char *)text;
@@ -40,6 +43,36 @@ void json_number(FILE *stream, double value) {
     }
 }
 
+void json_key(FILE *stream, const char *name) {
+    fputc('"', stream);
+    for (; *name != '\0'; name++) {
+        fputc(*name == '-' || *name == ' ' ? '_' : tolower((unsigned char)*name), stream);
+    }
+    fputs("\": ", stream);
+}
+
+void json_measures(FILE *stream, const struct measure *list, int count) {
+    fputs("\"measures\": {", stream);
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", stream);
+        json_key(stream, list[i].name);
+        json_number(stream, list[i].value);
+        if (list[i].approximate) {
+            char name[64];
+            snprintf(name, sizeof name, "%s approximate", list[i].name);
+            fputs(", ", stream);
+            json_key(stream, name);
+            fputs("true", stream);
+        }
+    }
+    fputc('}', stream);
+}
+
+/* A number below the range that it may have: zero where nothing was given. */
+static bool is_unset(const struct option_row *row, double value) {
+    return row->low < row->high && (value < row->low || (row->open && value == row->low));
+}
+
 static void print_value(const struct option_row *row, const void *field, FILE *stream) {
     switch (row->kind) {
     case OPTION_FLAG:
@@ -47,13 +80,17 @@ static void print_value(const struct option_row *row, const void *field, FILE *s
         fputs(*(const bool *)field ? "true" : "false", stream);
         break;
     case OPTION_INTEGER:
-        fprintf(stream, "%" PRId64, *(const int64_t *)field);
+        if (is_unset(row, (double)*(const int64_t *)field)) {
+            fputs("null", stream);
+        } else {
+            fprintf(stream, "%" PRId64, *(const int64_t *)field);
+        }
         break;
     case OPTION_NATURAL:
         fprintf(stream, "%" PRIu64, *(const uint64_t *)field);
         break;
     case OPTION_REAL:
-        json_number(stream, *(const double *)field);
+        json_number(stream, is_unset(row, *(const double *)field) ? NAN : *(const double *)field);
         break;
     case OPTION_TEXT:
         json_string(stream, *(const char *const *)field);
@@ -66,19 +103,22 @@ static void print_value(const struct option_row *row, const void *field, FILE *s
     }
 }
 
+/* What only asks for something to be printed. */
+static bool asks(const struct option_row *row) {
+    return strcmp(row->name, "help") == 0 || strcmp(row->name, "version") == 0;
+}
+
 void options_print_json(const struct option_group *group, FILE *stream) {
     const char *separator = "";
 
     for (int i = 0; i < group->count; i++) {
         const struct option_row *row = &group->rows[i];
         const void *field = (const char *)group->settings + row->offset;
-        if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL ||
-            (row->kind == OPTION_TEXT && *(const char *const *)field == NULL)) {
+        if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL || asks(row)) {
             continue;
         }
         fputs(separator, stream);
-        json_string(stream, row->name);
-        fputs(": ", stream);
+        json_key(stream, row->name);
         print_value(row, field, stream);
         separator = ", ";
     }
