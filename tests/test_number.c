@@ -172,13 +172,13 @@ static void edges(void **state) {
 /* The exponent may bring back any number of decimals. */
 static void long_decimals(void **state) {
     (void)state;
-    enum { ZEROS = 300000 };
+    enum { ZEROS = 100000 };
     char *token = malloc(ZEROS + TOKEN_SIZE);
     static const char *const ends[] = {"1e300001",
-                                       "7.5e-300000",
-                                       "1e300310",
-                                       "1e299690",
-                                       "123456789012345678901e300001",
+                                       "7.5e-100000",
+                                       "1e100310",
+                                       "1e99690",
+                                       "123456789012345678901e100001",
                                        "1e999999999999999999999"};
     for (int i = 0; i < 6; i++) {
         memset(token, '0', ZEROS);
@@ -188,7 +188,7 @@ static void long_decimals(void **state) {
         check(token);
     }
     memset(token, '5', ZEROS);
-    strcpy(token + ZEROS, "e-300000");
+    strcpy(token + ZEROS, "e-100000");
     check(token);
     free(token);
 }
