@@ -2,6 +2,7 @@
  */
 #include "io/source.h"
 #include "io/svmlight.h"
+#include "io/svmlight_line.h"
 #include "io/svmlight_pieces.h"
 #include "io/svmlight_stream.h"
 
@@ -607,6 +608,17 @@ static void long_lines(void **state) {
     free(text);
 }
 
+/* Rows are found behind a byte-order mark, a comment and an empty line. */
+static void lines_of_rows(void **state) {
+    static const char text[] = "\xef\xbb\xbf# head\n1 1:1\n\n-1 2:1\n";
+    struct file file = file_of(text, sizeof text - 1);
+    (void)state;
+    assert_int_equal(svmlight_line(file.path, 0), 2);
+    assert_int_equal(svmlight_line(file.path, 1), 4);
+    assert_int_equal(svmlight_line(file.path, 2), 0);
+    close(file.descriptor);
+}
+
 /* Zeros as far as one reads, within seconds and a few MB. */
 static void zeros_without_end(void **state) {
     (void)state;
@@ -629,6 +641,7 @@ int main(void) {
         cmocka_unit_test(refusals),
         cmocka_unit_test(long_lines),
         cmocka_unit_test(zeros_without_end),
+        cmocka_unit_test(lines_of_rows),
         cmocka_unit_test(files_that_do_not_open),
         cmocka_unit_test(lenient_forms),
         cmocka_unit_test(options_of_a_reader),
