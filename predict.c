@@ -12,6 +12,7 @@
 #include "io/output.h"
 #include "io/svmlight.h"
 #include "risk/prediction.h"
+#include "risk/predictor.h"
 #include "solvers/monitor.h"
 
 #include <omp.h>
@@ -83,7 +84,8 @@ static int check_form(const struct run *run, struct error *e) {
         return error_usage(e, "--names is for models of sequences (crf, m3n), not of %s",
                            run->model.loss);
     char losses[128];
-    if (run->command.settings.probabilities == 0 || (run->risk != NULL && run->risk->probabilities))
+    if (run->command.settings.probabilities == 0 || run->model.has_sigmoid ||
+        (run->risk != NULL && run->risk->probabilities))
         return 0;
     name_losses(run->risk == NULL ? TASK_CLASSIFICATION : run->risk->task, losses, sizeof losses);
     return error_usage(e, "-b 1: the model's loss, %s, has no probabilities%s", run->model.loss,
@@ -114,8 +116,10 @@ static int make_scores(struct run *run, struct error *e) {
 static int open_rows(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
     struct model *model = &run->model;
-    struct svmlight_options options = {
-        .zero_based = model->zero_based, .unlabeled = true, .threads = 1};
+    struct svmlight_options options = {.zero_based = model->zero_based,
+                                       .unlabeled = true,
+                                       .threads = 1,
+                                       .line_limit = MEGABYTE * command->settings.line_limit};
     if (make_scores(run, e) != 0)
         return -1;
     run->predictor = predictor_new(model, e);
@@ -130,8 +134,10 @@ static int open_rows(struct run *run, struct error *e) {
 /* For groups, all of them in `block`. */
 static int open_groups(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
-    struct svmlight_options options = {
-        .zero_based = run->model.zero_based, .unlabeled = true, .threads = omp_get_max_threads()};
+    struct svmlight_options options = {.zero_based = run->model.zero_based,
+                                       .unlabeled = true,
+                                       .threads = omp_get_max_threads(),
+                                       .line_limit = MEGABYTE * command->settings.line_limit};
     if (command->settings.names != NULL) {
         run->names = names_read(command->settings.names, run->model.label, run->model.labels, e);
         if (run->names == NULL)
@@ -170,9 +176,14 @@ static int run_open(struct run *run, struct error *e) {
 }
 
 static int score_slice(struct run *run, int64_t first, int64_t count, struct error *e) {
-    if (run->kernel == NULL)
-        return predictor_scores(run->predictor, &run->block, first, count, run->scores,
-                                &run->result.strangers, e);
+    if (run->kernel == NULL) {
+        if (predictor_scores(run->predictor, &run->block, first, count, run->scores,
+                             &run->result.strangers, e) != 0)
+            return -1;
+        if (run->command.settings.probabilities == 1 && run->model.has_sigmoid)
+            predictor_calibrate(&run->model, run->scores, count);
+        return 0;
+    }
     if (predictor_parts(run->predictor, &run->block, first, count, run->kernel, run->parametric,
                         &run->result.strangers, e) != 0)
         return -1;
@@ -265,7 +276,8 @@ static int run_all(struct run *run, struct error *e) {
     int threads = omp_get_max_threads();
     if (command->settings.threads > 0)
         threads = (int)command->settings.threads;
-    threads_use(threads < MOST_THREADS ? threads : MOST_THREADS,
+    command->settings.threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    threads_use((int)command->settings.threads,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
     monitor_catch_signals();
     if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)

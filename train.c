@@ -168,7 +168,8 @@ static int prepare_kernel(struct session *s, struct error *e) {
 static int load(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
     struct svmlight_options options = {.zero_based = settings->zero_based,
-                                       .threads = (int)settings->threads};
+                                       .threads = (int)settings->threads,
+                                       .line_limit = MEGABYTE * settings->line_limit};
     const struct class_weight *unused;
     double before = omp_get_wtime();
 
@@ -247,6 +248,7 @@ static int find_lambdas(struct session *s, struct error *e) {
 
 static int write_report(const struct session *s, double lambda, const struct path *path,
                         const struct cross_validation *validation, struct error *e) {
+    bool kernel = s->map != NULL || s->command.solver->expands;
     const struct run_report report = {.command = &s->command,
                                       .data = &s->data,
                                       .classes = &s->classes,
@@ -254,6 +256,8 @@ static int write_report(const struct session *s, double lambda, const struct pat
                                       .lambda_max = s->lambda_max,
                                       .load_seconds = s->load_seconds,
                                       .map_seconds = s->map_seconds,
+                                      .map = s->map,
+                                      .kernel = kernel ? &s->kernel.kernel : NULL,
                                       .path = path,
                                       .validation = validation};
 

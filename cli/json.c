@@ -2,30 +2,13 @@
 #include "cli/json.h"
 
 #include "cli/options.h"
+#include "io/escape.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
-
-/* Length of the well-formed UTF-8 sequence at S, 0 when it is none. */
-static int utf8_length(const unsigned char *s) {
-    int length = s[0] < 0x80   ? 1
-                 : s[0] < 0xc2 ? 0
-                 : s[0] < 0xe0 ? 2
-                 : s[0] < 0xf0 ? 3
-                 : s[0] < 0xf5 ? 4
-                               : 0;
-
-    for (int i = 1; i < length; i++) {
-        if ((s[i] & 0xc0) != 0x80) {
-            return 0;
-        }
-    }
-    if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0) ||
-        (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] >= 0x90)) {
-        return 0; /* overlong, a surrogate, or past the last code point */
-    }
-    return length;
-}
+#include <stdbool.h>
+#include <string.h>
 
 void json_string(FILE *stream, const char *text) {
     const unsigned char *s = (const unsigned char *)text;
@@ -36,7 +19,7 @@ void json_string(FILE *stream, const char *text) {
     }
     fputc('"', stream);
     while (*s != '\0') {
-        int length = utf8_length(s);
+        int length = escape_utf8((const char *)s);
         if (length == 0) {
             fputs("\\ufffd", stream); /* a file name may hold any bytes */
             length = 1;
@@ -60,6 +43,36 @@ void json_number(FILE *stream, double value) {
     }
 }
 
+void json_key(FILE *stream, const char *name) {
+    fputc('"', stream);
+    for (; *name != '\0'; name++) {
+        fputc(*name == '-' || *name == ' ' ? '_' : tolower((unsigned char)*name), stream);
+    }
+    fputs("\": ", stream);
+}
+
+void json_measures(FILE *stream, const struct measure *list, int count) {
+    fputs("\"measures\": {", stream);
+    for (int i = 0; i < count; i++) {
+        fputs(i > 0 ? ", " : "", stream);
+        json_key(stream, list[i].name);
+        json_number(stream, list[i].value);
+        if (list[i].approximate) {
+            char name[64];
+            snprintf(name, sizeof name, "%s approximate", list[i].name);
+            fputs(", ", stream);
+            json_key(stream, name);
+            fputs("true", stream);
+        }
+    }
+    fputc('}', stream);
+}
+
+/* A number below the range that it may have: zero where nothing was given. */
+static bool is_unset(const struct option_row *row, double value) {
+    return row->low < row->high && (value < row->low || (row->open && value == row->low));
+}
+
 static void print_value(const struct option_row *row, const void *field, FILE *stream) {
     switch (row->kind) {
     case OPTION_FLAG:
@@ -67,13 +80,17 @@ static void print_value(const struct option_row *row, const void *field, FILE *s
         fputs(*(const bool *)field ? "true" : "false", stream);
         break;
     case OPTION_INTEGER:
-        fprintf(stream, "%" PRId64, *(const int64_t *)field);
+        if (is_unset(row, (double)*(const int64_t *)field)) {
+            fputs("null", stream);
+        } else {
+            fprintf(stream, "%" PRId64, *(const int64_t *)field);
+        }
         break;
     case OPTION_NATURAL:
         fprintf(stream, "%" PRIu64, *(const uint64_t *)field);
         break;
     case OPTION_REAL:
-        json_number(stream, *(const double *)field);
+        json_number(stream, is_unset(row, *(const double *)field) ? NAN : *(const double *)field);
         break;
     case OPTION_TEXT:
         json_string(stream, *(const char *const *)field);
@@ -86,19 +103,22 @@ static void print_value(const struct option_row *row, const void *field, FILE *s
     }
 }
 
+/* What only asks for something to be printed. */
+static bool asks(const struct option_row *row) {
+    return strcmp(row->name, "help") == 0 || strcmp(row->name, "version") == 0;
+}
+
 void options_print_json(const struct option_group *group, FILE *stream) {
     const char *separator = "";
 
     for (int i = 0; i < group->count; i++) {
         const struct option_row *row = &group->rows[i];
         const void *field = (const char *)group->settings + row->offset;
-        if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL ||
-            (row->kind == OPTION_TEXT && *(const char *const *)field == NULL)) {
+        if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL || asks(row)) {
             continue;
         }
         fputs(separator, stream);
-        json_string(stream, row->name);
-        fputs(": ", stream);
+        json_key(stream, row->name);
         print_value(row, field, stream);
         separator = ", ";
     }

@@ -159,7 +159,7 @@ int option_store(const struct option_row *row, void *settings, const char *shown
         return store_real(row, field, shown, text, e);
     case OPTION_TEXT:
         *(const char **)field = text;
-        return 0;
+        return text[0] != '\0' ? 0 : error_usage(e, "%s: its argument is empty", shown);
     case OPTION_CHOICE:
         return store_choice(row, field, shown, text, e);
     case OPTION_CALL:

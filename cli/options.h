@@ -13,6 +13,8 @@
 #include <stdio.h>
 
 enum { MOST_THREADS = 1024 }; /* what -j, or the environment, may ask for */
+enum { MOST_LINE = 2000 }; /* MB, what --line-limit may ask for: columns are numbers of 32 bits */
+enum { MEGABYTE = 1000000 };
 
 enum option_kind {
     OPTION_FLAG,    /* bool; no argument */
@@ -89,8 +91,9 @@ void help_text(const char *text, int indent, FILE *stream);
 void man_text(const char *text, FILE *stream);
 void man_entry(const char *head, const char *text, FILE *stream);
 
-/* The values as members of a JSON object, `"lambda": 0.0001, ...`; rows that are not listed in the
- * help, calls, and texts that were not given are left out. */
+/* The values as members of a JSON object, `"lambda": 0.0001, ...`, null for a text or a number that was not
+ * given and has no default; rows that are not listed in the help, calls, --help and --version are left
+ * out. */
 void options_print_json(const struct option_group *group, FILE *stream);
 
 /* The NAMES (NULL at the end) nearest to WORD by edit distance, or NULL when none is near. */

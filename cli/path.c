@@ -179,7 +179,7 @@ void path_print_row(double lambda, double nonzeros, double objective, double gap
     fprintf(stream, "%-12.6g %9.*f %12.6g", lambda, nonzeros != floor(nonzeros), nonzeros,
             objective);
     if (isfinite(gap)) {
-        fprintf(stream, " %9.3g", gap);
+        fprintf(stream, " %8.3g%%", 100 * gap);
     } else {
         fprintf(stream, " %9s", "-");
     }

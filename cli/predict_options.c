@@ -29,6 +29,8 @@ static const struct option_row rows[] = {
      .help = "threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, measures"},
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
+     FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings and errors"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
@@ -94,10 +96,14 @@ static int check_files(const struct predict_command *command, struct error *e) {
 
 static int check_operands(const struct predict_command *command, int given, struct error *e) {
     static const char *const names[] = {"TEST_FILE", "MODEL_FILE", "OUTPUT_FILE"};
+    const char *const paths[] = {command->test_path, command->model_path, command->output_path};
     if (given < 3)
         return error_usage(e, "%s is missing: %s", names[given], synopsis);
     if (given > 3)
         return error_usage(e, "%d operands, but there are three: %s", given, synopsis);
+    for (int i = 0; i < 3; i++)
+        if (paths[i][0] == '\0')
+            return error_usage(e, "%s is empty: %s", names[i], synopsis);
     if (strcmp(command->test_path, "-") == 0 && strcmp(command->model_path, "-") == 0)
         return error_usage(e, "test set and model cannot both be standard input");
     if (command->settings.decisions && command->settings.probabilities == 1)

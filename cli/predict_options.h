@@ -15,6 +15,7 @@ struct predict_settings {
     const char *names;  /* NULL: none */
     int64_t threads;    /* 0: all processors */
     const char *report; /* NULL: none */
+    int64_t line_limit; /* MB */
     bool quiet, help, version, man;
 };
 

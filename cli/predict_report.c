@@ -6,9 +6,7 @@
 #include "cli/version.h"
 #include "io/output.h"
 
-#include <ctype.h>
 #include <inttypes.h>
-#include <string.h>
 
 void predict_warn_untrained(const struct model *model, FILE *stream) {
     int64_t count = model_untrained(model);
@@ -48,24 +46,6 @@ int predict_print_measures(const struct predict_command *command,
     return output_commit(output, e);
 }
 
-static void print_measures_json(const struct predict_result *result, FILE *stream) {
-    fputs("\"measures\": {", stream);
-    for (int i = 0; i < result->count; i++) {
-        const struct measure *measure = &result->list[i];
-        char name[32];
-        snprintf(name, sizeof name, "%s", measure->name);
-        if (strcmp(name, "Accuracy") == 0)
-            name[0] = (char)tolower(name[0]);
-        fputs(i > 0 ? ", " : "", stream);
-        json_string(stream, name);
-        fputs(": ", stream);
-        json_number(stream, measure->value);
-        if (measure->approximate)
-            fprintf(stream, ", \"%s approximate\": true", name);
-    }
-    fputc('}', stream);
-}
-
 static void print_member(const char *name, const char *text, const char *end, FILE *stream) {
     fprintf(stream, "\"%s\": ", name);
     json_string(stream, text);
@@ -83,7 +63,7 @@ int predict_report_write(struct predict_command *command, const struct model *mo
     fputc('{', stream);
     print_member("program", "predict", ", ", stream);
     print_member("version", RRM_VERSION, ", ", stream);
-    print_member("test_file", command->test_path, ", ", stream);
+    print_member("data_file", command->test_path, ", ", stream);
     print_member("model_file", command->model_path, ", ", stream);
     print_member("output_file", command->output_path, ",\n \"options\": {", stream);
     predict_command_json(command, stream);
@@ -94,11 +74,11 @@ int predict_report_write(struct predict_command *command, const struct model *mo
             model->labels, model->features, model->vectors);
     fprintf(stream,
             "},\n \"rows\": %" PRId64 ", \"labelled\": %" PRId64 ", \"unknown_labels\": %" PRId64
-            ", \"unknown_entries\": %" PRId64 ", \"seconds\": ",
+            ", \"unknown_entries\": %" PRId64 ", \"predict_seconds\": ",
             result->rows, result->measured, result->unknown, result->strangers.entries);
     json_number(stream, result->seconds);
     fputs(",\n ", stream);
-    print_measures_json(result, stream);
+    json_measures(stream, result->list, result->count);
     fputs("}\n", stream);
     return output_commit(output, e);
 }

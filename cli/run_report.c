@@ -50,6 +50,31 @@ static void print_options(const struct train_command *command, FILE *stream) {
     fputc('}', stream);
 }
 
+/* The kernel, and the map, as they are in the end: the defaults depend on the data. Null without. */
+static void print_kernel(const struct run_report *report, FILE *stream) {
+    const struct kernel *kernel = report->kernel;
+
+    if (kernel == NULL) {
+        fputs(",\n  \"kernel\": null", stream);
+        return;
+    }
+    fputs(",\n  \"kernel\": {\"name\": ", stream);
+    json_string(stream, kernel_names[kernel->kind]);
+    fputs(", \"gamma\": ", stream);
+    json_number(stream, kernel->kind == KERNEL_LINEAR ? NAN : kernel->gamma);
+    fputs(", \"sigma\": ", stream);
+    json_number(stream, kernel->kind == KERNEL_GAUSSIAN ? sqrt(0.5 / kernel->gamma) : NAN);
+    fputs(", \"map\": ", stream);
+    json_string(stream, report->map == NULL ? NULL : map_names[map_kind(report->map)]);
+    if (report->map != NULL) {
+        const struct dataset *landmarks = map_landmarks(report->map);
+        fputs(", \"landmarks\": ", stream);
+        json_number(stream, landmarks == NULL ? NAN : (double)landmarks->rows);
+        fprintf(stream, ", \"dimension\": %" PRId64, map_dimension(report->map));
+    }
+    fputc('}', stream);
+}
+
 /* A constraint has no lambda, and only a ball has a size. */
 static void print_regularizer(const struct run_report *report, FILE *stream) {
     const struct regularizer *regularizer = report->command->regularizer;
@@ -84,7 +109,8 @@ static void print_vector(const struct vector_run *vector, double label, double l
     json_number(stream, run_gap(outcome));
     fputs(", \"passes\": ", stream);
     json_number(stream, outcome->passes);
-    fprintf(stream, ", \"iterations\": %" PRId64 ", \"nonzeros\": %" PRId64 ", \"seconds\": ",
+    fprintf(stream,
+            ", \"iterations\": %" PRId64 ", \"weights_nonzero\": %" PRId64 ", \"train_seconds\": ",
             outcome->iterations, vector->nonzeros);
     json_number(stream, vector->seconds);
     fputs(", \"lambda_max\": ", stream);
@@ -104,7 +130,7 @@ static void print_path_row(double lambda, const struct run *run, FILE *stream) {
     json_number(stream, run->gap);
     fprintf(stream, ", \"weights_nonzero\": %" PRId64 ", \"passes\": ", run->nonzeros);
     json_number(stream, run->total.passes);
-    fprintf(stream, ", \"iterations\": %" PRId64 ", \"seconds\": ", run->total.iterations);
+    fprintf(stream, ", \"iterations\": %" PRId64 ", \"train_seconds\": ", run->total.iterations);
     json_number(stream, run->seconds);
     fprintf(stream, ", \"status\": \"%s\"}", verdict_status(run->total.verdict));
 }
@@ -123,7 +149,7 @@ static void print_model(const struct run_report *report, FILE *stream) {
     const struct path *path = report->path;
     const struct run *run = path_last(path);
 
-    member_text(stream, "model", report->command->model_path);
+    member_text(stream, "model_file", report->command->model_path);
     member_real(stream, "train_seconds", path->seconds);
     member_text(stream, "status", verdict_status(run->total.verdict));
     member_real(stream, "objective", run->total.objective);
@@ -142,17 +168,6 @@ static void print_model(const struct run_report *report, FILE *stream) {
     }
 }
 
-static void print_measures(const struct cross_point *point, FILE *stream) {
-    fputs("\"measures\": {", stream);
-    for (int i = 0; i < point->measure_count; i++) {
-        fputs(i > 0 ? ", " : "", stream);
-        json_string(stream, point->list[i].name);
-        fputs(": ", stream);
-        json_number(stream, point->list[i].value);
-    }
-    fputc('}', stream);
-}
-
 static void print_cross_row(const struct cross_point *point, FILE *stream) {
     fputs("    {\"lambda\": ", stream);
     json_number(stream, point->lambda);
@@ -163,7 +178,7 @@ static void print_cross_row(const struct cross_point *point, FILE *stream) {
     fputs(", \"mean_weights_nonzero\": ", stream);
     json_number(stream, point->nonzeros);
     fputs(", ", stream);
-    print_measures(point, stream);
+    json_measures(stream, point->list, point->measure_count);
     fputc('}', stream);
 }
 
@@ -189,7 +204,7 @@ static void print_validation(const struct cross_validation *validation, FILE *st
     if (best != NULL) {
         member_real(stream, "mean_objective", best->objective);
         fputs(",\n  ", stream);
-        print_measures(best, stream);
+        json_measures(stream, best->list, best->measure_count);
     }
 }
 
@@ -229,8 +244,9 @@ int run_report_write(const struct run_report *report, const char *path, struct e
     stream = output_stream(output);
     fputs("{\n  \"program\": \"train\"", stream);
     member_text(stream, "version", RRM_VERSION);
-    member_text(stream, "data", report->command->data_path);
+    member_text(stream, "data_file", report->command->data_path);
     print_options(report->command, stream);
+    print_kernel(report, stream);
     print_regularizer(report, stream);
     member_real(stream, "lambda_max",
                 lambda_max_largest(report->lambda_max, report->classes->vectors));

@@ -13,6 +13,8 @@ struct run_report {
     double lambda;                             /* of the model; without one, the least */
     const double *lambda_max;                  /* of each vector; infinite: not known */
     double load_seconds, map_seconds;          /* 0 without a map */
+    const struct map *map;                     /* NULL: none */
+    const struct kernel *kernel;               /* of the map, or of a kernel machine; NULL: none */
     const struct path *path;                   /* NULL: no model was trained on the whole data */
     const struct cross_validation *validation; /* NULL: none */
 };

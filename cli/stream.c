@@ -244,8 +244,10 @@ static double passes_done(const struct streaming *s, int64_t row) {
 }
 
 static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e) {
-    struct svmlight_options options = {
-        .zero_based = s->command->settings.zero_based, .threads = 1, .stop = monitor_signalled};
+    struct svmlight_options options = {.zero_based = s->command->settings.zero_based,
+                                       .threads = 1,
+                                       .line_limit = MEGABYTE * s->command->settings.line_limit,
+                                       .stop = monitor_signalled};
     struct svmlight_reader *reader = svmlight_open(s->command->data_path, &options, e);
     int64_t row = 0;
     int more = reader == NULL ? -1 : 1;

@@ -158,6 +158,10 @@ static int take_operands(struct train_command *command, int count, char **operan
                            "MODEL_FILE",
                            operand[2]);
     }
+    if (operand[0][0] == '\0' || (count == 2 && operand[1][0] == '\0')) {
+        return error_usage(e, "%s is empty; train takes the names of two files",
+                           operand[0][0] == '\0' ? "TRAINING_FILE" : "MODEL_FILE");
+    }
     command->data_path = operand[0];
     if (count == 2 && command->settings.folds > 0 && command->settings.path == 0) {
         return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);

@@ -146,8 +146,12 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     print_property("losses", text, stream);
     join_names(solver->regularizers, text, sizeof text);
     print_property("regularizers", text, stream);
-    snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
-    print_property("-e, --epsilon X", text, stream);
+    if (solver->tolerant) {
+        snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
+        print_property("-e, --epsilon X", text, stream);
+    } else {
+        print_property("tolerance", solver->tolerance, stream); /* -e is refused */
+    }
     describe_passes(solver, passes, sizeof passes);
     snprintf(text, sizeof text, "default %s", passes);
     print_property("-p, --passes N", text, stream);
@@ -182,7 +186,10 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         man_text(regularizers, stream);
         fputs(".\n.PP\n\\fB\\-e\\fR: ", stream);
         man_text(table[i]->tolerance, stream);
-        fprintf(stream, " (default %g); ", table[i]->epsilon);
+        if (table[i]->tolerant) {
+            fprintf(stream, " (default %g)", table[i]->epsilon);
+        }
+        fputs("; ", stream);
         describe_passes(table[i], passes, sizeof passes);
         fprintf(stream, "\\fB\\-p\\fR: default %s.\n", passes);
         if (own != NULL) {

@@ -43,6 +43,7 @@ struct train_settings {
     bool strict;
     const char *report;
     bool zero_based;
+    int64_t line_limit; /* MB */
     bool quiet;
     bool help;
     bool version;

@@ -1,6 +1,8 @@
 /* train_summary.c - what train says of a run when it is over. */
 #include "cli/train_summary.h"
 
+#include "io/escape.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -107,8 +109,9 @@ void train_summary(const struct train_command *command, const struct model *mode
     fprintf(stream, ", %.6g passes", path->total.passes);
     print_lambda_max(lambda_max, stream);
     print_preparation(before, stream);
-    fprintf(stream, ", trained in %.3g s; model written to %s\n", path->seconds,
-            strcmp(file, "-") == 0 ? "standard output" : file);
+    fprintf(stream, ", trained in %.3g s; model written to ", path->seconds);
+    escape_print(strcmp(file, "-") == 0 ? "standard output" : file, stream);
+    fputc('\n', stream);
     print_basis(model, stream);
 }
 

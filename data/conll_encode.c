@@ -4,6 +4,7 @@
  * few looks at memory for each word and line of the template. */
 #include "data/conll.h"
 #include "io/corpus.h"
+#include "io/escape.h"
 #include "io/memory.h"
 #include "io/output.h"
 #include "io/template.h"
@@ -193,9 +194,11 @@ static void report(const struct encoder *encoder) {
             (long long)(encoder->settings->min_count > 1 && !encoder->settings->freeze
                             ? encoder->features
                             : encoder->names.feature.count));
-    if (encoder->strangers > 0)
-        fprintf(stderr, "words with labels that are not in %s, written as 0: %lld\n",
-                encoder->settings->names, (long long)encoder->strangers);
+    if (encoder->strangers > 0) {
+        fputs("words with labels that are not in ", stderr);
+        escape_print(encoder->settings->names, stderr);
+        fprintf(stderr, ", written as 0: %lld\n", (long long)encoder->strangers);
+    }
 }
 
 /* The data first: names of data that could not be written are of no use. */

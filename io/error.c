@@ -1,6 +1,8 @@
 /* error.c - the one error type: filling and printing it. */
 #include "io/error.h"
 
+#include "io/escape.h"
+
 #include <stdarg.h>
 #include <string.h>
 
@@ -55,15 +57,14 @@ int error_memory(struct error *e, const char *what, int64_t count, size_t size) 
 }
 
 void error_print(const struct error *e, const char *program, FILE *stream) {
-    if (e->file[0] == '\0')
-        fprintf(stream, "%s: %s\n", program, e->words);
-    else if (e->line == 0)
-        fprintf(stream, "%s: %s\n", e->file, e->words);
-    else if (e->column == 0)
-        fprintf(stream, "%s:%lld: %s\n", e->file, (long long)e->line, e->words);
-    else
-        fprintf(stream, "%s:%lld:%lld: %s\n", e->file, (long long)e->line, (long long)e->column,
-                e->words);
+    escape_print(e->file[0] == '\0' ? program : e->file, stream);
+    if (e->line > 0)
+        fprintf(stream, ":%lld", (long long)e->line);
+    if (e->line > 0 && e->column > 0)
+        fprintf(stream, ":%lld", (long long)e->column);
+    fputs(": ", stream);
+    escape_print(e->words, stream);
+    fputc('\n', stream);
 }
 
 int error_exit_status(const struct error *e) {

@@ -35,7 +35,8 @@ int error_at(struct error *e, const char *file, int64_t line, int64_t column, co
 /* "out of memory: COUNT items of SIZE bytes for WHAT". */
 int error_memory(struct error *e, const char *what, int64_t count, size_t size);
 
-/* One line: "FILE:LINE:COLUMN: words", "FILE: words", or "PROGRAM: words" without a file. */
+/* One line: "FILE:LINE:COLUMN: words", "FILE: words", or "PROGRAM: words" without a file; newlines and
+ * other control characters, of a file's name for instance, are escaped. */
 void error_print(const struct error *e, const char *program, FILE *stream);
 
 /* 0, 1 or 2, by the kind. */

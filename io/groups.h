@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { GROUP_NONE = -1 };
+#define GROUP_NONE INT64_MIN
 
 struct group_run {
     int64_t id;     /* GROUP_NONE: rows without a qid */

@@ -64,9 +64,11 @@ int line_walk_next(struct line_walk *walk, struct word *line, struct error *e) {
     struct lines *text = &walk->text;
     if (walk->next == NULL || walk->next == text->bytes + text->length) {
         int more = lines_read(walk->source, BLOCK, text, text, e);
+        if (more == LINES_TOO_LONG)
+            return lines_refuse(text, source_name(walk->source), walk->line + 1, NULL, e);
         if (more != 1)
             return more;
-        walk->next = text->bytes;
+        walk->next = text->bytes + (walk->line == 0 ? lines_mark(text->bytes) : 0);
     }
     const char *end = memchr(walk->next, '\n', (size_t)(text->bytes + text->length - walk->next));
     *line = (struct word){walk->next, end - walk->next};

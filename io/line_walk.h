@@ -20,9 +20,10 @@ struct line_walk *line_walk_open(const char *path, struct error *e);
 
 void line_walk_close(struct line_walk *walk);
 
-/* The next line, without the blanks, tabs and carriage returns at its end, in *line until the next call.
- * 1, 0 at the end of the file, -1 with the error set: also for a NUL byte, or a carriage return within
- * the line, so that no word ever has one. */
+/* The next line, without the blanks, tabs and carriage returns at its end, in *line until the next call; the
+ * first one without a byte-order mark. 1, 0 at the end of the file, -1 with the error set: also for a NUL
+ * byte, or a carriage return within the line, so that no word ever has one, and for a line of more than
+ * LINES_LIMIT bytes. */
 int line_walk_next(struct line_walk *walk, struct word *line, struct error *e);
 
 /* What error messages call the file, and lines handed out so far. */

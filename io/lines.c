@@ -16,6 +16,22 @@ int lines_reserve(struct lines *lines, int64_t capacity, struct error *e) {
     return 0;
 }
 
+int lines_mark(const char *text) {
+    static const char mark[] = "\xef\xbb\xbf";
+    return memcmp(text, mark, 3) == 0 ? 3 : 0;
+}
+
+static int64_t limit_of(const struct lines *lines) {
+    return lines->limit > 0 ? lines->limit : LINES_LIMIT;
+}
+
+int lines_refuse(const struct lines *lines, const char *file, int64_t line, const char *option,
+                 struct error *e) {
+    return error_at(e, file, line, 0, "the line is longer than %.10g MB%s%s%s",
+                    1e-6 * (double)limit_of(lines), option != NULL ? "; " : "",
+                    option != NULL ? option : "", option != NULL ? " allows more" : "");
+}
+
 /* The last line of the file: complete even without its newline, for which there is always room. */
 static int finish(struct lines *lines) {
     if (lines->filled == 0)
@@ -34,12 +50,33 @@ static bool cut(struct lines *lines, int64_t fresh) {
     return newline != NULL;
 }
 
+/* Ends a line that goes on behind the block soon after its first NUL byte, when it has one in the bytes
+ * from FRESH on: far enough that its reader shows as much of the text around it as of a whole line. */
+static bool cut_at_nul(struct lines *lines, int64_t fresh) {
+    enum { SHOWN = 64 };
+    int64_t from = fresh < SHOWN ? 0 : fresh - SHOWN;
+    const char *nul = memchr(lines->bytes + from, '\0', (size_t)(lines->filled - from));
+    if (nul == NULL || nul + SHOWN >= lines->bytes + lines->filled)
+        return false;
+    lines->bytes[nul + SHOWN - lines->bytes] = '\n';
+    lines->length = nul + SHOWN + 1 - lines->bytes;
+    return true;
+}
+
+/* How many bytes to hold next, when HELD have no newline. */
+static int64_t target(const struct lines *lines, int64_t block, int64_t held) {
+    int64_t twice = 2 * held, most = limit_of(lines) + 1;
+    if (held < block)
+        return block;
+    return twice < most ? twice : most > held ? most : held + 1;
+}
+
 /* Reads until there is a newline or the file ends; `filled` bytes without one are there already.
  * The whole lines before a fault are a block like any other: the fault comes again at the next. */
 static int fill(struct source *source, int64_t block, struct lines *lines, struct error *e) {
-    for (;;) {
+    for (int64_t unseen = 0;; unseen = lines->filled) {
         int64_t fresh = lines->filled;
-        int64_t wanted = fresh < block ? block : 2 * fresh;
+        int64_t wanted = target(lines, block, fresh);
         int64_t got = 0;
         struct error fault = {0};
         if (lines_reserve(lines, wanted + 1, e) != 0)
@@ -51,20 +88,22 @@ static int fill(struct source *source, int64_t block, struct lines *lines, struc
         lines->filled += got > 0 ? got : 0;
         if (got == 0 && lines->filled < wanted)
             return source_stopped(source) ? cut(lines, 0) : finish(lines);
-        if (cut(lines, fresh))
+        if (cut(lines, fresh) || cut_at_nul(lines, unseen))
             return 1;
         if (got < 0) {
             if (e != NULL)
                 *e = fault;
             return -1;
         }
+        if (lines->filled > limit_of(lines))
+            return LINES_TOO_LONG;
     }
 }
 
 int lines_read(struct source *source, int64_t block, const struct lines *previous,
                struct lines *next, struct error *e) {
     int64_t rest = previous->filled - previous->length;
-    if (lines_reserve(next, (rest < block ? block : 2 * rest) + 1, e) != 0)
+    if (lines_reserve(next, target(next, block, rest) + 1, e) != 0)
         return -1;
     if (rest > 0)
         memmove(next->bytes, previous->bytes + previous->length, (size_t)rest);
@@ -78,5 +117,5 @@ int lines_read(struct source *source, int64_t block, const struct lines *previou
 
 void lines_free(struct lines *lines) {
     free(lines->bytes);
-    *lines = (struct lines){0};
+    *lines = (struct lines){.limit = lines->limit};
 }

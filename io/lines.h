@@ -7,7 +7,11 @@
 
 #include <stdint.h>
 
-enum { LINES_PADDING = 64 };
+enum {
+    LINES_PADDING = 64,
+    LINES_LIMIT = 256000000, /* bytes of a line, unless its owner says otherwise */
+    LINES_TOO_LONG = -2      /* what lines_read returns for a longer one */
+};
 
 /* Text that ends with a newline, with LINES_PADDING readable bytes behind it. Zero it before the
  * first use; the owner frees it with lines_free. */
@@ -16,6 +20,7 @@ struct lines {
     int64_t length; /* bytes of whole lines */
     int64_t filled; /* bytes read: the part behind `length` begins the next block */
     int64_t capacity;
+    int64_t limit; /* bytes of a line without its newline; 0: LINES_LIMIT. The owner sets it */
 };
 
 /* Makes room for CAPACITY bytes and the padding. */
@@ -23,10 +28,21 @@ int lines_reserve(struct lines *lines, int64_t capacity, struct error *e);
 
 /* Fills *next with the lines after those of *previous (which may be the same object): about BLOCK
  * bytes, more when one line is longer; of a live source (source.h) what is there. A last line without a
- * newline gets one, but where the source was stopped within it: then it is left out. Returns 1, 0 at the
- * end, -1 on error. */
+ * newline gets one, but where the source was stopped within it: then it is left out. A line that is longer
+ * than the block and has a NUL byte ends soon after that byte: its reader refuses it, and what follows may
+ * have no end. Returns 1, 0 at the end, -1 on error, LINES_TOO_LONG without an error set: the caller knows
+ * the number of the line, and says so by lines_refuse. */
 int lines_read(struct source *source, int64_t block, const struct lines *previous,
                struct lines *next, struct error *e);
+
+/* Refuses line LINE of FILE as longer than the limit. OPTION: the one that raises it; NULL: none does.
+ * Returns -1. */
+int lines_refuse(const struct lines *lines, const char *file, int64_t line, const char *option,
+                 struct error *e);
+
+/* The bytes of a byte-order mark (UTF-8) at the beginning of a file: 3, or 0 where there is none. Three bytes
+ * must be readable. */
+int lines_mark(const char *text);
 
 void lines_free(struct lines *lines);
 

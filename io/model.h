@@ -59,6 +59,11 @@ struct model {
     int64_t map_size;        /* of fourier */
     struct dataset points;   /* of nystrom and support: sparse rows without labels */
     struct basis basis;      /* of support */
+
+    /* Of LIBSVM's models with probabilities (svm-train -b 1), and not written: the probability of label[0] is
+     * 1 / (1 + exp(A u + B)) for the score u (Platt 2000, Lin, Lin & Weng 2007). */
+    bool has_sigmoid;
+    double sigmoid[2]; /* A, B */
 };
 
 /* All weights: vectors x dimension + shared. */

@@ -13,6 +13,7 @@ enum {
     MODEL_KEYS = 35,
     MODEL_DEGREE_MOST = 64,
     MODEL_MAP_SIZE_MOST = 1 << 20,
+    MODEL_LABELS_MOST = 1 << 24,       /* what is read, of a file that may have no end */
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
 };
 

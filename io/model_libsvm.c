@@ -5,7 +5,8 @@
  *
  * and a line a support vector: its weight, and its entries. Such a model has a map of support vectors,
  * and the basis function 1 with the weight -rho. LIBSVM keeps no number of features: a row may have any.
- * It keeps no C, tube, objective or seed either; they read as 0. */
+ * It keeps no C, tube, objective or seed either; they read as 0. probA and
+ * probB, of two labels, are the sigmoid that gives probabilities. */
 #include "io/model_format.h"
 
 #include "io/memory.h"
@@ -134,10 +135,14 @@ static int read_gamma(struct reading *reading) {
 
 /* Numbers that say nothing about scores, at least one. */
 static int skip_numbers(struct reading *reading) {
+    enum { MOST = 10 }; /* marks of a density; of all others there are two at most */
     double number;
+    int count = 0;
     do
-        if (text_real(reading->text, &number, "a number", reading->e) != 0 ||
-            text_skip_blanks(reading->text, reading->e) != 0)
+        if (++count > MOST)
+            return text_fail(reading->text, reading->e, "more than %d numbers", MOST);
+        else if (text_real(reading->text, &number, "a number", reading->e) != 0 ||
+                 text_skip_blanks(reading->text, reading->e) != 0)
             return -1;
     while (text_peek(reading->text, reading->e) != '\n');
     return 0;
@@ -166,6 +171,9 @@ static int read_value(struct reading *reading, int key) {
         return text_real(reading->text, &reading->rho, "rho", reading->e);
     case LABELS:
         return read_labels(reading);
+    case A:
+    case B:
+        return text_real(reading->text, &model->sigmoid[key - A], names[key], reading->e);
     default:
         return skip_numbers(reading);
     }
@@ -199,6 +207,8 @@ static int check_keys(struct reading *reading) {
                          [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = polynomial};
     needed[GAMMA] = polynomial || strcmp(model->kernel, "gaussian") == 0;
     needed[LABELS] = strcmp(model->loss, "hinge") == 0;
+    needed[A] = needed[LABELS] && reading->seen[B];
+    needed[B] = needed[LABELS] && reading->seen[A]; /* probA of regression is the noise */
     for (int key = 0; key < KEYS; key++)
         if (needed[key] && !reading->seen[key])
             return text_fail(reading->text, reading->e, "key '%s' is missing", names[key]);
@@ -272,6 +282,7 @@ int model_read_libsvm(struct text *text, struct model *model, struct error *e) {
     snprintf(model->regularizer, MODEL_NAME, "l2");
     snprintf(model->status, MODEL_NAME, "converged");
     model->features = MODEL_FEATURES_MAX;
+    model->has_sigmoid = model->labels == 2 && reading.seen[A];
     model->bias = -1;
     model->vectors = 1;
     const char *wrong = model_check_shape(model);

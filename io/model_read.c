@@ -38,6 +38,8 @@ static int read_labels(struct reading *reading) {
                    : text_fail(reading->text, e, "a label or 'none' expected, not '%s'", word);
     }
     do {
+        if (model->labels == MODEL_LABELS_MOST)
+            return text_fail(reading->text, e, "more than %d labels", MODEL_LABELS_MOST);
         if (model_make_room((void **)&model->label, sizeof *model->label, model->labels, &room,
                             "labels", e) != 0 ||
             text_real(reading->text, &model->label[model->labels], "a label", e) != 0)

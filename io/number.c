@@ -19,7 +19,10 @@ const double number_power[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 const uint32_t number_integer_power[10] = {1,      10,      100,      1000,      10000,
                                            100000, 1000000, 10000000, 100000000, 1000000000};
 
-enum { POWERS_OF_FIVE = 28, SAFE_DIGITS = 19, EXPONENT_LIMIT = 100000 };
+enum { POWERS_OF_FIVE = 28, SAFE_DIGITS = 19 };
+
+/* More than any text has decimals, which may bring the exponent back. */
+static const int64_t exponent_limit = INT64_MAX / 2;
 
 static uint64_t power_of_five(int exponent) {
     uint64_t power = 1;
@@ -80,8 +83,8 @@ static const char *scan_exponent(const char *p, int64_t *exponent) {
     p = number_scan_integer(p, exponent);
     if (p == NULL)
         return NULL;
-    if (*exponent == NUMBER_TOO_LARGE || *exponent > EXPONENT_LIMIT)
-        *exponent = EXPONENT_LIMIT;
+    if (*exponent == NUMBER_TOO_LARGE || *exponent > exponent_limit)
+        *exponent = exponent_limit;
     if (negative)
         *exponent = -*exponent;
     return p;

@@ -14,8 +14,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <zlib.h>
 
-enum { BUFFER_SIZE = 1 << 16, LINK_HOPS = 40, NAME_TRIES = 10000 };
+enum { BUFFER_SIZE = 1 << 16, PACKED_SIZE = 1 << 16, LINK_HOPS = 40, NAME_TRIES = 10000 };
 
 struct output {
     char *name;      /* as the caller wrote it, for messages */
@@ -24,23 +25,64 @@ struct output {
     bool durable;
     int descriptor;
     FILE *stream;
-    int reason; /* errno of the first failed write; 0: none */
+    int reason;            /* errno of the first failed write; 0: none */
+    z_stream packing;      /* where the name ends in ".gz" */
+    unsigned char *packed; /* PACKED_SIZE bytes of it; NULL: written as it is */
 };
 
-static ssize_t cookie_write(void *cookie, const char *bytes, size_t count) {
-    struct output *output = cookie;
-    size_t done = 0;
-    while (done < count) {
-        ssize_t wrote = write(output->descriptor, bytes + done, count - done);
+static int write_plain(struct output *output, const void *bytes, size_t count) {
+    const char *next = bytes, *end = next + count;
+    while (next < end) {
+        ssize_t wrote = write(output->descriptor, next, (size_t)(end - next));
         if (wrote >= 0) {
-            done += (size_t)wrote;
+            next += wrote;
         } else if (errno != EINTR) {
             if (output->reason == 0)
                 output->reason = errno;
-            return 0;
+            return -1;
         }
     }
-    return (ssize_t)count;
+    return 0;
+}
+
+/* FLUSH: Z_NO_FLUSH, or Z_FINISH with what is left. */
+static int write_packed(struct output *output, const void *bytes, size_t count, int flush) {
+    z_stream *packing = &output->packing;
+    packing->next_in = (unsigned char *)(uintptr_t)bytes;
+    packing->avail_in = (unsigned)count;
+    do {
+        packing->next_out = output->packed;
+        packing->avail_out = PACKED_SIZE;
+        deflate(packing, flush); /* it fails for no memory that it has, and no stream of ours */
+        if (write_plain(output, output->packed, PACKED_SIZE - packing->avail_out) != 0)
+            return -1;
+    } while (packing->avail_out == 0);
+    return 0;
+}
+
+static ssize_t cookie_write(void *cookie, const char *bytes, size_t count) {
+    struct output *output = cookie;
+    int status = output->packed == NULL ? write_plain(output, bytes, count)
+                                        : write_packed(output, bytes, count, Z_NO_FLUSH);
+    return status == 0 ? (ssize_t)count : 0;
+}
+
+static bool is_gzip_name(const char *path) {
+    size_t length = strlen(path);
+    return length > 3 && strcmp(path + length - 3, ".gz") == 0;
+}
+
+/* The head of a gzip file has no time: the same content is the same file. */
+static int begin_packing(struct output *output, struct error *e) {
+    output->packed = memory_new(PACKED_SIZE, 1, "a block to compress", e);
+    if (output->packed == NULL)
+        return -1;
+    if (deflateInit2(&output->packing, Z_DEFAULT_COMPRESSION, Z_DEFLATED, 16 + MAX_WBITS, 8,
+                     Z_DEFAULT_STRATEGY) == Z_OK)
+        return 0;
+    free(output->packed);
+    output->packed = NULL;
+    return error_memory(e, "zlib", 1, 1 << 18);
 }
 
 static int fail(const struct output *output, int reason, struct error *e) {
@@ -165,12 +207,17 @@ static int open_descriptor(struct output *output, const char *path, struct error
 }
 
 struct output *output_open(const char *path, struct error *e) {
+    if (*path == '\0') {
+        error_usage(e, "the name of a file is empty");
+        return NULL;
+    }
     struct output *output = memory_zeroed(1, sizeof *output, "an output", e);
     if (output == NULL)
         return NULL;
     output->descriptor = -1;
     output->name = beside("", strcmp(path, "-") == 0 ? "standard output" : path, e);
-    if (output->name == NULL || open_descriptor(output, path, e) != 0) {
+    if (output->name == NULL || open_descriptor(output, path, e) != 0 ||
+        (is_gzip_name(path) && begin_packing(output, e) != 0)) {
         output_abandon(output);
         return NULL;
     }
@@ -222,6 +269,8 @@ static int close_descriptor(struct output *output) {
 static int finish_writing(struct output *output, struct error *e) {
     if (fflush(output->stream) != 0 || ferror(output->stream))
         return output->reason != 0 ? output->reason : EIO;
+    if (output->packed != NULL && write_packed(output, "", 0, Z_FINISH) != 0)
+        return output->reason;
     if (output->target != NULL && output->durable && fsync(output->descriptor) != 0)
         return errno;
     if (output->target != NULL && output->temporary == NULL &&
@@ -260,6 +309,9 @@ void output_abandon(struct output *output) {
     } else if (output->descriptor >= 0) {
         close_descriptor(output);
     }
+    if (output->packed != NULL)
+        deflateEnd(&output->packing);
+    free(output->packed);
     free(output->temporary);
     free(output->target);
     free(output->name);

@@ -3,7 +3,8 @@
  * A regular file is written as a file without a name in the same folder (where the file system has
  * none, under a temporary one), then flushed, named and renamed over the old one; until
  * output_commit succeeds the old file stays as it was, and a program that is killed leaves nothing
- * behind. "-" is standard output; a device or pipe is written directly. */
+ * behind. "-" is standard output; a device or pipe is written directly. What has a name that ends in ".gz" is
+ * written as gzip, which all readers here take. */
 #ifndef RRM_OUTPUT_H
 #define RRM_OUTPUT_H
 
@@ -13,7 +14,7 @@
 
 struct output;
 
-/* NULL with the error set ("FILE: reason") when the folder cannot be written. */
+/* NULL with the error set ("FILE: reason") when the folder cannot be written, or the name is empty. */
 struct output *output_open(const char *path, struct error *e);
 
 /* Where to print; owned by the output. */

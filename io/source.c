@@ -67,16 +67,47 @@ static int64_t refill(struct source *source, struct error *e) {
     return got;
 }
 
-/* 1 when a gzip member begins here, 0 when not, -1 on error. */
-static int at_gzip(struct source *source, struct error *e) {
-    while (source->input.avail_in < 2) {
-        int64_t got = refill(source, e);
-        if (got < 0)
-            return -1;
-        if (got == 0)
+/* 1 when the LENGTH bytes of MAGIC come next, '?' being any, 0 when not, -1 on error. A pipe is asked for a
+ * further byte only when all before it were those. */
+static int begins_with(struct source *source, const char *magic, unsigned length, struct error *e) {
+    for (unsigned i = 0; i < length; i++) {
+        while (source->input.avail_in <= i) {
+            int64_t got = refill(source, e);
+            if (got <= 0)
+                return (int)got;
+        }
+        if (magic[i] != '?' && source->input.next_in[i] != (unsigned char)magic[i])
             return 0;
     }
-    return source->input.next_in[0] == 0x1f && source->input.next_in[1] == 0x8b;
+    return 1;
+}
+
+/* 1 when a gzip member begins here, 0 when not, -1 on error. */
+static int at_gzip(struct source *source, struct error *e) {
+    return begins_with(source, "\x1f\x8b", 2, e);
+}
+
+/* Refuses what other programs than gzip have compressed. */
+static int refuse_packed(struct source *source, struct error *e) {
+    static const struct {
+        const char *magic;
+        unsigned length;
+        const char *name, *unpack;
+    } formats[] = {
+        {"BZh?1AY&SY", 10, "bzip2", "bzip2 -dc"},    {"\xfd\x37zXZ", 5, "xz", "xz -dc"},
+        {"\x28\xb5\x2f\xfd", 4, "zstd", "zstd -dc"}, {"\x04\x22\x4d\x18", 4, "lz4", "lz4 -dc"},
+        {"PK\x03\x04", 4, "zip", "unzip -p"},
+    };
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        int found = begins_with(source, formats[i].magic, formats[i].length, e);
+        if (found < 0)
+            return -1;
+        if (found > 0)
+            return error_file(e, source->name,
+                              "compressed by %s; decompress it first, as in: %s FILE | train -",
+                              formats[i].name, formats[i].unpack);
+    }
+    return 0;
 }
 
 /* Opens the descriptor, learns the size and what the file is. */
@@ -90,7 +121,7 @@ static int open_descriptor(struct source *source, const char *path, struct error
         return error_file(e, source->name, "%s", strerror(EISDIR));
     (void)posix_fadvise(source->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     int gzip = at_gzip(source, e);
-    if (gzip < 0)
+    if (gzip < 0 || (gzip == 0 && refuse_packed(source, e) != 0))
         return -1;
     source->gzip = gzip;
     if (gzip && inflateInit2(&source->input, 16 + MAX_WBITS) != Z_OK)
@@ -101,6 +132,10 @@ static int open_descriptor(struct source *source, const char *path, struct error
 }
 
 struct source *source_open(const char *path, struct error *e) {
+    if (*path == '\0') {
+        error_usage(e, "the name of a file is empty");
+        return NULL;
+    }
     struct source *source = memory_zeroed(1, sizeof *source, "a source", e);
     if (source == NULL)
         return NULL;

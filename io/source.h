@@ -9,8 +9,8 @@
 
 struct source;
 
-/* PATH "-" is standard input. NULL with the error set for a missing or unreadable file, or a
- * directory. */
+/* PATH "-" is standard input. NULL with the error set for a missing or unreadable file, a directory, an empty
+ * name, or what another program than gzip has compressed. */
 struct source *source_open(const char *path, struct error *e);
 
 /* Reads COUNT bytes, less only before the end or a fault; returns how many, 0 at the end, or -1

@@ -31,6 +31,7 @@ struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_op
     if (reader == NULL)
         return NULL;
     reader->options = *options;
+    reader->text.limit = options->line_limit;
     reader->source = source_open(path, e);
     if (reader->source == NULL) {
         free(reader);
@@ -197,6 +198,8 @@ int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct 
         more = 1;
     while (more == 1 && rows->row == held) {
         more = lines_read(reader->source, BLOCK, &reader->text, &reader->text, e);
+        if (more == LINES_TOO_LONG)
+            svmlight_stream_refuse(stream, &reader->text, e);
         if (more == 1 && svmlight_stream_add(stream, &reader->text, 1) != 0)
             more = -1;
     }

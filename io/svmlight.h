@@ -17,6 +17,10 @@ struct svmlight_options {
     bool unlabeled;  /* "?" is a label (becomes not-a-number); otherwise it is refused */
     int threads;     /* for dataset_load; at least 1 */
 
+    /* The longest line that is read, in bytes; the refusal of a longer one names the option --line-limit.
+     * 0: LINES_LIMIT (lines.h), and the program has no such option. */
+    int64_t line_limit;
+
     /* svmlight_open alone: blocks hold what a pipe has so far, and the data end with the last whole line
      * when it returns true (asked several times a second). NULL: blocks are full, and nothing ends them. */
     bool (*stop)(void);

@@ -23,8 +23,8 @@ static bool count_lines(const struct lines *text, int64_t row, struct count *cou
     const char *end = text->bytes + text->length;
     for (const char *line = text->bytes; line < end;
          line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1) {
+        count->rows += holds_row(line + (count->lines == 0 ? lines_mark(line) : 0));
         count->lines++;
-        count->rows += holds_row(line);
         if (count->rows > row)
             return true;
     }

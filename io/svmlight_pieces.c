@@ -13,6 +13,7 @@
 #include "io/memory.h"
 #include "io/svmlight_arrays.h"
 #include "io/svmlight_row.h"
+#include "io/svmlight_stream.h"
 #include "io/workers.h"
 
 #include <pthread.h>
@@ -39,6 +40,7 @@ struct job {
     struct piece *piece;
     bool comments;
     struct svmlight_rows all; /* the arrays */
+    bool nul;                 /* a block without a newline has a NUL byte: pass 1 ends */
     int64_t failed;           /* the first piece with an error; count: none */
     struct error error;       /* its error */
     pthread_mutex_t lock;     /* of these two */
@@ -56,7 +58,8 @@ static void keep_error(struct job *job, int64_t i, const struct error *error) {
 }
 
 static bool is_wanted(struct job *job, int64_t i) {
-    return i < __atomic_load_n(&job->failed, __ATOMIC_RELAXED);
+    return !__atomic_load_n(&job->nul, __ATOMIC_RELAXED) &&
+           i < __atomic_load_n(&job->failed, __ATOMIC_RELAXED);
 }
 
 /* Pass 1 for block I. `offset` becomes the first line that begins in the block (-1: none). */
@@ -69,6 +72,8 @@ static int count_block(struct job *job, int64_t i, struct lines *text, struct er
         source_read_at(job->source, text->bytes, length, begin, e) != 0)
         return -1;
     const char *newline = memchr(text->bytes, '\n', (size_t)length);
+    if (newline == NULL && memchr(text->bytes, '\0', (size_t)length) != NULL)
+        __atomic_store_n(&job->nul, true, __ATOMIC_RELAXED);
     int64_t head = newline == NULL ? length : newline + 1 - text->bytes;
     if (i == 0)
         head = 0;
@@ -246,14 +251,28 @@ static void close_gap(struct svmlight_rows *all, const struct svmlight_rows *pie
         all->features = piece->features;
 }
 
+/* A piece holds a line as long as it has to be, and that may be too long: the reader of one line after
+ * another stops in time. */
+static bool too_long(const struct job *job) {
+    int64_t limit = job->options->line_limit > 0 ? job->options->line_limit : LINES_LIMIT;
+    bool any = false;
+    for (int64_t i = 0; i < job->count; i++)
+        any = any || job->piece[i].length > limit;
+    return any;
+}
+
 static int run(struct job *job, struct group_check *groups, struct dataset *out, struct error *e) {
     for_each_piece(job, count_block);
+    if (job->nul)
+        return svmlight_stream_load(job->source, job->options, job->block, out, e);
     if (job->failed < job->count) {
         if (e != NULL)
             *e = job->error;
         return -1;
     }
     form_pieces(job);
+    if (too_long(job))
+        return svmlight_stream_load(job->source, job->options, job->block, out, e);
     if (place_pieces(job, e) != 0)
         return -1;
     for_each_piece(job, parse_piece);

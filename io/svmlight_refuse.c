@@ -110,6 +110,11 @@ int svmlight_refuse_label(const struct svmlight_place *place, struct error *e) {
         return refuse(place, token, "label %s is for data to predict, not to train on", e);
     if (memchr(token, ':', (size_t)(token_end(token) - token)) != NULL)
         return refuse(place, token, "missing label before %s", e);
+    if (has_decimal_comma(token))
+        return refuse(place, token,
+                      "label with a comma in %s: several labels a row (multi-label data) are not "
+                      "supported, and a decimal has a point",
+                      e);
     return refuse_number(place, token, "label", e);
 }
 
@@ -124,12 +129,15 @@ int svmlight_refuse_option(const struct svmlight_place *place, bool twice, struc
         return refuse_number(place, token + strlen("cost:"), "cost", e);
     const char *text = token + strlen("qid:");
     int64_t id;
-    const char *end = number_scan_integer(text, &id);
+    const char *end = number_scan_integer(text + (*text == '-'), &id);
     if (svmlight_ends_token(text))
         return refuse(place, text, "missing qid in %s", e);
     if (end != NULL && svmlight_ends_token(end))
-        return refuse(place, text, "qid is too large in %s", e);
-    return refuse(place, text, "malformed qid in %s: it must be a whole number from 0", e);
+        return refuse(place, text,
+                      "qid out of range in %s: from -9223372036854775807 to "
+                      "9223372036854775807",
+                      e);
+    return refuse(place, text, "malformed qid in %s: it must be a whole number", e);
 }
 
 /* The part before the colon. True when that is where the fault lies. */

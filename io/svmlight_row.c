@@ -9,6 +9,7 @@
  * for svmlight_refuse.c to find the reason. */
 #include "io/svmlight_row.h"
 
+#include "io/lines.h"
 #include "io/number.h"
 #include "io/svmlight_refuse.h"
 
@@ -114,8 +115,13 @@ static const char *parse_option(const char *p, struct row_options *row, bool *tw
         return p != NULL && row->cost >= 0 ? p : NULL;
     }
     row->id_token = p;
-    p = number_scan_integer(p + strlen("qid:"), &row->id);
-    return p != NULL && row->id != NUMBER_TOO_LARGE && svmlight_ends_token(p) ? p : NULL;
+    p += strlen("qid:");
+    bool negative = *p == '-';
+    p = number_scan_integer(p + negative, &row->id);
+    if (p == NULL || row->id == NUMBER_TOO_LARGE || !svmlight_ends_token(p))
+        return NULL;
+    row->id = negative ? -row->id : row->id;
+    return p;
 }
 
 static const char *parse_options(struct svmlight_rows *rows, const char *line, const char *p,
@@ -253,15 +259,11 @@ static const char *parse_line(struct svmlight_rows *rows, const char *line, cons
     return p;
 }
 
-static bool is_byte_order_mark(const char *text) {
-    return memcmp(text, "\xef\xbb\xbf", 3) == 0;
-}
-
 int svmlight_parse(struct svmlight_rows *rows, const char *text, int64_t length) {
     const char *end = text + length;
     const char *p = text;
-    if (rows->line == 1 && length > 0 && is_byte_order_mark(text)) {
-        p = parse_line(rows, text, text + 3);
+    if (rows->line == 1 && length > 0 && lines_mark(text) > 0) {
+        p = parse_line(rows, text, text + lines_mark(text));
         rows->line++;
     }
     while (p != NULL && p < end) {

@@ -66,6 +66,13 @@ int svmlight_stream_add(struct svmlight_stream *stream, const struct lines *text
     return status;
 }
 
+int svmlight_stream_refuse(const struct svmlight_stream *stream, const struct lines *text,
+                           struct error *e) {
+    const struct svmlight_rows *rows = &stream->rows;
+    const char *option = rows->options->line_limit > 0 ? "--line-limit" : NULL;
+    return lines_refuse(text, rows->file, rows->line, option, e);
+}
+
 void svmlight_stream_free(struct svmlight_stream *stream) {
     svmlight_arrays_free(&stream->rows);
     group_check_free(&stream->groups);
@@ -143,6 +150,8 @@ static int run(struct svmlight_stream *stream, struct source *source, int64_t bl
         if (turn.parsed != 0)
             return -1;
     }
+    if (turn.more == LINES_TOO_LONG)
+        return svmlight_stream_refuse(stream, &text[0], e);
     if (turn.more < 0 && e != NULL)
         *e = turn.read_error;
     return turn.more;
@@ -151,7 +160,7 @@ static int run(struct svmlight_stream *stream, struct source *source, int64_t bl
 int svmlight_stream_load(struct source *source, const struct svmlight_options *options,
                          int64_t block, struct dataset *out, struct error *e) {
     struct svmlight_stream stream;
-    struct lines text[2] = {{0}, {0}};
+    struct lines text[2] = {{.limit = options->line_limit}, {.limit = options->line_limit}};
     svmlight_stream_init(&stream, source_name(source), options, e);
     int status = run(&stream, source, block, text, e);
     if (status == 0)

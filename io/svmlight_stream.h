@@ -25,6 +25,10 @@ void svmlight_stream_init(struct svmlight_stream *stream, const char *file,
  * it is made at once. */
 int svmlight_stream_add(struct svmlight_stream *stream, const struct lines *text, double scale);
 
+/* Refuses the next line as too long for TEXT. Returns -1. */
+int svmlight_stream_refuse(const struct svmlight_stream *stream, const struct lines *text,
+                           struct error *e);
+
 void svmlight_stream_free(struct svmlight_stream *stream);
 
 /* Loads all of a source, BLOCK bytes at a time. With two threads or more, one reads (and inflates)

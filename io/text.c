@@ -5,6 +5,7 @@
  */
 #include "io/text.h"
 
+#include "io/lines.h"
 #include "io/memory.h"
 #include "io/number.h"
 #include "io/source.h"
@@ -79,6 +80,7 @@ struct text *text_open(const char *path, struct error *e) {
         text_close(text);
         return NULL;
     }
+    text->next += lines_mark(text->bytes);
     return text;
 }
 
@@ -140,6 +142,8 @@ bool text_look(const struct text *text, const char *word) {
 int text_expect(struct text *text, char c, const char *expected, struct error *e) {
     if (begin(text, e) != 0)
         return -1;
+    if (c == '\n' && *text->next == '\r' && text->next[1] == '\n')
+        text->next++;
     if (text->next == text->end || *text->next != c)
         return refuse(text, expected, e);
     text->next++;

@@ -14,7 +14,7 @@
 
 struct text;
 
-/* Plain or gzip, "-" is standard input. NULL with the error set. */
+/* Plain or gzip, with or without a byte-order mark; "-" is standard input. NULL with the error set. */
 struct text *text_open(const char *path, struct error *e);
 
 void text_close(struct text *text);
@@ -29,7 +29,8 @@ int text_peek(struct text *text, struct error *e);
 /* True when WORD stands here (after text_peek); nothing is taken. */
 bool text_look(const struct text *text, const char *word);
 
-/* Takes the byte C; anything else is refused as "EXPECTED expected". */
+/* Takes the byte C, a newline also as carriage return and newline; anything else is refused as "EXPECTED
+ * expected". */
 int text_expect(struct text *text, char c, const char *expected, struct error *e);
 
 /* Takes printable bytes up to a blank, colon or newline: 1 to SIZE - 1 of them. */

@@ -23,7 +23,8 @@ struct weights {
 /* The next line's first byte, or NULL with the error set. */
 static const char *parse_line(struct weights *weights, const char *file, const char *line,
                               struct error *e) {
-    const char *token = line + strspn(line, " \t");
+    const char *token = line + (weights->line == 1 ? lines_mark(line) : 0);
+    token += strspn(token, " \t");
     double weight = 0;
     const char *end = number_scan(token, &weight);
     bool good = end != NULL && isfinite(weight) && weight >= 0;
@@ -57,6 +58,8 @@ static int parse_all(struct weights *weights, struct source *source, struct line
         if (p == NULL)
             return -1;
     }
+    if (more == LINES_TOO_LONG)
+        return lines_refuse(text, source_name(source), weights->line, NULL, e);
     if (more == 0 && weights->count < weights->rows)
         return error_file(e, source_name(source), "%lld weights for %lld rows",
                           (long long)weights->count, (long long)weights->rows);

@@ -231,3 +231,8 @@ void predictor_probabilities(const struct model *model, bool joint, const double
     for (int64_t k = 0; k < model->vectors; k++)
         probability[k] = sum > 0 ? probability[k] / sum : 1 / (double)model->vectors;
 }
+
+void predictor_calibrate(const struct model *model, double *scores, int64_t count) {
+    for (int64_t i = 0; i < count; i++)
+        scores[i] = -(model->sigmoid[0] * scores[i] + model->sigmoid[1]);
+}

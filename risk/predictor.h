@@ -51,6 +51,10 @@ int predictor_measure(const struct model *model, double label, const double *sco
 void predictor_probabilities(const struct model *model, bool joint, const double *scores,
                              double *probability);
 
+/* Turns COUNT scores of a model with a sigmoid into those whose logistic function is the probability of
+ * label[0]: -(A u + B). The label is then, as svm-predict has it, the one that is more probable. */
+void predictor_calibrate(const struct model *model, double *scores, int64_t count);
+
 /* NULL does nothing. */
 void predictor_free(struct predictor *predictor);
 

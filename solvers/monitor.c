@@ -3,10 +3,19 @@
 
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
 static const double redraw_seconds = 0.1;
+
+enum {
+    LINE = 256,                /* bytes of the live line */
+    USUAL_WIDTH = 80,          /* columns of a terminal that does not tell */
+    LONGEST_FORECAST = 3600000 /* seconds; what lies beyond is no forecast */
+};
 
 /* All that a signal handler may touch: how many came, and the first. */
 static volatile sig_atomic_t signals, first_signal;
@@ -77,6 +86,8 @@ void monitor_begin(struct monitor *monitor, const char *title) {
     if (monitor->settings.trace != NULL && title != NULL)
         fprintf(monitor->settings.trace, "# %s\n", title);
     monitor_resume(monitor);
+    monitor->began = monitor_seconds(monitor);
+    monitor->mark[0] = monitor->mark[1] = (struct monitor_mark){0};
 }
 
 void monitor_end(struct monitor *monitor) {
@@ -115,24 +126,87 @@ static void write_trace(struct monitor *monitor) {
             (long long)r->nonzeros, r->norm, r->delta);
 }
 
-/* "label 3: pass 12 of 100, objective 0.3524, gap 1.2%, 3.1 s" */
+/* (J - bound)/J; not-a-number where that is not known. */
+static double gap_of(const struct report *r) {
+    return isfinite(r->bound) && r->objective > 0 ? (r->objective - r->bound) / r->objective : NAN;
+}
+
+/* Keeps a gap each time that the run has become twice as long, and the one before. */
+static void mark_gap(struct monitor *monitor) {
+    struct monitor_mark now = {monitor_seconds(monitor), gap_of(&monitor->last)};
+    struct monitor_mark *mark = monitor->mark;
+    if (!(now.gap > 0))
+        return;
+    if (mark[1].gap > 0 && now.seconds - monitor->began < 2 * (mark[1].seconds - monitor->began))
+        return;
+    mark[0] = mark[1].gap > 0 ? mark[1] : now;
+    mark[1] = now;
+}
+
+/* Seconds until the gap is the tolerance if it goes on to fall by the same factor in the same time as since
+ * the mark, which is a half to three quarters of the run ago; infinite where it does not fall. */
+static double forecast_gap(const struct monitor *monitor) {
+    const struct monitor_mark *mark = &monitor->mark[0];
+    double gap = gap_of(&monitor->last), epsilon = monitor->settings.epsilon;
+    double rate = log(mark->gap / gap) / (monitor_seconds(monitor) - mark->seconds);
+    return mark->gap > 0 && epsilon > 0 && rate > 0 ? log(gap / epsilon) / rate : INFINITY;
+}
+
+/* Seconds until the passes are done, where that is how the run ends. */
+static double forecast_passes(const struct monitor *monitor) {
+    double done = monitor->last.passes, limit = monitor->settings.passes;
+    double seconds = monitor_seconds(monitor) - monitor->began;
+    return monitor->settings.epsilon > 0 || !(done > 0) ? INFINITY : seconds * (limit / done - 1);
+}
+
+/* What is added to the live line, which ends where it is full. */
+static void append(char line[LINE], const char *format, ...) {
+    size_t used = strlen(line);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + used, LINE - used, format, arguments);
+    va_end(arguments);
+}
+
+/* ", about 3 min left", as far as anything is known. */
+static void append_time_left(const struct monitor *monitor, char line[LINE]) {
+    double forecast = fmin(forecast_gap(monitor), forecast_passes(monitor));
+    double most = monitor->settings.time_limit - monitor_seconds(monitor);
+    double left = fmax(0, fmin(forecast, most));
+    const char *word = forecast < most ? "about" : "at most";
+    if (left < 120)
+        append(line, ", %s %.0f s left", word, left);
+    else if (left < 7200)
+        append(line, ", %s %.0f min left", word, left / 60);
+    else if (left < LONGEST_FORECAST)
+        append(line, ", %s %.0f h left", word, left / 3600);
+}
+
+/* Columns that a line may have; the last one is left free, since some terminals wrap behind it. */
+static int line_width(FILE *terminal) {
+    struct winsize size;
+    int descriptor = fileno(terminal);
+    bool known = descriptor >= 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col - 1 : USUAL_WIDTH - 1;
+}
+
+/* "label 3: pass 12, objective 0.3524, gap 1.2%, 3.1 s, about 5 s left" */
 static void draw_line(struct monitor *monitor) {
     const struct report *r = &monitor->last;
     FILE *terminal = monitor->settings.terminal;
-    double seconds = monitor_seconds(monitor), limit = monitor->settings.passes;
-    fputs("\r\033[K", terminal);
+    char line[LINE] = "";
     if (monitor->title != NULL)
-        fprintf(terminal, "%s: ", monitor->title);
-    fprintf(terminal, "pass %.4g", r->passes);
-    if (isfinite(limit))
-        fprintf(terminal, " of %.4g", limit);
+        append(line, "%s: ", monitor->title);
+    append(line, "pass %.6g", r->passes);
+    if (isfinite(monitor->settings.passes) && !(monitor->settings.epsilon > 0))
+        append(line, " of %.6g", monitor->settings.passes);
     if (!isnan(r->objective))
-        fprintf(terminal, ", objective %.6g", r->objective);
-    if (isfinite(r->bound) && r->objective > 0)
-        fprintf(terminal, ", gap %.3g%%", 100 * (r->objective - r->bound) / r->objective);
-    fprintf(terminal, ", %.1f s", seconds);
-    if (isfinite(monitor->settings.time_limit))
-        fprintf(terminal, " of %.4g s", monitor->settings.time_limit);
+        append(line, ", objective %.6g", r->objective);
+    if (!isnan(gap_of(r)))
+        append(line, ", gap %.3g%%", 100 * gap_of(r));
+    append(line, ", %.1f s", monitor_seconds(monitor));
+    append_time_left(monitor, line);
+    fprintf(terminal, "\r\033[K%.*s", line_width(terminal), line);
     fflush(terminal);
     monitor->shown = now();
 }
@@ -156,6 +230,8 @@ enum verdict monitor_report(struct monitor *monitor, const struct report *report
     monitor->last = *report;
     if (monitor->settings.trace != NULL)
         write_trace(monitor);
+    if (monitor->settings.terminal != NULL)
+        mark_gap(monitor);
     if (redraw_due(monitor))
         draw_line(monitor);
     if (gap_closed(monitor))

@@ -43,14 +43,21 @@ struct monitor_settings {
     FILE *terminal;    /* one live line of progress; NULL: none */
 };
 
+/* A gap, and when it was reached. */
+struct monitor_mark {
+    double seconds, gap;
+};
+
 struct monitor {
     struct monitor_settings settings;
-    struct report last; /* the latest report */
-    double seconds;     /* training time before `since` */
-    double since;       /* the clock when it was last started; not-a-number while paused */
-    double shown;       /* the clock when the live line was last drawn */
-    const char *title;  /* of the present run, for the live line; NULL: none */
-    bool header;        /* the trace has its header line */
+    struct report last;          /* the latest report */
+    double seconds;              /* training time before `since` */
+    double since;                /* the clock when it was last started; not-a-number while paused */
+    double shown;                /* the clock when the live line was last drawn */
+    double began;                /* training time at the beginning of this run */
+    struct monitor_mark mark[2]; /* of this run, for the forecast; gap 0: none yet */
+    const char *title;           /* of the present run, for the live line; NULL: none */
+    bool header;                 /* the trace has its header line */
 };
 
 /* Installs handlers for SIGINT and SIGTERM (also where a script's background job inherited them

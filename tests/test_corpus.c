@@ -44,6 +44,9 @@ static struct template read_template(const char *text, int64_t columns) {
 
 static void words_and_sentences_are_told_apart(void **state) {
     (void)state;
+    struct corpus marked = read_corpus("\xef\xbb\xbfThe DT\n");
+    assert_string_equal(corpus_word(&marked, 0, 0), "The");
+    corpus_free(&marked);
     const char *texts[] = {
         "a b\nc d\n\ne f\n",
         "\n \t \n\r\n a\tb \t\r\nc  d\r\n\n\n\n\te f",

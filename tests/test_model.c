@@ -340,12 +340,75 @@ static void liblinear_models(void **state) {
     model_free(&model);
 }
 
+/* The same model with other ends of lines, and a byte-order mark. */
+static void models_of_other_systems(void **state) {
+    (void)state;
+    static char text[TEXT_SIZE], other[2 * TEXT_SIZE];
+    static const char libsvm[] = "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 1\n"
+                                 "rho 0.5\nlabel 1 -1\nSV\n2 1:3 \n";
+    struct model model = new_model(5), again;
+    struct error e = {0};
+    assert_int_equal(model_write(&model, path, true, &e), 0);
+    for (int form = 0; form < 2; form++) {
+        size_t length = 3;
+        if (form == 0)
+            read_file(path, text, sizeof text);
+        else
+            strcpy(text, libsvm);
+        strcpy(other, "\xef\xbb\xbf");
+        for (const char *c = text; *c != '\0'; c++) {
+            if (*c == '\n')
+                other[length++] = '\r';
+            other[length++] = *c;
+        }
+        if (read_bytes(other, length, &again, &e) != 0)
+            fail_msg("%lld:%lld: %s", (long long)e.line, (long long)e.column, e.words);
+        if (form == 0)
+            assert_same(&model, &again);
+        else
+            assert_true(again.w[0] == 2 && again.w[1] == -0.5 && !again.has_sigmoid);
+        model_free(&again);
+    }
+    model_free(&model);
+}
+
+static void sigmoids_of_libsvm(void **state) {
+    (void)state;
+    static const char text[] = "svm_type c_svc\nkernel_type linear\nnr_class 2\ntotal_sv 1\n"
+                               "rho 0.5\nlabel 1 -1\nprobA -1.5\nprobB 0.25\nSV\n2 1:3 \n";
+    struct model model;
+    struct error e = {0};
+    assert_int_equal(read_bytes(text, sizeof text - 1, &model, &e), 0);
+    assert_true(model.has_sigmoid && model.sigmoid[0] == -1.5 && model.sigmoid[1] == 0.25);
+    model_free(&model);
+}
+
+static void a_name_of_gzip_is_packed(void **state) {
+    (void)state;
+    struct model model = new_model(5), again;
+    struct error e = {0};
+    char name[64], magic[2];
+    snprintf(name, sizeof name, "%s.gz", path);
+    assert_int_equal(model_write(&model, name, true, &e), 0);
+    FILE *file = fopen(name, "r");
+    assert_int_equal(fread(magic, 1, 2, file), 2);
+    fclose(file);
+    assert_memory_equal(magic, "\x1f\x8b", 2);
+    assert_int_equal(model_read(name, &again, &e), 0);
+    assert_same(&model, &again);
+    unlink(name);
+    model_free(&again);
+    model_free(&model);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(round_trip_of_weights),       cmocka_unit_test(round_trip_of_shapes),
         cmocka_unit_test(bad_names_are_not_written),   cmocka_unit_test(bad_values_are_not_written),
         cmocka_unit_test(every_truncation_is_refused), cmocka_unit_test(bad_models_are_refused),
         cmocka_unit_test(a_missing_file_is_named),     cmocka_unit_test(liblinear_models),
+        cmocka_unit_test(models_of_other_systems),     cmocka_unit_test(sigmoids_of_libsvm),
+        cmocka_unit_test(a_name_of_gzip_is_packed),
     };
     return cmocka_run_group_tests(tests, make_path, remove_path);
 }

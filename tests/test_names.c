@@ -29,10 +29,11 @@ static void labels_get_their_names(void **state) {
     (void)state;
     const char *texts[] = {
         "label 1 I-NP\nlabel 3 B-NP\nlabel -2.5 O\n",
-        "# of nothing\r\n\r\nlabel\t3\tB-NP \r\nfeature 1 U00:the\r\nlabel  +1.0  I-NP\r\n  label "
-        "-25e-1 O\nlabel 7 unknown\nlabel 7 twice",
+        "\xef\xbb\xbflabel 1 I-NP\nlabel 3 B-NP\nlabel -2.5 O\n",
+        ("# of nothing\r\n\r\nlabel\t3\tB-NP \r\nfeature 1 U00:the\r\nlabel  +1.0  I-NP\r\n  label "
+         "-25e-1 O\nlabel 7 unknown\nlabel 7 twice"),
     };
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         struct error e = {0};
         const char *const *names = read_text(texts[i], &e);
         assert_non_null(names);

@@ -169,6 +169,30 @@ static void edges(void **state) {
     check(token);
 }
 
+/* The exponent may bring back any number of decimals. */
+static void long_decimals(void **state) {
+    (void)state;
+    enum { ZEROS = 100000 };
+    char *token = malloc(ZEROS + TOKEN_SIZE);
+    static const char *const ends[] = {"1e100001",
+                                       "7.5e-100000",
+                                       "1e100310",
+                                       "1e99690",
+                                       "123456789012345678901e100001",
+                                       "1e999999999999999999999"};
+    for (int i = 0; i < 6; i++) {
+        memset(token, '0', ZEROS);
+        if (strchr(ends[i], '.') == NULL)
+            token[1] = '.';
+        strcpy(token + ZEROS, ends[i]);
+        check(token);
+    }
+    memset(token, '5', ZEROS);
+    strcpy(token + ZEROS, "e-100000");
+    check(token);
+    free(token);
+}
+
 static void no_numbers(void **state) {
     (void)state;
     static const char *const tokens[] = {"",     "-",        "+",   ".",    "-.",  "e5",
@@ -202,7 +226,7 @@ int main(void) {
         cmocka_unit_test(any_bit_pattern), cmocka_unit_test(data_like_values),
         cmocka_unit_test(random_digits),   cmocka_unit_test(halfway_cases),
         cmocka_unit_test(edges),           cmocka_unit_test(no_numbers),
-        cmocka_unit_test(integers),
+        cmocka_unit_test(integers),        cmocka_unit_test(long_decimals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  */
 #include "io/source.h"
 #include "io/svmlight.h"
+#include "io/svmlight_line.h"
 #include "io/svmlight_pieces.h"
 #include "io/svmlight_stream.h"
 
@@ -209,10 +210,10 @@ static void costs_and_groups(void **state) {
     (void)state;
     struct dataset data =
         load_text("1 qid:7 1:1\n2 cost:0.5 qid:7\n3 qid:9223372036854775807 cost:1"
-                  " 2:1\n4 qid:0 cost:0\n",
+                  " 2:1\n4 qid:-9223372036854775807 cost:0\n",
                   &one_thread);
     const double weights[] = {1, 0.5, 1, 0};
-    const int64_t start[] = {0, 2, 3, 4}, id[] = {7, INT64_MAX, 0};
+    const int64_t start[] = {0, 2, 3, 4}, id[] = {7, INT64_MAX, -INT64_MAX};
     assert_memory_equal(data.weight, weights, sizeof weights);
     assert_int_equal(data.groups, 3);
     assert_memory_equal(data.group_start, start, sizeof start);
@@ -540,6 +541,7 @@ static void weight_files(void **state) {
     (void)state;
     check_weights("1\n0\n2.5\n", NULL);
     check_weights(" +1 \r\n0\t\n2.5", NULL);
+    check_weights("\xef\xbb\xbf 1\n0\n2.5\n", NULL);
     check_weights("1\n0\n", "2 weights for 3 rows\n");
     check_weights("", "0 weights for 3 rows\n");
     check_weights("1\n0\n2\n3\n", "4:1: more weights than the 3 rows of the data\n");
@@ -556,9 +558,90 @@ const char *__lsan_default_suppressions(void) {
     return "leak:libomp";
 }
 
+/* --- lines without end --- */
+
+/* The refusal of a file, by all ways to read it. */
+static void check_limit(const char *path, int64_t limit, const char *expected) {
+    for (int threads = 1; threads <= 4; threads++) {
+        struct svmlight_options options = {.threads = threads, .line_limit = limit};
+        struct dataset data;
+        struct error e = {0};
+        int status = dataset_load(path, &options, &data, &e);
+        assert_int_equal(status, expected == NULL ? 0 : -1);
+        if (expected != NULL)
+            check_message(&e, path, expected);
+        dataset_free(&data);
+    }
+    struct svmlight_options options = {.threads = 1, .line_limit = limit};
+    struct error e = {0};
+    struct dataset block = {0};
+    struct svmlight_reader *reader = svmlight_open(path, &options, &e);
+    int status = 1;
+    while (status == 1)
+        status = svmlight_read(reader, &block, &e);
+    assert_int_equal(status, expected == NULL ? 0 : -1);
+    if (expected != NULL)
+        check_message(&e, path, expected);
+    dataset_free(&block);
+    svmlight_close(reader);
+}
+
+static void long_lines(void **state) {
+    (void)state;
+    enum { LENGTH = 3000000, BEFORE = 100000 };
+    char *text = malloc(BEFORE * 6 + LENGTH + 1), *p = text;
+    for (int i = 0; i < BEFORE; i++)
+        p = stpcpy(p, "1 2:3\n");
+    memset(p, ' ', LENGTH);
+    memcpy(p, "1 2:3", 5);
+    p[LENGTH] = '\n';
+    for (int newline = 0; newline < 2; newline++) {
+        struct file file = file_of(text, BEFORE * 6 + LENGTH + (size_t)newline);
+        check_limit(file.path, 2000000,
+                    "100001: the line is longer than 2 MB; --line-limit allows more\n");
+        check_limit(file.path, LENGTH - 1,
+                    "100001: the line is longer than 2.999999 MB; --line-limit allows more\n");
+        check_limit(file.path, LENGTH, NULL);
+        check_limit(file.path, 0, NULL);
+        close(file.descriptor);
+    }
+    free(text);
+}
+
+/* Rows are found behind a byte-order mark, a comment and an empty line. */
+static void lines_of_rows(void **state) {
+    static const char text[] = "\xef\xbb\xbf# head\n1 1:1\n\n-1 2:1\n";
+    struct file file = file_of(text, sizeof text - 1);
+    (void)state;
+    assert_int_equal(svmlight_line(file.path, 0), 2);
+    assert_int_equal(svmlight_line(file.path, 1), 4);
+    assert_int_equal(svmlight_line(file.path, 2), 0);
+    close(file.descriptor);
+}
+
+/* Zeros as far as one reads, within seconds and a few MB. */
+static void zeros_without_end(void **state) {
+    (void)state;
+    struct error e = {0};
+    char expected[400] = "1:1: a NUL byte in \"";
+    for (int i = 0; i < 40; i++)
+        strcat(expected, "\\x00");
+    strcat(expected, "...\": is this a text file?\n");
+    check_limit("/dev/zero", 0, expected);
+    struct file file = file_of("", 0);
+    assert_int_equal(ftruncate(file.descriptor, INT64_C(1) << 34), 0);
+    check_limit(file.path, 0, expected);
+    close(file.descriptor);
+    assert_null(weights_load("/dev/zero", 3, &e));
+    check_message(&e, "/dev/zero", expected);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals),
+        cmocka_unit_test(long_lines),
+        cmocka_unit_test(zeros_without_end),
+        cmocka_unit_test(lines_of_rows),
         cmocka_unit_test(files_that_do_not_open),
         cmocka_unit_test(lenient_forms),
         cmocka_unit_test(options_of_a_reader),

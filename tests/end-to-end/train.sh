@@ -414,7 +414,7 @@ json() {
 cp two 'a"b\c'
 status 0 "$train" -q --report report 'a"b\c' m
 json report
-for member in program version data options solver_options lambda rows features nonzeros \
+for member in program version data_file model_file options solver_options lambda rows features nonzeros \
     load_seconds train_seconds status objective bound gap weights_nonzero passes iterations; do
     has "\"$member\": " report
 done
@@ -423,7 +423,39 @@ json report
 [ "$(grep -c '"label": .*"objective": ' report)" -eq 3 ] || fail "not a line a label in the report"
 status 0 "$train" -q -v 3 --report report two
 json report
-has '"Accuracy": 0\.' report
+has '"accuracy": 0\.' report
+
+# keys() REPORT: are words in lower case, of options too; what was not given is null, and what the data decide
+# is there as it was in the end
+keys() {
+    grep -o '"[^"]*":' "$1" | grep -v '^"[a-z0-9_@]*":$' && fail "other keys in the report"
+    for key in data_file model_file program version options threads time_limit line_limit; do
+        [ "$key" = time_limit ] && [ "$1" = predicted ] || has "\"$key\": " "$1"
+    done
+}
+has '"kernel": null' report
+has '"time_limit": null' report
+has '"path": null' report
+has '"init": null' report
+has_not '"help"' report
+status 0 "$train" -q --map nystrom --landmarks 1000 -t 50 --report report two m
+json report
+keys report
+has '"kernel": {"name": "gaussian", "gamma": 0\.16666666666666666, "sigma": 1\.732[0-9]*, "map": "nystrom", "landmarks": 400, "dimension": [1-9]' report
+has '"time_limit": 50' report
+has '"gamma_kernel": null' report
+status 0 "$bin/predict" -q -j 2 --report predicted two m out
+json predicted
+keys predicted
+has '"threads": 2,' predicted
+has '"auc": ' predicted
+has '"predict_seconds": ' predicted
+
+status 0 "$train" -s pegasos --help
+has_not '-e, --epsilon' out
+has '^  tolerance  *not used: the run ends after -p passes$' out
+status 0 "$train" -s ocas --help
+has '-e, --epsilon' out
 
 # ---- signals: the first saves
 interrupt() { # SIGNAL ARGUMENTS...: sends it once the trace shows that training goes on
