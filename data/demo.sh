@@ -12,6 +12,16 @@ need zlib1g-dev has_header zlib.h
 need libopenblas0-serial has_library liblapack.so.3 # loaded by the interior point method
 need_install
 
+# build: with all processors, counting the files that are compiled.
+build() {
+    jobs=$(nproc)
+    all=$(make -n | grep -c -- ' -c -o ' || true)
+    printf '\n$ make -j%s    # %s files to compile\n' "$jobs" "$all"
+    make -j"$jobs" | awk -v all="$all" '
+        / -c -o / && (++n % 20 == 0 || n == all) { printf "compiled %d of %d\n", n, all; fflush() }'
+    make -s # nothing is left to do, or this fails as that one did
+}
+
 show() {
     printf '\n$ %s\n' "$*"
     "$@"
@@ -20,7 +30,7 @@ show() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-show make -s
+build
 
 printf '\nTwo classes: a linear support vector machine.\n'
 show ./train -s proximal -l 1e-2 data/blobs.train "$work/blobs.model"

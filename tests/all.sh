@@ -17,11 +17,17 @@ need clang command -v clang
 need clang-format command -v clang-format
 need libomp-dev links clang -fopenmp                # OpenMP for clang
 need libclang-rt-dev links clang -fsanitize=address # the fuzzers
-need python3 command -v python3                     # reads the JSON reports
-need liblinear-tools command -v liblinear-train     # predictions are compared with its own
+need python3 test -x /usr/bin/python3               # reads the JSON reports
+need python3-cvxopt has_module cvxopt               # optima that ours are compared with
+need python3-numpy has_module numpy
+need python3-scipy has_module scipy
+need libsvm-tools command -v svm-train              # models and predictions are compared
+need liblinear-tools command -v liblinear-train
 need mandoc command -v mandoc                       # checks the man pages
-need curl command -v curl                           # data/fetch.sh
+need man-db command -v man
+need groff-base command -v nroff
 need bzip2 command -v bzip2                         # data/fetch.sh
+[ -z "${RRM_DATASETS:-}" ] || need python3-sklearn has_module sklearn # large, for real data alone
 need_install
 
 work=$(mktemp -d) || exit 1

@@ -1,6 +1,8 @@
 #!/bin/bash
 # train.sh BIN - the program train from outside: exit status, messages, files, every option.
 set -u
+# shellcheck source=tests/tools.sh
+. "$(dirname "$0")/../tools.sh"
 bin=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/../.." && pwd)
 train=$bin/train
@@ -167,11 +169,11 @@ for solver in $solvers; do
     sed -n "/^\\.SS $escaped\$/,\$p" train.1 | sed '1d;/^\.S[SH] /,$d' | man_heads >names.man
     same names.help names.man
 done
-if command -v mandoc >/dev/null; then
+if has_tools 'man page linted' mandoc; then
     status 0 mandoc -T lint -W warning train.1
 fi
 
-if command -v man >/dev/null; then
+if has_tools "man's warnings" man nroff; then
     LC_ALL=C.UTF-8 MANROFFSEQ= man --warnings -l train.1 >/dev/null 2>err
     [ ! -s err ] || fail "man warns: $(cat err)"
 fi
@@ -404,12 +406,10 @@ has '^train: warning: the limit of 0.2 s (-t) came' err
 status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.3 three m
 status 3 timeout 60 "$train" -q --strict -s pegasos -p 1e12 -t 0.1 two m
 
+reads_json=''
+has_tools 'reports read as JSON' python3 && reads_json=yes
 json() {
-    if command -v python3 >/dev/null; then
-        python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON: $*"
-    else
-        echo "train.sh: no python3: $1 not checked as JSON"
-    fi
+    [ -z "$reads_json" ] || /usr/bin/python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON: $*"
 }
 cp two 'a"b\c'
 status 0 "$train" -q --report report 'a"b\c' m
