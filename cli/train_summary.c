@@ -1,6 +1,8 @@
 /* train_summary.c - what train says of a run when it is over. */
 #include "cli/train_summary.h"
 
+#include "io/program_name.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -151,7 +153,7 @@ static void warn_stalled(double epsilon, double optimality, double gap,
                          : optimality > 0       ? "raise --optimality"
                                                 : "scale the features, or raise lambda or -e";
 
-    fprintf(stream, "train: warning: %s ended progress", what);
+    fprintf(stream, "%s: warning: %s ended progress", program_name(), what);
     if (isfinite(gap)) {
         fprintf(stream, " at a certified gap of %.3g", gap);
     }
@@ -171,7 +173,7 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
         return;
     }
     if (total->verdict == VERDICT_INTERRUPTED) {
-        fputs("train: warning: a signal came after ", stream);
+        fprintf(stream, "%s: warning: a signal came after ", program_name());
         if (command->solver->stream != NULL) {
             fprintf(stream, "%" PRId64 " examples", total->iterations);
         } else {
@@ -180,7 +182,7 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
         fputs("; the model is what was reached\n", stream);
         return;
     }
-    fputs("train: warning: ", stream);
+    fprintf(stream, "%s: warning: ", program_name());
     if (time) {
         fprintf(stream, "the limit of %g s (-t) came", s->time_limit);
     } else {
@@ -206,9 +208,9 @@ void train_warn_path(const struct train_command *command, const struct path *pat
         return;
     }
     fprintf(stream,
-            "train: warning: the limit of %g s (-t) came when %" PRId64 " of %" PRId64
+            "%s: warning: the limit of %g s (-t) came when %" PRId64 " of %" PRId64
             " values were done; the model is at lambda %.6g%s; raise -t\n",
-            command->settings.time_limit, path->done, path->values->count,
+            program_name(), command->settings.time_limit, path->done, path->values->count,
             path->values->lambda[path->reached - 1],
             path->done < path->reached ? ", which is not done" : "");
 }
@@ -216,14 +218,15 @@ void train_warn_path(const struct train_command *command, const struct path *pat
 void train_warn_validation(const struct train_command *command,
                            const struct cross_validation *validation, FILE *stream) {
     if (validation->total.verdict == VERDICT_INTERRUPTED) {
-        fprintf(stream, "train: warning: a signal came after %" PRId64 " of %" PRId64 " folds%s\n",
-                validation->done, validation->folds,
+        fprintf(stream, "%s: warning: a signal came after %" PRId64 " of %" PRId64 " folds%s\n",
+                program_name(), validation->done, validation->folds,
                 validation->done == 0 ? "; none was finished, so there is nothing to measure" : "");
     } else if (validation->finished < validation->count) {
         fprintf(stream,
-                "train: warning: the limit of %g s (-t) came when all folds had finished %" PRId64
+                "%s: warning: the limit of %g s (-t) came when all folds had finished %" PRId64
                 " of %" PRId64 " values%s; raise -t\n",
-                command->settings.time_limit, validation->finished, validation->count,
+                program_name(), command->settings.time_limit, validation->finished,
+                validation->count,
                 validation->finished == 0 ? ", so that no lambda is chosen" : "");
     } else {
         train_warn_limit(command, &validation->total, validation->gap, stream);

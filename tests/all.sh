@@ -92,7 +92,7 @@ fuzz() { # the fuzzers talk a lot: what counts, or all of it on failure
 
 man_pages() {
     make -s BUILD=build-all/gcc BIN=build-all/gcc/bin man &&
-        mandoc -T lint -W warning build-all/gcc/bin/train.1 build-all/gcc/bin/predict.1
+        mandoc -T lint -W warning build-all/gcc/bin/*.[15]
 }
 
 # Every test and script runs in every flavour. Three large real sets of sparse.sh are for gcc alone, and skipped in

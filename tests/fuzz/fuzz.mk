@@ -5,7 +5,7 @@
 FUZZ_SECONDS = 60
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/fuzz/fuzz_%)
-FUZZ_COMPILE = clang $(STANDARD) $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined \
+FUZZ_COMPILE = clang $(STANDARD) $(CPPFLAGS) $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined \
 	-fno-sanitize-recover=undefined
 
 $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIBRARY) $(wildcard data/*_*.c) $(wildcard */*.h)
