@@ -95,7 +95,7 @@ man_pages() {
 # Everything runs in one flavour. The other compiler compiles everything, too, and its programs show that they work;
 # the sanitizers watch the programs that test the library, bad input and bad models among it, and the command lines.
 # Longer ways through the same code, on real data, are a matter of the method, not of the compiler.
-flavour gcc test CC=gcc CFLAGS_EXTRA=-Werror
+flavour gcc test CC=gcc CFLAGS=-O3 CFLAGS_EXTRA=-Werror
 flavour clang test-smoke CC=clang CFLAGS=-O1 CFLAGS_EXTRA=-Werror
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
 flavour sanitizers test-programs CC=gcc CFLAGS='-O1 -g1 -fno-omit-frame-pointer' \
