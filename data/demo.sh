@@ -17,8 +17,13 @@ build() {
     jobs=$(nproc)
     all=$(make -n | grep -c -- ' -c -o ' || true)
     printf '\n$ make -j%s    # %s files to compile\n' "$jobs" "$all"
-    make -j"$jobs" | awk -v all="$all" '
-        / -c -o / && (++n % 20 == 0 || n == all) { printf "compiled %d of %d\n", n, all; fflush() }'
+    make -j"$jobs" | {
+        done=0
+        while read -r line; do
+            case $line in *' -c -o '*) done=$((done + 1)) ;; *) continue ;; esac
+            [ $((done % 20)) -ne 0 ] || echo "compiled $done of $all"
+        done
+    }
     make -s # nothing is left to do, or this fails as that one did
 }
 
