@@ -15,7 +15,7 @@ fuzz-library:
 	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link' $(FUZZ_LIBRARY)
 
 $(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c fuzz-library $(wildcard data/*_*.c)
-	$(FUZZ_COMPILE) -o $@ $< $(FUZZ_LIBRARY) $(wildcard data/$*_*.c) $(LDFLAGS) $(LDLIBS)
+	$(FUZZ_COMPILE) -o $@ $< $(wildcard data/$*_*.c) $(FUZZ_LIBRARY) $(LDFLAGS) $(LDLIBS)
 
 FUZZ_RUNS := $(FUZZ_TARGETS:%=fuzz-%)
 .PHONY: fuzz $(FUZZ_RUNS)
