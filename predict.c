@@ -158,6 +158,8 @@ static int run_open(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
     if (model_read(command->model_path, &run->model, e) != 0)
         return -1;
+    predict_warn_untrained(&run->model, stderr);
+    model_drop_untrained(&run->model);
     run->risk = risk_row_by_name(run->model.loss);
     if (check_form(run, e) != 0)
         return -1;
@@ -299,7 +301,8 @@ int main(int argc, char **argv) {
     run_free(&run);
     if (e.kind != ERROR_NONE)
         error_print(&e, program_name(), stderr);
-    else if (told && run.command.bare)
+    monitor_end_by_signal();
+    if (e.kind == ERROR_NONE && told && run.command.bare)
         return 2;
     return error_exit_status(&e);
 }

@@ -1,7 +1,7 @@
 /* train.c - options -> data -> solver -> model file. Nothing numerical.
  *
- * Exit status: 0 success, 1 failure, 2 usage, 3 a limit, or rounding, came before the tolerance
- * with --strict. */
+ * Exit status: 0 success, 1 failure, 2 usage; 3 with --strict: the run did not converge, or the model is no
+ * better than all weights 0. A signal ends the program as if it were not caught, once the model is saved. */
 #include "cli/cross_validation.h"
 #include "cli/example_weights.h"
 #include "cli/files.h"
@@ -45,9 +45,11 @@ struct session {
     struct path_values values;
     struct monitor monitor;
     bool cut_short; /* a limit, or rounding, came before the tolerance */
+    bool
+        failed; /* with --strict: the status of the model is not "converged", or it is a poor one */
 };
 
-enum { WRITTEN = 3, MANY_LABELS = 100 };
+enum { WRITTEN = 3 };
 
 /* Seconds of training that a crash of the machine should not undo. */
 static const double worth_a_flush = 1;
@@ -183,7 +185,8 @@ static int load(struct session *s, struct error *e) {
                              s->classes.joint ? s->classes.labels : 1, s->lambda, e) != 0) {
         return -1;
     }
-    if (s->classes.labels > MANY_LABELS && s->command.risk->task != TASK_SEQUENCES) {
+    if (classes_look_like_numbers(&s->classes, &s->data) &&
+        s->command.risk->task != TASK_SEQUENCES) {
         fprintf(stderr,
                 "%s: warning: %lld labels, a weight vector each; for numbers -L squared, "
                 "for instance, is meant\n",
@@ -267,7 +270,38 @@ static bool note_limit(struct session *s, const struct outcome *total, bool earl
     bool warn = train_cut_short(total) && (!s->cut_short || again);
 
     s->cut_short = s->cut_short || warn;
+    s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
     return warn;
+}
+
+/* With --strict a limit that is a run's normal end is a failure, too, and says so. */
+static void note_strict(const struct session *s) {
+    if (s->command.settings.strict && s->failed && !s->cut_short) {
+        train_warn_strict(&s->command, stderr);
+    }
+}
+
+/* OF: as in train_warn_null. */
+static void note_null(struct session *s, const struct null_comparison *null, const char *of) {
+    int64_t outputs = s->classes.joint ? s->classes.labels : 1;
+    struct feature_sizes sizes;
+
+    if (null->failed == 0) {
+        return;
+    }
+    sizes = feature_sizes_find(&s->data);
+    train_warn_null(&s->command, null, of, &sizes,
+                    train_command_default(&s->command, training_data(s), outputs, s->lambda),
+                    stderr);
+    s->cut_short = s->failed = true;
+}
+
+/* "12 labels" of a model that has a vector for each; otherwise "". */
+static void describe_vectors(const struct session *s, char *text, size_t size) {
+    text[0] = '\0';
+    if (s->classes.vectors > 1) {
+        snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
+    }
 }
 
 /* A row of the table, as soon as its model is there; what a signal cut off is the summary's. */
@@ -287,6 +321,7 @@ static int print_row(void *context, int64_t i, const struct model *model, const 
 /* Writes the model of the last run, and says what was reached. */
 static int finish(struct session *s, struct model *model, const struct path *path,
                   const struct cross_validation *validation, struct error *e) {
+    char vectors[32];
     int status = 0;
 
     if (s->map != NULL) {
@@ -299,6 +334,9 @@ static int finish(struct session *s, struct model *model, const struct path *pat
         if (note_limit(s, &path->total, path_out_of_time(path))) {
             train_warn_path(&s->command, path, stderr);
         }
+        describe_vectors(s, vectors, sizeof vectors);
+        note_null(s, &path_last(path)->null, vectors);
+        note_strict(s);
         if (!s->command.settings.quiet) {
             train_summary(&s->command, model, path, largest_lambda(s),
                           &(struct preparation){s->load_seconds, s->map_seconds},
@@ -374,6 +412,8 @@ static int validate(struct session *s, struct error *e) {
         if (note_limit(s, &validation.total, false)) {
             train_warn_validation(&s->command, &validation, stderr);
         }
+        note_null(s, &validation.null, "the folds");
+        note_strict(s);
         print_validation(s, &validation);
         status = s->command.model_path != NULL ? train_best(s, &validation, e)
                                                : write_report(s, s->lambda, NULL, &validation, e);
@@ -460,9 +500,10 @@ int main(int argc, char **argv) {
     if (status == 0 && argc <= 1) {
         status = EXIT_USAGE; /* the help was not asked for */
     }
-    if (status == 0 && session.cut_short && session.command.settings.strict) {
+    if (status == 0 && session.failed && session.command.settings.strict) {
         status = EXIT_LIMIT;
     }
     session_free(&session);
+    monitor_end_by_signal();
     return status;
 }

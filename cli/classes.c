@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,6 +124,16 @@ int classes_find(const struct train_command *command, const struct dataset *data
     }
     classes->vectors = classes->labels > 2 && !classes->joint ? classes->labels : 1;
     return status;
+}
+
+bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data) {
+    enum { MANY_LABELS = 100, FEW_EXAMPLES = 3 };
+    bool whole = true;
+
+    for (int64_t k = 0; k < classes->labels; k++) {
+        whole = whole && classes->label[k] == floor(classes->label[k]);
+    }
+    return classes->labels > MANY_LABELS && (!whole || data->rows < FEW_EXAMPLES * classes->labels);
 }
 
 int64_t classes_outputs(const struct classes *classes) {

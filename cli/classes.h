@@ -23,6 +23,10 @@ int classes_find(const struct train_command *command, const struct dataset *data
 
 void classes_free(struct classes *classes);
 
+/* Whether the labels are many, and look like the values of a regression: not all of them are whole numbers, or
+ * there are fewer than 3 examples a label. */
+bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data);
+
 /* The vectors of the model: as many as there are runs, or labels. */
 int64_t classes_outputs(const struct classes *classes);
 

@@ -55,6 +55,7 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
         return 0;
     }
     add_run(point, run);
+    null_model_join(&run->null, &fold->validation->null);
     return decoding_data(point->decoding, model, fold->test, NULL, &strangers, e);
 }
 

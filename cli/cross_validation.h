@@ -23,9 +23,10 @@ struct cross_validation {
     double seconds; /* of training */
     double gap;     /* the largest certified relative gap of a vector */
     struct outcome
-        total;        /* passes: the largest of a fold; iterations: the sum; verdict: the worst */
-    int64_t count;    /* of points: 1 without --path */
-    int64_t finished; /* the first of these, which no fold's time limit cut off */
+        total; /* passes: the largest of a fold; iterations: the sum; verdict: the worst */
+    struct null_comparison null; /* of all folds' models */
+    int64_t count;               /* of points: 1 without --path */
+    int64_t finished;            /* the first of these, which no fold's time limit cut off */
     struct cross_point *point;
     int own; /* place in the lists of the measure that lambda is chosen by */
     int64_t

@@ -10,7 +10,7 @@
  * `make bench-default` prints the measurements behind the rules. */
 #include "cli/default_solver.h"
 
-#include <math.h>
+#include "cli/solver_cost.h"
 
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
 #define FEW 300
@@ -18,8 +18,12 @@
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
 #define SMALL_GAP 1e-4
-/* Below this one accelerated gradients lead over cutting planes on wide data. */
+/* Below this one accelerated gradients lead over cutting planes on data with more features than examples, but
+ * for so many times more, which need few planes. */
 #define FAIR_LAMBDA 1e-4
+#define VERY_WIDE 5
+/* From so many examples a feature several planes a pass pay. */
+#define MANY_EXAMPLES 200
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
 
@@ -82,16 +86,21 @@ static bool is_elastic_and_wide(const struct choice *choice) {
     return choice->wish.regularizer == regularizer_by_name("elastic-net") && is_wide(choice);
 }
 
+static bool is_hinge(const struct choice *choice) {
+    return choice->wish.risk == risk_row_by_name("hinge");
+}
+
+static bool is_very_wide(const struct choice *choice) {
+    return choice->features > VERY_WIDE * choice->rows;
+}
+
 static bool is_wide_with_kinks(const struct choice *choice) {
-    return is_wide(choice) && has_kinks(choice) && choice->lambda < FAIR_LAMBDA;
+    return is_wide(choice) && has_kinks(choice) && choice->lambda < FAIR_LAMBDA &&
+           !(is_hinge(choice) && is_very_wide(choice));
 }
 
 static bool other_than_l2(const struct choice *choice) {
     return choice->wish.regularizer != regularizer_by_name("l2");
-}
-
-static bool is_hinge(const struct choice *choice) {
-    return choice->wish.risk == risk_row_by_name("hinge");
 }
 
 static bool is_narrow(const struct choice *choice) {
@@ -103,11 +112,21 @@ static bool is_hard(const struct choice *choice) {
 }
 
 static bool is_narrow_and_hard(const struct choice *choice) {
-    return is_narrow(choice) && is_hard(choice);
+    return is_narrow(choice) && is_hard(choice) && !is_hinge(choice);
 }
 
-static bool is_hinge_and_narrow(const struct choice *choice) {
-    return is_hinge(choice) && is_narrow(choice);
+static bool is_hinge_for_newton(const struct choice *choice) {
+    static const double usual_gap = 1e-3;
+    const struct data_shape shape = {(double)choice->rows, (double)choice->features,
+                                     (double)choice->nonzeros};
+    double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
+
+    return is_hinge(choice) && is_narrow(choice) &&
+           cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
+}
+
+static bool is_hinge_of_many_examples(const struct choice *choice) {
+    return is_hinge(choice) && choice->rows >= MANY_EXAMPLES * choice->features;
 }
 
 static bool has_few(const struct choice *choice) {
@@ -145,12 +164,21 @@ static const struct default_rule rules[] = {
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},
     {"ipm",
-     "at most " TEXT(NARROW) " features, and lambda below " TEXT(SMALL_LAMBDA) " or -e below " TEXT(
-         SMALL_GAP),
+     "the hinge, at most " TEXT(
+         NARROW) " features, where its 13 to 24 factorizations cost less than the passes "
+                 "of cutting planes, by an estimate from examples, features, nonzeros, lambda and "
+                 "-e",
+     is_hinge_for_newton},
+    {"ipm",
+     "other losses, at most " TEXT(NARROW) " features, and lambda below " TEXT(
+         SMALL_LAMBDA) " or -e below " TEXT(SMALL_GAP),
      is_narrow_and_hard},
-    {"agm", "a loss with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
+    {"agm",
+     "a loss with kinks, more features than examples (with the hinge at most " TEXT(
+         VERY_WIDE) " times more), and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
-    {"mcpa", "the hinge, at most " TEXT(NARROW) " features", is_hinge_and_narrow},
+    {"mcpa", "the hinge, at least " TEXT(MANY_EXAMPLES) " examples a feature",
+     is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
      "crammer-singer, at most " TEXT(FEW) " features, and lambda below " TEXT(LARGE_LAMBDA),

@@ -11,6 +11,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+void predict_warn_untrained(const struct model *model, FILE *stream) {
+    int64_t count = model_untrained(model);
+    if (count > 0)
+        fprintf(stream,
+                "%s: warning: %" PRId64 " of %" PRId64 " labels of the model were not trained%s\n",
+                program_name(), count, model->labels,
+                model->labels - count < 2 ? "" : "; they are never predicted");
+}
+
 void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream) {
     const struct strangers *strangers = &result->strangers;
     if (strangers->entries > 0)

@@ -17,6 +17,9 @@ struct predict_result {
     int count; /* of the list */
 };
 
+/* A line for labels that a limit or a signal left untrained, if there are any. */
+void predict_warn_untrained(const struct model *model, FILE *stream);
+
 /* A line for unknown features, and one for unknown labels, where there are any. */
 void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream);
 

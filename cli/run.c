@@ -155,7 +155,7 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
 
 static int train_vector(const struct training *t, int64_t k, const double *target,
                         struct monitor *monitor, double *w, struct outcome *outcome,
-                        struct error *e) {
+                        struct null_comparison *null, struct error *e) {
     struct run_settings settings = train_run_settings(t->command);
     struct risk *risk = run_risk(t, target, e);
     struct problem problem = run_problem(t, risk);
@@ -176,6 +176,9 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     }
     monitor_end(monitor);
     outcome->sought |= t->command->settings.epsilon > 0; /* by the monitor, if not by the solver */
+    if (status == 0) {
+        status = null_model_compare(&problem, t->command->settings.epsilon, outcome, null, e);
+    }
     risk_free(risk);
     return status;
 }
@@ -188,10 +191,15 @@ double run_share(const struct training *t, int64_t runs, int64_t all,
     return spent + fmax(0, limit - spent) * ((double)runs / (double)all);
 }
 
-/* The runs that are left share the time that is left. */
+/* The runs that are left share the time that is left; where others took more than theirs, each still has
+ * half of its share. */
 static void share_time(const struct training *t, int64_t k, struct monitor *monitor) {
+    int64_t vectors = t->classes->vectors;
+    double share = run_share(t, 1, vectors - k + t->runs_after, monitor);
+    double half = t->command->settings.time_limit / (2 * (double)(vectors + t->runs_after));
+
     monitor->settings.time_limit =
-        run_share(t, 1, t->classes->vectors - k + t->runs_after, monitor);
+        vectors > 1 ? fmax(share, monitor_seconds(monitor) + half) : share;
 }
 
 double run_gap(const struct outcome *outcome) {
@@ -209,7 +217,7 @@ static void add(struct run *run, const struct vector_run *vector) {
     const struct outcome *one = &vector->outcome;
     struct outcome *total = &run->total;
 
-    run->trained++;
+    run->trained += vector->trained;
     run->seconds += vector->seconds;
     run->nonzeros += vector->nonzeros;
     run->gap = fmax(run->gap, run_gap(one));
@@ -236,13 +244,14 @@ static void take_start(const struct training *t, struct model *model) {
 
 /* The vectors of a joint task, which the risk has side by side, feature by feature. */
 static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
-                       struct model *model, struct outcome *outcome, struct error *e) {
+                       struct model *model, struct outcome *outcome, struct null_comparison *null,
+                       struct error *e) {
     int64_t weights = model_weights(model), vectors = model->vectors * model->dimension;
     double *w;
     int status;
 
     if (model->vectors <= 1) {
-        return train_vector(t, 0, target, monitor, model->w, outcome, e);
+        return train_vector(t, 0, target, monitor, model->w, outcome, null, e);
     }
     w = memory_zeroed(weights, sizeof *w, "the weights", e);
     if (w == NULL) {
@@ -250,7 +259,7 @@ static int train_joint(const struct training *t, const double *target, struct mo
     }
     transpose(model->w, model->vectors, model->dimension, w);
     memcpy(w + vectors, model->w + vectors, sizeof *w * (size_t)model->shared);
-    status = train_vector(t, 0, target, monitor, w, outcome, e);
+    status = train_vector(t, 0, target, monitor, w, outcome, null, e);
     memset(model->w, 0, sizeof *w * (size_t)weights);
     transpose(w, model->dimension, model->vectors, model->w);
     memcpy(model->w + vectors, w + vectors, sizeof *w * (size_t)model->shared);
@@ -261,38 +270,62 @@ static int train_joint(const struct training *t, const double *target, struct mo
 /* Run K, which trains the weights W. */
 static int train_one(const struct training *t, int64_t k, const double *target,
                      struct monitor *monitor, struct model *model, double *w,
-                     struct outcome *outcome, struct error *e) {
-    return t->classes->joint ? train_joint(t, target, monitor, model, outcome, e)
-                             : train_vector(t, k, target, monitor, w, outcome, e);
+                     struct outcome *outcome, struct null_comparison *null, struct error *e) {
+    return t->classes->joint ? train_joint(t, target, monitor, model, outcome, null, e)
+                             : train_vector(t, k, target, monitor, w, outcome, null, e);
+}
+
+/* Whether the time limit or a signal left the weights as they began, all 0. */
+static bool is_untrained(const struct run *run, const struct vector_run *vector) {
+    enum verdict verdict = vector->outcome.verdict;
+
+    return run->vectors > 1 && !run->warm && vector->nonzeros == 0 &&
+           (verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED);
+}
+
+/* What a signal left to be trained. */
+static void skip_from(struct run *run, int64_t first, int64_t each, struct model *model) {
+    for (int64_t k = first; k < run->vectors; k++) {
+        run->vector[k].nonzeros = run_nonzeros(model->w + k * each, each);
+        run->nonzeros += run->vector[k].nonzeros;
+        run->total.verdict = VERDICT_INTERRUPTED;
+    }
+}
+
+/* Of a model of one label against the rest; predictions leave these labels out. */
+static int mark_untrained(const struct run *run, struct model *model, struct error *e) {
+    for (int64_t k = 0; k < run->vectors && run->vectors > 1 && !run->warm; k++) {
+        if (!run->vector[k].trained && model_mark_untrained(model, k, e) != 0) {
+            return -1;
+        }
+    }
+    return 0;
 }
 
 static int train_all(const struct training *t, double *target, struct monitor *monitor,
                      struct model *model, struct run *run, struct error *e) {
     int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
+    int64_t k;
 
     take_start(t, model);
-    for (int64_t k = 0; k < run->vectors && (k == 0 || !monitor_signalled()); k++) {
+    for (k = 0; k < run->vectors && (k == 0 || !monitor_signalled()); k++) {
         struct vector_run *vector = &run->vector[k];
         double *w = model->w + k * each;
         double before = monitor_seconds(monitor);
 
         classes_targets(t->classes, t->data, k, target);
         share_time(t, k, monitor);
-        if (train_one(t, k, target, monitor, model, w, &vector->outcome, e) != 0) {
+        if (train_one(t, k, target, monitor, model, w, &vector->outcome, &run->null, e) != 0) {
             return -1;
         }
-        vector->trained = true;
         vector->seconds = monitor_seconds(monitor) - before;
         vector->nonzeros = run_nonzeros(w, each);
+        vector->trained = !is_untrained(run, vector);
         add(run, vector);
     }
-    for (int64_t k = run->trained; k < run->vectors; k++) {
-        run->vector[k].nonzeros = run_nonzeros(model->w + k * each, each);
-        run->nonzeros += run->vector[k].nonzeros;
-        run->total.verdict = VERDICT_INTERRUPTED;
-    }
+    skip_from(run, k, each, model);
     run_finish(&run->total, model);
-    return 0;
+    return mark_untrained(run, model, e);
 }
 
 int run_train(const struct training *t, struct monitor *monitor, struct model *model,

@@ -3,6 +3,7 @@
 #define RRM_RUN_H
 
 #include "cli/classes.h"
+#include "cli/null_model.h"
 #include "io/model.h"
 #include "solvers/solver.h"
 
@@ -25,7 +26,7 @@ struct training {
 };
 
 struct vector_run {
-    bool trained; /* false: a signal came before its turn, and it is all 0, or as at the start */
+    bool trained; /* false: a signal or the time limit left it all 0, or as at the start */
     double seconds;
     int64_t nonzeros;
     struct outcome outcome;
@@ -41,6 +42,7 @@ struct run {
     int64_t nonzeros;
     double gap;           /* the largest certified relative gap of a vector */
     struct outcome total; /* J, bound, iterations: sums; passes: the largest; verdict: the worst */
+    struct null_comparison null;
 };
 
 /* The model that a run begins with: everything that is known before training; the weights are 0. 0, or

@@ -20,9 +20,10 @@ struct streaming {
     struct dataset
         first; /* examples that wait until there are as many as the solver wants to see */
     double *target;
-    int64_t room; /* of the targets */
-    int64_t pass; /* from 0 */
-    bool met[2];  /* the positive label, another one */
+    int64_t room;             /* of the targets */
+    int64_t pass;             /* from 0 */
+    bool met[2];              /* the positive label, another one */
+    double null_loss, weight; /* of all examples, times their weights: the loss at score 0; 1 */
 };
 
 int stream_check(const struct train_command *command, struct error *e) {
@@ -154,6 +155,16 @@ static int begin(struct streaming *s, const struct dataset *first, struct error 
     return s->state == NULL ? -1 : 0;
 }
 
+/* What a model of weights 0 would have lost. */
+static void add_null_losses(struct streaming *s, const struct dataset *data) {
+    for (int64_t i = 0; i < data->rows; i++) {
+        double weight = data->weight == NULL ? 1 : data->weight[i], slope;
+        s->null_loss += weight * s->command->risk->scalar->value(
+                                     0, s->target[i], &s->command->settings.parameters, &slope);
+        s->weight += weight;
+    }
+}
+
 /* Learns DATA; they begin the run when none did before. */
 static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
     struct dataset *sizes = &s->result->sizes;
@@ -168,6 +179,7 @@ static int learn(struct streaming *s, const struct dataset *data, struct error *
     }
     sizes->rows += s->pass == 0 ? data->rows : 0;
     sizes->nonzeros += s->pass == 0 ? data->nonzeros : 0;
+    add_null_losses(s, data);
     return s->command->solver->stream->learn(s->state, data, s->target, e);
 }
 
@@ -313,6 +325,7 @@ static int make_model(struct streaming *s, enum verdict verdict, struct model *m
                                                            .passes = s->monitor->last.passes,
                                                            .iterations = s->monitor->last.iteration,
                                                            .verdict = verdict};
+    null_model_add(run->total.objective, s->null_loss / s->weight, &run->null);
     run->seconds = run->vector[0].seconds;
     run->trained = 1;
     run->gap = INFINITY;

@@ -197,18 +197,35 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
     return take_operands(command, argc - first, argv + first, e);
 }
 
+static struct choice make_choice(const struct train_command *command, const struct dataset *data,
+                                 int64_t outputs, double lambda) {
+    const struct train_settings *s = &command->settings;
+    int64_t features = data->features + (s->bias >= 0) + s->intercept;
+
+    return (struct choice){.wish = train_wish(command),
+                           .lambda = lambda,
+                           .epsilon = option_given(&command->groups[0], "epsilon") ? s->epsilon : 0,
+                           .rows = data->rows,
+                           .features = features,
+                           .weights = features * outputs,
+                           .nonzeros = data->nonzeros};
+}
+
+const struct solver *train_command_default(const struct train_command *command,
+                                           const struct dataset *data, int64_t outputs,
+                                           double lambda) {
+    struct choice choice = make_choice(command, data, outputs, lambda);
+
+    choice.wish.batches = false;
+    return default_solver(&choice);
+}
+
 int train_command_choose(struct train_command *command, const struct dataset *data, int64_t outputs,
                          double lambda, struct error *e) {
     struct train_settings *s = &command->settings;
-    struct choice choice = {.lambda = lambda,
-                            .epsilon =
-                                option_given(&command->groups[0], "epsilon") ? s->epsilon : 0,
-                            .rows = data->rows,
-                            .features = data->features + (s->bias >= 0) + s->intercept,
-                            .nonzeros = data->nonzeros};
+    struct choice choice;
     struct error wrong = {0};
 
-    choice.weights = choice.features * outputs;
     command->window = data->window != NULL;
     if (command->window && s->folds > 0) {
         return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",
@@ -217,7 +234,7 @@ int train_command_choose(struct train_command *command, const struct dataset *da
     if (command->solver_given) {
         return command->window ? train_check(command, e) : 0;
     }
-    choice.wish = train_wish(command);
+    choice = make_choice(command, data, outputs, lambda);
     command->solver = default_solver(&choice);
     if (command->solver == NULL) {
         return error_usage(e,

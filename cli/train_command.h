@@ -44,6 +44,11 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
 int train_command_choose(struct train_command *command, const struct dataset *data, int64_t outputs,
                          double lambda, struct error *e);
 
+/* The solver that these data would get without -s and -k; NULL when there is none. */
+const struct solver *train_command_default(const struct train_command *command,
+                                           const struct dataset *data, int64_t outputs,
+                                           double lambda);
+
 void train_command_free(struct train_command *command);
 
 /* What the options say to every solver; the stream, and a start other than -i's, are the run's. */

@@ -188,8 +188,8 @@ static const struct option_row rows[] = {
     {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
      .help = "a weight an example, one a line; multiplied with \"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
-     .help = "exit with 3 when a limit, or rounding, came before the tolerance (otherwise a "
-             "warning and 0)"},
+     .help = "exit with 3 unless the run converged to a model better than all weights 0 (otherwise "
+             "0, and a warning where there is something to do about it)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),

@@ -202,7 +202,27 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
     }
 }
 
+void train_warn_strict(const struct train_command *command, FILE *stream) {
+    fprintf(stream, "%s: warning: --strict: the run ended at its limit of passes, %g (-p); ",
+            program_name(), command->settings.passes);
+    if (command->solver->tolerant && command->settings.epsilon == 0) {
+        fputs("give a tolerance by -e\n", stream);
+    } else {
+        fprintf(stream, "leave --strict out, or use a solver that stops at a tolerance\n");
+    }
+}
+
 void train_warn_path(const struct train_command *command, const struct path *path, FILE *stream) {
+    const struct run *run = path_last(path);
+
+    if (run->total.verdict == VERDICT_TIME && run->trained < run->vectors && !run->warm) {
+        fprintf(stream,
+                "%s: warning: the limit of %g s (-t) came before %" PRId64 " of %" PRId64
+                " labels were trained, which predict leaves out; raise -t\n",
+                program_name(), command->settings.time_limit, run->vectors - run->trained,
+                run->vectors);
+        return;
+    }
     if (!path_out_of_time(path)) {
         train_warn_limit(command, &path->total, path->gap, stream);
         return;
@@ -231,6 +251,39 @@ void train_warn_validation(const struct train_command *command,
     } else {
         train_warn_limit(command, &validation->total, validation->gap, stream);
     }
+}
+
+/* "scale the features: their sizes differ by a factor of 2e+04" */
+static void print_null_remedy(const struct train_command *command,
+                              const struct feature_sizes *sizes, const struct solver *other,
+                              FILE *stream) {
+    if (feature_sizes_differ(sizes)) {
+        fprintf(stream, "scale the features, whose values are of sizes from %.2g to %.2g",
+                sizes->least, sizes->largest);
+    } else if (other != NULL && other != command->solver) {
+        fprintf(stream, "use -s %s", other->name);
+    } else {
+        fputs("raise -p or -l", stream);
+    }
+    fputc('\n', stream);
+}
+
+void train_warn_null(const struct train_command *command, const struct null_comparison *null,
+                     const char *of, const struct feature_sizes *sizes, const struct solver *other,
+                     FILE *stream) {
+    bool equal = null->objective < null->null_objective * 1.000001;
+
+    fprintf(stream, "%s: warning: the model", program_name());
+    if (of[0] != '\0') {
+        fprintf(stream, " of %" PRId64 " of %s", null->failed, of);
+    }
+    fprintf(stream, " is %s all weights 0, objective %.6g", equal ? "no better than" : "worse than",
+            null->objective);
+    if (!equal) {
+        fprintf(stream, " where 0 has %.6g", null->null_objective);
+    }
+    fputs("; ", stream);
+    print_null_remedy(command, sizes, other, stream);
 }
 
 void train_validation_summary(const struct train_command *command,

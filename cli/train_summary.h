@@ -3,6 +3,7 @@
 #define RRM_TRAIN_SUMMARY_H
 
 #include "cli/cross_validation.h"
+#include "cli/feature_sizes.h"
 
 #include <stdio.h>
 
@@ -35,5 +36,15 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
 void train_warn_path(const struct train_command *command, const struct path *path, FILE *stream);
 void train_warn_validation(const struct train_command *command,
                            const struct cross_validation *validation, FILE *stream);
+
+/* The warning of --strict for a run that ended at a limit and was not asked for a tolerance. */
+void train_warn_strict(const struct train_command *command, FILE *stream);
+
+/* The warning that a model has learned nothing, with the remedy: to scale features that differ in size, else
+ * the solver OTHER, that of the data by default (NULL: there is none). OF: what the model is made of, "10
+ * labels", or "". */
+void train_warn_null(const struct train_command *command, const struct null_comparison *null,
+                     const char *of, const struct feature_sizes *sizes, const struct solver *other,
+                     FILE *stream);
 
 #endif

@@ -52,6 +52,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"intercept", KEY_TRUTH, FIELD(intercept), .loss = NULL},
     {"index-base", KEY_BASE, FIELD(zero_based), .loss = NULL},
     {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
+    {"untrained", KEY_UNTRAINED, FIELD(untrained), .loss = NULL},
     {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
     {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
@@ -145,6 +146,8 @@ const char *model_check_shape(struct model *model) {
         return "a label against the rest needs two labels";
     if (model->labels != 0 && model->labels != 2 && model->vectors != model->labels)
         return "a model has a vector for every label";
+    if (model->untrained != NULL && (model->labels == 0 || model->vectors != model->labels))
+        return "only a model with a vector for every label has untrained ones";
     model->dimension =
         model_units(model) + (model->bias >= 0) + model->intercept + model->basis.count;
     int64_t weights;
@@ -247,6 +250,7 @@ bool model_has_points(const struct model *model) {
 
 void model_free(struct model *model) {
     free(model->label);
+    free(model->untrained);
     free(model->w);
     dataset_free(&model->points);
     basis_free(&model->basis);

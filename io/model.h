@@ -39,6 +39,7 @@ struct model {
     int64_t labels;
     bool rest; /* labels = 2: label[1] stands for every label but label[0] */
     double *label;
+    bool *untrained; /* labels: a limit or a signal came before these were trained; NULL: all are */
     int64_t features; /* of the training file */
     int64_t vectors;  /* 1, or labels; 0 where features have no weights */
     int64_t
@@ -68,6 +69,16 @@ int64_t model_units(const struct model *model);
 
 /* Whether the model is a kernel machine: its map is not "none" (nor empty). */
 bool model_has_map(const struct model *model);
+
+/* Notes that the vector of label[k] was not trained: its weights are 0 for want of time, and stand for
+ * nothing. Only of models with a vector for each label. 0, or -1 with the error set. */
+int model_mark_untrained(struct model *model, int64_t k, struct error *e);
+
+/* How many labels were not trained. */
+int64_t model_untrained(const struct model *model);
+
+/* Takes these labels and their vectors out of the model, unless fewer than two labels would stay. */
+void model_drop_untrained(struct model *model);
 
 /* Frees the arrays and leaves an empty model. */
 void model_free(struct model *model);

@@ -10,7 +10,7 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 34,
+    MODEL_KEYS = 35,
     MODEL_DEGREE_MOST = 64,
     MODEL_MAP_SIZE_MOST = 1 << 20,
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
@@ -26,6 +26,7 @@ enum key_kind {
     KEY_COUNT,     /* int64_t */
     KEY_SEED,      /* uint64_t */
     KEY_LABELS,    /* `labels` and `label`; "none" when there are none */
+    KEY_UNTRAINED, /* the labels of `untrained`, after `labels`; no such line: all are trained */
     KEY_BASIS,     /* the functions of `basis` that are shared with the kernel, */
     KEY_BASIS_ONLY /* and the others; "none" when there are none */
 };
@@ -114,6 +115,10 @@ int model_points_finish(const struct points_room *room, struct dataset *points, 
 
 /* True when the model has rows of points: its map is "nystrom" or "support". */
 bool model_has_points(const struct model *model);
+
+/* The labels of the key "untrained", up to the end of the line. */
+int model_read_untrained(struct text *text, struct model *model, struct error *e);
+void model_write_untrained(const struct model *model, FILE *stream);
 
 /* Reads what follows the word "solver_type". */
 int model_read_liblinear(struct text *text, struct model *model, struct error *e);

@@ -116,6 +116,8 @@ static int read_value(struct reading *reading, const struct model_key *key) {
         return read_seed(reading, (uint64_t *)(void *)field);
     case KEY_LABELS:
         return read_labels(reading);
+    case KEY_UNTRAINED:
+        return model_read_untrained(reading->text, reading->model, reading->e);
     case KEY_BASIS:
     case KEY_BASIS_ONLY:
         return read_basis(reading, key);
@@ -181,7 +183,7 @@ static int check_keys(struct reading *reading) {
     for (int k = 0; k < MODEL_KEYS; k++) {
         const struct model_key *key = &model_keys[k];
         bool belongs = model_key_belongs(key, reading->model);
-        if (belongs && !reading->seen[k])
+        if (belongs && !reading->seen[k] && key->kind != KEY_UNTRAINED)
             return text_fail(reading->text, reading->e, "key '%s' is missing", key->name);
         if (!belongs && reading->seen[k])
             return refuse_key(reading, key);

@@ -124,6 +124,8 @@ static void write_key(const struct model_key *key, const struct writing *writing
     bool truth;
     int64_t count;
     uint64_t seed;
+    if (key->kind == KEY_UNTRAINED && model->untrained == NULL)
+        return;
     fputs(key->name, stream);
     switch (key->kind) {
     case KEY_NAME:
@@ -153,6 +155,9 @@ static void write_key(const struct model_key *key, const struct writing *writing
             fprintf(stream, " %.17g", model->label[i]);
         if (model->labels == 0)
             fputs(" none", stream);
+        break;
+    case KEY_UNTRAINED:
+        model_write_untrained(model, stream);
         break;
     case KEY_BASIS:
     case KEY_BASIS_ONLY:

@@ -367,19 +367,37 @@ static int finish(struct decomposition *d, double *w, struct error *e) {
     return settle(d, w, e);
 }
 
-/* What ended progress: the rounding of K's rows to floats, or not. */
-static struct obstacle find_obstacle(const struct decomposition *d) {
+/* Whether it is the rounding of K's rows to floats that ended progress. */
+static bool is_rounded(const struct decomposition *d) {
     double size = 0, most = 0;
     for (int64_t i = 0; i < d->c.rows; i++) {
         size += fabs(d->theta[i]);
         most = fmax(most, row_cache_diagonal(d->cache)[i]);
     }
-    if (d->best <= FLT_EPSILON * size * most)
+    return d->best <= FLT_EPSILON * size * most;
+}
+
+/* The solver of the same problem over the weights of a linear model; NULL: it is not that of one. */
+static const char *name_linear(const struct decomposition *d) {
+    const struct basis *basis = d->c.problem->kernel->basis;
+    bool constant = basis->count == 1 && basis->function[0].column < 0;
+    if (d->c.kernel.kind != KERNEL_LINEAR || !(constant || basis->count == 0))
+        return NULL;
+    return constant ? "use -s ipm --intercept: the kernel is linear"
+                    : "use -s ipm: the kernel is linear";
+}
+
+/* What ended progress, and what helps. */
+static struct obstacle find_obstacle(const struct decomposition *d) {
+    const char *linear = name_linear(d), *what = is_rounded(d) ? "rounding" : "slow convergence";
+    if (linear != NULL)
+        return (struct obstacle){what, linear};
+    if (is_rounded(d))
         return (struct obstacle){0};
     return (struct obstacle){
-        "slow convergence", d->settings->alone
-                                ? "leave --alone out, scale the features, or raise lambda or -e"
-                                : "raise --working-set, scale the features, or raise lambda or -e"};
+        what, d->settings->alone
+                  ? "leave --alone out, scale the features, or raise lambda or -e"
+                  : "raise --working-set, scale the features, or raise lambda or -e"};
 }
 
 static int run_iterations(struct decomposition *d, struct error *e) {

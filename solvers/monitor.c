@@ -8,12 +8,18 @@
 
 static const double redraw_seconds = 0.1;
 
-/* The one thing that a signal handler may touch. */
-static volatile sig_atomic_t signals;
+/* All that a signal handler may touch: how many came, and the first. */
+static volatile sig_atomic_t signals, first_signal;
 
 static void on_signal(int number) {
     if (signals++ > 0)
         _exit(128 + number);
+    first_signal = number;
+}
+
+static bool is_ignored(int number) {
+    struct sigaction present;
+    return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
 }
 
 void monitor_catch_signals(void) {
@@ -21,11 +27,22 @@ void monitor_catch_signals(void) {
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    if (!is_ignored(SIGHUP))
+        sigaction(SIGHUP, &action, NULL);
     signal(SIGXFSZ, SIG_IGN); /* a file that grew too large is an error of the write */
 }
 
 bool monitor_signalled(void) {
     return signals != 0;
+}
+
+void monitor_end_by_signal(void) {
+    if (signals == 0)
+        return;
+    fflush(NULL);
+    signal(first_signal, SIG_DFL);
+    raise(first_signal);
+    _exit(128 + first_signal); /* where it is blocked */
 }
 
 const char *verdict_status(enum verdict verdict) {

@@ -19,7 +19,7 @@ enum verdict {
     VERDICT_STALLED,    /* rounding ended all progress before the tolerance */
     VERDICT_PASSES,     /* the pass limit came first */
     VERDICT_TIME,       /* the time limit came first */
-    VERDICT_INTERRUPTED /* SIGINT or SIGTERM */
+    VERDICT_INTERRUPTED /* SIGINT, SIGTERM or SIGHUP */
 };
 
 /* "converged", "limit", "interrupted": the word that the model file keeps. */
@@ -54,12 +54,16 @@ struct monitor {
 };
 
 /* Installs handlers for SIGINT and SIGTERM (also where a script's background job inherited them
- * ignored): the first asks every run to end and save what there is, the second ends the process at
- * once. */
+ * ignored) and for SIGHUP (unless it is ignored, as by nohup): the first signal asks every run to end
+ * and save what there is, the second ends the process at once. */
 void monitor_catch_signals(void);
 
 /* True once a signal came. */
 bool monitor_signalled(void);
+
+/* Ends the process by the signal that came, so that a shell sees it and ends its loop or makefile, too
+ * (status 130, 143 or 129); returns when none came. To be called last, when all files are written. */
+void monitor_end_by_signal(void);
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
 

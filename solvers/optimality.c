@@ -45,7 +45,7 @@ static double best_offset(const struct scalar_parts *parts) {
 void optimality_null_point(const struct problem *problem, double *w) {
     const struct risk *risk = problem->risk;
     memset(w, 0, sizeof *w * (size_t)risk->dimension);
-    if (risk->dimension > risk->regularized)
+    if (risk->scalar != NULL && risk->dimension > risk->regularized)
         w[risk->regularized] = best_offset(risk->scalar);
 }
 

@@ -46,7 +46,7 @@ double passes_evaluate(struct passes *p) {
 void passes_start(struct passes *p, bool warm) {
     p->method->copy(p->state, p->point);
     remember(p, INFINITY);
-    if (warm)
+    if (warm || p->output == OUTPUT_BEST)
         p->best_objective = problem_objective(p->problem, p->best);
 }
 

@@ -7,7 +7,7 @@
 
 #include "solvers/solver.h"
 
-/* --output: the last point (or average), or the best one after a pass. */
+/* --output: the last point (or average), or the best of the start and those after each pass. */
 enum online_output { OUTPUT_LAST, OUTPUT_BEST, OUTPUT_AVERAGE };
 
 extern const char *const online_outputs[];
@@ -59,7 +59,7 @@ int64_t passes_steps(const struct problem *problem, const struct run_settings *r
 int passes_init(struct passes *passes, const struct run_settings *run, struct error *e);
 void passes_free(struct passes *passes);
 
-/* The method's present point is the start: what a warm run falls back on. */
+/* The method's present point is the start: what a warm run falls back on, and --output best. */
 void passes_start(struct passes *passes, bool warm);
 
 /* J of the present point, which is left in `point`; it may become the best one. */

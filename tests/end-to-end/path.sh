@@ -237,7 +237,9 @@ if has_solver rda; then
         sleep 0.02
     done
     kill -INT $process
-    wait $process || fail "exit $? after SIGINT"
+    wait $process
+    ended=$?
+    [ $ended -eq 130 ] || fail "exit $ended after SIGINT"
     has '^status interrupted$' model
     has '^interrupted at lambda .*, 1 of 4 values done, 2 of 3 labels not trained (weights of the start): ' out
     [ "$(rows out | wc -l)" -eq 1 ] || fail "not the one row that was done"
@@ -253,7 +255,7 @@ if has_solver rda; then
     done
     kill -INT $process
     wait $process
-    [ $? -eq 1 ] || fail "folds that a signal ends choose a lambda"
+    [ $? -eq 130 ] || fail "folds that a signal ends choose a lambda"
     has '^train: a signal came before lambda was chosen; no model is written$' err
     [ ! -e model ] || fail "a model of no lambda"
     json report

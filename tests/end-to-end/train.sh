@@ -399,7 +399,7 @@ has '^train: warning: the limit of 3 passes (-p) came before the tolerance 1e-09
 has '^status limit$' m
 status 3 "$train" -q --strict -s proximal -p 3 -e 1e-9 two m
 [ -s m ] || fail "--strict: no model"
-status 0 "$train" -q --strict -s pegasos -p 3 -e 0 two m
+status 0 "$train" -q -s pegasos -p 3 -e 0 two m
 [ ! -s err ] || fail "a warning though the pass limit was the plan"
 status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.2 two m
 has '^train: warning: the limit of 0.2 s (-t) came' err
@@ -437,9 +437,11 @@ interrupt() { # SIGNAL ARGUMENTS...: sends it once the trace shows that training
         sleep 0.02
     done
     kill -"$signal" $process
-    wait $process || fail "exit $? after SIG$signal"
+    wait $process
+    ended=$?
+    [ $ended -eq $((128 + $(kill -l "$signal"))) ] || fail "exit $ended after SIG$signal"
 }
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
     interrupt $signal two m
     has '^status interrupted$' m
     has '^interrupted: objective ' out
@@ -447,6 +449,7 @@ done
 interrupt INT three m
 has '^interrupted, 2 of 3 labels not trained (weights 0): ' out
 has '^status interrupted$' m
+has '^untrained 2 3$' m
 interrupt INT -v 3 two
 has '^interrupted: 0 of 3 folds' out
 has '^train: warning: a signal came after 0 of 3 folds; none was finished, so there is nothing to measure$' err
@@ -471,6 +474,8 @@ if [ -x "$bin/predict" ]; then
     has '^librrm-train: warning: ' err
     status 2 "$usr/bin/librrm-predict" two m
     has '^librrm-predict: OUTPUT_FILE is missing: librrm-predict ' err
+    ! grep -n '"\(train\|predict\): ' "$root"/*.c "$root"/*/*.c | grep -v '^[^:]*/tests/' >strange ||
+        fail "messages with a name that is not that of the program: $(cat strange)"
     # every name in the pages is one that was installed
     for page in "$manual"/man?/*; do
         sed 's/\\-/-/g' "$page" | grep -io 'librrm-[a-z]*' | tr 'A-Z' 'a-z' | sort -u |

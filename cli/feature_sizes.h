@@ -1,0 +1,19 @@
+/* feature_sizes.h - whether the features of a data set differ so much in size that scaling them helps. */
+#ifndef RRM_FEATURE_SIZES_H
+#define RRM_FEATURE_SIZES_H
+
+#include "io/dataset.h"
+
+/* A feature's size is the root of the mean square of its nonzero values. */
+struct feature_sizes {
+    double least, largest; /* of the features that have such values; 0 without one */
+};
+
+/* O(nonzeros), or nothing at all where the values come and go (io/window.h) or memory is short: then the
+ * sizes are 0. */
+struct feature_sizes feature_sizes_find(const struct dataset *data);
+
+/* Whether online steps suffer from them. */
+bool feature_sizes_differ(const struct feature_sizes *sizes);
+
+#endif

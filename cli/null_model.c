@@ -1,0 +1,80 @@
+/* null_model.c - a trained model beside the null model. */
+#include "cli/null_model.h"
+
+#include "io/memory.h"
+#include "solvers/optimality.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Relative differences of objectives below this are rounding. */
+static const double rounding = 1e-9;
+
+void null_model_add(double objective, double null_objective, struct null_comparison *all) {
+    if (objective < null_objective * (1 - rounding)) {
+        return;
+    }
+    if (all->failed == 0 || objective - null_objective > all->objective - all->null_objective) {
+        all->objective = objective;
+        all->null_objective = null_objective;
+    }
+    all->failed++;
+}
+
+void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
+    int64_t failed = all->failed + more->failed;
+
+    if (more->failed > 0) {
+        null_model_add(more->objective, more->null_objective, all);
+    }
+    all->failed = failed;
+}
+
+/* Relative gaps that are proof enough, whatever tolerance was asked for. */
+static const double small_gap = 1e-3, large_gap = 0.1;
+
+static bool is_certified(const struct outcome *outcome, double tolerance) {
+    double gap = fmin(fmax(tolerance, small_gap), large_gap);
+
+    return outcome->objective - outcome->bound <= gap * fabs(outcome->objective);
+}
+
+/* Kernel machines have scores of 0, whatever their kernel. */
+static int null_objective(const struct problem *problem, double *objective, struct error *e) {
+    double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", e);
+
+    if (w == NULL) {
+        return -1;
+    }
+    optimality_null_point(problem, w);
+    *objective = risk_evaluate(problem->risk, w, 0, NULL);
+    free(w);
+    return 0;
+}
+
+/* Whether all weights 0 are a model that this regularizer allows. */
+static bool allows_zero(const struct regularizer *regularizer,
+                        const struct regularizer_parameters *parameters) {
+    static const double zero[] = {0};
+
+    return regularizer->value(zero, 1, parameters) == 0;
+}
+
+int null_model_compare(const struct problem *problem, double tolerance,
+                       const struct outcome *outcome, struct null_comparison *all,
+                       struct error *e) {
+    bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
+    double null;
+
+    if (is_certified(outcome, tolerance) ||
+        !allows_zero(problem->regularizer, &problem->parameters)) {
+        return 0;
+    }
+    if (null_objective(problem, &null, e) != 0) {
+        return -1;
+    }
+    if (!ended || outcome->objective > null * (1 + rounding)) {
+        null_model_add(outcome->objective, null, all);
+    }
+    return 0;
+}

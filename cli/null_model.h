@@ -1,0 +1,26 @@
+/* null_model.h - a trained model beside the null model: all weights 0, and the best offset where there is
+ * one. A model that is no better has learned nothing, and its user is told. */
+#ifndef RRM_NULL_MODEL_H
+#define RRM_NULL_MODEL_H
+
+#include "solvers/solver.h"
+
+/* Of several weight vectors: how many are no better than the null model, and the one furthest above. */
+struct null_comparison {
+    int64_t failed;
+    double objective, null_objective; /* of that one; 0 while there is none */
+};
+
+/* Compares the J that a run reached with J of the null model, and adds the result to *all. What is certified
+ * to within TOLERANCE, or to 0.1 %, is not compared, nor are sets that 0 is not in (simplex, entropy), nor a run that the
+ * clock or a signal ended where it began. One pass over the data, or none. 0, or -1 with the error set. */
+int null_model_compare(const struct problem *problem, double tolerance,
+                       const struct outcome *outcome, struct null_comparison *all, struct error *e);
+
+/* The same for objectives that are known. */
+void null_model_add(double objective, double null_objective, struct null_comparison *all);
+
+/* Adds what others have found. */
+void null_model_join(const struct null_comparison *more, struct null_comparison *all);
+
+#endif

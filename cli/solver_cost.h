@@ -1,0 +1,21 @@
+/* solver_cost.h - what two kinds of solvers cost on given data, estimated before any of them runs. The unit is
+ * a nanosecond of one thread; only the order of two estimates counts, and their constants are fitted to the
+ * seconds that `make bench-default` prints. */
+#ifndef RRM_SOLVER_COST_H
+#define RRM_SOLVER_COST_H
+
+#include <stdint.h>
+
+struct data_shape {
+    double rows, features, nonzeros;
+};
+
+/* An interior point: 13 to 24 iterations, each of which forms X'DX, factorizes it, and makes 10 products with
+ * X. */
+double cost_interior_point(const struct data_shape *shape);
+
+/* Cutting planes on the hinge. Their passes grow as lambda and the gap fall, and where there are few rows a
+ * feature; on few features or few rows they are bounded. The program over the planes grows with the cube. */
+double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap);
+
+#endif

@@ -1,0 +1,162 @@
+#!/bin/bash
+# warnings.sh BIN - a run that has a poor end says so, in one line with its remedy, and by its exit status: models
+# no better than weights of 0, limits with --strict, signals, labels that were not trained.
+set -u
+# shellcheck source=/dev/null
+. "$(dirname "$0")/../outside.sh"
+predict=$bin/predict
+
+# warned WORDS ARGUMENTS...: success, and one line on standard error that has the words.
+warned() {
+    local words=$1
+    shift
+    status 0 -q "$@"
+    has "$words" err
+    [ "$(wc -l <err)" -eq 1 ] || { fail "not one line: $*"; cat err >&2; }
+}
+
+# ---- no better than w = 0
+blobs=$data/blobs.train
+awk '{ print $1, "1:" NR % 7 / 7, "2:" 1000 * (NR % 5) + 1 }' "$blobs" >unscaled
+worse='^train: warning: the model is worse than all weights 0, objective .* where 0 has 1; '
+equal='^train: warning: the model is no better than all weights 0, objective 1; '
+for solver in pegasos asset; do
+    warned "${worse}scale the features, whose values are of sizes from 0\\.[0-9]* to 2\\.[0-9]*e+03$" \
+        -s $solver -l 1e-3 unscaled model
+    status 3 -q --strict -s $solver -l 1e-3 unscaled model
+    has "$worse" err
+    [ "$(wc -l <err)" -eq 1 ] || fail "more than a line with --strict: $solver"
+done
+warned "${worse}use -s ipm$" -s pegasos -p 1 -l 1e-9 "$blobs" model
+warned '^train: warning: the model is worse than all weights 0, objective .* where 0 has 0\.772; use -s ipm$' \
+    -s asset -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
+warned "${equal}use -s ipm$" -s pegasos -p 1 -l 1e-9 --output best "$blobs" model
+has '^w sparse 0$' model
+warned '^train: warning: the model of 3 of 3 labels is worse than all weights 0, ' \
+    -s pegasos -p 1 -l 1e-9 "$data/three.train" model
+status 0 -q -v 3 -s pegasos -p 1 -l 1e-9 "$blobs"
+has '^train: warning: the model of 3 of the folds is worse than all weights 0, ' err
+warned "$worse" -s asset-on -l 1e-3 unscaled model
+warned '^train: warning: the model is worse than all weights 0, objective .* where 0 has 0\.69' \
+    -s asset -L logistic -l 1e-3 unscaled model
+for solver in ipm agm bundle proximal; do # 0 is the best, or nearly: nothing to warn of
+    status 0 -q -s $solver -l 1e9 "$blobs" model
+    quiet "$solver at a large lambda"
+done
+status 0 -q -s lps -r l1 -L logistic -l 1e9 "$blobs" model
+quiet "lambda above lambda_max"
+awk '{ print $1, "1:" NR % 7 / 7, "2:" NR % 3 / 3 }' "$blobs" >within
+status 0 -q -L boost within model
+quiet "the simplex, which has no 0"
+
+# ---- a kernel machine with a linear kernel that makes no progress is told of the linear solver
+awk 'BEGIN {
+    seed = 5
+    for (i = 0; i < 120; i++) {
+        line = i % 2 ? 1 : -1
+        for (j = 1; j <= 6; j++) {
+            seed = (seed * 16807) % 2147483647
+            line = line sprintf(" %d:%.4f", j, (seed / 1073741823.5 - 1) * (j == 1 ? 50 : 1))
+        }
+        print line
+    }
+}' >noise
+warned 'use -s ipm: the kernel is linear$' -s pdsg --kernel linear --working-set 8 -c 1e4 noise model
+warned 'use -s ipm --intercept: the kernel is linear$' \
+    -s pdsg --kernel linear --basis 1 --working-set 8 -c 1e4 noise model
+
+# ---- a limit is no success with --strict, whatever the solver
+for solver in pegasos proximal asset rda; do
+    extra=()
+    [ $solver = rda ] && extra=(-r l1 -l 1e-3)
+    status 3 -q --strict -s $solver -p 1 "${extra[@]}" "$blobs" model
+    has '^status limit$' model
+    [ "$(wc -l <err)" -eq 1 ] || fail "not one line: --strict -s $solver"
+done
+status 3 -q --strict -s pegasos -p 1 -l 0.1 "$blobs" model
+has '^train: warning: --strict: the run ended at its limit of passes, 1 (-p); leave --strict out, ' err
+status 0 -q -s pegasos -p 1 -l 0.1 "$blobs" model
+quiet "a limit that is the plan"
+
+# ---- the shell sees the signal
+endless() { # SIGNAL: of a run that has no other end; waits for its trace to grow
+    rm -f trace
+    "$train" -q -s pegasos -p 1e12 -e 0 -T trace "$blobs" model >out 2>err </dev/null &
+    process=$!
+    for _ in $(seq 500); do
+        [ "$(cat trace 2>/dev/null | wc -l)" -gt 2 ] && break
+        sleep 0.02
+    done
+    kill -"$1" $process
+}
+endless HUP
+wait $process
+ended=$?
+[ $ended -eq 129 ] || fail "exit $ended after SIGHUP"
+has '^status interrupted$' model
+rm -f trace model
+nohup "$train" -q -s pegasos -p 1e12 -e 0 -T trace "$blobs" model >out 2>err </dev/null &
+process=$!
+for _ in $(seq 500); do
+    [ "$(cat trace 2>/dev/null | wc -l)" -gt 2 ] && break
+    sleep 0.02
+done
+kill -HUP $process
+sleep 0.2
+kill -0 $process 2>/dev/null || fail "nohup does not keep a run from SIGHUP"
+kill -TERM $process
+wait $process
+ended=$?
+[ $ended -eq 143 ] || fail "exit $ended after SIGTERM"
+# Of the signal itself, not of an exit with its number: only then does a shell end its loop.
+python3 - "$train" "$blobs" <<'EOF' || fail "the run does not end by the signal"
+import os, signal, subprocess, sys, time
+run = subprocess.Popen([sys.argv[1], "-q", "-s", "pegasos", "-p", "1e12", "-e", "0", "-T", "trace2", sys.argv[2],
+                        "model"], stderr=subprocess.DEVNULL)
+while not os.path.exists("trace2") or os.path.getsize("trace2") < 200:
+    time.sleep(0.02)
+run.send_signal(signal.SIGINT)
+sys.exit(run.wait() != -signal.SIGINT)
+EOF
+
+# ---- labels that were not trained are not predicted
+awk 'BEGIN {
+    for (i = 0; i < 400; i++) print i % 4 + 1, i % 4 + 1 ":1", 5 + i % 3 ":1"
+}' >four
+status 0 -q -e 1e-6 four whole
+sed -e '/^w /,$d' -e 's/^status .*/status interrupted/' whole >head
+awk '/^labels/ { print; print "untrained 3 4"; next } { print }' head >partly
+printf 'w sparse 2\n1:1\n9:1\nend\n' >>partly # of 4 times 7
+"$predict" -q four partly plain 2>err || fail "a model with untrained labels: $(cat err)"
+has '^predict: warning: 2 of 4 labels of the model were not trained; they are never predicted$' err
+has '^predict: warning: 200 of 400 labelled rows have a label that the model does not know' err
+[ "$(sort -u plain | tr '\n' ' ')" = '1 2 ' ] || fail "untrained labels are predicted"
+"$predict" -q -d four partly decisions 2>err
+[ "$(head -n 1 decisions)" = 'labels 1 2' ] || fail "decisions of untrained labels"
+sed 's/^untrained .*/untrained 2 3 4/' partly >single
+"$predict" -q four single plain 2>err || fail "a model with one label"
+has '^predict: warning: 3 of 4 labels of the model were not trained$' err
+for wrong in 'untrained 7' 'untrained' 'untrained 3 x'; do
+    sed "s/^untrained .*/$wrong/" partly >bad
+    "$predict" -q four bad plain 2>err && fail "$wrong is read"
+    has '^bad:[0-9]*:[0-9]*: ' err
+done
+status 0 -q -e 1e-6 -i partly four model # as a start it is as good as any
+has_not '^untrained' model
+status 0 -q -t 1e-9 -s bundle four model
+has '^train: warning: the limit of 1e-09 s (-t) came before 4 of 4 labels were trained, which predict leaves out; raise -t$' err
+has '^untrained 1 2 3 4$' model
+
+# ---- many labels are numbers only where they look like numbers
+awk 'BEGIN { for (i = 0; i < 1050; i++) print i % 105, i % 105 + 1 ":1" }' >classes
+status 0 -q -p 1 -s proximal classes model
+has_not 'labels, a weight vector each' err
+awk 'BEGIN { for (i = 0; i < 1050; i++) print i % 105 / 2, i % 105 + 1 ":1" }' >halves
+status 0 -q -p 1 -s proximal halves model
+has '^train: warning: 105 labels, a weight vector each; for numbers -L squared' err
+awk 'BEGIN { for (i = 0; i < 150; i++) print i % 105, i % 7 + 1 ":1" }' >counts
+status 0 -q -p 1 -s proximal counts model
+has '^train: warning: 105 labels, a weight vector each; for numbers -L squared' err
+
+[ $failures -eq 0 ] || { echo "warnings.sh: $failures failures" >&2; exit 1; }
+echo "warnings.sh: all well"
