@@ -5,8 +5,12 @@
 #   make fuzz         each reader, FUZZ_SECONDS long
 #   make bench        tables of speed     make format  clang-format in place
 #   make install      PREFIX=/usr/local, DESTDIR=
+#
+# For another machine: make CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar. CPPFLAGS and LDFLAGS say where
+# its zlib is; what has to run while building is then built once more, by CC_FOR_BUILD.
 
 CC = gcc
+CPPFLAGS =
 CFLAGS = -O3 -g
 CFLAGS_EXTRA =
 PREFIX = /usr/local
@@ -20,7 +24,11 @@ LDLIBS = -lz -lm -ldl
 
 LIBRARY := $(sort $(wildcard io/*.c kernel/*.c math/*.c risk/*.c solvers/*.c cli/*.c))
 OBJECTS := $(LIBRARY:%.c=$(BUILD)/%.o)
-COMPILE = $(CC) $(STANDARD) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
+COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
+
+# Programs of another machine's compiler do not run here.
+other_machine := $(filter-out $(shell uname -m),$(firstword $(subst -, ,$(shell $(CC) -dumpmachine))))
+CC_FOR_BUILD = $(if $(other_machine),cc,$(CC))
 
 .PHONY: all
 all: $(BIN)/train $(BIN)/predict
@@ -33,44 +41,61 @@ $(BUILD)/librrm.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/%.o: %.c
+# Before all else, so that a compiler for 32 bits stops at one line.
+$(BUILD)/io/word_size.o: io/word_size.c
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c -o $@ $<
 
-# The man pages come from the same tables as --help.
-.PHONY: man
-man: $(BIN)/train.1 $(BIN)/predict.1
+$(BUILD)/%.o: %.c | $(BUILD)/io/word_size.o
+	@mkdir -p $(@D)
+	$(COMPILE) -MMD -MP -c -o $@ $<
 
-$(BIN)/train.1 $(BIN)/predict.1: %.1: %
+include data/data.mk
+
+# The man pages come from the same tables as --help, and the one of the file formats from the README.
+PROGRAMS = train predict $(CONVERTERS)
+.PHONY: man
+man: $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
+
+ifeq ($(other_machine),)
+RUNS = $(BIN)
+else
+RUNS = $(BUILD)/runs
+$(PROGRAMS:%=$(RUNS)/%): FORCE
+	$(MAKE) BUILD=$(RUNS) BIN=$(RUNS) CC=$(CC_FOR_BUILD) AR=ar CPPFLAGS= LDFLAGS= CFLAGS=-O1 CFLAGS_EXTRA= $@
+.PHONY: FORCE
+endif
+
+$(PROGRAMS:%=$(BIN)/%.1): $(BIN)/%.1: $(RUNS)/%
 	$(abspath $<) --man > $@.new && mv $@.new $@
 
-MAN1 = $(DESTDIR)$(PREFIX)/share/man/man1
+$(BIN)/formats.5: cli/formats.awk cli/version.h README.md
+	@mkdir -p $(@D)
+	awk -f $^ > $@.new && mv $@.new $@
+
+BINARIES = $(DESTDIR)$(PREFIX)/bin
+MANUAL = $(DESTDIR)$(PREFIX)/share/man
 
 .PHONY: install uninstall clean
 install: all man
-	install -d $(DESTDIR)$(PREFIX)/bin $(MAN1)
-	for name in train predict; do \
-	  install -m 755 $(BIN)/$$name $(DESTDIR)$(PREFIX)/bin/librrm-$$name && \
-	  install -m 644 $(BIN)/$$name.1 $(MAN1)/librrm-$$name.1 || exit 1; \
+	install -d $(BINARIES) $(MANUAL)/man1 $(MANUAL)/man5
+	for name in $(PROGRAMS); do \
+	  install -m 755 $(BIN)/$$name $(BINARIES)/librrm-$$name && \
+	  install -m 644 $(BIN)/$$name.1 $(MANUAL)/man1/librrm-$$name.1 || exit 1; \
 	done
-	for name in $(CONVERTERS); do \
-	  install -m 755 $(BIN)/$$name $(DESTDIR)$(PREFIX)/bin/librrm-$$name || exit 1; \
-	done
+	install -m 644 $(BIN)/formats.5 $(MANUAL)/man5/librrm-formats.5
 
 uninstall:
-	for name in train predict; do \
-	  rm -f $(DESTDIR)$(PREFIX)/bin/librrm-$$name $(MAN1)/librrm-$$name.1; \
+	for name in $(PROGRAMS); do \
+	  rm -f $(BINARIES)/librrm-$$name $(MANUAL)/man1/librrm-$$name.1; \
 	done
-	for name in $(CONVERTERS); do \
-	  rm -f $(DESTDIR)$(PREFIX)/bin/librrm-$$name; \
-	done
+	rm -f $(MANUAL)/man5/librrm-formats.5
 
 clean:
-	rm -rf $(BUILD) $(BIN)/train $(BIN)/predict $(BIN)/train.1 $(BIN)/predict.1 $(CONVERTERS:%=$(BIN)/%) $(CONVERTERS:%=$(BIN)/%)
+	rm -rf $(BUILD) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
 
 -include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 
-include data/data.mk
 include tests/tests.mk
 include tests/fuzz/fuzz.mk
 include bench/bench.mk

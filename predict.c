@@ -10,6 +10,7 @@
 #include "io/memory.h"
 #include "io/names.h"
 #include "io/output.h"
+#include "io/program_name.h"
 #include "io/svmlight.h"
 #include "risk/prediction.h"
 #include "risk/predictor.h"
@@ -301,6 +302,7 @@ int main(int argc, char **argv) {
     struct error e = {0};
     struct run run = {.argv = argv};
     bool told = false;
+    program_start(argv[0], "predict");
     if (predict_command_parse(argc, argv, &run.command, &e) == 0) {
         told = predict_command_asks(&run.command);
         if (told)
@@ -310,7 +312,7 @@ int main(int argc, char **argv) {
     }
     run_free(&run);
     if (e.kind != ERROR_NONE)
-        error_print(&e, "predict", stderr);
+        error_print(&e, program_name(), stderr);
     monitor_end_by_signal();
     if (e.kind == ERROR_NONE && told && run.command.bare)
         return 2;

@@ -15,6 +15,7 @@
 #include "cli/train_summary.h"
 #include "cli/warm_start.h"
 #include "io/memory.h"
+#include "io/program_name.h"
 #include "io/svmlight.h"
 #include "kernel/mapped.h"
 
@@ -188,19 +189,20 @@ static int load(struct session *s, struct error *e) {
     if (classes_look_like_numbers(&s->classes, &s->data) &&
         s->command.risk->task != TASK_SEQUENCES) {
         fprintf(stderr,
-                "train: warning: %lld labels, a weight vector each; for numbers -L squared, "
+                "%s: warning: %lld labels, a weight vector each; for numbers -L squared, "
                 "for instance, is meant\n",
-                (long long)s->classes.labels);
+                program_name(), (long long)s->classes.labels);
     }
     if (s->command.window) {
         fprintf(stderr,
-                "train: warning: mapped examples take %.3g MB, more than --memory leaves; they are "
+                "%s: warning: mapped examples take %.3g MB, more than --memory leaves; they are "
                 "computed anew in every pass\n",
-                8e-6 * (double)s->mapped.nonzeros);
+                program_name(), 8e-6 * (double)s->mapped.nonzeros);
     }
     unused = example_weights_unused(&s->command, &s->data);
     if (unused != NULL) {
-        fprintf(stderr, "train: warning: no example has the label %.10g of -w\n", unused->label);
+        fprintf(stderr, "%s: warning: no example has the label %.10g of -w\n", program_name(),
+                unused->label);
     }
     return settings->init == NULL ? 0 : warm_start_check(&s->command, &s->classes, &s->start, e);
 }
@@ -484,6 +486,7 @@ static void session_free(struct session *s) {
 int main(int argc, char **argv) {
     struct session session = {.argv = argv};
     struct error e = {0};
+    program_start(argv[0], "train");
     int status = train_command_parse(argc, argv, &session.command, &e);
 
     if (status == 0 && session.command.action == TRAIN_RUN) {
@@ -495,7 +498,7 @@ int main(int argc, char **argv) {
         status = files_flush_output(&e);
     }
     if (status != 0) {
-        error_print(&e, "train", stderr);
+        error_print(&e, program_name(), stderr);
     }
     status = error_exit_status(&e);
     if (status == 0 && argc <= 1) {

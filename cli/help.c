@@ -1,6 +1,9 @@
 /* help.c - the rows of an option table as help and as man page source. */
 #include "cli/options.h"
+#include "cli/version.h"
+#include "io/program_name.h"
 
+#include <ctype.h>
 #include <string.h>
 
 enum { LINE_END = 96 };
@@ -87,6 +90,15 @@ void options_print_help(const struct option_group *group, FILE *stream) {
         describe(row, text, sizeof text);
         help_text(text, HELP_COLUMN, stream);
     }
+}
+
+void man_title(FILE *stream) {
+    fputs(".TH ", stream);
+    for (const char *c = program_name(); *c != '\0'; c++) {
+        fputs(*c == '-' ? "\\" : "", stream);
+        fputc(toupper((unsigned char)*c), stream);
+    }
+    fputs(" 1 " RRM_DATE " \"" RRM_VERSION "\" \"User Commands\"\n", stream);
 }
 
 void man_text(const char *text, FILE *stream) {

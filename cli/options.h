@@ -86,6 +86,9 @@ void options_print_man(const struct option_group *group, FILE *stream);
 enum { HELP_COLUMN = 30 };
 void help_text(const char *text, int indent, FILE *stream);
 
+/* The first line of the program's man page. */
+void man_title(FILE *stream);
+
 /* TEXT escaped for a man page: dashes and backslashes stay what they are; and a .TP entry of a bold
  * head and a sentence. */
 void man_text(const char *text, FILE *stream);

@@ -5,6 +5,7 @@
 #include "cli/files.h"
 #include "cli/options.h"
 #include "cli/version.h"
+#include "io/program_name.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -40,10 +41,10 @@ static const struct option_row rows[] = {
 
 enum { ROWS = sizeof rows / sizeof *rows };
 
-static const char synopsis[] = "predict [options] TEST_FILE MODEL_FILE OUTPUT_FILE";
+static const char synopsis[] = "@predict [options] TEST_FILE MODEL_FILE OUTPUT_FILE";
 
 static const char *const description[] = {
-    "Predicts each row of TEST_FILE (svmlight text, plain or gzip) with a model of train, of "
+    "Predicts each row of TEST_FILE (svmlight text, plain or gzip) with a model of @train, of "
     "LIBLINEAR "
     "or of LIBSVM (regression or two classes), and writes a line a row to OUTPUT_FILE: the label, "
     "or "
@@ -68,14 +69,14 @@ static const char *const description[] = {
 static const struct {
     const char *command, *what;
 } examples[] = {
-    {"predict a9a.t a9a.model out", "labels"},
-    {"predict -d a9a.t a9a.model out", "labels and decision values"},
-    {"predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
-    {"predict --parts x.t pdsg.model out", "values, and their kernel and parametric parts"},
-    {"zcat new.gz | predict - a9a.model -", "from a pipe into a pipe"},
+    {"@predict a9a.t a9a.model out", "labels"},
+    {"@predict -d a9a.t a9a.model out", "labels and decision values"},
+    {"@predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
+    {"@predict --parts x.t pdsg.model out", "values, and their kernel and parametric parts"},
+    {"zcat new.gz | @predict - a9a.model -", "from a pipe into a pipe"},
 };
 
-enum { EXAMPLES = sizeof examples / sizeof *examples };
+enum { EXAMPLES = sizeof examples / sizeof *examples, TEXT = 1024 };
 
 static struct option_group group_of(struct predict_command *command, bool *given) {
     return (struct option_group){
@@ -97,13 +98,15 @@ static int check_files(const struct predict_command *command, struct error *e) {
 static int check_operands(const struct predict_command *command, int given, struct error *e) {
     static const char *const names[] = {"TEST_FILE", "MODEL_FILE", "OUTPUT_FILE"};
     const char *const paths[] = {command->test_path, command->model_path, command->output_path};
+    char text[96];
+    program_text(synopsis, text, sizeof text);
     if (given < 3)
-        return error_usage(e, "%s is missing: %s", names[given], synopsis);
+        return error_usage(e, "%s is missing: %s", names[given], text);
     if (given > 3)
-        return error_usage(e, "%d operands, but there are three: %s", given, synopsis);
+        return error_usage(e, "%d operands, but there are three: %s", given, text);
     for (int i = 0; i < 3; i++)
         if (paths[i][0] == '\0')
-            return error_usage(e, "%s is empty: %s", names[i], synopsis);
+            return error_usage(e, "%s is empty: %s", names[i], text);
     if (strcmp(command->test_path, "-") == 0 && strcmp(command->model_path, "-") == 0)
         return error_usage(e, "test set and model cannot both be standard input");
     if (command->settings.decisions && command->settings.probabilities == 1)
@@ -129,42 +132,30 @@ int predict_command_parse(int argc, char **argv, struct predict_command *command
     return check_operands(command, argc - first, e);
 }
 
-/* A paragraph, folded at its blanks. */
-static void print_folded(const char *text, FILE *stream) {
-    enum { LINE_END = 96 };
-    int column = 0;
-    while (*text != '\0') {
-        int length = (int)strcspn(text, " ");
-        bool full = column + 1 + length > LINE_END;
-        if (column > 0)
-            fputc(full ? '\n' : ' ', stream);
-        column = full || column == 0 ? length : column + 1 + length;
-        fprintf(stream, "%.*s", length, text);
-        text += length + (text[length] == ' ');
-    }
-    fputc('\n', stream);
-}
-
 static void print_help(const struct option_group *group, FILE *stream) {
-    fprintf(stream, "usage: %s\n\n", synopsis);
+    char text[TEXT];
+    fprintf(stream, "usage: %s\n\n", program_text(synopsis, text, sizeof text));
     for (int i = 0; description[i] != NULL; i++)
-        print_folded(description[i], stream);
+        help_text(program_text(description[i], text, sizeof text), 0, stream);
     fputs("\noptions:\n", stream);
     options_print_help(group, stream);
     fputs("\nexamples:\n", stream);
     for (int i = 0; i < EXAMPLES; i++)
-        fprintf(stream, "  %-40s %s\n", examples[i].command, examples[i].what);
+        fprintf(stream, "  %-40s %s\n", program_text(examples[i].command, text, sizeof text),
+                examples[i].what);
 }
 
 static void print_man(const struct option_group *group, FILE *stream) {
-    fprintf(stream, ".TH LIBRRM\\-PREDICT 1 %s \"%s\" \"User Commands\"\n", RRM_DATE, RRM_VERSION);
+    char text[TEXT];
+    program_use_installed_names();
+    man_title(stream);
     fputs(".SH NAME\nlibrrm\\-predict \\- predict with a linear or kernel model\n"
           ".SH SYNOPSIS\n.B librrm\\-predict\n[\\fIoptions\\fR] \\fITEST_FILE\\fR "
           "\\fIMODEL_FILE\\fR \\fIOUTPUT_FILE\\fR\n.SH DESCRIPTION\n",
           stream);
     for (int i = 0; description[i] != NULL; i++) {
         fputs(i > 0 ? ".PP\n" : "", stream);
-        man_text(description[i], stream);
+        man_text(program_text(description[i], text, sizeof text), stream);
         fputc('\n', stream);
     }
     fputs(".SH OPTIONS\n", stream);
@@ -172,12 +163,9 @@ static void print_man(const struct option_group *group, FILE *stream) {
     fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory, a signal), 2 "
           "usage.\nAfter a failure \\fIOUTPUT_FILE\\fR is what it was before.\n.SH EXAMPLES\n",
           stream);
-    for (int i = 0; i < EXAMPLES; i++) {
-        char command[160];
-        snprintf(command, sizeof command, "librrm-%s", examples[i].command);
-        man_entry(command, examples[i].what, stream);
-    }
-    fputs(".SH SEE ALSO\n.BR librrm\\-train (1)\n", stream);
+    for (int i = 0; i < EXAMPLES; i++)
+        man_entry(program_text(examples[i].command, text, sizeof text), examples[i].what, stream);
+    fputs(".SH SEE ALSO\n.BR librrm\\-train (1),\n.BR librrm\\-formats (5)\n", stream);
 }
 
 bool predict_command_asks(const struct predict_command *command) {

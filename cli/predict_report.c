@@ -5,31 +5,32 @@
 #include "cli/json.h"
 #include "cli/version.h"
 #include "io/output.h"
+#include "io/program_name.h"
 
 #include <inttypes.h>
 
 void predict_warn_untrained(const struct model *model, FILE *stream) {
     int64_t count = model_untrained(model);
     if (count > 0)
-        fprintf(
-            stream,
-            "predict: warning: %" PRId64 " of %" PRId64 " labels of the model were not trained%s\n",
-            count, model->labels, model->labels - count < 2 ? "" : "; they are never predicted");
+        fprintf(stream,
+                "%s: warning: %" PRId64 " of %" PRId64 " labels of the model were not trained%s\n",
+                program_name(), count, model->labels,
+                model->labels - count < 2 ? "" : "; they are never predicted");
 }
 
 void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream) {
     const struct strangers *strangers = &result->strangers;
     if (strangers->entries > 0)
         fprintf(stream,
-                "predict: warning: %" PRId64 " entries of %" PRId64
+                "%s: warning: %" PRId64 " entries of %" PRId64
                 " rows are features that the model does not know (it has %" PRId64
                 "): they were ignored\n",
-                strangers->entries, strangers->rows, model->features);
+                program_name(), strangers->entries, strangers->rows, model->features);
     if (result->unknown > 0)
         fprintf(stream,
-                "predict: warning: %" PRId64 " of %" PRId64
+                "%s: warning: %" PRId64 " of %" PRId64
                 " labelled rows have a label that the model does not know: they count as errors\n",
-                result->unknown, result->measured);
+                program_name(), result->unknown, result->measured);
 }
 
 int predict_print_measures(const struct predict_command *command,

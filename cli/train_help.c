@@ -3,22 +3,23 @@
 
 #include "cli/default_solver.h"
 #include "cli/version.h"
+#include "io/program_name.h"
 
 #include <math.h>
 #include <string.h>
 
-static const char synopsis[] = "train [options] TRAINING_FILE [MODEL_FILE]";
+static const char synopsis[] = "@train [options] TRAINING_FILE [MODEL_FILE]";
 
 static const struct {
     const char *command, *what;
 } examples[] = {
-    {"train -s proximal -l 1e-7 a9a model", "a linear SVM"},
-    {"train -L logistic -c 1 -B 1 a9a", "logistic regression with LIBLINEAR's C; a9a.model"},
-    {"train -L epsilon --tube 0.5 prices.gz model", "support vector regression"},
-    {"train -v 5 -w 1=3 a9a", "5 folds, label 1 counted three times"},
-    {"train -r l1 -L logistic --path 20 -v 5 a9a m", "few nonzero weights, lambda by 5 folds"},
-    {"train --map nystrom --sigma 2 -c 10 a9a model", "a Gaussian kernel, by 512 landmarks"},
-    {"zcat log.gz | train -s asset-on - model", "each example once, as it comes"},
+    {"@train -s proximal -l 1e-7 a9a model", "a linear SVM"},
+    {"@train -L logistic -c 1 -B 1 a9a", "logistic regression with LIBLINEAR's C; a9a.model"},
+    {"@train -L epsilon --tube 0.5 prices.gz model", "support vector regression"},
+    {"@train -v 5 -w 1=3 a9a", "5 folds, label 1 counted three times"},
+    {"@train -r l1 -L logistic --path 20 -v 5 a9a m", "few nonzero weights, lambda by 5 folds"},
+    {"@train --map nystrom --sigma 2 -c 10 a9a model", "a Gaussian kernel, by 512 landmarks"},
+    {"zcat log.gz | @train -s asset-on - model", "each example once, as it comes"},
 };
 
 enum { EXAMPLES = sizeof examples / sizeof *examples };
@@ -69,7 +70,9 @@ static void list_regularizers(FILE *stream) {
 }
 
 static void print_help(const struct train_command *command, FILE *stream) {
-    fprintf(stream, "usage: %s\n\n", synopsis);
+    char text[96];
+
+    fprintf(stream, "usage: %s\n\n", program_text(synopsis, text, sizeof text));
     fputs(
         "Minimizes lambda Omega(w) + R(w) over the weights w of a model, linear in the features or "
         "in a\nkernel's, and writes it.\n"
@@ -84,7 +87,8 @@ static void print_help(const struct train_command *command, FILE *stream) {
     list_defaults(stream);
     fputs("\nexamples:\n", stream);
     for (int i = 0; i < EXAMPLES; i++) {
-        fprintf(stream, "  %-46s %s\n", examples[i].command, examples[i].what);
+        fprintf(stream, "  %-46s %s\n", program_text(examples[i].command, text, sizeof text),
+                examples[i].what);
     }
 }
 
@@ -139,7 +143,7 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     char text[512];
     char passes[32];
 
-    fprintf(stream, "train -s %s: %s\n\n", solver->name, solver->summary);
+    fprintf(stream, "%s -s %s: %s\n\n", program_name(), solver->name, solver->summary);
     print_property("reference", solver->reference, stream);
     print_property("model", describe_model(solver), stream);
     describe_losses(solver, text, sizeof text);
@@ -161,7 +165,7 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
         fputs("\nits own options:\n", stream);
         options_print_help(own, stream);
     }
-    fputs("\ntrain --help prints the options that all solvers share.\n", stream);
+    fprintf(stream, "\n%s --help prints the options that all solvers share.\n", program_name());
 }
 
 static void print_man_solvers(const struct train_command *command, FILE *stream) {
@@ -229,7 +233,10 @@ static void print_man_losses(FILE *stream) {
 }
 
 static void print_man(const struct train_command *command, FILE *stream) {
-    fprintf(stream, ".TH LIBRRM\\-TRAIN 1 %s \"%s\" \"User Commands\"\n", RRM_DATE, RRM_VERSION);
+    char command_line[96];
+
+    program_use_installed_names();
+    man_title(stream);
     fputs(".SH NAME\nlibrrm\\-train \\- train a linear model by regularized risk minimization\n"
           ".SH SYNOPSIS\n.B librrm\\-train\n[\\fIoptions\\fR] \\fITRAINING_FILE\\fR "
           "[\\fIMODEL_FILE\\fR]\n"
@@ -253,11 +260,10 @@ static void print_man(const struct train_command *command, FILE *stream) {
         ".SH EXAMPLES\n",
         stream);
     for (int i = 0; i < EXAMPLES; i++) {
-        char command_line[96];
-        snprintf(command_line, sizeof command_line, "librrm-%s", examples[i].command);
-        man_entry(command_line, examples[i].what, stream);
+        man_entry(program_text(examples[i].command, command_line, sizeof command_line),
+                  examples[i].what, stream);
     }
-    fputs(".SH SEE ALSO\n.BR librrm\\-predict (1)\n", stream);
+    fputs(".SH SEE ALSO\n.BR librrm\\-predict (1),\n.BR librrm\\-formats (5)\n", stream);
 }
 
 void train_help(const struct train_command *command, FILE *stream) {

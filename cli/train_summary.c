@@ -2,6 +2,7 @@
 #include "cli/train_summary.h"
 
 #include "io/escape.h"
+#include "io/program_name.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -154,7 +155,7 @@ static void warn_stalled(double epsilon, double optimality, double gap,
                          : optimality > 0       ? "raise --optimality"
                                                 : "scale the features, or raise lambda or -e";
 
-    fprintf(stream, "train: warning: %s ended progress", what);
+    fprintf(stream, "%s: warning: %s ended progress", program_name(), what);
     if (isfinite(gap)) {
         fprintf(stream, " at a certified gap of %.3g", gap);
     }
@@ -174,7 +175,7 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
         return;
     }
     if (total->verdict == VERDICT_INTERRUPTED) {
-        fputs("train: warning: a signal came after ", stream);
+        fprintf(stream, "%s: warning: a signal came after ", program_name());
         if (command->solver->stream != NULL) {
             fprintf(stream, "%" PRId64 " examples", total->iterations);
         } else {
@@ -183,7 +184,7 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
         fputs("; the model is what was reached\n", stream);
         return;
     }
-    fputs("train: warning: ", stream);
+    fprintf(stream, "%s: warning: ", program_name());
     if (time) {
         fprintf(stream, "the limit of %g s (-t) came", s->time_limit);
     } else {
@@ -204,8 +205,8 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
 }
 
 void train_warn_strict(const struct train_command *command, FILE *stream) {
-    fprintf(stream, "train: warning: --strict: the run ended at its limit of passes, %g (-p); ",
-            command->settings.passes);
+    fprintf(stream, "%s: warning: --strict: the run ended at its limit of passes, %g (-p); ",
+            program_name(), command->settings.passes);
     if (command->solver->tolerant && command->settings.epsilon == 0) {
         fputs("give a tolerance by -e\n", stream);
     } else {
@@ -218,9 +219,10 @@ void train_warn_path(const struct train_command *command, const struct path *pat
 
     if (run->total.verdict == VERDICT_TIME && run->trained < run->vectors && !run->warm) {
         fprintf(stream,
-                "train: warning: the limit of %g s (-t) came before %" PRId64 " of %" PRId64
+                "%s: warning: the limit of %g s (-t) came before %" PRId64 " of %" PRId64
                 " labels were trained, which predict leaves out; raise -t\n",
-                command->settings.time_limit, run->vectors - run->trained, run->vectors);
+                program_name(), command->settings.time_limit, run->vectors - run->trained,
+                run->vectors);
         return;
     }
     if (!path_out_of_time(path)) {
@@ -228,9 +230,9 @@ void train_warn_path(const struct train_command *command, const struct path *pat
         return;
     }
     fprintf(stream,
-            "train: warning: the limit of %g s (-t) came when %" PRId64 " of %" PRId64
+            "%s: warning: the limit of %g s (-t) came when %" PRId64 " of %" PRId64
             " values were done; the model is at lambda %.6g%s; raise -t\n",
-            command->settings.time_limit, path->done, path->values->count,
+            program_name(), command->settings.time_limit, path->done, path->values->count,
             path->values->lambda[path->reached - 1],
             path->done < path->reached ? ", which is not done" : "");
 }
@@ -238,14 +240,15 @@ void train_warn_path(const struct train_command *command, const struct path *pat
 void train_warn_validation(const struct train_command *command,
                            const struct cross_validation *validation, FILE *stream) {
     if (validation->total.verdict == VERDICT_INTERRUPTED) {
-        fprintf(stream, "train: warning: a signal came after %" PRId64 " of %" PRId64 " folds%s\n",
-                validation->done, validation->folds,
+        fprintf(stream, "%s: warning: a signal came after %" PRId64 " of %" PRId64 " folds%s\n",
+                program_name(), validation->done, validation->folds,
                 validation->done == 0 ? "; none was finished, so there is nothing to measure" : "");
     } else if (validation->finished < validation->count) {
         fprintf(stream,
-                "train: warning: the limit of %g s (-t) came when all folds had finished %" PRId64
+                "%s: warning: the limit of %g s (-t) came when all folds had finished %" PRId64
                 " of %" PRId64 " values%s; raise -t\n",
-                command->settings.time_limit, validation->finished, validation->count,
+                program_name(), command->settings.time_limit, validation->finished,
+                validation->count,
                 validation->finished == 0 ? ", so that no lambda is chosen" : "");
     } else {
         train_warn_limit(command, &validation->total, validation->gap, stream);
@@ -272,7 +275,7 @@ void train_warn_null(const struct train_command *command, const struct null_comp
                      FILE *stream) {
     bool equal = null->objective < null->null_objective * 1.000001;
 
-    fputs("train: warning: the model", stream);
+    fprintf(stream, "%s: warning: the model", program_name());
     if (of[0] != '\0') {
         fprintf(stream, " of %" PRId64 " of %s", null->failed, of);
     }

@@ -2,58 +2,73 @@
  * bpseq --help. */
 #include "data/bpseq.h"
 
-#include "cli/version.h"
+#include "cli/converter_help.h"
+#include "io/program_name.h"
 
-#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-static const char help[] =
-    "usage: bpseq encode BPSEQ... > DATA\n"
-    "       bpseq decode DATA PREDICTIONS > BPSEQ\n"
-    "\n"
+#define FIELD(name) .offset = offsetof(struct converter_asks, name)
+
+static const struct option_row rows[] = {
+    {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
+};
+
+enum { ROWS = sizeof rows / sizeof *rows };
+
+static const char *const usage[] = {"@bpseq encode BPSEQ... > DATA",
+                                    "@bpseq decode DATA PREDICTIONS > BPSEQ", NULL};
+
+static const char description[] =
     "encode writes sequences of RNA with their structures (a line a base: position, base, partner "
-    "or\n"
-    "0; other lines are headers) as svmlight data for train -L rna: a row a base, the sequence as\n"
-    "qid, from 1; the features 1 to 4 are A, C, G, U (or T), no feature any other letter; the "
-    "label\n"
-    "is the partner. A sequence ends where positions begin at 1 again. Pairs that cross others "
-    "are\n"
-    "left out, as few as there can be, and counted on standard error. decode writes the sequences "
-    "of\n"
-    "DATA with the structures that predict wrote. Files are plain or gzip; \"-\" is standard "
-    "input.\n"
-    "\n"
-    "options:\n"
-    "  -h, --help     print this help\n"
-    "  -V, --version  print the version\n";
+    "or 0; other lines are headers) as svmlight data for @train -L rna: a row a base, the sequence "
+    "as qid, from 1; the features 1 to 4 are A, C, G, U (or T), no feature any other letter; the "
+    "label is the partner. A sequence ends where positions begin at 1 again. Pairs that cross "
+    "others are left out, as few as there can be, and counted on standard error. decode writes the "
+    "sequences of DATA with the structures that @predict wrote. Files are plain or gzip; \"-\" is "
+    "standard input.";
+
+static const char *const examples[] = {"@bpseq encode known/*.bpseq > train.svm",
+                                       "@bpseq decode test.svm predictions > folded.bpseq", NULL};
 
 static int run(int count, char **word, struct error *e) {
+    const char *name = program_name();
     if (count > 0 && strcmp(word[0], "encode") == 0)
         return count > 1 ? bpseq_encode(word + 1, count - 1, e)
-                         : error_usage(e, "encode takes BPSEQ files; see bpseq --help");
+                         : error_usage(e, "encode takes BPSEQ files; see %s --help", name);
     if (count > 0 && strcmp(word[0], "decode") == 0)
-        return count == 3 ? bpseq_decode(word[1], word[2], e)
-                          : error_usage(e, "decode takes DATA and PREDICTIONS; see bpseq --help");
-    return error_usage(e, "encode or decode expected%s%.100s; see bpseq --help",
-                       count > 0 ? ", not " : "", count > 0 ? word[0] : "");
-}
-
-static bool is_option(const char *word, const char *letter, const char *name) {
-    return strcmp(word, letter) == 0 || strcmp(word, name) == 0;
+        return count == 3
+                   ? bpseq_decode(word[1], word[2], e)
+                   : error_usage(e, "decode takes DATA and PREDICTIONS; see %s --help", name);
+    return error_usage(e, "encode or decode expected%s%.100s; see %s --help",
+                       count > 0 ? ", not " : "", count > 0 ? word[0] : "", name);
 }
 
 int main(int argc, char **argv) {
     struct error e = {0};
-    if (argc > 1 && is_option(argv[1], "-h", "--help"))
-        fputs(help, stdout);
-    else if (argc > 1 && is_option(argv[1], "-V", "--version"))
-        puts(RRM_VERSION);
-    else
-        run(argc - 1, argv + 1, &e);
+    struct converter_asks asks = {0};
+    bool given[ROWS];
+    struct option_group group = {.rows = rows, .count = ROWS, .settings = &asks, .given = given};
+    const struct converter_help help = {
+        .purpose = "structures of RNA to data for librrm\\-train, and predictions back",
+        .usage = usage,
+        .description = description,
+        .examples = examples,
+        .groups = &group,
+        .group_count = 1,
+    };
+    program_start(argv[0], "bpseq");
+    int first = options_parse(argc, argv, &group, 1, &e);
+    if (first >= 0 && (asks.help || asks.version || asks.man))
+        converter_tell(&help, &asks, &e);
+    else if (first >= 0)
+        run(argc - first, argv + first, &e);
     if (e.kind == ERROR_NONE && fflush(stdout) != 0)
         error_set(&e, "standard output: it could not be written");
     if (e.kind != ERROR_NONE)
-        error_print(&e, "bpseq", stderr);
+        error_print(&e, program_name(), stderr);
     return error_exit_status(&e);
 }

@@ -2,9 +2,7 @@
 #include "data/conll.h"
 
 #include "cli/files.h"
-#include "cli/options.h"
-#include "cli/version.h"
-#include "io/output.h"
+#include "io/program_name.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -15,8 +13,9 @@ static const struct option_row common[] = {
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
      .help = "the names of labels and features, a line each: label NUMBER NAME, feature NUMBER "
              "NAME; encode writes it, decode reads it"},
-    {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+    {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
 };
 
 static const struct option_row encode[] = {
@@ -34,52 +33,32 @@ static const struct option_row encode[] = {
 
 enum { COMMON = sizeof common / sizeof *common, ENCODE = sizeof encode / sizeof *encode };
 
-static const char synopsis[] =
-    "conll encode --template TEMPLATE --names NAMES [options] COLUMNS > DATA\n"
-    "       conll decode --names NAMES COLUMNS PREDICTIONS > COLUMNS_WITH_LABELS\n";
+static const char *const usage[] = {
+    "@conll encode --template TEMPLATE --names NAMES [options] COLUMNS > DATA",
+    "@conll decode --names NAMES COLUMNS PREDICTIONS > COLUMNS_WITH_LABELS", NULL};
 
 static const char description[] =
     "encode writes each word of COLUMNS (a line a word, columns between blanks or tabs, the last "
     "one "
     "the label, an empty line between sentences) as a row of svmlight data, its sentence as qid, "
     "for "
-    "train -L crf and -L m3n. Labels and features are numbered from 1 in the order in which they "
+    "@train -L crf and -L m3n. Labels and features are numbered from 1 in the order in which they "
     "come; a feature that a word has twice has the value 2. decode writes the lines of COLUMNS "
     "with "
     "the predicted labels, numbers or names, behind them. Files are plain or gzip; \"-\" is "
     "standard "
     "input.";
 
-static const char examples[] =
-    "  conll encode --template data/chunking.template --names names data/chunks.train > train.svm\n"
-    "  conll encode --template data/chunking.template --names names --freeze data/chunks.test > "
-    "test.svm\n"
-    "  conll decode --names names data/chunks.test predictions\n";
-
-static int tell(const struct conll_settings *settings, const struct option_group groups[2],
-                struct error *e) {
-    struct output *output = output_open("-", e);
-    if (output == NULL)
-        return -1;
-    FILE *stream = output_stream(output);
-    if (settings->version) {
-        fputs(RRM_VERSION "\n", stream);
-        return output_commit(output, e);
-    }
-    fprintf(stream, "usage: %s\n", synopsis);
-    help_text(description, 0, stream);
-    fputs("\noptions:\n", stream);
-    options_print_help(&groups[0], stream);
-    fputs("\noptions of encode:\n", stream);
-    options_print_help(&groups[1], stream);
-    fprintf(stream, "\nexamples:\n%s", examples);
-    return output_commit(output, e);
-}
+static const char *const examples[] = {
+    "@conll encode --template data/chunking.template --names names data/chunks.train > train.svm",
+    "@conll encode --template data/chunking.template --names names --freeze data/chunks.test > "
+    "test.svm",
+    "@conll decode --names names data/chunks.test predictions", NULL};
 
 static int check_encode(const struct conll_settings *settings, const char *columns,
                         struct error *e) {
     if (settings->template == NULL)
-        return error_usage(e, "--template is missing; see conll --help");
+        return error_usage(e, "--template is missing; see %s --help", program_name());
     if (settings->unlabeled && !settings->freeze)
         return error_usage(e, "--unlabeled needs --freeze: training data have labels");
     if (settings->freeze)
@@ -105,16 +84,17 @@ static int run(const struct conll_settings *settings, const struct option_group 
     const char *command = count > 0 ? operand[0] : "";
     bool encodes = strcmp(command, "encode") == 0;
     if (!encodes && strcmp(command, "decode") != 0)
-        return error_usage(e, "encode or decode expected%s%.100s; see conll --help",
-                           count > 0 ? ", not " : "", command);
+        return error_usage(e, "encode or decode expected%s%.100s; see %s --help",
+                           count > 0 ? ", not " : "", command, program_name());
     int wanted = encodes ? 2 : 3;
     if (count != wanted)
-        return error_usage(e, "%s takes %s, but there are %d operands; see conll --help", command,
-                           encodes ? "COLUMNS" : "COLUMNS and PREDICTIONS", count - 1);
+        return error_usage(e, "%s takes %s, but there are %d operands; see %s --help", command,
+                           encodes ? "COLUMNS" : "COLUMNS and PREDICTIONS", count - 1,
+                           program_name());
     if (options_check_owner(groups, 2, command, e) != 0)
         return -1;
     if (settings->names == NULL)
-        return error_usage(e, "--names is missing; see conll --help");
+        return error_usage(e, "--names is missing; see %s --help", program_name());
     const char *inputs[] = {operand[1], settings->names, encodes ? settings->template : operand[2]};
     if (check_inputs(inputs, 3, e) != 0 || (encodes && check_encode(settings, operand[1], e) != 0))
         return -1;
@@ -134,14 +114,23 @@ int main(int argc, char **argv) {
          .settings = &settings,
          .given = given + COMMON},
     };
+    const struct converter_help help = {
+        .purpose = "sequences in columns to data for librrm\\-train, and predictions back",
+        .usage = usage,
+        .description = description,
+        .examples = examples,
+        .groups = groups,
+        .group_count = 2,
+    };
+    program_start(argv[0], "conll");
     int first = options_parse(argc, argv, groups, 2, &e);
-    bool asks = argc < 2 || settings.help || settings.version;
-    if (first >= 0 && asks)
-        tell(&settings, groups, &e);
+    const struct converter_asks *asks = &settings.asks;
+    if (first >= 0 && (argc < 2 || asks->help || asks->version || asks->man))
+        converter_tell(&help, asks, &e);
     else if (first >= 0)
         run(&settings, groups, argv + first, argc - first, &e);
     if (e.kind != ERROR_NONE)
-        error_print(&e, "conll", stderr);
+        error_print(&e, program_name(), stderr);
     else if (argc < 2)
         return 2;
     return error_exit_status(&e);

@@ -2,6 +2,7 @@
 #ifndef RRM_CONLL_H
 #define RRM_CONLL_H
 
+#include "cli/converter_help.h"
 #include "io/error.h"
 #include "io/words.h"
 
@@ -11,7 +12,8 @@
 struct conll_settings {
     const char *template, *names;
     int64_t min_count;
-    bool freeze, unlabeled, quiet, help, version;
+    bool freeze, unlabeled, quiet;
+    struct converter_asks asks;
 };
 
 /* Label or feature number k + 1 has the k-th name. */

@@ -12,6 +12,21 @@ need zlib1g-dev has_header zlib.h
 need libopenblas0-serial has_library liblapack.so.3 # loaded by the interior point method
 need_install
 
+# build: with all processors, counting the files that are compiled.
+build() {
+    jobs=$(nproc)
+    all=$(make -n | grep -c -- ' -c -o ' || true)
+    printf '\n$ make -j%s    # %s files to compile\n' "$jobs" "$all"
+    make -j"$jobs" | {
+        done=0
+        while read -r line; do
+            case $line in *' -c -o '*) done=$((done + 1)) ;; *) continue ;; esac
+            [ $((done % 20)) -ne 0 ] || echo "compiled $done of $all"
+        done
+    }
+    make -s # nothing is left to do, or this fails as that one did
+}
+
 show() {
     printf '\n$ %s\n' "$*"
     "$@"
@@ -20,7 +35,7 @@ show() {
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-show make -s
+build
 
 printf '\nTwo classes: a linear support vector machine.\n'
 show ./train -s proximal -l 1e-2 data/blobs.train "$work/blobs.model"

@@ -7,7 +7,10 @@
 # Each file is unpacked, its rows and (where known) index:value pairs are counted, and only then it
 # gets its name: a wrong or cut download is refused and removed. What is there and right, plain or
 # as NAME.gz, is left alone. --from takes another base URL, also file:///... for a local mirror.
+# Installs curl and bzip2 where they are needed and missing (Debian).
 set -u
+# shellcheck source=/dev/null
+. "$(dirname "$0")/../tests/need.sh"
 
 from=https://www.csie.ntu.edu.tw/~cjlin/libsvmtools/datasets
 
@@ -56,11 +59,8 @@ download() { # URL FILE
     *)
         if command -v curl >/dev/null; then
             curl -fSL --retry 3 --connect-timeout 30 -o "$2" "$1"
-        elif command -v wget >/dev/null; then
-            wget -O "$2" "$1"
         else
-            echo "fetch.sh: curl or wget is needed" >&2
-            return 1
+            wget -O "$2" "$1"
         fi
         ;;
     esac
@@ -69,8 +69,6 @@ download() { # URL FILE
 unpack() { # FILE URL, to standard output; the URL's ending names the packing
     case $2 in
     *.bz2) bzip2 -dc "$1" ;;
-    *.xz) xz -dc "$1" ;;
-    *.gz) gzip -dc "$1" ;;
     *) cat "$1" ;;
     esac
 }
@@ -117,6 +115,32 @@ fetch() { # NAME PATH ROWS PAIRS
     fi
 }
 
+has_downloader() {
+    command -v curl || command -v wget
+}
+
+has_certificates() { # where Debian has them
+    [ ! -e /etc/debian_version ] || [ -e /etc/ssl/certs/ca-certificates.crt ]
+}
+
+# What fetching these sets takes; nothing for those that are there and for names that are unknown.
+need_tools() { # NAME...
+    for name; do
+        [ ! -f "$folder/$name" ] && [ ! -f "$folder/$name.gz" ] || continue
+        case $from in
+        file://*) ;;
+        *)
+            need curl has_downloader
+            need ca-certificates has_certificates
+            ;;
+        esac
+        case $(table | awk -v name="$name" '$1 == name { print $2 }') in
+        *.bz2) need bzip2 command -v bzip2 ;;
+        esac
+    done
+    need_install
+}
+
 while [ $# -gt 0 ]; do
     case $1 in
     --list) table && exit 0 ;;
@@ -135,6 +159,7 @@ shift
 mkdir -p "$folder" || exit 1
 # shellcheck disable=SC2046 # a word a name
 [ $# -gt 0 ] || set -- $(table | awk '{ print $1 }')
+need_tools "$@"
 
 part='' packed=''
 trap 'rm -f "$part" "$packed"' EXIT

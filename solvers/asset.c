@@ -3,6 +3,7 @@
 #include "solvers/asset.h"
 
 #include "io/memory.h"
+#include "io/program_name.h"
 #include "solvers/sampler.h"
 
 #include <math.h>
@@ -25,9 +26,9 @@ void asset_warn(const struct asset_steps *steps, double bound) {
     double latest = (double)(steps->j - steps->begun + 1);
     if ((double)steps->clips > latest / 100)
         fprintf(stderr,
-                "train: warning: the offset was held at its bound, %.10g, in %.0f%% of the latest "
+                "%s: warning: the offset was held at its bound, %.10g, in %.0f%% of the latest "
                 "steps; raise --bound-offset\n",
-                bound, 100 * (double)steps->clips / latest);
+                program_name(), bound, 100 * (double)steps->clips / latest);
 }
 
 /* The mean of ||G||^2 at w = 0, of examples drawn as the steps draw them; -1 with the error set. */

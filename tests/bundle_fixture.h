@@ -38,7 +38,7 @@ static inline int run_with(const struct problem *problem, const char *name,
                                .passes_given = true,
                                .warm = vector_nonzeros(w, problem->risk->dimension) > 0};
     struct monitor_settings settings = {
-        .epsilon = epsilon, .passes = passes, .time_limit = 60, .trace = tmpfile()};
+        .epsilon = epsilon, .passes = passes, .time_limit = INFINITY, .trace = tmpfile()};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);

@@ -9,6 +9,7 @@ missing=''
 need() {
     package=$1
     shift
+    case "$missing " in *" $package "*) return ;; esac
     "$@" >/dev/null 2>&1 || missing="$missing $package"
 }
 
@@ -18,6 +19,10 @@ has_header() {
 
 has_library() { # a shared library that programs can load
     PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"
+}
+
+has_module() { # of Debian's python3
+    /usr/bin/python3 -c "import $1"
 }
 
 links() { # what a compiler with these options links

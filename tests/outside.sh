@@ -2,6 +2,9 @@
 # outside.sh - to be sourced by tests that run train (BIN/train, BIN their first argument) on the samples of
 # $data, in a folder of their own that goes with them. $failures counts what failed.
 
+# shellcheck source=tests/tools.sh
+. "$(dirname "$0")/../tools.sh"
+
 bin=$(cd "$1" && pwd) || exit 1
 train=$bin/train
 data=$(cd "$(dirname "$0")/../../data" && pwd)

@@ -2,11 +2,11 @@
 # real_data.sh - to be sourced by tests that want $RRM_DATASETS/reference.tsv, which is $table; without
 # it they end here as skipped. $work is a folder that goes with the script, $failed is 1 after a fail.
 
+# shellcheck source=tests/tools.sh
+. "$(dirname "$0")/../tools.sh"
+
 table=${RRM_DATASETS:-}/reference.tsv
-if [ ! -f "$table" ]; then
-    echo "skipped: real data (RRM_DATASETS has no reference.tsv)"
-    exit 77
-fi
+has_sets 'real data' reference.tsv || exit 77
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failed=0

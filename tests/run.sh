@@ -4,7 +4,7 @@
 #
 # A program counts its own tests, a script counts as one; a script's line "skipped: ..." counts as
 # one skipped, and a script that skips all exits with 77. A crash, a leak or ten minutes without an
-# end is one more failure. The last line is the sum.
+# end is one more failure. The last lines are the ten that took longest, and the sum.
 set -u
 
 # run.sh --one LOGS BIN TEST: what is printed goes to a file of LOGS; one line tells how it ended.
@@ -55,6 +55,7 @@ printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh "$0" --one "$logs" "$bin" | {
         *) count_program ;;
         esac
         ended=$((ended + 1))
+        echo "$seconds ${test##*/}" >>"$logs/seconds"
         passed=$((passed + good)) failed=$((failed + bad)) skipped=$((skipped + left))
         if [ "$bad" -gt 0 ]; then
             cat "$log"
@@ -68,6 +69,7 @@ printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh "$0" --one "$logs" "$bin" | {
         echo "FAILED: only $ended of $# tests came to an end"
         failed=$((failed + $# - ended))
     fi
+    echo "slowest: $(sort -rn "$logs/seconds" | head -n 10 | sed 's/\([0-9]*\) \(.*\)/\2 \1 s/' | paste -s -d , - | sed 's|,|, |g')"
     echo "tests: $passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
 }

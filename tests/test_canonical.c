@@ -42,7 +42,7 @@ static void test_bounds_hold(void **state) {
         for (int i = 0; i < 80 && l > 0; i++)
             data.label[i] = 4 + data.label[i] + 2 * random_unit(&random);
         kernel_set_up(&f, data, losses[l], gaussian, "1,2", NULL, 3);
-        assert_int_equal(kernel_train(&f, "pdsg", 1e-7, 1e6, 10, false, NULL), 0);
+        assert_int_equal(kernel_train(&f, "pdsg", 1e-7, 1e6, INFINITY, false, NULL), 0);
         double optimum = f.outcome.objective;
         assert_int_equal(canonical_init(&c, &f.problem, &f.error), 0);
         canonical_variables(&c, f.w, z);
@@ -70,7 +70,7 @@ static void test_bound_is_tight(void **state) {
     struct canonical c;
     double z[80], scores[80];
     kernel_set_up(&f, random_data(80, 4, false, 22), "hinge", gaussian, "1,2,3^2", NULL, 1);
-    assert_int_equal(kernel_train(&f, "pdsg", 1e-8, 1e6, 10, false, NULL), 0);
+    assert_int_equal(kernel_train(&f, "pdsg", 1e-8, 1e6, INFINITY, false, NULL), 0);
     assert_int_equal(canonical_init(&c, &f.problem, &f.error), 0);
     canonical_variables(&c, f.w, z);
     find_scores(&f, &c, z, scores);

@@ -61,7 +61,8 @@ static void test_conditions_hold(void **state) {
                               bases[k / 3], k == 8 ? "4" : NULL, cs[(k + l) % 3]);
                 const char *const words[] = {"working-set=40", "fresh=10", NULL};
                 assert_int_equal(
-                    kernel_train(&f, solvers[s], 1e-4, 1e6, 10, false, k % 2 ? words : NULL), 0);
+                    kernel_train(&f, solvers[s], 1e-4, 1e6, INFINITY, false, k % 2 ? words : NULL),
+                    0);
                 assert_optimal(&f, 1e-4);
                 assert_true(f.outcome.objective - f.outcome.bound <= 2e-3 * f.outcome.objective);
                 kernel_tear_down(&f);
@@ -78,7 +79,7 @@ static void test_alone_is_the_same(void **state) {
             double objective[3];
             kernel_set_up(&f, data_for(losses[l], 150, 6), losses[l], gaussian, "1,2", NULL, 2);
             for (int k = 0; k < 3; k++) {
-                assert_int_equal(kernel_train(&f, solvers[s], 1e-5, 1e6, 20, false,
+                assert_int_equal(kernel_train(&f, solvers[s], 1e-5, 1e6, INFINITY, false,
                                               k == 0   ? alone
                                               : k == 1 ? small
                                                        : NULL),
@@ -104,7 +105,7 @@ static void train_edge(struct dataset data, const char *loss, struct kernel kern
             all[i] = i;
         assert_int_equal(dataset_select(&data, all, data.rows, &copy, NULL), 0);
         kernel_set_up(&f, copy, loss, kernel, basis, NULL, c);
-        assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 10, false, NULL), 0);
+        assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, INFINITY, false, NULL), 0);
         assert_optimal(&f, 1e-3);
         kernel_tear_down(&f);
         free(all);
@@ -169,7 +170,7 @@ static void test_threads_do_not_matter(void **state) {
     double *first = malloc(sizeof *first * 1502);
     for (int threads = 1; threads <= 3; threads++) {
         omp_set_num_threads(threads);
-        assert_int_equal(kernel_train(&f, "pdsg", 1e-3, 1e6, 20, false, NULL), 0);
+        assert_int_equal(kernel_train(&f, "pdsg", 1e-3, 1e6, INFINITY, false, NULL), 0);
         if (threads == 1)
             memcpy(first, f.w, sizeof *first * 1502);
         assert_memory_equal(first, f.w, sizeof *first * 1502);
@@ -192,7 +193,7 @@ static void test_set_grows(void **state) {
         kernel_set_up(&f, data_for("epsilon", 1300, 21), "epsilon", narrow, "1", NULL, 30);
         for (int k = 0; k < 4; k++) {
             omp_set_num_threads(k == 1 ? 3 : 1);
-            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 60, false, words[k]), 0);
+            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, INFINITY, false, words[k]), 0);
             assert_optimal(&f, 1e-3);
             objective[k] = f.outcome.objective;
             iterations[k] = f.outcome.iterations;
@@ -215,15 +216,15 @@ static void test_limits_and_starts(void **state) {
     (void)state;
     struct kernel_fixture f;
     kernel_set_up(&f, data_for("epsilon", 900, 13), "epsilon", gaussian, "1", NULL, 10);
-    assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 0.1, 20, false, NULL), 0);
+    assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 0.1, INFINITY, false, NULL), 0);
     assert_int_equal(f.outcome.verdict, VERDICT_PASSES);
     struct outside o = outside_look(&f);
     assert_near(f.outcome.objective, o.objective, 1e-6 * o.objective);
     assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 1e6, 0, false, NULL), 0);
     assert_int_equal(f.outcome.verdict, VERDICT_TIME);
-    assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 1e6, 20, false, NULL), 0);
+    assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 1e6, INFINITY, false, NULL), 0);
     assert_optimal(&f, 1e-4);
-    assert_int_equal(kernel_train(&f, "pdsg", 1e-3, 1e6, 20, true, NULL), 0);
+    assert_int_equal(kernel_train(&f, "pdsg", 1e-3, 1e6, INFINITY, true, NULL), 0);
     assert_int_equal(f.outcome.iterations, 1);
     assert_optimal(&f, 1e-3);
     kernel_tear_down(&f);
@@ -234,7 +235,7 @@ static void test_values_beyond_numbers(void **state) {
     struct kernel_fixture f;
     const struct kernel steep = {.kind = KERNEL_POLYNOMIAL, .gamma = 1e30, .degree = 20};
     kernel_set_up(&f, data_for("epsilon", 50, 14), "epsilon", steep, "1", NULL, 1);
-    assert_int_equal(kernel_train(&f, "pdsg", 1e-3, 1e6, 20, false, NULL), -1);
+    assert_int_equal(kernel_train(&f, "pdsg", 1e-3, 1e6, INFINITY, false, NULL), -1);
     assert_non_null(strstr(f.error.words, "beyond all numbers"));
     kernel_tear_down(&f);
 }

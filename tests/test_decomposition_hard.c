@@ -35,7 +35,7 @@ static void test_collinear_functions(void **state) {
         for (int64_t n = 0; n < 400; n += 2)
             data.value[n] += k * 0x1p20;
         kernel_set_up(&f, data, "epsilon", gaussian, "1", "1", 1);
-        assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 1e6, 10, false, NULL), 0);
+        assert_int_equal(kernel_train(&f, "pdsg", 1e-4, 1e6, INFINITY, false, NULL), 0);
         assert_optimal(&f, 1e-4);
         objective[k] = f.outcome.objective;
         kernel_tear_down(&f);
@@ -55,7 +55,8 @@ static void test_steep_and_flat(void **state) {
             kernel_set_up(&f, data_for("quantile", flat ? 10 : 50, 30), "quantile",
                           k == 4 ? linear : smooth, flat ? "1,1^3,1^2,2^2" : "3,2^3",
                           flat ? NULL : "2^2,1,2", flat ? 3e-4 : 3000);
-            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 10, false, words[k % 3]), 0);
+            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, INFINITY, false, words[k % 3]),
+                             0);
             assert_optimal(&f, 1e-3);
             kernel_tear_down(&f);
         }
@@ -67,11 +68,11 @@ static void test_ends(void **state) {
     static const char *const words[] = {"working-set=12", "fresh=4", "newton=off", NULL};
     struct kernel_fixture f;
     kernel_set_up(&f, data_for("quantile", 100, 15), "quantile", gaussian, "1,2", NULL, 300);
-    assert_int_equal(kernel_train(&f, "pdsg", 1e-5, 1e6, 20, false, NULL), 0);
+    assert_int_equal(kernel_train(&f, "pdsg", 1e-5, 1e6, INFINITY, false, NULL), 0);
     double optimum = f.outcome.objective, before = INFINITY;
     for (double passes = 0.5; passes < 5; passes *= 1.5) {
         memset(f.w, 0, sizeof *f.w * 102);
-        assert_int_equal(kernel_train(&f, "pdsg", 1e-9, passes, 20, false, words), 0);
+        assert_int_equal(kernel_train(&f, "pdsg", 1e-9, passes, INFINITY, false, words), 0);
         struct outside o = outside_look(&f);
         assert_near(f.outcome.objective, o.objective, 1e-12 * o.objective);
         assert_true(f.outcome.objective <= before * (1 + 1e-6));
@@ -91,7 +92,7 @@ static void test_small_sets(void **state) {
             struct kernel_fixture f;
             kernel_set_up(&f, data_for("epsilon", 90, 16), "epsilon", gaussian, "1,2,3,4,5,2^2",
                           NULL, 100);
-            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 10, false, words[k]), 0);
+            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, INFINITY, false, words[k]), 0);
             assert_optimal(&f, 1e-3);
             kernel_tear_down(&f);
         }

@@ -83,7 +83,7 @@ static void test_references(void **state) {
         for (int s = 0; s < 2; s++) {
             struct kernel_fixture f;
             set_up_hat(&f, name, m, c);
-            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, 20, false, NULL), 0);
+            assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, INFINITY, false, NULL), 0);
             assert_reached(&f, optimum, beta);
             struct outside o = outside_look(&f);
             assert_true(o.worst <= 1e-3 * (1 + 1e-6));
@@ -108,7 +108,8 @@ static void test_plain_inner_solvers(void **state) {
         struct kernel_fixture f;
         set_up_hat(&f, "semiparametric", 500, 1);
         assert_int_equal(
-            kernel_train(&f, solvers[k == 3], 1e-3, 1e6, 20, false, words[k == 3 ? 0 : k]), 0);
+            kernel_train(&f, solvers[k == 3], 1e-3, 1e6, INFINITY, false, words[k == 3 ? 0 : k]),
+            0);
         assert_reached(&f, optimum, beta);
         kernel_tear_down(&f);
     }
@@ -120,7 +121,7 @@ static void test_fine_gap(void **state) {
     for (int s = 0; s < 2; s++) {
         struct kernel_fixture f;
         set_up_hat(&f, "svr", 3000, 1);
-        assert_int_equal(kernel_train(&f, solvers[s], 1e-5, 1e6, 20, false, NULL), 0);
+        assert_int_equal(kernel_train(&f, solvers[s], 1e-5, 1e6, INFINITY, false, NULL), 0);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
         assert_true(f.outcome.objective - f.outcome.bound <= 1e-6 * f.outcome.objective);
         kernel_tear_down(&f);

@@ -3,17 +3,31 @@
 
 TESTS := $(sort $(wildcard tests/test_*.c))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
-TEST_SCRIPTS := $(sort $(wildcard tests/end-to-end/*.sh))
+LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh sequences.sh multiclass.sh accelerated.sh rna.sh batch.sh path.sh)
+TEST_SCRIPTS := $(LONG_SCRIPTS) $(filter-out $(LONG_SCRIPTS),$(sort $(wildcard tests/end-to-end/*.sh)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/librrm.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(LDLIBS)
 
-.PHONY: programs test asan
+# What tells most in little time: the command lines, and the programs that take less than two seconds.
+SMOKE_SCRIPTS = $(addprefix tests/end-to-end/,train.sh predict.sh kernel_predict.sh stream.sh)
+LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle cutting_plane decomposition dual_form \
+	ipm lps number proximal_bundle smoothed_risk sparse svmlight window)
+QUICK_PROGRAMS = $(filter-out $(LONG_TESTS:%=$(BUILD)/tests/%),$(TEST_PROGRAMS))
+
+.PHONY: programs test test-programs test-smoke asan
 programs: all $(TEST_PROGRAMS) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 
+# Everything; the programs and the scripts of the command lines; the quick ones of these. The longest first.
 test: $(TEST_PROGRAMS) all
-	@sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(TEST_PROGRAMS) # the longest first
+	@sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(TEST_PROGRAMS)
+
+test-programs: $(TEST_PROGRAMS) all
+	@sh tests/run.sh $(BIN) $(LONG_TESTS:%=$(BUILD)/tests/%) $(SMOKE_SCRIPTS) $(QUICK_PROGRAMS)
+
+test-smoke: $(QUICK_PROGRAMS) all
+	@sh tests/run.sh $(BIN) $(firstword $(SMOKE_SCRIPTS)) $(QUICK_PROGRAMS)
 
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 asan:

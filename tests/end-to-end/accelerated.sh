@@ -65,10 +65,7 @@ done
 
 # LIBSVM solves the dual problem with its plane: 1/2 ||w||^2 + C (sum of losses) = C m J at lambda = 1/(C m). Its
 # products of rows are floats, which moves its optimum by up to 4e-5 where values are not scaled (glass).
-if ! command -v svm-train >/dev/null; then
-    echo "skipped: comparison with LIBSVM (no svm-train)"
-    exit $failed
-fi
+has_tools 'comparison with LIBSVM' svm-train || exit $failed
 for data in heart_scale ionosphere german.numer_scale glass.binary; do
     [ -f "$(path $data)" ] || continue
     for cost in 0.01 1; do

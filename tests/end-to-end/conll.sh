@@ -68,7 +68,7 @@ for q, (sentence, strings) in enumerate(zip(sentences, rows), 1):
 END
 }
 
-if /usr/bin/python3 -c '' 2>/dev/null; then
+if has_tools 'a naive encoder' python3; then
     against_naive() { # TEMPLATE TRAIN TEST LEAST
         run 0 encode -q --min-count "$4" --template "$1" --names names "$2"
         naive "$1" "$2" '' "$4" | same out "$2 as a naive encoder has it, --min-count $4"
@@ -76,7 +76,6 @@ if /usr/bin/python3 -c '' 2>/dev/null; then
         naive "$1" "$3" names 1 | same out "$3 with names that are frozen"
     }
 else
-    echo 'skipped: a naive encoder (no /usr/bin/python3)'
     against_naive() { run 0 encode -q --min-count "$4" --template "$1" --names names "$2"; }
 fi
 
@@ -239,10 +238,7 @@ has "^Accuracy = .*($((${right%/*} - 1))/${right#*/})" measures
 
 # --- real data
 train_text=${RRM_DATASETS:-}/conll2000.train.txt.gz test_text=${RRM_DATASETS:-}/conll2000.test.txt.gz
-if [ ! -f "$train_text" ] || [ ! -f "$test_text" ]; then
-    echo 'skipped: CoNLL-2000 (RRM_DATASETS has no conll2000.train.txt.gz)'
-    exit $((failures > 0))
-fi
+has_sets 'CoNLL-2000' conll2000.train.txt.gz conll2000.test.txt.gz || exit $((failures > 0))
 gzip -dc "$train_text" >train.txt
 gzip -dc "$test_text" >test.txt
 head -n 5000 train.txt >head.txt

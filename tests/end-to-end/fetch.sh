@@ -1,6 +1,9 @@
 #!/bin/bash
 # fetch.sh - data/fetch.sh without a network: from a mirror at a file:// address.
 set -u
+# shellcheck source=tests/tools.sh
+. "$(dirname "$0")/../tools.sh"
+has_tools 'data/fetch.sh' bzip2 || exit 77
 fetch=$(cd "$(dirname "$0")/../../data" && pwd)/fetch.sh
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -97,6 +100,32 @@ run 2 --nonesuch sets
 run 0 --list
 [ "$(wc -l <out)" -ge 20 ] || fail "--list is short"
 said "covtype.libsvm.binary.scale"
+
+# What is missing is asked of apt-get, by its package's name, and only if a set needs it: here of a PATH that
+# has neither curl, wget nor bzip2, and of an apt-get and sudo that do nothing but take notes.
+mkdir bare
+for tool in awk cat chmod cmp cp cut dirname env find grep gzip head id ls mkdir mv nproc od rm sh tail tr; do
+    ln -s "$(command -v $tool)" bare/$tool
+done
+printf '#!/bin/sh\nexec "$@"\n' >bare/sudo
+printf '#!/bin/sh\necho "$@" >>%s/asked\n' "$work" >bare/apt-get
+chmod +x bare/sudo bare/apt-get
+asks() { # PACKAGES ARGUMENTS...: the packages asked for
+    local wanted=$1
+    shift
+    : >asked
+    env PATH="$work/bare" sh "$fetch" "$@" >out 2>err
+    [ "$(sed -n 's/.*--no-install-recommends //p' asked)" = "$wanted" ] ||
+        { fail "asked for '$(cat asked)', not $wanted: $*"; cat out err >&2; }
+}
+make_rows 62 124 >mirror/binary/heart_scale
+asks bzip2 --from "file://$work/mirror" elsewhere heart_scale colon-cancer
+asks '' --from "file://$work/mirror" elsewhere heart_scale
+asks '' --from "file://$work/mirror" elsewhere nonesuch
+certificates=''
+[ ! -e /etc/debian_version ] || [ -e /etc/ssl/certs/ca-certificates.crt ] || certificates=' ca-certificates'
+asks "curl$certificates" --from https://nowhere.invalid elsewhere heart_scale
+asks "curl$certificates bzip2" --from https://nowhere.invalid elsewhere colon-cancer usps
 
 if [ $failures -gt 0 ]; then
     echo "fetch.sh: $failures failures" >&2

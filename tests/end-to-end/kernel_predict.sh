@@ -71,9 +71,7 @@ for map in nystrom fourier; do
 done
 
 # --- LIBSVM
-if ! command -v svm-train >/dev/null || ! command -v svm-predict >/dev/null; then
-    echo "skipped: comparison with LIBSVM (needs svm-train and svm-predict)"
-else
+if has_tools 'comparison with LIBSVM' svm-train svm-predict; then
     for kernel in 0 1 2; do
         for type in 0 1; do
             svm-train -q -s $type -t $kernel -d 2 -r 1 "$data/blobs.train" m

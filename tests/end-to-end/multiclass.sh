@@ -155,24 +155,23 @@ direct() { # DATA MODEL LAMBDA
         END { printf "%.12g\n", sum / row + lambda / 2 * square }' "$1" "$2" scores
 }
 
+liblinear='' sklearn=''
+has_tools 'Crammer-Singer beside LIBLINEAR' liblinear-train && liblinear=yes
+has_tools 'softmax beside scikit-learn' python3-sklearn && sklearn=yes
 for of in 'dna.scale 1e-2 1e-4' 'usps 1e-2'; do
     read -r set lambdas <<<"$of"
     set_of "$set" || continue
     rows=$(wc -l <"$set")
     for lambda in $lambdas; do
-        if command -v liblinear-train >/dev/null; then
+        if [ -n "$liblinear" ]; then
             c=$(awk -v l="$lambda" -v m="$rows" 'BEGIN { printf "%.17g", 1 / (l * m) }')
             liblinear-train -q -s 4 -e 1e-5 -c "$c" "$set" theirs >/dev/null || fail "liblinear-train $set"
             status 0 -q --strict -e 5e-5 -s bundle -l "$lambda" -L crammer-singer "$set" model
             near "$(objective)" "$(direct "$set" theirs "$lambda")" 1e-4
-        else
-            echo 'skipped: Crammer-Singer beside LIBLINEAR (no liblinear-train)'
         fi
-        if /usr/bin/python3 -c 'import sklearn' 2>/dev/null; then
+        if [ -n "$sklearn" ]; then
             status 0 -q --strict -e 5e-5 -L softmax -l "$lambda" "$set" model
             near "$(objective)" "$(/usr/bin/python3 "$tests/multiclass_reference.py" "$set" "$lambda")" 1e-4
-        else
-            echo 'skipped: softmax beside scikit-learn (no python3-sklearn)'
         fi
     done
 done

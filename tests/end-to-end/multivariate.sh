@@ -48,10 +48,7 @@ refused 'form dual cannot take -L f1' -L f1 -s agm --form dual
 
 # ---- cvxopt
 
-if ! /usr/bin/python3 -c 'import cvxopt, numpy' 2>/dev/null; then
-    echo "skipped: cvxopt is missing, beside which the optimum is"
-    exit $((failures > 0))
-fi
+has_tools 'comparison with quadratic programs' python3-cvxopt python3-numpy || exit $((failures > 0))
 /usr/bin/python3 - >optima <<'END'
 # min lambda/2 |w|^2 + xi,  xi >= Delta(y', y) + 1/m sum (y' - y) <w, x> for all y', with its optimum
 import itertools

@@ -16,10 +16,10 @@ refused() {
 member() { sed -n "s/^ *\"$2\": \([^,]*\),\{0,1\}\$/\1/p" "$1"; }
 rows() { grep -E '^[0-9.e+-]+ +[0-9.]+ +[0-9.e+-]+ +[0-9.e-]+%( |$)' "$1"; }
 near() { awk -v a="$1" -v b="$2" -v e="$3" 'BEGIN { d = a - b; exit !(d <= e * b && -d <= e * b) }'; }
+reads_json=''
+has_tools 'reports read as JSON' python3 && reads_json=yes
 json() {
-    if command -v python3 >/dev/null; then
-        python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON"
-    fi
+    [ -z "$reads_json" ] || /usr/bin/python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON"
 }
 
 # ends_equal ARGUMENTS...: the path and a run of its own end at the same objective; the table is as it

@@ -118,10 +118,8 @@ for trial in range(40):
     assert " %d that cross" % (len(pairs) - most) in result.stderr, result.stderr
 END
 }
-if [ -x /usr/bin/python3 ]; then
+if has_tools 'pairs that cross' python3; then
     PATH=$bin:$PATH crossing || fail "crossing pairs are not left out as they should be"
-else
-    echo "skipped: pairs that cross (no /usr/bin/python3)"
 fi
 
 # ---- bases that training did not meet are known
@@ -214,7 +212,7 @@ has '^Cross Validation F = ' out
 
 # ---- S-151
 
-if [ -f "${RRM_DATASETS:-}/rna.s151.tar.gz" ]; then
+if has_sets 'S-151' rna.s151.tar.gz; then
     tar xzf "$RRM_DATASETS/rna.s151.tar.gz"
     run 0 bpseq encode s151/*.bpseq
     has '^151 sequences, 20581 bases, 4928 pairs; 0 that cross' err
@@ -223,8 +221,6 @@ if [ -f "${RRM_DATASETS:-}/rna.s151.tar.gz" ]; then
     run 0 predict s151.svm s151.model s151.predictions
     awk -v f="$(value F)" 'BEGIN { exit !(f > 0.4) }' || fail "S-151: F is $(value F)"
     run 0 bpseq decode s151.svm s151.predictions
-else
-    echo "skipped: S-151 (RRM_DATASETS has no rna.s151.tar.gz)"
 fi
 
 [ $failures -eq 0 ] || { echo "$name: $failures failures" >&2; exit 1; }

@@ -1,6 +1,8 @@
 #!/bin/bash
 # train.sh BIN - the program train from outside: exit status, messages, files, every option.
 set -u
+# shellcheck source=tests/tools.sh
+. "$(dirname "$0")/../tools.sh"
 bin=$(cd "$1" && pwd)
 root=$(cd "$(dirname "$0")/../.." && pwd)
 train=$bin/train
@@ -167,11 +169,11 @@ for solver in $solvers; do
     sed -n "/^\\.SS $escaped\$/,\$p" train.1 | sed '1d;/^\.S[SH] /,$d' | man_heads >names.man
     same names.help names.man
 done
-if command -v mandoc >/dev/null; then
+if has_tools 'man page linted' mandoc; then
     status 0 mandoc -T lint -W warning train.1
 fi
 
-if command -v man >/dev/null; then
+if has_tools "man's warnings" man nroff; then
     LC_ALL=C.UTF-8 MANROFFSEQ= man --warnings -l train.1 >/dev/null 2>err
     [ ! -s err ] || fail "man warns: $(cat err)"
 fi
@@ -404,12 +406,10 @@ has '^train: warning: the limit of 0.2 s (-t) came' err
 status 0 timeout 60 "$train" -q -s pegasos -p 1e12 -e 0 -t 0.3 three m
 status 3 timeout 60 "$train" -q --strict -s pegasos -p 1e12 -t 0.1 two m
 
+reads_json=''
+has_tools 'reports read as JSON' python3 && reads_json=yes
 json() {
-    if command -v python3 >/dev/null; then
-        python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON: $*"
-    else
-        echo "train.sh: no python3: $1 not checked as JSON"
-    fi
+    [ -z "$reads_json" ] || /usr/bin/python3 -m json.tool "$1" >/dev/null || fail "$1 is not JSON: $*"
 }
 cp two 'a"b\c'
 status 0 "$train" -q --report report 'a"b\c' m
@@ -489,15 +489,54 @@ has '^train: warning: a signal came after 0 of 3 folds; none was finished, so th
 # ---- installation
 if [ -x "$bin/predict" ]; then
     status 0 make -s -C "$root" BIN="$bin" DESTDIR="$work/stage" PREFIX=/usr install
-    for file in bin/librrm-train bin/librrm-predict share/man/man1/librrm-train.1 \
-        share/man/man1/librrm-predict.1; do
-        [ -s "stage/usr/$file" ] || fail "make install: no $file"
+    usr=$work/stage/usr manual=$work/stage/usr/share/man
+    for program in train predict conll bpseq; do
+        for file in "bin/librrm-$program" "share/man/man1/librrm-$program.1"; do
+            [ -s "$usr/$file" ] || fail "make install: no $file"
+        done
+        "$usr/bin/librrm-$program" --help | head -n 1 | grep -q "^usage: librrm-$program " ||
+            fail "librrm-$program has another name in its help"
+        "$usr/bin/librrm-$program" -q nowhere 2>err
+        has "^librrm-$program: \|^nowhere: " err
     done
-    same train.1 stage/usr/share/man/man1/librrm-train.1
-    status 0 "$work/stage/usr/bin/librrm-train" -q two m
+    same train.1 "$manual/man1/librrm-train.1"
+    status 0 "$usr/bin/librrm-train" -q two m
     same plain m
+    status 0 "$usr/bin/librrm-train" -q -s pegasos -p 1e12 -e 0 -t 0.1 two m
+    has '^librrm-train: warning: ' err
+    status 2 "$usr/bin/librrm-predict" two m
+    has '^librrm-predict: OUTPUT_FILE is missing: librrm-predict ' err
+    ! grep -n '"\(train\|predict\): ' "$root"/*.c "$root"/*/*.c | grep -v '^[^:]*/tests/' >strange ||
+        fail "messages with a name that is not that of the program: $(cat strange)"
+    # every name in the pages is one that was installed
+    for page in "$manual"/man?/*; do
+        sed 's/\\-/-/g' "$page" | grep -io 'librrm-[a-z]*' | tr 'A-Z' 'a-z' | sort -u |
+            while read -r word; do
+                find stage -name "$word*" | grep -q . || echo "$word"
+            done >strange
+        [ ! -s strange ] || fail "$page: $(cat strange) is not there"
+        ! grep -q '@[a-z]' "$page" || fail "$page has a name that was not put in"
+        command -v mandoc >/dev/null && status 0 mandoc -T lint -W warning "$page"
+    done
+    for heading in DATA MODELS RNA NAMES PREDICTIONS; do
+        has "^\.SH $heading$" "$manual/man5/librrm-formats.5"
+    done
     status 0 make -s -C "$root" BIN="$bin" DESTDIR="$work/stage" PREFIX=/usr uninstall
     [ -z "$(find stage -type f)" ] || fail "make uninstall leaves files"
+
+    # another machine's programs do not run here; a compiler for 32 bits stops at the first file
+    printf '#!/bin/sh\n[ "$1" != -dumpmachine ] || { echo other-linux-gnu; exit; }\nexec cc "$@"\n' >other-cc
+    chmod +x other-cc
+    make -n -C "$root" CC="$work/other-cc" BUILD="$work/other" BIN="$work/other/bin" install >plan ||
+        fail 'make install for another machine'
+    has "$work/other/runs/train --man" plan
+    has_not "$work/other/bin/[a-z]* --man" plan
+    make -s -C "$root" CC="${CC:-gcc} -m32" BUILD="$work/small" BIN="$work/small" >out 2>err &&
+        fail 'a build for 32 bits'
+    [ "$(grep -c 'error:' err)" -eq 1 ] || fail "32 bits: $(cat err)"
+    has 'error: .*librrm is for 64-bit machines only' err
+    make -n -C "$root" CPPFLAGS=-Dwanted BUILD="$work/flags" BIN="$work/flags" all >plan
+    [ "$(grep -c -- ' -c -o ' plan)" -eq "$(grep -c -- '-Dwanted.* -c -o ' plan)" ] || fail 'CPPFLAGS are lost'
 fi
 
 if [ $failures -gt 0 ]; then

@@ -5,12 +5,17 @@
 FUZZ_SECONDS = 60
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/fuzz/fuzz_%)
-FUZZ_COMPILE = clang $(STANDARD) $(WARNINGS) -O1 -g -fsanitize=fuzzer,address,undefined \
-	-fno-sanitize-recover=undefined
+FUZZ_CFLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
+FUZZ_COMPILE = clang $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c $(LIBRARY) $(wildcard data/*_*.c) $(wildcard */*.h)
-	@mkdir -p $(@D)
-	$(FUZZ_COMPILE) -o $@ $< $(LIBRARY) $(wildcard data/$*_*.c) $(LDFLAGS) $(LDLIBS)
+# The library, compiled once for all targets.
+FUZZ_LIBRARY = $(BUILD)/fuzz/librrm.a
+.PHONY: fuzz-library
+fuzz-library:
+	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link' $(FUZZ_LIBRARY)
+
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c fuzz-library $(wildcard data/*_*.c)
+	$(FUZZ_COMPILE) -o $@ $< $(wildcard data/$*_*.c) $(FUZZ_LIBRARY) $(LDFLAGS) $(LDLIBS)
 
 FUZZ_RUNS := $(FUZZ_TARGETS:%=fuzz-%)
 .PHONY: fuzz $(FUZZ_RUNS)

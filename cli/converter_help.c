@@ -1,0 +1,78 @@
+/* converter_help.c - help and man page of a converter; see converter_help.h. */
+#include "cli/converter_help.h"
+
+#include "cli/version.h"
+#include "io/output.h"
+#include "io/program_name.h"
+
+enum { TEXT = 2048 };
+
+static void print_help(const struct converter_help *help, FILE *stream) {
+    char text[TEXT];
+
+    for (int i = 0; help->usage[i] != NULL; i++)
+        fprintf(stream, "%s%s\n", i == 0 ? "usage: " : "       ",
+                program_text(help->usage[i], text, sizeof text));
+    fputc('\n', stream);
+    help_text(program_text(help->description, text, sizeof text), 0, stream);
+    for (int i = 0; i < help->group_count; i++) {
+        const char *owner = help->groups[i].owner;
+        fprintf(stream, "\noptions%s%s:\n", owner != NULL ? " of " : "",
+                owner != NULL ? owner : "");
+        options_print_help(&help->groups[i], stream);
+    }
+    fputs("\nexamples:\n", stream);
+    for (int i = 0; help->examples[i] != NULL; i++)
+        fprintf(stream, "  %s\n", program_text(help->examples[i], text, sizeof text));
+}
+
+static void print_lines(const char *const *lines, FILE *stream) {
+    char text[TEXT];
+
+    fputs(".nf\n", stream);
+    for (int i = 0; lines[i] != NULL; i++) {
+        man_text(program_text(lines[i], text, sizeof text), stream);
+        fputc('\n', stream);
+    }
+    fputs(".fi\n", stream);
+}
+
+static void print_man(const struct converter_help *help, FILE *stream) {
+    char text[TEXT];
+
+    program_use_installed_names();
+    man_title(stream);
+    fprintf(stream, ".SH NAME\n");
+    man_text(program_name(), stream);
+    fprintf(stream, " \\- %s\n.SH SYNOPSIS\n", help->purpose);
+    print_lines(help->usage, stream);
+    fputs(".SH DESCRIPTION\n", stream);
+    man_text(program_text(help->description, text, sizeof text), stream);
+    fputs("\n.SH OPTIONS\n", stream);
+    for (int i = 0; i < help->group_count; i++) {
+        if (help->groups[i].owner != NULL)
+            fprintf(stream, ".SS Options of %s\n", help->groups[i].owner);
+        options_print_man(&help->groups[i], stream);
+    }
+    fputs(".SH EXIT STATUS\n0 success, 1 failure (data, input or output, memory), 2 usage.\n"
+          ".SH EXAMPLES\n",
+          stream);
+    print_lines(help->examples, stream);
+    fputs(".SH SEE ALSO\n.BR librrm\\-train (1),\n.BR librrm\\-predict (1),\n"
+          ".BR librrm\\-formats (5)\n",
+          stream);
+}
+
+int converter_tell(const struct converter_help *help, const struct converter_asks *asks,
+                   struct error *e) {
+    struct output *output = output_open("-", e);
+    if (output == NULL)
+        return -1;
+    if (asks->version)
+        fputs(RRM_VERSION "\n", output_stream(output));
+    else if (asks->man)
+        print_man(help, output_stream(output));
+    else
+        print_help(help, output_stream(output));
+    return output_commit(output, e);
+}

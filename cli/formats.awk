@@ -1,0 +1,75 @@
+# formats.awk - the man page librrm-formats(5) of README.md's section "Files": awk -f formats.awk version.h README.md.
+# A paragraph that begins with **WORD** begins a section; indented lines are set as they are; code is bold.
+
+function escaped(text) {
+    gsub(/\\/, "\\e", text)
+    gsub(/-/, "\\-", text)
+    return text
+}
+
+# The programs have their installed names.
+function code(text) {
+    return "\\fB" escaped((text ~ /^(train|predict|conll|bpseq)( |$)/ ? "librrm-" : "") text) "\\fR"
+}
+
+function inline(text,    part, count, i, result) {
+    gsub(/\*\*/, "", text)
+    while (match(text, /\]\([^)]*\)/)) # [words](link)
+        text = substr(text, 1, RSTART - 1) substr(text, RSTART + RLENGTH)
+    count = split(text, part, "`")
+    for (i = 1; i <= count; i++)
+        result = result (i % 2 ? escaped(part[i]) : code(part[i]))
+    gsub(/\[/, "", result)
+    sub(/^[.']/, "\\\\\\&&", result) # at the beginning of a line it would be a request
+    return result
+}
+
+function end_example() {
+    if (example)
+        print ".fi\n.RE"
+    example = 0
+}
+
+/^#define RRM_VERSION/ { gsub(/"/, ""); version = $3 " " $4 }
+/^#define RRM_DATE/ { gsub(/"/, ""); date = $3 }
+
+/^## / {
+    inside = $0 == "## Files"
+    if (inside)
+        printf ".TH LIBRRM\\-FORMATS 5 %s \"%s\" \"File Formats\"\n.SH NAME\n" \
+            "librrm\\-formats \\- files of data, models, names and predictions\n", date, version
+    next
+}
+
+!inside { next }
+
+/^ *$/ { blank = 1; next }
+
+/^    / {
+    if (!example)
+        print ".PP\n.RS 4\n.nf"
+    example = 1
+    blank = 0
+    print escaped(substr($0, 5))
+    next
+}
+
+/^\*\*/ {
+    end_example()
+    match(substr($0, 3), /\*\*/)
+    print ".SH " toupper(substr($0, 3, RSTART - 1))
+    blank = 0
+}
+
+{
+    end_example()
+    if (blank)
+        print ".PP"
+    blank = 0
+    print inline($0)
+}
+
+END {
+    print ".SH SEE ALSO\n.BR librrm\\-train (1),\n.BR librrm\\-predict (1),\n.BR librrm\\-conll (1),\n" \
+        ".BR librrm\\-bpseq (1)"
+}

@@ -1,0 +1,32 @@
+# shellcheck shell=bash
+# tools.sh - to be sourced by tests that compare with other programs: what a machine has not is left out,
+# and the line that says so is counted by run.sh.
+
+# has_tools WHAT TOOL...: whether the commands are there; python3 is /usr/bin/python3, and python3-NAME a
+# module of it, by the name of its Debian package. If not, WHAT is said to be skipped.
+has_tools() {
+    local what=$1 tool missing=''
+    shift
+    for tool; do
+        case $tool in
+        python3) [ -x /usr/bin/python3 ] ;;
+        python3-*) /usr/bin/python3 -c "import ${tool#python3-}" ;;
+        *) command -v "$tool" ;;
+        esac >/dev/null 2>&1 || missing="$missing $tool"
+    done
+    [ -n "$missing" ] || return 0
+    echo "skipped: $what (not installed:$missing)"
+    return 1
+}
+
+# has_sets WHAT FILE...: the same of files of $RRM_DATASETS.
+has_sets() {
+    local what=$1 file missing=''
+    shift
+    for file; do
+        [ -f "${RRM_DATASETS:-}/$file" ] || missing="$missing $file"
+    done
+    [ -n "$missing" ] || return 0
+    echo "skipped: $what (not in RRM_DATASETS:$missing)"
+    return 1
+}
