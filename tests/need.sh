@@ -16,10 +16,6 @@ has_header() {
     echo "#include <$1>" | gcc -E -
 }
 
-has_library() { # a shared library that programs can load
-    PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"
-}
-
 links() { # what a compiler with these options links
     echo 'int main(void) { return 0; }' | "$@" -x c - -o /dev/null
 }
