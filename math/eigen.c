@@ -41,6 +41,8 @@ static int decompose(struct eigen *m, double *a, int64_t n, struct error *e) {
 }
 
 int eigen_symmetric(double *a, int64_t n, double *value, struct error *e) {
+    if (n == 0)
+        return 0;
     struct eigen m = {.d = memory_new(3 * n, sizeof *m.d, "eigenvalues", e),
                       .vector = memory_new(n, sizeof *m.vector * (size_t)n, "eigenvectors", e),
                       .order = memory_new(n, sizeof *m.order, "eigenvalues", e)};

@@ -10,7 +10,7 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum { LANES = 8, TOGETHER = 4, WHOLE = 256 }; /* WHOLE: up to so many columns are one part */
+enum { LANES = 8, TOGETHER = 4, WHOLE = 512 }; /* WHOLE: up to so many columns are one part */
 
 typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 

@@ -16,6 +16,7 @@ enum {
     PANEL = 32,       /* rows that are reduced before the matrix follows */
     REFLECTIONS = 64, /* that are multiplied at once */
     CHUNK = 48,       /* rows of X that a thread takes */
+    THREADED = 256,   /* columns from which on threads pay */
     GROUP = 8         /* tiles that share what the cache holds */
 };
 
@@ -104,7 +105,7 @@ static void reduce_row(struct reduction *r, int64_t top, int64_t at) {
 
 /* The panel's v and w: left has v above w, right w above v. */
 static void pack(struct reduction *r, int64_t top, int64_t rows, int64_t columns) {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (columns >= THREADED)
     for (int64_t at = 0; at < rows; at++)
         for (int64_t j = 0; j < columns; j++) {
             double v = r->a[(top - at) * r->n + j], w = r->w[at * r->n + j];
@@ -131,7 +132,7 @@ static void subtract_tile(struct reduction *r, int64_t i, int64_t j, int64_t row
 static void subtract_panel(struct reduction *r, int64_t top, int64_t rows) {
     int64_t size = top + 1 - rows, step = GROUP * PANEL_COLUMNS;
     pack(r, top, rows, size);
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (size >= THREADED)
     for (int64_t group = (size - 1) / step * step; group >= 0; group -= step)
         for (int64_t j = 0; j < size && j < group + step; j += PANEL_COLUMNS)
             for (int64_t i = j > group ? j : group; i < size && i < group + step;
@@ -200,7 +201,7 @@ static void find_multipliers(struct reflections *b, int64_t from, int64_t count,
 
 static void reflect_rows(const struct reflections *b, double *x) {
     int64_t count = b->spread.rows;
-#pragma omp parallel for schedule(dynamic, 1)
+#pragma omp parallel for schedule(dynamic, 1) if (b->n >= THREADED)
     for (int64_t top = 0; top < b->n; top += CHUNK) {
         double y[CHUNK * REFLECTIONS];
         int64_t rows = b->n - top < CHUNK ? b->n - top : CHUNK;
@@ -210,8 +211,7 @@ static void reflect_rows(const struct reflections *b, double *x) {
     }
 }
 
-int tridiagonal_restore(const double *v, int64_t n, const double *tau, double *x,
-                        struct error *e) {
+int tridiagonal_restore(const double *v, int64_t n, const double *tau, double *x, struct error *e) {
     struct reflections *b = memory_zeroed(1, sizeof *b, "eigenvectors", e);
     double *row = memory_new(n, sizeof *row, "eigenvectors", e);
     int status = -1;

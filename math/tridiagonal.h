@@ -19,7 +19,7 @@
 /* A (n x n row by row; its lower triangle is read) becomes the v_i, in row i; T comes out in d (n) and
  * e (n - 1), the reflections' tau in tau (n). Entries far below 1e-100 count as 0: scale A before. 0, or
  * -1 with the error set. 4/3 n^3 operations. */
-int tridiagonal_reduce(double *a, int64_t n, double *d, double *e, double *tau, 
+int tridiagonal_reduce(double *a, int64_t n, double *d, double *e, double *tau,
                        struct error *error);
 
 /* X <- X Q' for n rows x of X, n x n: x' T-eigenvectors become those of A. 2 n^3 operations. 0, or -1

@@ -16,14 +16,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK = 48, THREADED = 64 }; /* rows that a thread multiplies; from which on there are threads */
+enum {
+    CHUNK = 48,    /* rows that a thread multiplies */
+    COLUMNS = 64,  /* that a thread adjusts */
+    THREADED = 128 /* rows from which on threads pay */
+};
 
 enum kind { FIRST, BOTH, SECOND, KINDS, ASIDE }; /* the half where a row has entries */
 
 struct part {
     int64_t lo, middle, hi;
-    int64_t count;         /* rows that are not set aside */
-    int64_t kinds[KINDS];  /* of each kind */
+    int64_t count;        /* rows that are not set aside */
+    int64_t kinds[KINDS]; /* of each kind */
     struct secular secular;
 };
 
@@ -182,9 +186,9 @@ static void find_vectors(struct divide *v, const struct part *p) {
         for (int64_t j = 0; j < count; j++)
             v->root[j] = secular_root(&p->secular, j, v->u + j * count);
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t from = 0; from < count; from += THREADED)
-            secular_adjust(&p->secular, v->u, from,
-                           from + THREADED < count ? from + THREADED : count, v->adjusted);
+        for (int64_t from = 0; from < count; from += COLUMNS)
+            secular_adjust(&p->secular, v->u, from, from + COLUMNS < count ? from + COLUMNS : count,
+                           v->adjusted);
 #pragma omp for schedule(static)
         for (int64_t j = 0; j < count; j++)
             find_vector(v, p, j);
