@@ -32,8 +32,7 @@ static SIMD_512 void tile_512(const double *left, const double *right, int64_t r
     PRODUCTS(8);
 }
 
-static SIMD_256 void tile_256(const double *left, const double *right, int64_t rows,
-                              double *tile) {
+static SIMD_256 void tile_256(const double *left, const double *right, int64_t rows, double *tile) {
     PRODUCTS(4);
 }
 
