@@ -14,7 +14,8 @@ enum { LANES = 8, TOGETHER = 4, WHOLE = 512 }; /* WHOLE: up to so many columns a
 
 typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
-static SIMD_BODY double total(loose sum) {
+static SIMD_BODY double total(const loose *lanes) {
+    const double *sum = (const double *)lanes;
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
@@ -45,10 +46,10 @@ static SIMD_BODY void add_rows(const double *a, int64_t stride, int64_t i, const
         sum3 += r3 * at;
         *(loose *)(y + j) += (r0 * x0 + r1 * x1) + (r2 * x2 + r3 * x3);
     }
-    y[i] += total(sum0);
-    y[i + 1] += total(sum1);
-    y[i + 2] += total(sum2);
-    y[i + 3] += total(sum3);
+    y[i] += total(&sum0);
+    y[i + 1] += total(&sum1);
+    y[i + 2] += total(&sum2);
+    y[i + 3] += total(&sum3);
     for (; j < i; j++) {
         y[i] += a0[j] * x[j];
         y[i + 1] += a1[j] * x[j];
