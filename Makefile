@@ -20,7 +20,7 @@ BIN = .
 
 STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno
 WARNINGS = -Wall -Wextra
-LDLIBS = -lz -lm -ldl
+LDLIBS = -lz -lm
 
 LIBRARY := $(sort $(wildcard io/*.c kernel/*.c math/*.c risk/*.c solvers/*.c cli/*.c))
 OBJECTS := $(LIBRARY:%.c=$(BUILD)/%.o)

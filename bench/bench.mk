@@ -28,5 +28,9 @@ bench-kernel: $(BUILD)/bench/kernel
 bench-projection: $(BUILD)/bench/projection
 	@$(BUILD)/bench/projection
 
+.PHONY: bench-symmetric
+bench-symmetric: $(BUILD)/bench/symmetric
+	@$(BUILD)/bench/symmetric
+
 .PHONY: bench
-bench: bench-load bench-projection bench-kernel $(BENCHES)
+bench: bench-load bench-projection bench-symmetric bench-kernel $(BENCHES)

@@ -195,9 +195,8 @@ const struct default_rule *default_solver_rules(int *count) {
 }
 
 /* Those for kernels or streams are chosen by name. */
-static bool is_available(const struct solver *solver) {
-    return !solver->expands && solver->stream == NULL &&
-           (solver->available == NULL || solver->available());
+static bool is_by_name(const struct solver *solver) {
+    return solver->expands || solver->stream != NULL;
 }
 
 const struct solver *default_solver(const struct choice *choice) {
@@ -207,13 +206,12 @@ const struct solver *default_solver(const struct choice *choice) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct solver *solver = solver_by_name(rules[i].solver);
         if (solver != NULL && rules[i].suits(choice) &&
-            solver_fits(solver, &choice->wish, NULL, 0) && is_available(solver)) {
+            solver_fits(solver, &choice->wish, NULL, 0) && !is_by_name(solver)) {
             return solver;
         }
     }
     for (int i = 0; i < count; i++) {
-        if (solver_fits(table[i], &choice->wish, NULL, 0) && !table[i]->expands &&
-            table[i]->stream == NULL) {
+        if (solver_fits(table[i], &choice->wish, NULL, 0) && !is_by_name(table[i])) {
             return table[i];
         }
     }

@@ -152,7 +152,7 @@ struct map_settings kernel_options_map(const struct train_command *command, int6
 }
 
 /* What building a map of this size takes, and what of it stays, in numbers. Nystrom: the kernel matrix of
- * the landmarks and LAPACK's room, of which a matrix stays; Fourier: frequencies. */
+ * the landmarks and the eigenvectors' room, of which a matrix stays; Fourier: frequencies. */
 static double map_numbers(const struct map_settings *map, int64_t features, bool stays) {
     double size = (double)map->size;
 

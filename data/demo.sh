@@ -9,7 +9,6 @@ need gcc command -v gcc
 need make command -v make
 need libc6-dev has_header stdio.h
 need zlib1g-dev has_header zlib.h
-need libopenblas0-serial has_library liblapack.so.3 # loaded by the interior point method
 need_install
 
 # build: with all processors, counting the files that are compiled.

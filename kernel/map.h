@@ -47,7 +47,7 @@ struct map;
 
 /* Nystrom: landmarks are distinct rows of DATA, all of them where there are no more than `size`. Fourier
  * does not look at DATA, which may be NULL. NULL with the error set: kernel values that are not finite,
- * no eigenvalue above 0, no LAPACK, memory. */
+ * no eigenvalue above 0, memory. */
 struct map *map_new(const struct map_settings *settings, const struct dataset *data,
                     struct error *e);
 

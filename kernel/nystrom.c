@@ -1,9 +1,8 @@
 /* nystrom.c - phi(x) = D^(-1/2) P' k(S, x). */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
-#include "math/lapack.h"
+#include "math/eigen.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,30 +45,6 @@ static double *landmark_kernel(const struct map *map, const int64_t *row, struct
     return NULL;
 }
 
-/* K = P D P': row j of the n x n array becomes the eigenvector of value[j], ascending. */
-static int decompose(double *k, int64_t count, double *value, struct error *e) {
-    const struct lapack *lapack = lapack_load("a Fourier map", e);
-    int n = (int)count, info = 0, query = -1, whole_length, length;
-    double size;
-    if (lapack == NULL)
-        return -1;
-    lapack->dsyevd("V", "U", &n, k, &n, value, &size, &query, &whole_length, &query, &info, 1, 1);
-    if (!(size < INT_MAX))
-        return error_set(e, "%d landmarks are too many for LAPACK", n);
-    length = (int)size;
-    double *work = memory_new(length, sizeof *work, "eigenvectors", e);
-    int *whole = memory_new(whole_length, sizeof *whole, "eigenvectors", e);
-    if (work != NULL && whole != NULL)
-        lapack->dsyevd("V", "U", &n, k, &n, value, work, &length, whole, &whole_length, &info, 1,
-                       1);
-    bool complete = work != NULL && whole != NULL;
-    free(work);
-    free(whole);
-    if (complete && info != 0)
-        return error_set(e, "the landmarks' kernel matrix has no eigenvalues that LAPACK can find");
-    return complete ? 0 : -1;
-}
-
 /* How many eigenvalues are large enough. */
 static int64_t count_large(const struct map *map, const double *value, int64_t count) {
     double least = fmax(map->settings.threshold, (double)count * 0x1p-52) * value[count - 1];
@@ -107,7 +82,7 @@ int nystrom_init(struct map *map, const int64_t *row, struct error *e) {
     double *k = landmark_kernel(map, row, e);
     double *value = memory_new(count, sizeof *value, "eigenvalues", e);
     int status = -1;
-    if (k != NULL && value != NULL && decompose(k, count, value, e) == 0)
+    if (k != NULL && value != NULL && eigen_symmetric(k, count, value, e) == 0)
         status = keep_large(map, k, value, e);
     free(k);
     free(value);

@@ -1,92 +1,77 @@
-/* cholesky.c - LAPACK's Cholesky factorization, with a ridge where rounding asks for one.
- *
- * LAPACK counts by columns: our lower triangle is its upper one. */
+/* cholesky.c - Cholesky's factor, with a ridge where rounding asks for one. */
 #include "math/cholesky.h"
 
-#include "math/lapack.h"
+#include "math/symmetric.h"
+#include "math/triangle.h"
+#include "math/vector.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-/* The upper triangle keeps what the factor overwrites. */
-static void keep(double *a, double *diagonal, int64_t n) {
-    for (int64_t i = 0; i < n; i++) {
-        diagonal[i] = a[i * n + i];
-        for (int64_t j = 0; j < i; j++)
-            a[j * n + i] = a[i * n + j];
+enum { VECTORS = 4, SQUARE = 32, THREADED = 256 }; /* SQUARE: transposed at once, in the cache */
+
+int64_t cholesky_room(int64_t n) {
+    int64_t factor = triangle_room(n), solve = (VECTORS + SYMMETRIC_PARTS) * n;
+    return factor > solve ? factor : solve;
+}
+
+/* A, with a ridge relative to each diagonal element, to the upper triangle. */
+static void transpose_with_ridge(double *a, const double *diagonal, double ridge, int64_t n) {
+#pragma omp parallel for schedule(dynamic, 1) if (n >= THREADED)
+    for (int64_t top = 0; top < n; top += SQUARE) {
+        int64_t end = top + SQUARE < n ? top + SQUARE : n;
+        for (int64_t left = 0; left < end; left += SQUARE)
+            for (int64_t i = top; i < end; i++)
+                for (int64_t j = left; j < i && j < left + SQUARE; j++)
+                    a[j * n + i] = a[i * n + j];
+        for (int64_t i = top; i < end; i++)
+            a[i * n + i] = diagonal[i] * (1 + ridge) + (ridge > 0 ? DBL_MIN : 0);
     }
 }
 
-/* A with a ridge, relative to each diagonal element. */
-static void restore(double *a, const double *diagonal, double ridge, int64_t n) {
+static bool is_finite(const double *a, const double *diagonal, int64_t n) {
+    double sum = 0;
     for (int64_t i = 0; i < n; i++) {
+        sum += diagonal[i] * 0; /* not-a-number where it is not finite */
         for (int64_t j = 0; j < i; j++)
-            a[i * n + j] = a[j * n + i];
-        a[i * n + i] = diagonal[i] * (1 + ridge) + DBL_MIN;
+            sum += a[i * n + j] * 0;
     }
+    return sum == 0;
 }
 
-int cholesky_factor(double *a, double *diagonal, int64_t n) {
+int cholesky_factor(double *a, double *diagonal, int64_t n, double *room) {
     static const double first = 1e-15, growth = 10, last = 1;
-    int size = (int)n, info;
-    double trace = 0;
     for (int64_t i = 0; i < n; i++)
-        trace += a[i * n + i];
-    const struct lapack *lapack = lapack_load(NULL, NULL);
-    if (!isfinite(trace) || lapack == NULL || n == 0)
-        return lapack != NULL && n == 0 ? 0 : -1;
-    keep(a, diagonal, n);
-    lapack->dpotrf("U", &size, a, &size, &info, 1);
-    for (double ridge = first; info != 0 && ridge < last; ridge *= growth) {
-        restore(a, diagonal, ridge, n);
-        lapack->dpotrf("U", &size, a, &size, &info, 1);
+        diagonal[i] = a[i * n + i];
+    transpose_with_ridge(a, diagonal, 0, n);
+    int status = triangle_factor(a, n, room);
+    if (status != 0 && !is_finite(a, diagonal, n))
+        return -1;
+    for (double ridge = first; status != 0 && ridge < last; ridge *= growth) {
+        transpose_with_ridge(a, diagonal, ridge, n);
+        status = triangle_factor(a, n, room);
     }
-    return info == 0 ? 0 : -1;
+    return status;
 }
 
-static void solve(const double *factor, double *b, int64_t n) {
-    int size = (int)n, one = 1, info;
-    if (n == 0)
-        return;
-    lapack_load(NULL, NULL)->dpotrs("U", &size, &one, factor, &size, b, &size, &info, 1);
-}
-
-/* r -= A x, A from the upper triangle and the diagonal. */
-static void subtract_product(const double *a, const double *diagonal, const double *x, double *r,
-                             int64_t n) {
-    for (int64_t i = 0; i < n; i++) {
-        double sum = diagonal[i] * x[i], at = x[i];
-        const double *row = a + i * n;
-        for (int64_t j = i + 1; j < n; j++) {
-            sum += row[j] * x[j];
-            r[j] -= row[j] * at;
-        }
-        r[i] -= sum;
-    }
-}
-
-static double size_of(const double *r, int64_t n) {
-    double size = 0;
-    for (int64_t i = 0; i < n; i++)
-        size = fmax(size, fabs(r[i]));
-    return size;
-}
-
-void cholesky_solve(const double *factor, const double *diagonal, double *b, double *work,
+void cholesky_solve(const double *factor, const double *diagonal, double *b, double *room,
                     int64_t n) {
     enum { REFINEMENTS = 6 };
-    double *x = work, *r = work + n, *next = work + 2 * n, size = INFINITY;
+    double *x = room, *r = room + n, *next = room + 2 * n, *image = room + 3 * n, size = INFINITY;
     memset(x, 0, sizeof *x * (size_t)n);
     memcpy(r, b, sizeof *r * (size_t)n);
     for (int k = 0; k <= REFINEMENTS; k++) {
         memcpy(next, r, sizeof *r * (size_t)n);
-        solve(factor, next, n);
+        triangle_solve_transposed(factor, n, next);
+        triangle_solve(factor, n, next);
         for (int64_t i = 0; i < n; i++)
             next[i] += x[i];
-        memcpy(r, b, sizeof *r * (size_t)n);
-        subtract_product(factor, diagonal, next, r, n);
-        double now = size_of(r, n);
+        symmetric_multiply(factor, n, diagonal, n, next, image, room + VECTORS * n);
+        for (int64_t i = 0; i < n; i++)
+            r[i] = b[i] - image[i];
+        double now = vector_largest(r, n);
         if (k > 0 && !(now < size))
             break;
         memcpy(x, next, sizeof *x * (size_t)n);

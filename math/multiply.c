@@ -32,6 +32,21 @@ int multiplier_init(struct multiplier *m, int64_t rows, int64_t columns, struct 
     return 0;
 }
 
+void multiplier_resize(struct multiplier *m, int64_t rows, int64_t columns) {
+    m->rows = rows;
+    m->columns = columns;
+    for (int64_t row = 0; columns % MULTIPLY_WIDTH != 0 && row < rows; row++)
+        memset(multiplier_entry(m, row, columns), 0,
+               sizeof(double) * (size_t)(MULTIPLY_WIDTH - columns % MULTIPLY_WIDTH));
+}
+
+void multiplier_set_row(struct multiplier *m, int64_t row, const double *x) {
+    for (int64_t column = 0; column < m->columns; column += MULTIPLY_WIDTH) {
+        int64_t left = m->columns - column, width = left < MULTIPLY_WIDTH ? left : MULTIPLY_WIDTH;
+        memcpy(multiplier_entry(m, row, column), x + column, sizeof *x * (size_t)width);
+    }
+}
+
 void multiplier_free(struct multiplier *m) {
     free(m->memory);
     *m = (struct multiplier){0};
@@ -135,7 +150,6 @@ static void add_edge(tile_function *multiply, struct tile t, int64_t count, int6
 static void add_panels(const struct multiplier *m, int64_t first, struct tile t, int64_t count) {
     tile_function *multiply = tile_for_machine();
     double *out = t.out;
-    t.columns = m->columns;
     for (int64_t column = 0; column < m->columns; column += MULTIPLY_WIDTH) {
         int64_t width = m->columns - column;
         t.panel = (const lanes *)multiplier_entry(m, first, column);
@@ -149,19 +163,30 @@ static void add_panels(const struct multiplier *m, int64_t first, struct tile t,
 
 void multiplier_add(const struct multiplier *m, int64_t first, int64_t depth, const double *a,
                     int64_t stride, int64_t count, double *out) {
-    add_panels(m, first, (struct tile){.a = a, .stride = stride, .depth = depth, .out = out},
-               count);
+    multiplier_add_to(m, first, depth, a, stride, count, out, m->columns);
+}
+
+void multiplier_add_to(const struct multiplier *m, int64_t first, int64_t depth, const double *a,
+                       int64_t stride, int64_t count, double *out, int64_t out_stride) {
+    struct tile t = {.a = a, .stride = stride, .depth = depth, .out = out, .columns = out_stride};
+    add_panels(m, first, t, count);
+}
+
+void multiplier_add_all(const struct multiplier *m, const double *a, int64_t stride, int64_t count,
+                        double *out, int64_t out_stride) {
+    for (int64_t first = 0; first < m->rows; first += MULTIPLY_DEPTH) {
+        int64_t depth = m->rows - first < MULTIPLY_DEPTH ? m->rows - first : MULTIPLY_DEPTH;
+        multiplier_add_to(m, first, depth, a + first, stride, count, out, out_stride);
+    }
 }
 
 void multiplier_add_sparse(const struct multiplier *m, const int32_t *row, const double *a,
                            int64_t count, double *out) {
-    add_panels(m, 0, (struct tile){.a = a, .row = row, .depth = count, .out = out}, 1);
+    struct tile t = {.a = a, .row = row, .depth = count, .out = out, .columns = m->columns};
+    add_panels(m, 0, t, 1);
 }
 
 void multiplier_apply(const struct multiplier *m, const double *a, int64_t count, double *out) {
     memset(out, 0, sizeof *out * (size_t)(count * m->columns));
-    for (int64_t first = 0; first < m->rows; first += MULTIPLY_DEPTH) {
-        int64_t depth = m->rows - first < MULTIPLY_DEPTH ? m->rows - first : MULTIPLY_DEPTH;
-        multiplier_add(m, first, depth, a + first, m->rows, count, out);
-    }
+    multiplier_add_all(m, a, m->rows, count, out, m->columns);
 }

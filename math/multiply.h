@@ -28,16 +28,28 @@ struct multiplier {
 int multiplier_init(struct multiplier *m, int64_t rows, int64_t columns, struct error *e);
 void multiplier_free(struct multiplier *m);
 
+/* Another size, no more than it was made for: rows, and columns rounded up to whole panels. The
+ * entries are to be set anew. */
+void multiplier_resize(struct multiplier *m, int64_t rows, int64_t columns);
+
 /* Where M's entry is. */
 static inline double *multiplier_entry(const struct multiplier *m, int64_t row, int64_t column) {
     int64_t panel = column / MULTIPLY_WIDTH;
     return m->panel + (panel * m->rows + row) * MULTIPLY_WIDTH + column % MULTIPLY_WIDTH;
 }
 
+void multiplier_set_row(struct multiplier *m, int64_t row, const double *x);
+
 /* out += A M' for COUNT rows of A that are STRIDE apart, M' being M's DEPTH rows from FIRST on; out:
  * COUNT x columns. */
 void multiplier_add(const struct multiplier *m, int64_t first, int64_t depth, const double *a,
                     int64_t stride, int64_t count, double *out);
+
+/* The same with rows of out that are OUT_STRIDE apart; and by all of M's rows. */
+void multiplier_add_to(const struct multiplier *m, int64_t first, int64_t depth, const double *a,
+                       int64_t stride, int64_t count, double *out, int64_t out_stride);
+void multiplier_add_all(const struct multiplier *m, const double *a, int64_t stride, int64_t count,
+                        double *out, int64_t out_stride);
 
 /* out += a M for one row whose COUNT nonzeros are a[k], at row[k], ascending. */
 void multiplier_add_sparse(const struct multiplier *m, const int32_t *row, const double *a,

@@ -7,49 +7,49 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-typedef double lanes __attribute__((vector_size(PANEL_COLUMNS * sizeof(double)), aligned(64)));
+typedef double lanes
+    __attribute__((vector_size(PANEL_COLUMNS * sizeof(double)), aligned(PANEL_ALIGNMENT)));
 
-/* tile[a][b] = sum over the rows of left[row][a] right[row][b], COUNT of the a at a time: as many
- * as the registers hold. */
+/* COUNT of the a at a time: as many as the registers hold. */
 #define PRODUCTS(COUNT)                                                                            \
+    const lanes *panel = (const lanes *)right;                                                     \
+    lanes *sums = (lanes *)tile;                                                                   \
     for (int from = 0; from < PANEL_COLUMNS; from += COUNT) {                                      \
         lanes sum[COUNT] = {0};                                                                    \
         for (int64_t row = 0; row < rows; row++)                                                   \
             for (int a = 0; a < COUNT; a++)                                                        \
-                sum[a] += left[row * PANEL_COLUMNS + from + a] * right[row];                       \
+                sum[a] += left[row * PANEL_COLUMNS + from + a] * panel[row];                       \
         for (int a = 0; a < COUNT; a++)                                                            \
-            tile[from + a] = sum[a];                                                               \
+            sums[from + a] = sum[a];                                                               \
     }
 
-typedef void tile_function(const double *left, const lanes *right, int64_t rows, lanes *tile);
-
-static void tile_any(const double *left, const lanes *right, int64_t rows, lanes *tile) {
-    PRODUCTS(2)
+static void tile_any(const double *left, const double *right, int64_t rows, double *tile) {
+    PRODUCTS(2);
 }
 
 #ifdef __x86_64__
-static SIMD_512 void tile_512(const double *left, const lanes *right, int64_t rows, lanes *tile) {
-    PRODUCTS(8)
+static SIMD_512 void tile_512(const double *left, const double *right, int64_t rows, double *tile) {
+    PRODUCTS(8);
 }
 
-static SIMD_256 void tile_256(const double *left, const lanes *right, int64_t rows, lanes *tile) {
-    PRODUCTS(4)
+static SIMD_256 void tile_256(const double *left, const double *right, int64_t rows, double *tile) {
+    PRODUCTS(4);
 }
 
-static tile_function *tile_for_machine(void) {
+panels_tile *panels_tile_for_machine(void) {
     int width = simd_width();
     return width == 512 ? tile_512 : width == 256 ? tile_256 : tile_any;
 }
 #else
-static tile_function *tile_for_machine(void) {
+panels_tile *panels_tile_for_machine(void) {
     return tile_any;
 }
 #endif
 
 /* Adds the tile of rows i.. and columns j.. to C, below the diagonal and within n. */
-static void add_tile(double *c, int64_t n, int64_t i, int64_t j, const lanes *tile) {
+static void add_tile(double *c, int64_t n, int64_t i, int64_t j, const double *tile) {
     for (int64_t a = 0; a < PANEL_COLUMNS && i + a < n; a++) {
-        const double *from = (const double *)&tile[a];
+        const double *from = tile + a * PANEL_COLUMNS;
         double *to = c + (i + a) * n + j;
         int64_t count = i > j ? PANEL_COLUMNS : a + 1;
         for (int64_t b = 0; b < count; b++)
@@ -58,11 +58,11 @@ static void add_tile(double *c, int64_t n, int64_t i, int64_t j, const lanes *ti
 }
 
 void panels_add_products(double *c, int64_t n, const double *batch, int64_t rows) {
-    tile_function *multiply = tile_for_machine();
-    lanes tile[PANEL_COLUMNS];
+    panels_tile *multiply = panels_tile_for_machine();
+    _Alignas(PANEL_ALIGNMENT) double tile[PANEL_COLUMNS * PANEL_COLUMNS];
     for (int64_t i = 0; i < n; i += PANEL_COLUMNS)
         for (int64_t j = 0; j <= i; j += PANEL_COLUMNS) {
-            multiply(batch + i * PANEL_ROWS, (const lanes *)(batch + j * PANEL_ROWS), rows, tile);
+            multiply(batch + i * PANEL_ROWS, batch + j * PANEL_ROWS, rows, tile);
             add_tile(c, n, i, j, tile);
         }
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MOST = 64, ALIGNMENT = 64 };
+enum { PARTS_MOST = 64 };
 static const double parts_bytes =
     128e6; /* what the parts' matrices may take, beyond the first two */
 static const double dense_products = 12; /* products of a batch in the time of a scattered one */
@@ -45,7 +45,7 @@ double gram_bytes(const struct design *design) {
 
 static double *new_batches(int64_t count, struct error *e) {
     size_t size = sizeof(double) * (size_t)count;
-    double *batch = aligned_alloc(ALIGNMENT, size < ALIGNMENT ? ALIGNMENT : size);
+    double *batch = aligned_alloc(PANEL_ALIGNMENT, size < PANEL_ALIGNMENT ? PANEL_ALIGNMENT : size);
     if (batch == NULL)
         error_memory(e, "unpacked rows", count, sizeof(double));
     return batch;

@@ -18,7 +18,6 @@
 
 #include "io/memory.h"
 #include "math/cholesky.h"
-#include "math/lapack.h"
 
 #include <float.h>
 #include <math.h>
@@ -37,7 +36,8 @@ int ipm_system_init(struct ipm_system *system, const struct problem *problem, st
     *system = (struct ipm_system){.ridge = problem->lambda * parts->weight_sum};
     if (gram_init(&system->gram, parts->design, e) != 0)
         return -1;
-    system->diagonal = memory_new(4 * system->gram.n, sizeof(double), "a diagonal", e);
+    system->diagonal =
+        memory_new(system->gram.n + cholesky_room(system->gram.n), sizeof(double), "the factor", e);
     return system->diagonal == NULL ? -1 : 0;
 }
 
@@ -47,7 +47,7 @@ void ipm_system_free(struct ipm_system *system) {
 }
 
 double ipm_system_work(const struct ipm_system *system) {
-    static const double fast = 16; /* operations of LAPACK in the time of a scattered product */
+    static const double fast = 16; /* operations of the factor in the time of a scattered product */
     double n = (double)system->gram.n;
     return system->gram.work + n * n * n / (3 * fast);
 }
@@ -57,7 +57,7 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
     gram_compute(gram, d, c, g);
     for (int64_t j = 0; j < gram->design->regularized; j++)
         gram->matrix[j * gram->n + j] += system->ridge;
-    return cholesky_factor(gram->matrix, system->diagonal, gram->n);
+    return cholesky_factor(gram->matrix, system->diagonal, gram->n, system->diagonal + gram->n);
 }
 
 int ipm_system_solve(const struct ipm_system *system, double *v) {
@@ -135,8 +135,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     struct batch batch;
     bool dense;
     (void)run;
-    if (check_memory(problem, own, newton, &dense, e) != 0 ||
-        lapack_load("another solver", e) == NULL)
+    if (check_memory(problem, own, newton, &dense, e) != 0)
         return -1;
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
@@ -158,10 +157,6 @@ static int train(const struct problem *problem, const struct run_settings *run, 
 }
 
 static const char *const regularizers[] = {"l2", NULL};
-
-static bool available(void) {
-    return lapack_load(NULL, NULL) != NULL;
-}
 
 static const struct option_row options[] = {
     {.name = "memory",
@@ -188,6 +183,5 @@ const struct solver ipm = {
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),
-    .available = available,
     .train = train,
 };

@@ -8,7 +8,7 @@
 
 struct ipm_system {
     struct gram gram;
-    double *diagonal; /* columns; and room for three more vectors */
+    double *diagonal; /* columns; behind them the room of the factor */
     double ridge;     /* lambda sum c: the sums are in units of the weights */
 };
 

@@ -109,9 +109,6 @@ struct solver {
     int option_count;
     size_t settings_size; /* of the struct that they fill */
 
-    /* False where this machine lacks what the solver needs: it is then no default. NULL: always there. */
-    bool (*available)(void);
-
     /* 0, or a usage error when options do not go together; called before the data is read. NULL: all
      * do. */
     int (*check)(const struct demand *demand, struct error *e);

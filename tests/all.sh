@@ -11,7 +11,6 @@ need gcc command -v gcc
 need make command -v make
 need libc6-dev has_header stdio.h
 need zlib1g-dev has_header zlib.h
-need libopenblas0-serial has_library liblapack.so.3 # loaded by the interior point method
 need libcmocka-dev has_header cmocka.h
 need clang command -v clang
 need clang-format command -v clang-format
@@ -73,7 +72,7 @@ flavour() {
 
 one_command() { # the portable habit: no makefile needed
     cc -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror -o "$work/train" \
-        train.c io/*.c kernel/*.c math/*.c risk/*.c solvers/*.c cli/*.c -lz -lm -ldl &&
+        train.c io/*.c kernel/*.c math/*.c risk/*.c solvers/*.c cli/*.c -lz -lm &&
         "$work/train" -q data/blobs.train "$work/model" &&
         build-all/gcc/bin/predict data/blobs.test "$work/model" "$work/out"
 }

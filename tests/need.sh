@@ -17,10 +17,6 @@ has_header() {
     echo "#include <$1>" | gcc -E -
 }
 
-has_library() { # a shared library that programs can load
-    PATH=$PATH:/sbin:/usr/sbin ldconfig -p | grep -q "$1"
-}
-
 has_module() { # of Debian's python3
     /usr/bin/python3 -c "import $1"
 }

@@ -138,7 +138,7 @@ static void panels_multiply(void **state) {
 
 /* A = B'B + ridge, of `rank`; the residual of A x = A w. */
 static double residual(int64_t n, int64_t rank, double ridge) {
-    double a[MOST * MOST] = {0}, copy[MOST * MOST], diagonal[MOST], work[3 * MOST];
+    double a[MOST * MOST] = {0}, copy[MOST * MOST], diagonal[MOST], *room;
     double w[MOST], b[MOST] = {0}, rest[MOST], worst = 0, size = 0, v[MOST];
     struct random random;
     random_seed(&random, 2, 0);
@@ -156,8 +156,11 @@ static double residual(int64_t n, int64_t rank, double ridge) {
         for (int64_t j = 0; j < n; j++)
             b[i] += copy[i * n + j] * w[j];
     memcpy(rest, b, sizeof b);
-    assert_int_equal(cholesky_factor(a, diagonal, n), 0);
-    cholesky_solve(a, diagonal, b, work, n);
+    room = malloc(sizeof *room * (size_t)cholesky_room(n));
+    assert_non_null(room);
+    assert_int_equal(cholesky_factor(a, diagonal, n, room), 0);
+    cholesky_solve(a, diagonal, b, room, n);
+    free(room);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
             rest[i] -= copy[i * n + j] * b[j];
@@ -175,8 +178,15 @@ static void systems_are_solved(void **state) {
         assert_true(residual(n, 2 * n, 1e-12) < 1e-12);
         assert_true(residual(n, n / 2 + 1, 0) < 1e-12); /* singular: by a ridge */
     }
-    double a[4] = {NAN, 0, 1, 1}, diagonal[2];
-    assert_int_equal(cholesky_factor(a, diagonal, 2), -1);
+    double diagonal[2], *room = malloc(sizeof *room * (size_t)cholesky_room(2));
+    assert_non_null(room);
+    assert_int_equal(cholesky_factor((double[]){NAN, 0, 1, 1}, diagonal, 2, room), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, NAN, 1}, diagonal, 2, room), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, INFINITY, 1}, diagonal, 2, room), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, 3, 1}, diagonal, 2, room),
+                     -1); /* not definite */
+    assert_int_equal(cholesky_factor(NULL, NULL, 0, room), 0);
+    free(room);
 }
 
 int main(void) {

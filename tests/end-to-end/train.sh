@@ -113,14 +113,6 @@ status 0 "$train" -q -t 5 two chosen
 "$train" -q - chosen <two || fail "the default solver and standard input do not go together"
 same default.model chosen
 
-# ---- without a linear algebra library: others by default, one line for the solver that needs it
-mkdir -p none
-echo none >none/liblapack.so.3
-status 0 env LD_LIBRARY_PATH=none "$train" -l 1e-7 two chosen
-has_not '^solver ipm ' out
-status 1 env LD_LIBRARY_PATH=none "$train" -s ipm two chosen
-has 'liblapack.so.3, a linear algebra library, cannot be loaded' err
-
 # ---- help, lists, version
 status 2 "$train"
 has '^usage: train' out

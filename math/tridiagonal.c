@@ -1,0 +1,236 @@
+/* tridiagonal.c - the reduction by panels of rows. */
+#include "math/tridiagonal.h"
+
+#include "io/memory.h"
+#include "math/dense.h"
+#include "math/multiply.h"
+#include "math/panels.h"
+#include "math/symmetric.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    PANEL = 32,       /* rows that are reduced before the matrix follows */
+    REFLECTIONS = 64, /* that are multiplied at once */
+    CHUNK = 48,       /* rows of X that a thread takes */
+    THREADED = 256,   /* columns from which on threads pay */
+    GROUP = 8         /* tiles that share what the cache holds */
+};
+
+static const double negligible = 1e-100; /* entries, of a matrix whose largest is about 1 */
+
+struct reduction {
+    double *a;
+    int64_t n;
+    double *d, *e, *tau;
+    double *w;        /* PANEL x n */
+    double *diagonal; /* of the matrix before the panel */
+    double *room;     /* SYMMETRIC_PARTS x n */
+    double *left, *right;
+    panels_tile *multiply;
+};
+
+static int reduction_init(struct reduction *r, struct error *e) {
+    int64_t n = r->n, batch = panels_size(n);
+    size_t bytes = sizeof(double) * (size_t)(2 * batch);
+    r->w = memory_new((PANEL + SYMMETRIC_PARTS + 1) * n, sizeof(double), "eigenvalues", e);
+    if (r->w == NULL)
+        return -1;
+    r->diagonal = r->w + PANEL * n;
+    r->room = r->diagonal + n;
+    r->left = aligned_alloc(PANEL_ALIGNMENT, bytes < PANEL_ALIGNMENT ? PANEL_ALIGNMENT : bytes);
+    if (r->left == NULL) {
+        error_memory(e, "eigenvalues", 2 * batch, sizeof(double));
+        return -1;
+    }
+    r->right = r->left + batch;
+    r->multiply = panels_tile_for_machine();
+    return 0;
+}
+
+static void reduction_free(struct reduction *r) {
+    free(r->w);
+    free(r->left);
+}
+
+/* Makes x (n entries) a v whose last entry is 1, H x = (0 ... 0 beta); returns tau. */
+static double reflect(double *x, int64_t n, double *beta) {
+    double last = x[n - 1], largest = vector_largest(x, n - 1);
+    x[n - 1] = 1;
+    if (!(largest > negligible)) {
+        memset(x, 0, sizeof *x * (size_t)(n - 1));
+        *beta = last;
+        return 0;
+    }
+    double length = hypot(last, sqrt(vector_dot_wide(x, x, n - 1)));
+    *beta = last > 0 ? -length : length;
+    vector_scale(x, 1 / (last - *beta), n - 1);
+    return (*beta - last) / *beta;
+}
+
+/* w = tau (A v - V W'v - W V'v), less its part along v: row `at` of the panel that began at row `top`. */
+static void find_w(struct reduction *r, int64_t top, int64_t at) {
+    int64_t n = r->n, i = top - at;
+    double *v = r->a + i * n, *w = r->w + at * n, tau = r->tau[i];
+    symmetric_multiply(r->a, n, r->diagonal, i, v, w, r->room);
+    for (int64_t p = 0; p < at; p++) {
+        const double *vp = r->a + (top - p) * n, *wp = r->w + p * n;
+        double along_w = vector_dot_wide(wp, v, i), along_v = vector_dot_wide(vp, v, i);
+        vector_add_wide(w, -along_w, vp, i);
+        vector_add_wide(w, -along_v, wp, i);
+    }
+    vector_scale(w, tau, i);
+    vector_add_wide(w, -tau / 2 * vector_dot_wide(w, v, i), v, i);
+}
+
+/* Row i = top - at, which the panel's rows before it have changed. */
+static void reduce_row(struct reduction *r, int64_t top, int64_t at) {
+    int64_t n = r->n, i = top - at;
+    double *row = r->a + i * n;
+    for (int64_t p = 0; p < at; p++) {
+        const double *vp = r->a + (top - p) * n, *wp = r->w + p * n;
+        vector_add_wide(row, -wp[i], vp, i + 1);
+        vector_add_wide(row, -vp[i], wp, i + 1);
+    }
+    r->d[i] = row[i];
+    memset(row + i, 0, sizeof *row * (size_t)(n - i));
+    if (i == 0)
+        return;
+    r->tau[i] = reflect(row, i, &r->e[i - 1]);
+    find_w(r, top, at);
+}
+
+/* The panel's v and w: left has v above w, right w above v. */
+static void pack(struct reduction *r, int64_t top, int64_t rows, int64_t columns) {
+#pragma omp parallel for schedule(static) if (columns >= THREADED)
+    for (int64_t at = 0; at < rows; at++)
+        for (int64_t j = 0; j < columns; j++) {
+            double v = r->a[(top - at) * r->n + j], w = r->w[at * r->n + j];
+            r->left[panels_place(at, j)] = r->right[panels_place(rows + at, j)] = v;
+            r->left[panels_place(rows + at, j)] = r->right[panels_place(at, j)] = w;
+        }
+}
+
+static void subtract_tile(struct reduction *r, int64_t i, int64_t j, int64_t rows, int64_t size) {
+    _Alignas(PANEL_ALIGNMENT) double tile[PANEL_COLUMNS * PANEL_COLUMNS];
+    r->multiply(r->left + i * PANEL_ROWS, r->right + j * PANEL_ROWS, rows, tile);
+    for (int64_t a = 0; a < PANEL_COLUMNS && i + a < size; a++) {
+        double *to = r->a + (i + a) * r->n + j;
+        if (i > j)
+            for (int b = 0; b < PANEL_COLUMNS; b++)
+                to[b] -= tile[a * PANEL_COLUMNS + b];
+        else
+            for (int64_t b = 0; b <= a; b++)
+                to[b] -= tile[a * PANEL_COLUMNS + b];
+    }
+}
+
+/* A -= V W' + W V', what is above the panel. */
+static void subtract_panel(struct reduction *r, int64_t top, int64_t rows) {
+    int64_t size = top + 1 - rows, step = GROUP * PANEL_COLUMNS;
+    pack(r, top, rows, size);
+#pragma omp parallel for schedule(dynamic, 1) if (size >= THREADED)
+    for (int64_t group = (size - 1) / step * step; group >= 0; group -= step)
+        for (int64_t j = 0; j < size && j < group + step; j += PANEL_COLUMNS)
+            for (int64_t i = j > group ? j : group; i < size && i < group + step;
+                 i += PANEL_COLUMNS)
+                subtract_tile(r, i, j, 2 * rows, size);
+}
+
+int tridiagonal_reduce(double *a, int64_t n, double *d, double *e, double *tau,
+                       struct error *error) {
+    struct reduction r = {.a = a, .n = n, .d = d, .e = e, .tau = tau};
+    int status = reduction_init(&r, error);
+    for (int64_t top = n - 1; status == 0 && top >= 0; top -= PANEL) {
+        int64_t rows = top + 1 < PANEL ? top + 1 : PANEL;
+        for (int64_t i = 0; i <= top; i++)
+            r.diagonal[i] = a[i * n + i];
+        for (int64_t at = 0; at < rows; at++)
+            reduce_row(&r, top, at);
+        if (top + 1 > rows)
+            subtract_panel(&r, top, rows);
+    }
+    reduction_free(&r);
+    return status;
+}
+
+/* H_from ... H_to-1 = I - V F V': `gather` is V, `spread` -F V'. */
+struct reflections {
+    const double *v, *tau;
+    int64_t n;
+    struct multiplier gather, spread;
+    double f[REFLECTIONS][REFLECTIONS];
+};
+
+static void find_f(struct reflections *b, int64_t from, int64_t count) {
+    double along[REFLECTIONS];
+    for (int64_t c = 0; c < count; c++) {
+        double tau = b->tau[from + c];
+        for (int64_t p = 0; p < c; p++)
+            along[p] =
+                vector_dot_wide(b->v + (from + p) * b->n, b->v + (from + c) * b->n, from + p);
+        for (int64_t p = 0; p < c; p++) {
+            double sum = 0;
+            for (int64_t q = p; q < c; q++)
+                sum += b->f[p][q] * along[q];
+            b->f[p][c] = -tau * sum;
+        }
+        b->f[c][c] = tau;
+    }
+}
+
+/* Sets the two multipliers; `row` is room for a row. */
+static void find_multipliers(struct reflections *b, int64_t from, int64_t count, double *row) {
+    int64_t length = from + count - 1;
+    find_f(b, from, count);
+    multiplier_resize(&b->gather, length, count);
+    multiplier_resize(&b->spread, count, length);
+    for (int64_t c = 0; c < count; c++) {
+        const double *v = b->v + (from + c) * b->n;
+        for (int64_t k = 0; k < length; k++)
+            *multiplier_entry(&b->gather, k, c) = v[k];
+        memset(row, 0, sizeof *row * (size_t)length);
+        for (int64_t q = c; q < count; q++)
+            vector_add_wide(row, -b->f[c][q], b->v + (from + q) * b->n, length);
+        multiplier_set_row(&b->spread, c, row);
+    }
+}
+
+static void reflect_rows(const struct reflections *b, double *x) {
+    int64_t count = b->spread.rows;
+#pragma omp parallel for schedule(dynamic, 1) if (b->n >= THREADED)
+    for (int64_t top = 0; top < b->n; top += CHUNK) {
+        double y[CHUNK * REFLECTIONS];
+        int64_t rows = b->n - top < CHUNK ? b->n - top : CHUNK;
+        memset(y, 0, sizeof *y * (size_t)(rows * count));
+        multiplier_add_all(&b->gather, x + top * b->n, b->n, rows, y, count);
+        multiplier_add_all(&b->spread, y, count, rows, x + top * b->n, b->n);
+    }
+}
+
+int tridiagonal_restore(const double *v, int64_t n, const double *tau, double *x, struct error *e) {
+    struct reflections *b = memory_zeroed(1, sizeof *b, "eigenvectors", e);
+    double *row = memory_new(n, sizeof *row, "eigenvectors", e);
+    int status = -1;
+    if (b != NULL && row != NULL && multiplier_init(&b->gather, n, REFLECTIONS, e) == 0 &&
+        multiplier_init(&b->spread, REFLECTIONS, n, e) == 0) {
+        b->v = v;
+        b->n = n;
+        b->tau = tau;
+        for (int64_t from = 1; from < n; from += REFLECTIONS) {
+            find_multipliers(b, from, n - from < REFLECTIONS ? n - from : REFLECTIONS, row);
+            reflect_rows(b, x);
+        }
+        status = 0;
+    }
+    if (b != NULL) {
+        multiplier_free(&b->gather);
+        multiplier_free(&b->spread);
+    }
+    free(b);
+    free(row);
+    return status;
+}

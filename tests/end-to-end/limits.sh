@@ -1,0 +1,50 @@
+#!/bin/bash
+# limits.sh BIN - little memory: the same model where it suffices, in one line no model where it does not,
+# and signals are heard.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+
+# little KB COMMAND...: with so much address space.
+little() {
+    local limit=$1
+    shift
+    (
+        ulimit -v "$limit" && exec timeout -s KILL 120 "$@"
+    )
+}
+if ! little 150000 "$train" --version >out 2>&1; then
+    echo "skipped: this program does not start with little memory (a sanitizer's)"
+    exit 77
+fi
+
+for how in "-s ipm -l 1e-7" "-s ipm -L logistic --intercept" "--map nystrom --landmarks 300 -s ipm"; do
+    # shellcheck disable=SC2086 # several words
+    status 0 -q -j 1 $how "$data/blobs.train" plain
+    # shellcheck disable=SC2086
+    little 150000 "$train" -q -j 1 $how "$data/blobs.train" model >out 2>err </dev/null ||
+        fail "$how: exit $? with 150 MB: $(cat err)"
+    cmp -s plain model || fail "$how: another model with 150 MB"
+done
+
+awk 'BEGIN { srand(1); for (i = 0; i < 4000; i++) print i % 2 ? 1 : -1, "1:" rand(), "2:" rand() }' >many
+rm -f model
+little 150000 "$train" -q -j 1 --map nystrom --landmarks 4000 many model >out 2>err </dev/null
+[ $? -eq 1 ] || fail "4,000 landmarks: not exit 1 with 150 MB"
+[ "$(wc -l <err)" -eq 1 ] || fail "4,000 landmarks: more than a line: $(cat err)"
+has '^train: out of memory: ' err
+[ ! -e model ] || fail "4,000 landmarks: a model without memory"
+
+(
+    ulimit -v 150000
+    exec timeout -s KILL 120 "$train" -j 1 -s ipm -l 1e-7 -e 1e-6 -v 4000 -T trace many >out 2>err </dev/null
+) &
+process=$!
+for _ in $(seq 500); do
+    [ "$(cat trace 2>/dev/null | wc -l)" -gt 20 ] && break
+    sleep 0.02
+done
+kill -TERM $process
+wait $process
+has '^interrupted: ' out
+exit $((failures > 0))
