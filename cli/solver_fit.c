@@ -26,7 +26,7 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
 
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
     if (risk->scalar != NULL) {
-        return solver->losses == NULL || contains(solver->losses, risk->name);
+        return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     }
     return (solver->any_risk || (solver->any_items && risk->items)) &&
            !(solver->smooths && risk->rough);

@@ -103,23 +103,28 @@ static void describe_passes(const struct solver *solver, char *text, size_t size
     }
 }
 
-/* "all but a, b", where the solver needs scalar losses */
-static void describe_losses(const struct solver *solver, char *text, size_t size) {
+/* "a, b": those that it takes, or those that it does not. */
+static void join_risks(const struct solver *solver, bool taken, const char *before, char *text,
+                       size_t size) {
     int count;
     const struct risk_row *table = risk_table(&count);
 
-    if (solver->losses == NULL) {
-        const char *separator = " but ";
-        snprintf(text, size, "all");
-        for (int i = 0; i < count; i++) {
-            size_t used = strlen(text);
-            if (!solver_takes_risk(solver, &table[i])) {
-                snprintf(text + used, size - used, "%s%s", separator, table[i].name);
-                separator = ", ";
-            }
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        if (solver_takes_risk(solver, &table[i]) == taken) {
+            snprintf(text + used, size - used, "%s%s", before, table[i].name);
+            before = ", ";
         }
+    }
+}
+
+/* Names, or "all but" names where the solver takes all scalar losses. */
+static void describe_losses(const struct solver *solver, char *text, size_t size) {
+    snprintf(text, size, "%s", solver->takes_loss == NULL ? "all" : "");
+    if (solver->takes_loss == NULL) {
+        join_risks(solver, false, " but ", text, size);
     } else {
-        join_names(solver->losses, text, size);
+        join_risks(solver, true, "", text, size);
     }
 }
 

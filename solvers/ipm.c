@@ -130,8 +130,8 @@ static void offer_constant(struct batch *batch, double *w) {
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct loss *loss = problem->risk->scalar->loss;
-    bool newton = loss->second != NULL && strcmp(loss->name, "huber") != 0;
+    const struct scalar_parts *parts = problem->risk->scalar;
+    bool newton = !loss_has_box(parts->loss);
     struct batch batch;
     bool dense;
     (void)run;
@@ -155,6 +155,11 @@ static int train(const struct problem *problem, const struct run_settings *run, 
         batch_stall(&batch);
     outcome->sought = true;
     return batch_finish(&batch, outcome, e);
+}
+
+/* Those with a box, and those that Newton's method takes. */
+static bool takes_loss(const struct loss *loss) {
+    return loss->second != NULL || loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", NULL};
@@ -185,6 +190,7 @@ const struct solver ipm = {
     .whole = true,
     .tolerant = true,
     .regularizers = regularizers,
+    .takes_loss = takes_loss,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),

@@ -12,20 +12,22 @@
 
 enum { SIDE_ARRAYS = 9, ROW_ARRAYS = 5 };
 
+static bool has_classes(const struct ipm_rows *rows) {
+    return rows->parts->loss->task == TASK_CLASSIFICATION;
+}
+
 /* Boxes and sides by the loss. */
 static void set_box(struct ipm_rows *rows) {
-    const struct scalar_parts *parts = rows->parts;
-    const char *name = parts->loss->name;
-    rows->sides = 1;
-    parts->loss->domain(1, &parts->parameters, &rows->low, &rows->high);
-    if (parts->loss->task == TASK_CLASSIFICATION || strcmp(name, "epsilon") == 0) {
-        rows->low = 0;
-        rows->high = 1;
+    const struct loss *loss = rows->parts->loss;
+    struct loss_box box = loss_box(loss, &rows->parts->parameters, has_classes(rows) ? -1 : 1);
+    rows->kappa = 1 / loss->curvature;
+    rows->tube = box.tube;
+    rows->sides = loss->tube == NULL ? 1 : 2;
+    rows->side[0] = (struct ipm_side){.sign = 1, .low = box.low, .high = box.high};
+    if (rows->sides == 2) {
+        rows->side[0].low = 0;
+        rows->side[1] = (struct ipm_side){.sign = -1, .low = 0, .high = -box.low};
     }
-    if (strcmp(name, "epsilon") == 0)
-        rows->sides = 2;
-    if (strcmp(name, "huber") == 0)
-        rows->kappa = 1;
 }
 
 static int64_t doubles(const struct ipm_rows *rows, bool dense) {
@@ -75,7 +77,6 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, bool 
         struct ipm_side *side = &rows->side[k];
         double **arrays[SIDE_ARRAYS] = {&side->below, &side->above, &side->s,  &side->x, &side->r,
                                         &side->d,     &side->da,    &side->ds, &side->dx};
-        side->sign = k == 0 ? 1 : -1;
         for (int i = 0; i < SIDE_ARRAYS; i++)
             *arrays[i] = take(&next, m);
     }
@@ -97,14 +98,16 @@ void ipm_rows_free(struct ipm_rows *rows) {
     *rows = (struct ipm_rows){0};
 }
 
+static double turn_of(const struct ipm_rows *rows, int64_t i) {
+    if (scalar_weight(rows->parts, i) == 0)
+        return 0;
+    return has_classes(rows) ? -rows->parts->target[i] : 1;
+}
+
 /* r + target = sign turn u */
 static double target_of(const struct ipm_rows *rows, const struct ipm_side *side, int64_t i) {
-    const struct scalar_parts *parts = rows->parts;
-    if (scalar_weight(parts, i) == 0)
-        return 0;
-    if (parts->loss->task == TASK_CLASSIFICATION)
-        return -1;
-    return side->sign * parts->target[i] + (rows->sides == 2 ? parts->parameters.tube : 0);
+    double turn = turn_of(rows, i);
+    return turn == 0 ? 0 : side->sign * turn * rows->parts->target[i] + rows->tube;
 }
 
 /* sign turn u - target at the start, with the scores in du. */
@@ -119,7 +122,7 @@ static void start_scores(const struct ipm_rows *rows, const struct ipm_side *sid
 /* Multipliers of at least `target`, so that r - kappa a = x - s. */
 static void start_multipliers(const struct ipm_rows *rows, const struct ipm_side *side,
                               const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double half = (rows->high - rows->low) / 2, middle = rows->low + half;
+    double half = (side->high - side->low) / 2, middle = side->low + half;
     (void)sums;
     for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
         double v = side->r[i] - rows->kappa * middle;
@@ -149,13 +152,9 @@ struct room {
 };
 
 static void fill(const struct ipm_rows *rows, struct ipm_chunk *chunk, struct room *room) {
-    const struct scalar_parts *parts = rows->parts;
-    bool classes = parts->loss->task == TASK_CLASSIFICATION;
     for (int64_t k = 0; k < chunk->count; k++) {
-        double c = scalar_weight(parts, chunk->from + k);
-        double turn = classes ? -parts->target[chunk->from + k] : 1;
-        room->turn[k] = c > 0 ? turn : 0;
-        room->weight[k] = c;
+        room->turn[k] = turn_of(rows, chunk->from + k);
+        room->weight[k] = scalar_weight(rows->parts, chunk->from + k);
         room->one[k] = room->two[k] = 0;
     }
 }

@@ -12,6 +12,8 @@
  *     Huber       1      1     y                 [-d, d]     1
  *     epsilon     2      1     y + e, e - y      [0, 1]      0     the second side with sign -1
  *
+ * and so for every loss with a box (loss_box of risk/loss.h): turn and target -y and -1 for
+ * classification, 1 and y for regression, kappa = 1/curvature, two sides where there is a tube.
  * Rows of weight 0 are given score and target 0: they stay in the middle of the box, and no sum
  * sees them. Sums are taken in units of the weights (sum c, not mean), in the blocks of the design:
  * the same result for any number of threads. */
@@ -25,6 +27,7 @@ enum { IPM_SIDES = 2, IPM_CHUNK = 256, IPM_MIXES = 9 };
 /* The variables of one side; rows doubles each. */
 struct ipm_side {
     double sign;
+    double low, high;      /* the box */
     double *below, *above; /* a - low, high - a */
     double *s, *x;         /* their multipliers */
     double *r;
@@ -36,7 +39,7 @@ struct ipm_rows {
     const struct scalar_parts *parts;
     const struct design *design;
     int sides;
-    double low, high, kappa;
+    double kappa, tube;
     struct ipm_side side[IPM_SIDES];
     double *du, *eu;          /* rows: turned scores of the direction, of the corrector */
     double *curvature, *push; /* rows: weights of the Gram matrix, of the predictor's right side */

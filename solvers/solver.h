@@ -97,7 +97,7 @@ struct solver {
     bool batches;                    /* uses -k */
     bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
-    const char *const *losses;       /* names, NULL at the end; NULL: all */
+    bool (*takes_loss)(const struct loss *loss); /* NULL: all are taken */
     bool
         expands; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
     bool whole;    /* needs all rows in memory at once: no window (io/window.h) */

@@ -173,9 +173,11 @@ static void the_choice_can(void **state) {
 }
 
 static void what_a_solver_lacks(void **state) {
-    static const char *const losses[] = {"hinge", NULL}, *const regularizers[] = {"l2", NULL};
-    const struct solver narrow = {
-        .name = "narrow", .losses = losses, .regularizers = regularizers, .tolerant = true};
+    static const char *const regularizers[] = {"l2", NULL};
+    const struct solver narrow = {.name = "narrow",
+                                  .takes_loss = loss_is_piecewise_linear,
+                                  .regularizers = regularizers,
+                                  .tolerant = true};
     struct wish wish = choice_of("logistic", "entropy", 1, 1).wish;
     char lack[96];
 
