@@ -34,7 +34,7 @@ struct ipm_settings {
 
 int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    *system = (struct ipm_system){.ridge = problem->lambda * parts->weight_sum};
+    *system = (struct ipm_system){.ridge = problem_shares(problem).l2 * parts->weight_sum};
     if (gram_init(&system->gram, parts->design, e) != 0)
         return -1;
     system->diagonal = memory_new(4 * system->gram.n, sizeof(double), "a diagonal", e);
@@ -52,11 +52,17 @@ double ipm_system_work(const struct ipm_system *system) {
     return system->gram.work + n * n * n / (3 * fast);
 }
 
-int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g) {
+int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
+                      double *g) {
     struct gram *gram = &system->gram;
+    int64_t m = gram->design->rows;
     gram_compute(gram, d, c, g);
     for (int64_t j = 0; j < gram->design->regularized; j++)
         gram->matrix[j * gram->n + j] += system->ridge;
+    for (int64_t j = 0; j < terms; j++) {
+        gram->matrix[j * gram->n + j] += d[m + j];
+        g[j] += c[m + j];
+    }
     return cholesky_factor(gram->matrix, system->diagonal, gram->n);
 }
 
@@ -162,7 +168,12 @@ static bool takes_loss(const struct loss *loss) {
     return loss->second != NULL || loss_has_box(loss);
 }
 
-static const char *const regularizers[] = {"l2", NULL};
+static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
+    static const struct regularizer_parameters some = {.elastic = 0.5};
+    return regularizer->shares(1, &some).l1 == 0 || loss_has_box(loss);
+}
+
+static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
 
 static bool available(void) {
     return lapack_load(NULL, NULL) != NULL;
@@ -191,6 +202,7 @@ const struct solver ipm = {
     .tolerant = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
+    .takes_pair = takes_pair,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),

@@ -42,12 +42,14 @@ static const double central = 0.03;                 /* least product over the me
 static const double further = 0.3, worth = 1.01;    /* a corrector looks ahead; must lengthen by */
 static const double progress = 0.99;                /* of gap or mu, within PATIENCE iterations */
 static const double rounding = 1e-16;               /* mu over J */
+static const double surely = 0.1, hardly = 1e-9;    /* slacks of weights that are 0 */
 
 struct ipm {
     struct batch *batch;
     struct ipm_system system;
     struct ipm_rows rows;
     double *w, *dw, *ew, *g, *h; /* columns each */
+    double *sparse;              /* w with zeros */
     double mu, step;
     int correctors;   /* of centrality, at most */
     bool pending;     /* a share of the last one is yet to be added to the rows' direction */
@@ -69,9 +71,9 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct err
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
     if (ipm_system_init(&ipm->system, problem, e) != 0 ||
-        ipm_rows_init(&ipm->rows, problem->risk->scalar, dense, e) != 0)
+        ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_shares(problem).l1, dense, e) != 0)
         return -1;
-    ipm->w = memory_new(5 * n, sizeof(double), "directions", e);
+    ipm->w = memory_new(6 * n, sizeof(double), "directions", e);
     if (ipm->w == NULL)
         return -1;
     ipm->correctors = choose_correctors(&ipm->system);
@@ -79,6 +81,7 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct err
     ipm->ew = ipm->dw + n;
     ipm->g = ipm->ew + n;
     ipm->h = ipm->g + n;
+    ipm->sparse = ipm->h + n;
     return 0;
 }
 
@@ -101,7 +104,31 @@ static void add(double *x, double c, const double *y, int64_t n) {
 }
 
 static double mean_product(const struct ipm *ipm, double product) {
-    return product / (2 * ipm->rows.sides * ipm->rows.parts->weight_sum);
+    return product / ipm_rows_products(&ipm->rows);
+}
+
+/* w without the weights whose dual variables are further than `slack` from their bounds; its J. */
+static double make_sparse(struct ipm *ipm, double slack) {
+    const struct problem *problem = ipm->batch->problem;
+    memcpy(ipm->sparse, ipm->w, sizeof *ipm->w * (size_t)problem->risk->dimension);
+    for (int64_t j = 0; j < ipm->rows.terms; j++)
+        if (ipm_rows_slack(&ipm->rows, j) > slack)
+            ipm->sparse[j] = 0;
+    ipm->batch->passes++;
+    return problem_objective(problem, ipm->sparse);
+}
+
+/* With a 1-norm the weights that are surely 0 are left out, so that the best point is never one that
+ * only nearly has zeros. */
+static void offer(struct ipm *ipm, double loss) {
+    struct batch *batch = ipm->batch;
+    if (ipm->rows.terms > 0) {
+        double objective = make_sparse(ipm, surely);
+        batch_offer(batch, ipm->sparse, objective);
+        return;
+    }
+    batch_offer(batch, ipm->w,
+                problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.parts->weight_sum);
 }
 
 /* Takes the step; offers w with its J, and the bound of a. */
@@ -111,8 +138,7 @@ static void advance(struct ipm *ipm) {
     add(ipm->w, ipm->step, ipm->dw, batch->problem->risk->dimension);
     struct ipm_sums sums = sweep(ipm, ipm_advance, NULL, NULL, NULL, NULL);
     ipm->mu = mean_product(ipm, sums.product);
-    batch_offer(batch, ipm->w,
-                problem_penalty(batch->problem, ipm->w) + sums.loss / ipm->rows.parts->weight_sum);
+    offer(ipm, sums.loss);
     batch_raise(batch, dual_bound(batch->problem, ipm->rows.a, ipm->g));
     batch->passes++;
 }
@@ -127,7 +153,7 @@ static int predict(struct ipm *ipm) {
     struct ipm_rows *rows = &ipm->rows;
     int64_t n = rows->design->columns;
     ipm->batch->passes++;
-    if (ipm_system_factor(&ipm->system, rows->curvature, rows->push, ipm->dw) != 0)
+    if (ipm_system_factor(&ipm->system, rows->curvature, rows->push, rows->terms, ipm->dw) != 0)
         return -1;
     for (int64_t j = 0; j < n; j++)
         ipm->dw[j] =
@@ -234,6 +260,22 @@ static bool stalled(struct ipm *ipm) {
     return batch->iteration - ipm->since >= PATIENCE || ipm_exhausted(batch);
 }
 
+/* The sparsest of some points that keeps the gap asked for, or does not raise J. */
+static void prune(struct ipm *ipm) {
+    struct batch *batch = ipm->batch;
+    int64_t n = ipm->rows.terms, least = vector_nonzeros(batch->best, n);
+    double most = fmax(batch->objective,
+                       batch->bound / (1 - fmin(0.5, batch->monitor->settings.epsilon)));
+    for (double slack = hardly; slack <= surely && n > 0; slack *= 10) {
+        double objective = make_sparse(ipm, slack);
+        if (objective <= most && vector_nonzeros(ipm->sparse, n) < least) {
+            batch->objective = INFINITY;
+            batch_offer(batch, ipm->sparse, objective);
+            break;
+        }
+    }
+}
+
 double ipm_dual_bytes(const struct scalar_parts *parts, bool dense) {
     return ipm_rows_bytes(parts, dense);
 }
@@ -263,6 +305,7 @@ int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct erro
             if (iterate(&ipm) != 0 || stalled(&ipm))
                 batch_stall(batch);
         }
+        prune(&ipm);
     }
     ipm_free(&ipm);
     return status;

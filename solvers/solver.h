@@ -98,6 +98,9 @@ struct solver {
     bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
     bool (*takes_loss)(const struct loss *loss); /* NULL: all are taken */
+
+    /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
+    bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
     bool
         expands; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
     bool whole;    /* needs all rows in memory at once: no window (io/window.h) */
