@@ -36,13 +36,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30 };
+enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30, WAITS = 5 };
 static const double shrink = 0.995, shorter = 0.85; /* of the step */
 static const double central = 0.03;                 /* least product over the mean */
 static const double further = 0.3, worth = 1.01;    /* a corrector looks ahead; must lengthen by */
 static const double progress = 0.99;                /* of gap or mu, within PATIENCE iterations */
 static const double rounding = 1e-16;               /* mu over J */
-static const double surely = 0.1, hardly = 1e-9;    /* slacks of weights that are 0 */
+static const double surely = 0.1;                   /* slack of a weight that is 0 */
+static const double hardly =
+    1e-6; /* least share of slack that a weight of 0 may have, and 1/most */
 
 struct ipm {
     struct batch *batch;
@@ -55,6 +57,7 @@ struct ipm {
     bool pending;     /* a share of the last one is yet to be added to the rows' direction */
     double gap, mark; /* the gap and mu when the patience began */
     int64_t since;
+    int waited; /* iterations with a closed gap, for zeros */
 };
 
 /* By the cost of H and its factor over that of a corrector's two passes. */
@@ -107,28 +110,46 @@ static double mean_product(const struct ipm *ipm, double product) {
     return product / ipm_rows_products(&ipm->rows);
 }
 
-/* w without the weights whose dual variables are further than `slack` from their bounds; its J. */
-static double make_sparse(struct ipm *ipm, double slack) {
+/* w without the weights whose slack is above `least`, and above `share` times their part of the largest
+ * weight; its J. Slacks of weights that are not 0 fall to 0 with mu, as weights do whose slacks stay. */
+static double make_sparse(struct ipm *ipm, double least, double share) {
     const struct problem *problem = ipm->batch->problem;
+    double largest = vector_largest(ipm->w, ipm->rows.terms);
     memcpy(ipm->sparse, ipm->w, sizeof *ipm->w * (size_t)problem->risk->dimension);
-    for (int64_t j = 0; j < ipm->rows.terms; j++)
-        if (ipm_rows_slack(&ipm->rows, j) > slack)
+    for (int64_t j = 0; j < ipm->rows.terms; j++) {
+        double slack = ipm_rows_slack(&ipm->rows, j);
+        if (slack > least && slack * largest > share * fabs(ipm->w[j]))
             ipm->sparse[j] = 0;
+    }
     ipm->batch->passes++;
     return problem_objective(problem, ipm->sparse);
 }
 
-/* With a 1-norm the weights that are surely 0 are left out, so that the best point is never one that
- * only nearly has zeros. */
+static bool closes(const struct batch *batch, double objective) {
+    return objective - batch->bound <= batch->monitor->settings.epsilon * objective;
+}
+
+/* With a 1-norm the point offered has zeros where the slack is the larger part. It may take some
+ * iterations more until that one closes the gap; if too many, or where the gap is open yet, the zeros
+ * that are sure will do. */
+static void offer_sparse(struct ipm *ipm) {
+    struct batch *batch = ipm->batch;
+    batch_offer(batch, ipm->sparse, make_sparse(ipm, 0, 1));
+    if (closes(batch, batch->objective))
+        return;
+    double objective = make_sparse(ipm, surely, 0);
+    ipm->waited += closes(batch, objective);
+    if (!closes(batch, objective) || ipm->waited > WAITS)
+        batch_offer(batch, ipm->sparse, objective);
+}
+
 static void offer(struct ipm *ipm, double loss) {
     struct batch *batch = ipm->batch;
-    if (ipm->rows.terms > 0) {
-        double objective = make_sparse(ipm, surely);
-        batch_offer(batch, ipm->sparse, objective);
-        return;
-    }
-    batch_offer(batch, ipm->w,
-                problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.parts->weight_sum);
+    if (ipm->rows.terms > 0)
+        offer_sparse(ipm);
+    else
+        batch_offer(batch, ipm->w,
+                    problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.parts->weight_sum);
 }
 
 /* Takes the step; offers w with its J, and the bound of a. */
@@ -138,9 +159,9 @@ static void advance(struct ipm *ipm) {
     add(ipm->w, ipm->step, ipm->dw, batch->problem->risk->dimension);
     struct ipm_sums sums = sweep(ipm, ipm_advance, NULL, NULL, NULL, NULL);
     ipm->mu = mean_product(ipm, sums.product);
-    offer(ipm, sums.loss);
     batch_raise(batch, dual_bound(batch->problem, ipm->rows.a, ipm->g));
     batch->passes++;
+    offer(ipm, sums.loss);
 }
 
 /* The longest step <= 1 by 1/(the longest of all). */
@@ -264,10 +285,10 @@ static bool stalled(struct ipm *ipm) {
 static void prune(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     int64_t n = ipm->rows.terms, least = vector_nonzeros(batch->best, n);
-    double most = fmax(batch->objective,
-                       batch->bound / (1 - fmin(0.5, batch->monitor->settings.epsilon)));
-    for (double slack = hardly; slack <= surely && n > 0; slack *= 10) {
-        double objective = make_sparse(ipm, slack);
+    double most =
+        fmax(batch->objective, batch->bound / (1 - fmin(0.5, batch->monitor->settings.epsilon)));
+    for (double share = hardly; share * hardly <= 1 && n > 0; share *= 10) {
+        double objective = make_sparse(ipm, 0, share);
         if (objective <= most && vector_nonzeros(ipm->sparse, n) < least) {
             batch->objective = INFINITY;
             batch_offer(batch, ipm->sparse, objective);
