@@ -128,6 +128,35 @@ static void describe_losses(const struct solver *solver, char *text, size_t size
     }
 }
 
+/* The losses that a regularizer does not go with, though the solver takes them. */
+static void join_exceptions(const struct solver *solver, const char *regularizer, char *text,
+                            size_t size) {
+    int count;
+    const struct loss *table = loss_table(&count);
+    const char *before = " (not with ";
+    bool any = false;
+
+    for (int i = 0; i < count && solver->takes_pair != NULL; i++) {
+        size_t used = strlen(text);
+        if ((solver->takes_loss == NULL || solver->takes_loss(&table[i])) &&
+            !solver->takes_pair(&table[i], regularizer_by_name(regularizer))) {
+            snprintf(text + used, size - used, "%s%s", before, table[i].name);
+            before = ", ";
+            any = true;
+        }
+    }
+    snprintf(text + strlen(text), size - strlen(text), "%s", any ? ")" : "");
+}
+
+static void describe_regularizers(const struct solver *solver, char *text, size_t size) {
+    text[0] = '\0';
+    for (int i = 0; solver->regularizers[i] != NULL; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", solver->regularizers[i]);
+        join_exceptions(solver, solver->regularizers[i], text, size);
+    }
+}
+
 static const char *describe_model(const struct solver *solver) {
     if (solver->expands) {
         return "coefficients of support vectors (--kernel) and basis functions (--basis)";
@@ -149,7 +178,7 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     print_property("model", describe_model(solver), stream);
     describe_losses(solver, text, sizeof text);
     print_property("losses", text, stream);
-    join_names(solver->regularizers, text, sizeof text);
+    describe_regularizers(solver, text, sizeof text);
     print_property("regularizers", text, stream);
     snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
     print_property("-e, --epsilon X", text, stream);
@@ -180,7 +209,7 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         fputs(".\n.PP\nReference: ", stream);
         man_text(table[i]->reference, stream);
         describe_losses(table[i], losses, sizeof losses);
-        join_names(table[i]->regularizers, regularizers, sizeof regularizers);
+        describe_regularizers(table[i], regularizers, sizeof regularizers);
         fputs(".\n.PP\nLosses: ", stream);
         man_text(losses, stream);
         fputs("; regularizers: ", stream);
