@@ -4,7 +4,8 @@
  * An interior point takes 10 to 40 iterations whatever lambda and the gap asked for, each of which
  * forms and factorizes a matrix of features x features: it is for narrow data. Cutting planes and
  * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
- * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap.
+ * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
+ * with kinks it is a linear program, for which narrow data have the interior point again.
  * Accelerated gradients project to constraints, smooth losses with kinks where Newton steps have nothing
  * to go by, and need the fewest passes over wide data at small lambda, from the dual side.
  * `make bench-default` prints the measurements behind the rules. */
@@ -82,6 +83,14 @@ static bool is_sparse_with_kinks(const struct choice *choice) {
     return is_sparse(choice) && has_kinks(choice);
 }
 
+static bool is_narrow(const struct choice *choice) {
+    return choice->features <= NARROW;
+}
+
+static bool is_sparse_narrow_with_kinks(const struct choice *choice) {
+    return is_sparse_with_kinks(choice) && is_narrow(choice);
+}
+
 static bool is_elastic_and_wide(const struct choice *choice) {
     return choice->wish.regularizer == regularizer_by_name("elastic-net") && is_wide(choice);
 }
@@ -101,10 +110,6 @@ static bool is_wide_with_kinks(const struct choice *choice) {
 
 static bool other_than_l2(const struct choice *choice) {
     return choice->wish.regularizer != regularizer_by_name("l2");
-}
-
-static bool is_narrow(const struct choice *choice) {
-    return choice->features <= NARROW;
 }
 
 static bool is_hard(const struct choice *choice) {
@@ -127,6 +132,11 @@ static bool is_hinge_for_newton(const struct choice *choice) {
 
 static bool is_hinge_of_many_examples(const struct choice *choice) {
     return is_hinge(choice) && choice->rows >= MANY_EXAMPLES * choice->features;
+}
+
+static bool is_elastic_narrow_and_hard(const struct choice *choice) {
+    return choice->wish.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
+           is_narrow(choice) && is_hard(choice);
 }
 
 static bool has_few(const struct choice *choice) {
@@ -157,9 +167,15 @@ static const struct default_rule rules[] = {
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same with -e, or other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
+    {"ipm", "l1, a loss with kinks, at most " TEXT(NARROW) " features",
+     is_sparse_narrow_with_kinks},
     {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
     {"rda", "l1, and -k", is_sparse},
     {"agm", "elastic net, more features than examples", is_elastic_and_wide},
+    {"ipm",
+     "elastic net, a loss with kinks, at most " TEXT(NARROW) " features, and lambda below " TEXT(
+         SMALL_LAMBDA) " or -e below " TEXT(SMALL_GAP),
+     is_elastic_narrow_and_hard},
     {"bundle", "regularizers other than l2", other_than_l2},
     {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
      is_mapped_hinge},

@@ -26,10 +26,15 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
 
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
     if (risk->scalar != NULL) {
-        return solver->losses == NULL || contains(solver->losses, risk->name);
+        return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     }
     return (solver->any_risk || (solver->any_items && risk->items)) &&
            !(solver->smooths && risk->rough);
+}
+
+static bool takes_pair(const struct solver *solver, const struct wish *wish) {
+    return wish->risk->scalar == NULL || solver->takes_pair == NULL ||
+           solver->takes_pair(wish->risk->scalar, wish->regularizer);
 }
 
 bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
@@ -42,6 +47,8 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
         const char *risk = wish->risk->scalar == NULL ? wish->risk->name : NULL;
         snprintf(text, sizeof text, "cannot take %s%s%s%.56s", risk != NULL ? "-L " : "",
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
+    } else if (!takes_pair(solver, wish)) {
+        snprintf(text, sizeof text, "cannot take -L %s with %.56s", wish->risk->name, regularizer);
     } else if (wish->intercept && !solver->offset) {
         snprintf(text, sizeof text,
                  "has no unregularized offset (--intercept; -B 1 adds a regularized one)");

@@ -107,23 +107,57 @@ static void describe_passes(const struct solver *solver, char *text, size_t size
     }
 }
 
-/* "all but a, b", where the solver needs scalar losses */
-static void describe_losses(const struct solver *solver, char *text, size_t size) {
+/* "a, b": those that it takes, or those that it does not. */
+static void join_risks(const struct solver *solver, bool taken, const char *before, char *text,
+                       size_t size) {
     int count;
     const struct risk_row *table = risk_table(&count);
 
-    if (solver->losses == NULL) {
-        const char *separator = " but ";
-        snprintf(text, size, "all");
-        for (int i = 0; i < count; i++) {
-            size_t used = strlen(text);
-            if (!solver_takes_risk(solver, &table[i])) {
-                snprintf(text + used, size - used, "%s%s", separator, table[i].name);
-                separator = ", ";
-            }
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        if (solver_takes_risk(solver, &table[i]) == taken) {
+            snprintf(text + used, size - used, "%s%s", before, table[i].name);
+            before = ", ";
         }
+    }
+}
+
+/* Names, or "all but" names where the solver takes all scalar losses. */
+static void describe_losses(const struct solver *solver, char *text, size_t size) {
+    snprintf(text, size, "%s", solver->takes_loss == NULL ? "all" : "");
+    if (solver->takes_loss == NULL) {
+        join_risks(solver, false, " but ", text, size);
     } else {
-        join_names(solver->losses, text, size);
+        join_risks(solver, true, "", text, size);
+    }
+}
+
+/* The losses that a regularizer does not go with, though the solver takes them. */
+static void join_exceptions(const struct solver *solver, const char *regularizer, char *text,
+                            size_t size) {
+    int count;
+    const struct loss *table = loss_table(&count);
+    const char *before = " (not with ";
+    bool any = false;
+
+    for (int i = 0; i < count && solver->takes_pair != NULL; i++) {
+        size_t used = strlen(text);
+        if ((solver->takes_loss == NULL || solver->takes_loss(&table[i])) &&
+            !solver->takes_pair(&table[i], regularizer_by_name(regularizer))) {
+            snprintf(text + used, size - used, "%s%s", before, table[i].name);
+            before = ", ";
+            any = true;
+        }
+    }
+    snprintf(text + strlen(text), size - strlen(text), "%s", any ? ")" : "");
+}
+
+static void describe_regularizers(const struct solver *solver, char *text, size_t size) {
+    text[0] = '\0';
+    for (int i = 0; solver->regularizers[i] != NULL; i++) {
+        size_t used = strlen(text);
+        snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", solver->regularizers[i]);
+        join_exceptions(solver, solver->regularizers[i], text, size);
     }
 }
 
@@ -148,7 +182,7 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     print_property("model", describe_model(solver), stream);
     describe_losses(solver, text, sizeof text);
     print_property("losses", text, stream);
-    join_names(solver->regularizers, text, sizeof text);
+    describe_regularizers(solver, text, sizeof text);
     print_property("regularizers", text, stream);
     if (solver->tolerant) {
         snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
@@ -183,7 +217,7 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         fputs(".\n.PP\nReference: ", stream);
         man_text(table[i]->reference, stream);
         describe_losses(table[i], losses, sizeof losses);
-        join_names(table[i]->regularizers, regularizers, sizeof regularizers);
+        describe_regularizers(table[i], regularizers, sizeof regularizers);
         fputs(".\n.PP\nLosses: ", stream);
         man_text(losses, stream);
         fputs("; regularizers: ", stream);

@@ -253,6 +253,10 @@ static double insensitive_smooth(double u, double y, double mu, const struct los
     return tube_smooth(u - y, p->tube, mu, a);
 }
 
+static double insensitive_tube(const struct loss_parameters *p) {
+    return p->tube;
+}
+
 static double insensitive_pull(double y, const struct loss_parameters *p) {
     return fmax(fabs(y) - p->tube, 0);
 }
@@ -334,32 +338,48 @@ static double quantile_pull(double y, const struct loss_parameters *p) {
 
 static const struct loss losses[] = {
     {"hinge", "max(0, 1 - y u): linear SVM", TASK_CLASSIFICATION, false, hinge, hinge_conjugate,
-     unit_domain, hinge_smooth, one, 0, INFINITY, true, NULL, one},
+     unit_domain, hinge_smooth, one, 0, INFINITY, true, NULL, one, NULL},
     {"squared-hinge", "max(0, 1 - y u)^2: L2-loss SVM", TASK_CLASSIFICATION, false, squared_hinge,
      squared_hinge_conjugate, squared_hinge_domain, squared_hinge_smooth, squared_hinge_lipschitz,
-     2, 2, true, squared_hinge_second, squared_hinge_pull},
+     2, 2, true, squared_hinge_second, squared_hinge_pull, NULL},
     {"logistic", "log(1 + exp(-y u)): logistic regression, with probabilities", TASK_CLASSIFICATION,
      true, logistic, logistic_conjugate, unit_domain, logistic_smooth, one, 0, 0.25, false,
-     logistic_second, logistic_pull},
+     logistic_second, logistic_pull, NULL},
     {"squared", "(u - y)^2 / 2: ridge regression", TASK_REGRESSION, false, squared,
      squared_conjugate, real_domain, squared_smooth, magnitude, 1, 1, true, squared_second,
-     squared_pull},
+     squared_pull, NULL},
     {"absolute", "|u - y|: the median", TASK_REGRESSION, false, absolute, absolute_conjugate,
-     symmetric_unit_domain, absolute_smooth, one, 0, INFINITY, true, NULL, magnitude},
+     symmetric_unit_domain, absolute_smooth, one, 0, INFINITY, true, NULL, magnitude, NULL},
     {"epsilon", "max(0, |u - y| - tube): support vector regression (--tube)", TASK_REGRESSION,
      false, insensitive, insensitive_conjugate, symmetric_unit_domain, insensitive_smooth, one, 0,
-     INFINITY, false, NULL, insensitive_pull},
+     INFINITY, false, NULL, insensitive_pull, insensitive_tube},
     {"huber", "squared near 0, linear beyond the threshold (--huber): robust regression",
      TASK_REGRESSION, false, huber, huber_conjugate, huber_domain, huber_smooth, huber_lipschitz, 0,
-     1, true, huber_second, huber_pull},
+     1, true, huber_second, huber_pull, NULL},
     {"quantile", "max(q (y - u), (1 - q) (u - y)): the q-quantile (--quantile)", TASK_REGRESSION,
      false, quantile, quantile_conjugate, quantile_domain, quantile_smooth, quantile_lipschitz, 0,
-     INFINITY, true, NULL, quantile_pull},
+     INFINITY, true, NULL, quantile_pull, NULL},
 };
 
 const struct loss *loss_table(int *count) {
     *count = sizeof losses / sizeof *losses;
     return losses;
+}
+
+struct loss_box loss_box(const struct loss *loss, const struct loss_parameters *p, double side) {
+    struct loss_box box = {.tube = loss->tube == NULL ? 0 : loss->tube(p)};
+    loss->domain(side, p, &box.low, &box.high);
+    return box;
+}
+
+bool loss_has_box(const struct loss *loss) {
+    static const struct loss_parameters some = {.tube = 0.1, .quantile = 0.5, .huber = 1};
+    struct loss_box box = loss_box(loss, &some, 1);
+    return (loss->quadratic || loss->tube != NULL) && isfinite(box.low) && isfinite(box.high);
+}
+
+bool loss_is_piecewise_linear(const struct loss *loss) {
+    return isinf(loss->curvature) && loss_has_box(loss);
 }
 
 const struct loss *loss_by_name(const char *name) {

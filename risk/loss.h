@@ -1,7 +1,7 @@
 /* loss.h - scalar losses l(u, y) of a score u = <w,x>, in one table.
  *
- * Classification losses take y = +1 or -1, regression losses any real y. Every loss is convex in u,
- * is >= 0, and is written l(u, y) = max over a of a u - l*(a, y); the maximizer a is a
+ * Classification losses take y = +1 or -1 and are functions of y u; regression losses take any real y
+ * and are functions of u - y. Every loss is convex in u, is >= 0, and is written l(u, y) = max over a of a u - l*(a, y); the maximizer a is a
  * (sub)derivative by u. */
 #ifndef RRM_LOSS_H
 #define RRM_LOSS_H
@@ -80,7 +80,27 @@ struct loss {
 
     /* sup over u of -u l'(u): ||w*||^2 <= mean of these / lambda (recipes of the Pegasos ball). */
     double (*pull)(double y, const struct loss_parameters *p);
+
+    /* Of a loss that is 0 within this distance of y: l*(a, y) = y a + tube |a| + a^2/(2 curvature) on all
+     * of the domain. NULL for the others, quadratic ones among them. */
+    double (*tube)(const struct loss_parameters *p);
 };
+
+/* The box of a loss that is
+ *
+ *     l(u, y) = max over low <= a <= high of  a t (u - y) - tube |a| - a^2/(2 curvature),
+ *
+ * t = SIDE y for classification, 1 for regression: the domain of l*(., y) at y = SIDE, which is +1 or -1. */
+struct loss_box {
+    double low, high, tube;
+};
+struct loss_box loss_box(const struct loss *loss, const struct loss_parameters *p, double side);
+
+/* Whether the loss is of this form, and its box finite: the piecewise linear ones here, and Huber's. */
+bool loss_has_box(const struct loss *loss);
+
+/* Whether it has a box, and kinks. */
+bool loss_is_piecewise_linear(const struct loss *loss);
 
 /* NULL when there is none of this name. */
 const struct loss *loss_by_name(const char *name);

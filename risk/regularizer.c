@@ -152,6 +152,12 @@ static struct shares elastic_shares(double lambda, const struct regularizer_para
     return (struct shares){.l1 = lambda * (1 - p->elastic), .l2 = lambda * p->elastic};
 }
 
+static void elastic_conjugate_curvature(const double *w, int64_t n,
+                                        const struct regularizer_parameters *p, double *d) {
+    for (int64_t j = 0; j < n; j++)
+        d[j] = w[j] != 0 ? 1 / p->elastic : 0;
+}
+
 /* ---- entropy, relative to the uniform distribution */
 
 static double entropy_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
@@ -222,6 +228,12 @@ static double search_bound(price_function *price, const double *s, double t, int
     return best;
 }
 
+static void entropy_conjugate_curvature(const double *w, int64_t n,
+                                        const struct regularizer_parameters *p, double *d) {
+    (void)p;
+    memcpy(d, w, sizeof *d * (size_t)n);
+}
+
 static double entropy_bound(const double *s, double t, int64_t n, double lambda,
                             const struct regularizer_parameters *p) {
     return search_bound(entropy_price, s, t, n, lambda, p);
@@ -234,9 +246,11 @@ static const struct regularizer regularizers[] = {
     {"l1", "||w||_1: weights that are exactly 0", l1_value, l1_conjugate, l1_minimizer, l1_bound,
      .reach = l1_reach, .shares = l1_shares},
     {"elastic-net", "rho/2 ||w||^2 + (1 - rho) ||w||_1, rho = --elastic", elastic_value,
-     elastic_conjugate, elastic_minimizer, elastic_bound, .shares = elastic_shares},
+     elastic_conjugate, elastic_minimizer, elastic_bound, .shares = elastic_shares,
+     .conjugate_curvature = elastic_conjugate_curvature},
     {"entropy", "sum w_j log(n w_j), the weights >= 0 and of sum 1", entropy_value,
-     entropy_conjugate, entropy_minimizer, entropy_bound, .shares = NULL},
+     entropy_conjugate, entropy_minimizer, entropy_bound,
+     .conjugate_curvature = entropy_conjugate_curvature, .sum_one = true},
     {"simplex", "no Omega and no lambda: the weights >= 0 and of sum 1", simplex_value,
      simplex_conjugate, simplex_minimizer, simplex_bound, .constraint = true},
     {"l1-ball", "--ball l1=Z, without lambda: ||w||_1 <= Z", l1_ball_value, l1_ball_conjugate,

@@ -48,6 +48,12 @@ struct regularizer {
     /* What the 1-norm and the squares have of it. NULL: Omega is not made of them. */
     struct shares (*shares)(double lambda, const struct regularizer_parameters *p);
 
+    /* The second derivatives of Omega* where its gradient is w: diag(d), and of weights whose sum is 1
+     * (`sum_one`) less w w'. NULL: Omega* has kinks, or nothing asks for them. */
+    void (*conjugate_curvature)(const double *w, int64_t n, const struct regularizer_parameters *p,
+                                double *d);
+    bool sum_one;
+
     /* Omega is 0 or infinite, and lambda, which means nothing then, is 1 (constraint.h). */
     bool constraint;
 

@@ -24,6 +24,7 @@ static const struct risk_row others[] = {
      .regularizer = "simplex",
      .check = boost_check,
      .check_data = boost_check_data,
+     .boosts = true,
      .make = boost_risk_new},
     {.name = "crammer-singer",
      .summary = "max_k [k != y] + u_k - u_y: multiclass SVM, all classes together",

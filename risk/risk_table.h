@@ -56,6 +56,7 @@ struct risk_row {
     bool rough;  /* no smoothed form: accelerated gradients do not take it */
     bool whole;  /* needs all rows in memory at once: no window (io/window.h) */
     bool cut;    /* has a K (--at) */
+    bool boosts; /* has a distribution over the examples besides the weights (boost.h) */
 
     int32_t features; /* what rows may have, whether it occurs in training or not; 0: what occurs */
 

@@ -20,7 +20,6 @@
 #include "solvers/bundle_run.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { IDLE_MOST = 100 };
 
@@ -31,12 +30,12 @@ struct state {
     struct bundle_run run;
     struct planes planes;
     struct bundle_newton newton;
-    bool quadratic;
+    double l2; /* lambda Omega = l2/2 ||w||^2; 0: it is other than that */
 };
 
 static int solve_quadratic(struct state *s, struct error *e) {
     struct certificate *certificate = &s->run.certificate;
-    if (bundle_program_solve(&s->planes, certificate->problem->lambda, 0, certificate, e) != 0)
+    if (bundle_program_solve(&s->planes, s->l2, 0, certificate, e) != 0)
         return -1;
     problem_minimizer(certificate->problem, certificate->slope, s->run.point);
     return 0;
@@ -47,7 +46,7 @@ static int solve_relaxed(struct state *s, struct error *e) {
     double left = s->run.batch.objective - s->run.certificate.bound;
     if (bundle_run_keep(&s->run, &s->planes, e) < 0)
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
-    if (s->quadratic)
+    if (s->l2 > 0)
         return solve_quadratic(s, e);
     return bundle_newton_solve(&s->newton, &s->run.certificate, finer * left, s->run.point, e);
 }
@@ -63,15 +62,22 @@ static int iterate(struct state *s, struct error *e) {
     return 0;
 }
 
+static double quadratic_part(const struct problem *problem) {
+    struct shares shares = {0};
+    if (problem->regularizer->shares != NULL)
+        shares = problem_shares(problem);
+    return shares.l1 == 0 ? shares.l2 : 0;
+}
+
 static int train(const struct problem *problem, const struct run_settings *settings,
                  const void *own, struct monitor *monitor, double *w, struct outcome *outcome,
                  struct error *e) {
-    struct state s = {.quadratic = strcmp(problem->regularizer->name, "l2") == 0};
+    struct state s = {.l2 = quadratic_part(problem)};
     int status = -1;
     (void)settings;
     (void)own;
     if (bundle_run_init(&s.run, problem, monitor, w, e) == 0 &&
-        planes_init(&s.planes, problem->risk->regularized, 1, false, s.quadratic, gram_bytes, e) ==
+        planes_init(&s.planes, problem->risk->regularized, 1, false, s.l2 > 0, gram_bytes, e) ==
             0 &&
         bundle_newton_init(&s.newton, problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
         status = batch_finish(&s.run.batch, outcome, e);

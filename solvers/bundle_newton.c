@@ -27,7 +27,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { STEPS_MOST = 50, TRIALS_MOST = 60 };
 
@@ -63,22 +62,14 @@ static double model_value(const struct planes *planes) {
 }
 
 /* M at w; v = lambda w + (M - for the entropy w w') s, so that f = lambda b + A'v. */
-static void elastic_metric(const struct bundle_newton *newton, const double *s, const double *w,
-                           double *v) {
-    double lambda = newton->problem->lambda, rho = newton->problem->parameters.elastic;
-    for (int64_t j = 0; j < newton->planes->n; j++) {
-        newton->metric[j] = w[j] != 0 ? 1 / rho : 0;
-        v[j] = lambda * w[j] + newton->metric[j] * s[j];
-    }
-}
-
-static void entropy_metric(const struct bundle_newton *newton, const double *s, const double *w,
-                           double *v) {
-    double lambda = newton->problem->lambda, mean = vector_dot(s, w, newton->planes->n);
-    for (int64_t j = 0; j < newton->planes->n; j++) {
-        newton->metric[j] = w[j];
-        v[j] = w[j] * (lambda + (s[j] - mean));
-    }
+static void find_metric(const struct bundle_newton *newton, const double *s, const double *w,
+                        double *v) {
+    const struct problem *problem = newton->problem;
+    int64_t n = newton->planes->n;
+    double mean = problem->regularizer->sum_one ? vector_dot(s, w, n) : 0;
+    problem->regularizer->conjugate_curvature(w, n, &problem->parameters, newton->metric);
+    for (int64_t j = 0; j < n; j++)
+        v[j] = problem->lambda * w[j] + newton->metric[j] * (s[j] - mean);
 }
 
 /* The solution's slope into newton->slope and its constant into *constant. The products are those
@@ -87,9 +78,8 @@ static int solve_program(struct bundle_newton *newton, const double *s, const do
                          double *constant, struct error *e) {
     struct planes *planes = newton->planes;
     struct simplex_qp_result result;
-    bool entropy = strcmp(newton->problem->regularizer->name, "entropy") == 0;
-    (entropy ? entropy_metric : elastic_metric)(newton, s, w, newton->middle);
-    if (planes_measure(planes, newton->metric, entropy, e) != 0)
+    find_metric(newton, s, w, newton->middle);
+    if (planes_measure(planes, newton->metric, newton->problem->regularizer->sum_one, e) != 0)
         return -1;
     planes_multiply(planes, newton->middle);
     for (int j = 0; j < planes->slots; j++)

@@ -12,29 +12,25 @@
 
 /* ---- the program of each loss */
 
+/* The box of the losses at y = 1, to which rows of the other class are turned. */
+static struct loss_box box_of(const struct scalar_parts *parts) {
+    return loss_box(parts->loss, &parts->parameters, 1);
+}
+
+/* The first variable is -a turned to y = 1, and the second a, where the box has room on that side. */
 static void set_row(struct canonical *c, int64_t i) {
     const struct scalar_parts *parts = c->parts;
-    double y = parts->target[i];
-    double box = scalar_weight(parts, i) / (c->problem->lambda * parts->weight_sum);
-    double up = 1, down = 1, tube = 0;
-    if (parts->loss->task == TASK_CLASSIFICATION) {
-        c->sign[i] = y;
-        c->p[i] = -1;
-        c->upper[i] = box;
+    struct loss_box box = box_of(parts);
+    double y = parts->target[i], turn = parts->loss->task == TASK_CLASSIFICATION ? y : 1;
+    double most = scalar_weight(parts, i) / (c->problem->lambda * parts->weight_sum);
+    c->sign[i] = turn;
+    c->p[i] = box.tube - turn * y;
+    c->upper[i] = -box.low * most;
+    if (c->count == c->rows)
         return;
-    }
-    if (strcmp(parts->loss->name, "quantile") == 0) {
-        up = parts->parameters.quantile;
-        down = 1 - up;
-    } else if (strcmp(parts->loss->name, "epsilon") == 0) {
-        tube = parts->parameters.tube;
-    }
-    c->sign[i] = 1;
-    c->p[i] = tube - y;
-    c->upper[i] = up * box;
-    c->sign[c->rows + i] = -1;
-    c->p[c->rows + i] = tube + y;
-    c->upper[c->rows + i] = down * box;
+    c->sign[c->rows + i] = -turn;
+    c->p[c->rows + i] = box.tube + turn * y;
+    c->upper[c->rows + i] = box.high * most;
 }
 
 /* The functions' values become an orthonormal basis of their span; `functions` falls to its dimension. */
@@ -64,7 +60,7 @@ static int set_data(struct canonical *c, struct error *e) {
 int canonical_init(struct canonical *c, const struct problem *problem, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     int64_t rows = parts->design->rows, functions = problem->kernel->basis->count;
-    int64_t count = parts->loss->task == TASK_CLASSIFICATION ? rows : 2 * rows;
+    int64_t count = box_of(parts).high > 0 ? 2 * rows : rows;
     *c = (struct canonical){.problem = problem,
                             .parts = parts,
                             .kernel = problem->kernel->kernel,

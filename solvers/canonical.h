@@ -13,6 +13,8 @@
  *     epsilon, absolute            t = i, m + i:    s = +-1, p = tube -+ y,   box [0, C_i]
  *     quantile                     t = i, m + i:    s = +-1, p = -+ y,        boxes [0, q C_i], [0, (1-q) C_i]
  *
+ * and so for every piecewise linear loss with a box (loss_box of risk/loss.h).
+ *
  * Whatever basis functions are given, Psi here is an orthonormal basis of their span (orthogonal.h): the mean
  * of psi_j psi_k, weighted by c_i, is 1 where j = k, else 0; then no scale and no collinearity of theirs
  * shows, and K is the dimension of the span. |A z|_j <= e max C/sqrt K for all j makes |sum theta psi| <=

@@ -24,7 +24,14 @@ static const double longest = 16; /* step k: a longer one would show the roundin
 static const double shortest = 1e-10; /* a shorter one is rounding itself: the search has failed */
 
 const char *const cutting_regularizers[] = {"l2", NULL};
-const char *const cutting_losses[] = {"hinge", NULL};
+
+/* Of classification losses with a box, the one of box [0, 1]. */
+bool cutting_takes(const struct loss *loss) {
+    static const struct loss_parameters none = {0};
+    struct loss_box box = loss_box(loss, &none, -1);
+    return loss->task == TASK_CLASSIFICATION && loss->quadratic && isinf(loss->curvature) &&
+           box.low == 0 && box.high == 1;
+}
 const char *const cutting_safeguards[] = {"always", "needed", NULL};
 const char *const cutting_shrinks[] = {"gentle", "normal", "aggressive", "off", NULL};
 

@@ -36,7 +36,7 @@ struct cutting_settings {
 };
 
 extern const char *const cutting_regularizers[]; /* l2 */
-extern const char *const cutting_losses[];       /* hinge */
+bool cutting_takes(const struct loss *loss);     /* the hinge */
 extern const char *const cutting_safeguards[];
 extern const char *const cutting_shrinks[];
 
@@ -77,7 +77,7 @@ extern const char *const cutting_shrinks[];
 /* What the rows of the solver table have in common. */
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
-    .tolerant = true, .regularizers = cutting_regularizers, .losses = cutting_losses,              \
+    .tolerant = true, .regularizers = cutting_regularizers, .takes_loss = cutting_takes,           \
     .settings_size = sizeof(struct cutting_settings)
 
 /* SEARCHES: follow the exact line search; otherwise the point is w_r itself (Algorithm 6). */

@@ -29,7 +29,6 @@ static const double crowded = 0.6;     /* of a subproblem's variables off their 
 static const double block_part = 0.25; /* of the cache's size, for the block of K */
 
 const char *const decomposition_regularizers[] = {"l2", NULL};
-const char *const decomposition_losses[] = {"hinge", "epsilon", "absolute", "quantile", NULL};
 
 struct decomposition {
     const struct decomposition_settings *settings;

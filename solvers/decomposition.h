@@ -37,7 +37,6 @@ struct decomposition_settings {
 enum inner_solver { INNER_PRIMAL_DUAL, INNER_MULTIPLIERS };
 
 extern const char *const decomposition_regularizers[];
-extern const char *const decomposition_losses[];
 
 /* struct solver's train. */
 int decomposition_train(const struct problem *problem, const struct run_settings *run,

@@ -162,7 +162,7 @@ static int check_risk(const struct demand *demand, struct error *e) {
         return error_usage(e, "--prox and --strong cannot take -L %s", risk);
     if (settings->metric > METRIC_PLAIN && !demand->risk->items)
         return error_usage(e, "--metric cannot take -L %s", risk);
-    if (strcmp(risk, "boost") == 0)
+    if (demand->risk->boosts)
         return check_boost(demand, e);
     if (settings->form > FORM_PRIMAL)
         return refuse_form(demand, "primal alone", e);

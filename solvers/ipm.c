@@ -1,12 +1,12 @@
 /* ipm.c - second-order methods for few features: certified optima at any lambda.
  *
- *     minimize  lambda/2 ||w||^2 + R(w)
+ *     minimize  lambda Omega(w) + R(w),   lambda Omega = l2/2 ||w||^2 + l1 ||w||_1
  *
  * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's: a primal-dual interior
- * point method (ipm_dual.c). Squared hinge, logistic, squared: damped Newton (ipm_newton.c). Both
- * solve systems with H = X' diag(d) X + lambda I, n x n for n features, so that their cost hardly
- * depends on lambda; and both end at a certified relative gap, the bound from their dual variables
- * (dual.h).
+ * point method (ipm_dual.c), with a 1-norm as well. Squared hinge, logistic, squared: damped Newton
+ * (ipm_newton.c), without one. Both solve systems with H = X' diag(d) X + a diagonal, n x n for n
+ * features, so that their cost hardly depends on lambda; and both end at a certified relative gap, the
+ * bound from their dual variables (dual.h).
  *
  * A given start (-i) is where Newton starts. The primal-dual method always starts at w = 0, with the
  * dual variables in the middle of their boxes, and a given start is a point to beat: as a start it
@@ -33,7 +33,7 @@ struct ipm_settings {
 
 int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    *system = (struct ipm_system){.ridge = problem->lambda * parts->weight_sum};
+    *system = (struct ipm_system){.ridge = problem_shares(problem).l2 * parts->weight_sum};
     if (gram_init(&system->gram, parts->design, e) != 0)
         return -1;
     system->diagonal =
@@ -52,11 +52,17 @@ double ipm_system_work(const struct ipm_system *system) {
     return system->gram.work + n * n * n / (3 * fast);
 }
 
-int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g) {
+int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
+                      double *g) {
     struct gram *gram = &system->gram;
+    int64_t m = gram->design->rows;
     gram_compute(gram, d, c, g);
     for (int64_t j = 0; j < gram->design->regularized; j++)
         gram->matrix[j * gram->n + j] += system->ridge;
+    for (int64_t j = 0; j < terms; j++) {
+        gram->matrix[j * gram->n + j] += d[m + j];
+        g[j] += c[m + j];
+    }
     return cholesky_factor(gram->matrix, system->diagonal, gram->n, system->diagonal + gram->n);
 }
 
@@ -100,11 +106,13 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
     long long n = problem->risk->dimension, m = parts->design->rows;
     if (matrices + rows <= limit && !slow)
         return 0;
+    const char *others =
+        problem_shares(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
     return error_set(
         e,
         "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
-        "than --memory %.10g; use -s bundle, or -s ocas (hinge)",
-        matrices, n, n, rows, m, slow ? own_limit : limit);
+        "than --memory %.10g; use %s",
+        matrices, n, n, rows, m, slow ? own_limit : limit, others);
 }
 
 /* The best constant prediction that is known without work, for data that have nothing else. */
@@ -130,8 +138,8 @@ static void offer_constant(struct batch *batch, double *w) {
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct loss *loss = problem->risk->scalar->loss;
-    bool newton = loss->second != NULL && strcmp(loss->name, "huber") != 0;
+    const struct scalar_parts *parts = problem->risk->scalar;
+    bool newton = !loss_has_box(parts->loss);
     struct batch batch;
     bool dense;
     (void)run;
@@ -156,7 +164,18 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     return batch_finish(&batch, outcome, e);
 }
 
-static const char *const regularizers[] = {"l2", NULL};
+/* Losses with a box, and those that Newton's method takes. */
+static bool takes_loss(const struct loss *loss) {
+    return loss->second != NULL || loss_has_box(loss);
+}
+
+/* The 1-norm is for the method with boxes. */
+static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
+    static const struct regularizer_parameters some = {.elastic = 0.5};
+    return regularizer->shares(1, &some).l1 == 0 || loss_has_box(loss);
+}
+
+static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
 
 static const struct option_row options[] = {
     {.name = "memory",
@@ -180,6 +199,8 @@ const struct solver ipm = {
     .whole = true,
     .tolerant = true,
     .regularizers = regularizers,
+    .takes_loss = takes_loss,
+    .takes_pair = takes_pair,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct ipm_settings),

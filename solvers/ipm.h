@@ -1,5 +1,5 @@
 /* ipm.h - the two methods behind -s ipm, and what they share: steps from systems with the matrix
- * H = X' diag(d) X + lambda I. */
+ * H = X' diag(d) X + l2 I, and a diagonal of the 1-norm. */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
 
@@ -9,7 +9,7 @@
 struct ipm_system {
     struct gram gram;
     double *diagonal; /* columns; behind them the room of the factor */
-    double ridge;     /* lambda sum c: the sums are in units of the weights */
+    double ridge;     /* l2 sum c, of J's l2/2 ||w||^2: the sums are in units of the weights */
 };
 
 int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e);
@@ -18,9 +18,11 @@ void ipm_system_free(struct ipm_system *system);
 /* What a factor costs, in scattered products. */
 double ipm_system_work(const struct ipm_system *system);
 
-/* Factors H = X' diag(d) X + ridge I (0 for an offset) and gives g = X' c. One pass. -1 when d
- * holds no numbers. */
-int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g);
+/* Factors H = X' diag(d) X + ridge I (0 for an offset) and gives g = X' c. One pass. With `terms`
+ * above 0 d and c go on, behind the rows: H += diag(d), g += c there, over the first so many columns. -1
+ * when d holds no numbers. */
+int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
+                      double *g);
 
 /* v <- H^-1 v; -1 when the result is no number. */
 int ipm_system_solve(const struct ipm_system *system, double *v);

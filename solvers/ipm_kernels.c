@@ -40,9 +40,9 @@ static SIMD_BODY void add_scores(const struct ipm_rows *rows, const struct ipm_c
 
 static SIMD_BODY void ipm_advance_body PARAMETERS {
     struct view v = view_of(side, chunk->from);
-    double loss = 0, product = 0, step = rows->step, kappa = rows->kappa, sign = side->sign;
-    double low = rows->low, high = rows->high, over_kappa = kappa > 0 ? 1 / kappa : 1;
-    double kept = side == rows->side ? 0 : 1; /* of what an earlier side wrote */
+    double loss = 0, product = 0, step = rows->step, kappa = side->kappa, sign = side->sign;
+    double low = side->low, high = side->high, over_kappa = kappa > 0 ? 1 / kappa : 1;
+    double kept = side->first ? 0 : 1; /* of what an earlier side wrote */
     const double *restrict weight = chunk->weight, *restrict turns = chunk->turn;
     const double *restrict du = rows->du + chunk->from;
     double *restrict curvature = rows->curvature + chunk->from;
@@ -73,8 +73,8 @@ static SIMD_BODY void ipm_advance_body PARAMETERS {
 
 static SIMD_BODY void ipm_predict_body PARAMETERS {
     struct view v = view_of(side, chunk->from);
-    double reach = sums->reach[0], product = 0, kappa = rows->kappa, sign = side->sign;
-    double low = rows->low;
+    double reach = sums->reach[0], product = 0, kappa = side->kappa, sign = side->sign;
+    double low = side->low;
     const double *restrict weight = chunk->weight, *restrict du = rows->du + chunk->from;
     double *restrict one = chunk->one, *restrict two = chunk->two;
 #pragma omp simd reduction(+ : product) reduction(max : reach)
@@ -115,7 +115,7 @@ static SIMD_BODY void ipm_correct_body PARAMETERS {
         v.dx[k] = dx;
     }
     sums->reach[0] = reach;
-    if (side == rows->side)
+    if (side->first)
         add_scores(rows, chunk, 1);
 }
 
@@ -199,7 +199,7 @@ static SIMD_BODY void add_mix PARAMETERS {
         v.ds[k] += mix * e.s;
         v.dx[k] += mix * e.x;
     }
-    if (side == rows->side)
+    if (side->first)
         add_scores(rows, chunk, mix);
 }
 

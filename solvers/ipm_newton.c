@@ -106,7 +106,7 @@ static int direction(struct newton *newton) {
     const struct design *design = newton->parts->design;
     double ridge = newton->system.ridge;
     newton->batch->passes += 2;
-    if (ipm_system_factor(&newton->system, newton->curvature, newton->push, newton->dw) != 0)
+    if (ipm_system_factor(&newton->system, newton->curvature, newton->push, 0, newton->dw) != 0)
         return -1;
     for (int64_t j = 0; j < design->columns; j++)
         newton->dw[j] = -newton->dw[j] - (j < design->regularized ? ridge * newton->w[j] : 0);

@@ -12,27 +12,41 @@
 
 enum { SIDE_ARRAYS = 9, ROW_ARRAYS = 5 };
 
+static bool has_classes(const struct ipm_rows *rows) {
+    return rows->parts->loss->task == TASK_CLASSIFICATION;
+}
+
 /* Boxes and sides by the loss. */
 static void set_box(struct ipm_rows *rows) {
-    const struct scalar_parts *parts = rows->parts;
-    const char *name = parts->loss->name;
-    rows->sides = 1;
-    parts->loss->domain(1, &parts->parameters, &rows->low, &rows->high);
-    if (parts->loss->task == TASK_CLASSIFICATION || strcmp(name, "epsilon") == 0) {
-        rows->low = 0;
-        rows->high = 1;
-    }
-    if (strcmp(name, "epsilon") == 0)
-        rows->sides = 2;
-    if (strcmp(name, "huber") == 0)
-        rows->kappa = 1;
+    const struct loss *loss = rows->parts->loss;
+    struct loss_box box = loss_box(loss, &rows->parts->parameters, has_classes(rows) ? -1 : 1);
+    struct ipm_side side = {.sign = 1, .kappa = 1 / loss->curvature};
+    rows->tube = box.tube;
+    rows->sides = loss->tube == NULL ? 1 : 2;
+    rows->side[0] = rows->side[1] = side;
+    rows->side[0].first = true;
+    rows->side[0].low = rows->sides == 2 ? 0 : box.low;
+    rows->side[0].high = box.high;
+    rows->side[1].sign = -1;
+    rows->side[1].high = -box.low;
+}
+
+/* The variables of the 1-norm, in the arrays of the first side. */
+static void set_terms(struct ipm_rows *rows, double l1) {
+    double count = (double)rows->design->rows;
+    rows->terms = l1 > 0 ? rows->design->regularized : 0;
+    rows->term = rows->side[0];
+    rows->term.kappa = 0;
+    rows->term.high = l1 * count;
+    rows->term.low = -rows->term.high;
+    rows->term_weight = rows->parts->weight_sum / count;
 }
 
 static int64_t doubles(const struct ipm_rows *rows, bool dense) {
     const struct design *design = rows->design;
     int64_t copy = dense && ipm_dense_pays(design) ? design->columns : 0;
     return design->rows * (SIDE_ARRAYS * rows->sides + ROW_ARRAYS + copy) +
-           2 * design->blocks * design->columns;
+           design->regularized * (SIDE_ARRAYS + ROW_ARRAYS) + 2 * design->blocks * design->columns;
 }
 
 double ipm_rows_bytes(const struct scalar_parts *parts, bool dense) {
@@ -62,11 +76,11 @@ static void fill_dense(const struct ipm_rows *rows) {
     }
 }
 
-int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, bool dense,
+int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, double l1, bool dense,
                   struct error *e) {
     *rows = (struct ipm_rows){.parts = parts, .design = parts->design};
     set_box(rows);
-    int64_t m = rows->design->rows;
+    int64_t m = rows->design->rows, all = m + rows->design->regularized;
     double *next = rows->memory =
         memory_new(doubles(rows, dense), sizeof(double), "the rows' dual variables", e);
     if (next == NULL)
@@ -75,15 +89,15 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, bool 
         struct ipm_side *side = &rows->side[k];
         double **arrays[SIDE_ARRAYS] = {&side->below, &side->above, &side->s,  &side->x, &side->r,
                                         &side->d,     &side->da,    &side->ds, &side->dx};
-        side->sign = k == 0 ? 1 : -1;
         for (int i = 0; i < SIDE_ARRAYS; i++)
-            *arrays[i] = take(&next, m);
+            *arrays[i] = take(&next, k == 0 ? all : m);
     }
-    rows->du = take(&next, m);
-    rows->eu = take(&next, m);
-    rows->curvature = take(&next, m);
-    rows->push = take(&next, m);
-    rows->a = take(&next, m);
+    set_terms(rows, l1);
+    rows->du = take(&next, all);
+    rows->eu = take(&next, all);
+    rows->curvature = take(&next, all);
+    rows->push = take(&next, all);
+    rows->a = take(&next, all);
     rows->partial = take(&next, 2 * rows->design->blocks * rows->design->columns);
     if (dense && ipm_dense_pays(rows->design)) {
         rows->dense = next;
@@ -97,14 +111,27 @@ void ipm_rows_free(struct ipm_rows *rows) {
     *rows = (struct ipm_rows){0};
 }
 
+static bool is_term(const struct ipm_rows *rows, int64_t i) {
+    return i >= rows->design->rows;
+}
+
+static double weight_of(const struct ipm_rows *rows, int64_t i) {
+    return is_term(rows, i) ? rows->term_weight : scalar_weight(rows->parts, i);
+}
+
+static double turn_of(const struct ipm_rows *rows, int64_t i) {
+    if (is_term(rows, i))
+        return 1;
+    if (scalar_weight(rows->parts, i) == 0)
+        return 0;
+    return has_classes(rows) ? -rows->parts->target[i] : 1;
+}
+
 /* r + target = sign turn u */
 static double target_of(const struct ipm_rows *rows, const struct ipm_side *side, int64_t i) {
-    const struct scalar_parts *parts = rows->parts;
-    if (scalar_weight(parts, i) == 0)
-        return 0;
-    if (parts->loss->task == TASK_CLASSIFICATION)
-        return -1;
-    return side->sign * parts->target[i] + (rows->sides == 2 ? parts->parameters.tube : 0);
+    double turn = turn_of(rows, i);
+    return turn == 0 || is_term(rows, i) ? 0
+                                         : side->sign * turn * rows->parts->target[i] + rows->tube;
 }
 
 /* sign turn u - target at the start, with the scores in du. */
@@ -112,26 +139,28 @@ static void start_scores(const struct ipm_rows *rows, const struct ipm_side *sid
                          const struct ipm_chunk *chunk, struct ipm_sums *sums) {
     for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
         side->r[i] = side->sign * rows->du[i] - target_of(rows, side, i);
-        sums->product += scalar_weight(rows->parts, i) * fabs(side->r[i]);
+        sums->product += weight_of(rows, i) * fabs(side->r[i]);
     }
 }
 
-/* Multipliers of at least `target`, so that r - kappa a = x - s. */
+/* Multipliers of at least `target`, in boxes of other widths of as much less, so that r - kappa a = x -
+ * s. */
 static void start_multipliers(const struct ipm_rows *rows, const struct ipm_side *side,
                               const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double half = (rows->high - rows->low) / 2, middle = rows->low + half;
+    double half = (side->high - side->low) / 2, middle = side->low + half;
+    double least = rows->target * (rows->side[0].high - rows->side[0].low) / (2 * half);
     (void)sums;
     for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
-        double v = side->r[i] - rows->kappa * middle;
+        double v = side->r[i] - side->kappa * middle;
         side->below[i] = side->above[i] = half;
-        side->s[i] = rows->target + fmax(0, -v);
-        side->x[i] = rows->target + fmax(0, v);
+        side->s[i] = least + fmax(0, -v);
+        side->x[i] = least + fmax(0, v);
         side->da[i] = side->ds[i] = side->dx[i] = 0;
     }
 }
 
 void ipm_rows_start(struct ipm_rows *rows) {
-    memset(rows->du, 0, sizeof *rows->du * (size_t)rows->design->rows);
+    memset(rows->du, 0, sizeof *rows->du * (size_t)(rows->design->rows + rows->terms));
     struct ipm_sums sums = ipm_sweep(rows, start_scores, NULL, NULL, NULL, NULL);
     rows->target = sums.product / (rows->parts->weight_sum * rows->sides);
     if (!(rows->target > 0))
@@ -143,19 +172,24 @@ void ipm_rows_refresh(struct ipm_rows *rows, const double *w) {
     ipm_sweep(rows, start_scores, w, rows->du, NULL, NULL);
 }
 
+double ipm_rows_products(const struct ipm_rows *rows) {
+    return 2 * (rows->sides * rows->parts->weight_sum + (double)rows->terms * rows->term_weight);
+}
+
+double ipm_rows_slack(const struct ipm_rows *rows, int64_t j) {
+    int64_t i = rows->design->rows + j;
+    return fmin(rows->term.below[i], rows->term.above[i]) / rows->term.high;
+}
+
 /* What a block needs of the stack. */
 struct room {
     double turn[IPM_CHUNK], weight[IPM_CHUNK], one[IPM_CHUNK], two[IPM_CHUNK];
 };
 
 static void fill(const struct ipm_rows *rows, struct ipm_chunk *chunk, struct room *room) {
-    const struct scalar_parts *parts = rows->parts;
-    bool classes = parts->loss->task == TASK_CLASSIFICATION;
     for (int64_t k = 0; k < chunk->count; k++) {
-        double c = scalar_weight(parts, chunk->from + k);
-        double turn = classes ? -parts->target[chunk->from + k] : 1;
-        room->turn[k] = c > 0 ? turn : 0;
-        room->weight[k] = c;
+        room->turn[k] = turn_of(rows, chunk->from + k);
+        room->weight[k] = weight_of(rows, chunk->from + k);
         room->one[k] = room->two[k] = 0;
     }
 }
@@ -195,9 +229,8 @@ static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, ipm_kernel 
     if (g_two != NULL)
         memset(g_two, 0, sizeof *g_two * (size_t)n);
     for (int64_t from = design_block_start(rows->design, block); from < end; from += IPM_CHUNK) {
-        struct ipm_chunk chunk = {from,      end - from < IPM_CHUNK ? end - from : IPM_CHUNK,
-                                  room.turn, room.weight,
-                                  room.one,  room.two};
+        struct ipm_chunk chunk = {from,    chunk_rows(from, end), room.turn, room.weight, room.one,
+                                  room.two};
         fill(rows, &chunk, &room);
         if (w != NULL)
             score(rows, &chunk, w, scores);
@@ -208,6 +241,31 @@ static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, ipm_kernel 
         if (g_two != NULL)
             add_rows(rows, &chunk, chunk.two, g_two);
     }
+    return sums;
+}
+
+static void add_terms(const struct ipm_chunk *chunk, const double *coefficient, double *g) {
+    for (int64_t k = 0; g != NULL && k < chunk->count; k++)
+        g[k] += chunk->weight[k] * coefficient[k];
+}
+
+/* The same for the 1-norm, whose value the sums leave out. */
+static struct ipm_sums sweep_terms(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
+                                   double *scores, double *g_one, double *g_two) {
+    struct room room;
+    struct ipm_sums sums = {.least = INFINITY};
+    int64_t m = rows->design->rows;
+    for (int64_t j = 0; j < rows->terms; j += IPM_CHUNK) {
+        struct ipm_chunk chunk = {
+            m + j, chunk_rows(j, rows->terms), room.turn, room.weight, room.one, room.two};
+        fill(rows, &chunk, &room);
+        if (w != NULL)
+            memcpy(scores + m + j, w + j, sizeof *w * (size_t)chunk.count);
+        kernel(rows, &rows->term, &chunk, &sums);
+        add_terms(&chunk, room.one, g_one == NULL ? NULL : g_one + j);
+        add_terms(&chunk, room.two, g_two == NULL ? NULL : g_two + j);
+    }
+    sums.loss = 0;
     return sums;
 }
 
@@ -243,5 +301,7 @@ struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const doubl
         merge(&sums, &part[block]);
     add_blocks(rows, one, g_one);
     add_blocks(rows, two, g_two);
+    struct ipm_sums terms = sweep_terms(rows, kernel, w, scores, g_one, g_two);
+    merge(&sums, &terms);
     return sums;
 }

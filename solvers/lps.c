@@ -285,10 +285,13 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     return lps_run(problem, run, own, &cold, monitor, w, outcome, e);
 }
 
-const char *const lps_losses[] = {"logistic", "squared-hinge", "squared", "huber", NULL};
 const char *const lps_regularizers[] = {"l1", "elastic-net", NULL};
 
 static const struct option_row options[] = {LPS_OPTION_ROWS(struct lps_settings, )};
+
+bool lps_takes(const struct loss *loss) {
+    return loss->second != NULL;
+}
 
 const struct solver lps = {
     .name = "lps",
@@ -301,7 +304,7 @@ const struct solver lps = {
     .whole = true,
     .tolerant = true,
     .regularizers = lps_regularizers,
-    .losses = lps_losses,
+    .takes_loss = lps_takes,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct lps_settings),

@@ -58,7 +58,7 @@ struct lps_settings {
         .offset = offsetof(STRUCT, FIELD newton_threshold)                                         \
     }
 
-extern const char *const lps_losses[]; /* the smooth ones */
+bool lps_takes(const struct loss *loss); /* the smooth ones */
 extern const char *const lps_regularizers[];
 
 /* What came before: an earlier phase of the same run. */

@@ -97,7 +97,10 @@ struct solver {
     bool batches;                    /* uses -k */
     bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
-    const char *const *losses;       /* names, NULL at the end; NULL: all */
+    bool (*takes_loss)(const struct loss *loss); /* NULL: all are taken */
+
+    /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
+    bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
     bool
         expands; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
     bool whole;    /* needs all rows in memory at once: no window (io/window.h) */

@@ -30,7 +30,7 @@ static inline void set_up_variant(struct fixture *f, const char *loss, const cha
 
 /* Problem k: every loss, both regularizers, every variant, every lambda. */
 static inline void set_up_problem(struct fixture *f, int k) {
-    set_up_variant(f, lps_losses[k / 6 / VARIANTS], regularizers[k / 3 % 2], k / 6 % VARIANTS,
+    set_up_variant(f, smooth_losses[k / 6 / VARIANTS], regularizers[k / 3 % 2], k / 6 % VARIANTS,
                    lambdas[k % LAMBDAS]);
 }
 

@@ -12,6 +12,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Those with a second derivative; NULL at the end. */
+static const char *const smooth_losses[] = {"logistic", "squared-hinge", "squared", "huber", NULL};
+
 enum { ROWS = 60, FEATURES = 8, MOST = FEATURES + 2 };
 
 struct fixture {

@@ -39,7 +39,8 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l2", 30000, 40000, "proximal-bundle"},
         {"logistic", "l1", 30000, 123, "lps"},
         {"squared", "l1", 30000, 40000, "lps"},
-        {"hinge", "l1", 30000, 123, "agm"},
+        {"hinge", "l1", 30000, 123, "ipm"},
+        {"quantile", "l1", 300, 1000, "ipm"},
         {"epsilon", "l1", 300, 1230, "agm"},
         {"logistic", "elastic-net", 30000, 123, "lps"},
         {"hinge", "elastic-net", 30000, 123, "bundle"},
@@ -107,6 +108,17 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
     }
 }
 
+static void the_elastic_net_with_kinks_needs_it_too(void **state) {
+    struct choice choice = choice_of("hinge", "elastic-net", 30000, 123);
+
+    (void)state;
+    assert_chosen(&choice, "bundle");
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice.wish.risk = risk_row_by_name("logistic");
+    assert_chosen(&choice, "lps");
+}
+
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
     struct choice choice = choice_of("crammer-singer", "l2", 30000, 123);
 
@@ -159,6 +171,19 @@ static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
     assert_chosen(&choice, "ipm");
 }
 
+static void the_interior_point_takes_the_1_norm_with_boxes_alone(void **state) {
+    struct wish wish = choice_of("logistic", "l1", 1, 1).wish;
+    char lack[96];
+
+    (void)state;
+    assert_false(solver_fits(solver_by_name("ipm"), &wish, lack, sizeof lack));
+    assert_string_equal(lack, "cannot take -L logistic with -r l1");
+    wish.risk = risk_row_by_name("huber");
+    assert_true(solver_fits(solver_by_name("ipm"), &wish, lack, sizeof lack));
+    wish.regularizer = regularizer_by_name("elastic-net");
+    assert_true(solver_fits(solver_by_name("ipm"), &wish, lack, sizeof lack));
+}
+
 static void mini_batches_mean_proximal(void **state) {
     struct choice choice = choice_of("hinge", "l2", 30000, 123);
 
@@ -200,9 +225,11 @@ static void the_choice_can(void **state) {
 }
 
 static void what_a_solver_lacks(void **state) {
-    static const char *const losses[] = {"hinge", NULL}, *const regularizers[] = {"l2", NULL};
-    const struct solver narrow = {
-        .name = "narrow", .losses = losses, .regularizers = regularizers, .tolerant = true};
+    static const char *const regularizers[] = {"l2", NULL};
+    const struct solver narrow = {.name = "narrow",
+                                  .takes_loss = loss_is_piecewise_linear,
+                                  .regularizers = regularizers,
+                                  .tolerant = true};
     struct wish wish = choice_of("logistic", "entropy", 1, 1).wish;
     char lack[96];
 
@@ -230,9 +257,11 @@ int main(void) {
         cmocka_unit_test(rules_by_loss_and_shape),
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
+        cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
+        cmocka_unit_test(the_interior_point_takes_the_1_norm_with_boxes_alone),
         cmocka_unit_test(mini_batches_mean_proximal),
         cmocka_unit_test(an_offset_finds_its_solver),
         cmocka_unit_test(the_choice_can),

@@ -155,6 +155,9 @@ static void check_quadratic(const struct loss *loss, double u, double y, struct 
     if (loss->quadratic) {
         assert_near(a, clipped, 1e-11);
         assert_near(conjugate, y * other + half * other * other, 1e-12);
+    } else if (loss->tube != NULL) {
+        double tube = loss->tube(&parameters);
+        assert_near(conjugate, y * other + tube * fabs(other) + half * other * other, 1e-12);
     } else {
         assert_true(fabs(conjugate - (y * other + half * other * other)) > 1e-6 ||
                     fabs(other) < 1e-3);
@@ -169,6 +172,34 @@ static void conjugates_are_quadratic_where_the_table_says(void **state) {
     for (int i = 0; i < count; i++)
         quadratic += table[i].quadratic;
     assert_int_equal(quadratic, 6);
+}
+
+/* Classification losses are functions of y u, regression losses of u - y: one box is that of all rows. */
+static void check_box(const struct loss *loss, double u, double y, struct random *random) {
+    bool classes = loss->task == TASK_CLASSIFICATION;
+    double by = uniform(random, -2, 2), low, high, a, b;
+    struct loss_box box = loss_box(loss, &parameters, classes ? -y : y);
+    loss->domain(classes ? -y : y + by, &parameters, &low, &high);
+    assert_true(low == box.low && high == box.high && low <= 0 && high >= 0);
+    double value = loss->value(u, y, &parameters, &a);
+    double other = classes ? loss->value(-u, -y, &parameters, &b)
+                           : loss->value(u + by, y + by, &parameters, &b);
+    assert_near(value, other, 1e-12);
+    assert_near(a, classes ? -b : b, 1e-12);
+    if (!loss_has_box(loss))
+        return;
+    struct loss_box own = loss_box(loss, &parameters, 1);
+    double r = classes ? y * (u - y) : u - y, best = 0;
+    for (int k = 0; k <= 2000; k++) {
+        double at = own.low + (own.high - own.low) * k / 2000;
+        best = fmax(best, at * r - own.tube * fabs(at) - at * at / (2 * loss->curvature));
+    }
+    assert_near(best, value, 1e-5);
+}
+
+static void boxes_are_those_of_the_losses(void **state) {
+    (void)state;
+    for_all(check_box);
 }
 
 /* The pull is reached, not only bounded: the ball of the online solvers is as small as it may be.
@@ -219,6 +250,7 @@ int main(void) {
         cmocka_unit_test(second_derivatives_agree_with_differences),
         cmocka_unit_test(constants_are_bounds),
         cmocka_unit_test(conjugates_are_quadratic_where_the_table_says),
+        cmocka_unit_test(boxes_are_those_of_the_losses),
         cmocka_unit_test(the_pull_is_the_supremum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -324,12 +324,12 @@ static void any_start_ends_at_the_optimum(void **state) {
 
 static void a_large_lambda_leaves_no_weights(void **state) {
     (void)state;
-    for (int l = 0; lps_losses[l] != NULL; l++)
+    for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < VARIANTS * 2; variant++) {
             struct fixture f;
             double w[MOST] = {0}, null[MOST] = {0}, gradient[MOST], sum = 0, a;
-            set_up_variant(&f, lps_losses[l], regularizers[variant / VARIANTS], variant % VARIANTS,
-                           1);
+            set_up_variant(&f, smooth_losses[l], regularizers[variant / VARIANTS],
+                           variant % VARIANTS, 1);
             double largest = optimality_lambda_max(&f.problem, null, gradient);
             for (int times = 0; times < 2; times++) {
                 f.problem.lambda = largest * (times ? 100 : 1 + 1e-9);
@@ -361,7 +361,7 @@ static void threads_do_not_change_a_bit(void **state) {
         struct other o[2];
         for (int threads = 1; threads <= 2; threads++) {
             omp_set_num_threads(threads);
-            begin_other(&o[threads - 1], sparse_data(3000, 900, 15, 6), lps_losses[k / 2],
+            begin_other(&o[threads - 1], sparse_data(3000, 900, 15, 6), smooth_losses[k / 2],
                         regularizers[k % 2], k % 2);
             train_other(&o[threads - 1], k == 1 ? sampled : NULL, 0.01, 1e-6);
             assert_true(o[threads - 1].problem.risk->scalar->design->threads);

@@ -102,14 +102,14 @@ static void edges_reach_their_optima(void **state) {
             struct other o;
             struct dataset data = random_data(200, 8, false, 3);
             spoils[edge](&data);
-            begin_other(&o, data, lps_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2);
+            begin_other(&o, data, smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2);
             train_other(&o, NULL, parts[k / 16], 1e-8);
             double j = o.outcome.objective, gap = j - o.outcome.bound;
             bool kept = o.outcome.verdict == VERDICT_CONVERGED && gap <= 1e-8 * j;
             if (!kept && j > 1e-16)
                 print_error("edge %d, %s, %s, offset %d, part %g: J %g, gap %g, verdict %d\n", edge,
-                            lps_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2, parts[k / 16], j,
-                            gap, o.outcome.verdict);
+                            smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2, parts[k / 16],
+                            j, gap, o.outcome.verdict);
             assert_true(kept || j <= 1e-16);
             end_other(&o);
         }
@@ -124,7 +124,7 @@ static void rows_without_weight_change_nothing(void **state) {
         double weight[ALL];
         for (int part = 0; part < 2; part++) {
             struct dataset data = random_data(ALL, 8, false, 4);
-            begin_other(&o[part], data, lps_losses[k % 4], regularizers[k / 4 % 2], k / 8);
+            begin_other(&o[part], data, smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8);
             for (int i = 0; i < ALL; i++)
                 weight[i] = i < SEEN ? 1 + i % 3 : 0;
             o[part].scalar.weight = weight;
@@ -163,14 +163,14 @@ static void wide_and_tall_data_reach_their_optima(void **state) {
         for (int k = 0; k < 16; k++) {
             struct other o;
             const struct shape *s = &shapes[shape];
-            begin_other(&o, sparse_data(s->rows, s->features, s->filled, 2), lps_losses[k % 4],
+            begin_other(&o, sparse_data(s->rows, s->features, s->filled, 2), smooth_losses[k % 4],
                         regularizers[k / 4 % 2], k / 8);
             train_other(&o, NULL, s->part, 1e-9);
             if (o.outcome.verdict != VERDICT_CONVERGED || o.outcome.iterations > 60)
                 print_error("shape %d, %s, %s, offset %d: J %g, gap %g, %d, %d iterations\n", shape,
-                            lps_losses[k % 4], regularizers[k / 4 % 2], k / 8, o.outcome.objective,
-                            o.outcome.objective - o.outcome.bound, o.outcome.verdict,
-                            (int)o.outcome.iterations);
+                            smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8,
+                            o.outcome.objective, o.outcome.objective - o.outcome.bound,
+                            o.outcome.verdict, (int)o.outcome.iterations);
             assert_int_equal(o.outcome.verdict, VERDICT_CONVERGED);
             assert_in_range(o.outcome.iterations, 1, 60);
             end_other(&o);

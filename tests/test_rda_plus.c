@@ -103,7 +103,7 @@ static void phase_1_is_algorithm_2(void **state) {
     static const char *const regularizers[] = {"l1", "elastic-net"};
     static const double lambdas[] = {0.01, 0.05, 0.2};
     int settled = 0, runs = 0;
-    for (int l = 0; lps_losses[l] != NULL; l++)
+    for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < 96; variant++) {
             struct fixture f;
             const struct rda_plus_settings own = {.gamma = 0.5,
@@ -111,7 +111,7 @@ static void phase_1_is_algorithm_2(void **state) {
                                                       variant & 16 ? AVERAGING_LOG : AVERAGING_SQRT,
                                                   .settle = variant & 4 ? 100 : 15,
                                                   .rho = variant & 8 ? 0.85 : 0.4};
-            set_up_with(&f, lps_losses[l], 1, variant & 2 ? 0.5 : -1, variant & 1, variant & 2);
+            set_up_with(&f, smooth_losses[l], 1, variant & 2 ? 0.5 : -1, variant & 1, variant & 2);
             set_regularizer(&f, regularizers[variant >> 2 & 1], lambdas[variant / 32]);
             f.run.batch_size = variant & 1 ? 7 : 1;
             compare(&f, &own, &settled);
@@ -163,10 +163,10 @@ static void check_optimum(const char *loss, const char *regularizer, int variant
 
 static void the_end_is_a_certified_optimum(void **state) {
     (void)state;
-    for (int l = 0; lps_losses[l] != NULL; l++)
+    for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < 8; variant++) {
-            check_optimum(lps_losses[l], "l1", variant, NULL);
-            check_optimum(lps_losses[l], "elastic-net", variant, NULL);
+            check_optimum(smooth_losses[l], "l1", variant, NULL);
+            check_optimum(smooth_losses[l], "elastic-net", variant, NULL);
         }
 }
 
@@ -285,10 +285,10 @@ static void check_early_end(const char *loss, const char *regularizer, int varia
 }
 
 static void check_early_ends(double passes, const char *const *words) {
-    for (int l = 0; lps_losses[l] != NULL; l++)
+    for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < 8; variant++) {
-            check_early_end(lps_losses[l], "l1", variant, passes, words);
-            check_early_end(lps_losses[l], "elastic-net", variant, passes, words);
+            check_early_end(smooth_losses[l], "l1", variant, passes, words);
+            check_early_end(smooth_losses[l], "elastic-net", variant, passes, words);
         }
 }
 
