@@ -49,8 +49,12 @@ struct form {
     /* One iteration. False when rounding ended all progress. */
     bool (*step)(struct form *form);
 
-    /* Offers the present primal point with its J, raises the bound. */
+    /* Offers the present primal point with its J, unless there is offer_sparse, and raises the bound. */
     struct form_gap (*certify)(struct form *form, struct batch *batch);
+
+    /* After certify, at the same point, of which J is the objective: offers sparse weights instead where
+     * they are as good. Half a pass or a few. NULL: no weight needs to be 0, or certify has seen to it. */
+    void (*offer_sparse)(struct form *form, struct batch *batch, double objective);
 
     /* From the present point with another mu, the memory begins anew. NULL: this form has no mu that
      * could change. */
@@ -70,6 +74,10 @@ enum form_kind form_choose(const struct problem *problem,
 
 /* What is asked of the estimation functions; for the forms. */
 struct estimation_settings form_estimation(const struct form_request *request);
+
+/* Offers sparse weights with their J where it is as good as the other: they lose no more than a hundredth of
+ * the gap. Whether that was so. */
+bool form_offer_sparse(struct batch *batch, const double *w, double sparse, double objective);
 
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);
