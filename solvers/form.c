@@ -36,15 +36,6 @@ struct estimation_settings form_estimation(const struct form_request *request) {
                                         .decay = s->decay > 0 ? s->decay : decay};
 }
 
-bool form_offer_sparse(struct batch *batch, const double *w, double sparse, double objective) {
-    static const double part = 0.01, rounding = 1e-12;
-    double lost = fmax(part * (objective - batch->bound), rounding * fabs(objective));
-    bool as_good = sparse <= objective + lost;
-    if (as_good)
-        batch_offer(batch, w, sparse);
-    return as_good;
-}
-
 const char *const form_names[] = {[FORM_AUTO] = "auto",
                                   [FORM_PRIMAL] = "primal",
                                   [FORM_DUAL] = "dual",

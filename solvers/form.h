@@ -75,10 +75,6 @@ enum form_kind form_choose(const struct problem *problem,
 /* What is asked of the estimation functions; for the forms. */
 struct estimation_settings form_estimation(const struct form_request *request);
 
-/* Offers sparse weights with their J where it is as good as the other: they lose no more than a hundredth of
- * the gap. Whether that was so. */
-bool form_offer_sparse(struct batch *batch, const double *w, double sparse, double objective);
-
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);
 

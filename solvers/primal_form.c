@@ -94,7 +94,7 @@ static void offer_sparse(struct form *form, struct batch *batch, double objectiv
     for (int steps = 0; steps < STEPS && allowed == first; steps++) {
         allowed = step_to_sparse(p, &sparse);
         first = steps == 0 ? allowed : first;
-        offered |= form_offer_sparse(batch, p->proximal, sparse, objective);
+        offered |= batch_offer_sparse(batch, p->proximal, sparse, objective);
     }
     if (!offered)
         batch_offer(batch, p->point, objective);
