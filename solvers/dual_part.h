@@ -42,7 +42,8 @@ struct dual_values {
 };
 
 /* Offers the average to the batch, or with a 1-norm the latest w(a), which has zeros, where that is as good;
- * and raises its bound by D(a): no pass over the data, as their scores and images are known, but with an offset half a one, for the bound of an a moved to the plane. */
+ * and raises its bound by D(a): no pass over the data, as their scores and images are known, but with an
+ * offset half a one, for the bound of an a moved to the plane. */
 struct dual_values dual_part_certify(struct dual_part *part, double mu, const double *a,
                                      const double *image, struct batch *batch);
 

@@ -92,6 +92,8 @@ static void offer_sparse(struct form *form, struct batch *batch, double objectiv
     p->L = p->L > 0 ? p->L : p->estimation.L;
     smoothed_risk_gradient(&p->risk, p->estimation.gradient);
     for (int steps = 0; steps < STEPS && allowed == first; steps++) {
+        if (offered && monitor_poll(batch->monitor) != VERDICT_GO_ON)
+            break;
         allowed = step_to_sparse(p, &sparse);
         first = steps == 0 ? allowed : first;
         offered |= batch_offer_sparse(batch, p->proximal, sparse, objective);
