@@ -9,6 +9,8 @@
 enum { SPACE = 2, STILL_LEAST = 50 }; /* passes between looks, and without a change */
 
 static const double often = 0.05;   /* of the passes so far: a look at the gap */
+static const double seldom = 0.5;   /* of the iterations: a look for sparse weights, */
+static const double near = 2;       /* but often at gaps below so many times the one asked for */
 static const double first = 1;      /* mu, of the loss */
 static const double fall = 16;      /* of mu */
 static const double part = 0.25;    /* of the gap that smoothing takes: what the method leaves */
@@ -26,6 +28,7 @@ struct accelerated {
     struct form *form;
     double mu;            /* 0: no smoothing */
     double look;          /* passes at which the next look is due */
+    double sparse_look;   /* the iteration of the next look for sparse weights */
     double own_passes;    /* other than the form's */
     struct form_gap last; /* look */
     double changed; /* passes at the last look that found something else than the one before */
@@ -135,16 +138,36 @@ static bool is_confirmed(struct accelerated *a) {
     return batch_is_over(batch);
 }
 
+/* Sparse weights cost passes: they are looked for now and then, and where the run may end. */
+static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool stalled) {
+    struct batch *batch = &a->batch;
+    const struct monitor_settings *settings = &batch->monitor->settings;
+    bool closes = gap->objective - batch->bound <= near * settings->epsilon * fabs(gap->objective);
+    bool ends = stalled || batch->passes >= settings->passes ||
+                monitor_poll(batch->monitor) != VERDICT_GO_ON;
+    if (a->form->offer_sparse == NULL || !(closes || ends || batch->iteration >= a->sparse_look))
+        return;
+    a->form->offer_sparse(a->form, batch, gap->objective);
+    a->sparse_look = (double)batch->iteration * (1 + seldom);
+}
+
+static void count_passes(struct accelerated *a) {
+    a->batch.passes = a->form->passes + a->own_passes;
+}
+
 /* Looks at the gap; true when the run is over. */
 static bool is_over(struct accelerated *a, bool stepped) {
     struct batch *batch = &a->batch;
     struct form_gap gap = a->form->certify(a->form, batch);
-    batch->passes = a->form->passes + a->own_passes;
+    bool stalled = !stepped || stands_still(a, &gap);
+    count_passes(a);
+    offer_sparse(a, &gap, stalled);
+    count_passes(a);
     a->look = fmax(a->form->passes * (1 + often), a->form->passes + SPACE);
     if (!batch_report(batch)) {
         choose_mu(a, &gap);
         look_at_scale(a);
-        if (!stepped || stands_still(a, &gap))
+        if (stalled)
             batch_stall(batch);
     }
     return batch->verdict != VERDICT_GO_ON && is_confirmed(a);

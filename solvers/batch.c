@@ -26,6 +26,15 @@ bool batch_offer(struct batch *batch, const double *w, double objective) {
     return true;
 }
 
+bool batch_offer_sparse(struct batch *batch, const double *w, double sparse, double objective) {
+    static const double part = 0.01, rounding = 1e-12;
+    double lost = fmax(part * (objective - batch->bound), rounding * fabs(objective));
+    bool as_good = sparse <= objective + lost;
+    if (as_good)
+        batch_offer(batch, w, sparse);
+    return as_good;
+}
+
 void batch_raise(struct batch *batch, double bound) {
     if (bound > batch->bound)
         batch->bound = bound;

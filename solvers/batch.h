@@ -29,6 +29,10 @@ void batch_begin(struct batch *batch, const struct problem *problem, struct moni
 /* A point (NULL: it is in `best` already) with its J; true when it is better than the best. */
 bool batch_offer(struct batch *batch, const double *w, double objective);
 
+/* Offers sparse weights, whose J is `sparse`, where that is as good as another's: a hundredth of the gap from it
+ * at most. Whether it is. */
+bool batch_offer_sparse(struct batch *batch, const double *w, double sparse, double objective);
+
 /* A lower bound of min J; not-a-number and -infinity do nothing. */
 void batch_raise(struct batch *batch, double bound);
 

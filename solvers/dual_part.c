@@ -82,21 +82,38 @@ static void find_bounds(struct dual_part *d, double mu, const double *a, const d
     d->part.passes += 0.5;
 }
 
+/* J_mu at the weights and scores -slope and -pull; the weights, with the offset, in POINT. */
+static double evaluate(struct dual_part *d, double mu, const double *slope, const double *pull,
+                       double *point) {
+    double offset;
+    long_combine(point, 0, NULL, -1, slope, d->part.images);
+    long_combine(d->scores, 0, NULL, -1, pull, d->part.dimension);
+    double objective = problem_penalty(d->problem, point) + risk_at(d, mu, &offset);
+    if (d->box->plane)
+        point[d->problem->risk->regularized] = offset;
+    return objective;
+}
+
+/* With a 1-norm w(a) has zeros where the average has few. */
+static void offer(struct dual_part *d, double objective, struct batch *batch) {
+    bool sparse = d->gradient != NULL && problem_shares(d->problem).l1 > 0;
+    if (sparse)
+        sparse = batch_offer_sparse(batch, d->sparse,
+                                    evaluate(d, 0, d->slope, d->gradient, d->sparse), objective);
+    if (!sparse)
+        batch_offer(batch, d->point, objective);
+}
+
 struct dual_values dual_part_certify(struct dual_part *d, double mu, const double *a,
                                      const double *image, struct batch *batch) {
     struct dual_values values;
-    double offset;
     find_bounds(d, mu, a, image, batch, &values);
-    long_combine(d->point, 0, NULL, -1, d->average, d->part.images);
-    long_combine(d->scores, 0, NULL, -1, d->pull, d->part.dimension);
-    double penalty = problem_penalty(d->problem, d->point);
-    values.smooth_objective = mu > 0 ? penalty + risk_at(d, mu, &offset) : 0;
-    values.objective = penalty + risk_at(d, 0, &offset);
-    if (d->box->plane)
-        d->point[d->problem->risk->regularized] = offset;
+    if (mu > 0)
+        values.smooth_objective = evaluate(d, mu, d->average, d->pull, d->point);
+    values.objective = evaluate(d, 0, d->average, d->pull, d->point);
     if (mu == 0)
         values.smooth_objective = values.objective;
-    batch_offer(batch, d->point, values.objective);
+    offer(d, values.objective, batch);
     return values;
 }
 
@@ -112,12 +129,13 @@ int dual_part_init(struct dual_part *d, const struct problem *problem, struct gr
                                      .average = average},
                             .problem = problem,
                             .box = box};
-    d->slope = memory_zeroed(3 * n + 3 * m, sizeof(double), "the dual problem", e);
+    d->slope = memory_zeroed(4 * n + 3 * m, sizeof(double), "the dual problem", e);
     if (d->slope == NULL)
         return -1;
     d->average = d->slope + n;
     d->point = d->average + n;
-    d->pull = d->point + n;
+    d->sparse = d->point + n;
+    d->pull = d->sparse + n;
     d->scores = d->pull + m;
     d->dual = d->scores + m;
     return 0;

@@ -27,6 +27,7 @@ struct dual_part {
     double *average;        /* columns: of the slopes */
     double *pull;           /* rows: of the gradients */
     double *point;          /* columns: room for -average, with the offset */
+    double *sparse;         /* columns: room for -slope, with the offset */
     double *scores;         /* rows: room for -pull */
     double *dual;           /* rows: room for c a */
 };
@@ -40,8 +41,9 @@ struct dual_values {
     double objective, smooth_objective, bound, smooth_bound;
 };
 
-/* Offers the average to the batch, and raises its bound by D(a): no pass over the data, as their scores and
- * images are known, but with an offset half a one, for the bound of an a moved to the plane. */
+/* Offers the average to the batch, or with a 1-norm the latest w(a), which has zeros, where that is as good;
+ * and raises its bound by D(a): no pass over the data, as their scores and images are known, but with an
+ * offset half a one, for the bound of an a moved to the plane. */
 struct dual_values dual_part_certify(struct dual_part *part, double mu, const double *a,
                                      const double *image, struct batch *batch);
 

@@ -120,6 +120,14 @@ static void minimize_last(struct estimation *e) {
     e->ground->minimize(e->ground, e->slope, past + e->eta * e->settings.strong, e->eta, e->next_z);
 }
 
+/* Whether f at next_w is where the constant L has it, by its value and slope (e->gradient) at x. */
+static bool is_below(const struct estimation *e, double at_x, const double *x, double L) {
+    double line = at_x + ground_slope(e->ground, e->gradient, e->next_w, x);
+    double square = ground_square(e->ground, e->next_w, x);
+    double terms = fabs(at_x) + fabs(ground_dot(e->ground, e->gradient, x));
+    return e->next_value <= line + L / 2 * square + rounding * terms;
+}
+
 /* A step with the present L into next_w, next_z; whether it may be accepted. */
 static bool try_step(struct estimation *e) {
     e->tries++;
@@ -132,14 +140,8 @@ static bool try_step(struct estimation *e) {
         minimize_all(e);
     find_image(e, e->next_z, e->Fnext_z);
     mix(e, e->next_z, e->Fnext_z, e->next_w, e->Fnext_w);
-    double value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
-    e->next_value = value;
-    if (e->settings.fixed || e->L >= e->most)
-        return true;
-    double line = at_u + ground_slope(e->ground, e->gradient, e->next_w, e->u);
-    double square = ground_square(e->ground, e->next_w, e->u);
-    double terms = fabs(at_u) + fabs(ground_dot(e->ground, e->gradient, e->u));
-    return value <= line + e->L / 2 * square + rounding * terms;
+    e->next_value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
+    return e->settings.fixed || e->L >= e->most || is_below(e, at_u, e->u, e->L);
 }
 
 static void swap(double **x, double **y) {
@@ -192,4 +194,13 @@ bool estimation_step(struct estimation *e) {
     accept(e);
     lower_L(e);
     return isfinite(e->value);
+}
+
+bool estimation_proximal(struct estimation *e, double L) {
+    copy(e->slope, e->gradient, e->ground->dimension);
+    ground_add_mirror(e->ground, -L, e->w, e->slope);
+    e->ground->minimize(e->ground, e->slope, L, 1, e->next_w);
+    find_image(e, e->next_w, e->Fnext_w);
+    e->next_value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
+    return is_below(e, e->value, e->w, L);
 }

@@ -72,4 +72,13 @@ void estimation_start(struct estimation *estimation, const double *w0);
  * where this one ended. False when L grew beyond all bounds, by rounding or since f is not finite. */
 bool estimation_step(struct estimation *estimation);
 
+/* Between steps: the proximal gradient step from w,
+ *
+ *     p = argmin over x in Q of  <grad f(w), x> + L D(x, w) + Psi(x),
+ *
+ * in next_w, its image in Fnext_w, f(p) in next_value. The caller puts grad f(w) in `gradient` first, and
+ * `value` is f(w). Whether f(p) <= f(w) + <grad f(w), p - w> + L/2 ||p - w||^2. No other thing changes but
+ * room (slope). */
+bool estimation_proximal(struct estimation *estimation, double L);
+
 #endif

@@ -49,8 +49,12 @@ struct form {
     /* One iteration. False when rounding ended all progress. */
     bool (*step)(struct form *form);
 
-    /* Offers the present primal point with its J, raises the bound. */
+    /* Offers the present primal point with its J, unless there is offer_sparse, and raises the bound. */
     struct form_gap (*certify)(struct form *form, struct batch *batch);
+
+    /* After certify, at the same point, of which J is the objective: offers sparse weights instead where
+     * they are as good. A few evaluations of the risk. NULL: no weight needs to be 0, or certify has seen to it. */
+    void (*offer_sparse)(struct form *form, struct batch *batch, double objective);
 
     /* From the present point with another mu, the memory begins anew. NULL: this form has no mu that
      * could change. */

@@ -20,6 +20,8 @@ struct primal_form {
     struct curvature curvature; /* of f, from above; 0 where it is not known */
     double *each;               /* rows: --prox optimized */
     double *point;              /* weights, with the offset */
+    double *proximal;           /* those of a proximal step from them */
+    double L;                   /* of its next try; 0: as the method's */
 };
 
 static struct primal_form *primal_of(struct form *form) {
@@ -42,22 +44,71 @@ static double find_bound(struct primal_form *p, double *smooth) {
     return bound;
 }
 
+/* J at weights with the latest offset, in POINT; f is R_mu there. */
+static double evaluate(const struct primal_form *p, const double *w, const double *image, double f,
+                       double *point) {
+    const struct risk *risk = p->problem->risk;
+    memcpy(point, w, sizeof *w * (size_t)risk->regularized);
+    if (risk->dimension > risk->regularized)
+        point[risk->regularized] = p->risk.by.shift;
+    double exact = p->risk.by.mu == 0 ? f : smoothed_risk_exact(&p->risk, point, image);
+    return exact + problem_penalty(p->problem, point);
+}
+
 static struct form_gap certify(struct form *form, struct batch *batch) {
     struct primal_form *p = primal_of(form);
-    const struct risk *risk = p->problem->risk;
-    memcpy(p->point, p->estimation.w, sizeof *p->point * (size_t)risk->regularized);
-    if (risk->dimension > risk->regularized)
-        p->point[risk->regularized] = p->risk.by.shift;
-    double penalty = problem_penalty(p->problem, p->point), smooth_bound;
-    double bound = find_bound(p, &smooth_bound), smooth = p->estimation.value + penalty;
-    double exact = p->risk.by.mu == 0 ? p->estimation.value
-                                      : smoothed_risk_exact(&p->risk, p->point, p->estimation.Fw);
-    batch_offer(batch, p->point, exact + penalty);
+    const struct estimation *at = &p->estimation;
+    double smooth_bound, bound = find_bound(p, &smooth_bound);
+    double objective = evaluate(p, at->w, at->Fw, at->value, p->point);
+    double smooth = at->value + problem_penalty(p->problem, p->point);
+    if (form->offer_sparse == NULL)
+        batch_offer(batch, p->point, objective);
     batch_raise(batch, bound);
-    return (struct form_gap){.objective = exact + penalty,
+    return (struct form_gap){.objective = objective,
                              .smooth = smooth - smooth_bound,
-                             .smoothing = exact + penalty - smooth + (smooth_bound - bound)};
+                             .smoothing = objective - smooth + (smooth_bound - bound)};
 }
+
+/* ---- sparse weights */
+
+/* The proximal gradient step from the iterate with L, which is halved for the next one where f allows this one,
+ * and else doubled: whether it did. */
+static bool step_to_sparse(struct primal_form *p, double *objective) {
+    struct estimation *at = &p->estimation;
+    bool allowed = estimation_proximal(at, p->L);
+    p->L *= allowed ? 0.5 : 2;
+    *objective = evaluate(p, at->next_w, at->Fnext_w, at->next_value, p->proximal);
+    return allowed;
+}
+
+/* The iterate is a mean of all steps, in which every weight has a part. The proximal gradient step from it
+ * has as many zeros as the optimum, once it is near, and a lower J_mu: more so with the least L that f allows,
+ * for which a look makes a few steps, from where the last one ended. The gradient is that of the bound. */
+static void offer_sparse(struct form *form, struct batch *batch, double objective) {
+    enum { STEPS = 3 };
+    struct primal_form *p = primal_of(form);
+    double shift = p->risk.by.shift, sparse;
+    bool first = false, allowed = false, offered = false;
+    p->L = p->L > 0 ? p->L : p->estimation.L;
+    smoothed_risk_gradient(&p->risk, p->estimation.gradient);
+    for (int steps = 0; steps < STEPS && allowed == first; steps++) {
+        if (offered && monitor_poll(batch->monitor) != VERDICT_GO_ON)
+            break;
+        allowed = step_to_sparse(p, &sparse);
+        first = steps == 0 ? allowed : first;
+        offered |= batch_offer_sparse(batch, p->proximal, sparse, objective);
+    }
+    if (!offered)
+        batch_offer(batch, p->point, objective);
+    p->risk.by.shift = shift;
+    form->passes = p->risk.part.passes;
+}
+
+static bool has_sparse(const struct primal_form *p) {
+    return p->ground.shares.l1 > 0 || p->problem->regularizer->ball != NULL;
+}
+
+/* ---- smoothing */
 
 /* Of risks without scores nothing is known. */
 static double known_bound(const struct primal_form *p, double mu) {
@@ -69,6 +120,7 @@ static void restart(struct form *form, double mu) {
     double before = curvature_at(&p->curvature, p->risk.by.mu);
     double after = curvature_at(&p->curvature, mu);
     p->estimation.L = p->estimation.settings.fixed ? after : p->estimation.L * sqrt(after / before);
+    p->L *= sqrt(after / before);
     p->estimation.most = known_bound(p, mu);
     p->risk.by.mu = mu;
     estimation_start(&p->estimation, NULL);
@@ -169,7 +221,7 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     p->form =
         (struct form){.step = step, .certify = certify, .restart = restart, .free = primal_free};
     p->problem = problem;
-    p->point = memory_zeroed(problem->risk->dimension, sizeof *p->point, "the point", e);
+    p->point = memory_zeroed(2 * problem->risk->dimension, sizeof *p->point, "the point", e);
     if (p->point == NULL || smoothed_risk_init(&p->risk, problem, request->mu, e) != 0 ||
         ground_weights_init(&p->ground, problem, e) != 0 ||
         set_metric(p, s->lipschitz == LIPSCHITZ_FIXED ? METRIC_PLAIN : s->metric, e) != 0 ||
@@ -178,6 +230,8 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
         primal_free(&p->form);
         return NULL;
     }
+    p->proximal = p->point + problem->risk->dimension;
+    p->form.offer_sparse = has_sparse(p) ? offer_sparse : NULL;
     p->estimation.L = curvature_at(&p->curvature, request->mu);
     p->estimation.most = known_bound(p, request->mu);
     set_start(p, request->w);

@@ -152,6 +152,10 @@ double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const do
     return bound_of_slope(r, r->gradient, r->certain, r->constant, smooth);
 }
 
+void smoothed_risk_gradient(const struct smoothed_risk *r, double *gradient) {
+    divide_by_metric(r, gradient);
+}
+
 double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const double *image) {
     const struct risk *risk = r->problem->risk;
     struct smoothing exact = r->by;

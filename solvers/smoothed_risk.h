@@ -48,6 +48,9 @@ double smoothed_risk_bound(struct smoothed_risk *risk, double *smooth);
 double smoothed_risk_bound_at(struct smoothed_risk *risk, const double *w, const double *image,
                               double *smooth);
 
+/* The latest gradient, such as that at the w of a bound, in the metric. */
+void smoothed_risk_gradient(const struct smoothed_risk *risk, double *gradient);
+
 /* R(w) without mu, at the offset of the latest value. */
 double smoothed_risk_exact(const struct smoothed_risk *risk, const double *w, const double *image);
 
