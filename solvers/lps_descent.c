@@ -45,21 +45,20 @@ static int64_t count_rows(const struct lps_reduced *r) {
     return count;
 }
 
+static bool reserve(void *pointer, int64_t *room, int64_t needed, size_t size, struct error *e) {
+    return memory_reserve(pointer, room, needed, size, "columns of the reduced problem", e) == 0;
+}
+
 static int make_room(struct lps_descent *s, const struct lps_reduced *r, struct error *e) {
-    static const char what[] = "columns of the reduced problem";
-    int64_t entries = lps_descent_entries(r), room = s->entries, first = ROW_ARRAYS * count_rows(r);
-    return memory_reserve((void **)&s->start, &s->starts, r->face.count + 1, sizeof *s->start, what,
-                          e) != 0 ||
-                   memory_reserve((void **)&s->row, &s->entries, entries, sizeof *s->row, what,
-                                  e) != 0 ||
-                   memory_reserve((void **)&s->value, &room, s->entries, sizeof *s->value, what,
-                                  e) != 0 ||
-                   memory_reserve((void **)&s->first, &s->rows, first, sizeof *s->first, what, e) !=
-                       0 ||
-                   memory_reserve((void **)&s->own, &s->columns, r->face.count, sizeof *s->own,
-                                  what, e) != 0
-               ? -1
-               : 0;
+    int64_t rows = count_rows(r), entries = lps_descent_entries(r), room = s->entries;
+    if (rows > INT32_MAX)
+        return error_set(e, "%lld rows are too many for a column-wise copy", (long long)rows);
+    bool complete = reserve(&s->start, &s->starts, r->face.count + 1, sizeof *s->start, e) &&
+                    reserve(&s->row, &s->entries, entries + 1, sizeof *s->row, e) &&
+                    reserve(&s->value, &room, s->entries, sizeof *s->value, e) &&
+                    reserve(&s->first, &s->rows, ROW_ARRAYS * (rows + 1), sizeof *s->first, e) &&
+                    reserve(&s->own, &s->columns, r->face.count, sizeof *s->own, e);
+    return complete ? 0 : -1;
 }
 
 /* start[j + 1] = the entries of column j; then the columns' starts. */

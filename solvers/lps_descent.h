@@ -19,7 +19,6 @@ struct lps_descent {
     double *own;                            /* columns: what the diagonal has beyond X'dX */
     int64_t starts, entries, rows, columns; /* that there is room for */
     struct box_descent_work work;
-    struct lps_reduced *reduced;
 };
 
 void lps_descent_free(struct lps_descent *descent);
