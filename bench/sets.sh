@@ -132,7 +132,7 @@ training_seconds() { # OPTION...
 liblinear_objective() { # LAMBDA FILE MODEL
     "$(dirname "$train")/predict" -q -d "$2" "$3" - 2>/dev/null >"$temporary/decisions"
     { echo && cut -d ' ' -f 1 "$2"; } | paste -d ' ' "$temporary/decisions" - |
-        awk -v lambda="$1" -v model="$3" -v hinge="$([ "$loss" != hinge ] || echo 1)" \
+        awk -v lambda="$1" -v model="$3" -v loss_name="$loss" \
             -v l2="$([ "$norm" != l2 ] || echo 1)" '
             function magnitude(x) { return x < 0 ? -x : x }
             BEGIN {
@@ -143,7 +143,9 @@ liblinear_objective() { # LAMBDA FILE MODEL
             NR == 1 { positive = $2; next }
             {
                 z = $3 == positive ? $2 : -$2
-                if (hinge) loss += z < 1 ? 1 - z : 0
+                hinge = z < 1 ? 1 - z : 0
+                if (loss_name == "hinge") loss += hinge
+                else if (loss_name == "squared-hinge") loss += hinge * hinge
                 else loss += (z < 0 ? -z : 0) + log(1 + exp(-magnitude(z)))
                 m++
             }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 7, TRIES = 20, DIRECT_MOST = 300, ROUNDS = 50 };
+enum { ARRAYS = 7, TRIES = 20, ROUNDS = 50 };
 
 /* Conjugate gradients end at this part of the slope; or, while the box still cuts steps, so that the free
  * components are not yet known, once they lower the model by less than a part of what they did. */
@@ -67,10 +67,7 @@ static bool is_over(const struct state *s) {
 static void apply(struct state *s, const double *x, double *y) {
     const struct box_qp *qp = s->qp;
     s->products++;
-    if (qp->matrix != NULL)
-        multiply(qp->matrix, qp->n, x, y);
-    else
-        qp->product(qp->opaque, x, y);
+    multiply(qp->matrix, qp->n, x, y);
 }
 
 /* Lists the components that are free to move to where the model falls; returns the slope's length
@@ -160,7 +157,7 @@ static int find_step(struct state *s, double target, struct error *error) {
     const struct box_qp *qp = s->qp;
     for (int64_t left = -1; left != s->free && (left < 0 || !is_over(s));) {
         memset(s->step, 0, sizeof(double) * (size_t)qp->n);
-        if (qp->matrix != NULL && s->free <= DIRECT_MOST) {
+        if (s->free <= qp->direct_most) {
             if (solve_directly(s, error) != 0)
                 return -1;
         } else {

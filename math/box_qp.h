@@ -4,9 +4,9 @@
  *
  * An active-set method: a Newton step of the model on the free components, its projection to the box,
  * shortened until the model falls; components whose slope points inward are freed again. Steps by
- * Cholesky factors where H is there as a matrix and few components are free, by conjugate gradients
- * otherwise, to which H is but a product. More & Toraldo 1991, SIAM J. Optimization 1(1), without its
- * gradient steps; Nocedal & Wright 2006, section 16.7. */
+ * Cholesky factors where few components are free, by conjugate gradients otherwise. More & Toraldo 1991, SIAM J. Optimization 1(1), without its
+ * gradient steps; Nocedal & Wright 2006, section 16.7. Where H = A'A with sparse A, or has no full rank,
+ * box_descent.h is quicker. */
 #ifndef RRM_BOX_QP_H
 #define RRM_BOX_QP_H
 
@@ -18,16 +18,16 @@
 
 struct box_qp {
     int64_t n;
-    const double *gradient; /* g */
-    const double *low;      /* <= 0, -infinity allowed */
-    const double *high;     /* >= 0, infinity allowed; both 0: the component stays 0 */
-    const double *diagonal; /* of H, > 0 */
-    const double *matrix;   /* H, n x n row by row, its lower triangle read; NULL: by products */
-    void (*product)(void *opaque, const double *x, double *y); /* y = H x; not used with a matrix */
-    void *opaque;
+    const double *gradient;     /* g */
+    const double *low;          /* <= 0, -infinity allowed */
+    const double *high;         /* >= 0, infinity allowed; both 0: the component stays 0 */
+    const double *diagonal;     /* of H, > 0 */
+    const double *matrix;       /* H, n x n row by row, its lower triangle read */
+    int64_t direct_most;        /* free components from which on there are no factors */
     bool (*stop)(void *opaque); /* asked after each product: ends with what there is. NULL: never */
-    int64_t products_most;      /* products with H after which what there is must do */
-    double tolerance;           /* of the projected gradient's length in the metric of the
+    void *opaque;
+    int64_t products_most; /* products with H after which what there is must do */
+    double tolerance;      /* of the projected gradient's length in the metric of the
                          inverse diagonal, relative to that at e = 0 */
 };
 

@@ -34,6 +34,7 @@
 enum { NEWTON_STEPS = 8, PATIENCE = 8, REFRESH = 8 };
 
 static const double part = 0.1;       /* of the fall of J: a lesser one ends steps on one G */
+static const double solved = 0.1;     /* of the largest violation: less on G is enough */
 static const double rounding = 1e-16; /* of the loss of w = 0 */
 static const double progress = 1e-13; /* of J, gap or delta, that is more than rounding */
 static const double near = 0.3;       /* violations, of a stage's lambda, that end it */
@@ -205,6 +206,7 @@ static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     struct lps_choice *choice = &s->choice;
     reduced->passes_most = s->batch.monitor->settings.passes - s->batch.passes;
+    reduced->goal = solved * lps_choice_largest(choice, &reduced->shares, s->point.w, s->gradient);
     lps_choice_take(choice, &reduced->shares, s->point.w, s->gradient);
     if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;

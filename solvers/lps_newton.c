@@ -10,8 +10,15 @@
  *
  * Reference: Wright 2012, SIAM J. Optimization 22(1), "Accelerated block-coordinate relaxation for
  * regularized optimization"; Lee 2011, section 2.5. Cutting the step at the first change of sign, as is
- * usual, stalls; minimizing within the orthant does not. Step: H (or 2 passes over the face a
- * conjugate gradient), a pass for the gradient, one for the scores, rows log and exp a function value. */
+ * usual, stalls; minimizing within the orthant does not.
+ *
+ * With few components or many rows H is formed, and the step found by factors (box_qp.h). Otherwise, on
+ * text, it is found by coordinate descent on the rows that have curvature (lps_descent.h): there H has no
+ * full rank where fewer rows than components have any, as with a squared hinge at small lambda, and
+ * steps along its null space, which only the bounds end, would leave the face one component at a time.
+ * For the same reason the rows whose kink a step crosses join the model with their kinks.
+ *
+ * Step: H or the sweeps, a pass for the gradient, one for the scores, rows log and exp a function value. */
 #include "solvers/lps_newton.h"
 
 #include "math/vector.h"
@@ -20,7 +27,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HALVINGS = 10, PRODUCTS = 150, PRODUCTS_DENSE = 1000 };
+enum { HALVINGS = 10, PRODUCTS = 1000, DIRECT = 300, FEW = 64 };
 
 /* Parts of the diagonal that are added to it: least, most; how they change, by the part of the fall that
  * the model promised and J kept. */
@@ -28,7 +35,7 @@ static const double damping_least = 1e-9, damping_most = 1;
 static const double damping_change = 4, good = 0.75, bad = 0.25;
 static const double matrix_bytes = 256e6; /* what H may take */
 static const double work_most = 1e9;      /* scattered products for H: about a second */
-static const double usual_products = 60;  /* conjugate gradients a Newton step, for choosing */
+static const double usual_sweeps = 60;    /* a Newton step, for choosing */
 static const double least_tolerance = 1e-3, most_tolerance = 0.1;
 static const double enough = 0.25;    /* of the fall that the slope promises */
 static const double rounding = 1e-14; /* of J */
@@ -69,32 +76,27 @@ static void find_curvature(struct lps_reduced *r, const struct lps_point *point)
         r->d[i] = fmax(0, -r->d[i]);
 }
 
-/* y = (H + damping) x */
-static void multiply(void *opaque, const double *x, double *y) {
-    struct lps_reduced *r = opaque;
-    const struct design *design = &r->face.design;
-    design_scores(design, x, r->image);
-#pragma omp parallel for schedule(static) if (design->threads)
-    for (int64_t i = 0; i < design->rows; i++)
-        r->image[i] *= r->d[i];
-    design_combine(design, r->image, y);
-    for (int64_t k = 0; k < r->face.count; k++)
-        y[k] += (lps_reduced_is_offset(r, k) ? 0 : r->shares.l2) * x[k] +
-                r->damping * r->diagonal[k] * x[k];
-    r->passes += 2 * face_share(&r->face);
+/* Whether forming H costs less than the sweeps that it saves, over the rows that have curvature. */
+static bool pays(struct lps_reduced *r, const struct lps_point *point) {
+    double n = (double)r->face.count, entries = (double)r->face.data.nonzeros;
+    if (!(r->gram.work < work_most))
+        return false;
+    if (r->face.count > DIRECT) {
+        scores_curvature(r->parts, point->u, r->d);
+        entries = (double)lps_descent_entries(r);
+    }
+    return r->face.count <= FEW || r->gram.work + usual_sweeps * n * n < usual_sweeps * 3 * entries;
 }
 
-/* Forming H pays when it costs less than the products with it that it saves. */
-static int choose_form(struct lps_reduced *r, struct error *e) {
-    double n = (double)r->face.count, nonzeros = (double)r->face.data.nonzeros;
+static int choose_form(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
+    double n = (double)r->face.count;
     r->dense = false;
     gram_free(&r->gram);
     if (3 * n * n * sizeof(double) > matrix_bytes)
         return 0;
     if (gram_init(&r->gram, &r->face.design, e) != 0)
         return -1;
-    r->dense = r->gram.work < work_most &&
-               r->gram.work + usual_products * n * n < usual_products * 3 * nonzeros;
+    r->dense = pays(r, point);
     if (!r->dense)
         gram_free(&r->gram);
     return 0;
@@ -129,20 +131,20 @@ static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
     r->distance = find_distance(r, point);
 }
 
-/* The step within the orthant, and its scores. */
-static int find_step(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
-    find_hessian(r, point);
-    struct box_qp qp = {.n = r->face.count,
-                        .gradient = r->slope,
-                        .low = r->low,
-                        .high = r->high,
-                        .diagonal = r->diagonal,
-                        .matrix = r->dense ? r->gram.matrix : NULL,
-                        .product = multiply,
-                        .opaque = r,
-                        .stop = lps_reduced_is_over,
-                        .products_most = r->dense ? PRODUCTS_DENSE : PRODUCTS,
-                        .tolerance = fmax(least_tolerance, fmin(r->distance, most_tolerance))};
+/* The step by H. */
+static int solve_dense(struct lps_reduced *r, const struct lps_point *point, double tolerance,
+                       struct error *e) {
+    const struct box_qp qp = {.n = r->face.count,
+                              .gradient = r->slope,
+                              .low = r->low,
+                              .high = r->high,
+                              .diagonal = r->diagonal,
+                              .matrix = r->gram.matrix,
+                              .direct_most = DIRECT,
+                              .opaque = r,
+                              .stop = lps_reduced_is_over,
+                              .products_most = PRODUCTS,
+                              .tolerance = tolerance};
     if (box_qp_solve(&qp, &r->qp, r->step, e) < 0)
         return -1;
     lps_reduced_scores(r);
@@ -152,14 +154,39 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, struc
     return 0;
 }
 
+/* The step by coordinate descent. */
+static int solve_sparse(struct lps_reduced *r, const struct lps_point *point, double tolerance,
+                        struct error *e) {
+    double fall;
+    if (lps_descent_step(r, point, tolerance, &fall, e) != 0)
+        return -1;
+    lps_reduced_scores(r);
+    r->promise = -vector_dot(r->slope, r->step, r->face.count);
+    r->curved = 2 * (r->promise - fall);
+    return 0;
+}
+
+/* The step within the orthant, and its scores. */
+static int find_step(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
+    find_hessian(r, point);
+    double tolerance = fmax(least_tolerance, fmin(r->distance, most_tolerance));
+    return r->dense ? solve_dense(r, point, tolerance, e) : solve_sparse(r, point, tolerance, e);
+}
+
 /* A step that was cut met curvature that the model did not have: that at its full length joins the next
- * model. Between the ends a loss of one kink has no more. */
+ * model, or, where the model has the loss's kinks, all models on this face. Between the ends a loss of one
+ * kink has no more. */
 static void note_cut(struct lps_reduced *r, const struct lps_point *point, bool cut) {
-    r->cut = cut;
-    for (int64_t i = 0; cut && i < r->parts->design->rows; i++)
-        r->crossed[i] = point->u[i] + r->du[i];
-    if (cut)
-        scores_curvature(r->parts, r->crossed, r->crossed);
+    int64_t m = r->parts->design->rows;
+    bool keep = r->cut && !r->dense && r->parts->loss->quadratic;
+    r->cut = cut || keep;
+    if (!cut)
+        return;
+    for (int64_t i = 0; i < m; i++)
+        r->image[i] = point->u[i] + r->du[i];
+    scores_curvature(r->parts, r->image, r->image);
+    for (int64_t i = 0; i < m; i++)
+        r->crossed[i] = keep ? fmax(r->crossed[i], r->image[i]) : r->image[i];
 }
 
 /* More damping where J fell short of its model, less where it kept its promise. */
@@ -191,6 +218,7 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
     }
     if (best > 0 && best != step)
         least = lps_reduced_objective(r, point, best);
+    r->left = 1 - best;
     adapt(r, best, best > 0 ? point->objective - least : 0);
     note_cut(r, point, best < 1);
     if (best > 0)
@@ -203,13 +231,17 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
                      struct error *e) {
     int steps = 0;
     double first = point->objective, last = INFINITY;
-    if (choose_form(r, e) != 0)
+    if (choose_form(r, point, e) != 0)
         return -1;
+    r->left = 0;
+    r->cut = r->cut && r->dense;
     while (steps < most && last - point->objective > part * (first - last) &&
            !lps_reduced_is_over(r)) {
         last = point->objective;
         lps_reduced_gradient(r, point);
         find_slope(r);
+        if (!r->dense && vector_largest(r->slope, r->face.count) <= r->goal)
+            break;
         if (find_step(r, point, e) != 0)
             return -1;
         if (!search(r, point))

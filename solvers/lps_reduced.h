@@ -9,6 +9,7 @@
 #include "math/random.h"
 #include "risk/face.h"
 #include "risk/gram.h"
+#include "solvers/lps_descent.h"
 #include "solvers/solver.h"
 
 /* A point with what depends on it. */
@@ -40,10 +41,13 @@ struct lps_reduced {
     struct gram gram;
     bool dense;      /* the Hessian is formed */
     double distance; /* from the optimum, of which the precision of a step depends */
+    double goal;     /* |slope_k| <= goal for all k: the reduced problem is solved well enough */
+    double left;     /* of the last step on the same face, where it was cut */
     double damping;  /* parts of its diagonal that are added */
     double promise;  /* the fall of J along the step by its slope, and its curvature there */
     double curved;
     struct box_qp_work qp;
+    struct lps_descent descent;
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */

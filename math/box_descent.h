@@ -1,0 +1,59 @@
+/* box_descent.h - a convex, piecewise quadratic program over a box that holds 0, by coordinate descent:
+ *
+ *     minimize over e:  F(e) = g'e + sum_i [Phi_i(v_i + <a_i, e>) - Phi_i(v_i)] + 1/2 sum_j c_j e_j^2
+ *     subject to  low <= e <= high,  low <= 0 <= high,   Phi_i'(v) = clip(v, bottom_i, top_i)
+ *
+ * a_i the rows of a sparse matrix A, which is given by columns. Without bottoms and tops Phi_i = v^2/2: a
+ * quadratic program with the matrix A'A + diag(c), which need not be formed and may be singular.
+ *
+ * A sweep minimizes over one component after the other, in ascending order, with the curvature
+ * ||A_j||^2 + c_j, which is exact where no row is clipped. Components at a bound that F's slope keeps there
+ * are left out until the others are solved. After each five sweeps the combination of their points whose
+ * last moves cancel best is taken if F is lower there (Anderson's acceleration).
+ *
+ * Reference: Hsieh et al. 2008, ICML, "A dual coordinate descent method for large-scale linear SVM" (the
+ * shrinking); Yuan, Ho & Lin 2012, JMLR 13, "An improved GLMNET for L1-regularized logistic regression";
+ * Bertrand & Massias 2021, AISTATS, "Anderson acceleration of coordinate descent". */
+#ifndef RRM_BOX_DESCENT_H
+#define RRM_BOX_DESCENT_H
+
+#include "io/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct box_descent {
+    int64_t n, rows;
+    const int64_t *start;       /* n + 1: where a column begins */
+    const int32_t *row;         /* start[n] */
+    const double *value;        /* start[n] */
+    const double *gradient;     /* n: g */
+    const double *low, *high;   /* n, infinities allowed; both 0: the component stays 0 */
+    const double *own;          /* n: c >= 0 */
+    const double *first;        /* rows: v */
+    const double *bottom, *top; /* rows, infinities allowed; NULL both: no row is clipped */
+    double tolerance; /* of F's projected slope in the metric of the inverse curvatures, as a
+                                   sweep meets it, relative to the first sweep's */
+    double enough;    /* the same of |slope_j|: that is little for all j met ends it as well */
+    int64_t sweeps_most;
+    /* Asked after each sweep, with the products of entries of A since it was asked last: true ends with
+     * what there is. */
+    bool (*stop)(void *opaque, double products);
+    void *opaque;
+};
+
+/* Room for programs of up to `columns` and `rows`. A struct of zero bytes is empty. */
+struct box_descent_work {
+    int64_t columns, rows;
+    double *array;
+    int64_t *list;
+};
+
+/* e (n) is the start, within the box, and receives the result, in *value F there, which is at most
+ * 0 but for rounding: a start where F is more is left for 0. Returns the sweeps, or -1 with
+ * the error set. */
+int64_t box_descent_solve(const struct box_descent *program, struct box_descent_work *work,
+                          double *e, double *value, struct error *error);
+void box_descent_free(struct box_descent_work *work);
+
+#endif
