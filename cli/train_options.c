@@ -106,7 +106,8 @@ static const struct option_row rows[] = {
              "is without, but at least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
      .help = "precision, ndcg: of the K that stand first (default: as many as there are positives; "
-             "10)"},
+             "10). With K below the number of positives, precision does not care which positives "
+             "stand first, and agm does not take it"},
     {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .normal = "grades",
      FIELD(places),
      .help =

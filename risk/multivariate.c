@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* out_i = -2/m y_i x_i; out may be x. */
+/* out_i = -scale y_i x_i; out may be x. */
 static void turn(const struct multivariate *m, const double *x, double *out) {
     int64_t rows = m->design.rows;
-    double factor = -2 / (double)rows;
 #pragma omp parallel for schedule(static) if (m->design.threads)
     for (int64_t i = 0; i < rows; i++)
-        out[i] = factor * m->target[i] * x[i];
+        out[i] = -m->scale * m->target[i] * x[i];
 }
 
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
@@ -117,6 +116,7 @@ void *multivariate_new(size_t size, const struct multivariate_measure *measure,
         return NULL;
     m->measure = measure;
     m->target = examples->target;
+    m->scale = 2 / (double)examples->data->rows;
     m->risk.kind = &kind;
     if (design_init(&m->design, examples->data, examples->bias, false, e) != 0 ||
         set_rows(m, examples->data->rows, e) != 0 || check_rows(m, examples->weight, e) != 0) {

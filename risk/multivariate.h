@@ -50,6 +50,7 @@ struct multivariate {
     const struct multivariate_measure *measure;
     struct design design;
     const double *target;
+    double scale; /* of the gains: 2/m, unless a measure sets another */
     struct multivariate_side side[SIDES];
     double *gain; /* rows */
     double *flip;
