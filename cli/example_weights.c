@@ -117,7 +117,8 @@ int example_weights_lambda(const struct train_command *command, const struct dat
     }
     *lambda = settings->lambda;
     if (command->cost_given) {
-        *lambda = 1 / (settings->cost * (command->risk->decoder != NULL ? group_weight_sum(data)
+        *lambda =
+            1 / (settings->cost * (task_has_groups(command->risk->task) ? group_weight_sum(data)
                                                                         : weight_sum(data)));
     }
     if (!(*lambda > 0) || !isfinite(*lambda)) {

@@ -76,6 +76,7 @@ const struct solver bundle_ls = {
     .tolerance = "certified relative gap (J - bound)/J at which the run ends",
     .epsilon = 1e-3,
     .passes = 10000,
+    .offset = true,
     .tolerant = true,
     .any_risk = true,
     .regularizers = regularizers,

@@ -1,0 +1,117 @@
+/* test_profile.c - the risk at the best offset: its value beside that of offsets all around, planes below the
+ * risk; and the bundle methods with an offset, beside the interior point and accelerated gradients, with bounds
+ * that hold at every iteration. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "near.h"
+
+#include "bundle_fixture.h"
+#include "solvers/profile.h"
+
+static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
+                                     "absolute", "epsilon",       "huber",    "quantile"};
+enum { LOSSES = sizeof losses / sizeof *losses, POINTS = 20 };
+
+static struct history history;
+
+static void random_weights(struct random *random, double size, double *w) {
+    for (int j = 0; j < MOST; j++)
+        w[j] = random_below(random, 3) == 0 ? 0 : size * (2 * random_unit(random) - 1);
+}
+
+/* With targets of regression moved by FAR. */
+static void set_up_far(struct fixture *f, int loss, double far) {
+    set_up_with(f, losses[loss], 0.01, loss % 2 ? -1 : 1, loss % 3 == 0, true);
+    for (int i = 0; i < ROWS; i++)
+        f->target[i] += f->scalar.loss->task == TASK_REGRESSION ? far : 0;
+}
+
+/* R is least at the offset, and the plane touches there and is below everywhere. */
+static void check_linearization(const struct fixture *f, struct profile *profile, double *w,
+                                struct random *random, double far) {
+    double g[MOST], v[MOST], t, value = profile_linearize(profile, w, g, &t);
+    int64_t n = f->risk->dimension, offset = f->risk->regularized;
+    double b = w[offset], size = 1 + value + fabs(far);
+    assert_near(value, risk_evaluate(f->risk, w, 0, NULL), 1e-13 * size);
+    assert_near(t + vector_dot(g, w, n), value, 1e-11 * size);
+    assert_true(g[offset] == 0);
+    for (double step = 1e-6; step < 100; step *= 3)
+        for (int side = -1; side <= 1; side += 2) {
+            w[offset] = b + side * step;
+            assert_true(risk_evaluate(f->risk, w, 0, NULL) >= value - 1e-12 * size);
+        }
+    for (int k = 0; k < POINTS; k++) {
+        random_weights(random, 3, v);
+        v[offset] += b;
+        assert_true(risk_evaluate(f->risk, v, 0, NULL) >= t + vector_dot(g, v, n) - 1e-11 * size);
+    }
+}
+
+static void the_offset_is_best_and_the_plane_below(void **state) {
+    (void)state;
+    static const double places[] = {0, 2000};
+    struct random random;
+    random_seed(&random, 8, 1);
+    for (int k = 0; k < 2 * LOSSES; k++) {
+        struct fixture f;
+        struct profile profile;
+        double w[MOST], far = places[k % 2];
+        set_up_far(&f, k / 2, far);
+        assert_int_equal(profile_init(&profile, f.risk, NULL), 0);
+        for (int point = 0; point < POINTS; point++) {
+            random_weights(&random, point == 0 ? 0 : 2, w);
+            check_linearization(&f, &profile, w, &random, far);
+        }
+        profile_free(&profile);
+        tear_down(&f);
+    }
+}
+
+static void the_optimum_is_that_of_others(const char *solver, const char *regularizer, int loss,
+                                          double lambda) {
+    struct fixture f;
+    struct outcome known, o;
+    double best[MOST] = {0}, w[MOST] = {0};
+    bool l2 = strcmp(regularizer, "l2") == 0;
+    double epsilon = strcmp(solver, "bundle-ls") == 0 ? 1e-3 : l2 ? 1e-7 : 1e-5;
+    set_up_with(&f, losses[loss], lambda, loss % 2 ? -1 : 1, loss % 3 == 0, true);
+    f.problem.regularizer = regularizer_by_name(regularizer);
+    f.problem.parameters.elastic = 0.4;
+    assert_int_equal(run_with(&f.problem, l2 ? "ipm" : "agm", NULL, l2 ? 1e-9 : 1e-5, 1e5, best,
+                              NULL, &known, NULL),
+                     0);
+    assert_int_equal(run_with(&f.problem, solver, NULL, epsilon, 4000, w, &history, &o, NULL), 0);
+    assert_int_equal(o.verdict, VERDICT_CONVERGED);
+    assert_true(o.objective - o.bound <= epsilon * o.objective);
+    assert_true(o.objective >= known.bound - 1e-12 && o.bound <= known.objective + 1e-12);
+    check_history(&f.problem, &history, &o, w, known.objective,
+                  known.objective - known.bound + 1e-12);
+    check_threads(&f.problem, solver, NULL, 20);
+    tear_down(&f);
+}
+
+static void bundles_reach_the_optimum(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++) {
+        the_optimum_is_that_of_others("bundle", "l2", l, 0.1);
+        the_optimum_is_that_of_others("bundle", "l2", l, 1e-3);
+        the_optimum_is_that_of_others("proximal-bundle", "l2", l, 0.1);
+        the_optimum_is_that_of_others("proximal-bundle", "l2", l, 1e-4);
+        the_optimum_is_that_of_others("bundle-ls", "l2", l, 0.1);
+        the_optimum_is_that_of_others("bundle", "elastic-net", l, 0.05);
+        the_optimum_is_that_of_others("bundle", "entropy", l, 0.05);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_offset_is_best_and_the_plane_below),
+        cmocka_unit_test(bundles_reach_the_optimum),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
