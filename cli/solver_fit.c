@@ -33,7 +33,7 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
 }
 
 bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
-    char text[96] = "", regularizer[64];
+    char text[128] = "", regularizer[64];
 
     regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
     if (!solver_takes_risk(solver, wish->risk)) {
@@ -42,9 +42,11 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
         const char *risk = wish->risk->scalar == NULL ? wish->risk->name : NULL;
         snprintf(text, sizeof text, "cannot take %s%s%s%.56s", risk != NULL ? "-L " : "",
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
-    } else if (wish->intercept && !solver->offset) {
+    } else if (wish->intercept &&
+               !(wish->risk->scalar != NULL ? solver->offset : solver->any_offset)) {
         snprintf(text, sizeof text,
-                 "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
+                 "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
+                 solver->offset ? " of -L " : "", solver->offset ? wish->risk->name : "");
     } else if (wish->map && solver->expands) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (wish->window && (solver->whole || wish->risk->whole)) {

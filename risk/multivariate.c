@@ -31,6 +31,21 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     return value;
 }
 
+/* The offset b takes scale b from the gains of positives. */
+static double profile(const struct risk *risk, double *w, double *gradient, double *constant) {
+    struct multivariate *m = (struct multivariate *)risk;
+    double shift;
+    w[risk->regularized] = 0;
+    design_scores(&m->design, w, m->gain);
+    turn(m, m->gain, m->gain);
+    double value = m->measure->level(m, &shift, m->flip, constant);
+    w[risk->regularized] = shift / m->scale;
+    turn(m, m->flip, m->flip);
+    design_combine(&m->design, m->flip, gradient);
+    gradient[risk->regularized] = 0; /* it is, but for rounding */
+    return value;
+}
+
 static int smooth(const struct risk *risk, struct error *e) {
     struct multivariate *m = (struct multivariate *)risk;
     return m->measure->smooth == NULL ? 0 : m->measure->smooth(m, e);
@@ -48,8 +63,11 @@ static void multivariate_free(struct risk *risk) {
     free(m);
 }
 
-static const struct risk_kind kind = {
-    .name = "multivariate", .evaluate = evaluate, .smooth = smooth, .free = multivariate_free};
+static const struct risk_kind kind = {.name = "multivariate",
+                                      .evaluate = evaluate,
+                                      .smooth = smooth,
+                                      .profile = profile,
+                                      .free = multivariate_free};
 
 void multivariate_sort(struct multivariate *m) {
     for (int s = 0; s < SIDES; s++) {
@@ -68,6 +86,16 @@ void multivariate_flip(const struct multivariate *m, int64_t missed, int64_t fal
     for (int s = 0; s < SIDES; s++)
         for (int64_t k = 0; k < m->side[s].count; k++)
             flip[m->side[s].sorted[k].row] = k < count[s];
+}
+
+void multivariate_mix(const struct multivariate *m, int64_t missed, int64_t false_ones,
+                      double share, double *flip) {
+    const int64_t count[SIDES] = {[MISSED] = missed, [FALSE] = false_ones};
+    for (int s = 0; s < SIDES; s++)
+        for (int64_t k = 0; k < m->side[s].count; k++) {
+            double *at = &flip[m->side[s].sorted[k].row];
+            *at += share * ((k < count[s]) - *at);
+        }
 }
 
 bool multivariate_feels(const struct multivariate *m, double mu) {
@@ -118,7 +146,7 @@ void *multivariate_new(size_t size, const struct multivariate_measure *measure,
     m->target = examples->target;
     m->scale = 2 / (double)examples->data->rows;
     m->risk.kind = &kind;
-    if (design_init(&m->design, examples->data, examples->bias, false, e) != 0 ||
+    if (design_init(&m->design, examples->data, examples->bias, examples->intercept, e) != 0 ||
         set_rows(m, examples->data->rows, e) != 0 || check_rows(m, examples->weight, e) != 0) {
         risk_free(&m->risk);
         return NULL;

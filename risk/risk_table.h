@@ -57,6 +57,8 @@ struct risk_row {
     bool whole;  /* needs all rows in memory at once: no window (io/window.h) */
     bool cut;    /* has a K (--at) */
 
+    const char *no_offset; /* why it has no unregularized offset; NULL: it has one */
+
     int32_t features; /* what rows may have, whether it occurs in training or not; 0: what occurs */
 
     /* The weights that are not of features, behind the vectors'. NULL: none. */

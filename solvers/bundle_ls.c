@@ -77,6 +77,7 @@ const struct solver bundle_ls = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
+    .any_offset = true,
     .tolerant = true,
     .any_risk = true,
     .regularizers = regularizers,

@@ -229,6 +229,7 @@ const struct solver proximal_bundle = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
+    .any_offset = true,
     .tolerant = true,
     .any_risk = true,
     .regularizers = regularizers,

@@ -32,23 +32,23 @@ static void set_up_far(struct fixture *f, int loss, double far) {
 }
 
 /* R is least at the offset, and the plane touches there and is below everywhere. */
-static void check_linearization(const struct fixture *f, struct profile *profile, double *w,
+static void check_linearization(const struct risk *risk, struct profile *profile, double *w,
                                 struct random *random, double far) {
     double g[MOST], v[MOST], t, value = profile_linearize(profile, w, g, &t);
-    int64_t n = f->risk->dimension, offset = f->risk->regularized;
+    int64_t n = risk->dimension, offset = risk->regularized;
     double b = w[offset], size = 1 + value + fabs(far);
-    assert_near(value, risk_evaluate(f->risk, w, 0, NULL), 1e-13 * size);
+    assert_near(value, risk_evaluate(risk, w, 0, NULL), 1e-13 * size);
     assert_near(t + vector_dot(g, w, n), value, 1e-11 * size);
     assert_true(g[offset] == 0);
     for (double step = 1e-6; step < 100; step *= 3)
         for (int side = -1; side <= 1; side += 2) {
             w[offset] = b + side * step;
-            assert_true(risk_evaluate(f->risk, w, 0, NULL) >= value - 1e-12 * size);
+            assert_true(risk_evaluate(risk, w, 0, NULL) >= value - 1e-12 * size);
         }
     for (int k = 0; k < POINTS; k++) {
         random_weights(random, 3, v);
         v[offset] += b;
-        assert_true(risk_evaluate(f->risk, v, 0, NULL) >= t + vector_dot(g, v, n) - 1e-11 * size);
+        assert_true(risk_evaluate(risk, v, 0, NULL) >= t + vector_dot(g, v, n) - 1e-11 * size);
     }
 }
 
@@ -65,10 +65,47 @@ static void the_offset_is_best_and_the_plane_below(void **state) {
         assert_int_equal(profile_init(&profile, f.risk, NULL), 0);
         for (int point = 0; point < POINTS; point++) {
             random_weights(&random, point == 0 ? 0 : 2, w);
-            check_linearization(&f, &profile, w, &random, far);
+            check_linearization(f.risk, &profile, w, &random, far);
         }
         profile_free(&profile);
         tear_down(&f);
+    }
+}
+
+static struct risk *f1_with_offset(const struct dataset *data) {
+    return risk_row_by_name("f1")->make(
+        &(struct risk_settings){
+            .scalar = {.data = data, .target = data->label, .bias = -1, .intercept = true}},
+        NULL);
+}
+
+/* With scores of the size of 1, m and more. */
+static void the_offset_of_f1_is_best(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 9, 1);
+    for (uint64_t seed = 0; seed < 12; seed++) {
+        int64_t rows = 2 + (int64_t)(seed * seed);
+        struct dataset data = random_data(rows, FEATURES, seed % 2, seed);
+        struct profile profile;
+        double w[MOST], g[MOST], h[MOST], t, u;
+        data.label[0] = 1;
+        data.label[1] = -1;
+        struct risk *risk = f1_with_offset(&data);
+        assert_int_equal(profile_init(&profile, risk, NULL), 0);
+        for (int point = 0; point < POINTS; point++) {
+            random_weights(&random, point == 0 ? 0 : pow(8, point % 4), w);
+            check_linearization(risk, &profile, w, &random, 0);
+            profile_linearize(&profile, w, g, &t);
+            omp_set_num_threads(3);
+            profile_linearize(&profile, w, h, &u);
+            omp_set_num_threads(1);
+            assert_memory_equal(g, h, sizeof *g * (size_t)risk->dimension);
+            assert_true(t == u);
+        }
+        profile_free(&profile);
+        risk_free(risk);
+        dataset_free(&data);
     }
 }
 
@@ -111,6 +148,7 @@ static void bundles_reach_the_optimum(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_offset_is_best_and_the_plane_below),
+        cmocka_unit_test(the_offset_of_f1_is_best),
         cmocka_unit_test(bundles_reach_the_optimum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
