@@ -35,9 +35,17 @@ void bundle_run_free(struct bundle_run *run) {
     free(run->slope);
 }
 
+/* How exact several offsets need be: a part of the gap, which then closes all the same. */
+static double slack_of(const struct bundle_run *run) {
+    static const double part = 0.05, least = 1e-12;
+    double gap = run->batch.objective - run->batch.bound;
+    return isfinite(gap) ? fmax(part * gap, least * run->batch.objective) : part;
+}
+
 bool bundle_run_linearize(struct bundle_run *run) {
     const struct problem *problem = run->batch.problem;
-    run->risk = profile_linearize(&run->profile, run->point, run->slope, &run->constant);
+    run->risk =
+        profile_linearize(&run->profile, run->point, slack_of(run), run->slope, &run->constant);
     run->batch.passes++;
     run->objective = run->risk + problem_penalty(problem, run->point);
     if (!isfinite(run->objective) || !isfinite(run->constant)) {

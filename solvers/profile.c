@@ -98,7 +98,8 @@ static double linearize_scores(struct profile *p, double *w, double *gradient, d
     return scores_smooth_risk(risk->scalar, p->score, &exact, NULL);
 }
 
-double profile_linearize(struct profile *p, double *w, double *gradient, double *constant) {
+double profile_linearize(struct profile *p, double *w, double slack, double *gradient,
+                         double *constant) {
     const struct risk *risk = p->risk;
     if (!has_offset(risk)) {
         double value = risk_evaluate(risk, w, 0, gradient);
@@ -106,5 +107,5 @@ double profile_linearize(struct profile *p, double *w, double *gradient, double 
         return value;
     }
     return risk->scalar != NULL ? linearize_scores(p, w, gradient, constant)
-                                : risk->kind->profile(risk, w, gradient, constant);
+                                : risk->kind->profile(risk, w, slack, gradient, constant);
 }

@@ -28,7 +28,9 @@ int profile_init(struct profile *profile, const struct risk *risk, struct error 
 void profile_free(struct profile *profile);
 
 /* R(w), a subgradient and t with R(v) >= <g,v> + t for all v. Weights of w that are not regularized are first
- * moved to where R is least, and g is 0 there. One pass. */
-double profile_linearize(struct profile *profile, double *w, double *gradient, double *constant);
+ * moved to where R is least, and g is 0 there; of several offsets that may be so but for SLACK > 0, by which R(w)
+ * may be above the least and above the linearization. One pass. */
+double profile_linearize(struct profile *profile, double *w, double slack, double *gradient,
+                         double *constant);
 
 #endif
