@@ -133,7 +133,7 @@ static void check_classes(const struct risk *risk, struct profile *profile, doub
     assert_near(value, risk_evaluate(risk, w, 0, NULL), 1e-13 * (1 + value + size));
     for (int j = WEIGHTS - CLASSES; j < WEIGHTS; j++)
         assert_true(g[j] == 0);
-    double plane = t + vector_dot(g, w, WEIGHTS);
+    double plane = t + vector_dot(g, w, risk->dimension);
     assert_true(plane <= value + 1e-12 * (1 + size) && plane >= value - slack);
     for (int k = 0; k < 10 * POINTS; k++) {
         double far = pow(10, -6 + 8 * random_unit(random));
@@ -142,7 +142,7 @@ static void check_classes(const struct risk *risk, struct profile *profile, doub
             v[j] = w[j] + (moves ? far * (2 * random_unit(random) - 1) : 0);
         }
         double other = risk_evaluate(risk, v, 0, NULL);
-        assert_true(other >= t + vector_dot(g, v, WEIGHTS) - 1e-12 * (1 + size + far));
+        assert_true(other >= t + vector_dot(g, v, risk->dimension) - 1e-12 * (1 + size + far));
         assert_true(k % 2 || other >= value - slack);
     }
 }
