@@ -94,6 +94,19 @@ int example_weights_apply(const struct train_command *command, struct dataset *d
     return 0;
 }
 
+/* The same of groups, whose rows have one weight each; a risk of groups refuses others. */
+static double group_weight_sum(const struct dataset *data) {
+    double sum = 0;
+
+    if (data->weight == NULL) {
+        return (double)data->groups;
+    }
+    for (int64_t g = 0; g < data->groups; g++) {
+        sum += data->weight[data->group_start[g]];
+    }
+    return sum;
+}
+
 int example_weights_lambda(const struct train_command *command, const struct dataset *data,
                            double *lambda, struct error *e) {
     const struct train_settings *settings = &command->settings;
@@ -102,7 +115,12 @@ int example_weights_lambda(const struct train_command *command, const struct dat
         *lambda = 1;
         return 0;
     }
-    *lambda = command->cost_given ? 1 / (settings->cost * weight_sum(data)) : settings->lambda;
+    *lambda = settings->lambda;
+    if (command->cost_given) {
+        *lambda =
+            1 / (settings->cost * (task_has_groups(command->risk->task) ? group_weight_sum(data)
+                                                                        : weight_sum(data)));
+    }
     if (!(*lambda > 0) || !isfinite(*lambda)) {
         return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g", settings->cost,
                            *lambda);

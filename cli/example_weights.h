@@ -10,8 +10,8 @@
 int example_weights_apply(const struct train_command *command, struct dataset *data,
                           struct error *e);
 
-/* -l, or 1/(C m) for -c C, m the number of examples, each counted with its weight; 1
- * where the regularizer is a constraint. An error when that is 0 or infinite. */
+/* -l, or 1/(C m) for -c C, m the number of examples (of risks of groups: of queries or sequences), each
+ * counted with its weight; 1 where the regularizer is a constraint. An error when that is 0 or infinite. */
 int example_weights_lambda(const struct train_command *command, const struct dataset *data,
                            double *lambda, struct error *e);
 

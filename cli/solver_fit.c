@@ -38,7 +38,7 @@ static bool takes_pair(const struct solver *solver, const struct wish *wish) {
 }
 
 bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
-    char text[96] = "", regularizer[64];
+    char text[128] = "", regularizer[64];
 
     regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
     if (!solver_takes_risk(solver, wish->risk)) {
@@ -49,9 +49,11 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
     } else if (!takes_pair(solver, wish)) {
         snprintf(text, sizeof text, "cannot take -L %s with %.56s", wish->risk->name, regularizer);
-    } else if (wish->intercept && !solver->offset) {
+    } else if (wish->intercept &&
+               !(wish->risk->scalar != NULL ? solver->offset : solver->any_offset)) {
         snprintf(text, sizeof text,
-                 "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
+                 "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
+                 solver->offset ? " of -L " : "", solver->offset ? wish->risk->name : "");
     } else if (wish->map && solver->expands) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
     } else if (wish->window && (solver->whole || wish->risk->whole)) {

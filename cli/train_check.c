@@ -211,8 +211,8 @@ static int check_risk(const struct train_command *command, struct error *e) {
     if (risk->check != NULL && risk->check(&demand, e) != 0) {
         return -1;
     }
-    if (risk->scalar == NULL && s->intercept) {
-        return error_usage(e, "-L %s has no --intercept; -B 1 adds a constant feature", risk->name);
+    if (s->intercept && risk->no_offset != NULL) {
+        return error_usage(e, "-L %s has no --intercept; %s", risk->name, risk->no_offset);
     }
     return 0;
 }

@@ -82,7 +82,9 @@ static const struct option_row rows[] = {
     {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1e-4",
      FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
-     .help = "LIBLINEAR's C in place of -l: lambda = 1/(C m), m the sum of the examples' weights"},
+     .help =
+         "LIBLINEAR's C in place of -l: lambda = 1/(C m), m the sum of the weights of the examples "
+         "(of pairwise, ndcg, crf, m3n, rna: of the queries or sequences)"},
     {0, "path", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(path),
      .help =
          "train N values of lambda, from the least at which all weights are 0 down to -l, each "
@@ -106,7 +108,8 @@ static const struct option_row rows[] = {
              "is without, but at least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
      .help = "precision, ndcg: of the K that stand first (default: as many as there are positives; "
-             "10)"},
+             "10). With K below the number of positives, precision does not care which positives "
+             "stand first, and agm does not take it"},
     {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .normal = "grades",
      FIELD(places),
      .help =

@@ -175,6 +175,36 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     return mean_of(items, items->value);
 }
 
+/* ---- all scores at once */
+
+void items_scores(const struct items *items, const double *w, double *score) {
+    int team = team_of(items);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (int block = 0; block < items->blocks; block++)
+        for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++)
+            find_scores(items, i, w, score + items_first(items, i) * items->width);
+}
+
+void items_combine(const struct items *items, double *derivative, double *gradient) {
+    int64_t n = items->risk.dimension;
+    int team = team_of(items);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (int block = 0; block < items->blocks; block++) {
+        double *own = items->partial + block * n;
+        memset(own, 0, sizeof *own * (size_t)n);
+        for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++)
+            add_rows(items, i, weight_of(items, i),
+                     derivative + items_first(items, i) * items->width, own);
+    }
+    add_partials(items, gradient);
+}
+
+static double profile(const struct risk *risk, double *w, double slack, double *gradient,
+                      double *constant) {
+    struct items *items = (struct items *)risk;
+    return items->loss->profile(items, w, slack, gradient, constant);
+}
+
 /* ---- items alone */
 
 /* The derivatives of a single row by at most two outputs: a part for each of them, and one for its constant
@@ -260,10 +290,11 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
             first = risk->dimension - items->shared;
     double *shared = out->number + items->nonzeros_most * items->width;
     double *by_shared = shared + items->shared, t;
+    double shared_scale = first < risk->regularized ? scale : 1;
     find_scores(items, i, v, slot.score);
     vector_scale(slot.score, scale, rows * items->width);
     for (int64_t k = 0; k < items->shared; k++) {
-        shared[k] = scale * v[first + k];
+        shared[k] = shared_scale * v[first + k];
         by_shared[k] = 0;
     }
     prepare(items, shared, 0);
@@ -381,6 +412,7 @@ static const struct risk_kind items_kind = {
     .pull = pull,
     .smooth = smooth,
     .squares = squares,
+    .profile = profile,
     .free = free_items,
 };
 
@@ -499,7 +531,7 @@ int items_init(struct items *items, const struct items_settings *settings, struc
     if (__builtin_mul_overflow(columns, items->width, &risk->dimension) ||
         __builtin_add_overflow(risk->dimension, items->shared, &risk->dimension))
         return error_set(e, "features times outputs is too large");
-    risk->regularized = risk->dimension;
+    risk->regularized = risk->dimension - (settings->free_shared ? items->shared : 0);
     measure_items(items);
     double work =
         (double)data->nonzeros * (double)items->width + (double)data->rows * (double)items->shared;

@@ -51,6 +51,10 @@ struct item_loss {
      * needed. */
     int (*smooth)(struct items *items, struct error *e);
 
+    /* As in struct risk_kind, where the shared weights are not regularized. NULL: they are. */
+    double (*profile)(struct items *items, double *w, double slack, double *gradient,
+                      double *constant);
+
     /* Frees what the risk's struct has beyond its items. NULL: nothing. */
     void (*free)(struct items *items);
 };
@@ -81,7 +85,8 @@ struct items {
 struct items_settings {
     const struct scalar_settings *scalar; /* no intercept, no window */
     const struct item_loss *loss;
-    bool grouped; /* items are the data's groups, which there must be; otherwise its rows */
+    bool free_shared; /* the shared weights are not regularized: offsets */
+    bool grouped;     /* items are the data's groups, which there must be; otherwise its rows */
     int64_t width, shared;
     size_t room; /* bytes for one item, whichever it is */
 };
@@ -98,6 +103,13 @@ static inline int64_t items_end(const struct items *items, int64_t i) {
  * must agree. 0, or -1 with the error set; to be freed by risk_free in either case, which frees the
  * struct ITEMS is the first member of. */
 int items_init(struct items *items, const struct items_settings *settings, struct error *e);
+
+/* The scores of all rows, rows x width. */
+void items_scores(const struct items *items, const double *w, double *score);
+
+/* gradient = sum over items of c_i X_i' derivative / sum c, which changes DERIVATIVE (rows x width); 0 for
+ * shared weights. */
+void items_combine(const struct items *items, double *derivative, double *gradient);
 
 /* ||x||^2 of a row with its constant feature. */
 double items_row_square(const struct items *items, int64_t row);

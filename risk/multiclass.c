@@ -3,13 +3,18 @@
 
 #include "math/exponential.h"
 #include "math/lambert.h"
+#include "math/vector.h"
+#include "risk/class_offsets.h"
 #include "risk/items.h"
 
 #include <math.h>
+#include <string.h>
 
 struct multiclass_risk {
     struct items items; /* first */
     double log_classes, pull;
+    struct class_offsets
+        offsets; /* empty where there are none; they are the items' shared weights */
 };
 
 static int64_t class_of(const struct items *items, int64_t i) {
@@ -36,6 +41,18 @@ static double weigh(double *z, int64_t classes, double top, double mu) {
     return sum;
 }
 
+/* u += the offsets */
+static void add_offsets(const struct items *items, double *u, const double *v) {
+    for (int64_t k = 0; k < items->shared; k++)
+        u[k] += v[k];
+}
+
+/* The derivatives by the offsets are those by the scores. */
+static void share(const struct items *items, const double *u, double *by_shared) {
+    if (by_shared != NULL)
+        memcpy(by_shared, u, sizeof *u * (size_t)items->shared);
+}
+
 /* p = z / sum, less e_y. */
 static void normalize(double *z, int64_t classes, int64_t y, double sum) {
     for (int64_t k = 0; k < classes; k++)
@@ -46,8 +63,8 @@ static void normalize(double *z, int64_t classes, int64_t y, double sum) {
 static double crammer_singer(const struct items *items, int64_t i, double *u, const double *v,
                              double mu, double *by_shared, double *constant, void *room) {
     int64_t classes = items->width, y = class_of(items, i);
+    add_offsets(items, u, v);
     double own = u[y];
-    (void)v;
     (void)room;
     for (int64_t k = 0; k < classes; k++)
         u[k] += 1 - own;
@@ -57,6 +74,7 @@ static double crammer_singer(const struct items *items, int64_t i, double *u, co
     if (mu > 0) {
         double sum = weigh(u, classes, top, mu);
         normalize(u, classes, y, sum);
+        share(items, u, by_shared);
         *constant = -u[y];
         return top + mu * (log(sum) - ((const struct multiclass_risk *)items)->log_classes);
     }
@@ -66,27 +84,57 @@ static double crammer_singer(const struct items *items, int64_t i, double *u, co
         u[k] = 0;
     u[best] += 1;
     u[y] -= 1;
+    share(items, u, by_shared);
     return top;
 }
 
 static double softmax(const struct items *items, int64_t i, double *u, const double *v, double mu,
                       double *by_shared, double *constant, void *room) {
     int64_t classes = items->width, y = class_of(items, i);
+    add_offsets(items, u, v);
     double top = u[largest(u, classes, y)], below = top - u[y];
-    (void)v;
     (void)mu;
-    (void)by_shared;
     (void)constant;
     (void)room;
     double sum = weigh(u, classes, top, 1);
     normalize(u, classes, y, sum);
+    share(items, u, by_shared);
     return log(sum) + below;
+}
+
+/* ---- offsets */
+
+static double profile(struct items *items, double *w, double slack, double *gradient,
+                      double *constant) {
+    struct class_offsets *o = &((struct multiclass_risk *)items)->offsets;
+    double *b = w + items->risk.regularized;
+    items_scores(items, w, o->score);
+    memcpy(o->b, b, sizeof *b * (size_t)o->classes);
+    double value = class_offsets_find(o, slack, constant);
+    memcpy(b, o->b, sizeof *b * (size_t)o->classes);
+    items_combine(items, o->p, gradient);
+    return value;
+}
+
+static void free_offsets(struct items *items) {
+    class_offsets_free(&((struct multiclass_risk *)items)->offsets);
+}
+
+static int make_offsets(struct multiclass_risk *risk, struct error *e) {
+    const struct items *items = &risk->items;
+    risk->offsets = (struct class_offsets){.rows = items->count,
+                                           .classes = items->width,
+                                           .target = items->target,
+                                           .weight = items->weight,
+                                           .weight_sum = items->weight_sum,
+                                           .margin = items->loss->smoothing != NULL};
+    return class_offsets_init(&risk->offsets, e);
 }
 
 /* ---- constants */
 
 static double lipschitz(const struct items *items, int64_t i) {
-    return M_SQRT2 * sqrt(items_row_square(items, i));
+    return M_SQRT2 * sqrt(items_row_square(items, i) + (items->shared > 0));
 }
 
 static double pull(const struct items *items, int64_t i) {
@@ -107,10 +155,16 @@ static const struct item_loss crammer_singer_loss = {.name = "crammer-singer",
                                                      .value = crammer_singer,
                                                      .lipschitz = lipschitz,
                                                      .pull = pull,
-                                                     .smoothing = smoothing};
+                                                     .smoothing = smoothing,
+                                                     .profile = profile,
+                                                     .free = free_offsets};
 
-static const struct item_loss softmax_loss = {
-    .name = "softmax", .value = softmax, .lipschitz = lipschitz, .pull = pull};
+static const struct item_loss softmax_loss = {.name = "softmax",
+                                              .value = softmax,
+                                              .lipschitz = lipschitz,
+                                              .pull = pull,
+                                              .profile = profile,
+                                              .free = free_offsets};
 
 static struct risk *make(const struct risk_settings *settings, const struct item_loss *loss,
                          double pull, struct error *e) {
@@ -119,9 +173,14 @@ static struct risk *make(const struct risk_settings *settings, const struct item
         return NULL;
     risk->log_classes = log((double)settings->labels);
     risk->pull = pull;
-    const struct items_settings wanted = {
-        .scalar = &settings->scalar, .loss = loss, .width = settings->labels};
-    if (items_init(&risk->items, &wanted, e) != 0) {
+    const struct items_settings wanted = {.scalar = &settings->scalar,
+                                          .loss = loss,
+                                          .width = settings->labels,
+                                          .shared =
+                                              settings->scalar.intercept ? settings->labels : 0,
+                                          .free_shared = true};
+    if (items_init(&risk->items, &wanted, e) != 0 ||
+        (settings->scalar.intercept && make_offsets(risk, e) != 0)) {
         risk_free(&risk->items.risk);
         return NULL;
     }

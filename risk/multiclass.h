@@ -17,6 +17,9 @@
  * others' are equal, t (K - 1)/(exp(t) + K - 1) for u_y - u_k = t, whose maximum over t is where
  * (t - 1) exp(t - 1) = (K - 1)/e, and is t - 1 there.
  *
+ * With an offset u_k = <w_k, x> + b_k, the b_k last among the weights and not regularized (class_offsets.h finds
+ * them); ||x||^2 then counts 1 more.
+ *
  * References: Crammer & Singer 2001, JMLR 2, equation (3); Smola, Vishwanathan & Le 2008, Table 5.
  * Evaluation: rows x K beyond the products. */
 #ifndef RRM_MULTICLASS_H

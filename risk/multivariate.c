@@ -7,13 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* out_i = -2/m y_i x_i; out may be x. */
+/* out_i = -scale y_i x_i; out may be x. */
 static void turn(const struct multivariate *m, const double *x, double *out) {
     int64_t rows = m->design.rows;
-    double factor = -2 / (double)rows;
 #pragma omp parallel for schedule(static) if (m->design.threads)
     for (int64_t i = 0; i < rows; i++)
-        out[i] = factor * m->target[i] * x[i];
+        out[i] = -m->scale * m->target[i] * x[i];
 }
 
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
@@ -29,6 +28,23 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     }
     if (constant != NULL)
         *constant = delta;
+    return value;
+}
+
+/* The offset b takes scale b from the gains of positives. */
+static double profile(const struct risk *risk, double *w, double slack, double *gradient,
+                      double *constant) {
+    struct multivariate *m = (struct multivariate *)risk;
+    double shift;
+    (void)slack; /* none is needed */
+    w[risk->regularized] = 0;
+    design_scores(&m->design, w, m->gain);
+    turn(m, m->gain, m->gain);
+    double value = m->measure->level(m, &shift, m->flip, constant);
+    w[risk->regularized] = shift / m->scale;
+    turn(m, m->flip, m->flip);
+    design_combine(&m->design, m->flip, gradient);
+    gradient[risk->regularized] = 0; /* it is, but for rounding */
     return value;
 }
 
@@ -49,8 +65,11 @@ static void multivariate_free(struct risk *risk) {
     free(m);
 }
 
-static const struct risk_kind kind = {
-    .name = "multivariate", .evaluate = evaluate, .smooth = smooth, .free = multivariate_free};
+static const struct risk_kind kind = {.name = "multivariate",
+                                      .evaluate = evaluate,
+                                      .smooth = smooth,
+                                      .profile = profile,
+                                      .free = multivariate_free};
 
 void multivariate_sort(struct multivariate *m) {
     for (int s = 0; s < SIDES; s++) {
@@ -69,6 +88,16 @@ void multivariate_flip(const struct multivariate *m, int64_t missed, int64_t fal
     for (int s = 0; s < SIDES; s++)
         for (int64_t k = 0; k < m->side[s].count; k++)
             flip[m->side[s].sorted[k].row] = k < count[s];
+}
+
+void multivariate_mix(const struct multivariate *m, int64_t missed, int64_t false_ones,
+                      double share, double *flip) {
+    const int64_t count[SIDES] = {[MISSED] = missed, [FALSE] = false_ones};
+    for (int s = 0; s < SIDES; s++)
+        for (int64_t k = 0; k < m->side[s].count; k++) {
+            double *at = &flip[m->side[s].sorted[k].row];
+            *at += share * ((k < count[s]) - *at);
+        }
 }
 
 bool multivariate_feels(const struct multivariate *m, double mu) {
@@ -117,8 +146,9 @@ void *multivariate_new(size_t size, const struct multivariate_measure *measure,
         return NULL;
     m->measure = measure;
     m->target = examples->target;
+    m->scale = 2 / (double)examples->data->rows;
     m->risk.kind = &kind;
-    if (design_init(&m->design, examples->data, examples->bias, false, e) != 0 ||
+    if (design_init(&m->design, examples->data, examples->bias, examples->intercept, e) != 0 ||
         set_rows(m, examples->data->rows, e) != 0 || check_rows(m, examples->weight, e) != 0) {
         risk_free(&m->risk);
         return NULL;

@@ -28,6 +28,11 @@ struct multivariate_measure {
      * unless that is NULL. */
     double (*value)(struct multivariate *m, double mu, double *flip, double *delta);
 
+    /* The least R over shifts of the gains, *shift, which is taken from those of the positives and added to
+     * those of the negatives: R there, a mean point that flips as many of both and touches R, in FLIP, and
+     * its *delta. NULL: the risk has no offset. */
+    double (*level)(struct multivariate *m, double *shift, double *flip, double *delta);
+
     /* As in struct risk_kind. */
     int (*smooth)(struct multivariate *m, struct error *e);
 
@@ -50,6 +55,7 @@ struct multivariate {
     const struct multivariate_measure *measure;
     struct design design;
     const double *target;
+    double scale; /* of the gains: 2/m, unless a measure sets another */
     struct multivariate_side side[SIDES];
     double *gain; /* rows */
     double *flip;
@@ -72,5 +78,9 @@ void multivariate_sort(struct multivariate *m);
 /* The flips of the first `missed` positives and `false_ones` negatives, as they are sorted. */
 void multivariate_flip(const struct multivariate *m, int64_t missed, int64_t false_ones,
                        double *flip);
+
+/* flip <- (1 - share) flip + share times those flips */
+void multivariate_mix(const struct multivariate *m, int64_t missed, int64_t false_ones,
+                      double share, double *flip);
 
 #endif

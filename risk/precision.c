@@ -1,4 +1,4 @@
-/* precision.c - the k rows that stand first, by a sort, and smoothed by a projection. */
+/* precision.c - the k rows that stand first, by a sort, and smoothed by a projection; see precision.h. */
 #include "risk/precision.h"
 
 #include "io/memory.h"
@@ -20,6 +20,11 @@ struct precision {
     struct box_plane_room room;
 };
 
+/* k < n_+ */
+static bool has_choice(const struct precision *p) {
+    return p->k < p->all.side[MISSED].count;
+}
+
 /* The least and the largest number of missed positives. */
 static int64_t least_missed(const struct precision *p) {
     int64_t more = p->all.side[MISSED].count - p->k;
@@ -31,6 +36,20 @@ static int64_t most_missed(const struct precision *p) {
     return room < positives ? room : positives;
 }
 
+/* z of each of b missed positives: c/b for k < n_+. */
+static double missed_flip(const struct precision *p, int64_t b) {
+    int64_t wrong = b + p->k - p->all.side[MISSED].count;
+    return has_choice(p) ? (double)wrong / (double)b : 1;
+}
+
+static void set_flips(const struct precision *p, int64_t missed, int64_t wrong, double *flip) {
+    const struct multivariate_side *side = &p->all.side[MISSED];
+    double each = missed_flip(p, missed);
+    multivariate_flip(&p->all, missed, wrong, flip);
+    for (int64_t j = 0; j < missed; j++)
+        flip[side->sorted[j].row] = each;
+}
+
 static double sharp_value(struct precision *p, double *flip, double *delta) {
     struct multivariate *m = &p->all;
     const double *missed = m->side[MISSED].sum, *wrong = m->side[FALSE].sum;
@@ -38,7 +57,8 @@ static double sharp_value(struct precision *p, double *flip, double *delta) {
     double most = -INFINITY;
     multivariate_sort(m);
     for (int64_t b = least_missed(p); b <= most_missed(p); b++) {
-        double value = (double)(b + shift) / (double)p->k + missed[b] + wrong[b + shift];
+        double value =
+            (double)(b + shift) / (double)p->k + missed_flip(p, b) * missed[b] + wrong[b + shift];
         if (value > most) {
             most = value;
             best = b;
@@ -46,7 +66,7 @@ static double sharp_value(struct precision *p, double *flip, double *delta) {
     }
     *delta = (double)(best + shift) / (double)p->k;
     if (flip != NULL)
-        multivariate_flip(m, best, best + shift, flip);
+        set_flips(p, best, best + shift, flip);
     return most;
 }
 
@@ -115,12 +135,22 @@ static double take_slack(double V, double mu, double *flip, int64_t rows, double
 static double value(struct multivariate *m, double mu, double *flip, double *delta) {
     struct precision *p = (struct precision *)m;
     double V;
-    bool smooth = smooth_value(p, mu, flip, delta, &V);
+    bool smooth = !has_choice(p) && smooth_value(p, mu, flip, delta, &V);
     if (!smooth)
         V = sharp_value(p, flip, delta);
-    return p->k == m->side[MISSED].count
+    return p->k <= m->side[MISSED].count
                ? V
                : take_slack(V, smooth ? mu : 0, flip, m->design.rows, delta);
+}
+
+static int smooth(struct multivariate *m, struct error *e) {
+    const struct precision *p = (const struct precision *)m;
+    if (!has_choice(p))
+        return 0;
+    return error_set(e,
+                     "-L precision --at %lld, less than the %lld positives, has no smoothed form; "
+                     "-s proximal-bundle and bundle need none",
+                     (long long)p->k, (long long)m->side[MISSED].count);
 }
 
 static void precision_free(struct multivariate *m) {
@@ -129,13 +159,10 @@ static void precision_free(struct multivariate *m) {
     free(p->sign);
 }
 
-/* s/2 times the most flips is 1. */
-static int set_up(struct precision *p, struct error *e) {
+/* Means of label vectors and their smoothing: s/2 times the most flips is 1. */
+static int set_smoothing(struct precision *p, struct error *e) {
     struct multivariate *m = &p->all;
     int64_t rows = m->design.rows, shift = p->k - m->side[MISSED].count;
-    if (p->k > rows)
-        return error_usage(e, "--at %lld: out of range: there are %lld examples", (long long)p->k,
-                           (long long)rows);
     p->prox = 2 / fmax(1, (double)(2 * most_missed(p) + shift));
     p->sign = memory_new(2 * rows, sizeof *p->sign, "the smoothed risk", e);
     if (p->sign == NULL || box_plane_room_init(&p->room, rows, e) != 0)
@@ -147,13 +174,25 @@ static int set_up(struct precision *p, struct error *e) {
     return 0;
 }
 
+static int set_up(struct precision *p, int64_t k, struct error *e) {
+    struct multivariate *m = &p->all;
+    p->k = k > 0 ? k : m->side[MISSED].count;
+    if (p->k > m->design.rows)
+        return error_usage(e, "--at %lld: out of range: there are %lld examples", (long long)p->k,
+                           (long long)m->design.rows);
+    if (!has_choice(p))
+        return set_smoothing(p, e);
+    m->scale = 1 / (double)p->k;
+    m->risk.smoothing = INFINITY;
+    return 0;
+}
+
 static struct risk *risk_new(const struct multivariate_measure *measure,
                              const struct risk_settings *settings, int64_t k, struct error *e) {
     struct precision *p = multivariate_new(sizeof *p, measure, settings, e);
     if (p == NULL)
         return NULL;
-    p->k = k > 0 ? k : p->all.side[MISSED].count;
-    if (set_up(p, e) != 0) {
+    if (set_up(p, k, e) != 0) {
         risk_free(&p->all.risk);
         return NULL;
     }
@@ -162,7 +201,7 @@ static struct risk *risk_new(const struct multivariate_measure *measure,
 
 struct risk *precision_risk_new(const struct risk_settings *settings, struct error *e) {
     static const struct multivariate_measure measure = {
-        .name = "precision", .value = value, .free = precision_free};
+        .name = "precision", .value = value, .smooth = smooth, .free = precision_free};
     return risk_new(&measure, settings, settings->at, e);
 }
 

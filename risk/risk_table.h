@@ -58,6 +58,8 @@ struct risk_row {
     bool cut;    /* has a K (--at) */
     bool boosts; /* has a distribution over the examples besides the weights (boost.h) */
 
+    const char *no_offset; /* why it has no unregularized offset; NULL: it has one */
+
     int32_t features; /* what rows may have, whether it occurs in training or not; 0: what occurs */
 
     /* The weights that are not of features, behind the vectors'. NULL: none. */

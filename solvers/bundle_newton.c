@@ -38,7 +38,7 @@ int bundle_newton_init(struct bundle_newton *newton, const struct problem *probl
                        struct planes *planes, struct error *e) {
     int64_t n = problem->risk->dimension;
     *newton = (struct bundle_newton){.problem = problem, .planes = planes};
-    newton->slope = memory_new(n, sizeof(double), "Newton's method", e);
+    newton->slope = memory_zeroed(n, sizeof(double), "Newton's method", e); /* an offset stays 0 */
     newton->metric = memory_new(n, sizeof(double), "Newton's method", e);
     newton->middle = memory_new(n, sizeof(double), "Newton's method", e);
     return newton->slope == NULL || newton->metric == NULL || newton->middle == NULL ? -1 : 0;

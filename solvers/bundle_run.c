@@ -19,7 +19,7 @@ int bundle_run_init(struct bundle_run *run, const struct problem *problem, struc
     run->point = memory_new(n, sizeof *run->point, "the point", e);
     run->slope = memory_new(n, sizeof *run->slope, "the subgradient", e);
     if (certificate_init(&run->certificate, problem, e) != 0 || run->point == NULL ||
-        run->slope == NULL)
+        run->slope == NULL || profile_init(&run->profile, problem->risk, e) != 0)
         return -1;
     if (isfinite(problem_penalty(problem, w)))
         memcpy(run->point, w, sizeof *w * (size_t)n);
@@ -30,15 +30,23 @@ int bundle_run_init(struct bundle_run *run, const struct problem *problem, struc
 
 void bundle_run_free(struct bundle_run *run) {
     certificate_free(&run->certificate);
+    profile_free(&run->profile);
     free(run->point);
     free(run->slope);
 }
 
+/* How exact several offsets need be: a part of the gap, which then closes all the same. */
+static double slack_of(const struct bundle_run *run) {
+    static const double part = 0.05, least = 1e-12;
+    double gap = run->batch.objective - run->batch.bound;
+    return isfinite(gap) ? fmax(part * gap, least * run->batch.objective) : part;
+}
+
 bool bundle_run_linearize(struct bundle_run *run) {
     const struct problem *problem = run->batch.problem;
-    run->risk = risk_evaluate(problem->risk, run->point, 0, run->slope);
+    run->risk =
+        profile_linearize(&run->profile, run->point, slack_of(run), run->slope, &run->constant);
     run->batch.passes++;
-    run->constant = run->risk - vector_dot(run->slope, run->point, problem->risk->dimension);
     run->objective = run->risk + problem_penalty(problem, run->point);
     if (!isfinite(run->objective) || !isfinite(run->constant)) {
         batch_stall(&run->batch);

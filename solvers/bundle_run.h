@@ -2,7 +2,8 @@
  *
  *     R(w) >= <a, w> + b,   a a subgradient of R at u,  b = R(u) - <a, u>,
  *
- * keeps the best point, and reports J there and the bound of the certificate.
+ * keeps the best point, and reports J there and the bound of the certificate. An unregularized offset is where
+ * R is least for the other weights (profile.h).
  *
  *     bundle_run_init(&run, ...);
  *     while (bundle_run_linearize(&run)) { ...; if (bundle_run_report(&run)) break; }
@@ -13,10 +14,12 @@
 #include "solvers/batch.h"
 #include "solvers/certificate.h"
 #include "solvers/planes.h"
+#include "solvers/profile.h"
 
 struct bundle_run {
     struct batch batch;
     struct certificate certificate;
+    struct profile profile;
     double *point;      /* u: dimension numbers; a method writes the next one here */
     double *slope;      /* a */
     double constant;    /* b */

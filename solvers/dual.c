@@ -190,8 +190,7 @@ static double bound_of(const struct problem *problem, const double *a, const dou
     return regularizer->bound(slope, t, n, problem->lambda, &problem->parameters);
 }
 
-double dual_bound(const struct problem *problem, double *a, double *slope) {
-    const struct risk *risk = problem->risk;
+double dual_linearize(const struct risk *risk, double *a, double *slope, double *centre) {
     const struct scalar_parts *parts = risk->scalar;
     bool offset = risk->dimension > risk->regularized;
     bool regression = parts->loss->task == TASK_REGRESSION;
@@ -206,9 +205,16 @@ double dual_bound(const struct problem *problem, double *a, double *slope) {
     design_add_partials(parts->design, 1 / parts->weight_sum, slope);
     if (offset)
         slope[risk->regularized] = 0; /* it is, but for rounding */
+    *centre = by.centre;
+    return t;
+}
+
+double dual_bound(const struct problem *problem, double *a, double *slope) {
+    const struct risk *risk = problem->risk;
+    double centre, t = dual_linearize(risk, a, slope, &centre);
     if (!isfinite(t) || !isfinite(vector_dot(slope, slope, risk->regularized)))
         return 0;
-    return bound_of(problem, a, slope, t, by.centre);
+    return bound_of(problem, a, slope, t, centre);
 }
 
 double dual_bound_known(const struct problem *problem, const double *a, const double *slope,

@@ -20,6 +20,11 @@
 
 #include "solvers/solver.h"
 
+/* t, and s in `slope` (the risk's dimension), of the dual variables a (rows), which are projected to their
+ * domains, balanced, and then overwritten by c_i a_i; *centre is what targets were taken from. One pass over
+ * the data. */
+double dual_linearize(const struct risk *risk, double *a, double *slope, double *centre);
+
 /* A lower bound of min J by the dual variables a (rows), which are projected to their domains,
  * balanced, and then overwritten. `slope` is room for the risk's dimension. Only for risks with
  * `scalar` parts. One pass over the data. */

@@ -93,7 +93,8 @@ struct solver {
     const char *tolerance;           /* what -e means to it, one line */
     double epsilon;                  /* default of -e */
     double passes;                   /* default of -p */
-    bool offset;                     /* can train an unregularized offset (--intercept) */
+    bool offset;                     /* can train an unregularized offset (--intercept), */
+    bool any_offset;                 /* also of risks that are no means of losses */
     bool batches;                    /* uses -k */
     bool tolerant;                   /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */

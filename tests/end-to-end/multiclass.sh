@@ -84,12 +84,75 @@ for loss in crammer-singer softmax; do
     done
     refused 'no solver can do this without all mapped examples' --map fourier --dimension 500 --memory 1 -L $loss
 
-    refused 'no --intercept; -B 1' -L $loss --intercept
+    refused "solver agm has no unregularized offset of -L $loss" -L $loss -s agm --intercept
+    status 0 -q --strict -L $loss --intercept -l 1e-3 "${operands[@]}"
+    has '^intercept 1$' model
+    predicted model 88
     refused "solver lps cannot take -L $loss" -L $loss -s lps
     awk '{ $1 = 4 } 1' "$data/three.train" >one
     status 1 -L $loss one model
     has 'only one label (4); two are needed' err
 done
+
+# ---- offsets that are not regularized: the least objectives, by a quadratic program and by scipy
+awk 'NR % 9 == 1' "$data/three.train" >some
+if /usr/bin/python3 -c 'import cvxopt, scipy, sklearn' 2>/dev/null; then
+    /usr/bin/python3 - >optima <<'END'
+import cvxopt
+import numpy as np
+from scipy.optimize import minimize
+from sklearn.datasets import load_svmlight_file
+cvxopt.solvers.options.update(show_progress=False, abstol=1e-10, reltol=1e-10, feastol=1e-10)
+X, y = load_svmlight_file("some")
+X, y = X.toarray(), np.unique(y, return_inverse=True)[1]
+m, n, K = len(y), X.shape[1], y.max() + 1
+X1 = np.hstack([X, np.ones((m, 1))])
+for lam in (0.1, 0.001):
+    size = K * (n + 1)
+    P = np.zeros((size + m, size + m))
+    P[:size, :size] = np.diag(([lam] * n + [0]) * K)
+    rows, h = [], []
+    for i in range(m):
+        for k in range(K):
+            row = np.zeros(size + m)
+            row[k * (n + 1):(k + 1) * (n + 1)] += X1[i]
+            row[y[i] * (n + 1):(y[i] + 1) * (n + 1)] -= X1[i]
+            row[size + i] = -1
+            rows.append(row)
+            h.append(-float(k != y[i]))
+    one = np.zeros((1, size + m)) # of offsets that are all moved by one number, the mean 0
+    one[0, n:size:n + 1] = 1
+    at = cvxopt.solvers.qp(*map(cvxopt.matrix, (P, np.array([0.0] * size + [1 / m] * m), np.array(rows),
+                                                np.array(h), one, np.zeros(1))))
+    print("crammer-singer\t%g\t%.12g" % (lam, at["primal objective"]))
+
+    def J(w):
+        W = w.reshape(K, n + 1)
+        u = X1 @ W.T
+        top = u.max(1, keepdims=True)
+        p = np.exp(u - top)
+        value = np.mean(top[:, 0] + np.log(p.sum(1)) - u[np.arange(m), y])
+        p /= p.sum(1, keepdims=True)
+        p[np.arange(m), y] -= 1
+        V = np.hstack([W[:, :n], np.zeros((K, 1))])
+        return value + lam / 2 * (V ** 2).sum(), (p.T @ X1 / m + lam * V).ravel()
+    at = minimize(J, np.zeros(size), jac=True, method="BFGS", options={"gtol": 1e-9, "maxiter": 5000})
+    print("softmax\t%g\t%.12g" % (lam, at.fun))
+END
+    [ "$(wc -l <optima)" -eq 4 ] || fail 'there are not 4 optima'
+    while IFS=$'\t' read -r loss lambda optimum; do
+        for run in 'bundle -e 1e-5' 'proximal-bundle -e 1e-5' 'bundle-ls -e 1e-3'; do
+            [ "$lambda ${run%% *}" != '0.001 bundle-ls' ] || continue
+            # shellcheck disable=SC2086
+            status 0 -q --strict -L "$loss" --intercept -l "$lambda" -s $run some model
+            near "$(objective)" "$optimum" "${run##* }"
+            awk -v bound="$(sed -n 's/^bound //p' model)" -v least="$optimum" \
+                'BEGIN { exit !(bound <= least * (1 + 1e-8)) }' || fail "$loss, $run: the bound is above $optimum"
+        done
+    done <optima
+else
+    echo 'skipped: offsets of classes beside cvxopt and scipy (needs both, and sklearn)'
+fi
 
 # -P's model is that of the two classes
 awk '{ $1 = $1 == 2 ? 1 : -1 } 1' "$data/three.train" >against

@@ -203,4 +203,28 @@ status 0 -q -L pairwise train.q model
 "$bin/predict" few model scores >out 2>err && fail 'rows without qid are predicted'
 has '^few: .*qid' err
 
+# -c C is lambda = 1/(C groups), a group counted with its weight, for all risks of groups; by rows otherwise.
+awk '{ split($2, q, ":"); $1 = $1 " cost:" (q[2] % 2 ? 0.5 : 2); print }' train.q >weighted.q
+printf '%s\n' '4 qid:1 3:1' '0 qid:1 1:1' '0 qid:1 2:1' '1 qid:1 4:1' '0 qid:2 1:1' '0 qid:2 4:1' >pairs
+same_lambda() { # C GROUPS ARGUMENTS...
+    local C=$1 groups=$2
+    shift 2
+    status 0 -q -p 3 -c "$C" "$@" model
+    awk -v a="$(number lambda)" -v b="$C" -v m="$groups" \
+        'BEGIN { exit !(a * b * m > 1 - 1e-12 && a * b * m < 1 + 1e-12) }' ||
+        fail "-c $C is lambda $(number lambda), not 1/($C $groups): $*"
+}
+groups=$(awk '{ print $2 }' train.q | sort -u | wc -l)
+weights=$(awk '!seen[$3]++ { sub("cost:", "", $2); sum += $2 } END { print sum }' weighted.q)
+[ "$groups" -eq 25 ] || fail "$groups queries"
+for loss in pairwise ndcg crf m3n; do
+    same_lambda 0.5 "$groups" -L $loss train.q
+    same_lambda 3 "$weights" -L $loss weighted.q
+done
+same_lambda 2 2 -L rna pairs
+same_lambda 2 60 -L rocarea few
+same_lambda 0.5 "$groups" -L crf -r l1 --path 3 train.q
+status 0 -q -p 3 -c 4 -L pairwise --report report train.q model
+has '^  "lambda": 0.01,' report
+
 exit $failures
