@@ -43,18 +43,23 @@ static bool is_smooth(const struct problem *problem, const struct accelerated_se
 
 /* The losses of classification are of the size of 1 at w = 0; those of regression go with the targets.
  * Where mu = 1 means something else, the mu by which R_mu(0) may be 0. */
-static double loss_scale(const struct problem *problem) {
+static int find_scale(const struct problem *problem, double *scale, struct error *e) {
     const struct risk *risk = problem->risk;
     bool known =
         risk->scalar == NULL ? risk->smoothing == 0 : risk->scalar->loss->task != TASK_REGRESSION;
+    *scale = 1;
     if (known)
-        return 1;
-    double *zero = memory_zeroed(risk->dimension, sizeof *zero, "weights", NULL);
-    double value = zero == NULL ? 1 : risk_evaluate(risk, zero, 0, NULL);
+        return 0;
+    double *zero = memory_zeroed(risk->dimension, sizeof *zero, "weights", e);
+    if (zero == NULL)
+        return -1;
+    double value = risk_evaluate(risk, zero, 0, NULL);
     free(zero);
     if (risk->scalar == NULL)
         value /= risk->smoothing;
-    return value > 0 && isfinite(value) ? value : 1;
+    if (value > 0 && isfinite(value))
+        *scale = value;
+    return 0;
 }
 
 /* A mu that is not given is, when it stays, such that R - R_mu is below the gap asked for where J is what
@@ -185,8 +190,9 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
         return -1;
     if (chosen.form == FORM_AUTO)
         chosen.form = form_choose(problem, settings);
-    struct accelerated a = {
-        .settings = &chosen, .scale = loss_scale(problem), .last = {.objective = INFINITY}};
+    struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
+    if (find_scale(problem, &a.scale, e) != 0)
+        return -1;
     a.mu = first_mu(&a, problem, run);
     batch_begin(&a.batch, problem, monitor, w);
     if (run->warm)

@@ -52,7 +52,9 @@ bool batch_report(struct batch *batch) {
         monitor_resume(batch->monitor);
     }
     enum verdict verdict = monitor_report(batch->monitor, &report);
-    if (verdict != VERDICT_GO_ON)
+    bool limit = verdict == VERDICT_PASSES || verdict == VERDICT_TIME;
+    bool told = limit && batch->obstacle.what != NULL; /* which says more than a limit */
+    if (verdict != VERDICT_GO_ON && !told)
         batch->verdict = verdict;
     return batch->verdict != VERDICT_GO_ON;
 }

@@ -77,7 +77,8 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->point.push = s->point.u + m;
     memcpy(s->point.w, w, sizeof *w * (size_t)n);
     if (!run->warm && s->start->face == NULL)
-        optimality_null_point(s->problem, s->point.w);
+        if (optimality_null_point(s->problem, s->point.w, e) != 0)
+            return -1;
     s->gap = s->delta = INFINITY;
     s->objective = NAN;
     return 0;

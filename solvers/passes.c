@@ -125,31 +125,31 @@ enum verdict passes_run(struct passes *p) {
     return verdict;
 }
 
-static void certify(struct passes *p, const double *w, struct outcome *outcome) {
+static void certify(struct passes *p, const double *w, struct outcome *outcome, struct error *e) {
     outcome->bound = -INFINITY;
     outcome->objective = p->uncertified
                              ? problem_objective(p->problem, w)
-                             : certificate_evaluate(p->problem, w, p->point, &outcome->bound);
+                             : certificate_evaluate(p->problem, w, p->point, &outcome->bound, e);
 }
 
 /* The result in w, and what is certified of it. */
-static void choose_result(struct passes *p, double *w, struct outcome *outcome) {
+static void choose_result(struct passes *p, double *w, struct outcome *outcome, struct error *e) {
     size_t size = sizeof *w * (size_t)p->problem->risk->dimension;
     if (p->chosen != NULL)
         memcpy(w, p->chosen, size);
     else
         p->method->copy(p->state, w);
-    certify(p, w, outcome);
-    if (p->chosen == NULL && isfinite(p->best_objective) &&
+    certify(p, w, outcome, e);
+    if (p->chosen == NULL && !isnan(outcome->bound) && isfinite(p->best_objective) &&
         !(outcome->objective <= p->best_objective)) {
         memcpy(w, p->best, size);
-        certify(p, w, outcome);
+        certify(p, w, outcome, e);
     }
 }
 
 int passes_finish(struct passes *p, enum verdict verdict, double *w, struct outcome *outcome,
                   struct error *e) {
-    choose_result(p, w, outcome);
+    choose_result(p, w, outcome, e);
     passes_count(p, verdict, outcome);
     if (outcome->bound >= outcome->objective)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */

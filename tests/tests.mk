@@ -9,6 +9,17 @@ BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/librrm.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(LDLIBS)
 
+# Of these every allocation comes by the test (tests/failing_memory.h).
+WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_
+MEMORY_TESTS = $(BUILD)/tests/test_train_memory $(BUILD)/tests/test_predict_memory
+$(MEMORY_TESTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+$(MEMORY_TESTS): LDLIBS := $(BUILD)/librrm.a $(LDLIBS)
+$(MEMORY_TESTS): $(BUILD)/tests/train_main.o $(BUILD)/tests/predict_main.o
+
+$(BUILD)/tests/%_main.o: %.c # the program, to be called
+	@mkdir -p $(@D)
+	$(COMPILE) -MMD -MP -Dmain=$*_main -c -o $@ $<
+
 .PHONY: programs test asan
 programs: all $(TEST_PROGRAMS) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 
