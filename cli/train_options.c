@@ -159,7 +159,9 @@ static const struct option_row rows[] = {
      .help = "tolerance: the certified relative gap, or the solver's own measure; 0 runs to the "
              "pass limit (default: the solver's)"},
     {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
-     .help = "at most N passes over the data (default: the solver's)"},
+     .help =
+         "at most N passes over the data: no step begins that would go beyond (lps and agm take "
+         "2 at least); the evaluation of the result is not counted (default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(time_limit), .help = "at most S seconds of training (default: no limit)"},
     {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = INFINITY, .normal = "1",

@@ -136,15 +136,16 @@ static bool is_confirmed(struct accelerated *a) {
     struct batch *batch = &a->batch;
     batch->objective = problem_objective(batch->problem, batch->best);
     a->own_passes += 0.5;
-    batch->passes += 0.5;
+    batch_count(batch, 0.5);
     return batch_is_over(batch);
 }
 
-/* Looks at the gap; true when the run is over. */
-static bool is_over(struct accelerated *a, bool stepped) {
+/* Looks at the gap; true when the run is over, also since the limit AFFORDS no step. */
+static bool is_over(struct accelerated *a, bool stepped, bool affords) {
     struct batch *batch = &a->batch;
+    batch_count(batch, a->form->passes + a->own_passes - batch->passes);
     struct form_gap gap = a->form->certify(a->form, batch);
-    batch->passes = a->form->passes + a->own_passes;
+    batch_count(batch, a->form->passes + a->own_passes - batch->passes);
     a->look = fmax(a->form->passes * (1 + often), a->form->passes + SPACE);
     if (!batch_report(batch)) {
         choose_mu(a, &gap);
@@ -152,17 +153,21 @@ static bool is_over(struct accelerated *a, bool stepped) {
         if (!stepped || stands_still(a, &gap))
             batch_stall(batch);
     }
-    return batch->verdict != VERDICT_GO_ON && is_confirmed(a);
+    bool over = batch->verdict != VERDICT_GO_ON && is_confirmed(a);
+    if (!affords && batch->verdict == VERDICT_GO_ON)
+        batch->verdict = VERDICT_PASSES;
+    return over || !affords;
 }
 
 static void iterate(struct accelerated *a) {
     const struct monitor *monitor = a->batch.monitor;
     for (;;) {
-        bool stepped = a->form->step(a->form);
-        double limit = monitor->settings.passes - a->own_passes;
-        bool due = !stepped || a->form->passes >= fmin(a->look, limit) ||
+        a->form->passes_most = monitor->settings.passes - a->own_passes;
+        bool affords = a->form->passes + a->form->step_passes <= a->form->passes_most;
+        bool stepped = !affords || a->form->step(a->form);
+        bool due = !stepped || !affords || a->form->passes >= a->look ||
                    monitor_poll(monitor) != VERDICT_GO_ON;
-        if (due && is_over(a, stepped))
+        if (due && is_over(a, stepped, affords))
             return;
         a->batch.iteration += !due;
     }

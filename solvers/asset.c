@@ -35,7 +35,7 @@ static double mean_square(const struct risk *risk, int64_t sample, const struct 
                           struct error *e) {
     double *zero = memory_zeroed(risk->dimension, sizeof *zero, "a point", e), sum = 0;
     struct sampler sampler;
-    int status = sampler_init(&sampler, risk, false, run->seed, run->stream, e);
+    int status = sampler_init(&sampler, risk, false, 1, run->seed, run->stream, e);
     for (int64_t k = 0; status == 0 && zero != NULL && k < sample; k++) {
         struct risk_item item = {0};
         risk->kind->item(risk, sampler_next(&sampler), zero, 1, &item);

@@ -67,6 +67,22 @@ bool batch_is_over(struct batch *batch) {
     return batch->verdict != VERDICT_GO_ON;
 }
 
+static bool fits(const struct batch *batch, double passes) {
+    return batch->passes + passes <= batch->monitor->settings.passes;
+}
+
+bool batch_affords(struct batch *batch, double passes) {
+    bool affords = fits(batch, passes);
+    if (!affords && batch->verdict == VERDICT_GO_ON)
+        batch->verdict = VERDICT_PASSES;
+    return affords;
+}
+
+void batch_count(struct batch *batch, double passes) {
+    if (fits(batch, passes))
+        batch->passes += passes;
+}
+
 void batch_stall(struct batch *batch) {
     if (batch->verdict == VERDICT_GO_ON)
         batch->verdict = VERDICT_STALLED;

@@ -39,6 +39,13 @@ bool batch_report(struct batch *batch);
  * for its tolerance and that is not kept after all. */
 bool batch_is_over(struct batch *batch);
 
+/* Whether PASSES more stay within the limit; otherwise VERDICT_PASSES, unless there is a verdict. */
+bool batch_affords(struct batch *batch, double passes);
+
+/* Counts the passes of an evaluation, but not where they would go beyond the limit: then it is the
+ * evaluation of the result. */
+void batch_count(struct batch *batch, double passes);
+
 /* Rounding ended all progress, or the obstacle: the run stops with this as its verdict. */
 void batch_stall(struct batch *batch);
 void batch_stop_at(struct batch *batch, struct obstacle obstacle);

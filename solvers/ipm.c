@@ -78,7 +78,7 @@ bool ipm_over(struct batch *batch, bool *inexact) {
     *inexact = false;
     if (closed(batch)) {
         batch->objective = problem_objective(batch->problem, batch->best);
-        batch->passes++;
+        batch_count(batch, 1);
         *inexact = !closed(batch);
     }
     return batch_report(batch);

@@ -36,6 +36,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of an iteration without centrality correctors, of one of these, of scores anew. */
+enum { PASSES = 4, CENTRE_PASSES = 2, REFRESH_PASSES = 2 };
 enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30 };
 static const double shrink = 0.995, shorter = 0.85; /* of the step */
 static const double central = 0.03;                 /* least product over the mean */
@@ -204,7 +206,9 @@ static bool asked_to_stop(const struct ipm *ipm) {
 static int iterate(struct ipm *ipm) {
     if (predict(ipm) != 0 || correct(ipm) != 0)
         return -1;
-    for (int k = 0; k < ipm->correctors && ipm->step < 1 && !asked_to_stop(ipm); k++)
+    for (int k = 0; k < ipm->correctors && ipm->step < 1 && !asked_to_stop(ipm) &&
+                    ipm->batch->passes + CENTRE_PASSES + 1 <= ipm->batch->monitor->settings.passes;
+         k++)
         if (!centre(ipm))
             break;
     shorten(ipm);
@@ -254,10 +258,13 @@ int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct erro
         int64_t n = batch->problem->risk->dimension;
         memset(ipm.w, 0, sizeof *w * (size_t)n);
         memset(ipm.dw, 0, sizeof *w * (size_t)n);
-        offer_start(batch, w);
+        if (batch_affords(batch, 1))
+            offer_start(batch, w);
         ipm_rows_start(&ipm.rows);
-        advance(&ipm);
-        while (!ipm_over(batch, &inexact)) {
+        if (batch_affords(batch, 1))
+            advance(&ipm);
+        while (!ipm_over(batch, &inexact) &&
+               batch_affords(batch, PASSES + (inexact ? REFRESH_PASSES : 0))) {
             if (inexact)
                 refresh(&ipm);
             if (iterate(&ipm) != 0 || stalled(&ipm))

@@ -61,6 +61,8 @@ struct lps_settings {
 extern const char *const lps_losses[]; /* the smooth ones */
 extern const char *const lps_regularizers[];
 
+enum { LPS_START_PASSES = 2 }; /* of lps_run before its first step */
+
 /* What came before: an earlier phase of the same run. */
 struct lps_start {
     const bool *face; /* dimension flags: the components that may leave 0 until optimality is

@@ -20,6 +20,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { NEWTON_PASSES = 5 }; /* over the face, of a step with one product */
 enum { HALVINGS = 10, PRODUCTS = 150, PRODUCTS_DENSE = 1000 };
 
 /* Parts of the diagonal that are added to it: least, most; how they change, by the part of the fall that
@@ -206,7 +207,7 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
     if (choose_form(r, e) != 0)
         return -1;
     while (steps < most && last - point->objective > part * (first - last) &&
-           !lps_reduced_is_over(r)) {
+           !lps_reduced_is_over(r) && lps_reduced_affords(r, NEWTON_PASSES)) {
         last = point->objective;
         lps_reduced_gradient(r, point);
         find_slope(r);

@@ -116,10 +116,12 @@ int rda_plus_identify(const struct problem *problem, const struct run_settings *
 
 /* ---- phase 2 */
 
+static const double looks = 2; /* passes of choose_start */
+
 /* Whether phase 1 was the whole run. */
 static bool is_over(const struct run_settings *run, const struct outcome *outcome) {
     return outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED ||
-           outcome->passes >= run->passes;
+           outcome->passes + looks + LPS_START_PASSES > run->passes;
 }
 
 /* w becomes the best point without weights where that is better. 0, or -1 with the error set. */
@@ -155,7 +157,6 @@ static int end_early(const struct problem *problem, const double *w, struct outc
 static int run_phases(const struct problem *problem, const struct run_settings *run,
                       const struct rda_plus_settings *own, struct monitor *monitor, bool *face,
                       double *w, struct outcome *outcome, struct error *e) {
-    static const double looks = 2; /* passes of choose_start */
     *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
     struct error error = {0};
     bool identified = rda_plus_identify(problem, run, own, monitor, w, face, outcome, &error) == 0;
