@@ -134,7 +134,9 @@ static void look_at_scale(struct accelerated *a) {
  * the run is over after all. */
 static bool is_confirmed(struct accelerated *a) {
     struct batch *batch = &a->batch;
-    batch->objective = problem_objective(batch->problem, batch->best);
+    double objective = problem_objective(batch->problem, batch->best);
+    if (!isnan(objective)) /* it was not cut off */
+        batch->objective = objective;
     a->own_passes += 0.5;
     batch_count(batch, 0.5);
     return batch_is_over(batch);
@@ -153,8 +155,10 @@ static bool is_over(struct accelerated *a, bool stepped, bool affords) {
         if (!stepped || stands_still(a, &gap))
             batch_stall(batch);
     }
-    bool over = batch->verdict != VERDICT_GO_ON && is_confirmed(a);
     if (!affords && batch->verdict == VERDICT_GO_ON)
+        batch->verdict = VERDICT_PASSES;
+    bool over = batch->verdict != VERDICT_GO_ON && is_confirmed(a);
+    if (!affords && !over) /* the tolerance is not kept after all */
         batch->verdict = VERDICT_PASSES;
     return over || !affords;
 }

@@ -6,6 +6,10 @@
 #include <math.h>
 #include <string.h>
 
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
 void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,
                  double *w) {
     *batch = (struct batch){.problem = problem,
@@ -15,6 +19,7 @@ void batch_begin(struct batch *batch, const struct problem *problem, struct moni
                             .bound = -INFINITY,
                             .delta = NAN,
                             .verdict = VERDICT_GO_ON};
+    risk_watch(problem->risk, is_stopped, monitor);
 }
 
 bool batch_offer(struct batch *batch, const double *w, double objective) {
@@ -93,7 +98,22 @@ void batch_stop_at(struct batch *batch, struct obstacle obstacle) {
     batch->obstacle = obstacle;
 }
 
-int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e) {
+/* An evaluation that was cut off looks like an end by rounding, or comes before J is known at all. */
+static int settle_verdict(struct batch *batch, struct error *e) {
+    enum verdict limit = monitor_poll(batch->monitor);
+    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what == NULL && limit != VERDICT_GO_ON)
+        batch->verdict = limit;
+    if (limit == VERDICT_GO_ON || isfinite(batch->objective))
+        return 0;
+    return error_set(e, "%s before the objective was evaluated once; no model is written%s",
+                     limit == VERDICT_INTERRUPTED ? "a signal came" : "the time limit (-t) came",
+                     limit == VERDICT_INTERRUPTED ? "" : "; raise -t");
+}
+
+int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e) {
+    risk_watch(batch->problem->risk, NULL, NULL);
+    if (settle_verdict(batch, e) != 0)
+        return -1;
     if (!isfinite(batch->objective))
         return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     *outcome = (struct outcome){.objective = batch->objective,

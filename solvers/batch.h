@@ -50,7 +50,9 @@ void batch_count(struct batch *batch, double passes);
 void batch_stall(struct batch *batch);
 void batch_stop_at(struct batch *batch, struct obstacle obstacle);
 
-/* Fills the outcome. -1 with the error set when J is no number: the data are out of scale. */
-int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e);
+/* Fills the outcome. -1 with the error set when J is no number: the data are out of
+ * scale, or a limit came before it was evaluated once. From batch_begin on a risk's evaluation that takes
+ * long is cut off by a limit, and then not a number; here that ends. */
+int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e);
 
 #endif

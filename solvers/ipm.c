@@ -32,11 +32,18 @@ struct ipm_settings {
     double memory; /* MB; 0: the default */
 };
 
-int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e) {
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
+int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
+    const struct problem *problem = batch->problem;
     const struct scalar_parts *parts = problem->risk->scalar;
     *system = (struct ipm_system){.ridge = problem->lambda * parts->weight_sum};
     if (gram_init(&system->gram, parts->design, e) != 0)
         return -1;
+    system->gram.stop = is_stopped;
+    system->gram.opaque = batch->monitor;
     system->diagonal = memory_new(4 * system->gram.n, sizeof(double), "a diagonal", e);
     return system->diagonal == NULL ? -1 : 0;
 }
@@ -54,7 +61,8 @@ double ipm_system_work(const struct ipm_system *system) {
 
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, double *g) {
     struct gram *gram = &system->gram;
-    gram_compute(gram, d, c, g);
+    if (!gram_compute(gram, d, c, g))
+        return -1;
     for (int64_t j = 0; j < gram->design->regularized; j++)
         gram->matrix[j * gram->n + j] += system->ridge;
     return cholesky_factor(gram->matrix, system->diagonal, gram->n);

@@ -70,7 +70,7 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct err
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
-    if (ipm_system_init(&ipm->system, problem, e) != 0 ||
+    if (ipm_system_init(&ipm->system, batch, e) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, dense, e) != 0)
         return -1;
     ipm->w = memory_new(5 * n, sizeof(double), "directions", e);

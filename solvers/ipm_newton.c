@@ -47,7 +47,7 @@ static int newton_init(struct newton *newton, struct batch *batch, struct error 
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     *newton = (struct newton){.batch = batch, .parts = problem->risk->scalar, .gap = INFINITY};
-    if (ipm_system_init(&newton->system, problem, e) != 0)
+    if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
     newton->w = memory_new(COLUMN_ARRAYS * n + ROW_ARRAYS * m, sizeof(double), "scores", e);
     if (newton->w == NULL)

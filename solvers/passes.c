@@ -12,7 +12,8 @@
 
 const char *const online_outputs[] = {"last", "best", "average", NULL};
 
-enum { POLL = 1024 }; /* steps between looks at the clock, at most */
+enum { POLL = 1024 };                    /* steps between looks at the clock, at most */
+static const double look_seconds = 5e-3; /* and at least, unless one step takes longer */
 
 int64_t passes_batch(const struct problem *problem, const struct run_settings *run) {
     int64_t items = problem->risk->items;
@@ -103,9 +104,14 @@ static enum verdict run_pass(struct passes *p) {
         p->method->settle(p->state);
     enum verdict verdict = VERDICT_GO_ON;
     while (p->t < end && verdict == VERDICT_GO_ON && !p->overflow) {
-        int64_t look = (p->t / POLL + 1) * POLL;
+        double before = monitor_seconds(p->monitor);
+        int64_t look = p->t + p->look;
         verdict = p->method->advance(p->state, look < end ? look : end);
-        if ((p->t < end || p->t % POLL == 0) && verdict == VERDICT_GO_ON)
+        bool quick = monitor_seconds(p->monitor) - before < look_seconds;
+        p->look = quick && p->look < POLL ? 2 * p->look
+                  : p->look > 1 && !quick ? p->look / 2
+                                          : p->look;
+        if (p->t < end && verdict == VERDICT_GO_ON)
             verdict = monitor_poll(p->monitor);
     }
     return verdict;
@@ -173,6 +179,7 @@ int passes_init(struct passes *p, const struct run_settings *run, struct error *
     int64_t n = risk->dimension;
     p->steps = passes_steps(p->problem, run);
     p->uncertified = run->uncertified;
+    p->look = 1;
     double limit = ceil(run->passes * (double)p->steps);
     p->limit = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
     p->point = memory_new(n, sizeof(double), "a point", e);

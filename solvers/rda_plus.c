@@ -202,7 +202,7 @@ static const struct option_row options[] = {
      .argument = "N",
      .kind = OPTION_INTEGER,
      .low = 1,
-     .high = INFINITY,
+     .high = OPTION_COUNT_MOST,
      .normal = "100",
      .help = "the averaging ends when N iterates in a row, after a pass or more, have the same "
              "signs and zeros",
