@@ -10,6 +10,14 @@ static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
 
+/* Of the first evaluation, without which there is no result: -t has to be over for a while. */
+static bool is_stopped_early(void *opaque) {
+    static const double patience = 1; /* s */
+    const struct monitor *monitor = opaque;
+    return monitor_signalled() ||
+           monitor_seconds(monitor) >= monitor->settings.time_limit + patience;
+}
+
 void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,
                  double *w) {
     *batch = (struct batch){.problem = problem,
@@ -19,12 +27,15 @@ void batch_begin(struct batch *batch, const struct problem *problem, struct moni
                             .bound = -INFINITY,
                             .delta = NAN,
                             .verdict = VERDICT_GO_ON};
-    risk_watch(problem->risk, is_stopped, monitor);
+    if (monitor->runs <= 1)
+        risk_watch(problem->risk, is_stopped_early, monitor);
 }
 
 bool batch_offer(struct batch *batch, const double *w, double objective) {
     if (!(objective < batch->objective))
         return false;
+    if (!isfinite(batch->objective))
+        risk_watch(batch->problem->risk, is_stopped, batch->monitor);
     if (w != NULL)
         memcpy(batch->best, w, sizeof *w * (size_t)batch->problem->risk->dimension);
     batch->objective = objective;

@@ -51,8 +51,9 @@ void batch_stall(struct batch *batch);
 void batch_stop_at(struct batch *batch, struct obstacle obstacle);
 
 /* Fills the outcome. -1 with the error set when J is no number: the data are out of
- * scale, or a limit came before it was evaluated once. From batch_begin on a risk's evaluation that takes
- * long is cut off by a limit, and then not a number; here that ends. */
+ * scale, or a limit came before it was evaluated once. From the first offer on a risk's evaluation that takes
+ * long is cut off by a limit, and then not a number; here that ends.
+ * In the monitor's first run, where nothing is lost, the first evaluation is cut off, too. */
 int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e);
 
 #endif

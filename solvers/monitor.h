@@ -49,6 +49,7 @@ struct monitor {
     double seconds;     /* training time before `since` */
     double since;       /* the clock when it was last started; not-a-number while paused */
     double shown;       /* the clock when the live line was last drawn */
+    int64_t runs;       /* begun so far */
     const char *title;  /* of the present run, for the live line; NULL: none */
     bool header;        /* the trace has its header line */
 };
