@@ -27,14 +27,14 @@ void batch_begin(struct batch *batch, const struct problem *problem, struct moni
                             .bound = -INFINITY,
                             .delta = NAN,
                             .verdict = VERDICT_GO_ON};
-    if (monitor->runs <= 1)
+    if (monitor != NULL && monitor->runs <= 1)
         risk_watch(problem->risk, is_stopped_early, monitor);
 }
 
 bool batch_offer(struct batch *batch, const double *w, double objective) {
     if (!(objective < batch->objective))
         return false;
-    if (!isfinite(batch->objective))
+    if (!isfinite(batch->objective) && batch->monitor != NULL)
         risk_watch(batch->problem->risk, is_stopped, batch->monitor);
     if (w != NULL)
         memcpy(batch->best, w, sizeof *w * (size_t)batch->problem->risk->dimension);

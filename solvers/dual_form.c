@@ -45,6 +45,7 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
     if (d == NULL)
         return NULL;
     d->form.free = dual_form_free;
+    d->form.passes_most = INFINITY;
     d->mu = mu;
     estimation.one_memory = one_memory;
     if (ground_box_init(&d->box, request->problem->risk, mu, e) != 0 ||

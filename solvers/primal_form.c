@@ -174,6 +174,7 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
         return NULL;
     p->form =
         (struct form){.step = step, .certify = certify, .restart = restart, .free = primal_free};
+    p->form.passes_most = INFINITY;
     p->form.step_passes = problem->risk->scalar != NULL ? 1 : 2;
     p->problem = problem;
     p->point = memory_zeroed(problem->risk->dimension, sizeof *p->point, "the point", e);

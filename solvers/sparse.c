@@ -79,7 +79,8 @@ int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,
     batch->derivative = memory_new(batch->size, sizeof *batch->derivative, "the batch", e);
     if (batch->row == NULL || batch->derivative == NULL)
         return -1;
-    return sampler_init(&batch->sampler, problem->risk, true, batch->size, run->seed, run->stream, e);
+    return sampler_init(&batch->sampler, problem->risk, true, batch->size, run->seed, run->stream,
+                        e);
 }
 
 void sparse_batch_free(struct sparse_batch *batch) {

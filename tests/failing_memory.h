@@ -160,7 +160,7 @@ static char *file_text(const char *name) {
 
 static struct ended run(const struct command *command, int64_t fails) {
     struct ended ended = {0};
-    int status;
+    int status = 0;
     for (int i = 0; i < OUTPUTS; i++)
         if (command->output[i] != NULL)
             unlink(in_folder(command->output[i]));

@@ -15,7 +15,7 @@
 
 enum { ROWS = 60, FEATURES = 5, GROUPS = 6, LABELS = 3, EVALUATIONS = 12 };
 
-enum { FIRST = 5 }; /* evaluations before J is known: agm looks after a step */
+enum { FIRST = 10 }; /* evaluations before J is known: agm looks after its first step */
 
 /* The evaluation in which time is up. */
 static struct {
