@@ -42,3 +42,4 @@ check-format:
 	$(SOURCES) | xargs clang-format --dry-run -Werror
 
 -include $(TEST_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d)
+-include $(BUILD)/tests/train_main.d $(BUILD)/tests/predict_main.d
