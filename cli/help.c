@@ -19,12 +19,23 @@ static bool lists_choices(const struct option_row *row) {
     return row->kind == OPTION_CHOICE && strchr(row->argument, '|') == NULL;
 }
 
-/* The sentence of a row, with its choices and default. */
+/* Whether the upper end is to be told. */
+static bool is_size(const struct option_row *row) {
+    return (row->kind == OPTION_INTEGER && row->high > 1) ||
+           (row->kind == OPTION_REAL && row->argument != NULL && strcmp(row->argument, "MB") == 0);
+}
+
+/* The sentence of a row, with its choices, upper end and default. */
 static void describe(const struct option_row *row, char *text, size_t size) {
     snprintf(text, size, "%s", row->help);
     for (int i = 0; lists_choices(row) && row->choices[i] != NULL; i++) {
         append(text, size, i == 0 ? ": " : ", ");
         append(text, size, row->choices[i]);
+    }
+    if (is_size(row)) {
+        char most[40];
+        snprintf(most, sizeof most, "; at most %.10g", row->high);
+        append(text, size, most);
     }
     if (row->normal != NULL) {
         append(text, size, " (default ");

@@ -193,6 +193,9 @@ int kernel_options_basis(const struct train_command *command, struct basis *basi
 
     if (basis_parse(k->basis, k->basis_only, s->zero_based, basis, e) != 0) {
         struct error inner = *e;
+        if (inner.kind == ERROR_MEMORY) {
+            return -1;
+        }
         *e = (struct error){0};
         return error_usage(e, "%s: %s",
                            k->basis_only == NULL ? "--basis"

@@ -26,6 +26,7 @@ static int find_one(const struct training *t, const double *target, double *lamb
     struct risk *risk = run_risk(t, target, e);
     struct problem problem = run_problem(t, risk);
     double *w, *gradient;
+    int status = -1;
 
     if (risk == NULL) {
         return -1;
@@ -33,12 +34,13 @@ static int find_one(const struct training *t, const double *target, double *lamb
     w = memory_new(risk->dimension, sizeof *w, "the null point", e);
     gradient = memory_new(risk->dimension, sizeof *gradient, "the gradient", e);
     if (w != NULL && gradient != NULL) {
-        *lambda_max = optimality_lambda_max(&problem, w, gradient);
+        *lambda_max = optimality_lambda_max(&problem, w, gradient, e);
+        status = *lambda_max < 0 ? -1 : 0;
     }
     free(w);
     free(gradient);
     risk_free(risk);
-    return w == NULL || gradient == NULL ? -1 : 0;
+    return status;
 }
 
 int lambda_max_find(const struct training *t, double *each, struct error *e) {

@@ -42,14 +42,13 @@ static bool is_certified(const struct outcome *outcome, double tolerance) {
 /* Kernel machines have scores of 0, whatever their kernel. */
 static int null_objective(const struct problem *problem, double *objective, struct error *e) {
     double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", e);
+    int status = w != NULL ? optimality_null_point(problem, w, e) : -1;
 
-    if (w == NULL) {
-        return -1;
+    if (status == 0) {
+        *objective = risk_evaluate(problem->risk, w, 0, NULL);
     }
-    optimality_null_point(problem, w);
-    *objective = risk_evaluate(problem->risk, w, 0, NULL);
     free(w);
-    return 0;
+    return status;
 }
 
 /* Whether all weights 0 are a model that this regularizer allows. */
@@ -66,7 +65,7 @@ int null_model_compare(const struct problem *problem, double tolerance,
     bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
     double null;
 
-    if (is_certified(outcome, tolerance) ||
+    if ((ended && problem->risk->scalar == NULL) || is_certified(outcome, tolerance) ||
         !allows_zero(problem->regularizer, &problem->parameters)) {
         return 0;
     }

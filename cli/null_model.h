@@ -13,7 +13,7 @@ struct null_comparison {
 
 /* Compares the J that a run reached with J of the null model, and adds the result to *all. What is certified
  * to within TOLERANCE, or to 0.1 %, is not compared, nor are sets that 0 is not in (simplex, entropy), nor a run that the
- * clock or a signal ended where it began. One pass over the data, or none. 0, or -1 with the error set. */
+ * clock or a signal ended where it began, or whose risk may take long. One pass over the data, or none. 0, or -1 with the error set. */
 int null_model_compare(const struct problem *problem, double tolerance,
                        const struct outcome *outcome, struct null_comparison *all, struct error *e);
 

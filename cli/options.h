@@ -16,6 +16,9 @@ enum { MOST_THREADS = 1024 }; /* what -j, or the environment, may ask for */
 enum { MOST_LINE = 2000 }; /* MB, what --line-limit may ask for: columns are numbers of 32 bits */
 enum { MEGABYTE = 1000000 };
 
+/* The upper end of counts that size nothing: of steps, examples, weights. */
+#define OPTION_COUNT_MOST 1e15
+
 enum option_kind {
     OPTION_FLAG,    /* bool; no argument */
     OPTION_SWITCH,  /* bool; argument on or off */
@@ -32,7 +35,8 @@ struct option_row {
     const char *name;     /* NULL: short form only */
     const char *argument; /* its name in the help, "X"; NULL for a flag */
     enum option_kind kind;
-    double low, high;   /* closed range of a number, infinite ends allowed; equal: any number */
+    double low, high;   /* closed range of a number, infinite ends allowed, but for the upper one of
+                           integers and sizes ("MB"), which the help states; equal: any number */
     bool open;          /* the lower end is excluded */
     bool open_high;     /* the upper end is excluded */
     bool pair;          /* OPTION_CALL with an argument KEY=VALUE: also `-wKEY VALUE` */

@@ -136,7 +136,9 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
                            struct outcome *outcome, struct error *e) {
     double objective;
 
-    optimality_null_point(problem, w);
+    if (optimality_null_point(problem, w, e) != 0) {
+        return -1;
+    }
     objective = problem_objective(problem, w);
     if (!isfinite(objective)) {
         return error_set(e, "the objective is beyond all numbers; scale the data");

@@ -72,6 +72,9 @@ static int take_ball(void *settings, const char *argument, struct error *e) {
     return 0;
 }
 
+/* Upper ends: of values of lambda, folds, examples a step. */
+enum { MOST_PATH = 10000, MOST_FOLDS = 1000000, MOST_BATCH = 1000000000 };
+
 static const char *const places[] = {"grades", "root", NULL}; /* enum places */
 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
@@ -85,7 +88,7 @@ static const struct option_row rows[] = {
      .help =
          "LIBLINEAR's C in place of -l: lambda = 1/(C m), m the sum of the weights of the examples "
          "(of pairwise, ndcg, crf, m3n, rna: of the queries or sequences)"},
-    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(path),
+    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MOST_PATH, FIELD(path),
      .help =
          "train N values of lambda, from the least at which all weights are 0 down to -l, each "
          "from the one before; the last is the model, or with -v N and MODEL_FILE the best; for "
@@ -150,7 +153,7 @@ static const struct option_row rows[] = {
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .normal = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
-    {0, "memory", "MB", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.memory),
+    {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
      .help = "mapped examples stay in memory up to so many megabytes, and are computed anew by "
              "blocks beyond (default: half of the machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
@@ -162,10 +165,12 @@ static const struct option_row rows[] = {
      .help = "tolerance: the certified relative gap, or the solver's own measure; 0 runs to the "
              "pass limit (default: the solver's)"},
     {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
-     .help = "at most N passes over the data (default: the solver's)"},
+     .help =
+         "at most N passes over the data: no step begins that would go beyond (lps and agm take "
+         "2 at least); the evaluation of the result is not counted (default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(time_limit), .help = "at most S seconds of training (default: no limit)"},
-    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = INFINITY, .normal = "1",
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .normal = "1",
      FIELD(batch_size), .help = "examples a step of the online solvers"},
     {'B', "bias", "X", OPTION_REAL, .normal = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
@@ -175,7 +180,7 @@ static const struct option_row rows[] = {
      .help = "weight of the examples of a label; may be repeated; -wLABEL W works too (default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label against all the rest"},
-    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = INFINITY, FIELD(folds),
+    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MOST_FOLDS, FIELD(folds),
      .help =
          "cross-validate with N folds; writes no model, but with --path and MODEL_FILE the one at "
          "the best lambda"},

@@ -51,9 +51,24 @@ int error_at(struct error *e, const char *file, int64_t line, int64_t column, co
     return -1;
 }
 
+__attribute__((format(printf, 2, 3))) static int set_memory(struct error *e, const char *format,
+                                                            ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(e, ERROR_MEMORY, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
 int error_memory(struct error *e, const char *what, int64_t count, size_t size) {
-    return error_set(e, "out of memory: %lld items of %zu bytes for %s", (long long)count, size,
-                     what);
+    return set_memory(e, "out of memory: %lld items of %zu bytes for %s", (long long)count, size,
+                      what);
+}
+
+int error_pass(struct error *e, const struct error *inner) {
+    if (e != NULL && e->kind == ERROR_NONE)
+        *e = *inner;
+    return -1;
 }
 
 void error_print(const struct error *e, const char *program, FILE *stream) {

@@ -11,7 +11,8 @@
 
 enum error_kind {
     ERROR_NONE,
-    ERROR_FAILURE, /* bad data, input or output, memory: exit status 1 */
+    ERROR_FAILURE, /* bad data, input or output: exit status 1 */
+    ERROR_MEMORY,  /* memory is short: exit status 1 */
     ERROR_USAGE    /* the command line: exit status 2 */
 };
 
@@ -32,8 +33,11 @@ int error_file(struct error *e, const char *file, const char *format, ...)
 int error_at(struct error *e, const char *file, int64_t line, int64_t column, const char *format,
              ...) __attribute__((format(printf, 5, 6)));
 
-/* "out of memory: COUNT items of SIZE bytes for WHAT". */
+/* ERROR_MEMORY, "out of memory: COUNT items of SIZE bytes for WHAT". */
 int error_memory(struct error *e, const char *what, int64_t count, size_t size);
+
+/* INNER, where *e holds none; -1. */
+int error_pass(struct error *e, const struct error *inner);
 
 /* One line: "FILE:LINE:COLUMN: words", "FILE: words", or "PROGRAM: words" without a file; newlines and
  * other control characters, of a file's name for instance, are escaped. */

@@ -125,7 +125,7 @@ static int open_descriptor(struct source *source, const char *path, struct error
         return -1;
     source->gzip = gzip;
     if (gzip && inflateInit2(&source->input, 16 + MAX_WBITS) != Z_OK)
-        return error_file(e, source->name, "out of memory for zlib");
+        return error_memory(e, "zlib", 1, sizeof source->input);
     source->inside = gzip;
     source->size = !gzip && !standard_input && S_ISREG(status.st_mode) ? status.st_size : -1;
     return 0;
@@ -182,7 +182,7 @@ static int next_member(struct source *source, struct error *e) {
 static int refuse_gzip(const struct source *source, struct error *e) {
     const char *reason = source->input.msg;
     if (source->status == Z_MEM_ERROR)
-        return error_file(e, source->name, "out of memory for zlib");
+        return error_memory(e, "zlib", 1, sizeof source->input);
     return error_file(e, source->name, "corrupt gzip data (%s)",
                       reason != NULL ? reason : "unknown method");
 }

@@ -56,7 +56,7 @@ int64_t mapped_rows(const struct map *map, const struct dataset *data, int64_t f
 
 int mapped_check(int64_t bad, int64_t rows, struct error *e) {
     if (bad < 0)
-        return error_set(e, "out of memory: kernel values of a block of examples");
+        return error_memory(e, "kernel values", MAP_BLOCK, sizeof(double));
     return bad == rows ? 0
                        : error_set(e, "the kernel values of example %lld are not all finite",
                                    (long long)bad + 1);

@@ -86,7 +86,7 @@ static void add_place(struct search *s, int64_t root) {
     augment(s, k, root);
 }
 
-void assignment_solve(const struct assignment *a, int64_t *place, double *price, void *room) {
+bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *room) {
     int64_t *owner = room;
     struct search s = {.a = a,
                        .place = place,
@@ -96,8 +96,12 @@ void assignment_solve(const struct assignment *a, int64_t *place, double *price,
                        .price = price,
                        .far = (double *)(void *)(owner + 3 * a->n)};
     if (a->n == 0)
-        return;
+        return true;
     start(&s);
-    for (int64_t j = 0; j < a->top; j++)
+    for (int64_t j = 0; j < a->top; j++) {
+        if (a->stop != NULL && a->stop(a->opaque))
+            return false;
         add_place(&s, j);
+    }
+    return true;
 }

@@ -14,13 +14,16 @@
 #ifndef RRM_ASSIGNMENT_H
 #define RRM_ASSIGNMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct assignment {
-    int64_t n, top;          /* top <= n */
-    const double *c, *f, *g; /* n */
-    const double *d;         /* top */
+    int64_t n, top;             /* top <= n */
+    const double *c, *f, *g;    /* n */
+    const double *d;            /* top */
+    bool (*stop)(void *opaque); /* asked for each of the first places; NULL: never */
+    void *opaque;
 };
 
 /* What place j earns with thing k. */
@@ -29,8 +32,8 @@ static inline double assignment_gain(const struct assignment *a, int64_t j, int6
 }
 
 /* place[j]: the thing at place j; price: v above (n). ROOM: assignment_room(n) bytes, as aligned as
- * doubles. */
-void assignment_solve(const struct assignment *a, int64_t *place, double *price, void *room);
+ * doubles. False when it was stopped: then the result is of no use. */
+bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *room);
 size_t assignment_room(int64_t n);
 
 #endif

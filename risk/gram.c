@@ -95,9 +95,15 @@ static void add_outer(const struct design *design, double *h, double d, int64_t 
     }
 }
 
+static bool is_stopped(const struct gram *gram) {
+    return gram->stop != NULL && gram->stop(gram->opaque);
+}
+
 static void add_sparse_rows(const struct gram *gram, int64_t from, int64_t to, const double *d,
                             const double *c, double *h, double *g) {
     for (int64_t i = from; i < to; i++) {
+        if ((i - from) % PANEL_ROWS == 0 && is_stopped(gram))
+            return;
         if (d[i] > 0)
             add_outer(gram->design, h, d[i], i);
         if (g != NULL && c[i] != 0)
@@ -131,6 +137,8 @@ static void add_dense_rows(const struct gram *gram, int64_t from, int64_t to, co
         if (g != NULL && c[i] != 0)
             design_add(gram->design, g, c[i], i);
         if (filled == PANEL_ROWS || (i + 1 == to && filled > 0)) {
+            if (is_stopped(gram))
+                return;
             panels_add_products(h, n, batch, filled);
             filled = 0;
         }
@@ -172,9 +180,10 @@ static void add_parts(struct gram *gram, double *g) {
     }
 }
 
-void gram_compute(struct gram *gram, const double *d, const double *c, double *g) {
+bool gram_compute(struct gram *gram, const double *d, const double *c, double *g) {
 #pragma omp parallel for schedule(dynamic, 1) if (gram->design->threads)
     for (int part = 0; part < gram->parts; part++)
         compute_part(gram, part, d, c, g != NULL);
     add_parts(gram, g);
+    return !is_stopped(gram);
 }

@@ -21,6 +21,10 @@ struct gram {
     double *matrix; /* parts x n x n; after gram_compute the first holds H, its lower triangle */
     double *vector; /* parts x n */
     double *batch;  /* dense: parts x panels_size(n) */
+
+    /* Asked now and then, by any thread: once it says true, it always does. NULL: never. The caller's. */
+    bool (*stop)(void *opaque);
+    void *opaque;
 };
 
 /* Bytes that gram_init takes for this design. */
@@ -31,7 +35,7 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e);
 void gram_free(struct gram *gram);
 
 /* H, row by row in gram->matrix (column j <= row i at i n + j), and g = X' c (NULL: not wanted) in
- * the same pass over the rows. */
-void gram_compute(struct gram *gram, const double *d, const double *c, double *g);
+ * the same pass over the rows. False when it was stopped: then they are of no use. */
+bool gram_compute(struct gram *gram, const double *d, const double *c, double *g);
 
 #endif

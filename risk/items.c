@@ -11,6 +11,7 @@
 #include <string.h>
 
 /* Multiplications below which one thread is done before a second has started. */
+enum { ASK = 4096 }; /* scores between questions whether to stop */
 enum { WORTH_THREADS = 50000, SHARE = 8, ROUND = 64 };
 
 /* ---- rows */
@@ -125,8 +126,14 @@ static void evaluate_block(const struct items *items, int block, const double *w
     double sum = 0, constant = 0;
     if (wanted)
         memset(gradient, 0, sizeof *gradient * (size_t)n);
-    for (int64_t i = block_start(items, block); i < end; i++)
+    int64_t first = block_start(items, block), each = items->rows_most * items->width + 1;
+    for (int64_t i = first; i < end; i++) {
+        if ((i - first) % (1 + ASK / each) == 0 && risk_stopped(&items->risk)) {
+            sum = NAN;
+            break;
+        }
         sum += evaluate_item(items, i, w, mu, &slot, gradient, &constant);
+    }
     items->value[block] = sum;
     items->constant[block] = constant;
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 struct ndcg {
     struct items items; /* first */
@@ -48,8 +49,8 @@ static void sort_falling(const double *key, int64_t rows, struct room *room) {
     sort_scored(room->list, room->spare, rows);
 }
 
-/* The permutation that maximizes, in room->place. */
-static void assign(const struct ndcg *n, const double *c, const double *gain, const double *u,
+/* The permutation that maximizes, in room->place; false when the search was stopped. */
+static bool assign(const struct ndcg *n, const double *c, const double *gain, const double *u,
                    int64_t rows, struct room *room) {
     sort_falling(u, rows, room);
     for (int64_t k = 0; k < rows; k++) {
@@ -61,8 +62,10 @@ static void assign(const struct ndcg *n, const double *c, const double *gain, co
                                           .c = c,
                                           .f = room->f,
                                           .g = room->g,
-                                          .d = n->lost};
-    assignment_solve(&assignment, room->place, room->price, room->assignment);
+                                          .d = n->lost,
+                                          .stop = n->items.risk.stop,
+                                          .opaque = n->items.risk.opaque};
+    return assignment_solve(&assignment, room->place, room->price, room->assignment);
 }
 
 /* Queries without positive gain have no gains at all. */
@@ -86,7 +89,10 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
             u[k] = 0;
         return 0;
     }
-    assign(n, n->c + first, n->gain + first, u, rows, &room);
+    if (!assign(n, n->c + first, n->gain + first, u, rows, &room)) {
+        memset(u, 0, sizeof *u * (size_t)rows);
+        return NAN;
+    }
     double loss = 1, products = 0;
     for (int64_t j = 0; j < rows; j++) {
         int64_t k = room.place[j], row = room.list[k].row;

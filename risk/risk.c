@@ -14,6 +14,12 @@ int risk_smooth(const struct risk *risk, struct error *e) {
     return risk->kind->smooth == NULL ? 0 : risk->kind->smooth(risk, e);
 }
 
+void risk_watch(const struct risk *risk, bool (*stop)(void *opaque), void *opaque) {
+    struct risk *watched = (struct risk *)risk;
+    watched->stop = stop;
+    watched->opaque = opaque;
+}
+
 double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,
                       double *constant) {
     *constant = -INFINITY;

@@ -122,7 +122,19 @@ struct risk {
     double smoothing;
 
     int64_t item_numbers, item_columns; /* the room that an item needs */
+
+    /* Asked now and then, by any thread, in evaluations that may take long: once it says true, it always
+     * does, and their value is not a number. NULL: never asked. */
+    bool (*stop)(void *opaque);
+    void *opaque;
 };
+
+/* Sets them. */
+void risk_watch(const struct risk *risk, bool (*stop)(void *opaque), void *opaque);
+
+static inline bool risk_stopped(const struct risk *risk) {
+    return risk->stop != NULL && risk->stop(risk->opaque);
+}
 
 static inline double risk_evaluate(const struct risk *risk, const double *w, double mu,
                                    double *gradient) {

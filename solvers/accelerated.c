@@ -46,18 +46,23 @@ static bool is_smooth(const struct problem *problem, const struct accelerated_se
 
 /* The losses of classification are of the size of 1 at w = 0; those of regression go with the targets.
  * Where mu = 1 means something else, the mu by which R_mu(0) may be 0. */
-static double loss_scale(const struct problem *problem) {
+static int find_scale(const struct problem *problem, double *scale, struct error *e) {
     const struct risk *risk = problem->risk;
     bool known =
         risk->scalar == NULL ? risk->smoothing == 0 : risk->scalar->loss->task != TASK_REGRESSION;
+    *scale = 1;
     if (known)
-        return 1;
-    double *zero = memory_zeroed(risk->dimension, sizeof *zero, "weights", NULL);
-    double value = zero == NULL ? 1 : risk_evaluate(risk, zero, 0, NULL);
+        return 0;
+    double *zero = memory_zeroed(risk->dimension, sizeof *zero, "weights", e);
+    if (zero == NULL)
+        return -1;
+    double value = risk_evaluate(risk, zero, 0, NULL);
     free(zero);
     if (risk->scalar == NULL)
         value /= risk->smoothing;
-    return value > 0 && isfinite(value) ? value : 1;
+    if (value > 0 && isfinite(value))
+        *scale = value;
+    return 0;
 }
 
 /* A mu that is not given is, when it stays, such that R - R_mu is below the gap asked for where J is what
@@ -132,19 +137,21 @@ static void look_at_scale(struct accelerated *a) {
  * the run is over after all. */
 static bool is_confirmed(struct accelerated *a) {
     struct batch *batch = &a->batch;
-    batch->objective = problem_objective(batch->problem, batch->best);
+    double objective = problem_objective(batch->problem, batch->best);
+    if (!isnan(objective)) /* it was not cut off */
+        batch->objective = objective;
     a->own_passes += 0.5;
-    batch->passes += 0.5;
+    batch_count(batch, 0.5);
     return batch_is_over(batch);
 }
 
 /* Sparse weights cost passes: they are looked for now and then, and where the run may end. */
-static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool stalled) {
+static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool last) {
     struct batch *batch = &a->batch;
     const struct monitor_settings *settings = &batch->monitor->settings;
     bool closes = gap->objective - batch->bound <= near * settings->epsilon * fabs(gap->objective);
-    bool ends = stalled || batch->passes >= settings->passes ||
-                monitor_poll(batch->monitor) != VERDICT_GO_ON;
+    bool ends =
+        last || batch->passes >= settings->passes || monitor_poll(batch->monitor) != VERDICT_GO_ON;
     if (a->form->offer_sparse == NULL || !(closes || ends || batch->iteration >= a->sparse_look))
         return;
     a->form->offer_sparse(a->form, batch, gap->objective);
@@ -152,16 +159,17 @@ static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool
 }
 
 static void count_passes(struct accelerated *a) {
-    a->batch.passes = a->form->passes + a->own_passes;
+    batch_count(&a->batch, a->form->passes + a->own_passes - a->batch.passes);
 }
 
-/* Looks at the gap; true when the run is over. */
-static bool is_over(struct accelerated *a, bool stepped) {
+/* Looks at the gap; true when the run is over, also since the limit AFFORDS no step. */
+static bool is_over(struct accelerated *a, bool stepped, bool affords) {
     struct batch *batch = &a->batch;
+    count_passes(a);
     struct form_gap gap = a->form->certify(a->form, batch);
     bool stalled = !stepped || stands_still(a, &gap);
     count_passes(a);
-    offer_sparse(a, &gap, stalled);
+    offer_sparse(a, &gap, stalled || !affords);
     count_passes(a);
     a->look = fmax(a->form->passes * (1 + often), a->form->passes + SPACE);
     if (!batch_report(batch)) {
@@ -170,17 +178,23 @@ static bool is_over(struct accelerated *a, bool stepped) {
         if (stalled)
             batch_stall(batch);
     }
-    return batch->verdict != VERDICT_GO_ON && is_confirmed(a);
+    if (!affords && batch->verdict == VERDICT_GO_ON)
+        batch->verdict = VERDICT_PASSES;
+    bool over = batch->verdict != VERDICT_GO_ON && is_confirmed(a);
+    if (!affords && !over) /* the tolerance is not kept after all */
+        batch->verdict = VERDICT_PASSES;
+    return over || !affords;
 }
 
 static void iterate(struct accelerated *a) {
     const struct monitor *monitor = a->batch.monitor;
     for (;;) {
-        bool stepped = a->form->step(a->form);
-        double limit = monitor->settings.passes - a->own_passes;
-        bool due = !stepped || a->form->passes >= fmin(a->look, limit) ||
+        a->form->passes_most = monitor->settings.passes - a->own_passes;
+        bool affords = a->form->passes + a->form->step_passes <= a->form->passes_most;
+        bool stepped = !affords || a->form->step(a->form);
+        bool due = !stepped || !affords || a->form->passes >= a->look ||
                    monitor_poll(monitor) != VERDICT_GO_ON;
-        if (due && is_over(a, stepped))
+        if (due && is_over(a, stepped, affords))
             return;
         a->batch.iteration += !due;
     }
@@ -208,8 +222,9 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
         return -1;
     if (chosen.form == FORM_AUTO)
         chosen.form = form_choose(problem, settings);
-    struct accelerated a = {
-        .settings = &chosen, .scale = loss_scale(problem), .last = {.objective = INFINITY}};
+    struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
+    if (find_scale(problem, &a.scale, e) != 0)
+        return -1;
     a.mu = first_mu(&a, problem, run);
     batch_begin(&a.batch, problem, monitor, w);
     if (run->warm)

@@ -31,20 +31,26 @@ void asset_warn(const struct asset_steps *steps, double bound) {
                 program_name(), bound, 100 * (double)steps->clips / latest);
 }
 
-/* The mean of ||G||^2 at w = 0, of examples drawn as the steps draw them; -1 with the error set. */
+enum { POLL = 1024 }; /* examples between looks at the clock */
+
+/* The mean of ||G||^2 at w = 0, of examples drawn as the steps draw them, as many as the monitor leaves
+ * time for; -1 with the error set. */
 static double mean_square(const struct risk *risk, int64_t sample, const struct run_settings *run,
-                          struct error *e) {
+                          const struct monitor *monitor, struct error *e) {
     double *zero = memory_zeroed(risk->dimension, sizeof *zero, "a point", e), sum = 0;
     struct sampler sampler;
-    int status = sampler_init(&sampler, risk, false, run->seed, run->stream, e);
-    for (int64_t k = 0; status == 0 && zero != NULL && k < sample; k++) {
+    int status = sampler_init(&sampler, risk, false, 1, run->seed, run->stream, e);
+    int64_t drawn = 0;
+    for (; status == 0 && zero != NULL && drawn < sample; drawn++) {
         struct risk_item item = {0};
+        if (drawn % POLL == POLL - 1 && monitor_poll(monitor) != VERDICT_GO_ON)
+            break;
         risk->kind->item(risk, sampler_next(&sampler), zero, 1, &item);
         sum += risk_item_square(&item);
     }
     sampler_free(&sampler);
     free(zero);
-    return status == 0 && zero != NULL ? sum / (double)sample : -1;
+    return status == 0 && zero != NULL ? sum / (double)drawn : -1;
 }
 
 static void clipped(void *opaque) {
@@ -84,7 +90,7 @@ static int train_asset(const struct problem *problem, const struct run_settings 
     if (offset)
         c.offset_bound = own->bound;
     if (!strong) {
-        double square = mean_square(risk, own->sample, run, e);
+        double square = mean_square(risk, own->sample, run, monitor, e);
         double reach = offset ? hypot(c.diameter, own->bound) : c.diameter;
         if (square < 0 || !isfinite(square))
             return square < 0 ? -1 : passes_overflow(e);

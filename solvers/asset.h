@@ -23,11 +23,14 @@ struct asset_settings {
     int64_t sample;                /* examples for D_G; asset alone */
 };
 
+enum { ASSET_SAMPLE_MOST = 1000000 };
+
 /* Rows of the options. */
 #define ASSET_AVERAGE_ROW(DEFAULT)                                                                 \
     {                                                                                              \
         .name = "average-from", .argument = "K", .kind = OPTION_INTEGER, .low = 1,                 \
-        .high = INFINITY, .help = "the average begins with step K (default: " DEFAULT ")",         \
+        .high = OPTION_COUNT_MOST,                                                                 \
+        .help = "the average begins with step K (default: " DEFAULT ")",                           \
         .offset = offsetof(struct asset_settings, average_from)                                    \
     }
 
@@ -42,8 +45,9 @@ struct asset_settings {
      .help = "the offset of --intercept stays within [-B, B]; a large B makes long steps",         \
      .offset = offsetof(struct asset_settings, bound)},                                            \
     {                                                                                              \
-        .name = "sample", .argument = "N", .kind = OPTION_INTEGER, .low = 1, .high = INFINITY,     \
-        .normal = "1000", .help = "examples that the lengths of subgradients are estimated from",  \
+        .name = "sample", .argument = "N", .kind = OPTION_INTEGER, .low = 1,                       \
+        .high = ASSET_SAMPLE_MOST, .normal = "1000",                                               \
+        .help = "examples that the lengths of subgradients are estimated from",                    \
         .offset = offsetof(struct asset_settings, sample)                                          \
     }
 

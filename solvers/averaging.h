@@ -54,9 +54,10 @@ struct averaging_settings {
 };
 
 /* The gamma of the settings, or the best for rda's short runs (sparse_gamma), if the steps depend
- * on one; else 1. */
+ * on one; else 1. 0 with the error set when memory is short. */
 double averaging_gamma(const struct problem *problem, const struct run_settings *run,
-                       const struct averaging_settings *settings, const struct monitor *monitor);
+                       const struct averaging_settings *settings, const struct monitor *monitor,
+                       struct error *e);
 
 struct averaging_plan {
     double gamma;                              /* > 0 */

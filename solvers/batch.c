@@ -6,6 +6,18 @@
 #include <math.h>
 #include <string.h>
 
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
+/* Of the first evaluation, without which there is no result: -t has to be over for a while. */
+static bool is_stopped_early(void *opaque) {
+    static const double patience = 1; /* s */
+    const struct monitor *monitor = opaque;
+    return monitor_signalled() ||
+           monitor_seconds(monitor) >= monitor->settings.time_limit + patience;
+}
+
 void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,
                  double *w) {
     *batch = (struct batch){.problem = problem,
@@ -15,11 +27,15 @@ void batch_begin(struct batch *batch, const struct problem *problem, struct moni
                             .bound = -INFINITY,
                             .delta = NAN,
                             .verdict = VERDICT_GO_ON};
+    if (monitor != NULL && monitor->runs <= 1)
+        risk_watch(problem->risk, is_stopped_early, monitor);
 }
 
 bool batch_offer(struct batch *batch, const double *w, double objective) {
     if (!(objective < batch->objective))
         return false;
+    if (!isfinite(batch->objective) && batch->monitor != NULL)
+        risk_watch(batch->problem->risk, is_stopped, batch->monitor);
     if (w != NULL)
         memcpy(batch->best, w, sizeof *w * (size_t)batch->problem->risk->dimension);
     batch->objective = objective;
@@ -61,7 +77,9 @@ bool batch_report(struct batch *batch) {
         monitor_resume(batch->monitor);
     }
     enum verdict verdict = monitor_report(batch->monitor, &report);
-    if (verdict != VERDICT_GO_ON)
+    bool limit = verdict == VERDICT_PASSES || verdict == VERDICT_TIME;
+    bool told = limit && batch->obstacle.what != NULL; /* which says more than a limit */
+    if (verdict != VERDICT_GO_ON && !told)
         batch->verdict = verdict;
     return batch->verdict != VERDICT_GO_ON;
 }
@@ -74,6 +92,22 @@ bool batch_is_over(struct batch *batch) {
     return batch->verdict != VERDICT_GO_ON;
 }
 
+static bool fits(const struct batch *batch, double passes) {
+    return batch->passes + passes <= batch->monitor->settings.passes;
+}
+
+bool batch_affords(struct batch *batch, double passes) {
+    bool affords = fits(batch, passes);
+    if (!affords && batch->verdict == VERDICT_GO_ON)
+        batch->verdict = VERDICT_PASSES;
+    return affords;
+}
+
+void batch_count(struct batch *batch, double passes) {
+    if (fits(batch, passes))
+        batch->passes += passes;
+}
+
 void batch_stall(struct batch *batch) {
     if (batch->verdict == VERDICT_GO_ON)
         batch->verdict = VERDICT_STALLED;
@@ -84,7 +118,22 @@ void batch_stop_at(struct batch *batch, struct obstacle obstacle) {
     batch->obstacle = obstacle;
 }
 
-int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e) {
+/* An evaluation that was cut off looks like an end by rounding, or comes before J is known at all. */
+static int settle_verdict(struct batch *batch, struct error *e) {
+    enum verdict limit = monitor_poll(batch->monitor);
+    if (batch->verdict == VERDICT_STALLED && batch->obstacle.what == NULL && limit != VERDICT_GO_ON)
+        batch->verdict = limit;
+    if (limit == VERDICT_GO_ON || isfinite(batch->objective))
+        return 0;
+    return error_set(e, "%s before the objective was evaluated once; no model is written%s",
+                     limit == VERDICT_INTERRUPTED ? "a signal came" : "the time limit (-t) came",
+                     limit == VERDICT_INTERRUPTED ? "" : "; raise -t");
+}
+
+int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e) {
+    risk_watch(batch->problem->risk, NULL, NULL);
+    if (settle_verdict(batch, e) != 0)
+        return -1;
     if (!isfinite(batch->objective))
         return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     *outcome = (struct outcome){.objective = batch->objective,

@@ -43,11 +43,21 @@ bool batch_report(struct batch *batch);
  * for its tolerance and that is not kept after all. */
 bool batch_is_over(struct batch *batch);
 
+/* Whether PASSES more stay within the limit; otherwise VERDICT_PASSES, unless there is a verdict. */
+bool batch_affords(struct batch *batch, double passes);
+
+/* Counts the passes of an evaluation, but not where they would go beyond the limit: then it is the
+ * evaluation of the result. */
+void batch_count(struct batch *batch, double passes);
+
 /* Rounding ended all progress, or the obstacle: the run stops with this as its verdict. */
 void batch_stall(struct batch *batch);
 void batch_stop_at(struct batch *batch, struct obstacle obstacle);
 
-/* Fills the outcome. -1 with the error set when J is no number: the data are out of scale. */
-int batch_finish(const struct batch *batch, struct outcome *outcome, struct error *e);
+/* Fills the outcome. -1 with the error set when J is no number: the data are out of
+ * scale, or a limit came before it was evaluated once. From the first offer on a risk's evaluation that takes
+ * long is cut off by a limit, and then not a number; here that ends.
+ * In the monitor's first run, where nothing is lost, the first evaluation is cut off, too. */
+int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e);
 
 #endif

@@ -127,6 +127,7 @@ static void average(struct smooth_part *part, double eta) {
 
 static bool step(struct form *form) {
     struct boost_form *b = boost_of(form);
+    b->estimation.passes_most = form->passes_most;
     bool stepped = estimation_step(&b->estimation);
     form->passes = b->edge.part.passes;
     return stepped;
@@ -220,8 +221,12 @@ struct form *boost_form_new(const struct form_request *request, struct error *e)
     struct boost_form *b = memory_zeroed(1, sizeof *b, "the form", e);
     if (b == NULL)
         return NULL;
-    b->form =
-        (struct form){.step = step, .certify = certify, .restart = restart, .free = boost_free};
+    b->form = (struct form){.step = step,
+                            .certify = certify,
+                            .restart = restart,
+                            .free = boost_free,
+                            .step_passes = 1,
+                            .passes_most = INFINITY};
     b->problem = request->problem;
     make_parts(b, request->mu);
     if (take_room(b, b->edge.part.dimension, b->edge.part.images, e) != 0 ||

@@ -39,21 +39,22 @@ double certificate_raise(struct certificate *certificate) {
     return bound;
 }
 
-/* The bound of the losses' subderivatives at w, balanced; 0 without memory for them. */
-static double balanced_bound(const struct problem *problem, const double *w, double *slope) {
+/* *bound: of the losses' subderivatives at w, balanced. 0, or -1 with the error set. */
+static int balanced_bound(const struct problem *problem, const double *w, double *slope,
+                          double *bound, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    double *a = memory_new(parts->design->rows, sizeof *a, "dual variables", NULL), bound = 0;
+    double *a = memory_new(parts->design->rows, sizeof *a, "dual variables", e);
     if (a != NULL) {
         design_scores(parts->design, w, a);
         dual_from_scores(parts, a, a);
-        bound = dual_bound(problem, a, slope);
+        *bound = dual_bound(problem, a, slope);
     }
     free(a);
-    return bound;
+    return a == NULL ? -1 : 0;
 }
 
 double certificate_evaluate(const struct problem *problem, const double *w, double *gradient,
-                            double *bound) {
+                            double *bound, struct error *e) {
     const struct risk *risk = problem->risk;
     double value = risk_evaluate(risk, w, 0, gradient);
     double t = value - vector_dot(gradient, w, risk->dimension);
@@ -62,8 +63,8 @@ double certificate_evaluate(const struct problem *problem, const double *w, doub
     if (isfinite(problem_price(problem, gradient)))
         *bound = problem->regularizer->bound(gradient, t, risk->regularized, problem->lambda,
                                              &problem->parameters);
-    else if (risk->scalar != NULL)
-        *bound = balanced_bound(problem, w, gradient);
+    else if (risk->scalar != NULL && balanced_bound(problem, w, gradient, bound, e) != 0)
+        return *bound = NAN;
     if (*bound > objective) /* by rounding */
         *bound = objective;
     return objective;

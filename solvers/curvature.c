@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { NEAR = 100, ROUGH = 6 }; /* power iterations */
+enum { ROUGH = 6 }; /* power iterations */
 
 static const int64_t worth_threads = 32768;
 
@@ -50,13 +50,13 @@ static int sum_diagonal(const struct scalar_parts *parts, const struct ground *g
 
 /* The bound by power iteration is at most the trace. */
 static int find_unit(const struct scalar_parts *parts, const struct ground *ground, const double *q,
-                     bool near, struct curvature *out, struct error *e) {
+                     int iterations, struct curvature *out, struct error *e) {
     struct spectrum spectrum;
-    if (!near || ground->prox == PROX_ENTROPY || ground->metric != NULL) {
+    if (iterations == 0 || ground->prox == PROX_ENTROPY || ground->metric != NULL) {
         out->passes = 0.5;
         return sum_diagonal(parts, ground, q, &out->unit, e);
     }
-    if (spectrum_find(parts, q, NEAR, NULL, &spectrum, e) != 0)
+    if (spectrum_find(parts, q, iterations, NULL, &spectrum, e) != 0)
         return -1;
     out->passes = spectrum.passes;
     out->unit = spectrum.bound;
@@ -64,12 +64,12 @@ static int find_unit(const struct scalar_parts *parts, const struct ground *grou
 }
 
 int curvature_find(const struct scalar_parts *parts, const struct ground *ground,
-                   const double *each, bool near, struct curvature *out, struct error *e) {
+                   const double *each, int iterations, struct curvature *out, struct error *e) {
     double *q;
     *out = (struct curvature){.kinks = isinf(parts->loss->curvature)};
     if (invert(each, parts->design->rows, &q, e) != 0)
         return -1;
-    int status = find_unit(parts, ground, q, near, out, e);
+    int status = find_unit(parts, ground, q, iterations, out, e);
     free(q);
     if (!out->kinks)
         out->unit *= parts->loss->curvature;
@@ -93,15 +93,15 @@ static void weigh(const struct scalar_parts *parts, const double *top, double *e
 }
 
 int curvature_optimize(const struct scalar_parts *parts, const struct ground *ground, double *each,
-                       double *passes, struct error *e) {
+                       int iterations, double *passes, struct error *e) {
     int64_t rows = parts->design->rows;
     struct spectrum spectrum;
     struct curvature plain, optimized;
     if (spectrum_find(parts, NULL, ROUGH, each, &spectrum, e) != 0)
         return -1;
     weigh(parts, each, each);
-    if (curvature_find(parts, ground, NULL, true, &plain, e) != 0 ||
-        curvature_find(parts, ground, each, true, &optimized, e) != 0)
+    if (curvature_find(parts, ground, NULL, iterations, &plain, e) != 0 ||
+        curvature_find(parts, ground, each, iterations, &optimized, e) != 0)
         return -1;
     for (int64_t i = 0; i < rows && optimized.unit >= plain.unit; i++)
         each[i] = 1;

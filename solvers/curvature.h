@@ -22,20 +22,22 @@ struct curvature {
     double passes; /* that it took to find */
 };
 
+enum { CURVATURE_NEAR = 100 }; /* power iterations: as near as is of use */
+
 /* L at mu. */
 double curvature_at(const struct curvature *curvature, double mu);
 
-/* An upper bound, of the largest eigenvalue of H = X'diag(p kappa)X: near, by power iteration, or within
- * half a pass a coarse one, the trace; in a metric always its trace there. For the entropy the largest
+/* An upper bound, of the largest eigenvalue of H = X'diag(p kappa)X: near, by so many power
+ * iterations, or where there are none, within half a pass, a coarse one, the trace; in a metric always its trace there. For the entropy the largest
  * diagonal entry, the most that x'Hx can be where ||x||_1 = 1; steps within the simplex, which sum to
  * 0, may have less. `out` is filled whatever happens. 0, or -1 with the error set. */
 int curvature_find(const struct scalar_parts *parts, const struct ground *ground,
-                   const double *each, bool near, struct curvature *out, struct error *e);
+                   const double *each, int iterations, struct curvature *out, struct error *e);
 
 /* In each (rows) the optimized weights: first all are raised to half their mean, then scaled back to a mean
- * of 1, by p, so that none is less than a third; all 1 where their L is no less. 0, or -1 with the
+ * of 1, by p, so that none is less than a third; all 1 where their L is no less, by so many iterations. 0, or -1 with the
  * error set. */
 int curvature_optimize(const struct scalar_parts *parts, const struct ground *ground, double *each,
-                       double *passes, struct error *e);
+                       int iterations, double *passes, struct error *e);
 
 #endif

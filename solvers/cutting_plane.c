@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum {
+    PASSES = 2,     /* of an iteration: the cuts, and the scores of the relaxed minimizer */
     REFRESH = 64,   /* iterations after which margins and sums are taken afresh, against rounding */
     PATIENCE = 100, /* iterations without any progress before the run has stalled */
     RETESTS = 20    /* tests that a cut set aside fails before it is forgotten */
@@ -189,7 +190,7 @@ static void check_progress(struct cutting *c) {
  * gap again. */
 static bool is_over(struct cutting *c) {
     c->batch.objective = problem_objective(c->problem, c->batch.best);
-    c->batch.passes++;
+    batch_count(&c->batch, 1);
     return batch_is_over(&c->batch);
 }
 
@@ -202,7 +203,7 @@ static int run_iterations(struct cutting *c, struct error *e) {
     double ahead = 0;
     refresh(c);
     settle_point(c, cutting_rows_move(&c->rows, 0));
-    for (;;) {
+    while (batch_affords(&c->batch, PASSES)) {
         if (take_cuts(c, ahead, e) != 0 || solve_relaxed(c, e) != 0)
             return -1;
         cutting_rows_aim(&c->rows, c->relaxed);
@@ -213,11 +214,13 @@ static int run_iterations(struct cutting *c, struct error *e) {
             return 0;
         if (shrink(c, e) != 0)
             return -1;
-        if (c->batch.iteration % REFRESH == 0)
+        if (c->batch.iteration % REFRESH == 0 && batch_affords(&c->batch, 1 + PASSES))
             refresh(c);
         c->safeguard = next_safeguard(c, k);
         ahead = c->safeguard * (1 - k);
     }
+    is_over(c);
+    return 0;
 }
 
 /* A program over many partitions may take long. */

@@ -15,11 +15,12 @@
 #include <string.h>
 
 enum {
-    BLOCK = 1024,  /* rows that a thread takes at a time */
-    FIRST = 500,   /* n_B, */
-    LAST = 4000,   /* and what it grows to */
-    SMALL = 10,    /* what it is at least */
-    STUCK = 30,    /* iterations without progress before it grows */
+    BLOCK = 1024, /* rows that a thread takes at a time */
+    FIRST = 500,  /* n_B, */
+    LAST = 4000,  /* and what it grows to */
+    SMALL = 10,   /* what it is at least */
+    STUCK = 30,   /* iterations without progress before it grows */
+    ALONE_ROWS = 512,
     ALONE = 4,     /* steps a variable of the whole problem before it is looked at */
     PATIENCE = 300 /* iterations without progress before the run has stalled */
 };
@@ -80,8 +81,26 @@ static int get_cached(void *opaque, const int64_t *index, int64_t count, const f
     return row_cache_get(d->cache, index, count, row, e);
 }
 
-static bool is_stopped(void *monitor) {
-    return monitor_poll(monitor) != VERDICT_GO_ON;
+/* Whether COUNT rows more stay within the limit of passes; otherwise the run is over. */
+static bool affords(struct decomposition *d, int64_t count) {
+    double passes = d->passes + (double)count / (double)d->c.rows;
+    if (passes <= d->monitor->settings.passes)
+        return true;
+    d->verdict = VERDICT_PASSES;
+    return false;
+}
+
+/* The rows that the limit leaves. */
+static int64_t rows_left(const struct decomposition *d) {
+    double rows = (d->monitor->settings.passes - d->passes) * (double)d->c.rows;
+    return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
+}
+
+/* Between the looks of an inner solver it takes no more rows than ALONE_ROWS. */
+static bool is_stopped(void *opaque) {
+    const struct decomposition *d = opaque;
+    return monitor_poll(d->monitor) != VERDICT_GO_ON ||
+           (d->settings->alone && rows_left(d) < ALONE_ROWS);
 }
 
 /* Variable t of the problem becomes variable k of the part. */
@@ -200,7 +219,7 @@ static int make_part(struct decomposition *d, struct error *e) {
     d->part.get = alone ? get_cached : get_block;
     d->part.opaque = d;
     d->part.stop = is_stopped;
-    d->part.monitor = d->monitor;
+    d->part.stopper = d;
     return 0;
 }
 
@@ -238,6 +257,8 @@ static int grow(struct decomposition *d, struct error *e) {
 static int solve_part(struct decomposition *d, struct error *e) {
     working_set_choose(&d->set, &d->c, d->z, d->h);
     int64_t distinct = find_distinct(d);
+    if (!affords(d, distinct))
+        return 0;
     if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
         return -1;
     load_part(d);
@@ -260,9 +281,12 @@ static void load_all(struct decomposition *d) {
 
 /* Some steps; f is what the gradient says. */
 static int solve_all(struct decomposition *d, struct error *e) {
+    int64_t steps = rows_left(d) / SUBPROBLEM_ROWS_MOST, most = ALONE * d->c.count;
+    if (!affords(d, ALONE_ROWS))
+        return 0;
     load_all(d);
-    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, ALONE * d->c.count, d->iteration > 1,
-                    e) < 0)
+    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, steps < most ? steps : most,
+                    d->iteration > 1, e) < 0)
         return -1;
     memcpy(d->z, d->part.z, sizeof *d->z * (size_t)d->c.count);
     memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
@@ -305,7 +329,8 @@ static int recompute(struct decomposition *d, struct error *e) {
     canonical_theta(&d->c, d->z, d->theta);
     if (expansion_scores(&d->c.kernel, &d->c.data, d->theta, d->f, e) != 0)
         return -1;
-    d->passes += 1;
+    if (d->passes + 1 <= d->monitor->settings.passes) /* or else it is the result's */
+        d->passes += 1;
     d->exact = true;
     assess(d);
     return 0;
@@ -406,6 +431,8 @@ static int run_iterations(struct decomposition *d, struct error *e) {
         int status = d->settings->alone ? solve_all(d, e) : solve_part(d, e);
         if (status != 0)
             return -1;
+        if (d->verdict != VERDICT_GO_ON)
+            return 0;
         assess(d);
         if (holds(d) && !d->exact && recompute(d, e) != 0)
             return -1;

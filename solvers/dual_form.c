@@ -25,11 +25,10 @@ static void dual_form_free(struct form *form) {
 }
 
 /* The first L: a bound of it, from above by less the more is asked for. */
-static int set_lipschitz(struct dual_form *d, bool fixed, struct error *e) {
-    enum { ITERATIONS = 30 };
+static int set_lipschitz(struct dual_form *d, int iterations, struct error *e) {
     const struct problem *problem = d->dual.problem;
     struct spectrum spectrum;
-    if (spectrum_find(problem->risk->scalar, NULL, fixed ? ITERATIONS : 0, NULL, &spectrum, e) != 0)
+    if (spectrum_find(problem->risk->scalar, NULL, iterations, NULL, &spectrum, e) != 0)
         return -1;
     double L = spectrum.bound / problem_shares(problem).l2;
     if (isfinite(L) && L > 0)
@@ -40,21 +39,24 @@ static int set_lipschitz(struct dual_form *d, bool fixed, struct error *e) {
 
 struct dual_form *dual_form_begin(const struct form_request *request, bool one_memory, double mu,
                                   struct error *e) {
+    enum { ITERATIONS = 30 };
     struct estimation_settings estimation = form_estimation(request);
     struct dual_form *d = memory_zeroed(1, sizeof *d, "the form", e);
     if (d == NULL)
         return NULL;
     d->form.free = dual_form_free;
+    d->form.passes_most = INFINITY;
     d->mu = mu;
     estimation.one_memory = one_memory;
     if (ground_box_init(&d->box, request->problem->risk, mu, e) != 0 ||
         dual_part_init(&d->dual, request->problem, &d->box, e) != 0 ||
         estimation_init(&d->estimation, &estimation, &d->dual.part, &d->box.ground, e) != 0 ||
-        set_lipschitz(d, estimation.fixed, e) != 0) {
+        set_lipschitz(d, estimation.fixed ? form_iterations(request, 0, ITERATIONS) : 0, e) != 0) {
         dual_form_free(&d->form);
         return NULL;
     }
     estimation_start(&d->estimation, NULL);
+    d->form.passes = d->dual.part.passes;
     return d;
 }
 
@@ -62,6 +64,7 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
 
 static bool step(struct form *form) {
     struct dual_form *d = dual_form_of(form);
+    d->estimation.passes_most = form->passes_most;
     bool stepped = estimation_step(&d->estimation);
     form->passes = d->dual.part.passes;
     return stepped;
@@ -106,6 +109,7 @@ struct form *dual_form_new(const struct form_request *request, struct error *e) 
     d->form.step = step;
     d->form.certify = certify;
     d->form.restart = mu > 0 ? restart : NULL;
+    d->form.step_passes = 1;
     if (request->run->warm)
         start_from(d, request->w);
     return &d->form;

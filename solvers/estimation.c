@@ -31,8 +31,12 @@ int estimation_init(struct estimation *estimation, const struct estimation_setti
                     struct smooth_part *f, struct ground *ground, struct error *e) {
     enum { VECTORS = 8, IMAGES = 5 };
     int64_t n = ground->dimension, images = f->images;
-    *estimation = (struct estimation){
-        .settings = *settings, .f = f, .ground = ground, .L = 1, .most = INFINITY};
+    *estimation = (struct estimation){.settings = *settings,
+                                      .f = f,
+                                      .ground = ground,
+                                      .L = 1,
+                                      .most = INFINITY,
+                                      .passes_most = INFINITY};
     estimation->all = memory_zeroed(VECTORS * n + IMAGES * images, sizeof(double), "the points", e);
     if (estimation->all == NULL)
         return -1;
@@ -179,7 +183,9 @@ static void return_to_w(struct estimation *e) {
 /* A pass may take long. */
 static bool is_stopped(const struct estimation *e) {
     const struct monitor *monitor = e->settings.monitor;
-    return monitor != NULL && monitor_poll(monitor) != VERDICT_GO_ON;
+    double try_passes = e->f->images > 0 ? 1 : 2; /* with the return to w */
+    return e->f->passes + try_passes > e->passes_most ||
+           (monitor != NULL && monitor_poll(monitor) != VERDICT_GO_ON);
 }
 
 bool estimation_step(struct estimation *e) {

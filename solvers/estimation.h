@@ -49,6 +49,8 @@ struct estimation {
     double eta;   /* of the latest step: its weight in the model */
     double value; /* f(w) */
     double next_value;
+    double
+        passes_most; /* no further try of a step begins that would go beyond; infinite at first */
     int64_t steps, tries;
     double *w, *z;    /* the caller may read these and u, the point of the latest linearization */
     double *u;        /* (not after a refusal) */
@@ -68,8 +70,8 @@ void estimation_free(struct estimation *estimation);
 /* A = 0 and w = z = w_0, which is in Q; NULL: w_0 = w. Its image is found. */
 void estimation_start(struct estimation *estimation, const double *w0);
 
-/* One step, or as many tries of one as a caller would wait for: with a growth near 1 the next call goes on
- * where this one ended. False when L grew beyond all bounds, by rounding or since f is not finite. */
+/* One step, or as many tries of one as a caller would wait for, and as passes_most allows: the next call
+ * goes on where this one ended. False when L grew beyond all bounds, by rounding or since f is not finite. */
 bool estimation_step(struct estimation *estimation);
 
 /* Between steps: the proximal gradient step from w,

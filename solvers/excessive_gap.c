@@ -38,6 +38,7 @@ static bool step(struct form *form) {
     struct dual_form *d = dual_form_of(form);
     if (d->estimation.steps > 0)
         set_dual(d);
+    d->estimation.passes_most = form->passes_most;
     bool stepped = estimation_step(&d->estimation);
     form->passes = d->dual.part.passes;
     return stepped;
@@ -60,5 +61,6 @@ struct form *excessive_gap_form_new(const struct form_request *request, struct e
         return NULL;
     d->form.step = step;
     d->form.certify = certify;
+    d->form.step_passes = 1.5;
     return &d->form;
 }

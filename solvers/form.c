@@ -36,6 +36,13 @@ struct estimation_settings form_estimation(const struct form_request *request) {
                                         .decay = s->decay > 0 ? s->decay : decay};
 }
 
+int form_iterations(const struct form_request *request, double spent, int most) {
+    static const double steps = 2,
+                        each = 2; /* passes: of an iteration from below, one from above */
+    double left = request->monitor == NULL ? INFINITY : request->monitor->settings.passes - spent;
+    return (int)fmax(0, fmin(most, (left / 2 - steps) / each));
+}
+
 const char *const form_names[] = {[FORM_AUTO] = "auto",
                                   [FORM_PRIMAL] = "primal",
                                   [FORM_DUAL] = "dual",

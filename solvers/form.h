@@ -44,7 +44,9 @@ struct form_gap {
 };
 
 struct form {
-    double passes; /* over the data so far */
+    double passes;      /* over the data so far */
+    double step_passes; /* of a step whose first try is accepted */
+    double passes_most; /* a step makes no further try that would go beyond; the caller sets it */
 
     /* One iteration. False when rounding ended all progress. */
     bool (*step)(struct form *form);
@@ -74,6 +76,10 @@ enum form_kind form_choose(const struct problem *problem,
 
 /* What is asked of the estimation functions; for the forms. */
 struct estimation_settings form_estimation(const struct form_request *request);
+
+/* Power iterations, at most MOST, that the limit of passes leaves after those SPENT and some steps; for the
+ * forms. */
+int form_iterations(const struct form_request *request, double spent, int most);
 
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { JOINING = 16, POLL = 16, WAITING = 32 };
+enum { JOINING = 16, WAITING = 32 };
 enum { OUTSIDE, WITHIN, REFUSED };
 
 static const double rounding = 1e-12; /* of a squared length */
@@ -344,7 +344,7 @@ static int take_steps(struct free_set *f, struct subproblem *s, double tolerance
         if (f->waiting == 0 && subproblem_worst(s) <= tolerance &&
             subproblem_imbalance(s) <= tolerance)
             return 1;
-        if (k == steps || (k % POLL == POLL - 1 && s->stop(s->monitor)))
+        if (k == steps || s->stop(s->stopper))
             return 0;
         find_step(f, s);
         double part = allowed(f, s);

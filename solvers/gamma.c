@@ -57,12 +57,12 @@ static int64_t choose_rows(const struct scalar_parts *parts, int64_t size, uint6
 }
 
 static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int64_t count,
-                       struct sample *sample) {
+                       struct sample *sample, struct error *e) {
     const struct design *design = parts->design;
-    sample->target = memory_new(count, sizeof(double), "targets", NULL);
-    sample->weight = memory_new(count, sizeof(double), "weights", NULL);
+    sample->target = memory_new(count, sizeof(double), "targets", e);
+    sample->weight = memory_new(count, sizeof(double), "weights", e);
     if (sample->target == NULL || sample->weight == NULL ||
-        dataset_select(design->data, row, count, &sample->data, NULL) != 0)
+        dataset_select(design->data, row, count, &sample->data, e) != 0)
         return -1;
     for (int64_t k = 0; k < count; k++) {
         sample->target[k] = parts->target[row[k]];
@@ -76,21 +76,22 @@ static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int
                                              .parameters = parts->parameters,
                                              .bias = design->bias,
                                              .intercept = design->intercept};
-    sample->risk = scalar_risk_new(&settings, NULL);
+    sample->risk = scalar_risk_new(&settings, e);
     return sample->risk == NULL ? -1 : 0;
 }
 
-/* 0, or -1 when memory is short; to be freed in either case. */
-static int sample_init(struct sample *sample, const struct problem *problem, uint64_t seed) {
+/* 0, or -1 with the error set; to be freed in either case. */
+static int sample_init(struct sample *sample, const struct problem *problem, uint64_t seed,
+                       struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     *sample = (struct sample){0};
     int64_t size = parts == NULL ? 0 : sample_size(parts->design->data);
     if (size == 0)
         return 0;
-    int64_t *row = memory_new(size, sizeof *row, "a sample", NULL);
+    int64_t *row = memory_new(size, sizeof *row, "a sample", e);
     int status = -1;
     if (row != NULL)
-        status = copy_sample(parts, row, choose_rows(parts, size, seed, row), sample);
+        status = copy_sample(parts, row, choose_rows(parts, size, seed, row), sample, e);
     free(row);
     return status;
 }
@@ -118,10 +119,10 @@ static double square_of_item(const struct risk_item *item, int64_t regularized, 
     return square;
 }
 
-static double first_gamma(const struct risk *risk) {
-    double *zero = memory_zeroed(risk->dimension, sizeof *zero, "a point", NULL);
+/* ZERO is the point 0. */
+static double first_gamma(const struct risk *risk, const double *zero) {
     double sum = 0, loss = 0, length = 0, offset = 0;
-    for (int64_t i = 0; zero != NULL && i < risk->items; i++) {
+    for (int64_t i = 0; i < risk->items; i++) {
         struct risk_item item = {0};
         double c = risk->item_weight == NULL ? 1 : risk->item_weight[i], rest = 0;
         if (c == 0)
@@ -132,7 +133,6 @@ static double first_gamma(const struct risk *risk) {
         length += c * sqrt(square_of_item(&item, risk->regularized, &rest));
         offset += c * sqrt(rest);
     }
-    free(zero);
     double g = fmax(length, offset) / sum, gamma = g / (loss / sum) * g;
     return gamma > 0 && isfinite(gamma) && isfinite(1 / gamma) ? gamma : without_data;
 }
@@ -144,17 +144,15 @@ struct search {
     void *opaque;
     const struct problem *problem;
     int trials;
-    bool over;              /* there is no time for more */
+    bool over;              /* there is no time, or no memory, for more */
     double most;            /* J above it is not worth a run */
     double best, objective; /* infinite at first */
     double largest;         /* gamma that was tried */
 };
 
 /* The J above which w = 0 were clearly better; infinite when it is not known. */
-static double most_useful(const struct problem *problem) {
-    double *zero = memory_zeroed(problem->risk->dimension, sizeof *zero, "a point", NULL);
-    double most = zero == NULL ? INFINITY : tolerance * problem_objective(problem, zero);
-    free(zero);
+static double most_useful(const struct problem *problem, const double *zero) {
+    double most = tolerance * problem_objective(problem, zero);
     return most > 0 ? most : INFINITY;
 }
 
@@ -221,20 +219,30 @@ static double find(struct search *s) {
     return s->trials == 0 || is_useful(s) ? s->best : s->largest;
 }
 
-double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial,
-                    void *opaque) {
-    struct sample sample;
-    struct problem part = *problem;
-    bool short_of_memory = sample_init(&sample, problem, seed) != 0;
-    if (sample.risk != NULL)
-        part.risk = sample.risk;
+/* On PART: the sample, or the problem itself. */
+static double search_on(const struct problem *part, gamma_trial *trial, void *opaque,
+                        struct error *e) {
+    double *zero = memory_zeroed(part->risk->dimension, sizeof *zero, "a point", e);
+    if (zero == NULL)
+        return 0;
     struct search search = {.trial = trial,
                             .opaque = opaque,
-                            .problem = &part,
-                            .best = first_gamma(part.risk),
+                            .problem = part,
+                            .best = first_gamma(part->risk, zero),
                             .objective = INFINITY,
-                            .most = most_useful(&part)};
-    double gamma = short_of_memory ? search.best : find(&search);
+                            .most = most_useful(part, zero)};
+    free(zero);
+    return find(&search);
+}
+
+double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque,
+                    struct error *e) {
+    struct sample sample;
+    struct problem part = *problem;
+    int status = sample_init(&sample, problem, seed, e);
+    if (sample.risk != NULL)
+        part.risk = sample.risk;
+    double gamma = status == 0 ? search_on(&part, trial, opaque, e) : 0;
     sample_free(&sample);
     return gamma;
 }

@@ -27,7 +27,7 @@
 enum { GAMMA_TRIALS = 10 };
 
 /* J after a run with gamma, on a sample; what is not finite counts as infinite. False: there was no time
- * for a run, and the search is over. */
+ * or no memory for a run, and the search is over. */
 typedef bool gamma_trial(void *opaque, const struct problem *sample, double gamma,
                          double *objective);
 
@@ -35,7 +35,8 @@ typedef bool gamma_trial(void *opaque, const struct problem *sample, double gamm
  * largest that was tried where every J is infinite or clearly above R(0). The sample are random rows of
  * positive weight, without replacement, at least 16 and else as many as 4096 or 131072 nonzeros allow;
  * the problem itself when it is no larger, or its risk not `scalar`. gamma_0 where there was no time for
- * a run, or memory is short for a sample; 1 where G or R(0) is 0, too, or beyond all numbers. */
-double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque);
+ * a run; 1 where G or R(0) is 0, too, or beyond all numbers. 0 with the error set when memory is short. */
+double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque,
+                    struct error *e);
 
 #endif

@@ -58,7 +58,7 @@ int inner_solve(struct inner *inner, struct subproblem *s, double tolerance, int
         status = take_turn(inner, s, tolerance, turn, &taken, e);
         if (status >= 0 && inner->newton)
             status = free_set_solve(&inner->free_set, s, finer * tolerance, NEWTON, e);
-        if (s->stop(s->monitor))
+        if (s->stop(s->stopper))
             break;
     }
     return status;

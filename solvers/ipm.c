@@ -31,11 +31,18 @@ struct ipm_settings {
     double memory; /* MB; 0: the default */
 };
 
-int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e) {
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
+int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
+    const struct problem *problem = batch->problem;
     const struct scalar_parts *parts = problem->risk->scalar;
     *system = (struct ipm_system){.ridge = problem_shares(problem).l2 * parts->weight_sum};
     if (gram_init(&system->gram, parts->design, e) != 0)
         return -1;
+    system->gram.stop = is_stopped;
+    system->gram.opaque = batch->monitor;
     system->diagonal =
         memory_new(system->gram.n + cholesky_room(system->gram.n), sizeof(double), "the factor", e);
     return system->diagonal == NULL ? -1 : 0;
@@ -56,7 +63,8 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
                       double *g) {
     struct gram *gram = &system->gram;
     int64_t m = gram->design->rows;
-    gram_compute(gram, d, c, g);
+    if (!gram_compute(gram, d, c, g))
+        return -1;
     for (int64_t j = 0; j < gram->design->regularized; j++)
         gram->matrix[j * gram->n + j] += system->ridge;
     for (int64_t j = 0; j < terms; j++) {
@@ -84,7 +92,7 @@ bool ipm_over(struct batch *batch, bool *inexact) {
     *inexact = false;
     if (closed(batch)) {
         batch->objective = problem_objective(batch->problem, batch->best);
-        batch->passes++;
+        batch_count(batch, 1);
         *inexact = !closed(batch);
     }
     return batch_report(batch);

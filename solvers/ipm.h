@@ -12,7 +12,7 @@ struct ipm_system {
     double ridge;     /* l2 sum c, of J's l2/2 ||w||^2: the sums are in units of the weights */
 };
 
-int ipm_system_init(struct ipm_system *system, const struct problem *problem, struct error *e);
+int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e);
 void ipm_system_free(struct ipm_system *system);
 
 /* What a factor costs, in scattered products. */

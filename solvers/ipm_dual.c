@@ -45,6 +45,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of an iteration without centrality correctors, of one of these, of scores anew. */
+enum { PASSES = 4, CENTRE_PASSES = 2, REFRESH_PASSES = 2 };
 enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30, WAITS = 5 };
 static const double shrink = 0.995, shorter = 0.85; /* of the step */
 static const double central = 0.03;                 /* least product over the mean */
@@ -82,7 +84,7 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct err
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
-    if (ipm_system_init(&ipm->system, problem, e) != 0 ||
+    if (ipm_system_init(&ipm->system, batch, e) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_shares(problem).l1, dense, e) != 0)
         return -1;
     ipm->w = memory_new(6 * n, sizeof(double), "directions", e);
@@ -260,7 +262,9 @@ static bool asked_to_stop(const struct ipm *ipm) {
 static int iterate(struct ipm *ipm) {
     if (predict(ipm) != 0 || correct(ipm) != 0)
         return -1;
-    for (int k = 0; k < ipm->correctors && ipm->step < 1 && !asked_to_stop(ipm); k++)
+    for (int k = 0; k < ipm->correctors && ipm->step < 1 && !asked_to_stop(ipm) &&
+                    ipm->batch->passes + CENTRE_PASSES + 1 <= ipm->batch->monitor->settings.passes;
+         k++)
         if (!centre(ipm))
             break;
     shorten(ipm);
@@ -326,10 +330,13 @@ int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct erro
         int64_t n = batch->problem->risk->dimension;
         memset(ipm.w, 0, sizeof *w * (size_t)n);
         memset(ipm.dw, 0, sizeof *w * (size_t)n);
-        offer_start(batch, w);
+        if (batch_affords(batch, 1))
+            offer_start(batch, w);
         ipm_rows_start(&ipm.rows);
-        advance(&ipm);
-        while (!ipm_over(batch, &inexact)) {
+        if (batch_affords(batch, 1))
+            advance(&ipm);
+        while (!ipm_over(batch, &inexact) &&
+               batch_affords(batch, PASSES + (inexact ? REFRESH_PASSES : 0))) {
             if (inexact)
                 refresh(&ipm);
             if (iterate(&ipm) != 0 || stalled(&ipm))

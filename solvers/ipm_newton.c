@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PASSES = 3, REFRESH_PASSES = 2 }; /* of an iteration, of scores anew */
 enum { SEARCHES = 60, PATIENCE = 4, COLUMN_ARRAYS = 3, ROW_ARRAYS = 5 };
 static const double flat = 0.1;     /* a slope of so much of the first ends the search */
 static const double furthest = 1e4; /* step, in Newton steps */
@@ -46,7 +47,7 @@ static int newton_init(struct newton *newton, struct batch *batch, struct error 
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     *newton = (struct newton){.batch = batch, .parts = problem->risk->scalar, .gap = INFINITY};
-    if (ipm_system_init(&newton->system, problem, e) != 0)
+    if (ipm_system_init(&newton->system, batch, e) != 0)
         return -1;
     newton->w = memory_new(COLUMN_ARRAYS * n + ROW_ARRAYS * m, sizeof(double), "scores", e);
     if (newton->w == NULL)
@@ -196,8 +197,10 @@ static void refresh(struct newton *newton) {
 static void run(struct newton *newton) {
     struct batch *batch = newton->batch;
     bool inexact;
-    refresh(newton);
-    while (!ipm_over(batch, &inexact)) {
+    if (batch_affords(batch, REFRESH_PASSES))
+        refresh(newton);
+    while (!ipm_over(batch, &inexact) &&
+           batch_affords(batch, PASSES + (inexact ? REFRESH_PASSES : 0))) {
         if (inexact)
             refresh(newton);
         if (direction(newton) != 0 || stalled(newton))

@@ -119,6 +119,19 @@ static double add_part(double *v, double c, const struct risk_part *part) {
     return c * (2 * dot + c * square);
 }
 
+double iterate_part_add(double *v, const struct risk_part *part) {
+    return add_part(v + part->offset, part->coefficient, part);
+}
+
+void iterate_part_clear(double *v, const struct risk_part *part) {
+    v += part->offset;
+    for (int64_t k = 0; k < part->count; k++) {
+        double *at = v + (int64_t)part->stride * (part->column == NULL ? k : part->column[k]);
+        for (int32_t o = 0; o < part->width; o++)
+            at[o] = 0;
+    }
+}
+
 static void add_late(double *late, double c, const struct risk_part *part) {
     if (part->stride > 1)
         add_strided(late, c, part);

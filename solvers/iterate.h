@@ -67,4 +67,10 @@ void iterate_reset(struct iterate *x);
 void iterate_copy(const struct iterate *x, double *w);
 void iterate_copy_average(const struct iterate *x, double *w);
 
+/* v += the part; returns by how much ||v||^2 grew. v has the risk's dimension. */
+double iterate_part_add(double *v, const struct risk_part *part);
+
+/* v = 0 in the part's coordinates. */
+void iterate_part_clear(double *v, const struct risk_part *part);
+
 #endif

@@ -43,16 +43,39 @@ static double falling_sum(const struct lazy *x, double v, int64_t from, int64_t 
 
 /* ---- prox */
 
+/* The first step in (from, now] whose a is at least `size`; 0 when there is none. */
+static int64_t first_cut(const struct lazy *x, double size, int64_t from) {
+    int64_t low = -1, high = x->peaks;
+    while (high - low > 1) {
+        int64_t middle = low + (high - low) / 2;
+        if (x->peak[middle] > from)
+            high = middle;
+        else
+            low = middle;
+    }
+    if (high == x->peaks || x->length[x->peak[high]] < size)
+        return 0;
+    while (x->length[++from] < size)
+        ;
+    return from;
+}
+
+/* A weight beyond theta. */
+static struct caught catch_large(const struct lazy *x, const struct lazy_cell *cell) {
+    int64_t cut = first_cut(x, fabs(cell->w), cell->since);
+    int64_t end = cut > 0 ? cut - 1 : x->now;
+    return (struct caught){.w = cut > 0 ? 0 : cell->w,
+                           .sum = cell->w * (double)(end - cell->since)};
+}
+
 static struct caught catch_prox(const struct lazy *x, const struct lazy_cell *cell) {
     int64_t from = cell->since, now = x->now;
     double size = fabs(cell->w);
     struct caught c = {.w = cell->w};
     if (size == 0)
         return c;
-    if (size > x->settings.theta) {
-        c.sum = cell->w * (double)(now - from);
-        return c;
-    }
+    if (size > x->settings.theta)
+        return catch_large(x, cell);
     double v = size / scale_at(x, from), left = v - (x->shrunk[now] - x->shrunk[from]);
     c.w = left > 0 ? copysign(left * scale_at(x, now), cell->w) : 0;
     if (x->sum != NULL) {
@@ -302,6 +325,14 @@ static void note_threshold(struct lazy *x, int64_t t, double after) {
                        threshold[t - 1] - threshold[t]);
 }
 
+/* Keeps the steps that no later one exceeds. */
+static void note_length(struct lazy *x, int64_t t, double length) {
+    x->length[t] = length;
+    while (x->peaks > 0 && x->length[x->peak[x->peaks - 1]] < length)
+        x->peaks--;
+    x->peak[x->peaks++] = t;
+}
+
 void lazy_shrink(struct lazy *x, double step, double decay) {
     int64_t t = ++x->now;
     bool subgradient = x->settings.subgradient;
@@ -310,6 +341,8 @@ void lazy_shrink(struct lazy *x, double step, double decay) {
         x->scale[t] = after = subgradient ? before * (1 - decay) : before / (1 + decay);
     double threshold = step / (subgradient ? after : before);
     x->shrunk[t] = x->shrunk[t - 1] + threshold;
+    if (x->length != NULL)
+        note_length(x, t, step);
     if (x->threshold != NULL) {
         x->threshold[t] = threshold;
         note_threshold(x, t, after);
@@ -329,7 +362,7 @@ void lazy_make_room(struct lazy *x) {
         x->cell[j].since = 0;
     }
     x->work += x->settings.n;
-    x->now = x->turn[0] = x->turn[1] = 0;
+    x->now = x->turn[0] = x->turn[1] = x->peaks = 0;
 }
 
 void lazy_copy(const struct lazy *x, double *w) {
@@ -368,6 +401,7 @@ static int signs_new(struct lazy *x, struct error *e) {
 int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double *w,
               struct error *e) {
     bool averaged = settings->averaged, swings = settings->subgradient;
+    bool limited = !swings && isfinite(settings->theta);
     *x = (struct lazy){.settings = *settings};
     x->plain = !swings && !averaged && !settings->decays && isinf(settings->theta);
     x->window = settings->n > settings->least_window ? settings->n : settings->least_window;
@@ -379,8 +413,13 @@ int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double
         steps_new(x, true, 0, &x->shrunk, e) != 0 ||
         steps_new(x, settings->decays, 1, &x->scale, e) != 0 ||
         steps_new(x, swings, 0, &x->threshold, e) != 0 ||
+        steps_new(x, limited, 0, &x->length, e) != 0 ||
         steps_new(x, averaged, 0, &x->scales, e) != 0 ||
         steps_new(x, averaged, 0, &x->scaled_shrunk, e) != 0 || signs_new(x, e) != 0)
+        return -1;
+    if (limited)
+        x->peak = memory_new(x->window + 1, sizeof *x->peak, "the steps of a window", e);
+    if (limited && x->peak == NULL)
         return -1;
     for (int64_t j = 0; j < settings->n; j++)
         x->cell[j] = (struct lazy_cell){.w = 0 + w[j]}; /* never -0 */
@@ -393,6 +432,8 @@ void lazy_free(struct lazy *x) {
     free(x->shrunk);
     free(x->scale);
     free(x->threshold);
+    free(x->length);
+    free(x->peak);
     for (int k = 0; k < LAZY_SIGNS; k++) {
         free(x->alternating[k]);
         free(x->scaled_alternating[k]);

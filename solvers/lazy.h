@@ -4,7 +4,7 @@
  * Step t adds to a few weights and shrinks all of them, by one of two rules, with a = `step` and
  * b = `decay` of that step (lazy_shrink):
  *
- *     prox         w <- soft(w, a)/(1 + b), where |w| <= theta; elsewhere w stays
+ *     prox         w <- soft(w, a)/(1 + b), where |w| <= max(theta, a); elsewhere w stays
  *     subgradient  w <- w - a sgn(w) - b w, then the additions
  *
  * Let M_t be the product of the factors 1/(1 + b), or 1 - b, so far and v = w/M_t. Then the rules take
@@ -14,7 +14,8 @@
  *
  * by prox, and its sum over s+1 .. t is (|w_s|/M_s + T_s) sum M - sum M T over the steps before it is 0,
  * found by bisection; T, M, and the prefix sums of M and M T are kept for the steps of a window. A
- * weight beyond theta stays as it is until an example moves it, so that theta costs nothing.
+ * weight beyond theta stays as it is until an example moves it, or a step with a >= |w| makes it 0: the
+ * first one is found among those with a larger a than all later ones.
  *
  * By the subgradient the formula holds until v crosses 0. Then it swings: v changes its sign at every
  * step as long as the thresholds exceed it, v_t = v_s -+ alternating sums of them. While thresholds fall
@@ -63,11 +64,13 @@ struct lazy {
     int64_t work; /* weights looked at, and single steps of swings: for tests */
 
     /* By step of the window, 0 .. window; NULL where there is no need. */
-    double *shrunk;                         /* T */
-    double *scale;                          /* M; NULL: all are 1 */
-    double *threshold;                      /* what step t takes off |v| */
-    double *scales, *scaled_shrunk;         /* sums of M, M T */
-    double *alternating[LAZY_SIGNS];        /* sums of thresholds with signs */
+    double *shrunk;                  /* T */
+    double *scale;                   /* M; NULL: all are 1 */
+    double *threshold;               /* what step t takes off |v| */
+    double *length;                  /* a; only where theta is finite */
+    int64_t *peak, peaks;            /* steps with a longer one nowhere after them, ascending */
+    double *scales, *scaled_shrunk;  /* sums of M, M T */
+    double *alternating[LAZY_SIGNS]; /* sums of thresholds with signs */
     double *scaled_alternating[LAZY_SIGNS]; /* sums of M times these */
 };
 

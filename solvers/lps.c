@@ -78,7 +78,8 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->point.push = s->point.u + m;
     memcpy(s->point.w, w, sizeof *w * (size_t)n);
     if (!run->warm && s->start->face == NULL)
-        optimality_null_point(s->problem, s->point.w);
+        if (optimality_null_point(s->problem, s->point.w, e) != 0)
+            return -1;
     s->gap = s->delta = INFINITY;
     s->objective = NAN;
     return 0;
@@ -98,7 +99,7 @@ static void evaluate(struct lps *s) {
     design_scores(s->parts->design, s->point.w, s->point.u);
     s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
                          problem_penalty(&s->stage, s->point.w);
-    s->batch.passes++;
+    batch_count(&s->batch, 1);
 }
 
 /* Now and then the scores are computed anew, so that rounding does not add up from step to step. */
@@ -108,7 +109,7 @@ static void find_gradient(struct lps *s) {
         evaluate(s);
     design_combine(design, s->point.push, s->gradient);
     vector_scale(s->gradient, 1 / s->parts->weight_sum, design->columns);
-    s->batch.passes++;
+    batch_count(&s->batch, 1);
 }
 
 /* R(w) >= <g,w> + t with t = R - <g,w>; with an offset, by balanced dual variables. */
@@ -117,7 +118,7 @@ static double find_bound(struct lps *s, double value) {
     if (risk->dimension > risk->regularized) {
         double *a = s->reduced.image;
         dual_from_scores(s->parts, s->point.u, a);
-        s->batch.passes++;
+        batch_count(&s->batch, 1);
         return dual_bound(s->problem, a, s->slope);
     }
     double t = value - vector_dot(s->gradient, s->point.w, risk->dimension);
@@ -224,7 +225,7 @@ static int take_parts(struct lps *s, struct error *e) {
     int parts = lps_choice_parts(&s->choice);
     for (int i = 1; i < parts && before - s->point.objective > part * (first - before) &&
                     monitor_poll(s->batch.monitor) == VERDICT_GO_ON &&
-                    s->batch.passes < s->batch.monitor->settings.passes;
+                    s->batch.passes + 1 + LPS_REDUCED_PASSES <= s->batch.monitor->settings.passes;
          i++) {
         before = s->point.objective;
         s->batch.passes += lps_choice_look(&s->choice, &s->point, s->gradient);
@@ -237,6 +238,8 @@ static int take_parts(struct lps *s, struct error *e) {
 static int iterate(struct lps *s, struct error *e) {
     for (;; find_gradient(s)) {
         if (is_over(s))
+            return 0;
+        if (!batch_affords(&s->batch, LPS_REDUCED_PASSES))
             return 0;
         lps_choice_look_at_all(&s->choice, &s->stage, s->point.w, s->gradient);
         next_stage(s);

@@ -47,19 +47,21 @@ struct lps_settings {
          .argument = "N",                                                                          \
          .kind = OPTION_INTEGER,                                                                   \
          .low = 0,                                                                                 \
-         .high = INFINITY,                                                                         \
+         .high = OPTION_COUNT_MOST,                                                                \
          .normal = "0",                                                                            \
          .help = "Newton steps by the Hessian of N random examples (0: all)",                      \
          .offset = offsetof(STRUCT, FIELD hessian_sample)},                                        \
     {                                                                                              \
         .name = "newton-threshold", .argument = "N", .kind = OPTION_INTEGER, .low = 0,             \
-        .high = INFINITY, .normal = "0",                                                           \
+        .high = OPTION_COUNT_MOST, .normal = "0",                                                  \
         .help = "no Newton steps while more than N weights are nonzero (0: always)",               \
         .offset = offsetof(STRUCT, FIELD newton_threshold)                                         \
     }
 
 bool lps_takes(const struct loss *loss); /* the smooth ones */
 extern const char *const lps_regularizers[];
+
+enum { LPS_START_PASSES = 2 }; /* of lps_run before its first step */
 
 /* What came before: an earlier phase of the same run. */
 struct lps_start {

@@ -27,6 +27,7 @@
 #include <math.h>
 #include <string.h>
 
+enum { NEWTON_PASSES = 5 }; /* over the face, of a step with one product */
 enum { HALVINGS = 10, PRODUCTS = 1000, DIRECT = 300, FEW = 64 };
 
 /* Parts of the diagonal that are added to it: least, most; how they change, by the part of the fall that
@@ -236,7 +237,7 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
     r->left = 0;
     r->cut = r->cut && r->dense;
     while (steps < most && last - point->objective > part * (first - last) &&
-           !lps_reduced_is_over(r)) {
+           !lps_reduced_is_over(r) && lps_reduced_affords(r, NEWTON_PASSES)) {
         last = point->objective;
         lps_reduced_gradient(r, point);
         find_slope(r);

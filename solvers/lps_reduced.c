@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STEP_PASSES = 3 }; /* over the face: a product with H, and the scores of the step */
 enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, TRIES = 60 };
 
 static const double decrease = 0.3;  /* of mu ||d||^2, by a first-order step */
@@ -141,9 +142,13 @@ void lps_reduced_scores(struct lps_reduced *r) {
     r->passes += face_share(&r->face);
 }
 
+bool lps_reduced_affords(const struct lps_reduced *r, double passes) {
+    return r->passes + passes * face_share(&r->face) <= r->passes_most;
+}
+
 bool lps_reduced_is_over(void *opaque) {
     const struct lps_reduced *r = opaque;
-    return r->passes >= r->passes_most || monitor_poll(r->monitor) != VERDICT_GO_ON;
+    return !lps_reduced_affords(r, STEP_PASSES) || monitor_poll(r->monitor) != VERDICT_GO_ON;
 }
 
 void lps_reduced_finish_diagonal(struct lps_reduced *r) {

@@ -20,6 +20,8 @@ struct lps_point {
     double objective; /* J(w) */
 };
 
+enum { LPS_REDUCED_PASSES = 4 }; /* of the choice and a first-order step, at most */
+
 struct lps_reduced {
     const struct problem *problem;
     const struct scalar_parts *parts;
@@ -90,7 +92,10 @@ bool lps_reduced_move(struct lps_reduced *reduced, struct lps_point *point, doub
 /* The push of the point itself. */
 void lps_reduced_restore(struct lps_reduced *reduced, struct lps_point *point);
 
-/* Whether a limit was reached; the argument is the struct. */
+/* Whether PASSES over the face stay within the limit. */
+bool lps_reduced_affords(const struct lps_reduced *reduced, double passes);
+
+/* Whether a limit was reached, or the next product of a step would go beyond; the argument is the struct. */
 bool lps_reduced_is_over(void *reduced);
 
 #endif

@@ -77,6 +77,7 @@ void monitor_init(struct monitor *monitor, const struct monitor_settings *settin
 
 void monitor_begin(struct monitor *monitor, const char *title) {
     monitor->title = title;
+    monitor->runs++;
     monitor->last =
         (struct report){.objective = NAN, .bound = -INFINITY, .nonzeros = -1, .delta = NAN};
     if (monitor->settings.trace != NULL && !monitor->header)

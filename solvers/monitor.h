@@ -55,6 +55,7 @@ struct monitor {
     double since;                /* the clock when it was last started; not-a-number while paused */
     double shown;                /* the clock when the live line was last drawn */
     double began;                /* training time at the beginning of this run */
+    int64_t runs;                /* begun so far */
     struct monitor_mark mark[2]; /* of this run, for the forecast; gap 0: none yet */
     const char *title;           /* of the present run, for the live line; NULL: none */
     bool header;                 /* the trace has its header line */

@@ -84,7 +84,7 @@ int multipliers_solve(struct multipliers *m, struct subproblem *s, double tolera
         double imbalance = subproblem_imbalance(s);
         if (worst <= tolerance && imbalance <= tolerance)
             return 1;
-        if (step >= steps || (step % POLL == POLL - 1 && s->stop(s->monitor)))
+        if (step >= steps || (step % POLL == POLL - 1 && s->stop(s->stopper)))
             return 0;
         ++*taken;
         if (isinf(m->level))

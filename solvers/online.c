@@ -23,6 +23,7 @@ struct online {
     struct sampler sampler;
     struct risk_item *batch;
     double *kept; /* the point that the rule asked to keep */
+    double *mean; /* of the batch's subgradients, while its length is measured; else 0 */
 };
 
 /* The new base is (sqrt(base^2 + target) + base)/2, and tau = target/4 over it: no cancellation,
@@ -55,16 +56,19 @@ double online_gradient_bound(const struct online_constants *c, double radius) {
 
 /* ---- a step */
 
-/* Bound of ||g||^2, g the mean of the batch's subgradients: exact for one item, and by the triangle
- * inequality ||g|| <= mean of the norms for more. */
+/* ||g||^2, g the mean of the batch's subgradients. o->mean is 0 before and after. */
 static double subgradient_square(const struct online *o) {
     int64_t k = o->constants->batch;
-    double sum = 0, one = 0;
-    for (int64_t i = 0; i < k; i++) {
-        one = risk_item_square(&o->batch[i]);
-        sum += k > 1 ? sqrt(one) : 0;
-    }
-    return k > 1 ? sum * sum / ((double)k * (double)k) : one;
+    double sum = 0;
+    if (k == 1)
+        return risk_item_square(&o->batch[0]);
+    for (int64_t i = 0; i < k; i++)
+        for (int p = 0; p < o->batch[i].parts; p++)
+            sum += iterate_part_add(o->mean, &o->batch[i].part[p]);
+    for (int64_t i = 0; i < k; i++)
+        for (int p = 0; p < o->batch[i].parts; p++)
+            iterate_part_clear(o->mean, &o->batch[i].part[p]);
+    return fmax(sum, 0) / ((double)k * (double)k);
 }
 
 static int step(struct online *o) {
@@ -160,9 +164,14 @@ static int online_init(struct online *o, const struct run_settings *run, const d
     const struct risk *risk = o->problem->risk;
     o->kept = memory_new(risk->dimension, sizeof(double), "the point kept", e);
     o->batch = risk_items_new(o->problem->risk, o->constants->batch, e);
+    if (o->rule->observes && o->constants->batch > 1)
+        o->mean = memory_zeroed(risk->dimension, sizeof(double), "a gradient", e);
+    if (o->rule->observes && o->constants->batch > 1 && o->mean == NULL)
+        return -1;
     if (o->kept == NULL || o->batch == NULL || passes_init(&o->passes, run, e) != 0 ||
         iterate_init(&o->x, risk, w, o->settings->output == OUTPUT_AVERAGE, e) != 0 ||
-        sampler_init(&o->sampler, risk, o->rule->shuffles, run->seed, run->stream, e) != 0)
+        sampler_init(&o->sampler, risk, o->rule->shuffles, o->constants->batch, run->seed,
+                     run->stream, e) != 0)
         return -1;
     double square = iterate_square(&o->x), radius = o->constants->radius;
     if (o->settings->project && square > radius * radius)
@@ -177,6 +186,7 @@ static void online_free(struct online *o) {
     sampler_free(&o->sampler);
     iterate_free(&o->x);
     free(o->kept);
+    free(o->mean);
     free(o->batch);
 }
 

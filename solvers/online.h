@@ -75,8 +75,7 @@ struct online_rule {
     bool keeps;    /* it uses ONLINE_KEEP; when it is done the result is what was kept */
     bool observes; /* `rate` wants to know how long the subgradient is */
 
-    /* Sets the sizes of the next step. SQUARE is a bound of ||subgradient of f_t||^2 at w, its own and
-     * not that of the worst item; 0 unless the rule observes. */
+    /* Sets the sizes of the next step. SQUARE is ||subgradient of f_t||^2 at w, f_t the mean over the batch; 0 unless the rule observes. */
     void (*rate)(void *state, double square, struct online_rates *rates);
 
     /* After the step, with the new ||w||^2; returns flags. NULL: nothing to do. */

@@ -27,32 +27,35 @@ double optimality_delta(const struct problem *problem, const double *w, const do
     return sqrt(sum / (double)risk->dimension);
 }
 
-/* Where the risk is least with all weights 0; 0 without memory to look for it. */
-static double best_offset(const struct scalar_parts *parts) {
+/* *b: where the risk is least with all weights 0. 0, or -1 with the error set. */
+static int best_offset(const struct scalar_parts *parts, double *b, struct error *e) {
     int64_t rows = parts->design->rows;
     struct offset offset = {0};
-    double *zero = memory_zeroed(3 * rows, sizeof *zero, "scores", NULL), b = 0;
-    if (zero != NULL && offset_init(&offset, parts, NULL) == 0) {
+    double *zero = memory_zeroed(3 * rows, sizeof *zero, "scores", e);
+    int status = zero == NULL ? -1 : offset_init(&offset, parts, e);
+    if (status == 0) {
         struct smoothing by = {.low = zero + rows, .high = zero + 2 * rows};
         scores_domains(parts, zero + rows, zero + 2 * rows);
-        b = offset_find(&offset, zero, &by);
+        *b = offset_find(&offset, zero, &by);
     }
     offset_free(&offset);
     free(zero);
-    return b;
+    return status;
 }
 
-void optimality_null_point(const struct problem *problem, double *w) {
+int optimality_null_point(const struct problem *problem, double *w, struct error *e) {
     const struct risk *risk = problem->risk;
     memset(w, 0, sizeof *w * (size_t)risk->dimension);
-    if (risk->scalar != NULL && risk->dimension > risk->regularized)
-        w[risk->regularized] = best_offset(risk->scalar);
+    bool offset = risk->scalar != NULL && risk->dimension > risk->regularized;
+    return offset ? best_offset(risk->scalar, &w[risk->regularized], e) : 0;
 }
 
-double optimality_lambda_max(const struct problem *problem, double *w, double *gradient) {
+double optimality_lambda_max(const struct problem *problem, double *w, double *gradient,
+                             struct error *e) {
     const struct risk *risk = problem->risk;
     struct shares one = problem->regularizer->shares(1, &problem->parameters);
-    optimality_null_point(problem, w);
+    if (optimality_null_point(problem, w, e) != 0)
+        return -1;
     risk_evaluate(risk, w, 0, gradient);
     double largest = vector_largest(gradient, risk->regularized);
     return largest == 0 ? 0 : largest / one.l1;

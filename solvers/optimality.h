@@ -15,13 +15,14 @@ double optimality_violation(const struct shares *shares, double w, double gradie
 
 /* w <- 0 in the regularized coordinates, and the offset that minimizes the risk there (0 without
  * one); where the minimum is not attained (a single class) one that is close to it. Only for risks with
- * `scalar` parts. O(rows) an iteration, of which there are few. */
-void optimality_null_point(const struct problem *problem, double *w);
+ * `scalar` parts. O(rows) an iteration, of which there are few. 0, or -1 with the error set. */
+int optimality_null_point(const struct problem *problem, double *w, struct error *e);
 
 /* The least lambda at which that point is optimal: max |g_j| there, by the share of the 1-norm in
  * Omega. Leaves the point in w and the gradient of R in `gradient`. Infinite for a regularizer without
  * a 1-norm, unless the gradient is 0. With an offset and a loss with kinks it is but a number of the
- * right size: there one subgradient does not tell. */
-double optimality_lambda_max(const struct problem *problem, double *w, double *gradient);
+ * right size: there one subgradient does not tell. -1 with the error set when memory is short. */
+double optimality_lambda_max(const struct problem *problem, double *w, double *gradient,
+                             struct error *e);
 
 #endif

@@ -12,7 +12,8 @@
 
 const char *const online_outputs[] = {"last", "best", "average", NULL};
 
-enum { POLL = 1024 }; /* steps between looks at the clock, at most */
+enum { POLL = 1024 };                    /* steps between looks at the clock, at most */
+static const double look_seconds = 5e-3; /* and at least, unless one step takes longer */
 
 int64_t passes_batch(const struct problem *problem, const struct run_settings *run) {
     int64_t items = problem->risk->items;
@@ -103,9 +104,14 @@ static enum verdict run_pass(struct passes *p) {
         p->method->settle(p->state);
     enum verdict verdict = VERDICT_GO_ON;
     while (p->t < end && verdict == VERDICT_GO_ON && !p->overflow) {
-        int64_t look = (p->t / POLL + 1) * POLL;
+        double before = monitor_seconds(p->monitor);
+        int64_t look = p->t + p->look;
         verdict = p->method->advance(p->state, look < end ? look : end);
-        if ((p->t < end || p->t % POLL == 0) && verdict == VERDICT_GO_ON)
+        bool quick = monitor_seconds(p->monitor) - before < look_seconds;
+        p->look = quick && p->look < POLL ? 2 * p->look
+                  : p->look > 1 && !quick ? p->look / 2
+                                          : p->look;
+        if (p->t < end && verdict == VERDICT_GO_ON)
             verdict = monitor_poll(p->monitor);
     }
     return verdict;
@@ -125,31 +131,31 @@ enum verdict passes_run(struct passes *p) {
     return verdict;
 }
 
-static void certify(struct passes *p, const double *w, struct outcome *outcome) {
+static void certify(struct passes *p, const double *w, struct outcome *outcome, struct error *e) {
     outcome->bound = -INFINITY;
     outcome->objective = p->uncertified
                              ? problem_objective(p->problem, w)
-                             : certificate_evaluate(p->problem, w, p->point, &outcome->bound);
+                             : certificate_evaluate(p->problem, w, p->point, &outcome->bound, e);
 }
 
 /* The result in w, and what is certified of it. */
-static void choose_result(struct passes *p, double *w, struct outcome *outcome) {
+static void choose_result(struct passes *p, double *w, struct outcome *outcome, struct error *e) {
     size_t size = sizeof *w * (size_t)p->problem->risk->dimension;
     if (p->chosen != NULL)
         memcpy(w, p->chosen, size);
     else
         p->method->copy(p->state, w);
-    certify(p, w, outcome);
-    if (p->chosen == NULL && isfinite(p->best_objective) &&
+    certify(p, w, outcome, e);
+    if (p->chosen == NULL && !isnan(outcome->bound) && isfinite(p->best_objective) &&
         !(outcome->objective <= p->best_objective)) {
         memcpy(w, p->best, size);
-        certify(p, w, outcome);
+        certify(p, w, outcome, e);
     }
 }
 
 int passes_finish(struct passes *p, enum verdict verdict, double *w, struct outcome *outcome,
                   struct error *e) {
-    choose_result(p, w, outcome);
+    choose_result(p, w, outcome, e);
     passes_count(p, verdict, outcome);
     if (outcome->bound >= outcome->objective)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
@@ -173,6 +179,7 @@ int passes_init(struct passes *p, const struct run_settings *run, struct error *
     int64_t n = risk->dimension;
     p->steps = passes_steps(p->problem, run);
     p->uncertified = run->uncertified;
+    p->look = 1;
     double limit = ceil(run->passes * (double)p->steps);
     p->limit = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
     p->point = memory_new(n, sizeof(double), "a point", e);

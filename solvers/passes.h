@@ -40,6 +40,7 @@ struct passes {
     int64_t steps;        /* of a pass */
     int64_t limit;        /* steps of the run */
     int64_t t;            /* steps made */
+    int64_t look;         /* of these, between looks at the clock */
     bool overflow;        /* a number was beyond all numbers */
     bool uncertified;     /* the result has no bound: -infinity */
     const double *chosen; /* the method has its own result, this one; NULL: the present point */

@@ -181,7 +181,7 @@ int primal_dual_solve(struct primal_dual *p, struct subproblem *s, double tolera
             p->part *= imbalance > growth * before ? damping : 1;
             before = fmin(before, fmax(imbalance, tolerance));
         }
-        if (step == steps || (step % POLL == POLL - 1 && s->stop(s->monitor)))
+        if (step == steps || (step % POLL == POLL - 1 && s->stop(s->stopper)))
             return 0;
         if (p->size > 0 && step_primal(p, s, e) != 0)
             return -1;

@@ -30,6 +30,7 @@ static struct primal_form *primal_of(struct form *form) {
 
 static bool step(struct form *form) {
     struct primal_form *p = primal_of(form);
+    p->estimation.passes_most = form->passes_most;
     bool stepped = estimation_step(&p->estimation);
     form->passes = p->risk.part.passes;
     return stepped;
@@ -189,9 +190,12 @@ static int set_metric(struct primal_form *p, int kind, struct error *e) {
     return 0;
 }
 
+enum { EACH_LEAST = 6 }; /* power iterations: with fewer, since -p is near, --prox is plain */
+
 /* The first L, of a risk with scores from its data. */
-static int find_curvature(struct primal_form *p, const struct accelerated_settings *settings,
+static int find_curvature(struct primal_form *p, const struct form_request *request,
                           struct error *e) {
+    const struct accelerated_settings *settings = request->settings;
     const struct scalar_parts *parts = p->problem->risk->scalar;
     const struct ground *ground = &p->ground.ground;
     double *passes = &p->risk.part.passes;
@@ -199,14 +203,16 @@ static int find_curvature(struct primal_form *p, const struct accelerated_settin
         (struct curvature){.unit = 1, .kinks = parts == NULL && p->problem->risk->smoothing > 0};
     if (parts == NULL)
         return 0;
-    if (settings->prox == PROX_OPTIMIZED && p->risk.by.mu > 0) {
+    int each = form_iterations(request, *passes, CURVATURE_NEAR) / 2;
+    if (settings->prox == PROX_OPTIMIZED && p->risk.by.mu > 0 && each >= EACH_LEAST) {
         p->each = memory_new(parts->design->rows, sizeof *p->each, "the prox-function", e);
-        if (p->each == NULL || curvature_optimize(parts, ground, p->each, passes, e) != 0)
+        if (p->each == NULL || curvature_optimize(parts, ground, p->each, each, passes, e) != 0)
             return -1;
         p->risk.by.each = p->each;
     }
     bool near = settings->lipschitz == LIPSCHITZ_FIXED;
-    int status = curvature_find(parts, ground, p->each, near, &p->curvature, e);
+    int iterations = near ? form_iterations(request, *passes, CURVATURE_NEAR) : 0;
+    int status = curvature_find(parts, ground, p->each, iterations, &p->curvature, e);
     *passes += p->curvature.passes;
     return status;
 }
@@ -220,12 +226,14 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
         return NULL;
     p->form =
         (struct form){.step = step, .certify = certify, .restart = restart, .free = primal_free};
+    p->form.passes_most = INFINITY;
+    p->form.step_passes = problem->risk->scalar != NULL ? 1 : 2;
     p->problem = problem;
     p->point = memory_zeroed(2 * problem->risk->dimension, sizeof *p->point, "the point", e);
     if (p->point == NULL || smoothed_risk_init(&p->risk, problem, request->mu, e) != 0 ||
         ground_weights_init(&p->ground, problem, e) != 0 ||
         set_metric(p, s->lipschitz == LIPSCHITZ_FIXED ? METRIC_PLAIN : s->metric, e) != 0 ||
-        find_curvature(p, s, e) != 0 ||
+        find_curvature(p, request, e) != 0 ||
         estimation_init(&p->estimation, &estimation, &p->risk.part, &p->ground.ground, e) != 0) {
         primal_free(&p->form);
         return NULL;
@@ -235,5 +243,6 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     p->estimation.L = curvature_at(&p->curvature, request->mu);
     p->estimation.most = known_bound(p, request->mu);
     set_start(p, request->w);
+    p->form.passes = p->risk.part.passes;
     return &p->form;
 }

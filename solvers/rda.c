@@ -29,9 +29,12 @@ static int check(const struct demand *demand, struct error *e) {
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct averaging_settings *settings = own;
-    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, settings, monitor),
+    const struct averaging_plan plan = {.gamma =
+                                            averaging_gamma(problem, run, settings, monitor, e),
                                         .beta = settings->beta,
                                         .output = settings->sparse.output};
+    if (plan.gamma == 0)
+        return -1;
     return averaging_run(problem, run, &plan, monitor, w, outcome, e);
 }
 

@@ -77,13 +77,15 @@ static int average(const struct problem *problem, const struct run_settings *run
                           .from = passes_steps(problem, run) + 1 - own->settle};
     const struct averaging_observer observer = {&watch, touched, stepped};
     const struct averaging_settings steps = {{.gamma = own->gamma}, .beta = own->beta};
-    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, &steps, monitor),
+    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, &steps, monitor, e),
                                         .beta = own->beta,
                                         .output = OUTPUT_LAST,
                                         .observer = &observer,
                                         .mean = mean};
     first.passes = fmin(run->passes, RDA_PLUS_PASSES);
     double l1 = problem_shares(problem).l1;
+    if (plan.gamma == 0)
+        return -1;
     int status = manifold_init(&watch.manifold, problem->risk->regularized, l1, e);
     if (status == 0)
         status = averaging_run(problem, &first, &plan, monitor, w, outcome, e);
@@ -114,10 +116,12 @@ int rda_plus_identify(const struct problem *problem, const struct run_settings *
 
 /* ---- phase 2 */
 
+static const double looks = 2; /* passes of choose_start */
+
 /* Whether phase 1 was the whole run. */
 static bool is_over(const struct run_settings *run, const struct outcome *outcome) {
     return outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED ||
-           outcome->passes >= run->passes;
+           outcome->passes + looks + LPS_START_PASSES > run->passes;
 }
 
 /* w becomes the best point without weights where that is better. 0, or -1 with the error set. */
@@ -126,11 +130,11 @@ static int choose_start(const struct problem *problem, double *w, struct error *
     double *null = memory_new(n, sizeof *null, "a point", e);
     if (null == NULL)
         return -1;
-    optimality_null_point(problem, null);
-    if (!(problem_objective(problem, w) <= problem_objective(problem, null)))
+    int status = optimality_null_point(problem, null, e);
+    if (status == 0 && !(problem_objective(problem, w) <= problem_objective(problem, null)))
         memcpy(w, null, sizeof *w * (size_t)n);
     free(null);
-    return 0;
+    return status;
 }
 
 /* w is the result, since a limit came in phase 1. 0, or -1 with the error set. */
@@ -139,7 +143,7 @@ static int end_early(const struct problem *problem, const double *w, struct outc
     double *slope = memory_new(problem->risk->dimension, sizeof *slope, "a gradient", e);
     if (slope == NULL)
         return -1;
-    outcome->objective = certificate_evaluate(problem, w, slope, &outcome->bound);
+    outcome->objective = certificate_evaluate(problem, w, slope, &outcome->bound, e);
     free(slope);
     if (!isfinite(outcome->objective) || isnan(outcome->bound))
         return passes_overflow(e);
@@ -153,10 +157,12 @@ static int end_early(const struct problem *problem, const double *w, struct outc
 static int run_phases(const struct problem *problem, const struct run_settings *run,
                       const struct rda_plus_settings *own, struct monitor *monitor, bool *face,
                       double *w, struct outcome *outcome, struct error *e) {
-    static const double looks = 2; /* passes of choose_start */
     *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
-    /* Without a phase 1 lps finds its own way, or says what is wrong. */
-    bool identified = rda_plus_identify(problem, run, own, monitor, w, face, outcome, NULL) == 0;
+    struct error error = {0};
+    bool identified = rda_plus_identify(problem, run, own, monitor, w, face, outcome, &error) == 0;
+    if (error.kind == ERROR_MEMORY)
+        return error_pass(e, &error);
+    /* After an overflow of phase 1 lps finds its own way, or says what is wrong. */
     if (choose_start(problem, w, e) != 0)
         return -1;
     if (is_over(run, outcome))
@@ -196,7 +202,7 @@ static const struct option_row options[] = {
      .argument = "N",
      .kind = OPTION_INTEGER,
      .low = 1,
-     .high = INFINITY,
+     .high = OPTION_COUNT_MOST,
      .normal = "100",
      .help = "the averaging ends when N iterates in a row, after a pass or more, have the same "
              "signs and zeros",

@@ -8,9 +8,23 @@
 /* The row of the item so far ahead is fetched; where it stands was fetched when it was drawn. */
 enum { NEAR = 4 };
 
+/* The next of a random subset: any of those that are not in it yet. */
+static int64_t draw_other(struct sampler *s) {
+    if (s->place >= s->together)
+        s->place = 0;
+    int64_t from = s->place++;
+    int64_t left = s->risk->items - from;
+    int64_t other = from + (int64_t)random_below(&s->random, (uint64_t)left);
+    int64_t item = s->order[other];
+    s->order[other] = s->order[from];
+    return s->order[from] = item;
+}
+
 static int64_t draw(struct sampler *s) {
     if (s->order == NULL)
         return alias_draw(&s->alias, &s->random);
+    if (s->together > 0)
+        return draw_other(s);
     if (s->place == s->risk->items) {
         random_permutation(&s->random, s->order, s->risk->items);
         s->place = 0;
@@ -18,14 +32,18 @@ static int64_t draw(struct sampler *s) {
     return s->order[s->place++];
 }
 
-int sampler_init(struct sampler *s, const struct risk *risk, bool shuffle, uint64_t seed,
-                 uint64_t stream, struct error *e) {
+int sampler_init(struct sampler *s, const struct risk *risk, bool shuffle, int64_t together,
+                 uint64_t seed, uint64_t stream, struct error *e) {
+    bool ordered = risk->item_weight == NULL && (shuffle || together > 1);
     *s = (struct sampler){.risk = risk, .place = risk->items};
     random_seed(&s->random, seed, stream);
-    if (shuffle && risk->item_weight == NULL) {
+    if (ordered) {
         s->order = memory_new(risk->items, sizeof *s->order, "the order of the items", e);
         if (s->order == NULL)
             return -1;
+        for (int64_t i = 0; i < risk->items; i++)
+            s->order[i] = i;
+        s->together = shuffle ? 0 : together;
     } else if (alias_init(&s->alias, risk->item_weight, risk->items, e) != 0) {
         return -1;
     }

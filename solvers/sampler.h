@@ -19,16 +19,18 @@ struct sampler {
     const struct risk *risk;
     struct random random;
     struct alias alias;
-    int64_t *order; /* items, in the present random order; NULL: independent draws */
-    int64_t place;  /* of the next in the order */
+    int64_t *order;   /* items, in the present random order; NULL: independent draws */
+    int64_t place;    /* of the next in the order */
+    int64_t together; /* of `order` so many are drawn at random; 0: all, as they stand */
     int64_t ring[SAMPLER_AHEAD];
     uint64_t drawn;
 };
 
-/* Independent draws with probability in proportion to the items' weights; or, when SHUFFLE is set
- * and all weights are equal, a new random order for each pass. */
-int sampler_init(struct sampler *sampler, const struct risk *risk, bool shuffle, uint64_t seed,
-                 uint64_t stream, struct error *e);
+/* Independent draws with probability in proportion to the items' weights. Where all weights are equal:
+ * when SHUFFLE is set, a new random order for each pass; otherwise TOGETHER draws in a row, if more than 1,
+ * are of distinct items (at most all of them), a random subset. */
+int sampler_init(struct sampler *sampler, const struct risk *risk, bool shuffle, int64_t together,
+                 uint64_t seed, uint64_t stream, struct error *e);
 void sampler_free(struct sampler *sampler);
 
 int64_t sampler_next(struct sampler *sampler);

@@ -130,14 +130,14 @@ int shrinking_train(const struct shrinking_rule *rule, const struct problem *pro
     const struct sparse_settings *settings = own;
     struct shrinking s = {.design = problem->risk->scalar->design,
                           .rule = rule,
-                          .gamma = sparse_gamma(rule->solver, problem, run, own, monitor),
+                          .gamma = sparse_gamma(rule->solver, problem, run, own, monitor, e),
                           .shares = problem_shares(problem)};
     s.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &s,
                                .monitor = monitor,
                                .output = settings->output};
-    int status = shrinking_init(&s, run, w, e);
+    int status = s.gamma > 0 ? shrinking_init(&s, run, w, e) : -1;
     if (status == 0) {
         enum verdict verdict = passes_run(&s.passes);
         status = passes_finish(&s.passes, verdict, w, outcome, e);

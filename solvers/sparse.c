@@ -17,46 +17,58 @@ struct trial {
     const struct run_settings *run;
     const void *own;
     const struct monitor *monitor; /* of the run that wants gamma; NULL: no limits */
+    struct error error;            /* set when memory was short */
 };
 
-/* J where a short run from 0 over the sample ends; false when there is no time for one. */
-static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
-    const struct trial *trial = opaque;
-    const struct solver *solver = trial->solver;
+/* One short run from w = 0. J where it ends; infinite where it fails for another reason than memory. */
+static double run_once(struct trial *trial, const struct problem *sample,
+                       const struct sparse_settings *own, double *w) {
     const struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
     struct run_settings run = *trial->run;
     struct outcome outcome;
     struct monitor monitor;
-    double objective = INFINITY;
+    struct error error = {0};
+    run.passes = trial_passes;
+    run.warm = false;
+    run.uncertified = true;
+    monitor_init(&monitor, &silent);
+    monitor_begin(&monitor, NULL);
+    int status = trial->solver->train(sample, &run, own, &monitor, w, &outcome, &error);
+    monitor_end(&monitor);
+    if (error.kind == ERROR_MEMORY)
+        trial->error = error;
+    return status == 0 ? outcome.objective : INFINITY;
+}
+
+/* J where a short run from 0 over the sample ends; false when there is no time or no memory for one. */
+static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
+    struct trial *trial = opaque;
+    size_t size = trial->solver->settings_size;
     if (trial->monitor != NULL && monitor_poll(trial->monitor) != VERDICT_GO_ON)
         return false;
-    struct sparse_settings *own = memory_new(1, solver->settings_size, "settings", NULL);
-    double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", NULL);
+    struct sparse_settings *own = memory_new(1, size, "settings", &trial->error);
+    double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", &trial->error);
     if (own != NULL && w != NULL) {
-        memcpy(own, trial->own, solver->settings_size);
+        memcpy(own, trial->own, size);
         own->gamma = gamma;
-        run.passes = trial_passes;
-        run.warm = false;
-        run.uncertified = true;
-        monitor_init(&monitor, &silent);
-        monitor_begin(&monitor, NULL);
-        if (solver->train(sample, &run, own, &monitor, w, &outcome, NULL) == 0)
-            objective = outcome.objective;
-        monitor_end(&monitor);
+        *result = run_once(trial, sample, own, w);
     }
     free(own);
     free(w);
-    *result = objective;
-    return true;
+    return trial->error.kind == ERROR_NONE;
 }
 
 double sparse_gamma(const struct solver *solver, const struct problem *problem,
-                    const struct run_settings *run, const void *own,
-                    const struct monitor *monitor) {
+                    const struct run_settings *run, const void *own, const struct monitor *monitor,
+                    struct error *e) {
     const struct sparse_settings *settings = own;
     struct trial trial = {.solver = solver, .run = run, .own = own, .monitor = monitor};
-    return settings->gamma > 0 ? settings->gamma
-                               : gamma_search(problem, run->seed, run_trial, &trial);
+    if (settings->gamma > 0)
+        return settings->gamma;
+    double gamma = gamma_search(problem, run->seed, run_trial, &trial, &trial.error);
+    if (trial.error.kind != ERROR_NONE)
+        error_pass(e, &trial.error);
+    return trial.error.kind == ERROR_NONE ? gamma : 0;
 }
 
 int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,
@@ -67,7 +79,8 @@ int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,
     batch->derivative = memory_new(batch->size, sizeof *batch->derivative, "the batch", e);
     if (batch->row == NULL || batch->derivative == NULL)
         return -1;
-    return sampler_init(&batch->sampler, problem->risk, true, run->seed, run->stream, e);
+    return sampler_init(&batch->sampler, problem->risk, true, batch->size, run->seed, run->stream,
+                        e);
 }
 
 void sparse_batch_free(struct sparse_batch *batch) {

@@ -25,8 +25,8 @@ struct subproblem {
     int (*get)(void *opaque, const int64_t *index, int64_t count, const float **row,
                struct error *e);
     void *opaque;
-    bool (*stop)(void *monitor); /* asked now and then */
-    void *monitor;
+    bool (*stop)(void *stopper); /* asked now and then */
+    void *stopper;
 };
 
 enum { SUBPROBLEM_ROWS_MOST = 64 };

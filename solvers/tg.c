@@ -2,10 +2,11 @@
  *
  *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
  *     w <- w - alpha_t g_t,   alpha_t = (1/gamma) sqrt(2/t);   then, when K divides t,
- *     w_i <- soft(w_i, K alpha_t l1)/(1 + K alpha_t l2)   where |w_i| <= theta
+ *     w_i <- 0                                            where |w_i| <= K alpha_t l1
+ *     w_i <- soft(w_i, K alpha_t l1)/(1 + K alpha_t l2)   where it is more, but |w_i| <= theta
  *
- * Where theta < K alpha_t l1 this is Langford's operator, too: a weight beyond theta stays, though a
- * smaller one is cut to 0. The squares of the elastic net are part of the truncation: with K = 1 and
+ * A weight beyond theta is cut to 0 by a step of that length, too, as in the thesis; Langford's own
+ * operator leaves it as it is. The squares of the elastic net are part of the truncation: with K = 1 and
  * theta infinite this is fobos for them, too.
  *
  * Reference: Langford, Li & Zhang 2009, *Sparse online learning via truncated gradient*, JMLR 10; Lee
@@ -37,7 +38,7 @@ static const struct option_row options[] = {
      .argument = "K",
      .kind = OPTION_INTEGER,
      .low = 1,
-     .high = HUGE_VAL,
+     .high = OPTION_COUNT_MOST,
      .normal = "10",
      .help = "shrink the weights at every K-th step, K times as much",
      .offset = offsetof(struct tg_settings, truncate)},
@@ -47,7 +48,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .normal = "0",
-     .help = "do not shrink weights beyond X; 0: shrink all",
+     .help = "do not shrink weights beyond X, unless a step cuts them to 0 at once; 0: shrink all",
      .offset = offsetof(struct tg_settings, theta)},
     SPARSE_OPTION_ROWS(struct tg_settings, sparse.),
 };

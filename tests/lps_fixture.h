@@ -120,7 +120,7 @@ static inline void train_other(struct other *o, const char *const *words, double
     double *gradient = malloc(sizeof *gradient * n);
     free(o->w);
     o->w = calloc(n, sizeof *o->w);
-    double largest = optimality_lambda_max(&o->problem, o->w, gradient);
+    double largest = optimality_lambda_max(&o->problem, o->w, gradient, NULL);
     o->problem.lambda = part * (largest > 0 ? largest : 1);
     memset(o->w, 0, sizeof *o->w * n);
     run(&o->problem, words, &limits, o->w, &o->outcome);

@@ -100,15 +100,23 @@ static inline double plain_bound(const struct fixture *f, double radius, double 
            f->problem.lambda * diameter;
 }
 
-/* The items one after another: independent draws, or a random order a pass. */
+/* The items one after another: independent draws, a random order a pass, or random subsets. */
 struct plain_order {
     struct alias alias;
     struct random random;
     bool shuffled;
     int64_t order[ROWS], place;
+    int64_t together; /* size of a subset; 1: none */
 };
 
 static inline int64_t plain_next(struct plain_order *order) {
+    if (order->together > 1) {
+        int64_t from = order->place++ % order->together;
+        int64_t other = from + (int64_t)random_below(&order->random, (uint64_t)(ROWS - from));
+        int64_t item = order->order[other];
+        order->order[other] = order->order[from];
+        return order->order[from] = item;
+    }
     if (!order->shuffled)
         return alias_draw(&order->alias, &order->random);
     if (order->place++ % ROWS == 0)
@@ -117,15 +125,19 @@ static inline int64_t plain_next(struct plain_order *order) {
 }
 
 static inline void plain_start(const struct fixture *f, bool shuffled, struct plain_order *order) {
-    *order = (struct plain_order){.shuffled = shuffled && f->scalar.weight == NULL};
+    bool equal = f->scalar.weight == NULL;
+    *order = (struct plain_order){.shuffled = shuffled && equal,
+                                  .together = equal && !shuffled ? f->run.batch_size : 1};
+    for (int i = 0; i < ROWS; i++)
+        order->order[i] = i;
     random_seed(&order->random, f->run.seed, f->run.stream);
     alias_init(&order->alias, f->scalar.weight, ROWS, NULL);
 }
 
-/* Mean subgradient of a random batch at w; returns the square of the mean of their lengths. */
+/* Mean subgradient of a random batch at w; returns the square of its length. */
 static inline double plain_subgradient(const struct fixture *f, struct plain_order *order,
                                        int batch, const double *w, double *g) {
-    double length = 0, x[MOST], a;
+    double x[MOST], a;
     memset(g, 0, sizeof *g * MOST);
     for (int i = 0; i < batch; i++) {
         int64_t item = plain_next(order);
@@ -133,9 +145,8 @@ static inline double plain_subgradient(const struct fixture *f, struct plain_ord
         f->scalar.loss->value(vector_dot(w, x, MOST), f->target[item], &f->scalar.parameters, &a);
         for (int j = 0; j < MOST; j++)
             g[j] += a * x[j] / batch;
-        length += fabs(a) * sqrt(vector_dot(x, x, MOST)) / batch;
     }
-    return length * length;
+    return vector_dot(g, g, MOST);
 }
 
 /* A smooth problem's optimum by gradient descent, which the certificate closes. */

@@ -85,7 +85,7 @@ static void check_pair(const struct pair *pair, const char *solver) {
         assert_true(problem_penalty(&ball, v) == 0);
         check_history(&ball, &history, &o, v, (o.objective + o.bound) / 2,
                       (o.objective - o.bound) / 2 + 1e-12);
-        assert_near(certificate_evaluate(&ball, v, gradient, &bound), o.objective, 1e-12);
+        assert_near(certificate_evaluate(&ball, v, gradient, &bound, NULL), o.objective, 1e-12);
         assert_true(bound <= o.objective);
     }
     room_close(&room);

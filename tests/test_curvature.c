@@ -94,7 +94,9 @@ static double found(const struct setting *s, enum prox prox, const double *each,
                     const double *metric, bool near) {
     struct ground ground = {.dimension = s->f.risk->regularized, .prox = prox, .metric = metric};
     struct curvature curvature;
-    assert_int_equal(curvature_find(s->f.risk->scalar, &ground, each, near, &curvature, NULL), 0);
+    assert_int_equal(curvature_find(s->f.risk->scalar, &ground, each, near ? CURVATURE_NEAR : 0,
+                                    &curvature, NULL),
+                     0);
     bool kinks = isinf(s->f.scalar.loss->curvature);
     assert_int_equal(curvature.kinks, kinks);
     assert_near(curvature_at(&curvature, 0.25), curvature.unit * (kinks ? 4 : 1), 0);
@@ -195,7 +197,8 @@ static void two_columns(int i, int32_t *j, double *x) {
 
 static void optimize(const struct simple *s, double *each) {
     double passes = 0;
-    assert_int_equal(curvature_optimize(s->parts, &s->ground, each, &passes, NULL), 0);
+    assert_int_equal(curvature_optimize(s->parts, &s->ground, each, CURVATURE_NEAR, &passes, NULL),
+                     0);
     assert_true(passes > 0);
 }
 
@@ -205,7 +208,8 @@ static double share(const struct simple *s, int i) {
 
 static double unit(const struct simple *s, const double *each) {
     struct curvature curvature;
-    assert_int_equal(curvature_find(s->parts, &s->ground, each, true, &curvature, NULL), 0);
+    assert_int_equal(curvature_find(s->parts, &s->ground, each, CURVATURE_NEAR, &curvature, NULL),
+                     0);
     return curvature.unit;
 }
 
@@ -254,7 +258,8 @@ static void any_weights_keep_the_smoothing(void **state) {
         const struct scalar_parts *parts = s.f.risk->scalar;
         struct ground ground = {.dimension = s.f.risk->regularized};
         double each[ROWS], u[ROWS], passes = 0, sum = 0;
-        assert_int_equal(curvature_optimize(parts, &ground, each, &passes, NULL), 0);
+        assert_int_equal(curvature_optimize(parts, &ground, each, CURVATURE_NEAR, &passes, NULL),
+                         0);
         for (int i = 0; i < ROWS; i++) {
             sum += scalar_weight(parts, i) / parts->weight_sum * each[i];
             u[i] = -100 * s.f.target[i]; /* where each |a_i| is 1 */

@@ -81,7 +81,7 @@ static bool known_trial(void *opaque, const struct problem *sample, double gamma
 
 static double search(struct fixture *f, uint64_t seed, struct known *k) {
     k->trials = 0;
-    double gamma = gamma_search(&f->problem, seed, known_trial, k);
+    double gamma = gamma_search(&f->problem, seed, known_trial, k, NULL);
     assert_true(k->trials <= GAMMA_TRIALS);
     return gamma;
 }
@@ -274,7 +274,7 @@ static void a_sample_holds_rows_of_the_data(void **state) {
     for (int weighted = 0; weighted < 2; weighted++) {
         struct fixture f;
         set_up(&f, MANY, 1, weighted);
-        gamma_search(&f.problem, 5, contents_trial, &f);
+        gamma_search(&f.problem, 5, contents_trial, &f, NULL);
         struct known k = {.best = 1};
         search(&f, 5, &k);
         assert_int_equal(k.rows, weighted ? MANY / 100 : 4096);
@@ -354,7 +354,7 @@ static void trials_end_with_the_time(void **state) {
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
         counted = (struct counted){.monitor = &monitor};
-        double gamma = sparse_gamma(&solver, &f.problem, &run, &own, &monitor);
+        double gamma = sparse_gamma(&solver, &f.problem, &run, &own, &monitor, NULL);
         assert_int_equal(counted.calls, calls[k]);
         double best = start;
         for (int i = 0; i < counted.calls; i++)
@@ -363,10 +363,10 @@ static void trials_end_with_the_time(void **state) {
         monitor_end(&monitor);
     }
     counted = (struct counted){0};
-    sparse_gamma(&solver, &f.problem, &run, &own, NULL);
+    sparse_gamma(&solver, &f.problem, &run, &own, NULL, NULL);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     own.gamma = 7;
-    assert_near(sparse_gamma(&solver, &f.problem, &run, &own, NULL), 7, 0);
+    assert_near(sparse_gamma(&solver, &f.problem, &run, &own, NULL, NULL), 7, 0);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     tear_down(&f);
 }
@@ -401,7 +401,7 @@ static void small_features_beside_an_offset_are_learned_from(void **state) {
         monitor_begin(&monitor, NULL);
         assert_int_equal(solver->train(&f.problem, &run, own, &monitor, w, &outcome, &e), 0);
         monitor_end(&monitor);
-        optimality_null_point(&f.problem, null);
+        optimality_null_point(&f.problem, null, NULL);
         double least = problem_objective(&f.problem, null),
                most = problem_objective(&f.problem, zero);
         assert_true(outcome.objective <= least + 0.1 * (most - least));

@@ -312,7 +312,7 @@ static void all_weights_are_zero_from_lambda_max_on(void **state) {
             f.scalar.intercept = false;
             risk_free((struct risk *)f.problem.risk);
             f.problem.risk = scalar_risk_new(&f.scalar, NULL);
-            double lambda_max = optimality_lambda_max(&f.problem, w, gradient);
+            double lambda_max = optimality_lambda_max(&f.problem, w, gradient, NULL);
             f.problem.lambda = lambda_max * (above ? 1.01 : 0.97);
             train(&f, 1e-9, 10000);
             assert_int_equal(vector_nonzeros(f.w, f.problem.risk->dimension) == 0, above);

@@ -34,7 +34,7 @@ static struct shrinkage shrinkage_at(int t, bool decays, int every) {
 static double plain_shrink(const struct lazy_settings *s, double w, struct shrinkage by) {
     if (s->subgradient)
         return w - by.step * sign(w) - by.decay * w;
-    return fabs(w) <= s->theta ? soft(w, by.step) / (1 + by.decay) : w;
+    return fabs(w) <= fmax(s->theta, by.step) ? soft(w, by.step) / (1 + by.decay) : w;
 }
 
 static void expect(const struct lazy *x, const double *w, const double *sum) {
@@ -92,7 +92,9 @@ static void late_shrinking_is_shrinking(void **state) {
                                              .subgradient = v & 1,
                                              .decays = v & 2,
                                              .averaged = v & 4,
-                                             .theta = v & 8 && !(v & 1) ? 0.05 : INFINITY,
+                                             .theta = !(v & 8) || v & 1 ? INFINITY
+                                                      : k == 1          ? 0.05
+                                                                        : 0.002,
                                              .least_window = windows[k],
                                              .most_window = LONG};
             drive(&settings, 1);

@@ -330,7 +330,7 @@ static void a_large_lambda_leaves_no_weights(void **state) {
             double w[MOST] = {0}, null[MOST] = {0}, gradient[MOST], sum = 0, a;
             set_up_variant(&f, smooth_losses[l], regularizers[variant / VARIANTS],
                            variant % VARIANTS, 1);
-            double largest = optimality_lambda_max(&f.problem, null, gradient);
+            double largest = optimality_lambda_max(&f.problem, null, gradient, NULL);
             for (int times = 0; times < 2; times++) {
                 f.problem.lambda = largest * (times ? 100 : 1 + 1e-9);
                 memset(w, 0, sizeof w);

@@ -85,7 +85,7 @@ static void other_losses_and_offsets_reach_their_optima(void **state) {
     (void)state;
     for (int k = 0; k < 32; k++) {
         struct other o;
-        begin_other(&o, text_data(11), lps_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2);
+        begin_other(&o, text_data(11), smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2);
         o.scalar.bias = k & 16 ? 1 : -1;
         train_text(&o, 1e-2, 3000);
         end_other(&o);

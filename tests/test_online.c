@@ -147,6 +147,25 @@ static void pegasos_is_algorithm_1(void **state) {
     compare_all(PEGASOS, "pegasos", NULL);
 }
 
+/* A step of all examples takes each once, whatever the seed. */
+static void a_batch_is_a_subset(void **state) {
+    (void)state;
+    static const char *const solvers[] = {"pegasos", "adaptive", "proximal"};
+    for (int k = 0; k < 3; k++) {
+        double w[2][MOST] = {{0}};
+        for (int seed = 0; seed < 2; seed++) {
+            struct fixture f;
+            set_up(&f, "hinge", 0.1, -1, false);
+            f.run.batch_size = ROWS;
+            f.run.seed = (uint64_t)seed;
+            train(&f, solvers[k], NULL, w[seed]);
+            tear_down(&f);
+        }
+        for (int j = 0; j < FEATURES; j++)
+            assert_near(w[0][j], w[1][j], 1e-12);
+    }
+}
+
 static void adaptive_is_equation_4(void **state) {
     (void)state;
     compare_all(ADAPTIVE, "adaptive", NULL);
@@ -261,6 +280,7 @@ static void all_reach_the_optimum(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pegasos_is_algorithm_1),
+        cmocka_unit_test(a_batch_is_a_subset),
         cmocka_unit_test(adaptive_is_equation_4),
         cmocka_unit_test(proximal_is_algorithm_3),
         cmocka_unit_test(every_restart_rule_is_as_said),

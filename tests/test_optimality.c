@@ -157,7 +157,7 @@ static double null_offset(const struct fixture *f) {
     double w[MOST];
     for (int j = 0; j < MOST; j++)
         w[j] = 7;
-    optimality_null_point(&f->problem, w);
+    optimality_null_point(&f->problem, w, NULL);
     for (int64_t j = 0; j < f->problem.risk->regularized; j++)
         assert_true(w[j] == 0);
     if (f->problem.risk->dimension == f->problem.risk->regularized)
@@ -241,7 +241,7 @@ static void extreme_offsets(void **state) {
             double b = null_offset(&f), risk = risk_at_offset(&f, b);
             assert_true(isfinite(b) && fabs(b) <= 10 * far + 100);
             assert_true(risk <= 1e-13 * far);
-            double most = optimality_lambda_max(&f.problem, w, gradient);
+            double most = optimality_lambda_max(&f.problem, w, gradient, NULL);
             assert_true(most >= 0 && most <= 1e-13 * far);
             assert_near(w[f.problem.risk->regularized], b, 0);
             tear_down(&f);
@@ -261,7 +261,7 @@ static void rare_classes(void **state) {
             f.weight[i] = i == 17 ? 1 : heavy;
         }
         make_risk(&f);
-        optimality_null_point(&f.problem, w);
+        optimality_null_point(&f.problem, w, NULL);
         risk_evaluate(f.problem.risk, w, 0, gradient);
         assert_near(gradient[f.problem.risk->regularized], 0, 1e-15);
         if (heavy < 1e7)
@@ -288,12 +288,12 @@ static void lambda_max_has_a_closed_form(void **state) {
                        i);
         if (k / 4)
             share = 0.6;
-        double most = optimality_lambda_max(&f.problem, w, gradient);
+        double most = optimality_lambda_max(&f.problem, w, gradient, NULL);
         assert_near(most, vector_largest(g, f.problem.risk->regularized) / share, 1e-14);
         for (int64_t j = 0; j < f.problem.risk->dimension; j++)
             assert_near(gradient[j], g[j], 1e-14);
         f.problem.lambda *= 17; /* which it does not depend on */
-        assert_near(optimality_lambda_max(&f.problem, w, gradient), most, 0);
+        assert_near(optimality_lambda_max(&f.problem, w, gradient, NULL), most, 0);
         tear_down(&f);
     }
 }
@@ -310,7 +310,7 @@ static void lambda_max_is_of_the_regularized(void **state) {
             set_up(&f, table[l].name, "l1", k % 2, k / 2);
             for (int i = 0; i < ROWS && table[l].task == TASK_REGRESSION; i++)
                 f.target[i] = i % 2; /* a kink at each candidate */
-            double most = optimality_lambda_max(&f.problem, w, gradient);
+            double most = optimality_lambda_max(&f.problem, w, gradient, NULL);
             assert_true(isfinite(most) && most >= 0);
             assert_near(most, vector_largest(gradient, f.problem.risk->regularized), 1e-16);
             tear_down(&f);
@@ -328,7 +328,7 @@ static void nothing_is_learned_at_lambda_max(void **state) {
             double null[MOST], w[MOST], gradient[MOST];
             set_up(&f, table[l].name, k / 4 ? "elastic-net" : "l1", k % 2, k / 2 % 2);
             int64_t n = f.problem.risk->regularized;
-            double most = optimality_lambda_max(&f.problem, null, gradient);
+            double most = optimality_lambda_max(&f.problem, null, gradient, NULL);
             assert_true(most > 0.01 && isfinite(most));
             f.problem.lambda = most * (1 + 1e-15);
             assert_true(optimality_delta(&f.problem, null, gradient) <= 1e-15);
@@ -356,12 +356,12 @@ static void lambda_max_without_a_1_norm(void **state) {
         double w[MOST], gradient[MOST];
         set_up(&f, "squared", k ? "elastic-net" : "l2", false, false);
         f.problem.parameters.elastic = 1;
-        assert_true(optimality_lambda_max(&f.problem, w, gradient) == INFINITY);
+        assert_true(optimality_lambda_max(&f.problem, w, gradient, NULL) == INFINITY);
         for (int i = 0; i < ROWS; i++)
             f.target[i] = 0;
-        assert_true(optimality_lambda_max(&f.problem, w, gradient) == 0);
+        assert_true(optimality_lambda_max(&f.problem, w, gradient, NULL) == 0);
         f.problem.regularizer = regularizer_by_name("l1");
-        assert_true(optimality_lambda_max(&f.problem, w, gradient) == 0);
+        assert_true(optimality_lambda_max(&f.problem, w, gradient, NULL) == 0);
         tear_down(&f);
     }
 }

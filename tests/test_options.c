@@ -407,6 +407,28 @@ static void help_fits(void **state) {
     free(text);
 }
 
+static void check_ends(const struct option_row *rows, int count) {
+    for (int i = 0; i < count; i++) {
+        bool size = rows[i].argument != NULL && strcmp(rows[i].argument, "MB") == 0;
+        if (rows[i].kind == OPTION_INTEGER || size) {
+            assert_true(isfinite(rows[i].high) && rows[i].high > rows[i].low);
+        }
+    }
+}
+
+/* Whatever counts or sizes something has an upper end, in every table. */
+static void sizes_have_upper_ends(void **state) {
+    (void)state;
+    int count;
+    const struct option_row *rows = train_option_rows(&count);
+    check_ends(rows, count);
+    const struct solver *const *solvers = solver_table(&count);
+    int table = count;
+    for (int i = 0; i < table; i++) {
+        check_ends(solvers[i]->options, solvers[i]->option_count);
+    }
+}
+
 /* The defaults of every table of the program, solvers' included, are in their ranges. */
 static void train_defaults(void **state) {
     struct train_command command;
@@ -432,14 +454,15 @@ static void train_defaults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),      cmocka_unit_test(every_kind),
-        cmocka_unit_test(operands),      cmocka_unit_test(abbreviations),
-        cmocka_unit_test(pairs),         cmocka_unit_test(refusals),
-        cmocka_unit_test(ranges),        cmocka_unit_test(numbers),
-        cmocka_unit_test(nearest),       cmocka_unit_test(groups),
-        cmocka_unit_test(many_owners),   cmocka_unit_test(values_by_name),
-        cmocka_unit_test(owners_differ), cmocka_unit_test(help),
-        cmocka_unit_test(help_fits),     cmocka_unit_test(train_defaults),
+        cmocka_unit_test(defaults),       cmocka_unit_test(every_kind),
+        cmocka_unit_test(operands),       cmocka_unit_test(abbreviations),
+        cmocka_unit_test(pairs),          cmocka_unit_test(refusals),
+        cmocka_unit_test(ranges),         cmocka_unit_test(numbers),
+        cmocka_unit_test(nearest),        cmocka_unit_test(groups),
+        cmocka_unit_test(many_owners),    cmocka_unit_test(values_by_name),
+        cmocka_unit_test(owners_differ),  cmocka_unit_test(help),
+        cmocka_unit_test(help_fits),      cmocka_unit_test(sizes_have_upper_ends),
+        cmocka_unit_test(train_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

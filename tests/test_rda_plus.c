@@ -191,7 +191,7 @@ static void a_large_lambda_leaves_no_weights(void **state) {
         double w[MOST] = {0}, gradient[MOST];
         set_up_with(&f, "logistic", 1, -1, true, offset);
         set_regularizer(&f, "l1", 1);
-        f.problem.lambda = optimality_lambda_max(&f.problem, w, gradient) * (1 + 1e-9);
+        f.problem.lambda = optimality_lambda_max(&f.problem, w, gradient, NULL) * (1 + 1e-9);
         memset(w, 0, sizeof w);
         run_to(&f, 0, words, w, NULL);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -268,7 +268,7 @@ static void check_early_end(const char *loss, const char *regularizer, int varia
         set_up_with(&f, loss, 1, variant & 1 ? 0.5 : -1, variant & 2, variant & 4);
         set_regularizer(&f, regularizer, lambdas[k]);
         f.run.passes = passes;
-        optimality_null_point(&f.problem, null);
+        optimality_null_point(&f.problem, null, NULL);
         run_to(&f, 0, words, w, NULL);
         bool certain = f.outcome.bound >= f.outcome.objective;
         enum verdict limit = isinf(seconds) ? VERDICT_PASSES : VERDICT_TIME;

@@ -435,7 +435,7 @@ static void the_elastic_bound_is_the_best(void **state) {
 static void check_bound(struct fixture *f, const struct problem *problem, const double *start) {
     double w[MOST], gradient[MOST], bound, other[MOST];
     memcpy(w, start, sizeof w);
-    double j = certificate_evaluate(problem, w, gradient, &bound);
+    double j = certificate_evaluate(problem, w, gradient, &bound, NULL);
     assert_near(j, problem_objective(problem, w), 1e-13 * (1 + j));
     assert_true(bound >= 0 && bound <= j);
     struct random random;
@@ -449,7 +449,7 @@ static void check_bound(struct fixture *f, const struct problem *problem, const 
         return;
     double first = bound;
     proximal_gradient(problem, 20000, w);
-    j = certificate_evaluate(problem, w, gradient, &bound);
+    j = certificate_evaluate(problem, w, gradient, &bound, NULL);
     assert_true(first <= j + 1e-12);
     assert_true(bound <= j && j - bound <= 1e-9);
 }

@@ -110,7 +110,7 @@ static void fail_each(int (*function)(struct error *e)) {
         assert_true(i < 10000);
         if (status != 0) {
             assert_true(failed);
-            assert_int_equal(e.kind, ERROR_FAILURE);
+            assert_int_equal(e.kind, ERROR_MEMORY);
             assert_memory_equal(e.words, "out of memory", 13);
         }
     }

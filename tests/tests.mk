@@ -10,6 +10,17 @@ BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/librrm.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) -lcmocka $(LDLIBS)
 
+# Of these every allocation comes by the test (tests/failing_memory.h).
+WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_
+MEMORY_TESTS = $(BUILD)/tests/test_train_memory $(BUILD)/tests/test_predict_memory
+$(MEMORY_TESTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+$(MEMORY_TESTS): LDLIBS := $(BUILD)/librrm.a $(LDLIBS)
+$(MEMORY_TESTS): $(BUILD)/tests/train_main.o $(BUILD)/tests/predict_main.o
+
+$(BUILD)/tests/%_main.o: %.c # the program, to be called
+	@mkdir -p $(@D)
+	$(COMPILE) -MMD -MP -Dmain=$*_main -c -o $@ $<
+
 # What tells most in little time: the command lines, and the programs that take less than two seconds.
 SMOKE_SCRIPTS = $(addprefix tests/end-to-end/,train.sh predict.sh kernel_predict.sh stream.sh)
 LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle cutting_plane decomposition dual_form \
@@ -45,3 +56,4 @@ check-format:
 	$(SOURCES) | xargs clang-format --dry-run -Werror
 
 -include $(TEST_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d)
+-include $(BUILD)/tests/train_main.d $(BUILD)/tests/predict_main.d

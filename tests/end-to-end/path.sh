@@ -289,7 +289,7 @@ refused "train: --path needs a regularizer with a 1-norm; $works" --path 5 "$dat
 refused "train: --path needs a regularizer with a 1-norm; $works" --path 5 -r entropy nofile
 refused "train: --path needs a regularizer with a 1-norm; $works" \
     --path 5 -r elastic-net --elastic 1 nofile
-refused 'train: --path 1: out of range: at least 2' --path 1 -r elastic-net nofile
+refused 'train: --path 1: out of range: from 2 to 10000' --path 1 -r elastic-net nofile
 refused 'train: -i and --path exclude each other: a path starts from weights of 0' \
     --path 5 -r elastic-net -i model nofile
 refused 'train: m: -v writes no model; leave MODEL_FILE out' -v 3 -r elastic-net nofile m

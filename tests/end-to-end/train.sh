@@ -174,8 +174,8 @@ fi
 refused 2 'train: unknown option --lamda; did you mean --lambda?' --lamda 1 two
 refused 2 'train: -l 0: out of range: more than 0' -l 0 two
 refused 2 'train: -e -1: out of range: at least 0' -e -1 two
-refused 2 'train: -k 0: out of range: at least 1' -k 0 two
-refused 2 'train: -v 1: out of range: at least 2' -v 1 two
+refused 2 'train: -k 0: out of range: from 1 to 1000000000' -k 0 two
+refused 2 'train: -v 1: out of range: from 2 to 1000000' -v 1 two
 refused 2 'train: -t 0: out of range: more than 0' -t 0 two
 refused 2 'train: -p 0: out of range: more than 0' -p 0 two
 refused 2 'train: -j 1025: out of range: from 1 to 1024' -j 1025 two

@@ -1,0 +1,352 @@
+/* failing_memory.h - a program's runs with one allocation that fails, for each place that allocates.
+ *
+ * A test program is linked with -Wl,--wrap for each of the functions below (tests.mk): the calls of the
+ * project's own code come here, also those of the C library and zlib that allocate on its behalf. A run is
+ * a fork that calls the program's main. One run counts: it notes a hash of the call stack of each
+ * allocation. Then, for each stack that no run before has had, a run fails its first allocation and one
+ * its last.
+ *
+ * What is asked for, of each: exit status 1 and one line that speaks of memory, nothing written but what is
+ * already whole; or what the run writes without the failure. Include after cmocka.h. */
+#ifndef RRM_FAILING_MEMORY_H
+#define RRM_FAILING_MEMORY_H
+
+#include <dirent.h>
+#include <errno.h>
+#include <execinfo.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <zlib.h>
+
+enum {
+    ALLOCATIONS = 1 << 17,
+    STACKS = 1 << 14,
+    DEPTH = 40,
+    WORDS = 40,
+    OUTPUTS = 2,
+    TEXT = 1 << 13
+};
+
+/* Shared by the runs. */
+static struct {
+    int64_t count;              /* of this run's allocations */
+    int64_t fails;              /* the one that fails; -1: none */
+    uint64_t hash[ALLOCATIONS]; /* of their stacks; where none fails */
+} * runs;
+
+static bool counting;
+static uint64_t seen[STACKS];
+
+static bool allocation_fails(void) {
+    if (!counting)
+        return false;
+    int64_t number = runs->count++;
+    if (runs->fails >= 0)
+        return number == runs->fails;
+    counting = false;
+    void *frame[DEPTH];
+    int frames = backtrace(frame, DEPTH);
+    uint64_t hash = 14695981039346656037u;
+    for (int i = 0; i < frames; i++)
+        hash = (hash ^ (uint64_t)(uintptr_t)frame[i]) * 1099511628211u;
+    if (number < ALLOCATIONS)
+        runs->hash[number] = hash;
+    counting = true;
+    return false;
+}
+
+#define WRAP_POINTER(NAME, PARAMETERS, ...)                                                        \
+    void *__real_##NAME PARAMETERS;                                                                \
+    void *__wrap_##NAME PARAMETERS;                                                                \
+    void *__wrap_##NAME PARAMETERS {                                                               \
+        if (!allocation_fails())                                                                   \
+            return __real_##NAME(__VA_ARGS__);                                                     \
+        errno = ENOMEM;                                                                            \
+        return NULL;                                                                               \
+    }
+
+WRAP_POINTER(malloc, (size_t size), size)
+WRAP_POINTER(calloc, (size_t count, size_t size), count, size)
+WRAP_POINTER(realloc, (void *memory, size_t size), memory, size)
+WRAP_POINTER(aligned_alloc, (size_t alignment, size_t size), alignment, size)
+WRAP_POINTER(strdup, (const char *text), text)
+WRAP_POINTER(strndup, (const char *text, size_t size), text, size)
+WRAP_POINTER(realpath, (const char *path, char *real), path, real)
+WRAP_POINTER(fopen, (const char *path, const char *mode), path, mode)
+WRAP_POINTER(fdopen, (int descriptor, const char *mode), descriptor, mode)
+WRAP_POINTER(fopencookie, (void *cookie, const char *mode, cookie_io_functions_t by), cookie, mode,
+             by)
+
+int __real_inflateInit2_(z_streamp, int, const char *, int);
+int __wrap_inflateInit2_(z_streamp, int, const char *, int);
+int __wrap_inflateInit2_(z_streamp stream, int bits, const char *version, int size) {
+    return allocation_fails() ? Z_MEM_ERROR : __real_inflateInit2_(stream, bits, version, size);
+}
+
+int __real_setvbuf(FILE *, char *, int, size_t);
+int __wrap_setvbuf(FILE *, char *, int, size_t);
+int __wrap_setvbuf(FILE *stream, char *buffer, int mode, size_t size) {
+    return allocation_fails() ? -1 : __real_setvbuf(stream, buffer, mode, size);
+}
+
+/* ---- a run */
+
+int train_main(int argc, char **argv);
+int predict_main(int argc, char **argv);
+
+struct command {
+    const char *words;           /* with "@" for the folder */
+    const char *output[OUTPUTS]; /* files of the folder that it writes; NULL: none. Not the trace */
+    int (*main)(int, char **);
+};
+
+struct ended {
+    int status;
+    char words[TEXT];    /* on standard error */
+    char *text[OUTPUTS]; /* NULL where the file is not there */
+};
+
+static char folder[] = "/tmp/librrm_memory.XXXXXX";
+
+static const char *in_folder(const char *name) {
+    static char path[256];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    return path;
+}
+
+/* The words of LINE, at most WORDS, which point into ROOM. */
+static int split(const char *line, char *room, char **argv) {
+    int count = 0;
+    char *to = room;
+    for (const char *from = line; *from != '\0'; from++)
+        to += *from == '@' ? sprintf(to, "%s/", folder) : sprintf(to, "%c", *from);
+    for (char *word = strtok(room, " "); word != NULL; word = strtok(NULL, " "))
+        argv[count++] = word;
+    argv[count] = NULL;
+    assert_true(count < WORDS);
+    return count;
+}
+
+static _Noreturn void run_child(const struct command *command) {
+    static char room[TEXT], *argv[WORDS + 1];
+    int count = split(command->words, room, argv);
+    int words = open(in_folder("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int nothing = open("/dev/null", O_RDWR);
+    dup2(nothing, 0);
+    dup2(nothing, 1);
+    dup2(words, 2);
+    counting = true;
+    int status = command->main(count, argv);
+    counting = false;
+    exit(status);
+}
+
+static char *file_text(const char *name) {
+    FILE *file = __real_fopen(in_folder(name), "r");
+    if (file == NULL)
+        return NULL;
+    char *text = __real_calloc(1, 1 << 20);
+    size_t size = fread(text, 1, (1 << 20) - 1, file);
+    fclose(file);
+    return size < (1 << 20) - 1 ? text : NULL;
+}
+
+static struct ended run(const struct command *command, int64_t fails) {
+    struct ended ended = {0};
+    int status = 0;
+    for (int i = 0; i < OUTPUTS; i++)
+        if (command->output[i] != NULL)
+            unlink(in_folder(command->output[i]));
+    unlink(in_folder("trace")); /* written as it goes: no output to be judged */
+    runs->count = 0;
+    runs->fails = fails;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0)
+        run_child(command);
+    assert_true(child > 0 && waitpid(child, &status, 0) == child);
+    ended.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    char *words = file_text("stderr");
+    snprintf(ended.words, sizeof ended.words, "%s", words);
+    free(words);
+    for (int i = 0; i < OUTPUTS; i++)
+        if (command->output[i] != NULL)
+            ended.text[i] = file_text(command->output[i]);
+    return ended;
+}
+
+static void ended_free(struct ended *ended) {
+    for (int i = 0; i < OUTPUTS; i++)
+        free(ended->text[i]);
+}
+
+/* ---- what is asked for */
+
+/* Lines that are no warning. */
+static int plain_lines(const char *words) {
+    int count = 0;
+    for (const char *at = words; *at != '\0';) {
+        size_t length = strcspn(at, "\n");
+        const char *warning = strstr(at, "warning: ");
+        count += warning == NULL || warning > at + length;
+        at += length + (at[length] == '\n');
+    }
+    return count;
+}
+
+/* Files beside those that the test and the program have made. */
+static int leftovers(void) {
+    int count = 0;
+    DIR *open = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(open)) != NULL;)
+        count += entry->d_name[0] == '.' && strlen(entry->d_name) > 2;
+    closedir(open);
+    return count;
+}
+
+/* The part of a text that is the same in each run: a report has seconds. */
+static bool same_text(const char *a, const char *b) {
+    return a[0] == '{' || strcmp(a, b) == 0;
+}
+
+static bool is_honest(const struct ended *one, const struct ended *whole) {
+    if (one->status == 0 && strstr(one->words, "warning: memory") != NULL)
+        return true; /* the model that there is */
+    for (int i = 0; i < OUTPUTS; i++) {
+        bool there = one->text[i] != NULL;
+        if (there ? !same_text(whole->text[i], one->text[i])
+                  : one->status == 0 && whole->text[i] != NULL)
+            return false;
+    }
+    if (one->status == 0)
+        return true;
+    return one->status == 1 && plain_lines(one->words) == 1 && strstr(one->words, "memory") != NULL;
+}
+
+/* True when the stack is new; it is then no longer. */
+static bool take_stack(uint64_t hash) {
+    uint64_t at = hash % STACKS;
+    while (seen[at] != 0 && seen[at] != hash)
+        at = (at + 1) % STACKS;
+    bool new = seen[at] == 0;
+    seen[at] = hash;
+    return new;
+}
+
+static int64_t last_with(uint64_t hash, int64_t count) {
+    while (runs->hash[--count] != hash)
+        ;
+    return count;
+}
+
+static int fail_one(const struct command *command, int64_t number, const struct ended *whole) {
+    struct ended one = run(command, number);
+    bool good = runs->count > number && is_honest(&one, whole) && leftovers() == 0;
+    if (!good)
+        print_message("%s\n  allocation %lld fails: exit status %d, %s\n", command->words,
+                      (long long)number, one.status, one.words);
+    ended_free(&one);
+    return good ? 0 : 1;
+}
+
+/* The number of runs that went wrong. */
+static int fail_each(const struct command *command) {
+    struct ended whole = run(command, -1);
+    int64_t count = runs->count;
+    int wrong = 0;
+    if (whole.status != 0)
+        print_message("%s\n  exit status %d, %s\n", command->words, whole.status, whole.words);
+    assert_int_equal(whole.status, 0);
+    assert_true(count < ALLOCATIONS);
+    for (int64_t i = 0; i < count; i++) {
+        if (!take_stack(runs->hash[i]))
+            continue;
+        int64_t last = last_with(runs->hash[i], count);
+        wrong += fail_one(command, i, &whole);
+        if (last > i)
+            wrong += fail_one(command, last, &whole);
+    }
+    ended_free(&whole);
+    return wrong;
+}
+
+/* ---- the data */
+
+/* Makes what a test needs by WORDS. */
+static inline void make_by(const char *words) {
+    struct ended ended = run(&(struct command){words, {NULL}, train_main}, -1);
+    if (ended.status != 0)
+        print_message("%s: %s\n", words, ended.words);
+    assert_int_equal(ended.status, 0);
+    ended_free(&ended);
+}
+
+static void write_rows(const char *name, int kind) {
+    FILE *file = __real_fopen(in_folder(name), "w");
+    static const char *const words[] = {"2:1 4:-0.5", "1:0.3 3:1", "1:-1 2:2", "3:0.2 4:0.7",
+                                        "1:1 4:1"};
+    for (int i = 0; i < 40; i++) {
+        static const int partner[] = {8, 7, 6, 0, 0, 3, 2, 1};
+        if (kind == 'r')
+            fprintf(file, "%d qid:%d %d:1\n", partner[i % 8], i / 8 + 1, "34211232"[i % 8] - '0');
+        else if (kind == 'q')
+            fprintf(file, "%d qid:%d %s\n", i % 3, i / 5 + 1, words[i * i % 5]);
+        else if (kind == 'y')
+            fprintf(file, "%g %s\n", 0.3 * (i % 7) - 1, words[i * i % 5]);
+        else
+            fprintf(file, "%d %s 5:%g\n",
+                    kind == '3'     ? i % 3
+                    : i * 7 % 5 < 2 ? 1
+                                    : -1,
+                    words[i * i % 5], 0.08 * (i % 11) + 0.01);
+    }
+    fclose(file);
+}
+
+static void pack(const char *from, const char *to) {
+    char *text = file_text(from);
+    gzFile packed = gzopen(in_folder(to), "wb");
+    gzputs(packed, text);
+    gzclose(packed);
+    free(text);
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    size_t size = sizeof *runs;
+    void *frame[1];
+    backtrace(frame, 1); /* loads what it needs */
+    setenv("OMP_WAIT_POLICY", "passive", 1);
+    runs = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (runs == MAP_FAILED || mkdtemp(folder) == NULL)
+        return -1;
+    write_rows("two", '2');
+    write_rows("three", '3');
+    write_rows("queries", 'q');
+    write_rows("numbers", 'y');
+    write_rows("rna", 'r');
+    pack("two", "two.gz");
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    char path[512];
+    DIR *open = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(open)) != NULL;) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    closedir(open);
+    munmap(runs, sizeof *runs);
+    return rmdir(folder);
+}
+
+#endif
