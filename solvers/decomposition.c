@@ -96,11 +96,11 @@ static int64_t rows_left(const struct decomposition *d) {
     return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
 }
 
-/* Between the looks of an inner solver it takes no more rows than ALONE_ROWS. */
+/* Between the looks of an inner solver its steps take no more rows than ALONE_ROWS, or its free set each once. */
 static bool is_stopped(void *opaque) {
     const struct decomposition *d = opaque;
     return monitor_poll(d->monitor) != VERDICT_GO_ON ||
-           (d->settings->alone && rows_left(d) < ALONE_ROWS);
+           (d->settings->alone && rows_left(d) < ALONE_ROWS + d->c.rows);
 }
 
 /* Variable t of the problem becomes variable k of the part. */
@@ -329,7 +329,8 @@ static int recompute(struct decomposition *d, struct error *e) {
     canonical_theta(&d->c, d->z, d->theta);
     if (expansion_scores(&d->c.kernel, &d->c.data, d->theta, d->f, e) != 0)
         return -1;
-    if (d->passes + 1 <= d->monitor->settings.passes) /* or else it is the result's */
+    bool begins = vector_nonzeros(d->theta, d->c.rows) == 0;     /* with scores of 0 */
+    if (!begins && d->passes + 1 <= d->monitor->settings.passes) /* or else it is the result's */
         d->passes += 1;
     d->exact = true;
     assess(d);

@@ -132,7 +132,7 @@ static double make_sparse(struct ipm *ipm, double least, double share) {
         if (slack > least && slack * largest > share * fabs(ipm->w[j]))
             ipm->sparse[j] = 0;
     }
-    ipm->batch->passes++;
+    batch_count(ipm->batch, 1);
     return problem_objective(problem, ipm->sparse);
 }
 
@@ -319,7 +319,7 @@ static void offer_start(struct batch *batch, const double *w) {
     if (vector_nonzeros(w, batch->problem->risk->dimension) == 0)
         return;
     batch_offer(batch, w, problem_objective(batch->problem, w));
-    batch->passes++;
+    batch_count(batch, 1);
 }
 
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
@@ -330,8 +330,7 @@ int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct erro
         int64_t n = batch->problem->risk->dimension;
         memset(ipm.w, 0, sizeof *w * (size_t)n);
         memset(ipm.dw, 0, sizeof *w * (size_t)n);
-        if (batch_affords(batch, 1))
-            offer_start(batch, w);
+        offer_start(batch, w);
         ipm_rows_start(&ipm.rows);
         if (batch_affords(batch, 1))
             advance(&ipm);

@@ -272,9 +272,10 @@ static void a_start_is_never_made_worse(void **state) {
             assert_memory_equal(w, best, sizeof w);
             assert_near(f.outcome.objective, problem_objective(&f.problem, best), 1e-15);
             memset(w, 0, sizeof w);
-            f.run.warm = false; /* from 0 itself the run may end higher */
+            double null = problem_objective(&f.problem, w);
+            f.run.warm = false; /* from 0 itself the run may end higher, but with output=best */
             train(&f, names[m], words, w);
-            assert_true(vector_nonzeros(w, MOST) > 0);
+            assert_true(v % 3 == 1 ? f.outcome.objective <= null : vector_nonzeros(w, MOST) > 0);
             tear_down(&f);
         }
 }

@@ -4,6 +4,7 @@
 #include "cli/folds.h"
 #include "cli/train_summary.h"
 #include "cli/warm_start.h"
+#include "io/program_name.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -214,6 +215,7 @@ static const char *warning(enum verdict verdict, double epsilon, double passes, 
 
 static void warnings(void **state) {
     (void)state;
+    program_start("train", "train");
     assert_string_equal(warning(VERDICT_CONVERGED, 1e-3, INFINITY, 1e-4), "");
     assert_string_equal(warning(VERDICT_PASSES, 0, 7, 0.5), "");
     assert_string_equal(warning(VERDICT_STALLED, 0, INFINITY, 1e-9), "");

@@ -129,7 +129,7 @@ has 'only one label' err
 
 "$train" -L help >out
 has '^  boost ' out
-"$train" -s ipm --help >out
+"$train" -s proximal --help >out
 has 'all but boost' out
 "$train" -s agm --help >out
 has 'losses  *all' out

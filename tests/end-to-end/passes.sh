@@ -47,11 +47,13 @@ for passes in 1 2 5 7 30; do
     done
     few 1 $passes -s ipm -L logistic -e 1e-15 -l 1e-8 $two
     few 1 $passes -s ipm -L squared -e 1e-15 -l 1e-8 $line
+    few 1 $passes -s ipm -r l1 -e 1e-15 -l 1e-4 $two
+    few 0.5 $passes -s agm -r l1 -L logistic -e 1e-15 -l 1e-4 $two
     few 1 $passes -s rda+ -L logistic -r l1 -e 1e-15 -l 1e-6 --intercept $two
-    few 1 $passes -s pdsg --sigma 0.5 -e 1e-12 -c 100 $two
-    few 1 $passes -s mpd --sigma 0.5 -e 1e-12 -c 100 $two
-    few 1 $passes -s pdsg --alone --sigma 0.5 -e 1e-12 -c 100 $two
-    few 1 $passes -s mpd --alone --sigma 0.5 -e 1e-12 -c 100 $two
+    few 0.1 $passes -s pdsg --sigma 0.5 -e 1e-12 -c 100 $two
+    few 0.1 $passes -s mpd --sigma 0.5 -e 1e-12 -c 100 $two
+    few 0 $passes -s pdsg --alone --sigma 0.5 -e 1e-12 -c 100 $two
+    few 0 $passes -s mpd --alone --sigma 0.5 -e 1e-12 -c 100 $two
 done
 for passes in 2 5 7 30; do # what these begin with is more than one
     few 1 $passes -s lps -L logistic -r l1 -e 1e-15 -l 1e-6 $two
