@@ -96,11 +96,12 @@ static int64_t rows_left(const struct decomposition *d) {
     return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
 }
 
-/* Between the looks of an inner solver its steps take no more rows than ALONE_ROWS, or its free set each once. */
+/* Between the looks of an inner solver its steps take no more rows than ALONE_ROWS, or its free set each three times:
+ * it joins, moves, and the slopes follow at the end. */
 static bool is_stopped(void *opaque) {
     const struct decomposition *d = opaque;
     return monitor_poll(d->monitor) != VERDICT_GO_ON ||
-           (d->settings->alone && rows_left(d) < ALONE_ROWS + d->c.rows);
+           (d->settings->alone && rows_left(d) < ALONE_ROWS + 3 * d->c.rows);
 }
 
 /* Variable t of the problem becomes variable k of the part. */
