@@ -96,12 +96,16 @@ static int64_t rows_left(const struct decomposition *d) {
     return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
 }
 
-/* Between the looks of an inner solver its steps take no more rows than ALONE_ROWS, or its free set each three times:
- * it joins, moves, and the slopes follow at the end. */
+/* The most rows that an inner solver takes of the whole problem between two looks at the clock: its steps
+ * ALONE_ROWS, its free set each row three times, as it joins, moves, and as the slopes follow at the end. */
+static int64_t rows_between_looks(const struct decomposition *d) {
+    return ALONE_ROWS + 3 * d->c.rows;
+}
+
 static bool is_stopped(void *opaque) {
     const struct decomposition *d = opaque;
     return monitor_poll(d->monitor) != VERDICT_GO_ON ||
-           (d->settings->alone && rows_left(d) < ALONE_ROWS + 3 * d->c.rows);
+           (d->settings->alone && rows_left(d) < rows_between_looks(d));
 }
 
 /* Variable t of the problem becomes variable k of the part. */
@@ -283,7 +287,7 @@ static void load_all(struct decomposition *d) {
 /* Some steps; f is what the gradient says. */
 static int solve_all(struct decomposition *d, struct error *e) {
     int64_t steps = rows_left(d) / SUBPROBLEM_ROWS_MOST, most = ALONE * d->c.count;
-    if (!affords(d, ALONE_ROWS))
+    if (!affords(d, rows_between_looks(d)))
         return 0;
     load_all(d);
     if (inner_solve(&d->inner, &d->part, d->tolerance / 2, steps < most ? steps : most,
