@@ -23,7 +23,7 @@
  * for so many times more, which need few planes. */
 #define FAIR_LAMBDA 1e-4
 #define VERY_WIDE 5
-/* From so many examples a feature several planes a pass pay. */
+/* From so many examples a feature on several planes a pass pay, and proximal terms. */
 #define MANY_EXAMPLES 200
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
@@ -130,8 +130,12 @@ static bool is_hinge_for_newton(const struct choice *choice) {
            cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
 }
 
+static bool has_many_examples(const struct choice *choice) {
+    return choice->rows >= MANY_EXAMPLES * choice->features;
+}
+
 static bool is_hinge_of_many_examples(const struct choice *choice) {
-    return is_hinge(choice) && choice->rows >= MANY_EXAMPLES * choice->features;
+    return is_hinge(choice) && has_many_examples(choice);
 }
 
 static bool is_elastic_narrow_and_hard(const struct choice *choice) {
@@ -146,7 +150,7 @@ static bool has_few(const struct choice *choice) {
 /* Many cheap linearizations: proximal terms save too few of them for the programs they cost. */
 static bool is_narrow_multiclass(const struct choice *choice) {
     return choice->wish.risk == risk_row_by_name("crammer-singer") && has_few(choice) &&
-           choice->lambda < LARGE_LAMBDA;
+           !has_many_examples(choice) && choice->lambda < LARGE_LAMBDA;
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
@@ -197,7 +201,8 @@ static const struct default_rule rules[] = {
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
-     "crammer-singer, at most " TEXT(FEW) " features, and lambda below " TEXT(LARGE_LAMBDA),
+     "crammer-singer, at most " TEXT(FEW) " features, fewer than " TEXT(
+         MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
     {"proximal-bundle", "all others", always},

@@ -49,7 +49,8 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l1-ball", 30000, 123, "agm"},
         {"hinge", "elastic-net-ball", 30000, 40000, "agm"},
         {"squared", "simplex", 30, 12, "agm"},
-        {"crammer-singer", "l2", 30000, 123, "bundle"},
+        {"crammer-singer", "l2", 7291, 256, "bundle"},
+        {"crammer-singer", "l2", 15000, 16, "proximal-bundle"},
         {"crammer-singer", "l2", 30000, 800, "proximal-bundle"},
         {"crammer-singer", "l1", 30000, 123, "agm"},
         {"softmax", "l2", 30000, 123, "proximal-bundle"},
@@ -120,7 +121,7 @@ static void the_elastic_net_with_kinks_needs_it_too(void **state) {
 }
 
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
-    struct choice choice = choice_of("crammer-singer", "l2", 30000, 123);
+    struct choice choice = choice_of("crammer-singer", "l2", 20000, 123);
 
     (void)state;
     choice.lambda = 0.01;
