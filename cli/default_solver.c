@@ -25,6 +25,7 @@
 #define VERY_WIDE 5
 /* From so many examples a feature on several planes a pass pay, and proximal terms. */
 #define MANY_EXAMPLES 200
+#define SOME_EXAMPLES 10
 /* From here on programs over linearizations are small. */
 #define LARGE_LAMBDA 0.01
 
@@ -116,8 +117,17 @@ static bool is_hard(const struct choice *choice) {
     return choice->lambda < SMALL_LAMBDA || (choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
 }
 
+/* With few examples a feature the data are nearly separable, and linearizations few. */
 static bool is_narrow_and_hard(const struct choice *choice) {
-    return is_narrow(choice) && is_hard(choice) && !is_hinge(choice);
+    bool tight = choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
+
+    return is_narrow(choice) && is_hard(choice) && !is_hinge(choice) &&
+           (tight || choice->rows >= SOME_EXAMPLES * choice->features);
+}
+
+static bool is_smooth_and_easy(const struct choice *choice) {
+    return is_smooth(choice) && choice->lambda >= LARGE_LAMBDA && !is_hard(choice) &&
+           2 * choice->rows >= MANY_EXAMPLES * choice->features;
 }
 
 static bool is_hinge_for_newton(const struct choice *choice) {
@@ -190,8 +200,9 @@ static const struct default_rule rules[] = {
                  "-e",
      is_hinge_for_newton},
     {"ipm",
-     "other losses, at most " TEXT(NARROW) " features, and lambda below " TEXT(
-         SMALL_LAMBDA) " or -e below " TEXT(SMALL_GAP),
+     "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(
+         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and " TEXT(SOME_EXAMPLES) " examples "
+                                                                                        "a feature",
      is_narrow_and_hard},
     {"agm",
      "a loss with kinks, more features than examples (with the hinge at most " TEXT(
@@ -204,6 +215,9 @@ static const struct default_rule rules[] = {
      "crammer-singer, at most " TEXT(FEW) " features, fewer than " TEXT(
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
+    {"proximal-bundle",
+     "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and 100 examples a feature",
+     is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
     {"proximal-bundle", "all others", always},
     {"ipm", "at most " TEXT(NARROW) " features, and what the others cannot do", is_narrow},

@@ -35,6 +35,7 @@ static void rules_by_loss_and_shape(void **state) {
         {"absolute", "l2", 30000, 123, "ipm"},
         {"absolute", "l2", 30000, 40000, "proximal-bundle"},
         {"logistic", "l2", 50, 123, "ipm"},
+        {"logistic", "l2", 30000, 123, "ipm"},
         {"logistic", "l2", 30000, 800, "proximal-bundle"},
         {"logistic", "l2", 30000, 40000, "proximal-bundle"},
         {"logistic", "l1", 30000, 123, "lps"},
@@ -118,6 +119,22 @@ static void the_elastic_net_with_kinks_needs_it_too(void **state) {
     assert_chosen(&choice, "ipm");
     choice.wish.risk = risk_row_by_name("logistic");
     assert_chosen(&choice, "lps");
+}
+
+static void other_losses_go_by_examples_a_feature(void **state) {
+    struct choice choice = choice_of("logistic", "l2", 49749, 300);
+
+    (void)state;
+    assert_chosen(&choice, "ipm");
+    choice.lambda = 0.01;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.epsilon = 1e-6;
+    assert_chosen(&choice, "ipm");
+    choice = choice_of("logistic", "l2", 2000, 500);
+    choice.lambda = 1e-6;
+    assert_chosen(&choice, "proximal-bundle");
+    choice.rows = 20000;
+    assert_chosen(&choice, "ipm");
 }
 
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
@@ -259,6 +276,7 @@ int main(void) {
         cmocka_unit_test(small_lambda_or_gap_on_narrow_data_needs_the_interior_point),
         cmocka_unit_test(the_hinge_goes_by_what_the_data_cost),
         cmocka_unit_test(the_elastic_net_with_kinks_needs_it_too),
+        cmocka_unit_test(other_losses_go_by_examples_a_feature),
         cmocka_unit_test(classes_at_large_lambda_need_few_linearizations),
         cmocka_unit_test(many_weights_leave_no_room_for_bundles),
         cmocka_unit_test(mapped_examples_are_too_dense_for_newton_steps),
