@@ -39,6 +39,14 @@ refused() {
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line: $*"
 }
 
+# await_trace LINES: until the file trace of a run in the background has more than so many.
+await_trace() {
+    for _ in $(seq 3000); do
+        [ "$(cat trace 2>/dev/null | wc -l)" -gt "$1" ] && return
+        sleep 0.01
+    done
+}
+
 has() { grep -q -e "$1" "$2" || { fail "no '$1' in $2"; head -n 18 "$2" >&2; }; }
 has_not() { ! grep -q -e "$1" "$2" || fail "'$1' in $2"; }
 quiet() { [ ! -s err ] || { fail "train warns: $1"; cat err >&2; }; }

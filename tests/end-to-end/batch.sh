@@ -147,10 +147,7 @@ check_signal() { # SOLVER: the first one saves what there is
     rm -f trace model
     "$train" "${usual[@]}" -l 1e-6 -e 0 -T trace noise model >out 2>err </dev/null &
     process=$!
-    for _ in $(seq 3000); do
-        [ "$(cat trace 2>/dev/null | wc -l)" -gt 2 ] && break
-        sleep 0.01
-    done
+    await_trace 2
     kill -INT $process 2>/dev/null
     wait $process
     ended=$?

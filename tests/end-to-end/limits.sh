@@ -40,10 +40,7 @@ has '^train: out of memory: ' err
     exec timeout -s KILL 120 "$train" -j 1 -s ipm -l 1e-7 -e 1e-6 -v 4000 -T trace many >out 2>err </dev/null
 ) &
 process=$!
-for _ in $(seq 500); do
-    [ "$(cat trace 2>/dev/null | wc -l)" -gt 20 ] && break
-    sleep 0.02
-done
+await_trace 20
 kill -TERM $process
 wait $process
 has '^interrupted: ' out

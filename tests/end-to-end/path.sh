@@ -271,10 +271,7 @@ if has_solver rda; then
     "$train" -s rda -r l1 -L logistic -p 1e12 --path 4 -v 3 -T trace --report report \
         "$data/blobs.train" model >out 2>err </dev/null &
     process=$!
-    for _ in $(seq 500); do
-        [ "$(cut -f1 trace 2>/dev/null | wc -l)" -gt 3 ] && break
-        sleep 0.02
-    done
+    await_trace 3
     kill -INT $process
     wait $process
     [ $? -eq 130 ] || fail "folds that a signal ends choose a lambda"

@@ -454,14 +454,14 @@ interrupt() { # SIGNAL ARGUMENTS...: sends it once the trace shows that training
     local signal=$1 process
     shift
     rm -f trace
-    "$train" -s pegasos -p 1e12 -e 0 -T trace "$@" >out 2>err </dev/null &
+    env --default-signal=HUP "$train" -s pegasos -p 1e12 -e 0 -T trace "$@" >out 2>err </dev/null &
     process=$!
     for _ in $(seq 500); do
         [ "$(cat trace 2>/dev/null | wc -l)" -gt 2 ] && break
         sleep 0.02
     done
     kill -"$signal" $process
-    wait $process
+    { wait $process; } 2>/dev/null # the shell's own word of a hangup
     ended=$?
     [ $ended -eq $((128 + $(kill -l "$signal"))) ] || fail "exit $ended after SIG$signal"
 }
