@@ -19,10 +19,11 @@
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
 #define SMALL_GAP 1e-4
-/* Below this one accelerated gradients lead over cutting planes on data with more features than examples, but
- * for so many times more, which need few planes. */
+/* Below this one, or for the hinge above this C = 1/(lambda examples), accelerated gradients lead over cutting
+ * planes on data with more features than examples, unless the examples are so few that planes are, too. */
 #define FAIR_LAMBDA 1e-4
-#define VERY_WIDE 5
+#define LARGE_COST 2
+#define FEW_EXAMPLES 200
 /* From so many examples a feature on several planes a pass pay, and proximal terms. */
 #define MANY_EXAMPLES 200
 #define SOME_EXAMPLES 10
@@ -100,13 +101,23 @@ static bool is_hinge(const struct choice *choice) {
     return choice->wish.risk == risk_row_by_name("hinge");
 }
 
-static bool is_very_wide(const struct choice *choice) {
-    return choice->features > VERY_WIDE * choice->rows;
+static bool is_dense(const struct choice *choice) {
+    static const double dense_share = 0.4;
+
+    return (double)choice->nonzeros >=
+           dense_share * (double)choice->rows * (double)choice->features;
 }
 
 static bool is_wide_with_kinks(const struct choice *choice) {
-    return is_wide(choice) && has_kinks(choice) && choice->lambda < FAIR_LAMBDA &&
-           !(is_hinge(choice) && is_very_wide(choice));
+    return is_wide(choice) && has_kinks(choice) && !is_hinge(choice) &&
+           choice->lambda < FAIR_LAMBDA;
+}
+
+static bool is_wide_hinge(const struct choice *choice) {
+    bool hard = choice->lambda * (double)choice->rows * LARGE_COST < 1;
+
+    return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
+           (hard || is_dense(choice));
 }
 
 static bool other_than_l2(const struct choice *choice) {
@@ -205,8 +216,12 @@ static const struct default_rule rules[] = {
                                                                                         "a feature",
      is_narrow_and_hard},
     {"agm",
-     "a loss with kinks, more features than examples (with the hinge at most " TEXT(
-         VERY_WIDE) " times more), and lambda below " TEXT(FAIR_LAMBDA),
+     "the hinge, more features than examples, at least " TEXT(
+         FEW_EXAMPLES) " of these, and C = 1/(lambda examples) above " TEXT(LARGE_COST) " or dense "
+                                                                                        "data",
+     is_wide_hinge},
+    {"agm",
+     "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},
     {"mcpa", "the hinge, at least " TEXT(MANY_EXAMPLES) " examples a feature",
      is_hinge_of_many_examples},

@@ -8,12 +8,12 @@ static double products_of_columns(const struct data_shape *shape) {
     static const double dense_share = 0.4; /* as in solvers/ipm_dense.c */
     double n = shape->features, each = shape->nonzeros / shape->rows;
 
-    return each >= dense_share * n ? 0.16 * shape->rows * n * n
+    return each >= dense_share * n ? 0.03 * shape->rows * n * n
                                    : 0.4 * (1 + n / 100) * shape->nonzeros * each;
 }
 
 double cost_interior_point(const struct data_shape *shape) {
-    static const double products = 10, flops = 5; /* a nanosecond, of the factorization */
+    static const double products = 14, flops = 25; /* a nanosecond, of the factorization */
     double n = shape->features, iterations = 6 + 3 * log10(shape->rows);
 
     return iterations *

@@ -10,7 +10,7 @@ struct data_shape {
     double rows, features, nonzeros;
 };
 
-/* An interior point: 13 to 24 iterations, each of which forms X'DX, factorizes it, and makes 10 products with
+/* An interior point: 13 to 24 iterations, each of which forms X'DX, factorizes it, and makes about 14 products with
  * X. */
 double cost_interior_point(const struct data_shape *shape);
 

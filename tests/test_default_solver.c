@@ -81,7 +81,7 @@ static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **s
     assert_chosen(&choice, "ocas");
     choice.features = 40000;
     assert_chosen(&choice, "agm");
-    choice.features = 200000; /* so many more than examples that few planes are needed */
+    choice.lambda = 2e-5; /* C = 1.7 */
     assert_chosen(&choice, "ocas");
 }
 
@@ -99,6 +99,10 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         {2000, 500, 1000000, 1e-4, "ipm"},   {2000, 500, 1000000, 1e-2, "ocas"},
         {7291, 256, 1866496, 1e-4, "ocas"},  {62, 2000, 124000, 1e-5, "ocas"},
         {7769, 24691, 518862, 1e-5, "agm"},  {16667, 1484441, 3700000, 6e-5, "ocas"},
+        {7769, 24691, 518862, 5e-5, "agm"},  {15935, 62061, 1272569, 1e-4, "ocas"},
+        {1000, 1500, 1500000, 1e-2, "agm"},  {100000, 1000000, 5900000, 1e-5, "ocas"},
+        {300, 7129, 2138700, 1e-4, "agm"},   {16000, 400000, 3100000, 1e-5, "agm"},
+        {5000, 1000, 5000000, 1e-4, "ipm"},
     };
 
     (void)state;
