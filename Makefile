@@ -61,9 +61,11 @@ ifeq ($(other_machine),)
 RUNS = $(BIN)
 else
 RUNS = $(BUILD)/runs
-$(PROGRAMS:%=$(RUNS)/%): FORCE
-	$(MAKE) BUILD=$(RUNS) BIN=$(RUNS) CC=$(CC_FOR_BUILD) AR=ar CPPFLAGS= LDFLAGS= CFLAGS=-O1 CFLAGS_EXTRA= $@
-.PHONY: FORCE
+$(PROGRAMS:%=$(RUNS)/%): runs ;
+.PHONY: runs
+runs:
+	$(MAKE) BUILD=$(RUNS) BIN=$(RUNS) CC='$(CC_FOR_BUILD)' AR=ar CPPFLAGS= LDFLAGS= CFLAGS=-O1 CFLAGS_EXTRA= \
+	  $(PROGRAMS:%=$(RUNS)/%)
 endif
 
 $(PROGRAMS:%=$(BIN)/%.1): $(BIN)/%.1: $(RUNS)/%

@@ -164,6 +164,8 @@ static int run_open(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
     if (model_read(command->model_path, &run->model, e) != 0)
         return -1;
+    if (run->model.labels > 0 && model_untrained(&run->model) == run->model.labels)
+        return error_file(e, command->model_path, "none of its labels was trained");
     predict_warn_untrained(&run->model, stderr);
     model_drop_untrained(&run->model);
     run->risk = risk_row_by_name(run->model.loss);

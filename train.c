@@ -189,8 +189,8 @@ static int load(struct session *s, struct error *e) {
     if (classes_look_like_numbers(&s->classes, &s->data) &&
         s->command.risk->task != TASK_SEQUENCES) {
         fprintf(stderr,
-                "%s: warning: %lld labels, a weight vector each; for numbers -L squared, "
-                "for instance, is meant\n",
+                "%s: warning: %lld labels, a weight vector each; if they are numbers to predict, use "
+                "-L squared\n",
                 program_name(), (long long)s->classes.labels);
     }
     if (s->command.window) {
@@ -285,19 +285,25 @@ static void note_strict(const struct session *s) {
     }
 }
 
-/* OF: as in train_warn_null. */
-static void note_null(struct session *s, const struct null_comparison *null, const char *of) {
+/* OF: as in train_warn_null. WARNED: what ended the run early was told of, and says enough of a model that is
+ * still where it began. */
+static void note_null(struct session *s, const struct null_comparison *null, const char *of,
+                      bool warned) {
     int64_t outputs = s->classes.joint ? s->classes.labels : 1;
     struct feature_sizes sizes;
 
     if (null->failed == 0) {
         return;
     }
+    s->failed = true;
+    if (warned && !null_model_is_worse(null)) {
+        return;
+    }
     sizes = feature_sizes_find(&s->data);
     train_warn_null(&s->command, null, of, &sizes,
                     train_command_default(&s->command, training_data(s), outputs, s->lambda),
                     stderr);
-    s->cut_short = s->failed = true;
+    s->cut_short = true;
 }
 
 /* "12 labels" of a model that has a vector for each; otherwise "". */
@@ -326,6 +332,7 @@ static int print_row(void *context, int64_t i, const struct model *model, const 
 static int finish(struct session *s, struct model *model, const struct path *path,
                   const struct cross_validation *validation, struct error *e) {
     char vectors[32];
+    bool warned;
     int status = 0;
 
     if (s->map != NULL) {
@@ -335,11 +342,12 @@ static int finish(struct session *s, struct model *model, const struct path *pat
         status = model_write(model, s->command.model_path, path->seconds > worth_a_flush, e);
     }
     if (status == 0) {
-        if (note_limit(s, &path->total, path_out_of_time(path))) {
+        warned = note_limit(s, &path->total, path_out_of_time(path));
+        if (warned) {
             train_warn_path(&s->command, path, stderr);
         }
         describe_vectors(s, vectors, sizeof vectors);
-        note_null(s, &path_last(path)->null, vectors);
+        note_null(s, &path_last(path)->null, vectors, warned);
         note_strict(s);
         if (!s->command.settings.quiet) {
             train_summary(&s->command, model, path, largest_lambda(s),
@@ -406,6 +414,7 @@ static void print_validation(struct session *s, const struct cross_validation *v
 static int validate(struct session *s, struct error *e) {
     struct training training = make_training(s);
     struct cross_validation validation;
+    bool warned;
     int status;
 
     if (s->command.model_path != NULL) {
@@ -413,10 +422,11 @@ static int validate(struct session *s, struct error *e) {
     }
     status = cross_validate(&training, &s->values, &s->monitor, &validation, e);
     if (status == 0) {
-        if (note_limit(s, &validation.total, false)) {
+        warned = note_limit(s, &validation.total, false);
+        if (warned) {
             train_warn_validation(&s->command, &validation, stderr);
         }
-        note_null(s, &validation.null, "the folds");
+        note_null(s, &validation.null, "the folds", warned);
         note_strict(s);
         print_validation(s, &validation);
         status = s->command.model_path != NULL ? train_best(s, &validation, e)

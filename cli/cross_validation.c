@@ -129,9 +129,11 @@ static int run_folds(const struct training *all, const struct path_values *value
                      struct cross_validation *validation, struct error *e) {
     int status = 0;
 
-    for (int64_t k = 0;
-         status == 0 && k < folds->count && validation->finished > 0 && !monitor_signalled(); k++) {
+    for (int64_t k = 0; status == 0 && k < folds->count && validation->finished > 0 &&
+                        monitor_poll(monitor) == VERDICT_GO_ON;
+         k++) {
         struct dataset part = {0}, test = {0};
+        monitor_resume(monitor);
         if (folds_select(folds, all->data, k, false, &part, e) != 0 ||
             folds_select(folds, all->data, k, true, &test, e) != 0) {
             status = -1;
@@ -140,9 +142,11 @@ static int run_folds(const struct training *all, const struct path_values *value
         }
         dataset_free(&part);
         dataset_free(&test);
+        monitor->settings.time_limit = all->command->settings.time_limit; /* no fold's share */
     }
+    monitor_pause(monitor);
     if (validation->done < validation->folds && validation->finished > 0) {
-        validation->total.verdict = VERDICT_INTERRUPTED;
+        validation->total.verdict = monitor_signalled() ? VERDICT_INTERRUPTED : VERDICT_TIME;
     }
     return status;
 }

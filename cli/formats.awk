@@ -12,14 +12,17 @@ function code(text) {
     return "\\fB" escaped((text ~ /^(train|predict|conll|bpseq)( |$)/ ? "librrm-" : "") text) "\\fR"
 }
 
-function inline(text,    part, count, i, result) {
+function inline(text,    part, count, i, result, link) {
     gsub(/\*\*/, "", text)
-    while (match(text, /\]\([^)]*\)/)) # [words](link)
-        text = substr(text, 1, RSTART - 1) substr(text, RSTART + RLENGTH)
+    while (match(text, /\[[^]]*\]\([^)]*\)/)) { # [words](link)
+        link = substr(text, RSTART, RLENGTH)
+        sub(/^\[/, "", link)
+        sub(/\].*/, "", link)
+        text = substr(text, 1, RSTART - 1) link substr(text, RSTART + RLENGTH)
+    }
     count = split(text, part, "`")
     for (i = 1; i <= count; i++)
         result = result (i % 2 ? escaped(part[i]) : code(part[i]))
-    gsub(/\[/, "", result)
     sub(/^[.']/, "\\\\\\&&", result) # at the beginning of a line it would be a request
     return result
 }
@@ -59,6 +62,16 @@ function end_example() {
     match(substr($0, 3), /\*\*/)
     print ".SH " toupper(substr($0, 3, RSTART - 1))
     blank = 0
+}
+
+/^\| (---|key \|)/ { next } # the head of a table
+
+/^\|/ { # a row of two columns
+    end_example()
+    split($0, cell, / *\| */)
+    print ".TP\n" inline(cell[2]) "\n" inline(cell[3])
+    blank = 0
+    next
 }
 
 {

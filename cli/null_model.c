@@ -2,6 +2,7 @@
 #include "cli/null_model.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 #include "solvers/optimality.h"
 
 #include <math.h>
@@ -19,6 +20,12 @@ void null_model_add(double objective, double null_objective, struct null_compari
         all->null_objective = null_objective;
     }
     all->failed++;
+}
+
+bool null_model_is_worse(const struct null_comparison *null) {
+    static const double visible = 1e-6; /* of the digits that people see */
+
+    return null->objective > null->null_objective * (1 + visible);
 }
 
 void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
@@ -59,12 +66,26 @@ static bool allows_zero(const struct regularizer *regularizer,
     return regularizer->value(zero, 1, parameters) == 0;
 }
 
-int null_model_compare(const struct problem *problem, double tolerance,
+/* A risk of all examples together may be least where none of them has a score. */
+static bool is_empty(const struct problem *problem, const double *w) {
+    const struct regularizer *regularizer = problem->regularizer;
+    bool sparse =
+        regularizer->shares == NULL || regularizer->shares(1, &problem->parameters).l1 > 0;
+
+    return problem->risk->scalar == NULL && !sparse &&
+           vector_nonzeros(w, problem->risk->dimension) == 0;
+}
+
+int null_model_compare(const struct problem *problem, double tolerance, const double *w,
                        const struct outcome *outcome, struct null_comparison *all,
                        struct error *e) {
     bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
     double null;
 
+    if (!ended && is_empty(problem, w)) {
+        null_model_add(outcome->objective, outcome->objective, all);
+        return 0;
+    }
     if ((ended && problem->risk->scalar == NULL) || is_certified(outcome, tolerance) ||
         !allows_zero(problem->regularizer, &problem->parameters)) {
         return 0;

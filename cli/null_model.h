@@ -11,14 +11,18 @@ struct null_comparison {
     double objective, null_objective; /* of that one; 0 while there is none */
 };
 
-/* Compares the J that a run reached with J of the null model, and adds the result to *all. What is certified
+/* Compares what a run reached, w and its J, with the null model, and adds the result to *all. Weights that are
+ * all 0 have failed, also where they are the optimum, unless a 1-norm or a loss of single examples made them 0. What is certified
  * to within TOLERANCE, or to 0.1 %, is not compared, nor are sets that 0 is not in (simplex, entropy), nor a run that the
  * clock or a signal ended where it began, or whose risk may take long. One pass over the data, or none. 0, or -1 with the error set. */
-int null_model_compare(const struct problem *problem, double tolerance,
+int null_model_compare(const struct problem *problem, double tolerance, const double *w,
                        const struct outcome *outcome, struct null_comparison *all, struct error *e);
 
 /* The same for objectives that are known. */
 void null_model_add(double objective, double null_objective, struct null_comparison *all);
+
+/* Whether the one furthest above is above by more than rounding. */
+bool null_model_is_worse(const struct null_comparison *null);
 
 /* Adds what others have found. */
 void null_model_join(const struct null_comparison *more, struct null_comparison *all);

@@ -179,7 +179,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     monitor_end(monitor);
     outcome->sought |= t->command->settings.epsilon > 0; /* by the monitor, if not by the solver */
     if (status == 0) {
-        status = null_model_compare(&problem, t->command->settings.epsilon, outcome, null, e);
+        status = null_model_compare(&problem, t->command->settings.epsilon, w, outcome, null, e);
     }
     risk_free(risk);
     return status;
@@ -324,6 +324,10 @@ static int train_all(const struct training *t, double *target, struct monitor *m
         vector->nonzeros = run_nonzeros(w, each);
         vector->trained = !is_untrained(run, vector);
         add(run, vector);
+    }
+    if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
+        return error_set(e, "no label was trained within the limit of %g s (-t); raise -t",
+                         t->command->settings.time_limit);
     }
     skip_from(run, k, each, model);
     run_finish(&run->total, model);

@@ -80,9 +80,8 @@ static void print_regularizer(const struct run_report *report, FILE *stream) {
     const struct regularizer *regularizer = report->command->regularizer;
     const struct train_settings *settings = &report->command->settings;
 
-    if (regularizer->ball != NULL) {
-        member_real(stream, "ball", settings->regularizer_parameters.ball);
-    }
+    member_real(stream, "ball",
+                regularizer->ball != NULL ? settings->regularizer_parameters.ball : NAN);
     member_real(stream, "lambda", regularizer->constraint ? NAN : report->lambda);
 }
 

@@ -82,7 +82,7 @@ static const char *const places[] = {"grades", "root", NULL}; /* enum places */
 static const struct option_row rows[] = {
     {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
      .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
-    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1e-4",
+    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .normal = "1e-4",
      FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
      .help =
@@ -169,9 +169,12 @@ static const struct option_row rows[] = {
          "at most N passes over the data: no step begins that would go beyond (lps and agm take "
          "2 at least); the evaluation of the result is not counted (default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
-     FIELD(time_limit), .help = "at most S seconds of training (default: no limit)"},
+     FIELD(time_limit),
+     .help = "at most S seconds of training, without loading and mapping (default: no limit)"},
     {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .normal = "1",
-     FIELD(batch_size), .help = "examples a step of the online solvers"},
+     FIELD(batch_size),
+     .help = "examples a step of the online solvers, drawn without replacement (weighted ones with "
+             "it)"},
     {'B', "bias", "X", OPTION_REAL, .normal = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),

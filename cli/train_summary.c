@@ -197,8 +197,12 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
     } else if (s->epsilon > 0 || optimality > 0) {
         fputc(' ', stream);
         print_goal(s->epsilon, optimality, stream);
-        fprintf(stream, "; raise -%c or %s\n", time ? 't' : 'p',
-                optimality > 0 ? "--optimality" : "-e");
+        if (total->obstacle.remedy != NULL) {
+            fprintf(stream, "; %s\n", total->obstacle.remedy);
+        } else {
+            fprintf(stream, "; raise -%c or %s\n", time ? 't' : 'p',
+                    optimality > 0 ? "--optimality" : "-e");
+        }
     } else {
         fprintf(stream, " before the objective settled; raise -%c\n", time ? 't' : 'p');
     }
@@ -243,6 +247,11 @@ void train_warn_validation(const struct train_command *command,
         fprintf(stream, "%s: warning: a signal came after %" PRId64 " of %" PRId64 " folds%s\n",
                 program_name(), validation->done, validation->folds,
                 validation->done == 0 ? "; none was finished, so there is nothing to measure" : "");
+    } else if (validation->done < validation->folds && validation->finished == validation->count) {
+        fprintf(stream,
+                "%s: warning: the limit of %g s (-t) came after %" PRId64 " of %" PRId64
+                " folds; raise -t\n",
+                program_name(), command->settings.time_limit, validation->done, validation->folds);
     } else if (validation->finished < validation->count) {
         fprintf(stream,
                 "%s: warning: the limit of %g s (-t) came when all folds had finished %" PRId64
@@ -259,11 +268,15 @@ void train_warn_validation(const struct train_command *command,
 static void print_null_remedy(const struct train_command *command,
                               const struct feature_sizes *sizes, const struct solver *other,
                               FILE *stream) {
-    if (feature_sizes_differ(sizes)) {
+    if (strcmp(command->risk->name, "precision") == 0) {
+        fputs("raise --at, or use -L rocarea", stream);
+    } else if (command->solver->stream != NULL) { /* whose features are gone */
+        fputs("scale the features, or use a solver that sees all examples at once", stream);
+    } else if (feature_sizes_differ(sizes)) {
         fprintf(stream, "scale the features, whose values are of sizes from %.2g to %.2g",
                 sizes->least, sizes->largest);
     } else if (other != NULL && other != command->solver) {
-        fprintf(stream, "use -s %s", other->name);
+        fprintf(stream, "use -s %s, which suits these data", other->name);
     } else {
         fputs("raise -p or -l", stream);
     }
@@ -273,7 +286,7 @@ static void print_null_remedy(const struct train_command *command,
 void train_warn_null(const struct train_command *command, const struct null_comparison *null,
                      const char *of, const struct feature_sizes *sizes, const struct solver *other,
                      FILE *stream) {
-    bool equal = null->objective < null->null_objective * 1.000001;
+    bool equal = !null_model_is_worse(null);
 
     fprintf(stream, "%s: warning: the model", program_name());
     if (of[0] != '\0') {

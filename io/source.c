@@ -104,7 +104,7 @@ static int refuse_packed(struct source *source, struct error *e) {
             return -1;
         if (found > 0)
             return error_file(e, source->name,
-                              "compressed by %s; decompress it first, as in: %s FILE | train -",
+                              "compressed by %s; unpack it first: %s FILE >OTHER_FILE",
                               formats[i].name, formats[i].unpack);
     }
     return 0;

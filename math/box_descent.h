@@ -8,8 +8,8 @@
  *
  * A sweep minimizes over one component after the other, in ascending order, with the curvature
  * ||A_j||^2 + c_j, which is exact where no row is clipped. Components at a bound that F's slope keeps there
- * are left out until the others are solved. After each five sweeps the combination of their points whose
- * last moves cancel best is taken if F is lower there (Anderson's acceleration).
+ * are left out until the others are solved. After each six sweeps the combination of the last five points
+ * whose moves cancel best is taken if F is lower there (Anderson's acceleration).
  *
  * Reference: Hsieh et al. 2008, ICML, "A dual coordinate descent method for large-scale linear SVM" (the
  * shrinking); Yuan, Ho & Lin 2012, JMLR 13, "An improved GLMNET for L1-regularized logistic regression";

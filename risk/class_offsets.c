@@ -270,6 +270,29 @@ static double settle(struct class_offsets *o) {
     return sum;
 }
 
+/* Offsets finer than those of scores have digits for: p_ik times exp(step_k/mu), rows of sum 1 again. */
+static void refine(struct class_offsets *o, double mu) {
+    for (int turn = 0; turn < 12 && absolute_sum(o->gradient, o->classes) > 1e-16; turn++) {
+        double most = 0;
+        find_step(o, mu);
+        for (int64_t k = 0; k < o->classes; k++)
+            most = fmax(most, fabs(o->step[k] / mu));
+        double part = most > 1 ? 1 / (most * mu) : 1 / mu;
+        for (int64_t k = 0; k < o->classes; k++) {
+            o->step[k] = exp(part * o->step[k]);
+            o->gradient[k] = 0;
+        }
+        for (int64_t i = 0; i < o->rows; i++) {
+            double *p = o->p + i * o->classes, sum = 0, c = weight_of(o, i);
+            for (int64_t k = 0; k < o->classes; k++)
+                sum += p[k] *= o->step[k];
+            vector_scale(p, 1 / sum, o->classes);
+            for (int64_t k = 0; k < o->classes; k++)
+                o->gradient[k] += c * (p[k] - (k == class_of(o, i)));
+        }
+    }
+}
+
 double class_offsets_find(struct class_offsets *o, double slack, double *constant) {
     static const double part = 0.1, rounding = 1e-13, widest = 0.25, falls = 4;
     double most = vector_largest(o->score, o->rows * o->classes);
@@ -284,6 +307,8 @@ double class_offsets_find(struct class_offsets *o, double slack, double *constan
     }
     double value = o->margin ? exact_risk(o) : 0;
     double smooth = evaluate(o, o->b, mu, o->gradient);
+    if (o->margin)
+        refine(o, mu);
     *constant = settle(o);
     return o->margin ? value : smooth;
 }

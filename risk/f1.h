@@ -2,7 +2,7 @@
  *
  *     R(w) = max over b, c of  (b + c)/(2 n_+ - b + c) + the b largest gains of positives + the c of negatives.
  *
- * For each b the sum is concave in c, and with b growing its best c falls: a sort and O(m), see peak.h.
+ * For each b the sum is concave in c, and with b growing its best c falls: a sort and O(m), see f1_peak.h.
  *
  *     R_mu(w) = mu log( 2^-m sum over z of exp((Delta(z) + sum_i z_i e_i)/mu) ),   D = m log 2,
  *

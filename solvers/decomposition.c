@@ -515,13 +515,14 @@ int decomposition_train(const struct problem *problem, const struct run_settings
         status =
             error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     if (status == 0) {
-        *outcome = (struct outcome){.objective = d.objective,
-                                    .bound = fmin(d.bound, d.objective),
-                                    .passes = d.passes,
-                                    .iterations = d.iteration,
-                                    .verdict = d.verdict,
-                                    .obstacle = find_obstacle(&d),
-                                    .sought = run->epsilon > 0};
+        *outcome = (struct outcome){
+            .objective = d.objective,
+            .bound = fmin(d.bound, d.objective),
+            .passes = d.passes,
+            .iterations = d.iteration,
+            .verdict = d.verdict,
+            .obstacle = d.verdict == VERDICT_CONVERGED ? (struct obstacle){0} : find_obstacle(&d),
+            .sought = run->epsilon > 0};
     }
     decomposition_free(&d);
     return status;

@@ -72,7 +72,8 @@ static double now(void) {
 }
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings) {
-    *monitor = (struct monitor){.settings = *settings, .since = NAN};
+    *monitor =
+        (struct monitor){.settings = *settings, .time_limit = settings->time_limit, .since = NAN};
 }
 
 void monitor_begin(struct monitor *monitor, const char *title) {
@@ -172,7 +173,7 @@ static void append(char line[LINE], const char *format, ...) {
 /* ", about 3 min left", as far as anything is known. */
 static void append_time_left(const struct monitor *monitor, char line[LINE]) {
     double forecast = fmin(forecast_gap(monitor), forecast_passes(monitor));
-    double most = monitor->settings.time_limit - monitor_seconds(monitor);
+    double most = monitor->time_limit - monitor_seconds(monitor);
     double left = fmax(0, fmin(forecast, most));
     const char *word = forecast < most ? "about" : "at most";
     if (left < 120)

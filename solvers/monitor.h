@@ -50,6 +50,7 @@ struct monitor_mark {
 
 struct monitor {
     struct monitor_settings settings;
+    double time_limit;           /* of all runs together; that of the settings may be a run's share */
     struct report last;          /* the latest report */
     double seconds;              /* training time before `since` */
     double since;                /* the clock when it was last started; not-a-number while paused */

@@ -172,7 +172,7 @@ fi
 
 # ---- refusals: usage
 refused 2 'train: unknown option --lamda; did you mean --lambda?' --lamda 1 two
-refused 2 'train: -l 0: out of range: more than 0' -l 0 two
+refused 2 'train: -l 0: out of range: more than 0 and at most 1e+300' -l 0 two
 refused 2 'train: -e -1: out of range: at least 0' -e -1 two
 refused 2 'train: -k 0: out of range: from 1 to 1000000000' -k 0 two
 refused 2 'train: -v 1: out of range: from 2 to 1000000' -v 1 two
