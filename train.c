@@ -188,10 +188,11 @@ static int load(struct session *s, struct error *e) {
     }
     if (classes_look_like_numbers(&s->classes, &s->data) &&
         s->command.risk->task != TASK_SEQUENCES) {
-        fprintf(stderr,
-                "%s: warning: %lld labels, a weight vector each; if they are numbers to predict, use "
-                "-L squared\n",
-                program_name(), (long long)s->classes.labels);
+        fprintf(
+            stderr,
+            "%s: warning: %lld labels, a weight vector each; if they are numbers to predict, use "
+            "-L squared\n",
+            program_name(), (long long)s->classes.labels);
     }
     if (s->command.window) {
         fprintf(stderr,

@@ -50,13 +50,13 @@ struct monitor_mark {
 
 struct monitor {
     struct monitor_settings settings;
-    double time_limit;           /* of all runs together; that of the settings may be a run's share */
-    struct report last;          /* the latest report */
-    double seconds;              /* training time before `since` */
-    double since;                /* the clock when it was last started; not-a-number while paused */
-    double shown;                /* the clock when the live line was last drawn */
-    double began;                /* training time at the beginning of this run */
-    int64_t runs;                /* begun so far */
+    double time_limit;  /* of all runs together; that of the settings may be a run's share */
+    struct report last; /* the latest report */
+    double seconds;     /* training time before `since` */
+    double since;       /* the clock when it was last started; not-a-number while paused */
+    double shown;       /* the clock when the live line was last drawn */
+    double began;       /* training time at the beginning of this run */
+    int64_t runs;       /* begun so far */
     struct monitor_mark mark[2]; /* of this run, for the forecast; gap 0: none yet */
     const char *title;           /* of the present run, for the live line; NULL: none */
     bool header;                 /* the trace has its header line */
