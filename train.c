@@ -128,11 +128,17 @@ static const struct dataset *training_data(const struct session *s) {
     return s->map != NULL ? &s->mapped : &s->data;
 }
 
+/* The time that mapping may take: that of -t. */
+static bool is_late(void *deadline) {
+    return omp_get_wtime() > *(const double *)deadline;
+}
+
 /* The map of --map, or of the model that training starts from, which becomes one over the map. */
 static int make_map(struct session *s, const struct map_settings *settings, struct error *e) {
     const struct train_command *command = &s->command;
     bool warm = command->settings.init != NULL;
-    double memory;
+    double deadline = omp_get_wtime() + command->settings.time_limit, memory;
+    int status;
 
     if (warm && kernel_model_check_start(&s->start, settings, command->settings.kernel.landmarks,
                                          command->settings.init, e) != 0) {
@@ -149,7 +155,10 @@ static int make_map(struct session *s, const struct map_settings *settings, stru
         (warm && kernel_model_unmap(&s->start, s->map, e) != 0)) {
         return -1;
     }
-    return mapped_init(&s->mapped, s->map, &s->data, memory, e);
+    map_watch(s->map, is_late, &deadline);
+    status = mapped_init(&s->mapped, s->map, &s->data, memory, e);
+    map_watch(s->map, NULL, NULL);
+    return status;
 }
 
 /* The kernel's side of the problem. */

@@ -206,9 +206,8 @@ static const struct default_rule rules[] = {
      is_mapped_hinge},
     {"ipm",
      "the hinge, at most " TEXT(
-         NARROW) " features, where its 13 to 24 factorizations cost less than the passes "
-                 "of cutting planes, by an estimate from examples, features, nonzeros, lambda and "
-                 "-e",
+         NARROW) " features, where an estimate of the time, from examples, features, nonzeros, "
+                 "lambda and -e, favours it over cutting planes",
      is_hinge_for_newton},
     {"ipm",
      "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(

@@ -170,7 +170,8 @@ static const struct option_row rows[] = {
          "2 at least); the evaluation of the result is not counted (default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(time_limit),
-     .help = "at most S seconds of training, without loading and mapping (default: no limit)"},
+     .help = "at most S seconds of training, of all classes and folds together, and of mapping "
+             "before; loading is not counted (default: no limit)"},
     {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .normal = "1",
      FIELD(batch_size),
      .help = "examples a step of the online solvers, drawn without replacement (weighted ones with "

@@ -132,3 +132,8 @@ int map_rows(const struct map *map, const struct dataset *rows, int64_t from, in
 int map_prepare(struct map *map, int32_t features, struct error *e) {
     return map->settings.kind == MAP_FOURIER ? fourier_prepare(map, features, e) : 0;
 }
+
+void map_watch(struct map *map, bool (*stop)(void *opaque), void *opaque) {
+    map->stop = stop;
+    map->opaque = opaque;
+}

@@ -79,6 +79,10 @@ int map_rows(const struct map *map, const struct dataset *rows, int64_t from, in
  * nothing). 0, or -1 with the error set. Not while others use the map. */
 int map_prepare(struct map *map, int32_t features, struct error *e);
 
+/* From here on mapped_init asks STOP(opaque) before each block of rows, from any thread, and ends with an error
+ * where it is true. */
+void map_watch(struct map *map, bool (*stop)(void *opaque), void *opaque);
+
 /* Scores <gamma, phi(x)> as sums over landmarks, sum_s alpha_s k(s, x): alpha = P D^(-1/2) gamma, and
  * back, gamma = D^(1/2) P' alpha. Nystrom alone. alpha: landmarks, gamma: n. */
 void map_to_landmarks(const struct map *map, const double *gamma, double *alpha);

@@ -55,6 +55,10 @@ int64_t mapped_rows(const struct map *map, const struct dataset *data, int64_t f
 }
 
 int mapped_check(int64_t bad, int64_t rows, struct error *e) {
+    if (bad == MAPPED_STOPPED)
+        return error_set(
+            e, "the time limit (-t) came while the examples were mapped; no model is written; "
+               "raise -t");
     if (bad < 0)
         return error_memory(e, "kernel values", MAP_BLOCK, sizeof(double));
     return bad == rows ? 0
@@ -62,11 +66,15 @@ int mapped_check(int64_t bad, int64_t rows, struct error *e) {
                                    (long long)bad + 1);
 }
 
-/* All rows, by blocks; the first one that is not finite, or `rows`. -1: no memory. */
+bool mapped_is_stopped(const struct map *map) {
+    return map->stop != NULL && map->stop(map->opaque);
+}
+
+/* All rows, by blocks; the first one that is not finite, or `rows`; or why it ended before. */
 static int64_t compute(const struct map *map, const struct dataset *data, double *value) {
     int64_t n = map_dimension(map), bad = data->rows;
-    bool complete = true;
-#pragma omp parallel reduction(min : bad) reduction(&& : complete)
+    bool complete = true, stopped = false;
+#pragma omp parallel reduction(min : bad) reduction(&& : complete) reduction(|| : stopped)
     {
         double *room = memory_new(map_room(map, MAP_BLOCK), sizeof *room, "kernel values", NULL);
         complete = room != NULL;
@@ -74,14 +82,15 @@ static int64_t compute(const struct map *map, const struct dataset *data, double
         for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
             int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
             int64_t found = to;
-            if (complete)
+            stopped = stopped || mapped_is_stopped(map);
+            if (complete && !stopped)
                 found = mapped_rows(map, data, from, to, value + from * n, room);
             if (found < to && found < bad)
                 bad = found;
         }
         free(room);
     }
-    return complete ? bad : -1;
+    return !complete ? MAPPED_NO_MEMORY : stopped ? MAPPED_STOPPED : bad;
 }
 
 static int compute_all(const struct map *map, const struct dataset *data, struct dataset *out,

@@ -168,18 +168,22 @@ static int allocate(struct mapped_window *w, struct error *e) {
     return 0;
 }
 
-/* Each chunk once; the first row that is not finite, or all rows. */
+/* Each chunk once; the first row that is not finite, or all rows; or MAPPED_STOPPED. */
 static int64_t compute_all(struct mapped_window *w) {
     int64_t bad = w->data->rows;
-#pragma omp parallel for schedule(dynamic, 1) reduction(min : bad)
+    bool stopped = false;
+#pragma omp parallel for schedule(dynamic, 1) reduction(min : bad) reduction(|| : stopped)
     for (int64_t k = 0; k < w->chunks; k++) {
+        stopped = stopped || mapped_is_stopped(w->map);
+        if (stopped)
+            continue;
         int64_t found = compute(w, k);
         if (found < chunk_start(w, k + 1))
             bad = found < bad ? found : bad;
         if (k >= w->resident)
             forget(w, k);
     }
-    return bad;
+    return stopped ? MAPPED_STOPPED : bad;
 }
 
 int mapped_window(struct dataset *out, const struct map *map, const struct dataset *data,

@@ -200,4 +200,12 @@ refused 'exclude each other' --map nystrom --landmarks 1 --dimension 1
 refused 'without --map' -L boost --map nystrom
 refused 'needs -s pdsg' --basis 1
 refused 'out of range' --map nystrom --landmarks 0
+# The time limit ends mapping, too, of rows that fit in memory and of others.
+for memory in 1000 1; do
+    rm -f model
+    status 1 -t 1e-9 --map fourier --memory $memory "$data/blobs.train" model
+    has '^train: the time limit (-t) came while the examples were mapped; no model is written; raise -t$' err
+    [ ! -e model ] || fail 'a model of examples that were not mapped'
+done
+
 exit $((failures > 0))
