@@ -41,17 +41,19 @@ static bool is_finite(const double *a, const double *diagonal, int64_t n) {
     return sum == 0;
 }
 
-int cholesky_factor(double *a, double *diagonal, int64_t n, double *room) {
+int cholesky_factor(double *a, double *diagonal, int64_t n, double *room,
+                    const struct interruption *interrupted) {
     static const double first = 1e-15, growth = 10, last = 1;
     for (int64_t i = 0; i < n; i++)
         diagonal[i] = a[i * n + i];
     transpose_with_ridge(a, diagonal, 0, n);
-    int status = triangle_factor(a, n, room);
-    if (status != 0 && !is_finite(a, diagonal, n))
+    int status = triangle_factor(a, n, room, interrupted);
+    if (status != 0 && (interruption_came(interrupted) || !is_finite(a, diagonal, n)))
         return -1;
-    for (double ridge = first; status != 0 && ridge < last; ridge *= growth) {
+    for (double ridge = first; status != 0 && ridge < last && !interruption_came(interrupted);
+         ridge *= growth) {
         transpose_with_ridge(a, diagonal, ridge, n);
-        status = triangle_factor(a, n, room);
+        status = triangle_factor(a, n, room, interrupted);
     }
     return status;
 }

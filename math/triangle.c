@@ -166,7 +166,12 @@ static bool factor_row(const struct block_row *r) {
     return true;
 }
 
-int triangle_factor(double *a, int64_t n, double *room) {
+bool interruption_came(const struct interruption *interrupted) {
+    return interrupted != NULL && interrupted->stop != NULL &&
+           interrupted->stop(interrupted->opaque);
+}
+
+int triangle_factor(double *a, int64_t n, double *room, const struct interruption *interrupted) {
     uintptr_t past = (uintptr_t)room % PANEL_ALIGNMENT;
     room += (PANEL_ALIGNMENT - past) % PANEL_ALIGNMENT / sizeof *room;
     struct block_row r = {.stride = n,
@@ -177,7 +182,7 @@ int triangle_factor(double *a, int64_t n, double *room) {
         r.a = a + first * n + first;
         r.columns = n - first;
         r.rows = least(PANEL_ROWS, n - first);
-        if (!factor_row(&r))
+        if (interruption_came(interrupted) || !factor_row(&r))
             return -1;
     }
     return 0;

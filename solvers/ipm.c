@@ -71,7 +71,8 @@ int ipm_system_factor(struct ipm_system *system, const double *d, const double *
         gram->matrix[j * gram->n + j] += d[m + j];
         g[j] += c[m + j];
     }
-    return cholesky_factor(gram->matrix, system->diagonal, gram->n, system->diagonal + gram->n);
+    return cholesky_factor(gram->matrix, system->diagonal, gram->n, system->diagonal + gram->n,
+                           &(struct interruption){gram->stop, gram->opaque});
 }
 
 int ipm_system_solve(const struct ipm_system *system, double *v) {

@@ -158,7 +158,7 @@ static double residual(int64_t n, int64_t rank, double ridge) {
     memcpy(rest, b, sizeof b);
     room = malloc(sizeof *room * (size_t)cholesky_room(n));
     assert_non_null(room);
-    assert_int_equal(cholesky_factor(a, diagonal, n, room), 0);
+    assert_int_equal(cholesky_factor(a, diagonal, n, room, NULL), 0);
     cholesky_solve(a, diagonal, b, room, n);
     free(room);
     for (int64_t i = 0; i < n; i++) {
@@ -180,12 +180,12 @@ static void systems_are_solved(void **state) {
     }
     double diagonal[2], *room = malloc(sizeof *room * (size_t)cholesky_room(2));
     assert_non_null(room);
-    assert_int_equal(cholesky_factor((double[]){NAN, 0, 1, 1}, diagonal, 2, room), -1);
-    assert_int_equal(cholesky_factor((double[]){1, 0, NAN, 1}, diagonal, 2, room), -1);
-    assert_int_equal(cholesky_factor((double[]){1, 0, INFINITY, 1}, diagonal, 2, room), -1);
-    assert_int_equal(cholesky_factor((double[]){1, 0, 3, 1}, diagonal, 2, room),
+    assert_int_equal(cholesky_factor((double[]){NAN, 0, 1, 1}, diagonal, 2, room, NULL), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, NAN, 1}, diagonal, 2, room, NULL), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, INFINITY, 1}, diagonal, 2, room, NULL), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, 3, 1}, diagonal, 2, room, NULL),
                      -1); /* not definite */
-    assert_int_equal(cholesky_factor(NULL, NULL, 0, room), 0);
+    assert_int_equal(cholesky_factor(NULL, NULL, 0, room, NULL), 0);
     free(room);
 }
 

@@ -1,5 +1,6 @@
 /* test_triangle.c - the blocked factor U'U and its systems against plain loops in long double, sizes
  * around the edges of tiles and blocks; matrices that have no factor; any number of threads. */
+#include "math/cholesky.h"
 #include "math/symmetric.h"
 #include "math/triangle.h"
 
@@ -67,7 +68,7 @@ static void the_factor_is_that_of_plain_loops(void **state) {
         double *a = definite(n, 0.1), *room = numbers(triangle_room(n) + 1);
         plain_factor(a, n, u);
         room[triangle_room(n)] = FENCE;
-        assert_int_equal(triangle_factor(a, n, room), 0);
+        assert_int_equal(triangle_factor(a, n, room, NULL), 0);
         assert_true(room[triangle_room(n)] == FENCE);
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < n; j++)
@@ -84,7 +85,7 @@ static void systems_have_the_solutions_of_plain_loops(void **state) {
     for (int s = 0; s < SIZES; s++) {
         int64_t n = sizes[s];
         double *u = definite(n, 2), *room = numbers(triangle_room(n));
-        assert_int_equal(triangle_factor(u, n, room), 0);
+        assert_int_equal(triangle_factor(u, n, room, NULL), 0);
         for (int64_t i = 0; i < n; i++)
             y[i] = z[i] = sin((double)i);
         triangle_solve_transposed(u, n, y);
@@ -110,7 +111,7 @@ static void check_refused(const double *a, double *copy, double *room, int64_t n
     for (int64_t row = at / 2; row <= at; row += at - at / 2) {
         memcpy(copy, a, sizeof *a * (size_t)(n * n));
         copy[row * n + at] += change;
-        assert_int_equal(triangle_factor(copy, n, room), -1);
+        assert_int_equal(triangle_factor(copy, n, room, NULL), -1);
     }
 }
 
@@ -128,8 +129,8 @@ static void others_than_positive_definite_are_refused(void **state) {
         free(room);
     }
     double zero[4] = {0}, *room = numbers(triangle_room(2));
-    assert_int_equal(triangle_factor(zero, 2, room), -1);
-    assert_int_equal(triangle_factor(zero, 0, room), 0);
+    assert_int_equal(triangle_factor(zero, 2, room, NULL), -1);
+    assert_int_equal(triangle_factor(zero, 0, room, NULL), 0);
     free(room);
 }
 
@@ -142,8 +143,8 @@ static void scales_do_not_matter(void **state) {
         for (int64_t i = 0; i < N; i++)
             for (int64_t j = i; j < N; j++)
                 b[i * N + j] = ldexp(b[i * N + j], power);
-        assert_int_equal(triangle_factor(a, N, room), 0);
-        assert_int_equal(triangle_factor(b, N, room), 0);
+        assert_int_equal(triangle_factor(a, N, room, NULL), 0);
+        assert_int_equal(triangle_factor(b, N, room, NULL), 0);
         for (int64_t i = 0; i < N; i++)
             for (int64_t j = i; j < N; j++)
                 assert_near(ldexp(b[i * N + j], -power / 2), a[i * N + j], 1e-13);
@@ -160,11 +161,11 @@ static void threads_do_not_change_a_bit(void **state) {
     double *again = numbers(N * N), *a = numbers(N * N);
     memcpy(again, first, sizeof *a * N * N);
     omp_set_num_threads(1);
-    assert_int_equal(triangle_factor(first, N, room), 0);
+    assert_int_equal(triangle_factor(first, N, room, NULL), 0);
     for (int threads = 2; threads <= 5; threads += 3) {
         omp_set_num_threads(threads);
         memcpy(a, again, sizeof *a * N * N);
-        assert_int_equal(triangle_factor(a, N, room), 0);
+        assert_int_equal(triangle_factor(a, N, room, NULL), 0);
         assert_memory_equal(a, first, sizeof *a * N * N);
     }
     free(first);
@@ -201,8 +202,32 @@ static void symmetric_products_are_plain_sums(void **state) {
     free(a);
 }
 
+static bool after_two(void *asked) {
+    return ++*(int *)asked > 2;
+}
+
+/* Whoever asks for an end gets it at the next row of blocks, from the matrix with a ridge, too. */
+static void an_interruption_ends_the_factor(void **state) {
+    enum { N = 600 };
+    double *a = calloc(N * N, sizeof *a), *room = calloc((size_t)cholesky_room(N), sizeof *room);
+    double diagonal[N];
+    int asked = 0;
+    struct interruption interruption = {after_two, &asked};
+    (void)state;
+    for (int i = 0; i < N; i++)
+        a[i * N + i] = 1;
+    assert_int_equal(triangle_factor(a, N, room, &interruption), -1);
+    assert_int_equal(asked, 3);
+    assert_int_equal(cholesky_factor(a, diagonal, N, room, &interruption), -1);
+    asked = -100;
+    assert_int_equal(cholesky_factor(a, diagonal, N, room, &interruption), 0);
+    free(a);
+    free(room);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_interruption_ends_the_factor),
         cmocka_unit_test(the_factor_is_that_of_plain_loops),
         cmocka_unit_test(systems_have_the_solutions_of_plain_loops),
         cmocka_unit_test(others_than_positive_definite_are_refused),
