@@ -96,15 +96,19 @@ done
 
 # ---- offsets that are not regularized: the least objectives, by a quadratic program and by scipy
 awk 'NR % 9 == 1' "$data/three.train" >some
-if /usr/bin/python3 -c 'import cvxopt, scipy, sklearn' 2>/dev/null; then
+if has_tools 'offsets of classes beside cvxopt and scipy' python3-cvxopt python3-numpy python3-scipy; then
     /usr/bin/python3 - >optima <<'END'
 import cvxopt
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.datasets import load_svmlight_file
 cvxopt.solvers.options.update(show_progress=False, abstol=1e-10, reltol=1e-10, feastol=1e-10)
-X, y = load_svmlight_file("some")
-X, y = X.toarray(), np.unique(y, return_inverse=True)[1]
+rows = [line.split() for line in open("some")]
+y = np.unique([row[0] for row in rows], return_inverse=True)[1]
+X = np.zeros((len(rows), 1 + max(int(word.split(":")[0]) for row in rows for word in row[1:])))
+for i, row in enumerate(rows):
+    for word in row[1:]:
+        column, value = word.split(":")
+        X[i, int(column)] = float(value)
 m, n, K = len(y), X.shape[1], y.max() + 1
 X1 = np.hstack([X, np.ones((m, 1))])
 for lam in (0.1, 0.001):
@@ -150,8 +154,6 @@ END
                 'BEGIN { exit !(bound <= least * (1 + 1e-8)) }' || fail "$loss, $run: the bound is above $optimum"
         done
     done <optima
-else
-    echo 'skipped: offsets of classes beside cvxopt and scipy (needs both, and sklearn)'
 fi
 
 # -P's model is that of the two classes
