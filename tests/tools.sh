@@ -2,6 +2,9 @@
 # tools.sh - to be sourced by tests that compare with other programs: what a machine has not is left out,
 # and the line that says so is counted by run.sh.
 
+# With several threads of Debian's OpenBLAS 0.3.21 programs of cvxopt came out wrong.
+export OPENBLAS_NUM_THREADS=1
+
 # has_tools WHAT TOOL...: whether the commands are there; python3 is /usr/bin/python3, and python3-NAME a
 # module of it, by the name of its Debian package. If not, WHAT is said to be skipped.
 has_tools() {

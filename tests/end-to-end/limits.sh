@@ -37,7 +37,7 @@ has '^train: out of memory: ' err
 
 (
     ulimit -v 150000
-    exec timeout -s KILL 120 "$train" -j 1 -s ipm -l 1e-7 -e 1e-6 -v 4000 -T trace many >out 2>err </dev/null
+    exec "$train" -j 1 -s ipm -l 1e-7 -e 1e-6 -v 4000 -T trace many >out 2>err </dev/null
 ) &
 process=$!
 await_trace 20

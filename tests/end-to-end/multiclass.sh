@@ -128,6 +128,7 @@ for lam in (0.1, 0.001):
     one[0, n:size:n + 1] = 1
     at = cvxopt.solvers.qp(*map(cvxopt.matrix, (P, np.array([0.0] * size + [1 / m] * m), np.array(rows),
                                                 np.array(h), one, np.zeros(1))))
+    assert at["status"] == "optimal"
     print("crammer-singer\t%g\t%.12g" % (lam, at["primal objective"]))
 
     def J(w):
