@@ -11,9 +11,9 @@
 #include "io/names.h"
 #include "io/output.h"
 #include "io/program_name.h"
-#include "io/svmlight.h"
-#include "risk/prediction.h"
-#include "risk/predictor.h"
+#include "io/svmlight/svmlight.h"
+#include "prediction/prediction.h"
+#include "prediction/predictor.h"
 #include "solvers/monitor.h"
 
 #include <omp.h>

@@ -16,7 +16,7 @@
 #include "cli/warm_start.h"
 #include "io/memory.h"
 #include "io/program_name.h"
-#include "io/svmlight.h"
+#include "io/svmlight/svmlight.h"
 #include "kernel/mapped.h"
 
 #include <math.h>

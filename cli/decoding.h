@@ -3,7 +3,7 @@
 #ifndef RRM_DECODING_H
 #define RRM_DECODING_H
 
-#include "risk/predictor.h"
+#include "prediction/predictor.h"
 #include "risk/risk_table.h"
 
 struct decoding;

@@ -3,9 +3,9 @@
 #define RRM_PREDICT_REPORT_H
 
 #include "cli/predict_options.h"
-#include "io/model.h"
-#include "risk/measures.h"
-#include "risk/predictor.h"
+#include "io/model/model.h"
+#include "prediction/measures.h"
+#include "prediction/predictor.h"
 
 /* What a run has found out. */
 struct predict_result {

@@ -2,7 +2,7 @@
 #include "cli/train_options.h"
 
 #include "io/memory.h"
-#include "io/model.h"
+#include "io/model/model.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,11 +3,11 @@
  * Each feature of the template is a string; the strings are numbered by a hash table, so that the cost is a
  * few looks at memory for each word and line of the template. */
 #include "data/conll.h"
-#include "io/corpus.h"
+#include "data/corpus.h"
+#include "data/template.h"
 #include "io/escape.h"
 #include "io/memory.h"
 #include "io/output.h"
-#include "io/template.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "risk/boost.h"
 
 #include "io/memory.h"
-#include "io/svmlight_line.h"
+#include "io/svmlight/svmlight_line.h"
 #include "math/entropy.h"
 #include "math/long_vector.h"
 #include "math/simplex.h"

@@ -8,7 +8,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
-#include "risk/design.h"
+#include "matrix/design.h"
 #include "risk/loss.h"
 
 #include <stdbool.h>

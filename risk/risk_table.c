@@ -2,17 +2,17 @@
 #include "risk/risk_table.h"
 
 #include "risk/boost.h"
-#include "risk/f1.h"
 #include "risk/multiclass.h"
-#include "risk/ndcg.h"
-#include "risk/pairwise.h"
-#include "risk/precision.h"
-#include "risk/ranking.h"
-#include "risk/rna.h"
-#include "risk/rna_data.h"
-#include "risk/rocarea.h"
-#include "risk/sequences.h"
-#include "risk/tagging.h"
+#include "risk/multivariate/f1.h"
+#include "risk/multivariate/precision.h"
+#include "risk/multivariate/rocarea.h"
+#include "risk/ranking/ndcg.h"
+#include "risk/ranking/pairwise.h"
+#include "risk/ranking/ranking.h"
+#include "risk/rna/rna.h"
+#include "risk/rna/rna_data.h"
+#include "risk/sequences/sequences.h"
+#include "risk/sequences/tagging.h"
 
 #include <string.h>
 #include <threads.h>

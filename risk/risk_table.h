@@ -3,7 +3,7 @@
 #ifndef RRM_RISK_TABLE_H
 #define RRM_RISK_TABLE_H
 
-#include "risk/decoder.h"
+#include "prediction/decoder.h"
 #include "risk/regularizer.h"
 #include "risk/risk.h"
 

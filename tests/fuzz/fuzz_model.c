@@ -1,7 +1,7 @@
 /* fuzz_model.c - any bytes as a model file: what is read must be sound, come back equal after being
  * written, and give scores or say why not. */
-#include "io/model.h"
-#include "risk/predictor.h"
+#include "io/model/model.h"
+#include "prediction/predictor.h"
 
 #include <math.h>
 #include <stdio.h>
