@@ -2,7 +2,7 @@
 #include "solvers/accelerated/curvature.h"
 
 #include "io/memory.h"
-#include "matrix/spectrum.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>

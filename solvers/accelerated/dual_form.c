@@ -9,7 +9,7 @@
 #include "solvers/accelerated/dual_form.h"
 
 #include "io/memory.h"
-#include "matrix/spectrum.h"
+#include "solvers/accelerated/spectrum.h"
 #include "solvers/dual.h"
 
 #include <stdlib.h>

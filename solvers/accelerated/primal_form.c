@@ -3,9 +3,9 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
-#include "matrix/spectrum.h"
 #include "solvers/accelerated/curvature.h"
 #include "solvers/accelerated/smoothed_risk.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -86,6 +86,7 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
 }
 
 static void lps_free(struct lps *s) {
+    lps_descent_free(&s->reduced.descent);
     lps_reduced_free(&s->reduced);
     free(s->gradient);
     lps_choice_free(&s->choice);

@@ -50,7 +50,6 @@ void lps_reduced_free(struct lps_reduced *reduced) {
     face_free(&reduced->face);
     gram_free(&reduced->gram);
     box_qp_free(&reduced->qp);
-    lps_descent_free(&reduced->descent);
     free(reduced->row);
     free(reduced->du);
     free(reduced->w);

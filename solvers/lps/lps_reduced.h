@@ -49,7 +49,7 @@ struct lps_reduced {
     double promise;  /* the fall of J along the step by its slope, and its curvature there */
     double curved;
     struct box_qp_work qp;
-    struct lps_descent descent;
+    struct lps_descent descent; /* its owner is who frees it */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */

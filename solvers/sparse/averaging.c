@@ -8,18 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct solver rda;
-
 const char *const averaging_betas[] = {"sqrt", "log", NULL};
-
-double averaging_gamma(const struct problem *problem, const struct run_settings *run,
-                       const struct averaging_settings *settings, const struct monitor *monitor,
-                       struct error *e) {
-    bool offset = problem->risk->dimension > problem->risk->regularized;
-    if (settings->beta == AVERAGING_LOG && !offset && problem_shares(problem).l2 > 0)
-        return 1;
-    return sparse_gamma(&rda, problem, run, settings, monitor, e);
-}
 
 /* What the mean of the iterates needs. Steps count from the last settling, `since` also. */
 struct totals {

@@ -20,6 +20,17 @@
 
 #include <math.h>
 
+extern const struct solver rda;
+
+double averaging_gamma(const struct problem *problem, const struct run_settings *run,
+                       const struct averaging_settings *settings, const struct monitor *monitor,
+                       struct error *e) {
+    bool offset = problem->risk->dimension > problem->risk->regularized;
+    if (settings->beta == AVERAGING_LOG && !offset && problem_shares(problem).l2 > 0)
+        return 1;
+    return sparse_gamma(&rda, problem, run, settings, monitor, e);
+}
+
 static int check(const struct demand *demand, struct error *e) {
     if (demand->run->warm)
         return error_usage(e, "rda starts at 0, where its penalty is least; drop -i");

@@ -2,8 +2,8 @@
  * rows that stay, for any number of threads, and no more of them are there than was allowed. */
 #include "io/window.h"
 #include "kernel/mapped.h"
-#include "matrix/spectrum.h"
 #include "risk/risk.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include "solvers/solver.h"
 #include "tests/own_options.h"

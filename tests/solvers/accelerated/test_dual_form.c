@@ -10,8 +10,8 @@
 
 #include "tests/near.h"
 
-#include "matrix/spectrum.h"
 #include "solvers/accelerated/dual_form.h"
+#include "solvers/accelerated/spectrum.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
 static struct history history;

@@ -41,6 +41,7 @@ static void begin_reduced(struct reduced *r, const struct fixture *f, int64_t sa
 
 static void end_reduced(struct reduced *r) {
     monitor_end(&r->monitor);
+    lps_descent_free(&r->own.descent);
     lps_reduced_free(&r->own);
 }
 

@@ -1,5 +1,5 @@
 /* spectrum.c - the largest eigenvalue of X' diag(q) X by power iteration, and an upper bound of it. */
-#include "matrix/spectrum.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include "io/memory.h"
 #include "math/long_vector.h"
