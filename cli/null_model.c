@@ -70,7 +70,7 @@ static bool allows_zero(const struct regularizer *regularizer,
 static bool is_empty(const struct problem *problem, const double *w) {
     const struct regularizer *regularizer = problem->regularizer;
     bool sparse =
-        regularizer->shares == NULL || regularizer->shares(1, &problem->parameters).l1 > 0;
+        regularizer->penalty == NULL || regularizer->penalty(1, &problem->parameters).l1 > 0;
 
     return problem->risk->scalar == NULL && !sparse &&
            vector_nonzeros(w, problem->risk->dimension) == 0;

@@ -1,8 +1,8 @@
 /* simplex.c - projections to a simplex, Euclidean and entropic. */
 #include "math/simplex.h"
 
-#include "math/level.h"
 #include "math/select.h"
+#include "math/threshold.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -21,10 +21,10 @@ static double largest_of(const double *x, int64_t n) {
 
 double simplex_project(double *w, int64_t n, double total, double *room) {
     double largest = largest_of(w, n);
-    struct level level = {.k = 0, .p = 1, .r = total};
+    struct threshold threshold = {.k = 0, .p = 1, .r = total};
     for (int64_t i = 0; i < n; i++)
         room[i] = largest - w[i];
-    double depth = total > 0 ? level_find(&level, room, n, NULL).depth : 0;
+    double depth = total > 0 ? threshold_find(&threshold, room, n, NULL).depth : 0;
     for (int64_t i = 0; i < n; i++)
         w[i] = fmax(depth - (largest - w[i]), 0);
     return largest - depth;

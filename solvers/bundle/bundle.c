@@ -63,10 +63,10 @@ static int iterate(struct state *s, struct error *e) {
 }
 
 static double quadratic_part(const struct problem *problem) {
-    struct shares shares = {0};
-    if (problem->regularizer->shares != NULL)
-        shares = problem_shares(problem);
-    return shares.l1 == 0 ? shares.l2 : 0;
+    struct penalty penalty = {0};
+    if (problem->regularizer->penalty != NULL)
+        penalty = problem_penalty_parts(problem);
+    return penalty.l1 == 0 ? penalty.l2 : 0;
 }
 
 static int train(const struct problem *problem, const struct run_settings *settings,
@@ -98,7 +98,7 @@ const struct solver bundle = {
     .passes = 10000,
     .offset = true,
     .any_offset = true,
-    .tolerant = true,
+    .uses_epsilon = true,
     .any_risk = true,
     .regularizers = regularizers,
     .train = train,

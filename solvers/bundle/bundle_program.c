@@ -20,9 +20,9 @@ int bundle_program_solve(struct planes *planes, double curvature, double scale,
 }
 
 void bundle_program_point(const struct planes *planes, const struct certificate *certificate,
-                          double curvature, double scale, const double *pull, double *w) {
+                          double curvature, double scale, const double *proximal_sum, double *w) {
     for (int64_t j = 0; j < planes->n; j++)
-        w[j] = (scale * pull[j] - certificate->slope[j]) / curvature;
+        w[j] = (scale * proximal_sum[j] - certificate->slope[j]) / curvature;
 }
 
 void bundle_program_drop(struct planes *planes, int limit) {

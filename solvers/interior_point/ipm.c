@@ -44,7 +44,7 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
     if (matrices + rows <= limit && !slow)
         return 0;
     const char *others =
-        problem_shares(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
+        problem_penalty_parts(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
     return error_set(
         e,
         "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
@@ -109,7 +109,7 @@ static bool takes_loss(const struct loss *loss) {
 /* The 1-norm is for the method with boxes. */
 static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
     static const struct regularizer_parameters some = {.elastic = 0.5};
-    return regularizer->shares(1, &some).l1 == 0 || loss_has_box(loss);
+    return regularizer->penalty(1, &some).l1 == 0 || loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -120,7 +120,7 @@ static const struct option_row options[] = {
      .kind = OPTION_REAL,
      .low = 0,
      .high = 1e7,
-     .normal = "0",
+     .default_text = "0",
      .help = "limit of the memory; 0 means half of the machine's, at most 2048 for matrices",
      .offset = offsetof(struct ipm_settings, memory)},
 };
@@ -133,8 +133,8 @@ const struct solver ipm = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
-    .whole = true,
-    .tolerant = true,
+    .needs_all_rows = true,
+    .uses_epsilon = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

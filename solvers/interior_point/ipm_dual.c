@@ -85,7 +85,8 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct err
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
     if (ipm_system_init(&ipm->system, batch, e) != 0 ||
-        ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_shares(problem).l1, dense, e) != 0)
+        ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1, dense,
+                      e) != 0)
         return -1;
     ipm->w = memory_new(6 * n, sizeof(double), "directions", e);
     if (ipm->w == NULL)

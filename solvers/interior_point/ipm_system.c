@@ -15,7 +15,7 @@ static bool is_stopped(void *monitor) {
 int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
     const struct problem *problem = batch->problem;
     const struct scalar_parts *parts = problem->risk->scalar;
-    *system = (struct ipm_system){.ridge = problem_shares(problem).l2 * parts->weight_sum};
+    *system = (struct ipm_system){.ridge = problem_penalty_parts(problem).l2 * parts->weight_sum};
     if (gram_init(&system->gram, parts->design, e) != 0)
         return -1;
     system->gram.stop = is_stopped;

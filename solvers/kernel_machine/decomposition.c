@@ -6,7 +6,7 @@
 #include "math/float_rows.h"
 #include "solvers/kernel_machine/canonical.h"
 #include "solvers/kernel_machine/expansion.h"
-#include "solvers/kernel_machine/inner.h"
+#include "solvers/kernel_machine/subproblem_solver.h"
 #include "solvers/kernel_machine/working_set.h"
 
 #include <float.h>
@@ -37,8 +37,8 @@ struct decomposition {
     struct canonical c;
     struct row_cache *cache;
     struct working_set set;
-    enum inner_solver kind;
-    struct inner inner;
+    enum subproblem_method kind;
+    struct subproblem_solver solver;
     struct subproblem part;
     double tolerance;
 
@@ -96,7 +96,7 @@ static int64_t rows_left(const struct decomposition *d) {
     return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
 }
 
-/* The most rows that an inner solver takes of the whole problem between two looks at the clock: its steps
+/* The most rows that a subproblem solver takes of the whole problem between two looks at the clock: its steps
  * ALONE_ROWS, its free set each row three times, as it joins, moves, and as the slopes follow at the end. */
 static int64_t rows_between_looks(const struct decomposition *d) {
     return ALONE_ROWS + 3 * d->c.rows;
@@ -195,7 +195,7 @@ static void update_scores(struct decomposition *d, int64_t distinct) {
 /* ---- growth */
 
 static void free_part(struct decomposition *d) {
-    inner_free(&d->inner);
+    subproblem_solver_free(&d->solver);
     subproblem_free(&d->part);
     free(d->index);
     free(d->row);
@@ -218,7 +218,7 @@ static int make_part(struct decomposition *d, struct error *e) {
         d->block = memory_new(size, (size_t)size * sizeof *d->block, "the subproblem", e);
     if (d->index == NULL || d->row == NULL || d->change == NULL || (d->block == NULL && !alone) ||
         subproblem_init(&d->part, part, n, e) != 0 ||
-        inner_init(&d->inner, d->kind, part, n, d->settings, e) != 0)
+        subproblem_solver_init(&d->solver, d->kind, part, n, d->settings, e) != 0)
         return -1;
     d->block_row = d->row + size;
     d->part.get = alone ? get_cached : get_block;
@@ -267,7 +267,7 @@ static int solve_part(struct decomposition *d, struct error *e) {
     if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
         return -1;
     load_part(d);
-    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, INT64_MAX, false, e) < 0)
+    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, INT64_MAX, false, e) < 0)
         return -1;
     store_part(d, distinct);
     update_scores(d, distinct);
@@ -290,8 +290,8 @@ static int solve_all(struct decomposition *d, struct error *e) {
     if (!affords(d, rows_between_looks(d)))
         return 0;
     load_all(d);
-    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, steps < most ? steps : most,
-                    d->iteration > 1, e) < 0)
+    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, steps < most ? steps : most,
+                                d->iteration > 1, e) < 0)
         return -1;
     memcpy(d->z, d->part.z, sizeof *d->z * (size_t)d->c.count);
     memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
@@ -489,12 +489,12 @@ static void decomposition_free(struct decomposition *d) {
 }
 
 int decomposition_train(const struct problem *problem, const struct run_settings *run,
-                        const struct decomposition_settings *settings, enum inner_solver inner,
-                        struct monitor *monitor, double *w, struct outcome *outcome,
-                        struct error *e) {
+                        const struct decomposition_settings *settings,
+                        enum subproblem_method method, struct monitor *monitor, double *w,
+                        struct outcome *outcome, struct error *e) {
     struct decomposition d = {.settings = settings,
                               .monitor = monitor,
-                              .kind = inner,
+                              .kind = method,
                               .tolerance = run->epsilon,
                               .bound = 0, /* no loss is below */
                               .best = INFINITY,

@@ -68,8 +68,8 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->gradient = memory_new(3 * n, sizeof(double), "gradients", e);
     s->point.u = memory_new(2 * m, sizeof(double), "scores", e);
     if (s->gradient == NULL || s->point.u == NULL ||
-        lps_choice_init(&s->choice, s->problem, s->settings->gradient_fraction, s->start->face, run,
-                        e) != 0 ||
+        lps_choice_init(&s->choice, s->problem, s->settings->gradient_fraction, s->start->subset,
+                        run, e) != 0 ||
         lps_reduced_init(&s->reduced, &s->stage, s->settings->hessian_sample, run, s->batch.monitor,
                          e) != 0)
         return -1;
@@ -77,7 +77,7 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->point.w = s->slope + n;
     s->point.push = s->point.u + m;
     memcpy(s->point.w, w, sizeof *w * (size_t)n);
-    if (!run->warm && s->start->face == NULL)
+    if (!run->warm && s->start->subset == NULL)
         if (optimality_null_point(s->problem, s->point.w, e) != 0)
             return -1;
     s->gap = s->delta = INFINITY;
@@ -142,7 +142,7 @@ static bool stalled(struct lps *s) {
 
 static void set_stage(struct lps *s, double lambda) {
     s->stage.lambda = fmax(lambda, s->problem->lambda);
-    s->reduced.shares = problem_shares(&s->stage);
+    s->reduced.penalty = problem_penalty_parts(&s->stage);
     s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
                          problem_penalty(&s->stage, s->point.w);
 }
@@ -150,16 +150,16 @@ static void set_stage(struct lps *s, double lambda) {
 /* The first lambda: a part of that for which the start is optimal but for its nonzeros. */
 static void begin_stages(struct lps *s) {
     double largest = vector_largest(s->gradient, s->problem->risk->regularized);
-    double l1 = s->problem->regularizer->shares(1, &s->problem->parameters).l1;
+    double l1 = s->problem->regularizer->penalty(1, &s->problem->parameters).l1;
     if (l1 > 0)
         set_stage(s, fall * largest / l1);
 }
 
 /* Once the stage is solved to a part of its lambda, the next. */
 static void next_stage(struct lps *s) {
-    const struct shares *shares = &s->reduced.shares;
+    const struct penalty *penalty = &s->reduced.penalty;
     if (s->stage.lambda > s->problem->lambda &&
-        lps_choice_largest(&s->choice, shares, s->point.w, s->gradient) <= near * shares->l1)
+        lps_choice_largest(&s->choice, penalty, s->point.w, s->gradient) <= near * penalty->l1)
         set_stage(s, fall * s->stage.lambda);
 }
 
@@ -200,7 +200,7 @@ static bool is_over(struct lps *s) {
 
 static bool newton_allowed(const struct lps *s) {
     int64_t most = s->settings->newton_threshold;
-    return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.face.count) <= most;
+    return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.subset.count) <= most;
 }
 
 /* The steps on the components chosen. */
@@ -208,8 +208,8 @@ static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     struct lps_choice *choice = &s->choice;
     reduced->passes_most = s->batch.monitor->settings.passes - s->batch.passes;
-    reduced->goal = solved * lps_choice_largest(choice, &reduced->shares, s->point.w, s->gradient);
-    lps_choice_take(choice, &reduced->shares, s->point.w, s->gradient);
+    reduced->goal = solved * lps_choice_largest(choice, &reduced->penalty, s->point.w, s->gradient);
+    lps_choice_take(choice, &reduced->penalty, s->point.w, s->gradient);
     if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;
     lps_first_order_step(reduced, &s->point);
@@ -307,8 +307,8 @@ const struct solver lps = {
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,
-    .whole = true,
-    .tolerant = true,
+    .needs_all_rows = true,
+    .uses_epsilon = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

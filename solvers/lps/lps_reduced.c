@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_PASSES = 3 }; /* over the face: a product with H, and the scores of the step */
+enum { STEP_PASSES = 3 }; /* over the subset: a product with H, and the scores of the step */
 enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, TRIES = 60 };
 
 static const double decrease = 0.3;  /* of mu ||d||^2, by a first-order step */
@@ -26,14 +26,14 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
     *reduced = (struct lps_reduced){.problem = problem,
                                     .parts = parts,
                                     .monitor = monitor,
-                                    .shares = problem_shares(problem),
+                                    .penalty = problem_penalty_parts(problem),
                                     .mu = 1,
                                     .passes_most = INFINITY,
                                     .damping = damping_first,
                                     .hessian_sample = hessian_sample < m ? hessian_sample : 0};
     random_seed(&reduced->random, run->seed, run->stream);
     reduced->du = memory_new(ROW_ARRAYS * m, sizeof(double), "scores", e);
-    if (reduced->du == NULL || face_init(&reduced->face, parts->design, e) != 0)
+    if (reduced->du == NULL || column_subset_init(&reduced->subset, parts->design, e) != 0)
         return -1;
     reduced->d = reduced->du + m;
     reduced->image = reduced->d + m;
@@ -47,7 +47,7 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
 }
 
 void lps_reduced_free(struct lps_reduced *reduced) {
-    face_free(&reduced->face);
+    column_subset_free(&reduced->subset);
     gram_free(&reduced->gram);
     box_qp_free(&reduced->qp);
     free(reduced->row);
@@ -56,10 +56,10 @@ void lps_reduced_free(struct lps_reduced *reduced) {
     *reduced = (struct lps_reduced){0};
 }
 
-/* ---- the face */
+/* ---- the subset */
 
 static int make_room(struct lps_reduced *r, struct error *e) {
-    int64_t n = r->face.count;
+    int64_t n = r->subset.count;
     if (r->w != NULL && n <= r->capacity)
         return 0;
     free(r->w);
@@ -79,16 +79,16 @@ static int make_room(struct lps_reduced *r, struct error *e) {
 int lps_reduced_choose(struct lps_reduced *r, const struct lps_point *point, const int64_t *column,
                        int64_t count, struct error *e) {
     gram_free(&r->gram);
-    if (face_build(&r->face, column, count, e) != 0 || make_room(r, e) != 0)
+    if (column_subset_build(&r->subset, column, count, e) != 0 || make_room(r, e) != 0)
         return -1;
     r->passes += 1;
     for (int64_t k = 0; k < count; k++)
-        r->w[k] = point->w[r->face.column[k]];
+        r->w[k] = point->w[r->subset.column[k]];
     return 0;
 }
 
 bool lps_reduced_is_offset(const struct lps_reduced *r, int64_t k) {
-    return k >= r->face.design.regularized;
+    return k >= r->subset.design.regularized;
 }
 
 /* ---- what the steps need */
@@ -96,12 +96,12 @@ bool lps_reduced_is_offset(const struct lps_reduced *r, int64_t k) {
 /* The penalty at w + step e. */
 static double penalty_along(const struct lps_reduced *r, double step) {
     double sum = 0, squares = 0;
-    for (int64_t k = 0; k < r->face.design.regularized; k++) {
+    for (int64_t k = 0; k < r->subset.design.regularized; k++) {
         double w = r->w[k] + step * r->step[k];
         sum += fabs(w);
         squares += w * w;
     }
-    return r->shares.l1 * sum + (r->shares.l2 > 0 ? r->shares.l2 / 2 * squares : 0);
+    return r->penalty.l1 * sum + (r->penalty.l2 > 0 ? r->penalty.l2 / 2 * squares : 0);
 }
 
 double lps_reduced_objective(struct lps_reduced *r, struct lps_point *point, double step) {
@@ -116,10 +116,10 @@ void lps_reduced_restore(struct lps_reduced *r, struct lps_point *point) {
 bool lps_reduced_move(struct lps_reduced *r, struct lps_point *point, double step,
                       double objective) {
     bool moved = false;
-    for (int64_t k = 0; k < r->face.count; k++) {
+    for (int64_t k = 0; k < r->subset.count; k++) {
         double to = r->w[k] + step * r->step[k];
         moved = moved || to != r->w[k];
-        point->w[r->face.column[k]] = r->w[k] = to;
+        point->w[r->subset.column[k]] = r->w[k] = to;
     }
     if (!moved) {
         lps_reduced_restore(r, point);
@@ -131,18 +131,18 @@ bool lps_reduced_move(struct lps_reduced *r, struct lps_point *point, double ste
 }
 
 void lps_reduced_gradient(struct lps_reduced *r, const struct lps_point *point) {
-    design_combine(&r->face.design, point->push, r->gradient);
-    vector_scale(r->gradient, 1 / r->parts->weight_sum, r->face.count);
-    r->passes += face_share(&r->face);
+    design_combine(&r->subset.design, point->push, r->gradient);
+    vector_scale(r->gradient, 1 / r->parts->weight_sum, r->subset.count);
+    r->passes += column_subset_share(&r->subset);
 }
 
 void lps_reduced_scores(struct lps_reduced *r) {
-    design_scores(&r->face.design, r->step, r->du);
-    r->passes += face_share(&r->face);
+    design_scores(&r->subset.design, r->step, r->du);
+    r->passes += column_subset_share(&r->subset);
 }
 
 bool lps_reduced_affords(const struct lps_reduced *r, double passes) {
-    return r->passes + passes * face_share(&r->face) <= r->passes_most;
+    return r->passes + passes * column_subset_share(&r->subset) <= r->passes_most;
 }
 
 bool lps_reduced_is_over(void *opaque) {
@@ -151,17 +151,17 @@ bool lps_reduced_is_over(void *opaque) {
 }
 
 void lps_reduced_finish_diagonal(struct lps_reduced *r) {
-    for (int64_t k = 0; k < r->face.count; k++) {
-        r->diagonal[k] += lps_reduced_is_offset(r, k) ? 0 : r->shares.l2;
+    for (int64_t k = 0; k < r->subset.count; k++) {
+        r->diagonal[k] += lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2;
         if (!(r->diagonal[k] > 0))
             r->diagonal[k] = 1;
     }
 }
 
 void lps_reduced_diagonal(struct lps_reduced *r) {
-    design_combine_squares(&r->face.design, r->d, r->diagonal);
+    design_combine_squares(&r->subset.design, r->d, r->diagonal);
     lps_reduced_finish_diagonal(r);
-    r->passes += face_share(&r->face);
+    r->passes += column_subset_share(&r->subset);
 }
 
 /* ---- the first-order step */
@@ -169,10 +169,10 @@ void lps_reduced_diagonal(struct lps_reduced *r) {
 /* d for this mu; returns its squared length in the metric. */
 static double relax(struct lps_reduced *r) {
     double sum = 0;
-    for (int64_t k = 0; k < r->face.count; k++) {
+    for (int64_t k = 0; k < r->subset.count; k++) {
         double mu = r->mu * r->diagonal[k], to = r->w[k] - r->gradient[k] / mu;
         if (!lps_reduced_is_offset(r, k))
-            to = soft(to, r->shares.l1 / mu) / (1 + r->shares.l2 / mu);
+            to = soft(to, r->penalty.l1 / mu) / (1 + r->penalty.l2 / mu);
         r->step[k] = to - r->w[k];
         sum += r->diagonal[k] * r->step[k] * r->step[k];
     }

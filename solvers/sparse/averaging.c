@@ -240,9 +240,9 @@ static int hand_over(struct averaging *a, double *w, struct outcome *outcome, st
 int averaging_run(const struct problem *problem, const struct run_settings *run,
                   const struct averaging_plan *plan, struct monitor *monitor, double *w,
                   struct outcome *outcome, struct error *e) {
-    struct shares shares = problem_shares(problem);
+    struct penalty penalty = problem_penalty_parts(problem);
     struct averaging a = {
-        .design = problem->risk->scalar->design, .plan = plan, .l1 = shares.l1, .l2 = shares.l2};
+        .design = problem->risk->scalar->design, .plan = plan, .l1 = penalty.l1, .l2 = penalty.l2};
     a.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &a,
