@@ -20,7 +20,7 @@ enum {
     GROUP = 8         /* tiles that share what the cache holds */
 };
 
-static const double negligible = 1e-100; /* entries, of a matrix whose largest is about 1 */
+static const double negligible_entry = 1e-100; /* entries, of a matrix whose largest is about 1 */
 
 struct reduction {
     double *a;
@@ -60,7 +60,7 @@ static void reduction_free(struct reduction *r) {
 static double reflect(double *x, int64_t n, double *beta) {
     double last = x[n - 1], largest = vector_largest(x, n - 1);
     x[n - 1] = 1;
-    if (!(largest > negligible)) {
+    if (!(largest > negligible_entry)) {
         memset(x, 0, sizeof *x * (size_t)(n - 1));
         *beta = last;
         return 0;

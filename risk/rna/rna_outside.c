@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* A pair with less than this is left out: all of them together are below rounding. */
-static const double negligible = 1e-25;
+static const double negligible_probability = 1e-25;
 
 struct outside {
     struct rna_tables tables;
@@ -275,14 +275,14 @@ static void back_pair(struct outside *o, int64_t i, int64_t j, int type) {
     double in_loop = tables->by_q[rna_at(tables, i, j)], in_branch = tables->by_branch[j];
     double a = tables->by_p[rna_at(tables, i, j)] + in_loop + in_branch;
     double wrong = rna_pair_wrong(fold, i, j);
-    if (a < negligible)
+    if (a < negligible_probability)
         return;
     int at = rna_face(&fold->sequence, j, i);
     o->counts->face[at] += in_loop;
     o->counts->branch[at] += in_branch;
     o->counts->pair[type] += a;
     o->wrong += a * wrong;
-    if (o->partner != NULL && a > negligible) {
+    if (o->partner != NULL && a > negligible_probability) {
         o->partner[i] = (int32_t)j;
         o->partner[j] = (int32_t)i;
     }

@@ -11,7 +11,7 @@
 #endif
 
 /* exp of minus it is nothing beside 1. */
-static const double negligible = 40;
+static const double negligible_log = 40;
 
 /* Of each row the labels that may have a probability, those of which some sequence is near enough to the best
  * one: with gaps of more than mu (40 + log K^length) all of them together are below exp(-40). */
@@ -69,7 +69,7 @@ static SIMD_BODY double rounding(const struct chain *chain, const double *node, 
 static SIMD_BODY void choose_labels(const struct chain *chain, const double *node, int64_t length,
                                     const struct log_room *r) {
     int64_t labels = chain->labels, stride = chain->stride;
-    double gap = chain->mu * (negligible + (double)length * log((double)labels)) +
+    double gap = chain->mu * (negligible_log + (double)length * log((double)labels)) +
                  rounding(chain, node, length);
     for (int64_t t = 0; t < length; t++) {
         double *sum = r->before + t * stride;

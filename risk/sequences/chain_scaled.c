@@ -11,10 +11,10 @@
 #endif
 
 /* exp of it is 0 */
-static const double nothing = -1000;
+static const double log_underflow = -1000;
 
 /* Times or over any c, which is within exp(CHAIN_RANGE) K of 1, a normal number. */
-static const double enough = 1e30;
+static const double rescale_from = 1e30;
 
 bool chain_scaled(const struct chain *chain, const double *node, int64_t length) {
     int64_t labels = chain->labels;
@@ -62,7 +62,7 @@ static SIMD_BODY double weigh_nodes(const struct chain *chain, const double *nod
         for (int64_t k = 0; k < labels; k++)
             to[k] = (own[k] - top) * inverse;
         for (int64_t k = labels; k < stride; k++)
-            to[k] = nothing;
+            to[k] = log_underflow;
     }
     exponentials(psi, length * stride);
     return taken;
@@ -88,7 +88,7 @@ static SIMD_BODY double go_forward(const struct chain *chain, int64_t length,
             alpha[k] *= inverse;
         r->inverse[t] = inverse;
         product *= c;
-        if (product < 1 / enough || product > enough) { /* a logarithm for many rows */
+        if (product < 1 / rescale_from || product > rescale_from) { /* a logarithm for many rows */
             sum += log(product);
             product = 1;
         }

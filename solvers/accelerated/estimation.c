@@ -12,12 +12,12 @@ enum { TRIES_MOST = 64 };
 
 /* Of f, and of the terms that it is the sum of, where its values at w' and at u are no longer told
  * apart. */
-static const double rounding = 1e-15;
+static const double decrease_slack = 1e-15;
 /* By which L falls until a step is refused for the first time. */
-static const double fast = 4;
-static const double huge = 1e200;
+static const double first_decay = 4;
+static const double largest_L = 1e200;
 /* The least L, of the bound of it, or where there is none. */
-static const double flat = 1e-15, least = 1e-200;
+static const double least_L_share = 1e-15, least_L = 1e-200;
 
 /* ---- memory: eight points or slopes, five images */
 
@@ -129,7 +129,7 @@ static bool is_below(const struct estimation *e, double at_x, const double *x, d
     double line = at_x + prox_slope(e->prox, e->gradient, e->next_w, x);
     double square = prox_square(e->prox, e->next_w, x);
     double terms = fabs(at_x) + fabs(prox_dot(e->prox, e->gradient, x));
-    return e->next_value <= line + L / 2 * square + rounding * terms;
+    return e->next_value <= line + L / 2 * square + decrease_slack * terms;
 }
 
 /* A step with the present L into next_w, next_z; whether it may be accepted. */
@@ -170,10 +170,10 @@ static void accept(struct estimation *e) {
 }
 
 static void lower_L(struct estimation *e) {
-    double lowest = fmax(least, isfinite(e->L_max) ? flat * e->L_max : 0);
+    double lowest = fmax(least_L, isfinite(e->L_max) ? least_L_share * e->L_max : 0);
     if (!e->settings.fixed)
-        e->L =
-            fmax(lowest, e->L / (e->refused || e->settings.decay <= 1 ? e->settings.decay : fast));
+        e->L = fmax(lowest, e->L / (e->refused || e->settings.decay <= 1 ? e->settings.decay
+                                                                         : first_decay));
 }
 
 /* What f remembers of its latest value is to be that of w. */
@@ -193,9 +193,9 @@ bool estimation_step(struct estimation *e) {
     for (int tries = 1; !try_step(e); tries++) {
         e->refused = true;
         e->L = fmin(e->L * e->settings.growth, e->L_max);
-        if (!(e->L < huge) || tries == TRIES_MOST || is_stopped(e)) {
+        if (!(e->L < largest_L) || tries == TRIES_MOST || is_stopped(e)) {
             return_to_w(e);
-            return e->L < huge && isfinite(e->value);
+            return e->L < largest_L && isfinite(e->value);
         }
     }
     accept(e);

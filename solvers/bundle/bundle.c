@@ -24,7 +24,7 @@
 enum { IDLE_MOST = 100 };
 
 static const int64_t gram_bytes = (int64_t)1 << 28;
-static const double finer = 0.01; /* what Newton's method leaves, of the gap of J */
+static const double newton_accuracy = 0.01; /* what Newton's method leaves, of the gap of J */
 
 struct state {
     struct bundle_run run;
@@ -48,7 +48,8 @@ static int solve_relaxed(struct state *s, struct error *e) {
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
     if (s->l2 > 0)
         return solve_quadratic(s, e);
-    return bundle_newton_solve(&s->newton, &s->run.certificate, finer * left, s->run.point, e);
+    return bundle_newton_solve(&s->newton, &s->run.certificate, newton_accuracy * left,
+                               s->run.point, e);
 }
 
 static int iterate(struct state *s, struct error *e) {

@@ -26,8 +26,9 @@ enum {
 };
 
 static const double megabyte = 1 << 20;
-static const double crowded = 0.6;     /* of a subproblem's variables off their bounds: it grows */
-static const double block_part = 0.25; /* of the cache's size, for the block of K */
+static const double free_share_to_grow =
+    0.6;                                /* of a subproblem's variables off their bounds: it grows */
+static const double cache_share = 0.25; /* of the cache's size, for the block of K */
 
 const char *const decomposition_regularizers[] = {"l2", NULL};
 
@@ -229,7 +230,7 @@ static int make_part(struct decomposition *d, struct error *e) {
 }
 
 static int64_t largest_part(const struct decomposition *d) {
-    int64_t largest = (int64_t)sqrt(block_part * d->settings->cache * megabyte / sizeof *d->block);
+    int64_t largest = (int64_t)sqrt(cache_share * d->settings->cache * megabyte / sizeof *d->block);
     int64_t slots = row_cache_slots(d->cache);
     largest = largest < LAST ? largest : LAST;
     largest = largest < slots ? largest : slots;
@@ -247,7 +248,7 @@ static bool is_cramped(struct decomposition *d) {
         return false;
     for (int64_t k = 0; k < d->set.size; k++)
         inside += subproblem_inside(&d->part, k);
-    return (double)inside >= crowded * (double)d->set.most;
+    return (double)inside >= free_share_to_grow * (double)d->set.most;
 }
 
 static int grow(struct decomposition *d, struct error *e) {

@@ -9,8 +9,9 @@
 
 enum { POLL = 256 }; /* steps between looks at the clock */
 
-static const double first_penalty = 0.1;       /* times the mean of Q_tt over that of A_jt^2 */
-static const double growth = 4, enough = 0.25; /* of penalties; of |A z - b| after an update */
+static const double first_penalty = 0.1; /* times the mean of Q_tt over that of A_jt^2 */
+static const double penalty_growth = 4,
+                    imbalance_decrease = 0.25; /* of penalties; of |A z - b| after an update */
 static const double level_fall = 0.3;
 static const double least_curvature = 1e-8; /* relative to the mean of Q_tt */
 
@@ -94,9 +95,9 @@ int mpd_steps_solve(struct mpd_steps *m, struct subproblem *s, double tolerance,
                 return -1;
             continue;
         }
-        if (imbalance > enough * m->before)
+        if (imbalance > imbalance_decrease * m->before)
             for (int64_t j = 0; j < s->functions; j++)
-                m->penalty[j] *= growth;
+                m->penalty[j] *= penalty_growth;
         m->before = imbalance;
         m->level *= level_fall;
         shift_by_residual(m, s);

@@ -10,9 +10,10 @@
 
 enum { POLL = 256 }; /* steps between looks at the clock */
 
-static const double tau = 1e-8;                 /* relative to Q_tt; thesis, (4.9) */
-static const double damping = 0.25, growth = 2; /* of the dual step; of |A z - b| in a window */
-static const double least_curvature = 1e-3;     /* of Q_tt in G, relative to the mean */
+static const double least_eigenvalue = 1e-8; /* relative to Q_tt; thesis, (4.9) */
+static const double dual_damping = 0.25,
+                    imbalance_growth = 2;   /* of the dual step; of |A z - b| in a window */
+static const double least_curvature = 1e-3; /* of Q_tt in G, relative to the mean */
 
 int pdsg_steps_init(struct pdsg_steps *p, int64_t most, int64_t functions, struct error *e) {
     *p = (struct pdsg_steps){.most = most};
@@ -29,7 +30,7 @@ void pdsg_steps_free(struct pdsg_steps *p) {
 void pdsg_steps_prepare(struct pdsg_steps *p, const struct subproblem *s) {
     int64_t n = s->functions;
     double mean = subproblem_mean(s), least = least_curvature * mean;
-    p->least = tau * mean;
+    p->least = least_eigenvalue * mean;
     p->part = 1;
     memset(p->dual, 0, sizeof *p->dual * (size_t)(n * n));
     for (int64_t t = 0; t < s->count; t++) {
@@ -104,7 +105,8 @@ static void solve_block(struct pdsg_steps *p, const struct subproblem *s) {
     double m[SUBPROBLEM_ROWS_MOST];
     p->factor.size = 0;
     for (int64_t k = 0; k < p->inside; k++) {
-        double diagonal = s->diagonal[p->chosen[k]], least = fmax(tau * diagonal, p->least);
+        double diagonal = s->diagonal[p->chosen[k]],
+               least = fmax(least_eigenvalue * diagonal, p->least);
         for (int64_t l = 0; l < k; l++)
             m[l] = entry(p, s, k, l);
         double pivot = cholesky_set_pivot(&p->factor, m, diagonal + least);
@@ -178,7 +180,7 @@ int pdsg_steps_solve(struct pdsg_steps *p, struct subproblem *s, double toleranc
         if (worst <= tolerance && imbalance <= tolerance)
             return 1;
         if (step % s->count == 0) {
-            p->part *= imbalance > growth * before ? damping : 1;
+            p->part *= imbalance > imbalance_growth * before ? dual_damping : 1;
             before = fmin(before, fmax(imbalance, tolerance));
         }
         if (step == steps || (step % POLL == POLL - 1 && s->stop(s->stopper)))

@@ -14,7 +14,7 @@ enum {
     SAFEGUARD = 2     /* the round from which on mpd_steps.h takes the steps of pdsg_steps.h */
 };
 
-static const double finer = 1e-2; /* of the tolerance: Newton steps reach it as easily */
+static const double newton_accuracy = 1e-2; /* of the tolerance: Newton steps reach it as easily */
 
 int subproblem_solver_init(struct subproblem_solver *solver, enum subproblem_method kind,
                            int64_t count, int64_t functions,
@@ -58,7 +58,7 @@ int subproblem_solver_solve(struct subproblem_solver *solver, struct subproblem 
         turn = turn < steps - taken ? turn : steps - taken;
         status = take_turn(solver, s, tolerance, turn, &taken, e);
         if (status >= 0 && solver->newton)
-            status = free_set_solve(&solver->free_set, s, finer * tolerance, NEWTON, e);
+            status = free_set_solve(&solver->free_set, s, newton_accuracy * tolerance, NEWTON, e);
         if (s->stop(s->stopper))
             break;
     }

@@ -33,12 +33,12 @@
 
 enum { NEWTON_STEPS = 8, PATIENCE = 8, REFRESH = 8 };
 
-static const double part = 0.1;       /* of the fall of J: a lesser one ends steps on one G */
-static const double solved = 0.1;     /* of the largest violation: less on G is enough */
-static const double rounding = 1e-16; /* of the loss of w = 0 */
-static const double progress = 1e-13; /* of J, gap or delta, that is more than rounding */
-static const double near = 0.3;       /* violations, of a stage's lambda, that end it */
-static const double fall = 1e-3;      /* of lambda, from stage to stage */
+static const double subset_decrease = 0.1;  /* of the fall of J: a lesser one ends steps on one G */
+static const double subset_solved = 0.1;    /* of the largest violation: less on G is enough */
+static const double zero_objective = 1e-16; /* of the loss of w = 0 */
+static const double least_progress = 1e-13; /* of J, gap or delta, that is more than rounding */
+static const double stage_done = 0.3;       /* violations, of a stage's lambda, that end it */
+static const double stage_decrease = 1e-3;  /* of lambda, from stage to stage */
 
 struct lps {
     struct batch batch;
@@ -128,8 +128,9 @@ static double find_bound(struct lps *s, double value) {
 
 static bool stalled(struct lps *s) {
     double gap = s->batch.objective - s->batch.bound;
-    if (gap < s->gap - progress * fabs(s->gap) || s->present < s->delta * (1 - progress) ||
-        !(s->batch.objective >= s->objective - progress * fabs(s->objective)))
+    if (gap < s->gap - least_progress * fabs(s->gap) ||
+        s->present < s->delta * (1 - least_progress) ||
+        !(s->batch.objective >= s->objective - least_progress * fabs(s->objective)))
         s->since = s->batch.iteration;
     s->gap = fmin(s->gap, gap);
     s->delta = fmin(s->delta, s->present);
@@ -152,15 +153,16 @@ static void begin_stages(struct lps *s) {
     double largest = vector_largest(s->gradient, s->problem->risk->regularized);
     double l1 = s->problem->regularizer->penalty(1, &s->problem->parameters).l1;
     if (l1 > 0)
-        set_stage(s, fall * largest / l1);
+        set_stage(s, stage_decrease * largest / l1);
 }
 
 /* Once the stage is solved to a part of its lambda, the next. */
 static void next_stage(struct lps *s) {
     const struct penalty *penalty = &s->reduced.penalty;
     if (s->stage.lambda > s->problem->lambda &&
-        lps_choice_largest(&s->choice, penalty, s->point.w, s->gradient) <= near * penalty->l1)
-        set_stage(s, fall * s->stage.lambda);
+        lps_choice_largest(&s->choice, penalty, s->point.w, s->gradient) <=
+            stage_done * penalty->l1)
+        set_stage(s, stage_decrease * s->stage.lambda);
 }
 
 /* True when a stage stands still, by rounding: it is the last then. */
@@ -208,12 +210,14 @@ static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     struct lps_choice *choice = &s->choice;
     reduced->passes_most = s->batch.monitor->settings.passes - s->batch.passes;
-    reduced->goal = solved * lps_choice_largest(choice, &reduced->penalty, s->point.w, s->gradient);
+    reduced->goal =
+        subset_solved * lps_choice_largest(choice, &reduced->penalty, s->point.w, s->gradient);
     lps_choice_take(choice, &reduced->penalty, s->point.w, s->gradient);
     if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;
     lps_first_order_step(reduced, &s->point);
-    if (newton_allowed(s) && lps_newton_steps(reduced, &s->point, part, NEWTON_STEPS, e) < 0)
+    if (newton_allowed(s) &&
+        lps_newton_steps(reduced, &s->point, subset_decrease, NEWTON_STEPS, e) < 0)
         return -1;
     s->batch.passes += reduced->passes;
     reduced->passes = 0;
@@ -224,7 +228,7 @@ static int solve_reduced(struct lps *s, struct error *e) {
 static int take_parts(struct lps *s, struct error *e) {
     double first = s->point.objective, before = INFINITY;
     int parts = lps_choice_parts(&s->choice);
-    for (int i = 1; i < parts && before - s->point.objective > part * (first - before) &&
+    for (int i = 1; i < parts && before - s->point.objective > subset_decrease * (first - before) &&
                     monitor_poll(s->batch.monitor) == VERDICT_GO_ON &&
                     s->batch.passes + 1 + LPS_REDUCED_PASSES <= s->batch.monitor->settings.passes;
          i++) {
@@ -252,7 +256,7 @@ static int iterate(struct lps *s, struct error *e) {
 static void begin(struct lps *s) {
     if (s->parts->loss->task == TASK_CLASSIFICATION) {
         memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
-        s->least_gap = rounding * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
+        s->least_gap = zero_objective * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
     }
     evaluate(s);
 }

@@ -16,7 +16,7 @@
 
 enum { FIRST_CHOICE = 100 };
 
-static const double part =
+static const double subset_violation =
     0.1; /* of all violation: less on the subset ends the restriction to it */
 
 int lps_choice_init(struct lps_choice *choice, const struct problem *problem, double fraction,
@@ -89,7 +89,7 @@ void lps_choice_look_at_all(struct lps_choice *choice, const struct problem *pro
         sum += d * d;
     }
     double whole = optimality_delta(problem, w, gradient);
-    choice->restricted = sum > part * part * whole * whole * (double)n;
+    choice->restricted = sum > subset_violation * subset_violation * whole * whole * (double)n;
 }
 
 int lps_choice_parts(const struct lps_choice *choice) {

@@ -38,8 +38,8 @@ static const double matrix_bytes = 256e6; /* what H may take */
 static const double work_most = 1e9;      /* scattered products for H: about a second */
 static const double usual_sweeps = 60;    /* a Newton step, for choosing */
 static const double least_tolerance = 1e-3, most_tolerance = 0.1;
-static const double enough = 0.25;    /* of the fall that the slope promises */
-static const double rounding = 1e-14; /* of J */
+static const double armijo_slope = 0.25;        /* of the fall that the slope promises */
+static const double objective_rounding = 1e-14; /* of J */
 
 /* The slope of J within the orthant, and the bounds of the step. */
 static void find_slope(struct lps_reduced *r) {
@@ -203,7 +203,8 @@ static void adapt(struct lps_reduced *r, double step, double fall) {
 /* Halves the step until J falls, and on while it falls to less; a full step may also leave J as it is but
  * for rounding. */
 static bool search(struct lps_reduced *r, struct lps_point *point) {
-    double slack = rounding * fabs(point->objective), least = point->objective + slack, step = 1;
+    double slack = objective_rounding * fabs(point->objective), least = point->objective + slack,
+           step = 1;
     double best = 0;
     for (int i = 0; i <= HALVINGS; i++, step /= 2) {
         double objective = lps_reduced_objective(r, point, step);
@@ -214,7 +215,7 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
             best = step;
         }
         double fall = point->objective - objective;
-        if (best > 0 && fall >= enough * step * r->promise - slack)
+        if (best > 0 && fall >= armijo_slope * step * r->promise - slack)
             break;
         least = fmin(least, point->objective);
     }

@@ -13,8 +13,9 @@
 enum { STEP_PASSES = 3 }; /* over the subset: a product with H, and the scores of the step */
 enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, TRIES = 60 };
 
-static const double decrease = 0.3;  /* of mu ||d||^2, by a first-order step */
-static const double flattest = 1e-8; /* of the bound of l'', in the metric of first-order steps */
+static const double sufficient_decrease = 0.3; /* of mu ||d||^2, by a first-order step */
+static const double least_curvature =
+    1e-8; /* of the bound of l'', in the metric of first-order steps */
 static const double least_mu = 1e-10;
 static const double damping_first = 1e-3; /* parts of the diagonal that Newton steps add to it */
 
@@ -182,7 +183,7 @@ static double relax(struct lps_reduced *r) {
 /* The metric: the Hessian's diagonal, as if no loss were flatter than a part of what it may be. */
 static void find_metric(struct lps_reduced *r, const struct lps_point *point) {
     const struct scalar_parts *parts = r->parts;
-    double least = flattest * parts->loss->curvature / parts->weight_sum;
+    double least = least_curvature * parts->loss->curvature / parts->weight_sum;
     scores_curvature(parts, point->u, r->d);
     for (int64_t i = 0; i < parts->design->rows; i++)
         r->d[i] = fmax(r->d[i], least * scalar_weight(parts, i));
@@ -200,7 +201,7 @@ bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
             break;
         lps_reduced_scores(r);
         double objective = lps_reduced_objective(r, point, 1);
-        fell = objective <= point->objective - decrease * r->mu * square &&
+        fell = objective <= point->objective - sufficient_decrease * r->mu * square &&
                lps_reduced_move(r, point, 1, objective);
         r->mu = fell ? fmax(r->mu / 2, least_mu) : 2 * r->mu;
     }

@@ -116,12 +116,12 @@ int rda_plus_identify(const struct problem *problem, const struct run_settings *
 
 /* ---- phase 2 */
 
-static const double looks = 2; /* passes of choose_start */
+static const double start_passes = 2; /* passes of choose_start */
 
 /* Whether phase 1 was the whole run. */
 static bool is_over(const struct run_settings *run, const struct outcome *outcome) {
     return outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED ||
-           outcome->passes + looks + LPS_START_PASSES > run->passes;
+           outcome->passes + start_passes + LPS_START_PASSES > run->passes;
 }
 
 /* w becomes the best point without weights where that is better. 0, or -1 with the error set. */
@@ -169,7 +169,7 @@ static int run_phases(const struct problem *problem, const struct run_settings *
     if (is_over(run, outcome))
         return end_early(problem, w, outcome, e);
     const struct lps_start start = {.subset = identified ? subset : NULL,
-                                    .passes = outcome->passes + looks,
+                                    .passes = outcome->passes + start_passes,
                                     .iterations = outcome->iterations};
     return lps_run(problem, run, &own->lps, &start, monitor, w, outcome, e);
 }

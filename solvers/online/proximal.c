@@ -46,11 +46,12 @@ enum tau { TAU_ANNEAL, TAU_OBSERVED, TAU_BALANCE, TAU_BOUND };
 static const char *const restarts[] = {"none", "scale", "sums", "full", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
-static const double first_epoch = 0.125; /* passes */
-static const double settled = 0.005;     /* the default of --settle without -p */
-static const double many_steps = 5e4;    /* before so many, two checks may agree by chance */
-static const double watched = 0.25;      /* passes that a warm start begins with, without moving, */
-static const double watch_factor = 4;    /* and by what it multiplies the sum of their tau */
+static const double first_epoch = 0.125;    /* passes */
+static const double settle_default = 0.005; /* the default of --settle without -p */
+static const double many_steps = 5e4;       /* before so many, two checks may agree by chance */
+static const double warm_trial_passes =
+    0.25;                                /* passes that a warm start begins with, without moving, */
+static const double warm_tau_factor = 4; /* and by what it multiplies the sum of their tau */
 
 struct proximal_settings {
     struct online_settings online; /* first: the loop reads it */
@@ -159,7 +160,7 @@ static bool watch(struct state *s, double square) {
         return false;
     balance(s, square);
     if (--s->watch == 0) {
-        s->base = watch_factor * (s->base - s->l);
+        s->base = warm_tau_factor * (s->base - s->l);
         s->l =
             0; /* the curvature of lambda counts from the first move, or the start would linger */
     }
@@ -250,9 +251,9 @@ static void state_init(struct state *s, const struct proximal_settings *own, enu
                         .margin = sqrt(2 * run->epsilon / c->lambda),
                         .horizon = steps};
     if (own->settle < 0)
-        s->settle = run->passes_given ? 0 : settled;
+        s->settle = run->passes_given ? 0 : settle_default;
     if (run->warm && (tau == TAU_ANNEAL || tau == TAU_OBSERVED))
-        s->watch = ceil(watched * (double)c->steps);
+        s->watch = ceil(warm_trial_passes * (double)c->steps);
     s->failure = own->delta / phases(s);
     anneal_init(&s->anneal, first_epoch * (double)c->steps, steps);
     random_seed(&s->random, run->seed, ~run->stream);
