@@ -54,7 +54,8 @@ forecast() {
 
 # warm SET OPTIONS...: a model that starts from another, of the same data.
 warm() {
-    train "${@:2}" "$data/$1.train" start && fit "$@" -i start -S 3
+    train "${@:2}" "$data/$1.train" start || return
+    train -T trace --report report.train "${@:2}" -i start -S 3 "$data/$1.train" model && forecast "$data/$1.test"
 }
 
 # refuse PROGRAM ARGUMENTS...: that the program refuses them is expected, and nothing is left.
