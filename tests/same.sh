@@ -6,7 +6,8 @@
 #
 # A line for each run that differs, with its commands and what of it differs, then "N runs, M differ"; exit status 1
 # where M > 0. FOLDER keeps the files of both (old/PART/RUN, new/PART/RUN) of all runs that differ.
-# JOBS: how many runs at a time, by default as many as processors.
+# JOBS: how many at a time, by default as many as processors. KINDS: which kinds of runs (below, from products to
+# converters), by default all. Both must be built by the same compiler with the same flags: -O2 and -O3 round differently.
 # shellcheck disable=SC2016 # the commands of a run know $data when it runs
 set -u
 export LC_ALL=C
@@ -518,11 +519,21 @@ allowed() {
     cat "$work/allowed/$1".* | awk -F '\t' 'NR == FNR { good[$1] = 1; next } $1 in good { print $2 }' - "$work/parts/$1".*
 }
 
-products | compare products
-allowed products | grep -e ' -s ' >"$work/products"
-variants <"$work/products" | compare variants
-awk '!seen[$4, $6]++' "$work/products" | pairs | compare pairs
-for kind in own settings streams refusals readers converters; do $kind | compare $kind; done
+for kind in ${KINDS:-products variants pairs own settings streams refusals readers converters}; do
+    case $kind in
+    products) products | compare products ;;
+    variants | pairs) # of what products allowed
+        allowed products | grep -e ' -s ' >"$work/products"
+        if [ "$kind" = pairs ]; then awk '!seen[$4, $6]++' "$work/products"; else cat "$work/products"; fi |
+            $kind | compare "$kind"
+        ;;
+    own | settings | streams | refusals | readers | converters) $kind | compare "$kind" ;;
+    *)
+        echo "same.sh: no kind of runs $kind" >&2
+        exit 2
+        ;;
+    esac
+done
 
 # ---- the differences
 
