@@ -4,6 +4,7 @@
 #   make test         every test          make asan    the same under sanitizers
 #   make fuzz         each reader, FUZZ_SECONDS long
 #   make bench        tables of speed     make format  clang-format in place
+#   make same OLD=FOLDER   the same files to the byte as by the programs of FOLDER
 #   make install      PREFIX=/usr/local, DESTDIR=
 #
 # For another machine: make CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar. CPPFLAGS and LDFLAGS say where

@@ -42,6 +42,11 @@ test-programs: $(TEST_PROGRAMS) all
 test-smoke: $(QUICK_PROGRAMS) all
 	@sh tests/run.sh $(BIN) $(firstword $(SMOKE_SCRIPTS)) $(QUICK_PROGRAMS)
 
+# Whether the programs do what those of the folder OLD do, to the byte: after moves and cuts that shall change nothing.
+.PHONY: same
+same: all
+	@bash tests/same.sh $(or $(OLD),$(error make same OLD=FOLDER: the folder of the programs to compare with)) $(BIN)
+
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
 asan:
 	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin \
