@@ -302,6 +302,9 @@ static void note_null(struct session *s, const struct null_comparison *null, con
     int64_t outputs = s->classes.joint ? s->classes.labels : 1;
     struct feature_sizes sizes;
 
+    if (null->unknown > 0) {
+        train_warn_unknown(stderr);
+    }
     if (null->failed == 0) {
         return;
     }

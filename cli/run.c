@@ -179,7 +179,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     monitor_end(monitor);
     outcome->sought |= t->command->settings.epsilon > 0; /* by the monitor, if not by the solver */
     if (status == 0) {
-        status = null_model_compare(&problem, t->command->settings.epsilon, w, outcome, null, e);
+        null_model_compare(&problem, t->command->settings.epsilon, w, outcome, null);
     }
     risk_free(risk);
     return status;

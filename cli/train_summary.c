@@ -283,6 +283,11 @@ static void print_null_remedy(const struct train_command *command,
     fputc('\n', stream);
 }
 
+void train_warn_unknown(FILE *stream) {
+    fprintf(stream, "%s: warning: memory was too short to compare the model with all weights 0\n",
+            program_name());
+}
+
 void train_warn_null(const struct train_command *command, const struct null_comparison *null,
                      const char *of, const struct feature_sizes *sizes, const struct solver *other,
                      FILE *stream) {
