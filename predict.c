@@ -132,6 +132,11 @@ static int open_rows(struct run *run, struct error *e) {
     return run->reader == NULL ? -1 : 0;
 }
 
+static bool is_signalled(void *opaque) {
+    (void)opaque;
+    return monitor_signalled();
+}
+
 /* For groups, all of them in `block`. */
 static int open_groups(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
@@ -147,7 +152,8 @@ static int open_groups(struct run *run, struct error *e) {
     struct decoder_settings settings = {.model = &run->model,
                                         .probabilities = command->settings.probabilities == 1,
                                         .decisions = command->settings.decisions,
-                                        .names = run->names};
+                                        .names = run->names,
+                                        .interrupted = {.stop = is_signalled}};
     run->decoding = decoding_new(run->risk, &settings, e);
     if (run->decoding == NULL || dataset_load(command->test_path, &options, &run->block, e) != 0)
         return -1;

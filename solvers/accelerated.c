@@ -218,15 +218,15 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct error *e) {
     struct accelerated_settings chosen = *settings;
+    struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
+    batch_begin(&a.batch, problem, monitor, w); /* from here on limits are heard */
     if (problem->risk->scalar == NULL && risk_smooth(problem->risk, e) != 0)
         return -1;
     if (chosen.form == FORM_AUTO)
         chosen.form = form_choose(problem, settings);
-    struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
     if (find_scale(problem, &a.scale, e) != 0)
         return -1;
     a.mu = first_mu(&a, problem, run);
-    batch_begin(&a.batch, problem, monitor, w);
     if (run->warm)
         begin_warm(&a);
     a.form = form_new(&(struct form_request){.problem = problem,
