@@ -66,10 +66,6 @@ int mapped_check(int64_t bad, int64_t rows, struct error *e) {
                                    (long long)bad + 1);
 }
 
-bool mapped_is_stopped(const struct map *map) {
-    return map->stop != NULL && map->stop(map->opaque);
-}
-
 /* All rows, by blocks; the first one that is not finite, or `rows`; or why it ended before. */
 static int64_t compute(const struct map *map, const struct dataset *data, double *value) {
     int64_t n = map_dimension(map), bad = data->rows;
@@ -82,7 +78,7 @@ static int64_t compute(const struct map *map, const struct dataset *data, double
         for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
             int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
             int64_t found = to;
-            stopped = stopped || mapped_is_stopped(map);
+            stopped = stopped || interruption_came(&map->settings.interrupted);
             if (complete && !stopped)
                 found = mapped_rows(map, data, from, to, value + from * n, room);
             if (found < to && found < bad)

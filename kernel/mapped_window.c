@@ -174,7 +174,7 @@ static int64_t compute_all(struct mapped_window *w) {
     bool stopped = false;
 #pragma omp parallel for schedule(dynamic, 1) reduction(min : bad) reduction(|| : stopped)
     for (int64_t k = 0; k < w->chunks; k++) {
-        stopped = stopped || mapped_is_stopped(w->map);
+        stopped = stopped || interruption_came(&w->map->settings.interrupted);
         if (stopped)
             continue;
         int64_t found = compute(w, k);

@@ -10,7 +10,7 @@
 #ifndef RRM_TRIANGLE_H
 #define RRM_TRIANGLE_H
 
-#include "math/interruption.h"
+#include "io/interruption.h"
 
 #include <stdint.h>
 

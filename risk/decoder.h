@@ -6,7 +6,7 @@
 #include "io/dataset.h"
 #include "io/error.h"
 #include "io/model.h"
-#include "math/interruption.h"
+#include "io/interruption.h"
 #include "risk/measures.h"
 
 #include <stdio.h>

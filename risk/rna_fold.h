@@ -15,7 +15,7 @@
 #ifndef RRM_RNA_FOLD_H
 #define RRM_RNA_FOLD_H
 
-#include "math/interruption.h"
+#include "io/interruption.h"
 #include "risk/rna_features.h"
 
 #include <stdbool.h>
