@@ -67,6 +67,11 @@ static bool allows_zero(const struct regularizer *regularizer,
     return regularizer->value(zero, 1, parameters) == 0;
 }
 
+/* A pass over all examples may. */
+static bool takes_long(const struct risk *risk) {
+    return risk->scalar == NULL || risk->scalar->design->data->window != NULL;
+}
+
 /* A risk of all examples together may be least where none of them has a score. */
 static bool is_empty(const struct problem *problem, const double *w) {
     const struct regularizer *regularizer = problem->regularizer;
@@ -86,7 +91,7 @@ void null_model_compare(const struct problem *problem, double tolerance, const d
         null_model_add(outcome->objective, outcome->objective, all);
         return;
     }
-    if ((ended && problem->risk->scalar == NULL) || is_certified(outcome, tolerance) ||
+    if ((ended && takes_long(problem->risk)) || is_certified(outcome, tolerance) ||
         !allows_zero(problem->regularizer, &problem->parameters)) {
         return;
     }

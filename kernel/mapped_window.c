@@ -87,7 +87,7 @@ static void hold(struct dataset_window *window, int64_t k) {
     if (k < w->resident)
         return;
     pthread_mutex_lock(&w->chunk[k].lock);
-    if (w->chunk[k].holders++ == 0)
+    if (w->chunk[k].holders++ == 0 && !interruption_came(&window->interrupted))
         compute(w, k);
     pthread_mutex_unlock(&w->chunk[k].lock);
 }
@@ -191,7 +191,11 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     struct mapped_window *w = memory_zeroed(1, sizeof *w, "mapped examples", e);
     if (w == NULL)
         return -1;
-    w->window = (struct dataset_window){chunk_rows(out->features), hold, release, row, window_free};
+    w->window = (struct dataset_window){.chunk = chunk_rows(out->features),
+                                        .hold = hold,
+                                        .release = release,
+                                        .row = row,
+                                        .free = window_free};
     w->map = map;
     w->data = data;
     w->n = out->features;

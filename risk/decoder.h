@@ -5,8 +5,8 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
-#include "io/model.h"
 #include "io/interruption.h"
+#include "io/model.h"
 #include "risk/measures.h"
 
 #include <stdio.h>

@@ -133,13 +133,10 @@ static void look_at_scale(struct accelerated *a) {
         batch_stop_at(&a->batch, obstacle);
 }
 
-/* J of the best point anew, from the data: that of a form may have lost digits on the way. True when
- * the run is over after all. */
+/* J of the best point anew. True when the run is over after all. */
 static bool is_confirmed(struct accelerated *a) {
     struct batch *batch = &a->batch;
-    double objective = problem_objective(batch->problem, batch->best);
-    if (!isnan(objective)) /* it was not cut off */
-        batch->objective = objective;
+    batch_renew(batch);
     a->own_passes += 0.5;
     batch_count(batch, 0.5);
     return batch_is_over(batch);
