@@ -125,7 +125,7 @@ static int open_rows(struct run *run, struct error *e) {
         return -1;
     run->predictor = predictor_new(model, e);
     run->prediction = prediction_new(model, form_of(&command->settings), e);
-    run->measures = measures_new(model->label, model->labels, e);
+    run->measures = measures_new(model->label, model->labels, model->at, e);
     if (run->predictor == NULL || run->prediction == NULL || run->measures == NULL)
         return -1;
     run->reader = svmlight_open(command->test_path, &options, e);

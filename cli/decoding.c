@@ -26,7 +26,8 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     if (decoding->kind != NULL) {
         decoding->state = decoding->kind->open(settings, e);
     } else {
-        decoding->measures = measures_new(settings->model->label, settings->model->labels, e);
+        decoding->measures =
+            measures_new(settings->model->label, settings->model->labels, settings->model->at, e);
     }
     if (decoding->state == NULL && decoding->measures == NULL) {
         free(decoding);
