@@ -356,6 +356,7 @@ static int finish(struct session *s, struct model *model, const struct path *pat
         status = model_write(model, s->command.model_path, path->seconds > worth_a_flush, e);
     }
     if (status == 0) {
+        train_warn_note(&path->total, stderr);
         warned = note_limit(s, &path->total, path_out_of_time(path));
         if (warned) {
             train_warn_path(&s->command, path, stderr);
@@ -436,6 +437,7 @@ static int validate(struct session *s, struct error *e) {
     }
     status = cross_validate(&training, &s->values, &s->monitor, &validation, e);
     if (status == 0) {
+        train_warn_note(&validation.total, stderr);
         warned = note_limit(s, &validation.total, false);
         if (warned) {
             train_warn_validation(&s->command, &validation, stderr);

@@ -213,6 +213,9 @@ void run_keep_worst(struct outcome *total, const struct outcome *one) {
         total->verdict = one->verdict;
         total->obstacle = one->obstacle;
     }
+    if (total->note[0] == '\0') {
+        memcpy(total->note, one->note, sizeof total->note);
+    }
 }
 
 static void add(struct run *run, const struct vector_run *vector) {

@@ -297,6 +297,12 @@ static void print_null_remedy(const struct train_command *command,
     fputc('\n', stream);
 }
 
+void train_warn_note(const struct outcome *total, FILE *stream) {
+    if (total->note[0] != '\0') {
+        fprintf(stream, "%s: warning: %s\n", program_name(), total->note);
+    }
+}
+
 void train_warn_unknown(FILE *stream) {
     fprintf(stream, "%s: warning: memory was too short to compare the model with all weights 0\n",
             program_name());
