@@ -171,16 +171,15 @@ static struct risk *make(const struct risk_settings *settings, const struct item
     struct multiclass_risk *risk = items_new(sizeof *risk, loss, e);
     if (risk == NULL)
         return NULL;
+    int64_t offsets = settings->scalar.intercept ? settings->labels : 0;
     risk->log_classes = log((double)settings->labels);
     risk->pull = pull;
     const struct items_settings wanted = {.scalar = &settings->scalar,
                                           .loss = loss,
                                           .width = settings->labels,
-                                          .shared =
-                                              settings->scalar.intercept ? settings->labels : 0,
-                                          .free_shared = true};
-    if (items_init(&risk->items, &wanted, e) != 0 ||
-        (settings->scalar.intercept && make_offsets(risk, e) != 0)) {
+                                          .shared = offsets,
+                                          .offsets = offsets};
+    if (items_init(&risk->items, &wanted, e) != 0 || (offsets > 0 && make_offsets(risk, e) != 0)) {
         risk_free(&risk->items.risk);
         return NULL;
     }

@@ -207,7 +207,7 @@ for loss in crf m3n; do
     status 1 -L $loss -s bundle -l 1 large model
     has '^train: .*beyond all numbers; scale the data or raise lambda$' err
 done
-refused '^train: -L crf has no --intercept' -L crf --intercept
+refused 'solver agm has no unregularized offset of -L crf' -L crf -s agm --intercept
 refused '^train: -w is not for -L m3n' -L m3n -w 1=2
 refused '^train: solver ocas cannot take -L m3n' -L m3n -s ocas
 "$bin/predict" -b 1 words.test model out 2>err && fail 'probabilities of m3n'
