@@ -6,6 +6,7 @@
 #include "math/vector.h"
 #include "risk/label_shift.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -290,19 +291,29 @@ static void settle(struct sequence_offsets *o, double G, double *gradient, doubl
     settle_edges(o, gradient + items->risk.dimension - items->shared);
 }
 
+/* How near the risk of m3n the linearization at the last b comes, R <= G: G less that. */
+static double find_lost(struct sequence_offsets *o, double G) {
+    return G - vector_dot(o->slope, o->v, o->items->shared) + items_mean(o->items, item_product, o);
+}
+
+/* The factor of mu by which what is lost, nearly in proportion to mu^2, comes to a part of SLACK. */
+static double mu_factor(double lost, double slack, double least, double most) {
+    static const double part = 0.8;
+    return clip(part * sqrt(slack / fmax(lost, DBL_MIN)), least, most);
+}
+
 /* mu falls until the smoothed risk of m3n is less than SLACK above its linearization without mu. */
 static double find_margin(struct sequence_offsets *o, double tolerance, double most, double slack) {
-    static const double widest = 0.25, falls = 4, again = 4;
-    double entropy = o->items->risk.smoothing, last = slack / entropy;
-    double mu =
-        fmax(last, o->mu > 0 ? fmin(widest * (1 + most), again * o->mu) : widest * (1 + most));
-    for (;;) {
+    static const double widest = 0.25, first = 0.125, falls = 0.25, again = 4, less = 0.8;
+    double entropy = o->items->risk.smoothing, last = slack / entropy, mu = widest * (1 + most);
+    if (o->mu > 0)
+        mu = fmin(mu, o->mu * mu_factor(o->lost, slack, first, again));
+    for (mu = fmax(mu, last);;) {
         double G = minimize(o, mu, tolerance, 1 + most) + mu * entropy;
-        double plane =
-            vector_dot(o->slope, o->v, o->items->shared) - items_mean(o->items, item_product, o);
-        if (!(mu > last && G - plane > slack))
+        o->lost = find_lost(o, G);
+        if (!(mu > last && o->lost > slack))
             return G;
-        mu = fmax(mu / falls, last);
+        mu = fmax(mu * mu_factor(o->lost, slack, falls, less), last);
     }
 }
 

@@ -28,6 +28,7 @@ struct sequence_offsets {
     const struct items *items; /* their shared weights: K x K transitions, then the offsets */
     bool margin;               /* D as of m3n, else 0 */
     double mu;                 /* that the last search ended with; 0: there was none */
+    double lost;               /* of m3n: by how much the linearization then missed G */
     double *score;             /* rows x K: u */
     double *derivative;        /* the same: p - e_y */
 
