@@ -271,10 +271,10 @@ double items_mean(const struct items *items,
     return mean_of(items, items->value);
 }
 
-static double profile(const struct risk *risk, double *w, double slack, double *gradient,
-                      double *constant) {
+static double profile(const struct risk *risk, double *w, bool again, double slack,
+                      double *gradient, double *constant) {
     struct items *items = (struct items *)risk;
-    return items->loss->profile(items, w, slack, gradient, constant);
+    return items->loss->profile(items, w, again, slack, gradient, constant);
 }
 
 /* ---- items alone */

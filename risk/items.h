@@ -52,7 +52,7 @@ struct item_loss {
     int (*smooth)(struct items *items, struct error *e);
 
     /* As in struct risk_kind, where some of the shared weights are not regularized. NULL: they all are. */
-    double (*profile)(struct items *items, double *w, double slack, double *gradient,
+    double (*profile)(struct items *items, double *w, bool again, double slack, double *gradient,
                       double *constant);
 
     /* Frees what the risk's struct has beyond its items. NULL: nothing. */

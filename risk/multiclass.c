@@ -104,10 +104,11 @@ static double softmax(const struct items *items, int64_t i, double *u, const dou
 
 /* ---- offsets */
 
-static double profile(struct items *items, double *w, double slack, double *gradient,
+static double profile(struct items *items, double *w, bool again, double slack, double *gradient,
                       double *constant) {
     struct class_offsets *o = &((struct multiclass_risk *)items)->offsets;
     double *b = w + items->risk.regularized;
+    (void)again;
     items_scores(items, w, o->score);
     memcpy(o->b, b, sizeof *b * (size_t)o->classes);
     double value = class_offsets_find(o, slack, constant);

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 100, HALVINGS = 30 };
+enum { STEPS = 200, HALVINGS = 15 };
 
 static int64_t label_of(const struct items *items, int64_t row) {
     return (int64_t)items->target[row];
@@ -179,27 +179,27 @@ static void take_trial(struct sequence_offsets *o) {
     memcpy(o->slope, o->trial_slope, bytes);
 }
 
-/* b moves along the step while G falls enough, or, where rounding hides that, its slopes do; false when
- * neither does. *G is that at b before and after. */
+/* b moves along the step where G falls enough, or, where rounding hides that, its slope along the step shrinks
+ * (Hager & Zhang 2005, the approximate Wolfe conditions); false when neither is so. *G is that at b before and
+ * after. */
 static bool move(struct sequence_offsets *o, double mu, double *G) {
-    static const double enough = 1e-4, rounding = 1e-14, least = 0.1, most = 0.5;
+    static const double enough = 1e-4, shrinks = 0.9, rounding = 1e-14, least = 0.1, most = 0.5;
     int64_t K = o->items->width;
     const double *b = offsets_of(o, o->v), *next = offsets_of(o, o->trial_slope);
-    double *trial = offsets_of(o, o->trial), length = 1;
+    double *trial = offsets_of(o, o->trial), length = 1, hidden = rounding * (1 + fabs(*G));
     double slope = vector_dot(offsets_of(o, o->slope), o->step, K);
-    double steep = absolute_sum(offsets_of(o, o->slope), K);
     for (int i = 0; i < HALVINGS && slope < 0 && !risk_stopped(&o->items->risk); i++) {
         for (int64_t k = 0; k < K; k++)
             trial[k] = b[k] + length * o->step[k];
-        double value = evaluate(o, o->trial, mu, o->trial_slope);
-        bool level = value <= *G + rounding * (1 + fabs(*G));
-        if (value <= *G + enough * length * slope || (level && absolute_sum(next, K) < steep / 2)) {
+        double value = evaluate(o, o->trial, mu, o->trial_slope), fall = *G - value;
+        double along = vector_dot(next, o->step, K);
+        if ((fall > hidden && fall >= -enough * length * slope) ||
+            (fall >= -hidden && fabs(along) <= -shrinks * slope)) {
             take_trial(o);
             *G = value;
             return true;
         }
-        double along =
-            vector_dot(next, o->step, K); /* 0 where the slope would vanish, were it linear */
+        /* to where the slope would vanish, were it linear */
         length *= isfinite(along) ? clip(slope / (slope - along), least, most) : most;
     }
     return false;
@@ -302,31 +302,55 @@ static double mu_factor(double lost, double slack, double least, double most) {
     return clip(part * sqrt(slack / fmax(lost, DBL_MIN)), least, most);
 }
 
+/* Whether the slopes at b are as small as they should be. */
+static bool is_level(const struct sequence_offsets *o, double tolerance) {
+    return absolute_sum(offsets_of(o, o->slope), o->items->width) <= tolerance;
+}
+
+/* G of m3n, with its constant, at a mu near that of the last call, or where b is too far from the best for so small
+ * a one, at larger ones. */
+static double find_first(struct sequence_offsets *o, double tolerance, double most, double slack,
+                         double last) {
+    static const double widest = 0.25, least = 0.125, again = 4, rises = 16;
+    double wide = fmax(widest * (1 + most), last), mu = wide;
+    if (o->mu > 0)
+        mu = fmax(last, fmin(wide, o->mu * mu_factor(o->lost, slack, least, again)));
+    double G = minimize(o, mu, tolerance, 1 + most);
+    while (!is_level(o, tolerance) && mu < wide && !risk_stopped(&o->items->risk)) {
+        mu = fmin(wide, rises * mu);
+        o->mu = 0;
+        G = minimize(o, mu, tolerance, 1 + most);
+    }
+    return G;
+}
+
 /* mu falls until the smoothed risk of m3n is less than SLACK above its linearization without mu. */
 static double find_margin(struct sequence_offsets *o, double tolerance, double most, double slack) {
-    static const double widest = 0.25, first = 0.125, falls = 0.25, again = 4, less = 0.8;
-    double entropy = o->items->risk.smoothing, last = slack / entropy, mu = widest * (1 + most);
-    if (o->mu > 0)
-        mu = fmin(mu, o->mu * mu_factor(o->lost, slack, first, again));
-    for (mu = fmax(mu, last);;) {
-        double G = minimize(o, mu, tolerance, 1 + most) + mu * entropy;
+    static const double falls = 0.25, less = 0.8;
+    double entropy = o->items->risk.smoothing, last = slack / entropy;
+    double G = find_first(o, tolerance, most, slack, last);
+    for (;;) {
+        G += o->mu * entropy;
         o->lost = find_lost(o, G);
-        if (!(mu > last && o->lost > slack))
+        if (!(o->mu > last && o->lost > slack))
             return G;
-        mu = fmax(mu * mu_factor(o->lost, slack, falls, less), last);
+        G = minimize(o, fmax(o->mu * mu_factor(o->lost, slack, falls, less), last), tolerance,
+                     1 + most);
     }
 }
 
-double sequence_offsets_profile(struct sequence_offsets *o, double *w, double slack,
+double sequence_offsets_profile(struct sequence_offsets *o, double *w, bool again, double slack,
                                 double *gradient, double *constant) {
     static const double part = 0.1, rounding = 1e-13;
     const struct items *items = o->items;
     int64_t K = items->width;
     double *v = w + items->risk.dimension - items->shared;
+    o->mu = again ? o->mu : 0;
     items_scores(items, w, o->score);
-    memcpy(o->v, v, sizeof *v * (size_t)(o->mu > 0 ? K * K : items->shared));
+    memcpy(o->v, v, sizeof *v * (size_t)(again ? K * K : items->shared));
     memcpy(o->trial, o->v, sizeof *v * (size_t)items->shared);
-    double most = vector_largest(o->score, items->data->rows * K) + vector_largest(v, K * K);
+    double most =
+        vector_largest(o->score, items->data->rows * K) + vector_largest(o->v, items->shared);
     double tolerance = fmax(rounding, part * slack / (1 + most));
     double value = o->margin ? find_margin(o, tolerance, most, slack / 2)
                              : minimize(o, 1, tolerance, 1 + most);

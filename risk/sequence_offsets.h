@@ -48,7 +48,7 @@ int sequence_offsets_init(struct sequence_offsets *o, const struct items *items,
 void sequence_offsets_free(struct sequence_offsets *o);
 
 /* As `profile` in struct risk_kind (risk.h). */
-double sequence_offsets_profile(struct sequence_offsets *o, double *w, double slack,
+double sequence_offsets_profile(struct sequence_offsets *o, double *w, bool again, double slack,
                                 double *gradient, double *constant);
 
 #endif

@@ -204,10 +204,10 @@ static void crf_prepare(struct items *items, const double *v, double mu) {
     chain_set(&((struct sequences_risk *)items)->chain, v, 1);
 }
 
-static double profile(struct items *items, double *w, double slack, double *gradient,
+static double profile(struct items *items, double *w, bool again, double slack, double *gradient,
                       double *constant) {
-    return sequence_offsets_profile(&((struct sequences_risk *)items)->offsets, w, slack, gradient,
-                                    constant);
+    return sequence_offsets_profile(&((struct sequences_risk *)items)->offsets, w, again, slack,
+                                    gradient, constant);
 }
 
 static void free_parts(struct items *items) {
