@@ -334,8 +334,9 @@ static double find_margin(struct sequence_offsets *o, double tolerance, double m
         o->lost = find_lost(o, G);
         if (!(o->mu > last && o->lost > slack))
             return G;
-        G = minimize(o, fmax(o->mu * mu_factor(o->lost, slack, falls, less), last), tolerance,
-                     1 + most);
+        double mu = fmax(o->mu * mu_factor(o->lost, slack, falls, less), last);
+        vector_scale(o->curvature, o->mu / mu, o->items->width * o->items->width);
+        G = minimize(o, mu, tolerance, 1 + most);
     }
 }
 
