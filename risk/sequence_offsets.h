@@ -5,7 +5,7 @@
  *
  * crf with mu = 1 and D = 0, m3n with D the rows that differ and a mu that falls until G is near enough to the
  * risk. The gradient is the expected number of each label less the true one. A quasi-Newton method (BFGS) that
- * begins with the covariance of labels within rows, over mu; it keeps b and its matrix from one call to the
+ * begins with the covariance of labels within rows, over mu; it keeps b and its matrix from one call of a run to the
  * next, as w moves little. An evaluation costs a forward-backward pass, O(rows K^2).
  *
  * The distribution q of labels at the last b is then moved a little (label_shift.h), so that each label is
