@@ -16,7 +16,7 @@
 
 enum { FIRST_CHOICE = 100 };
 
-static const double part = 0.1; /* of all violation: less on the face ends the restriction to it */
+static const double part = 0.5; /* of all violation: less on the face ends the restriction to it */
 
 int lps_choice_init(struct lps_choice *choice, const struct problem *problem, double fraction,
                     const bool *face, const struct run_settings *run, struct error *e) {
