@@ -44,11 +44,11 @@ test-smoke: all
 
 # The sanitizers are clang's, as the fuzzers are: one build for both, in a folder of its own. `make asan TESTED=test`
 # runs the scripts, too, which takes long. What is tested is compiled with -O1, the tests with -O0: they spend their time
-# in it, and clang its own in them.
+# in it, and clang its own in them. tests/leaks has the leaks that are not ours.
 TESTED = test-programs
 LLD = $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links twice as fast
 SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-pass-failed
-SANITIZED = $(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
+SANITIZED = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 $(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TEST_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
 	LDFLAGS='$(LDFLAGS) $(LLD)'
 .PHONY: asan
