@@ -55,6 +55,6 @@ find "$build" -name '*.gcda' ! -path "$build/tests/test_*" ! -path "$build/tests
         if (!known)
             print "no lines counted"
         else if (low)
-            printf "below %d %%: %d folders; the lines are in %s\n", least, low, missed
+            printf "folders below %d %%: %d; the lines are in %s\n", least, low, missed
         exit !known || low
     }'
