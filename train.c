@@ -137,6 +137,7 @@ static bool is_late(void *deadline) {
 /* The map of --map, or of the model that training starts from, which becomes one over the map. */
 static int make_map(struct session *s, const struct map_settings *settings, struct error *e) {
     const struct train_command *command = &s->command;
+    struct map_settings watched = *settings;
     bool warm = command->settings.init != NULL;
     double deadline = omp_get_wtime() + command->settings.time_limit, memory;
     int status;
@@ -151,14 +152,14 @@ static int make_map(struct session *s, const struct map_settings *settings, stru
     if (kernel_options_memory(command, settings, &s->data, &memory, e) != 0) {
         return -1;
     }
-    s->map = warm ? kernel_model_start_map(&s->start, settings, e) : map_new(settings, &s->data, e);
+    watched.interrupted = (struct interruption){is_late, &deadline};
+    s->map = warm ? kernel_model_start_map(&s->start, &watched, e) : map_new(&watched, &s->data, e);
     if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
         (warm && kernel_model_unmap(&s->start, s->map, e) != 0)) {
         return -1;
     }
-    map_watch(s->map, is_late, &deadline);
     status = mapped_init(&s->mapped, s->map, &s->data, memory, e);
-    map_watch(s->map, NULL, NULL);
+    map_watch(s->map, (struct interruption){0});
     return status;
 }
 
@@ -303,6 +304,9 @@ static void note_null(struct session *s, const struct null_comparison *null, con
     int64_t outputs = s->classes.joint ? s->classes.labels : 1;
     struct feature_sizes sizes;
 
+    if (null->unknown > 0) {
+        train_warn_unknown(stderr);
+    }
     if (null->failed == 0) {
         return;
     }
@@ -353,6 +357,7 @@ static int finish(struct session *s, struct model *model, const struct path *pat
         status = model_write(model, s->command.model_path, path->seconds > worth_a_flush, e);
     }
     if (status == 0) {
+        train_warn_note(&path->total, stderr);
         warned = note_limit(s, &path->total, path_out_of_time(path));
         if (warned) {
             train_warn_path(&s->command, path, stderr);
@@ -433,6 +438,7 @@ static int validate(struct session *s, struct error *e) {
     }
     status = cross_validate(&training, &s->values, &s->monitor, &validation, e);
     if (status == 0) {
+        train_warn_note(&validation.total, stderr);
         warned = note_limit(s, &validation.total, false);
         if (warned) {
             train_warn_validation(&s->command, &validation, stderr);

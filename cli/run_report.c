@@ -35,11 +35,26 @@ static void print_class_weights(const struct train_settings *settings, FILE *str
     fputc(']', stream);
 }
 
+/* The program's own; those that the solver does not use are null. */
+static void print_shared_options(const struct train_command *command, FILE *stream) {
+    struct train_settings used = command->settings;
+    struct option_group group = command->groups[0];
+
+    if (!command->solver->uses_epsilon) {
+        used.epsilon = NAN;
+    }
+    if (!command->solver->batches) {
+        used.batch_size = 0;
+    }
+    group.settings = &used;
+    options_print_json(&group, stream);
+}
+
 static void print_options(const struct train_command *command, FILE *stream) {
     const struct option_group *own = train_command_group(command, command->solver->name);
 
     fputs(",\n  \"options\": {", stream);
-    options_print_json(&command->groups[0], stream);
+    print_shared_options(command, stream);
     fputc('}', stream);
     print_class_weights(&command->settings, stream);
     fprintf(stream, ",\n  \"solver_by_default\": %s", command->solver_given ? "false" : "true");

@@ -131,6 +131,20 @@ static void print_passes(double passes, double limit, FILE *stream) {
     fputs(" passes", stream);
 }
 
+/* "the limit of 5 passes (-p) came", or what came before it: -p counts for each lambda of a path, and the passes of
+ * these are not known here. */
+static void print_pass_limit(const struct train_settings *s, double passes, FILE *stream) {
+    static const double rounding = 1e-9;
+
+    if (s->path == 0 && passes < s->passes * (1 - rounding)) {
+        fputs("the run ended after ", stream);
+        print_passes(passes, s->passes, stream);
+        fputs(" (-p), with too few left for another step,", stream);
+    } else {
+        fprintf(stream, "the limit of %g passes (-p) came", s->passes);
+    }
+}
+
 /* What the solver stops at in place of the tolerance, delta <= --optimality; 0: it does not. */
 static double sought_optimality(const struct train_command *command) {
     const struct option_group *own =
@@ -188,7 +202,7 @@ void train_warn_limit(const struct train_command *command, const struct outcome 
     if (time) {
         fprintf(stream, "the limit of %g s (-t) came", s->time_limit);
     } else {
-        fprintf(stream, "the limit of %g passes (-p) came", s->passes);
+        print_pass_limit(s, total->passes, stream);
     }
     if (!total->sought) {
         fputs(" after ", stream);
@@ -281,6 +295,17 @@ static void print_null_remedy(const struct train_command *command,
         fputs("raise -p or -l", stream);
     }
     fputc('\n', stream);
+}
+
+void train_warn_note(const struct outcome *total, FILE *stream) {
+    if (total->note[0] != '\0') {
+        fprintf(stream, "%s: warning: %s\n", program_name(), total->note);
+    }
+}
+
+void train_warn_unknown(FILE *stream) {
+    fprintf(stream, "%s: warning: memory was too short to compare the model with all weights 0\n",
+            program_name());
 }
 
 void train_warn_null(const struct train_command *command, const struct null_comparison *null,

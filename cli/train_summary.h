@@ -40,6 +40,12 @@ void train_warn_validation(const struct train_command *command,
 /* The warning of --strict for a run that ended at a limit and was not asked for a tolerance. */
 void train_warn_strict(const struct train_command *command, FILE *stream);
 
+/* The solver's note, if it has one. */
+void train_warn_note(const struct outcome *total, FILE *stream);
+
+/* The warning that nobody knows whether the model has learned something (null_model.h). */
+void train_warn_unknown(FILE *stream);
+
 /* The warning that a model has learned nothing, with the remedy: to scale features that differ in size, else
  * the solver OTHER, that of the data by default (NULL: there is none). OF: what the model is made of, "10
  * labels", or "". */

@@ -50,8 +50,9 @@ struct stream_method {
     int64_t (*dimension)(const struct stream_state *state);
     void (*copy)(const struct stream_state *state, double *w);
 
-    /* What is to be said at the end; NULL: nothing. */
-    void (*close)(const struct stream_state *state);
+    /* At the end: what the user should know, as in struct outcome, of which TEXT has room for SIZE bytes. NULL:
+     * nothing. */
+    void (*note)(const struct stream_state *state, char *text, size_t size);
 
     void (*free)(struct stream_state *state);
 };
