@@ -1,7 +1,7 @@
 # figure.awk POINTS - draws the table of figures.sh as an SVG: a panel a set, a line a series, both axes logarithmic.
 # A row is SET, SERIES, SECONDS, GAP, separated by tabs. A gap below 1e-8 is drawn there.
 function log10(x) { return log(x) / log(10) }
-function floor(x) { return int(x) - (x < int(x)) }
+function floor(x) { return int(x) - (x < int(x) ? 1 : 0) }
 function ceiling(x) { return -floor(-x) }
 
 # Places within a panel, in pixels.
@@ -19,7 +19,7 @@ function line(x1, y1, x2, y2, colour) {
 function percent(power) { return power < -6 ? "1e" (power + 2) " %" : sprintf("%." (power < -2 ? -power - 2 : 0) "f %%", 10 ^ (power + 2)) }
 
 function draw_axes(   k) {
-    for (k = first; k <= last; k++) {
+    for (k = ceiling(first); k <= last; k++) {
         line(across(10 ^ k), 0, across(10 ^ k), HEIGHT, "#ddd")
         text(across(10 ^ k), HEIGHT + 16, "middle", sprintf("%g s", 10 ^ k))
     }
@@ -37,13 +37,21 @@ function draw_mark(x, y, s) {
     else printf "<rect x=\"%.1f\" y=\"%.1f\" width=\"6\" height=\"6\"/>\n", x - 3, y - 3
 }
 
-function draw_series(set, s,   i, path) {
-    for (i = 1; i <= rows; i++)
-        if (set_of[i] == set && series_of[i] == s)
-            path = path (path == "" ? "M" : "L") sprintf("%.1f,%.1f ", across(seconds[i]), down(gap[i]))
-    if (path == "") return
-    printf "<g fill=\"%s\" stroke=\"none\">\n", colour[s]
-    printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"%s/>\n", path, colour[s], s > 3 ? " stroke-dasharray=\"6 3\"" : ""
+# The points of a series as the corners of an SVG path.
+function path_of(set, s,   i, corners, letter) {
+    corners = ""
+    letter = "M"
+    for (i = 1; i <= rows; i++) {
+        if (set_of[i] != set || series_of[i] != s) continue
+        corners = corners letter sprintf("%.1f,%.1f ", across(seconds[i]), down(gap[i]))
+        letter = "L"
+    }
+    return corners
+}
+
+function draw_series(set, s,   i) {
+    printf "<g fill=\"%s\">\n", colour[s]
+    printf "<path d=\"%s\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.5\"/>\n", path_of(set, s), colour[s]
     for (i = 1; i <= rows; i++)
         if (set_of[i] == set && series_of[i] == s) draw_mark(across(seconds[i]), down(gap[i]), s)
     print "</g>"
@@ -80,21 +88,22 @@ BEGIN {
 }
 
 END {
-    first = floor(log10(least))
-    last = ceiling(log10(longest))
+    first = log10(least) - 0.1
+    last = log10(longest) + 0.1
     bottom = floor(log10(nearest))
     top = ceiling(log10(farthest))
-    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n", panels * (WIDTH + 90) + 180, HEIGHT + 90
+    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n", panels * (WIDTH + 90) + 200, HEIGHT + 90
     print "<title>Distance above the optimum against user CPU seconds: hinge loss, l2</title>"
     print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
     for (p = 1; p <= panels; p++) {
-        printf "<g transform=\"translate(%d,40)\">\n", 80 + (p - 1) * (WIDTH + 90)
+        printf "<g transform=\"translate(%d,40)\">\n", 95 + (p - 1) * (WIDTH + 90)
         text(0, -12, "start", title[p])
+        if (p == 1) printf "<text transform=\"translate(-68,%d) rotate(-90)\" text-anchor=\"middle\">distance above the optimum</text>\n", HEIGHT / 2
         draw_axes()
         for (s = 1; s <= names; s++) draw_series(p, s)
         print "</g>"
     }
-    print "<g transform=\"translate(0,20)\">"
-    draw_key(panels * (WIDTH + 90) + 10)
+    print "<g transform=\"translate(10,20)\">"
+    draw_key(panels * (WIDTH + 90) + 20)
     print "</g>\n</svg>"
 }

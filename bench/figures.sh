@@ -6,17 +6,17 @@ set -eu
 
 train=$1
 picture=$2
-runs=${RUNS:-5}
-limit=${LIMIT:-20}
+runs=${RUNS:-3}
+limit=${LIMIT:-10}
 CLOCK=user # for sets.sh
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets figures liblinear-train svmocas
 
-sets() {
+sets() { # name, rule of the labels, lambda, the solver that finds the optimum, words
     cat <<'END'
-a9a binary 1e-4 123 features
-reuters21578.acq binary 1e-4 24,691 features
+a9a binary 1e-4 ipm 123 features
+reuters21578.acq binary 1e-4 agm 24,691 features
 END
 }
 
@@ -51,17 +51,18 @@ points() {
         ours -s proximal -p "$passes" && point 'train -s proximal -p N'
     done
     for epsilon in 10 1 0.1 0.01 1e-3 1e-4 1e-5; do
-        theirs liblinear liblinear-train -q -s 3 -e "$epsilon" && point 'LIBLINEAR -s 3'
+        theirs liblinear liblinear-train -s 3 -e "$epsilon" && point 'LIBLINEAR -s 3'
+        ! grep -q 'max number of iterations' "$temporary/output" || break
     done
     for epsilon in 0.1 0.01 1e-3 1e-4 1e-5; do
         theirs svmocas svmocas -r "$epsilon" && point 'svmocas'
     done
 }
 
-sets | while read -r name rule lambda width; do
+sets | while read -r name rule lambda exact width; do
     file=$(two_classes "$name" "$rule") || continue
     title="$name, $(wc -l <"$file") examples, $width, lambda $lambda"
-    "$train" -q -s agm -j 1 -l "$lambda" -e 1e-9 --report "$temporary/report" "$file" "$temporary/model"
+    "$train" -q -s "$exact" -j 1 -l "$lambda" -e 1e-9 --report "$temporary/report" "$file" "$temporary/model"
     optimum=$(reported objective)
     points
 done | tee "$temporary/points"
