@@ -22,7 +22,9 @@ STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno
 WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm
 
-LIBRARY := $(sort $(wildcard io/*.c kernel/*.c math/*.c risk/*.c solvers/*.c cli/*.c))
+# The layers, the lowest first: each calls and includes only what stands before it, or beside it.
+LAYERS = math io kernel matrix risk prediction solvers cli
+LIBRARY := $(sort $(shell find $(LAYERS) -name '*.c'))
 OBJECTS := $(LIBRARY:%.c=$(BUILD)/%.o)
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
 

@@ -16,7 +16,7 @@
 #include "cli/warm_start.h"
 #include "io/memory.h"
 #include "io/program_name.h"
-#include "io/svmlight.h"
+#include "io/svmlight/svmlight.h"
 #include "kernel/mapped.h"
 
 #include <math.h>
@@ -92,7 +92,8 @@ static int prepare(struct session *s, struct error *e) {
     const struct train_settings *settings = &s->command.settings;
 
     const struct solver *solver = s->command.solver;
-    bool kernel = settings->kernel.map != MAP_NONE || (solver != NULL && solver->expands);
+    bool kernel =
+        settings->kernel.map != MAP_NONE || (solver != NULL && solver->is_kernel_expansion);
 
     threads_use((int)settings->threads, !kernel && threads_idle(s->command.data_path), s->argv);
     if (check_outputs(&s->command, e) != 0) {
@@ -260,7 +261,7 @@ static int find_lambdas(struct session *s, struct error *e) {
 
 static int write_report(const struct session *s, double lambda, const struct path *path,
                         const struct cross_validation *validation, struct error *e) {
-    bool kernel = s->map != NULL || s->command.solver->expands;
+    bool kernel = s->map != NULL || s->command.solver->is_kernel_expansion;
     const struct run_report report = {.command = &s->command,
                                       .data = &s->data,
                                       .classes = &s->classes,

@@ -6,7 +6,7 @@
  * runs over the first rows of the file; MB are those of the rows that come out. "sums" are the fused
  * multiplications of products with landmarks as if every feature were there: more than are done where
  * rows are sparse. */
-#include "io/svmlight.h"
+#include "io/svmlight/svmlight.h"
 #include "kernel/map.h"
 #include "kernel/points.h"
 

@@ -4,7 +4,7 @@
  *     load --once THREADS FILE     one load, for timing the whole process; prints its peak memory
  */
 #include "io/dataset.h"
-#include "io/svmlight.h"
+#include "io/svmlight/svmlight.h"
 
 #include <stdlib.h>
 #include <string.h>

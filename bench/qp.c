@@ -1,12 +1,12 @@
-/* qp.c - the speed of math/simplex_qp.h: microseconds a solve.
+/* qp.c - the speed of math/simplex_qp/simplex_qp.h: microseconds a solve.
  *
  *     qp                          cutting planes with one block, then with a hundred
- *     qp problems FIRST LAST      prints random problems and their solutions for tests/qp_reference.py
+ *     qp problems FIRST LAST      prints random problems and their solutions for tests/references/qp_reference.py
  *
  * A run of cutting planes adds planes one by one and solves after each: tangents of a smooth function in
  * n dimensions at the point that the solution gives, over lambda. */
-#include "math/simplex_qp.h"
-#include "tests/qp_problem.h"
+#include "math/simplex_qp/simplex_qp.h"
+#include "tests/math/simplex_qp/qp_problem.h"
 
 #include <stdio.h>
 #include <time.h>

@@ -2,7 +2,7 @@
 #include "cli/example_weights.h"
 
 #include "io/memory.h"
-#include "io/svmlight.h"
+#include "io/svmlight/svmlight.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #ifndef RRM_JSON_H
 #define RRM_JSON_H
 
-#include "risk/measures.h"
+#include "prediction/measures.h"
 
 #include <stdio.h>
 

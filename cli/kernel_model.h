@@ -6,7 +6,7 @@
 #ifndef RRM_KERNEL_MODEL_H
 #define RRM_KERNEL_MODEL_H
 
-#include "io/model.h"
+#include "io/model/model.h"
 #include "kernel/map.h"
 #include "solvers/solver.h"
 

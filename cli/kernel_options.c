@@ -102,7 +102,7 @@ int kernel_options_check(const struct train_command *command, struct error *e) {
                                           NULL};
     static const char *const of_bases[] = {"basis", "basis-only", NULL};
     const struct kernel_settings *s = &command->settings.kernel;
-    bool expands = command->solver != NULL && command->solver->expands;
+    bool expands = command->solver != NULL && command->solver->is_kernel_expansion;
     const char *option = first_given(command, of_maps);
 
     if (option != NULL && s->map == MAP_NONE) {

@@ -10,8 +10,8 @@
 bool lambda_max_exists(const struct train_command *command) {
     const struct regularizer *regularizer = command->regularizer;
 
-    return regularizer->shares != NULL &&
-           regularizer->shares(1, &command->settings.regularizer_parameters).l1 > 0;
+    return regularizer->penalty != NULL &&
+           regularizer->penalty(1, &command->settings.regularizer_parameters).l1 > 0;
 }
 
 bool lambda_max_known(const struct train_command *command) {

@@ -171,9 +171,9 @@ int option_store(const struct option_row *row, void *settings, const char *shown
 int option_store_normal(const struct option_row *row, void *settings, struct error *e) {
     void *field = (char *)settings + row->offset;
 
-    if (row->normal != NULL && row->kind != OPTION_FLAG) {
-        return option_store(row, settings, row->name != NULL ? row->name : "default", row->normal,
-                            e);
+    if (row->default_text != NULL && row->kind != OPTION_FLAG) {
+        return option_store(row, settings, row->name != NULL ? row->name : "default",
+                            row->default_text, e);
     }
     switch (row->kind) {
     case OPTION_FLAG:

@@ -14,22 +14,26 @@
 
 static const struct option_row rows[] = {
     {'d', "decision-values", NULL, OPTION_FLAG, FIELD(decisions),
-     .help = "write a header line of labels, and the decision values after each predicted label"},
-    {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .normal = "0",
+     .help = "write a header line of labels, and the decision values "
+             "after each predicted label"},
+    {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
-     .help =
-         "1: write a header line of labels, and their probabilities after each predicted label"},
+     .help = "1: write a header line of labels, and their probabilities "
+             "after each predicted label"},
     {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
-     .help = "models with basis functions: write a header line, and after each prediction the "
-             "kernel's part and the basis functions' part of the score"},
+     .help = "models with basis functions: write a header line, and after "
+             "each prediction the kernel's part and the basis functions' "
+             "part of the score"},
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
-     .help = "models of sequences: a file with the names of the labels (lines `label NUMBER "
-             "NAME`); they are written instead of the numbers, and chunks are measured, too"},
+     .help = "models of sequences: a file with the names of the labels "
+             "(lines `label NUMBER NAME`); they are written instead of "
+             "the numbers, and chunks are measured, too"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
-     .help = "number of threads; the output does not depend on it (default: all processors)"},
+     .help = "number of threads; the output does not depend on it "
+             "(default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, measures"},
-    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .default_text = "256",
      FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings and errors"},

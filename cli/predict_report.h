@@ -3,15 +3,15 @@
 #define RRM_PREDICT_REPORT_H
 
 #include "cli/predict_options.h"
-#include "io/model.h"
-#include "risk/measures.h"
-#include "risk/predictor.h"
+#include "io/model/model.h"
+#include "prediction/measures.h"
+#include "prediction/predictor.h"
 
 /* What a run has found out. */
 struct predict_result {
     int64_t rows;
     double seconds; /* reading, scoring and writing */
-    struct strangers strangers;
+    struct unknown_features unknown_features;
     int64_t measured, unknown; /* rows with a label; those whose label the model does not have */
     struct measure list[MEASURES_MOST];
     int count; /* of the list */

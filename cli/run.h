@@ -4,7 +4,7 @@
 
 #include "cli/classes.h"
 #include "cli/null_model.h"
-#include "io/model.h"
+#include "io/model/model.h"
 #include "solvers/solver.h"
 
 struct training {

@@ -5,7 +5,7 @@
 
 /* X'DX: by dense tiles, or scattered over a matrix that leaves the caches as it grows. */
 static double products_of_columns(const struct data_shape *shape) {
-    static const double dense_share = 0.4; /* as in solvers/ipm_dense.c */
+    static const double dense_share = 0.4; /* as in solvers/interior_point/ipm_dense.c */
     double n = shape->features, each = shape->nonzeros / shape->rows;
 
     return each >= dense_share * n ? 0.03 * shape->rows * n * n

@@ -4,7 +4,7 @@
 #include "cli/example_weights.h"
 #include "cli/kernel_options.h"
 #include "io/memory.h"
-#include "io/svmlight.h"
+#include "io/svmlight/svmlight.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -111,12 +111,12 @@ static int check_solver(const struct train_command *command, struct error *e) {
     const struct solver *solver = command->solver;
     struct wish wish = train_wish(command);
     struct run_settings run = train_run_settings(command);
-    struct demand demand = {.risk = command->risk,
-                            .loss = command->risk->scalar,
-                            .regularizer = command->regularizer,
-                            .intercept = command->settings.intercept,
-                            .run = &run,
-                            .own = command->own};
+    struct solver_request request = {.risk = command->risk,
+                                     .loss = command->risk->scalar,
+                                     .regularizer = command->regularizer,
+                                     .intercept = command->settings.intercept,
+                                     .run = &run,
+                                     .own = command->own};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];
 
@@ -130,7 +130,7 @@ static int check_solver(const struct train_command *command, struct error *e) {
     if (solver != NULL && solver->stream != NULL && stream_check(command, e) != 0) {
         return -1;
     }
-    return solver == NULL || solver->check == NULL ? 0 : solver->check(&demand, e);
+    return solver == NULL || solver->check == NULL ? 0 : solver->check(&request, e);
 }
 
 static int refuse_regression(const struct train_command *command, const char *option,
@@ -197,9 +197,9 @@ static int check_constraint(const struct train_command *command, struct error *e
 static int check_risk(const struct train_command *command, struct error *e) {
     const struct train_settings *s = &command->settings;
     const struct risk_row *risk = command->risk;
-    const struct risk_demand demand = {.regularizer = command->regularizer,
-                                       .parameters = &s->regularizer_parameters,
-                                       .constants = s->bias >= 0 || s->intercept};
+    const struct risk_request request = {.regularizer = command->regularizer,
+                                         .parameters = &s->regularizer_parameters,
+                                         .constants = s->bias >= 0 || s->intercept};
 
     if (option_given(&command->groups[0], "at") && !risk->cut) {
         return error_usage(e, "--at is for -L precision and -L ndcg, not for -L %s", risk->name);
@@ -208,7 +208,7 @@ static int check_risk(const struct train_command *command, struct error *e) {
         return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
                            risk->name);
     }
-    if (risk->check != NULL && risk->check(&demand, e) != 0) {
+    if (risk->check != NULL && risk->check(&request, e) != 0) {
         return -1;
     }
     if (s->intercept && risk->no_offset != NULL) {

@@ -2,7 +2,7 @@
 #include "cli/train_options.h"
 
 #include "io/memory.h"
-#include "io/model.h"
+#include "io/model/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -82,61 +82,71 @@ static const char *const places[] = {"grades", "root", NULL}; /* enum places */
 static const struct option_row rows[] = {
     {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
      .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
-    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .normal = "1e-4",
+    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .default_text = "1e-4",
      FIELD(lambda),
-     .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), where R is the mean loss"},
+     .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), "
+             "where R is the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
-     .help = "LIBLINEAR's C instead of -l: lambda = 1/(C m), where m is the number of examples, or "
-             "the sum of their weights (pairwise, ndcg, crf, m3n, rna: the number of queries or "
+     .help = "LIBLINEAR's C instead of -l: lambda = 1/(C m), where m is "
+             "the number of examples, or the sum of their weights "
+             "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
              "sequences)"},
     {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MOST_PATH, FIELD(path),
-     .help = "train N values of lambda, from the smallest at which all weights are 0 down to -l; "
-             "each starts from the model before it. The last one is the model; with -v N and "
-             "MODEL_FILE, the best one. For regularizers with a 1-norm. If -l is not below the "
-             "smallest, a single value is trained. -p counts for each value, -t for all: the path "
-             "ends when the time is up"},
-    {'L', "loss", "NAME", OPTION_TEXT, .normal = "hinge", FIELD(loss),
+     .help = "train N values of lambda, from the smallest at which all "
+             "weights are 0 down to -l; each starts from the model before "
+             "it. The last one is the model; with -v N and MODEL_FILE, "
+             "the best one. For regularizers with a 1-norm. If -l is not "
+             "below the smallest, a single value is trained. -p counts "
+             "for each value, -t for all: the path ends when the time is "
+             "up"},
+    {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
-    {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0.1",
+    {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0.1",
      FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 up to this distance"},
     {0, "quantile", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
-     .normal = "0.5", FIELD(parameters.quantile),
+     .default_text = "0.5", FIELD(parameters.quantile),
      .help = "the quantile that the quantile loss fits"},
-    {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1",
+    {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .default_text = "1",
      FIELD(parameters.huber), .help = "the Huber loss is linear beyond this distance"},
     {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
-     .help = "boost spreads its weight over at least N examples: none has more than 1/N (default: "
-             "a tenth of the examples)"},
+     .help = "boost spreads its weight over at least N examples: none has "
+             "more than 1/N (default: a tenth of the examples)"},
     {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
-     .help = "boost: the entropy is divided by X (default: the objective is within 0.01 of its "
-             "value without entropy, and X is at least 1)"},
+     .help = "boost: the entropy is divided by X (default: the objective "
+             "is within 0.01 of its value without entropy, and X is at "
+             "least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
-     .help = "precision, ndcg: look at the first K (default: the number of positives; 10). If K is "
-             "below the number of positives, precision accepts any K positives at the top, and agm "
-             "does not take it"},
-    {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .normal = "grades",
+     .help = "precision, ndcg: look at the first K (default: the number "
+             "of positives; 10). If K is below the number of positives, "
+             "precision accepts any K positives at the top, and agm does "
+             "not take it"},
+    {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .default_text = "grades",
      FIELD(places),
-     .help = "ndcg: the weights of the places in the score of an order: the grades of the query in "
-             "descending order, or 1/sqrt(place)"},
+     .help = "ndcg: the weights of the places in the score of an order: "
+             "the grades of the query in descending order, or "
+             "1/sqrt(place)"},
     {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
      .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
-     .help = "a constraint instead of -r and lambda: l1=Z is ||w||_1 <= Z; elastic-net=Z is rho/2 "
-             "||w||^2 + (1 - rho) ||w||_1 <= Z, where rho is --elastic"},
-    {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .normal = "0.5",
+     .help = "a constraint instead of -r and lambda: l1=Z is ||w||_1 <= "
+             "Z; elastic-net=Z is rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, "
+             "where rho is --elastic"},
+    {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .default_text = "0.5",
      FIELD(regularizer_parameters.elastic),
-     .help = "rho of the elastic net or its ball, the part of the squares: 1 is l2, near 0 is "
-             "nearly l1"},
-    {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .normal = "none",
+     .help = "rho of the elastic net or its ball, the part of the "
+             "squares: 1 is l2, near 0 is nearly l1"},
+    {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .default_text = "none",
      FIELD(kernel.map),
-     .help = "a kernel by a feature map: nystrom computes features from the kernel with N examples "
-             "(landmarks), fourier random features of a Gaussian kernel; every solver of a linear "
+     .help = "a kernel by a feature map: nystrom computes features from "
+             "the kernel with N examples (landmarks), fourier random "
+             "features of a Gaussian kernel; every solver of a linear "
              "model then trains on them"},
     {0, "landmarks", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.landmarks),
-     .help = "number of landmarks of --map nystrom; all examples if there are fewer (default 512)"},
+     .help = "number of landmarks of --map nystrom; all examples if there "
+             "are fewer (default 512)"},
     {0, "dimension", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.dimension),
      .help = "number of random features of --map fourier (default 1024)"},
-    {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .normal = "gaussian",
+    {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
      FIELD(kernel.kernel),
      .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
              "||s - x||^2)"},
@@ -144,71 +154,80 @@ static const struct option_row rows[] = {
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
     {0, "gamma-kernel", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(kernel.gamma), .help = "gamma of the kernel (default 1/features)"},
-    {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .normal = "3",
+    {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
-    {0, "shift", "X", OPTION_REAL, .normal = "0", FIELD(kernel.shift),
+    {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
      .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
-    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings, .normal = "uniform",
-     FIELD(kernel.seeding),
-     .help = "how landmarks are drawn: each example is equally likely, or far from the landmarks "
-             "before"},
-    {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .normal = "1e-12",
+    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
+     .default_text = "uniform", FIELD(kernel.seeding),
+     .help = "how landmarks are drawn: each example is equally likely, or "
+             "far from the landmarks before"},
+    {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
-     .help = "memory for mapped examples, in megabytes; what does not fit is computed again in "
-             "each pass (default: half of the machine's)"},
+     .help = "memory for mapped examples, in megabytes; what does not fit "
+             "is computed again in each pass (default: half of the "
+             "machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
-     .help = "basis functions of pdsg and mpd, which are not regularized: 1,3,3^2 is the constant, "
-             "feature 3 and its square (feature 1 itself is 1^1)"},
+     .help = "basis functions of pdsg and mpd, which are not regularized: "
+             "1,3,3^2 is the constant, feature 3 and its square (feature "
+             "1 itself is 1^1)"},
     {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),
-     .help = "basis functions that the kernel does not see: it leaves out these features"},
+     .help = "basis functions that the kernel does not see: it leaves out "
+             "these features"},
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
-     .help = "tolerance: the certified relative gap, or the solver's own measure; 0: run to the "
-             "pass limit (default: the solver's)"},
+     .help = "tolerance: the certified relative gap, or the solver's own "
+             "measure; 0: run to the pass limit (default: the solver's)"},
     {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
-     .help =
-         "at most N passes over the data; a step that would exceed N is not begun (lps and agm "
-         "need 2 at least); the evaluation of the result is not counted (default: the solver's)"},
+     .help = "at most N passes over the data; a step that would exceed N "
+             "is not begun (lps and agm need 2 at least); the evaluation "
+             "of the result is not counted (default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(time_limit),
-     .help = "at most S seconds of mapping and training, of all classes and folds together; "
-             "loading is not counted (default: no limit)"},
-    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .normal = "1",
+     .help = "at most S seconds of mapping and training, of all classes "
+             "and folds together; loading is not counted (default: no "
+             "limit)"},
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .default_text = "1",
      FIELD(batch_size),
-     .help = "examples in each step of the online solvers, drawn without replacement (with "
-             "replacement if examples have weights)"},
-    {'B', "bias", "X", OPTION_REAL, .normal = "-1", FIELD(bias),
+     .help = "examples in each step of the online solvers, drawn without "
+             "replacement (with replacement if examples have weights)"},
+    {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
-     .help = "train an offset that is not regularized, if the solver has one"},
+     .help = "train an offset that is not regularized, if the solver has "
+             "one"},
     {'w', "class-weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_class_weight,
-     .help = "weight of the examples with this label; may be repeated; -wLABEL W works, too "
-             "(default 1)"},
+     .help = "weight of the examples with this label; may be repeated; "
+             "-wLABEL W works, too (default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label is positive, all others are negative"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MOST_FOLDS, FIELD(folds),
-     .help = "cross-validate with N folds; no model is written, except with --path and MODEL_FILE: "
-             "the one at the best lambda"},
+     .help = "cross-validate with N folds; no model is written, except "
+             "with --path and MODEL_FILE: the one at the best lambda"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
-     .help = "number of threads; the model does not depend on it (default: all processors)"},
-    {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),
+     .help = "number of threads; the model does not depend on it "
+             "(default: all processors)"},
+    {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
     {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
      .help = "start from the weights of this model"},
     {'T', "trace", "FILE", OPTION_TEXT, FIELD(trace),
-     .help = "write the progress as a table, a row for each report, separated by tabs: seconds, "
-             "passes, iteration, objective, bound, nonzeros, norm, delta"},
+     .help = "write the progress as a table, a row for each report, "
+             "separated by tabs: seconds, passes, iteration, objective, "
+             "bound, nonzeros, norm, delta"},
     {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
-     .help = "weights of the examples, one on each line; multiplied with \"cost:\" and -w"},
+     .help = "weights of the examples, one on each line; multiplied with "
+             "\"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
-     .help = "exit with 3 unless the run converged and its model is better than all weights 0 "
-             "(without it: exit with 0, and warn if something can be done about it)"},
+     .help = "exit with 3 unless the run converged and its model is "
+             "better than all weights 0 (without it: exit with 0, and "
+             "warn if something can be done about it)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
      .help = "feature indices count from 0 rather than 1"},
-    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .default_text = "256",
      FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings, errors and the measures of -v"},

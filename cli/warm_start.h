@@ -3,7 +3,7 @@
 #define RRM_WARM_START_H
 
 #include "cli/classes.h"
-#include "io/model.h"
+#include "io/model/model.h"
 
 /* 0, or -1 with an error that names the model file: labels, bias, intercept and the first index
  * have to agree; features need not. */

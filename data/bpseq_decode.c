@@ -4,8 +4,8 @@
 #include "io/line_walk.h"
 #include "io/memory.h"
 #include "io/output.h"
-#include "io/svmlight.h"
-#include "risk/rna_data.h"
+#include "io/svmlight/svmlight.h"
+#include "risk/rna/rna_data.h"
 
 #include <inttypes.h>
 #include <omp.h>

@@ -24,8 +24,8 @@ static const struct option_row encode[] = {
      .help =
          "the features of a word, in lines as for CRF++: U01:%x[-1,0]; # begins a comment, and a "
          "line B is allowed"},
-    {0, "min-count", "N", OPTION_INTEGER, .low = 1, .high = 1e9, .normal = "1", FIELD(min_count),
-     .help = "leave out features that occur fewer than N times"},
+    {0, "min-count", "N", OPTION_INTEGER, .low = 1, .high = 1e9, .default_text = "1",
+     FIELD(min_count), .help = "leave out features that occur fewer than N times"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
      .help = "for test data: read the file of --names and use its numbers; features that are not "
              "there are left out, labels that are not there become 0, which no model predicts"},

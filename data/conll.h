@@ -3,8 +3,8 @@
 #define RRM_CONLL_H
 
 #include "cli/converter_help.h"
+#include "data/words.h"
 #include "io/error.h"
-#include "io/words.h"
 
 #include <stdbool.h>
 #include <stdint.h>

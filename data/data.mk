@@ -23,8 +23,11 @@ converters: $(CONVERTERS:%=$(BIN)/%)
 
 converter_objects = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1).c data/$(1)_*.c))
 
+# What reads the columns of words that conll and its tests take.
+COLUMN_OBJECTS = $(addprefix $(BUILD)/data/,corpus.o template.o words.o)
+
 $(BIN)/bpseq: $(call converter_objects,bpseq)
-$(BIN)/conll: $(call converter_objects,conll)
+$(BIN)/conll: $(call converter_objects,conll) $(COLUMN_OBJECTS)
 $(CONVERTERS:%=$(BIN)/%): $(BUILD)/librrm.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/librrm.a $(LDFLAGS) $(LDLIBS)

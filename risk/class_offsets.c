@@ -4,7 +4,7 @@
 #include "io/memory.h"
 #include "math/exponential.h"
 #include "math/vector.h"
-#include "risk/design.h"
+#include "matrix/design.h"
 
 #include <float.h>
 #include <math.h>

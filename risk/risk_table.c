@@ -2,17 +2,17 @@
 #include "risk/risk_table.h"
 
 #include "risk/boost.h"
-#include "risk/f1.h"
 #include "risk/multiclass.h"
-#include "risk/ndcg.h"
-#include "risk/pairwise.h"
-#include "risk/precision.h"
-#include "risk/ranking.h"
-#include "risk/rna.h"
-#include "risk/rna_data.h"
-#include "risk/rocarea.h"
-#include "risk/sequences.h"
-#include "risk/tagging.h"
+#include "risk/multivariate/f1.h"
+#include "risk/multivariate/precision.h"
+#include "risk/multivariate/rocarea.h"
+#include "risk/ranking/ndcg.h"
+#include "risk/ranking/pairwise.h"
+#include "risk/ranking/ranking.h"
+#include "risk/rna/rna.h"
+#include "risk/rna/rna_data.h"
+#include "risk/sequences/sequences.h"
+#include "risk/sequences/tagging.h"
 
 #include <string.h>
 #include <threads.h>
@@ -36,7 +36,7 @@ static const struct risk_row others[] = {
      .task = TASK_CLASSES,
      .regularizer = "l2",
      .items = true,
-     .whole = true,
+     .needs_all_rows = true,
      .make = crammer_singer_risk_new},
     {.name = "softmax",
      .summary = "log sum_k exp(u_k) - u_y: multinomial logistic regression, with probabilities",
@@ -45,7 +45,7 @@ static const struct risk_row others[] = {
      .smooth = true,
      .regularizer = "l2",
      .items = true,
-     .whole = true,
+     .needs_all_rows = true,
      .make = softmax_risk_new},
     {.name = "f1",
      .summary = "hinge bound of 1 - F1 of all predictions together",
@@ -81,7 +81,7 @@ static const struct risk_row others[] = {
      .regularizer = "l2",
      .check = ranking_check,
      .items = true,
-     .whole = true,
+     .needs_all_rows = true,
      .decoder = &ranking_decoder,
      .make = pairwise_risk_new},
     {.name = "ndcg",
@@ -93,8 +93,8 @@ static const struct risk_row others[] = {
      .check = ranking_check,
      .check_data = ranking_check_grades,
      .items = true,
-     .rough = true,
-     .whole = true,
+     .no_smooth_form = true,
+     .needs_all_rows = true,
      .cut = true,
      .decoder = &ranking_decoder,
      .make = ndcg_risk_new},
@@ -105,7 +105,7 @@ static const struct risk_row others[] = {
      .task = TASK_SEQUENCES,
      .regularizer = "l2",
      .items = true,
-     .whole = true,
+     .needs_all_rows = true,
      .shared = sequences_shared,
      .decoder = &tagging_decoder,
      .make = m3n_risk_new},
@@ -117,7 +117,7 @@ static const struct risk_row others[] = {
      .smooth = true,
      .regularizer = "l2",
      .items = true,
-     .whole = true,
+     .needs_all_rows = true,
      .shared = sequences_shared,
      .decoder = &tagging_decoder,
      .make = crf_risk_new},
@@ -131,7 +131,7 @@ static const struct risk_row others[] = {
      .check = rna_check,
      .check_data = rna_check_data,
      .items = true,
-     .whole = true,
+     .needs_all_rows = true,
      .shared = rna_shared,
      .decoder = &rna_decoder,
      .make = rna_risk_new},

@@ -9,11 +9,11 @@
  * optimum's nonzeros and at most twice as many nonzeros; the step after which its signs and zeros are all
  * the optimum's; and delta there ("-": not within MOST steps). */
 #include "io/memory.h"
-#include "io/svmlight.h"
-#include "solvers/averaging.h"
-#include "solvers/lps.h"
+#include "io/svmlight/svmlight.h"
+#include "solvers/lps/lps.h"
 #include "solvers/optimality.h"
-#include "solvers/sparse.h"
+#include "solvers/sparse/averaging.h"
+#include "solvers/sparse/sparse.h"
 
 #include <math.h>
 #include <stdlib.h>

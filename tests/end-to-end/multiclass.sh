@@ -237,7 +237,7 @@ for of in 'dna.scale 1e-2 1e-4' 'usps 1e-2'; do
         fi
         if [ -n "$sklearn" ]; then
             status 0 -q --strict -e 5e-5 -L softmax -l "$lambda" "$set" model
-            near "$(objective)" "$(/usr/bin/python3 "$tests/multiclass_reference.py" "$set" "$lambda")" 1e-4
+            near "$(objective)" "$(/usr/bin/python3 "$tests/references/multiclass_reference.py" "$set" "$lambda")" 1e-4
         fi
     done
 done

@@ -14,8 +14,8 @@ FUZZ_LIBRARY = $(BUILD)/fuzz/librrm.a
 fuzz-library:
 	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link' $(FUZZ_LIBRARY)
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c fuzz-library $(wildcard data/*_*.c)
-	$(FUZZ_COMPILE) -o $@ $< $(wildcard data/$*_*.c) $(FUZZ_LIBRARY) $(LDFLAGS) $(LDLIBS)
+$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c fuzz-library $(wildcard data/*_*.c) $(COLUMN_OBJECTS:$(BUILD)/%.o=%.c)
+	$(FUZZ_COMPILE) -o $@ $< $(wildcard data/$*_*.c) $(if $(filter conll,$*),$(COLUMN_OBJECTS:$(BUILD)/%.o=%.c)) $(FUZZ_LIBRARY) $(LDFLAGS) $(LDLIBS)
 
 FUZZ_RUNS := $(FUZZ_TARGETS:%=fuzz-%)
 .PHONY: fuzz $(FUZZ_RUNS)

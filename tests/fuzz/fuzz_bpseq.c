@@ -1,9 +1,9 @@
 /* fuzz_bpseq.c - any bytes as bpseq. What the converter takes must be data that -L rna takes: bases, and
  * structures that are mutual and nested. */
 #include "data/bpseq.h"
-#include "io/svmlight.h"
-#include "risk/rna_data.h"
-#include "risk/rna_fold.h"
+#include "io/svmlight/svmlight.h"
+#include "risk/rna/rna_data.h"
+#include "risk/rna/rna_fold.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
 /* fuzz_conll.c - any bytes as columns, as a template and as names: up to a line "====" they are the template,
  * behind it the columns; all of them are names, too. What is read must be sound, its features must fit their
  * room and be found again under their numbers. */
-#include "io/corpus.h"
+#include "data/corpus.h"
+#include "data/template.h"
+#include "data/words.h"
 #include "io/names.h"
-#include "io/template.h"
-#include "io/words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* fuzz_svmlight.c - any bytes as a data file, read in three ways that must agree: one pass in short
  * blocks, many tiny pieces, and the block reader. The first byte chooses options and sizes. */
 #include "io/source.h"
-#include "io/svmlight.h"
-#include "io/svmlight_pieces.h"
-#include "io/svmlight_stream.h"
+#include "io/svmlight/svmlight.h"
+#include "io/svmlight/svmlight_pieces.h"
+#include "io/svmlight/svmlight_stream.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,0 +1,258 @@
+/* model.c - the keys of the model file, and what makes a model consistent. */
+#include "io/model/model_format.h"
+
+#include "io/memory.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIRST_ROOM = 64 };
+
+#define FIELD(name) offsetof(struct model, name)
+
+static const char *const elastic_nets[] = {"elastic-net", "elastic-net-ball", NULL};
+static const char *const balls[] = {"l1-ball", "elastic-net-ball", NULL};
+static const char *const constraints[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
+static const char *const boosted[] = {"simplex", "entropy", "l1-ball", NULL};
+
+static const char *const cut[] = {"precision", "ndcg", NULL};
+static const char *const joint[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
+static const char *const sharing[] = {"m3n", "crf", "rna", NULL};
+
+static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
+static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
+static const char *const maps_of_points[] = {"nystrom", "support", NULL};
+static const char *const fourier[] = {"fourier", NULL};
+static const char *const support[] = {"support", NULL};
+static const char *const kernels[] = {"linear", "polynomial", "gaussian", NULL};
+static const char *const kernels_of_gamma[] = {"polynomial", "gaussian", NULL};
+static const char *const polynomial[] = {"polynomial", NULL};
+
+#define ANY_REAL .low = -DBL_MAX, .high = DBL_MAX
+#define NOT_NEGATIVE .high = DBL_MAX
+#define POSITIVE .low = DBL_TRUE_MIN, .high = DBL_MAX
+#define ANY_COUNT .high = MODEL_FEATURES_MAX
+
+const struct model_key model_keys[MODEL_KEYS] = {
+    {"solver", KEY_NAME, FIELD(solver), .loss = NULL},
+    {"loss", KEY_NAME, FIELD(loss), .loss = NULL},
+    {"tube", KEY_REAL, FIELD(tube), .loss = "epsilon", NOT_NEGATIVE},
+    {"quantile", KEY_REAL, FIELD(quantile), .loss = "quantile", .high = 1, .open = true},
+    {"huber", KEY_REAL, FIELD(huber), .loss = "huber", POSITIVE},
+    {"nu", KEY_REAL, FIELD(nu), .loss = "boost", .low = 1, .high = DBL_MAX},
+    {"eta", KEY_REAL, FIELD(eta), .loss = "boost", POSITIVE},
+    {"at", KEY_COUNT, FIELD(at), .losses = cut, .high = MODEL_AT_MAX},
+    {"regularizer", KEY_NAME, FIELD(regularizer), .loss = NULL},
+    {"elastic", KEY_REAL, FIELD(elastic), .regularizers = elastic_nets, .low = DBL_TRUE_MIN,
+     .high = 1},
+    {"ball", KEY_REAL, FIELD(ball), .regularizers = balls, POSITIVE},
+    {"lambda", KEY_REAL, FIELD(lambda), .regularizers = constraints, .others = true, NOT_NEGATIVE},
+    {"bias", KEY_REAL, FIELD(bias), ANY_REAL},
+    {"intercept", KEY_TRUTH, FIELD(intercept), .loss = NULL},
+    {"index-base", KEY_BASE, FIELD(zero_based), .loss = NULL},
+    {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
+    {"untrained", KEY_UNTRAINED, FIELD(untrained), .loss = NULL},
+    {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
+    {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
+    {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
+    {"shared", KEY_COUNT, FIELD(shared), .losses = sharing, ANY_COUNT},
+    {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
+    {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
+    {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
+    {"passes", KEY_REAL, FIELD(passes), NOT_NEGATIVE},
+    {"seed", KEY_SEED, FIELD(seed), .loss = NULL},
+    {"map", KEY_CHOICE, FIELD(map), .choices = maps, .mapped = true},
+    {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},
+    {"gamma", KEY_REAL, FIELD(gamma), .kernels = kernels_of_gamma, POSITIVE},
+    {"shift", KEY_REAL, FIELD(shift), .kernels = polynomial, ANY_REAL},
+    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1,
+     .high = MODEL_DEGREE_MOST},
+    {"map-size", KEY_COUNT, FIELD(map_size), .maps = fourier, .low = 1,
+     .high = MODEL_MAP_SIZE_MOST},
+    {"points", KEY_COUNT, FIELD(points.rows), .maps = maps_of_points, ANY_COUNT},
+    {"basis", KEY_BASIS, FIELD(basis), .maps = support},
+    {"basis-only", KEY_BASIS_ONLY, FIELD(basis), .maps = support},
+};
+
+bool model_name_among(const char *const *names, const char *name) {
+    for (int i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
+/* An empty map is none. */
+static const char *map_of(const struct model *model) {
+    return model->map[0] == '\0' ? "none" : model->map;
+}
+
+const char *model_key_stranger(const struct model_key *key, const struct model *model,
+                               const char **name) {
+    *name = model->loss;
+    if ((key->loss != NULL && strcmp(key->loss, model->loss) != 0) ||
+        (key->losses != NULL && !model_name_among(key->losses, model->loss)))
+        return "loss";
+    *name = model->regularizer;
+    if (key->regularizers != NULL &&
+        model_name_among(key->regularizers, model->regularizer) == key->others)
+        return "regularizer";
+    *name = map_of(model);
+    if ((key->maps != NULL && !model_name_among(key->maps, *name)) ||
+        ((key->mapped || key->kernels != NULL) && !model_has_map(model)))
+        return "map";
+    *name = model->kernel;
+    return key->kernels != NULL && !model_name_among(key->kernels, *name) ? "kernel" : NULL;
+}
+
+bool model_key_belongs(const struct model_key *key, const struct model *model) {
+    const char *name;
+    return model_key_stranger(key, model, &name) == NULL;
+}
+
+bool model_key_in_range(const struct model_key *key, double value) {
+    if (key->open && (value == key->low || value == key->high))
+        return false;
+    return value >= key->low && value <= key->high;
+}
+
+/* Models of several weight vectors that were trained together, and of weights that are no vector's. */
+static const char *check_joint(const struct model *model) {
+    bool folds = strcmp(model->loss, "rna") == 0;
+    if (folds)
+        return model->labels == 0 && model->vectors == 0
+                   ? NULL
+                   : "a model of RNA has no labels and no vectors";
+    bool first =
+        model->labels == 2 && model->vectors == 1 &&
+        strcmp(model->loss, "crammer-singer") == 0; /* LIBLINEAR's: the other is opposite */
+    if (model_name_among(joint, model->loss) && !first &&
+        (model->labels == 0 || model->vectors != model->labels))
+        return "a model of this loss has a vector for every label";
+    if (model_name_among(sharing, model->loss) && model->shared != model->labels * model->labels)
+        return "a model of sequences has a shared weight for every pair of labels";
+    return NULL;
+}
+
+const char *model_check_shape(struct model *model) {
+    const char *wrong = check_joint(model);
+    if (wrong != NULL)
+        return wrong;
+    if (model->labels == 0 && model->vectors != 1 && strcmp(model->loss, "rna") != 0)
+        return "a model without labels has one vector";
+    if (model->labels == 2 && model->vectors != 1 && model->vectors != 2)
+        return "a model of two labels has one vector or two";
+    if (model->rest && model->labels != 2)
+        return "a label against the rest needs two labels";
+    if (model->labels != 0 && model->labels != 2 && model->vectors != model->labels)
+        return "a model has a vector for every label";
+    if (model->untrained != NULL && (model->labels == 0 || model->vectors != model->labels))
+        return "only a model with a vector for every label has untrained ones";
+    model->dimension =
+        model_units(model) + (model->bias >= 0) + model->intercept + model->basis.count;
+    int64_t weights;
+    if (__builtin_mul_overflow(model->vectors, model->dimension, &weights) ||
+        __builtin_add_overflow(weights, model->shared, &weights))
+        return "features times vectors is too large";
+    return NULL;
+}
+
+static const char *check_basis(const struct model *model) {
+    if (model->basis.count > 0 && strcmp(model->map, "support") != 0)
+        return "only models of support vectors have a basis";
+    for (int64_t j = 0; j < model->basis.count; j++)
+        if (model->basis.function[j].column >= model->features)
+            return "a basis function is of a feature beyond the model's";
+    return NULL;
+}
+
+static const char *check_map(const struct model *model) {
+    if (strcmp(model->map, "fourier") == 0 && strcmp(model->kernel, "gaussian") != 0)
+        return "fourier has the kernel gaussian";
+    if (strcmp(model->map, "support") == 0 && (model->bias >= 0 || model->intercept))
+        return "a model of support vectors has no bias and no intercept: its offset is the basis "
+               "function 1";
+    return check_basis(model);
+}
+
+/* What LPBoost is trained with: the learners as they are, within the ball of the 1-norm of size 1. */
+static const char *check_boost(const struct model *model) {
+    if (!model_name_among(boosted, model->regularizer))
+        return "boost has regularizer simplex, entropy or l1-ball";
+    if (strcmp(model->regularizer, "l1-ball") == 0 && model->ball > 1)
+        return "boost has a ball of at most 1";
+    if (model->bias >= 0 || model->intercept)
+        return "boost has no bias and no intercept";
+    return model->labels == 0 ? "boost has labels" : NULL;
+}
+
+const char *model_check_names(const struct model *model) {
+    if (strcmp(model->regularizer, "elastic-net-ball") == 0 && model->elastic == 1)
+        return "elastic-net-ball has elastic below 1";
+    const char *wrong = check_map(model);
+    if (wrong == NULL && strcmp(model->loss, "boost") == 0)
+        wrong = check_boost(model);
+    return wrong;
+}
+
+static int compare(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+const char *model_check_labels(const struct model *model, struct error *e) {
+    double *sorted = memory_new(model->labels, sizeof *sorted, "labels", e);
+    if (sorted == NULL)
+        return "out of memory";
+    bool twice = false;
+    if (model->labels > 0) {
+        memcpy(sorted, model->label, (size_t)model->labels * sizeof *sorted);
+        qsort(sorted, (size_t)model->labels, sizeof *sorted, compare);
+    }
+    for (int64_t i = 1; i < model->labels; i++)
+        twice |= sorted[i] == sorted[i - 1];
+    free(sorted);
+    return twice ? "a label stands there twice" : NULL;
+}
+
+bool model_may_be_sparse(int64_t weights, int64_t entries) {
+    return weights <= (1 << 27) || entries >= (weights >> 10);
+}
+
+int model_make_room(void **array, size_t size, int64_t count, int64_t *room, const char *what,
+                    struct error *e) {
+    if (count < *room)
+        return 0;
+    int64_t wanted = *room == 0 ? FIRST_ROOM : 2 * *room;
+    if (memory_resize(array, wanted, size, what, e) != 0)
+        return -1;
+    *room = wanted;
+    return 0;
+}
+
+bool model_has_map(const struct model *model) {
+    return model->map[0] != '\0' && strcmp(model->map, "none") != 0;
+}
+
+int64_t model_weights(const struct model *model) {
+    return model->vectors * model->dimension + model->shared;
+}
+
+int64_t model_units(const struct model *model) {
+    if (!model_has_map(model))
+        return model->features;
+    return strcmp(model->map, "fourier") == 0 ? model->map_size : model->points.rows;
+}
+
+bool model_has_points(const struct model *model) {
+    return model_name_among(maps_of_points, model->map);
+}
+
+void model_free(struct model *model) {
+    free(model->label);
+    free(model->untrained);
+    free(model->w);
+    dataset_free(&model->points);
+    basis_free(&model->basis);
+    *model = (struct model){0};
+}

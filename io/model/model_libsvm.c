@@ -1,0 +1,290 @@
+/* model_libsvm.c - the model files of LIBSVM: regression, and classification of two labels.
+ *
+ *     svm_type NAME / kernel_type NAME / degree, gamma, coef0: the kernel's / nr_class 2 / total_sv N /
+ *     rho R / label A B / nr_sv ... / SV
+ *
+ * and a line a support vector: its weight, and its entries. Such a model has a map of support vectors,
+ * and the basis function 1 with the weight -rho. LIBSVM keeps no number of features: a row may have any.
+ * It keeps no C, tube, objective or seed either; they read as 0. probA and
+ * probB, of two labels, are the sigmoid that gives probabilities. */
+#include "io/model/model_format.h"
+
+#include "io/memory.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum key {
+    TYPE,
+    KERNEL,
+    DEGREE,
+    GAMMA,
+    SHIFT,
+    CLASSES,
+    COUNT,
+    RHO,
+    LABELS,
+    PARTS,
+    A,
+    B,
+    MARKS,
+    KEYS
+};
+
+static const char *const names[KEYS] = {
+    "svm_type", "kernel_type", "degree", "gamma", "coef0", "nr_class",          "total_sv",
+    "rho",      "label",       "nr_sv",  "probA", "probB", "prob_density_marks"};
+
+static const struct {
+    const char *name, *loss; /* loss NULL: refused */
+} types[] = {{"c_svc", "hinge"},
+             {"nu_svc", "hinge"},
+             {"epsilon_svr", "regression"},
+             {"nu_svr", "regression"},
+             {"one_class", NULL}};
+
+static const struct {
+    const char *name, *kernel; /* kernel NULL: refused */
+} kernels[] = {{"linear", "linear"},
+               {"polynomial", "polynomial"},
+               {"rbf", "gaussian"},
+               {"sigmoid", NULL},
+               {"precomputed", NULL}};
+
+struct reading {
+    struct text *text;
+    struct model *model;
+    bool seen[KEYS];
+    double rho;
+    struct points_room points;
+    int64_t room; /* of the weights */
+    struct error *e;
+};
+
+static int end_line(struct reading *reading) {
+    if (text_skip_blanks(reading->text, reading->e) != 0)
+        return -1;
+    return text_expect(reading->text, '\n', "the end of the line", reading->e);
+}
+
+static int read_type(struct reading *reading) {
+    struct model *model = reading->model;
+    if (text_word(reading->text, model->solver, MODEL_NAME, "an SVM type", reading->e) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (strcmp(model->solver, types[i].name) != 0)
+            continue;
+        if (types[i].loss == NULL)
+            return text_fail(reading->text, reading->e,
+                             "models of %s cannot be used here: they know no labels",
+                             model->solver);
+        snprintf(model->loss, MODEL_NAME, "%s", types[i].loss);
+        return 0;
+    }
+    return text_fail(reading->text, reading->e, "unknown SVM type '%s'", model->solver);
+}
+
+static int read_kernel(struct reading *reading) {
+    char name[MODEL_NAME];
+    if (text_word(reading->text, name, sizeof name, "a kernel", reading->e) != 0)
+        return -1;
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++) {
+        if (strcmp(name, kernels[i].name) != 0)
+            continue;
+        if (kernels[i].kernel == NULL)
+            return text_fail(reading->text, reading->e, "kernels of type %s cannot be used here",
+                             name);
+        snprintf(reading->model->kernel, MODEL_NAME, "%s", kernels[i].kernel);
+        return 0;
+    }
+    return text_fail(reading->text, reading->e, "unknown kernel '%s'", name);
+}
+
+static int read_classes(struct reading *reading) {
+    int64_t classes;
+    if (text_integer(reading->text, 1, INT32_MAX, &classes, "a number of classes", reading->e) != 0)
+        return -1;
+    if (classes > 2)
+        return text_fail(reading->text, reading->e,
+                         "a model of %lld classes: LIBSVM's one-against-one cannot be used here, "
+                         "only two classes or regression",
+                         (long long)classes);
+    return classes == 2 ? 0 : text_fail(reading->text, reading->e, "a model of a single class");
+}
+
+static int read_labels(struct reading *reading) {
+    struct model *model = reading->model;
+    model->label = memory_new(2, sizeof *model->label, "labels", reading->e);
+    if (model->label == NULL)
+        return -1;
+    for (; model->labels < 2; model->labels++)
+        if (text_skip_blanks(reading->text, reading->e) != 0 ||
+            text_real(reading->text, &model->label[model->labels], "a label", reading->e) != 0)
+            return -1;
+    const char *wrong = model_check_labels(model, reading->e);
+    return wrong == NULL ? 0 : text_fail(reading->text, reading->e, "%s", wrong);
+}
+
+static int read_gamma(struct reading *reading) {
+    double *gamma = &reading->model->gamma;
+    if (text_real(reading->text, gamma, "gamma", reading->e) != 0)
+        return -1;
+    return *gamma > 0 ? 0 : text_fail(reading->text, reading->e, "gamma is out of range");
+}
+
+/* Numbers that say nothing about scores, at least one. */
+static int skip_numbers(struct reading *reading) {
+    enum { MOST = 10 }; /* marks of a density; of all others there are two at most */
+    double number;
+    int count = 0;
+    do
+        if (++count > MOST)
+            return text_fail(reading->text, reading->e, "more than %d numbers", MOST);
+        else if (text_real(reading->text, &number, "a number", reading->e) != 0 ||
+                 text_skip_blanks(reading->text, reading->e) != 0)
+            return -1;
+    while (text_peek(reading->text, reading->e) != '\n');
+    return 0;
+}
+
+static int read_value(struct reading *reading, int key) {
+    struct model *model = reading->model;
+    switch (key) {
+    case TYPE:
+        return read_type(reading);
+    case KERNEL:
+        return read_kernel(reading);
+    case DEGREE:
+        return text_integer(reading->text, 1, MODEL_DEGREE_MOST, &model->degree, "degree",
+                            reading->e);
+    case GAMMA:
+        return read_gamma(reading);
+    case SHIFT:
+        return text_real(reading->text, &model->shift, "coef0", reading->e);
+    case CLASSES:
+        return read_classes(reading);
+    case COUNT:
+        return text_integer(reading->text, 0, MODEL_FEATURES_MAX, &model->points.rows, "total_sv",
+                            reading->e);
+    case RHO:
+        return text_real(reading->text, &reading->rho, "rho", reading->e);
+    case LABELS:
+        return read_labels(reading);
+    case A:
+    case B:
+        return text_real(reading->text, &model->sigmoid[key - A], names[key], reading->e);
+    default:
+        return skip_numbers(reading);
+    }
+}
+
+static int find_key(const char *name) {
+    int key = 0;
+    while (key < KEYS && strcmp(names[key], name) != 0)
+        key++;
+    return key;
+}
+
+/* A line `name value`, the name of which is known. */
+static int read_key(struct reading *reading, const char *name) {
+    int key = find_key(name);
+    if (key == KEYS)
+        return text_fail(reading->text, reading->e, "unknown key '%s'", name);
+    if (reading->seen[key])
+        return text_fail(reading->text, reading->e, "key '%s' stands there twice", name);
+    reading->seen[key] = true;
+    if (text_skip_blanks(reading->text, reading->e) != 0 || read_value(reading, key) != 0)
+        return -1;
+    return end_line(reading);
+}
+
+/* Those that the model's kind needs. */
+static int check_keys(struct reading *reading) {
+    const struct model *model = reading->model;
+    bool polynomial = strcmp(model->kernel, "polynomial") == 0;
+    bool needed[KEYS] = {[TYPE] = true, [KERNEL] = true,       [CLASSES] = true,    [COUNT] = true,
+                         [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = polynomial};
+    needed[GAMMA] = polynomial || strcmp(model->kernel, "gaussian") == 0;
+    needed[LABELS] = strcmp(model->loss, "hinge") == 0;
+    needed[A] = needed[LABELS] && reading->seen[B];
+    needed[B] = needed[LABELS] && reading->seen[A]; /* probA of regression is the noise */
+    for (int key = 0; key < KEYS; key++)
+        if (needed[key] && !reading->seen[key])
+            return text_fail(reading->text, reading->e, "key '%s' is missing", names[key]);
+    return !needed[LABELS] && model->labels > 0
+               ? text_fail(reading->text, reading->e, "a regression model has no labels")
+               : 0;
+}
+
+static int read_head(struct reading *reading) {
+    char word[MODEL_NAME];
+    if (read_key(reading, names[TYPE]) != 0)
+        return -1;
+    for (;;) {
+        if (text_word(reading->text, word, sizeof word, "a key", reading->e) != 0)
+            return -1;
+        if (strcmp(word, "SV") == 0)
+            return check_keys(reading) == 0 ? end_line(reading) : -1;
+        if (read_key(reading, word) != 0)
+            return -1;
+    }
+}
+
+static int add_weight(struct reading *reading, int64_t k, double weight) {
+    struct model *model = reading->model;
+    if (model_make_room((void **)&model->w, sizeof *model->w, k, &reading->room, "weights",
+                        reading->e) != 0)
+        return -1;
+    model->w[k] = weight;
+    return 0;
+}
+
+/* Entries with blanks before each and behind the last. */
+static int read_entries(struct reading *reading) {
+    struct text *text = reading->text;
+    int64_t index = 0;
+    double value;
+    while (text_skip_blanks(text, reading->e) == 0 && text_peek(text, reading->e) != '\n')
+        if (text_integer(text, index + 1, MODEL_FEATURES_MAX, &index, "an ascending index",
+                         reading->e) != 0 ||
+            text_expect(text, ':', "a colon", reading->e) != 0 ||
+            text_real(text, &value, "a value", reading->e) != 0 ||
+            model_points_entry(&reading->points, &reading->model->points, index - 1, value,
+                               reading->e) != 0)
+            return -1;
+    return end_line(reading);
+}
+
+static int read_vectors(struct reading *reading) {
+    struct model *model = reading->model;
+    struct dataset *points = &model->points;
+    double weight;
+    if (model_points_row(&reading->points, points, 0, reading->e) != 0)
+        return -1;
+    for (int64_t k = 0; k < points->rows; k++)
+        if (text_real(reading->text, &weight, "a weight", reading->e) != 0 ||
+            add_weight(reading, k, weight) != 0 || read_entries(reading) != 0 ||
+            model_points_row(&reading->points, points, k + 1, reading->e) != 0)
+            return -1;
+    if (add_weight(reading, points->rows, -reading->rho) != 0 ||
+        text_expect_end(reading->text, reading->e) != 0)
+        return -1;
+    return model_points_finish(&reading->points, points, reading->text, reading->e);
+}
+
+int model_read_libsvm(struct text *text, struct model *model, struct error *e) {
+    struct reading reading = {.text = text, .model = model, .e = e};
+    if (read_head(&reading) != 0 || read_vectors(&reading) != 0 ||
+        basis_parse("1", NULL, false, &model->basis, e) != 0)
+        return -1;
+    snprintf(model->map, MODEL_NAME, "support");
+    snprintf(model->regularizer, MODEL_NAME, "l2");
+    snprintf(model->status, MODEL_NAME, "converged");
+    model->features = MODEL_FEATURES_MAX;
+    model->has_sigmoid = model->labels == 2 && reading.seen[A];
+    model->bias = -1;
+    model->vectors = 1;
+    const char *wrong = model_check_shape(model);
+    return wrong == NULL ? 0 : text_fail(text, e, "%s", wrong);
+}

@@ -1,0 +1,93 @@
+/* model_weights.c - reading the weights of a model file.
+ *
+ * Dense weights grow as they are read. Sparse ones go into an array of zeros, whose pages cost
+ * nothing until an entry falls into them. */
+#include "io/model/model_format.h"
+
+#include "io/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+static int read_newline(struct text *text, struct error *e) {
+    return text_expect(text, '\n', "the end of the line", e);
+}
+
+/* What the weights are of. */
+static const char *units_of(const struct model *model) {
+    if (!model_has_map(model))
+        return "features";
+    return model_has_points(model) ? "points" : "map-size";
+}
+
+static int read_dense(struct text *text, int64_t weights, struct model *model, struct error *e) {
+    int64_t count, room = 0;
+    if (text_integer(text, 0, INT64_MAX, &count, "a count", e) != 0)
+        return -1;
+    if (count != weights)
+        return text_fail(text, e, "%lld weights announced, but %s and vectors make %lld",
+                         (long long)count, units_of(model), (long long)weights);
+    if (read_newline(text, e) != 0)
+        return -1;
+    for (int64_t i = 0; i < weights; i++)
+        if (model_make_room((void **)&model->w, sizeof *model->w, i, &room, "weights", e) != 0 ||
+            text_real(text, &model->w[i], "a weight", e) != 0 || read_newline(text, e) != 0)
+            return -1;
+    if (weights == 0)
+        model->w = memory_new(0, sizeof *model->w, "weights", e);
+    return model->w == NULL
+               ? -1
+               : memory_resize((void **)&model->w, weights, sizeof *model->w, "weights", e);
+}
+
+/* The count of entries, refused when the file is too short for so many or too many zeros follow
+ * from so few. */
+static int read_entry_count(struct text *text, const struct model *model, int64_t weights,
+                            int64_t *count, struct error *e) {
+    enum { SHORTEST_ENTRY = 4 /* "1:1\n" */ };
+    if (text_integer(text, 0, weights, count, "a count", e) != 0)
+        return -1;
+    int64_t size = text_size(text);
+    if (size >= 0 && *count > size / SHORTEST_ENTRY)
+        return text_fail(text, e, "the file is too short for %lld weights", (long long)*count);
+    if (!model_may_be_sparse(weights, *count))
+        return text_fail(text, e, "%s and vectors make %lld weights, too many for %lld entries",
+                         units_of(model), (long long)weights, (long long)*count);
+    return read_newline(text, e);
+}
+
+static int read_sparse(struct text *text, int64_t weights, struct model *model, struct error *e) {
+    int64_t count, index = 0;
+    if (read_entry_count(text, model, weights, &count, e) != 0)
+        return -1;
+    model->w = memory_zeroed(weights, sizeof *model->w, "weights", e);
+    if (model->w == NULL)
+        return -1;
+    for (int64_t i = 0; i < count; i++) {
+        double value;
+        if (text_integer(text, index + 1, weights, &index, "an ascending index", e) != 0 ||
+            text_expect(text, ':', "a colon", e) != 0 ||
+            text_real(text, &value, "a weight", e) != 0)
+            return -1;
+        if (value == 0 && !signbit(value))
+            return text_fail(text, e, "a weight of zero among the sparse ones");
+        if (read_newline(text, e) != 0)
+            return -1;
+        model->w[index - 1] = value;
+    }
+    return 0;
+}
+
+int model_read_weights(struct text *text, struct model *model, struct error *e) {
+    char form[MODEL_NAME];
+    int64_t weights = model_weights(model);
+    if (text_expect(text, ' ', "a blank", e) != 0 ||
+        text_word(text, form, sizeof form, "'dense' or 'sparse'", e) != 0)
+        return -1;
+    bool dense = strcmp(form, "dense") == 0;
+    if (!dense && strcmp(form, "sparse") != 0)
+        return text_fail(text, e, "'dense' or 'sparse' expected, not '%s'", form);
+    if (text_expect(text, ' ', "a blank", e) != 0)
+        return -1;
+    return dense ? read_dense(text, weights, model, e) : read_sparse(text, weights, model, e);
+}

@@ -1,0 +1,219 @@
+/* model_write.c - the model file, written whole or not at all. */
+#include "io/model/model_format.h"
+
+#include "io/output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct writing {
+    const struct model *model;
+    int64_t entries; /* weights that are not left out where zeros are */
+    char *basis[2];  /* what `basis` and `basis-only` say */
+};
+
+/* Not left out: everything but +0 (-0 has its own bits, which must come back). */
+static bool is_entry(double weight) {
+    return weight != 0 || signbit(weight);
+}
+
+static int check_name(const char *key, const char *name, struct error *e) {
+    size_t length = strlen(name);
+    for (size_t i = 0; i < length; i++)
+        if (name[i] <= ' ' || name[i] >= 127 || name[i] == ':')
+            return error_set(e, "the model's %s is no single word", key);
+    if (length == 0 || length >= MODEL_NAME)
+        return error_set(e, "the model has no %s", key);
+    return 0;
+}
+
+/* What the reader would refuse is not written. */
+static int check_key(const struct model_key *key, const struct model *model, struct error *e) {
+    const void *field = (const char *)model + key->offset;
+    double real;
+    int64_t count;
+    switch (key->kind) {
+    case KEY_NAME:
+        return check_name(key->name, field, e);
+    case KEY_CHOICE:
+        if (!model_name_among(key->choices, field))
+            return error_set(e, "the model's %s is unknown: '%.31s'", key->name,
+                             (const char *)field);
+        return 0;
+    case KEY_REAL:
+        memcpy(&real, field, sizeof real);
+        if (!model_key_in_range(key, real))
+            return error_set(e, "the model's %s is out of range: %g", key->name, real);
+        return 0;
+    case KEY_BOUND:
+        memcpy(&real, field, sizeof real);
+        if (isnan(real) || real == INFINITY)
+            return error_set(e, "the model's %s is out of range: %g", key->name, real);
+        return 0;
+    case KEY_COUNT:
+        memcpy(&count, field, sizeof count);
+        if (!model_key_in_range(key, (double)count))
+            return error_set(e, "the model's %s is out of range: %" PRId64, key->name, count);
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+static int check_points(const struct model *model, struct error *e) {
+    int64_t row;
+    const char *wrong = model_has_points(model) ? model_check_points(model, &row) : NULL;
+    return wrong == NULL ? 0 : error_set(e, "point %" PRId64 " of the model: %s", row + 1, wrong);
+}
+
+/* The lists as text, which must make the same basis. */
+static int check_basis(struct writing *writing, struct error *e) {
+    const struct model *model = writing->model;
+    const struct basis *basis = &model->basis;
+    struct basis again;
+    struct error wrong = {0};
+    writing->basis[0] = basis_text(basis, 0, basis->shared, model->zero_based, e);
+    writing->basis[1] = basis_text(basis, basis->shared, basis->count, model->zero_based, e);
+    if (writing->basis[0] == NULL || writing->basis[1] == NULL)
+        return -1;
+    int status =
+        basis_parse(writing->basis[0], writing->basis[1], model->zero_based, &again, &wrong);
+    basis_free(&again);
+    return status == 0 ? 0 : error_set(e, "inconsistent model: %s", wrong.words);
+}
+
+static int check_weights(struct writing *writing, struct error *e) {
+    const struct model *model = writing->model;
+    for (int64_t i = 0; i < model_weights(model); i++) {
+        if (!isfinite(model->w[i]))
+            return error_set(e, "weight %" PRId64 " of the model is not finite", i + 1);
+        writing->entries += is_entry(model->w[i]);
+    }
+    return 0;
+}
+
+static int check(struct writing *writing, struct error *e) {
+    const struct model *model = writing->model;
+    for (int k = 0; k < MODEL_KEYS; k++)
+        if (model_key_belongs(&model_keys[k], model) && check_key(&model_keys[k], model, e) != 0)
+            return -1;
+    struct model shape = *model;
+    const char *wrong = model_check_shape(&shape);
+    if (wrong == NULL && shape.dimension != model->dimension)
+        wrong = "dimension is not the units, bias, intercept and basis";
+    if (wrong == NULL)
+        wrong = model_check_names(model);
+    if (wrong == NULL)
+        wrong = model_check_labels(model, e);
+    if (wrong != NULL)
+        return error_set(e, "inconsistent model: %s", wrong);
+    if (check_points(model, e) != 0)
+        return -1;
+    for (int64_t i = 0; i < model->labels; i++)
+        if (!isfinite(model->label[i]))
+            return error_set(e, "a label of the model is not finite");
+    return check_basis(writing, e) == 0 ? check_weights(writing, e) : -1;
+}
+
+static void write_key(const struct model_key *key, const struct writing *writing, FILE *stream) {
+    const struct model *model = writing->model;
+    const char *field = (const char *)model + key->offset;
+    double real;
+    bool truth;
+    int64_t count;
+    uint64_t seed;
+    if (key->kind == KEY_UNTRAINED && model->untrained == NULL)
+        return;
+    fputs(key->name, stream);
+    switch (key->kind) {
+    case KEY_NAME:
+    case KEY_CHOICE:
+        fprintf(stream, " %s", field);
+        break;
+    case KEY_REAL:
+    case KEY_BOUND:
+        memcpy(&real, field, sizeof real);
+        fprintf(stream, " %.17g", real);
+        break;
+    case KEY_TRUTH:
+    case KEY_BASE:
+        memcpy(&truth, field, sizeof truth);
+        fprintf(stream, " %d", truth != (key->kind == KEY_BASE));
+        break;
+    case KEY_COUNT:
+        memcpy(&count, field, sizeof count);
+        fprintf(stream, " %" PRId64, count);
+        break;
+    case KEY_SEED:
+        memcpy(&seed, field, sizeof seed);
+        fprintf(stream, " %" PRIu64, seed);
+        break;
+    case KEY_LABELS:
+        for (int64_t i = 0; i < model->labels; i++)
+            fprintf(stream, " %.17g", model->label[i]);
+        if (model->labels == 0)
+            fputs(" none", stream);
+        break;
+    case KEY_UNTRAINED:
+        model_write_untrained(model, stream);
+        break;
+    case KEY_BASIS:
+    case KEY_BASIS_ONLY:
+        fprintf(stream, " %s", writing->basis[key->kind == KEY_BASIS_ONLY]);
+        break;
+    }
+    fputc('\n', stream);
+}
+
+/* Regularizers that make zeros. */
+static const char *const makers[] = {"l1", "elastic-net", "l1-ball", "elastic-net-ball"};
+
+/* Whether zeros are left out: where most weights are zero, and any where the regularizer makes them. */
+static bool is_sparse(const struct model *model, int64_t weights, int64_t entries) {
+    bool made = false;
+    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+        made = made || strcmp(model->regularizer, makers[i]) == 0;
+    return (made ? entries < weights : 2 * entries < weights) &&
+           model_may_be_sparse(weights, entries);
+}
+
+/* One weight a line; stops early once a write has failed. */
+static void write_weights(const struct writing *writing, FILE *stream) {
+    const struct model *model = writing->model;
+    int64_t weights = model_weights(model), entries = writing->entries;
+    bool sparse = is_sparse(model, weights, entries);
+    fprintf(stream, "w %s %" PRId64 "\n", sparse ? "sparse" : "dense", sparse ? entries : weights);
+    for (int64_t i = 0; i < weights && !ferror(stream); i++)
+        if (!sparse)
+            fprintf(stream, "%.17g\n", model->w[i]);
+        else if (is_entry(model->w[i]))
+            fprintf(stream, "%" PRId64 ":%.17g\n", i + 1, model->w[i]);
+}
+
+static void write_all(const struct writing *writing, FILE *stream) {
+    const struct model *model = writing->model;
+    fprintf(stream, "librrm %d\n", MODEL_VERSION);
+    for (int k = 0; k < MODEL_KEYS; k++)
+        if (model_key_belongs(&model_keys[k], model))
+            write_key(&model_keys[k], writing, stream);
+    write_weights(writing, stream);
+    if (model_has_points(model))
+        model_write_points(model, stream);
+    fputs("end\n", stream);
+}
+
+int model_write(const struct model *model, const char *path, bool durable, struct error *e) {
+    struct writing writing = {.model = model};
+    int status = check(&writing, e);
+    struct output *output = status == 0 ? output_open(path, e) : NULL;
+    if (output != NULL) {
+        if (durable)
+            output_make_durable(output);
+        write_all(&writing, output_stream(output));
+    }
+    free(writing.basis[0]);
+    free(writing.basis[1]);
+    return output == NULL ? -1 : output_commit(output, e);
+}

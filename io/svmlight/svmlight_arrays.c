@@ -1,0 +1,92 @@
+/* svmlight_arrays.c - the arrays that rows are parsed into. */
+#include "io/svmlight/svmlight_arrays.h"
+
+#include "io/memory.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Nonzeros of some MB are written from one end to the other, once, and most of the cost of a fresh
+ * page is the fault: huge pages have 512 times fewer. Smaller arrays would waste memory. */
+enum { HUGE_PAGE = 2 << 20, WORTH_HUGE_PAGES = 4 * HUGE_PAGE };
+
+/* The advice covers whole pages, also the first one, where malloc keeps its header: were that page
+ * left out, the mapping would be in two parts, which cannot be moved, and growing would copy. */
+static void advise_huge_pages(void *array, int64_t bytes) {
+#ifdef MADV_HUGEPAGE
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t first = (uintptr_t)array & ~(page - 1);
+    uintptr_t end = ((uintptr_t)array + (uintptr_t)bytes + page - 1) & ~(page - 1);
+    if (bytes >= WORTH_HUGE_PAGES)
+        (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
+#else
+    (void)array, (void)bytes;
+#endif
+}
+
+static int resize(void *array, int64_t count, size_t size, const char *what, struct error *e) {
+    return memory_resize(array, count, size, what, e);
+}
+
+int svmlight_arrays_resize(struct svmlight_rows *rows, int64_t row_count, int64_t nonzero_count,
+                           bool dense) {
+    struct error *e = rows->e;
+    if (resize(&rows->start, row_count + 1, sizeof *rows->start, "row starts", e) != 0 ||
+        resize(&rows->label, row_count, sizeof *rows->label, "labels", e) != 0 ||
+        resize(&rows->weight, row_count, sizeof *rows->weight, "weights", e) != 0 ||
+        resize(&rows->column, nonzero_count, sizeof *rows->column, "columns", e) != 0 ||
+        resize(&rows->value, nonzero_count, sizeof *rows->value, "values", e) != 0)
+        return -1;
+    if (dense) {
+        advise_huge_pages(rows->column, nonzero_count * (int64_t)sizeof *rows->column);
+        advise_huge_pages(rows->value, nonzero_count * (int64_t)sizeof *rows->value);
+    }
+    return 0;
+}
+
+int svmlight_arrays_take(struct svmlight_rows *rows, struct dataset *out) {
+    if (rows->row == 0)
+        return error_file(rows->e, rows->file, "no rows in this file");
+    if (!rows->has_values) {
+        free(rows->value);
+        rows->value = NULL;
+    }
+    if (!rows->has_weights) {
+        free(rows->weight);
+        rows->weight = NULL;
+    }
+    struct error *e = rows->e;
+    int64_t m = rows->row, n = rows->nonzero;
+    if (resize(&rows->start, m + 1, sizeof *rows->start, "row starts", e) != 0 ||
+        resize(&rows->label, m, sizeof *rows->label, "labels", e) != 0 ||
+        resize(&rows->column, n, sizeof *rows->column, "columns", e) != 0)
+        return -1;
+    if (rows->weight != NULL && resize(&rows->weight, m, sizeof *rows->weight, "weights", e) != 0)
+        return -1;
+    if (rows->value != NULL && resize(&rows->value, n, sizeof *rows->value, "values", e) != 0)
+        return -1;
+    rows->start[m] = n;
+    *out = (struct dataset){.rows = m,
+                            .nonzeros = n,
+                            .features = rows->features,
+                            .start = rows->start,
+                            .column = rows->column,
+                            .value = rows->value,
+                            .label = rows->label,
+                            .weight = rows->weight};
+    rows->start = NULL;
+    rows->column = NULL;
+    rows->value = rows->label = rows->weight = NULL;
+    return 0;
+}
+
+void svmlight_arrays_free(struct svmlight_rows *rows) {
+    free(rows->start);
+    free(rows->column);
+    free(rows->value);
+    free(rows->label);
+    free(rows->weight);
+    group_runs_free(&rows->runs);
+    *rows = (struct svmlight_rows){0};
+}

@@ -1,0 +1,45 @@
+/* svmlight_line.c - where a row stands in its file. */
+#include "io/svmlight/svmlight_line.h"
+
+#include "io/lines.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+enum { BLOCK = 1 << 18 };
+
+struct count {
+    int64_t lines, rows;
+};
+
+/* Lines that are empty, or a comment alone, hold none. */
+static bool holds_row(const char *line) {
+    const char *token = line + strspn(line, " \t");
+    return *token != '\n' && *token != '#' && !(*token == '\r' && token[1] == '\n');
+}
+
+/* Whether the row is among these lines. */
+static bool count_lines(const struct lines *text, int64_t row, struct count *count) {
+    const char *end = text->bytes + text->length;
+    for (const char *line = text->bytes; line < end;
+         line = (const char *)memchr(line, '\n', (size_t)(end - line)) + 1) {
+        count->rows += holds_row(line + (count->lines == 0 ? lines_mark(line) : 0));
+        count->lines++;
+        if (count->rows > row)
+            return true;
+    }
+    return false;
+}
+
+int64_t svmlight_line(const char *path, int64_t row) {
+    struct lines text = {0};
+    struct count count = {0};
+    bool found = false;
+    struct source *source = strcmp(path, "-") == 0 ? NULL : source_open(path, NULL);
+    while (source != NULL && !found && lines_read(source, BLOCK, &text, &text, NULL) == 1)
+        found = count_lines(&text, row, &count);
+    if (source != NULL)
+        source_close(source);
+    lines_free(&text);
+    return found ? count.lines : 0;
+}

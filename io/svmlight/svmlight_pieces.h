@@ -1,0 +1,15 @@
+/* svmlight_pieces.h - loading a plain file with several threads. */
+#ifndef RRM_SVMLIGHT_PIECES_H
+#define RRM_SVMLIGHT_PIECES_H
+
+#include "io/source.h"
+#include "io/svmlight/svmlight.h"
+
+#include <stdint.h>
+
+/* Loads a source whose size is known, in pieces of about PIECE bytes. The result and every error
+ * are those of one pass from the front. */
+int svmlight_pieces_load(struct source *source, const struct svmlight_options *options,
+                         int64_t piece, struct dataset *out, struct error *e);
+
+#endif

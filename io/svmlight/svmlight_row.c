@@ -1,0 +1,274 @@
+/* svmlight_row.c - rows of svmlight text into arrays.
+ *
+ *     line    = [ label { cost | qid } { feature } ] [ "#" comment ] ( LF | CR LF )
+ *     feature = index ":" value
+ *
+ * with blanks or tabs between tokens. This is where loading spends its time, so: no bounds are
+ * checked (every line ends with a newline, which belongs to no token; the arrays are large enough),
+ * eight bytes are looked at at once, and on a token that is refused only the place is handed on,
+ * for svmlight_refuse.c to find the reason. */
+#include "io/svmlight/svmlight_row.h"
+
+#include "io/lines.h"
+#include "io/number.h"
+#include "io/svmlight/svmlight_refuse.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { COUNT_STEP = 192 };
+
+/* In short steps, so that the compiler keeps the counts of a step in bytes of a vector register. */
+void svmlight_count(const char *text, int64_t length, int64_t *rows, int64_t *nonzeros) {
+    int64_t newlines = 0, colons = 0;
+    while (length > 0) {
+        int step = length < COUNT_STEP ? (int)length : COUNT_STEP;
+        unsigned char newline = 0, colon = 0;
+        for (int i = 0; i < step; i++) {
+            newline += text[i] == '\n';
+            colon += text[i] == ':';
+        }
+        newlines += newline;
+        colons += colon;
+        text += step;
+        length -= step;
+    }
+    *rows = newlines;
+    *nonzeros = colons;
+}
+
+static void fill(double *array, int64_t from, int64_t to) {
+    for (int64_t i = from; i < to; i++)
+        array[i] = 1;
+}
+
+void svmlight_fill_values(struct svmlight_rows *rows) {
+    fill(rows->value, rows->first_nonzero, rows->nonzero);
+    rows->has_values = true;
+}
+
+void svmlight_fill_weights(struct svmlight_rows *rows) {
+    fill(rows->weight, rows->first_row, rows->row);
+    rows->has_weights = true;
+}
+
+static struct svmlight_place place_of(const struct svmlight_rows *rows, const char *line,
+                                      const char *token) {
+    return (struct svmlight_place){rows->file, rows->line, line, token};
+}
+
+static const char *skip_blanks(const char *p) {
+    while (*p == ' ' || *p == '\t')
+        p++;
+    return p;
+}
+
+/* From a line end or a comment to the next line; NULL when a comment holds what no text does. */
+static const char *skip_line_end(struct svmlight_rows *rows, const char *line, const char *p) {
+    if (*p == '\n')
+        return p + 1;
+    if (*p == '\r')
+        return p + 2;
+    for (; *p != '\n'; p++)
+        if (*p == '\0' || (*p == '\r' && p[1] != '\n')) {
+            struct svmlight_place place = place_of(rows, line, p);
+            svmlight_refuse_comment(&place, rows->e);
+            return NULL;
+        }
+    return p + 1;
+}
+
+/* A finite number that is a whole token; NULL otherwise. */
+static const char *scan_token(const char *p, double *value) {
+    p = number_scan(p, value);
+    return p != NULL && isfinite(*value) && svmlight_ends_token(p) ? p : NULL;
+}
+
+static const char *parse_label(struct svmlight_rows *rows, const char *line, const char *p) {
+    double *label = &rows->label[rows->row];
+    const char *end = scan_token(p, label);
+    if (end == NULL && *p == '?' && rows->options->unlabeled && svmlight_ends_token(p + 1)) {
+        *label = NAN;
+        end = p + 1;
+    }
+    if (end == NULL) {
+        struct svmlight_place place = place_of(rows, line, p);
+        svmlight_refuse_label(&place, rows->e);
+    }
+    return end;
+}
+
+/* "cost:" and "qid:", in either order, each at most once. */
+struct row_options {
+    double cost; /* -1: none */
+    int64_t id;  /* GROUP_NONE: none */
+    const char *id_token;
+};
+
+static const char *parse_option(const char *p, struct row_options *row, bool *twice) {
+    bool is_cost = *p == 'c';
+    *twice = is_cost ? row->cost >= 0 : row->id != GROUP_NONE;
+    if (*twice)
+        return NULL;
+    if (is_cost) {
+        p = scan_token(p + strlen("cost:"), &row->cost);
+        return p != NULL && row->cost >= 0 ? p : NULL;
+    }
+    row->id_token = p;
+    p += strlen("qid:");
+    bool negative = *p == '-';
+    p = number_scan_integer(p + negative, &row->id);
+    if (p == NULL || row->id == NUMBER_TOO_LARGE || !svmlight_ends_token(p))
+        return NULL;
+    row->id = negative ? -row->id : row->id;
+    return p;
+}
+
+static const char *parse_options(struct svmlight_rows *rows, const char *line, const char *p,
+                                 struct row_options *row) {
+    while (strncmp(p, "cost:", 5) == 0 || strncmp(p, "qid:", 4) == 0) {
+        bool twice;
+        const char *end = parse_option(p, row, &twice);
+        if (end == NULL) {
+            struct svmlight_place place = place_of(rows, line, p);
+            svmlight_refuse_option(&place, twice, rows->e);
+            return NULL;
+        }
+        p = skip_blanks(end);
+    }
+    return p;
+}
+
+/* An index of nine digits or more, which the eight bytes of the usual way do not hold; returns its
+ * end, or NULL when it is too large. */
+static const char *parse_long_index(const char *p, int64_t *index) {
+    p = number_scan_integer(p, index);
+    return p != NULL && *index != NUMBER_TOO_LARGE && *index < INT32_MAX ? p : NULL;
+}
+
+/* A value in any form, which the short scan could not finish. */
+static const char *parse_value(const char *p, double *value) {
+    const char *end = number_scan_short(p, value);
+    if (end != NULL && (*end == ' ' || *end == '\n'))
+        return end;
+    return scan_token(p, value);
+}
+
+/* ":1" and a blank, the whole rest of a feature in data of zeros and ones, as the first three bytes
+ * in memory. */
+static bool is_colon_one_blank(const char *p) {
+    return p[0] == ':' && p[1] == '1' && p[2] == ' ';
+}
+
+/* The features of a row, from a blank or the first one on. Returns the line end or comment behind
+ * them, or NULL on error. */
+static const char *parse_features(struct svmlight_rows *rows, const char *line, const char *p) {
+    const int64_t base = rows->options->zero_based ? 0 : 1;
+    int64_t last = -1;
+    int64_t k = rows->nonzero;
+    for (;;) {
+        uint64_t word = number_load(p);
+        int digits = number_digits(word);
+        if (__builtin_expect(digits == 0, 0)) {
+            const char *token = skip_blanks(p);
+            if (svmlight_ends_token(token)) {
+                p = token;
+                break;
+            }
+            if (token == p)
+                goto refused;
+            p = token;
+            continue;
+        }
+        int64_t index = number_join(word, digits);
+        const char *colon = p + digits;
+        if (__builtin_expect(*colon != ':', 0)) {
+            colon = parse_long_index(p, &index);
+            if (colon == NULL || *colon != ':')
+                goto refused;
+        }
+        int64_t column = index - base;
+        if (__builtin_expect(column <= last, 0))
+            goto refused;
+        double value = 1;
+        const char *end = colon + 2;
+        if (!is_colon_one_blank(colon)) {
+            end = parse_value(colon + 1, &value);
+            if (__builtin_expect(end == NULL, 0))
+                goto refused;
+        }
+        rows->nonzero = k;
+        if (value != 1 && !rows->has_values)
+            svmlight_fill_values(rows);
+        if (rows->has_values)
+            rows->value[k] = value;
+        rows->column[k++] = (int32_t)column;
+        last = column;
+        p = end + (*end == ' ');
+    }
+    rows->nonzero = k;
+    if (last >= rows->features)
+        rows->features = (int32_t)(last + 1);
+    return p;
+
+refused:;
+    struct svmlight_place place = place_of(rows, line, p);
+    svmlight_refuse_feature(&place, last + base, rows->options->zero_based, rows->e);
+    return NULL;
+}
+
+static int finish_row(struct svmlight_rows *rows, const char *line, const char *label,
+                      const struct row_options *row) {
+    if (row->cost >= 0 && row->cost != 1 && !rows->has_weights)
+        svmlight_fill_weights(rows);
+    if (rows->has_weights)
+        rows->weight[rows->row] = row->cost >= 0 ? row->cost : 1;
+    const char *token = row->id == GROUP_NONE ? label : row->id_token;
+    struct group_run run = {.id = row->id,
+                            .row = (int32_t)(rows->row - rows->group_row),
+                            .line = (int32_t)(rows->line - rows->group_line),
+                            .column = (int32_t)(token - line + 1)};
+    rows->row++;
+    return group_runs_add(&rows->runs, run, rows->e);
+}
+
+/* The line that begins at LINE, whose text begins at P; returns the next line, or NULL on error. */
+static const char *parse_line(struct svmlight_rows *rows, const char *line, const char *p) {
+    p = skip_blanks(p);
+    if (svmlight_ends_token(p))
+        return skip_line_end(rows, line, p);
+    const char *label = p;
+    struct row_options row = {.cost = -1, .id = GROUP_NONE};
+    int64_t start = rows->nonzero;
+    p = parse_label(rows, line, p);
+    if (p == NULL)
+        return NULL;
+    p = skip_blanks(p);
+    if (*p == 'c' || *p == 'q') {
+        p = parse_options(rows, line, p, &row);
+        if (p == NULL)
+            return NULL;
+    }
+    p = parse_features(rows, line, p);
+    if (p == NULL)
+        return NULL;
+    p = skip_line_end(rows, line, p);
+    if (p == NULL || finish_row(rows, line, label, &row) != 0)
+        return NULL;
+    rows->start[rows->row - 1] = start;
+    return p;
+}
+
+int svmlight_parse(struct svmlight_rows *rows, const char *text, int64_t length) {
+    const char *end = text + length;
+    const char *p = text;
+    if (rows->line == 1 && length > 0 && lines_mark(text) > 0) {
+        p = parse_line(rows, text, text + lines_mark(text));
+        rows->line++;
+    }
+    while (p != NULL && p < end) {
+        p = parse_line(rows, p, p);
+        rows->line++;
+    }
+    return p == NULL ? -1 : 0;
+}

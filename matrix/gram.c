@@ -1,0 +1,189 @@
+/* gram.c - H = X' diag(d) X by sparse outer products or dense batches, whichever is faster. */
+#include "matrix/gram.h"
+
+#include "io/memory.h"
+#include "math/gram_tiles.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS_MOST = 64 };
+static const double parts_bytes =
+    128e6; /* what the parts' matrices may take, beyond the first two */
+static const double dense_products = 12; /* products of a batch in the time of a scattered one */
+
+/* Products that the sparse rows scatter. */
+static double count_products(const struct design *design) {
+    const struct dataset *data = design->data;
+    double sum = 0, constant = (double)(design->columns - data->features);
+    for (int64_t i = 0; i < data->rows; i++) {
+        double k = (double)(data->start[i + 1] - data->start[i]) + constant;
+        sum += k * (k + 1) / 2;
+    }
+    return sum;
+}
+
+/* By dense batches, in scattered products. */
+static double dense_work(const struct design *design) {
+    double n = (double)design->columns;
+    return (double)design->rows * n * (n + 1) / (2 * dense_products);
+}
+
+/* Clearing and adding a part's matrix should be little beside filling it. */
+static int choose_parts(const struct design *design, double products) {
+    double n2 = (double)design->columns * (double)design->columns;
+    double most = fmin(parts_bytes / (8 * n2), products / (8 * n2));
+    return most < 2 ? 2 : most > PARTS_MOST ? PARTS_MOST : (int)most;
+}
+
+double gram_bytes(const struct design *design) {
+    double n = (double)design->columns, products = count_products(design);
+    double batch = dense_work(design) < products ? (double)gram_tiles_size(design->columns) : 0;
+    return choose_parts(design, products) * (n * (n + 1) + batch) * sizeof(double);
+}
+
+static double *new_batches(int64_t count, struct error *e) {
+    size_t size = sizeof(double) * (size_t)count;
+    double *batch = aligned_alloc(PANEL_ALIGNMENT, size < PANEL_ALIGNMENT ? PANEL_ALIGNMENT : size);
+    if (batch == NULL)
+        error_memory(e, "unpacked rows", count, sizeof(double));
+    return batch;
+}
+
+int gram_init(struct gram *gram, const struct design *design, struct error *e) {
+    double products = count_products(design);
+    int64_t n = design->columns;
+    *gram = (struct gram){.design = design,
+                          .n = n,
+                          .dense = dense_work(design) < products,
+                          .work = fmin(dense_work(design), products),
+                          .parts = choose_parts(design, products)};
+    int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
+    gram->matrix = memory_new(gram->parts * n * n, sizeof(double), "the Gram matrix", e);
+    gram->vector = memory_new(gram->parts * n, sizeof(double), "partial gradients", e);
+    gram->batch = new_batches(gram->parts * batch, e);
+    return gram->matrix == NULL || gram->vector == NULL || gram->batch == NULL ? -1 : 0;
+}
+
+void gram_free(struct gram *gram) {
+    free(gram->matrix);
+    free(gram->vector);
+    free(gram->batch);
+    *gram = (struct gram){0};
+}
+
+/* H += d x x', the lower triangle, for a sparse row. */
+static void add_outer(const struct design *design, double *h, double d, int64_t i) {
+    const struct dataset *data = design->data;
+    const int32_t *column = dataset_columns(data, i);
+    const double *value = dataset_values(data, i);
+    int64_t k = dataset_count(data, i), n = design->columns;
+    for (int64_t a = 0; a < k; a++)
+        sparse_add(h + column[a] * n, value == NULL ? d : d * value[a], column, value, a + 1);
+    if (design->bias >= 0) {
+        double *row = h + data->features * n;
+        sparse_add(row, d * design->bias, column, value, k);
+        row[data->features] += d * design->bias * design->bias;
+    }
+    if (design->intercept) {
+        double *row = h + design->regularized * n;
+        sparse_add(row, d, column, value, k);
+        if (design->bias >= 0)
+            row[data->features] += d * design->bias;
+        row[design->regularized] += d;
+    }
+}
+
+static bool is_stopped(const struct gram *gram) {
+    return gram->stop != NULL && gram->stop(gram->opaque);
+}
+
+static void add_sparse_rows(const struct gram *gram, int64_t from, int64_t to, const double *d,
+                            const double *c, double *h, double *g) {
+    for (int64_t i = from; i < to; i++) {
+        if ((i - from) % PANEL_ROWS == 0 && is_stopped(gram))
+            return;
+        if (d[i] > 0)
+            add_outer(gram->design, h, d[i], i);
+        if (g != NULL && c[i] != 0)
+            design_add(gram->design, g, c[i], i);
+    }
+}
+
+/* Row i times `scale`, dense, into a batch's row that holds 0. */
+static void unpack(const struct design *design, double *batch, int64_t row, double scale,
+                   int64_t i) {
+    const struct dataset *data = design->data;
+    const double *value = dataset_values(data, i);
+    const int32_t *column = dataset_columns(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
+        batch[gram_tiles_place(row, column[k])] = value == NULL ? scale : scale * value[k];
+    if (design->bias >= 0)
+        batch[gram_tiles_place(row, data->features)] = scale * design->bias;
+    if (design->intercept)
+        batch[gram_tiles_place(row, design->regularized)] = scale;
+}
+
+/* Rows in batches, scaled by sqrt d; those with d = 0 are left out. */
+static void add_dense_rows(const struct gram *gram, int64_t from, int64_t to, const double *d,
+                           const double *c, double *h, double *g, double *batch) {
+    int64_t n = gram->n, filled = 0;
+    for (int64_t i = from; i < to; i++) {
+        if (d[i] > 0 && filled == 0)
+            memset(batch, 0, sizeof *batch * (size_t)gram_tiles_size(n));
+        if (d[i] > 0)
+            unpack(gram->design, batch, filled++, sqrt(d[i]), i);
+        if (g != NULL && c[i] != 0)
+            design_add(gram->design, g, c[i], i);
+        if (filled == PANEL_ROWS || (i + 1 == to && filled > 0)) {
+            if (is_stopped(gram))
+                return;
+            gram_tiles_add_products(h, n, batch, filled);
+            filled = 0;
+        }
+    }
+}
+
+static int64_t part_start(const struct gram *gram, int part) {
+    return (int64_t)((__int128)gram->design->rows * part / gram->parts);
+}
+
+static void compute_part(const struct gram *gram, int part, const double *d, const double *c,
+                         bool wanted) {
+    int64_t n = gram->n, from = part_start(gram, part), to = part_start(gram, part + 1);
+    double *h = gram->matrix + part * n * n, *g = wanted ? gram->vector + part * n : NULL;
+    memset(h, 0, sizeof *h * (size_t)(n * n));
+    if (g != NULL)
+        memset(g, 0, sizeof *g * (size_t)n);
+    if (gram->dense)
+        add_dense_rows(gram, from, to, d, c, h, g, gram->batch + part * gram_tiles_size(n));
+    else
+        add_sparse_rows(gram, from, to, d, c, h, g);
+}
+
+/* The parts' matrices into the first, in order. */
+static void add_parts(struct gram *gram, double *g) {
+    int64_t n = gram->n;
+#pragma omp parallel for schedule(static) if (n > 100)
+    for (int64_t i = 0; i < n; i++)
+        for (int part = 1; part < gram->parts; part++) {
+            const double *from = gram->matrix + (part * n + i) * n;
+            double *to = gram->matrix + i * n;
+            for (int64_t j = 0; j <= i; j++)
+                to[j] += from[j];
+        }
+    for (int64_t j = 0; g != NULL && j < n; j++) {
+        g[j] = 0;
+        for (int part = 0; part < gram->parts; part++)
+            g[j] += gram->vector[part * n + j];
+    }
+}
+
+bool gram_compute(struct gram *gram, const double *d, const double *c, double *g) {
+#pragma omp parallel for schedule(dynamic, 1) if (gram->design->threads)
+    for (int part = 0; part < gram->parts; part++)
+        compute_part(gram, part, d, c, g != NULL);
+    add_parts(gram, g);
+    return !is_stopped(gram);
+}

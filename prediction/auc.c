@@ -1,0 +1,126 @@
+/* auc.c - the area under the ROC curve; see auc.h.
+ *
+ *     AUC = (sum over positives of (negatives below + negatives equal / 2)) / (positives negatives)
+ *
+ * Scores are kept as integers in the order of the doubles, sorted by radix at the end: O(rows). */
+#include "prediction/auc.h"
+
+#include "io/memory.h"
+#include "math/sort.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BIN_BITS = 22, FIRST_ROOM = 1 << 12 };
+
+struct scores {
+    uint64_t *key;
+    int64_t count;
+    int64_t room;
+    int64_t *bin; /* NULL while exact */
+};
+
+struct auc {
+    struct scores side[2]; /* negatives, positives */
+    int64_t exact_rows;
+    bool folded;
+};
+
+struct auc *auc_new(int64_t exact_rows, struct error *e) {
+    struct auc *auc = memory_zeroed(1, sizeof *auc, "AUC", e);
+    if (auc != NULL)
+        auc->exact_rows = exact_rows;
+    return auc;
+}
+
+void auc_free(struct auc *auc) {
+    if (auc == NULL)
+        return;
+    for (int s = 0; s < 2; s++) {
+        free(auc->side[s].key);
+        free(auc->side[s].bin);
+    }
+    free(auc);
+}
+
+static int fold(struct auc *auc, struct error *e) {
+    for (int s = 0; s < 2; s++) {
+        struct scores *side = &auc->side[s];
+        side->bin = memory_zeroed(1 << BIN_BITS, sizeof *side->bin, "AUC bins", e);
+        if (side->bin == NULL)
+            return -1;
+        for (int64_t i = 0; i < side->count; i++)
+            side->bin[side->key[i] >> (64 - BIN_BITS)]++;
+        free(side->key);
+        side->key = NULL;
+    }
+    auc->folded = true;
+    return 0;
+}
+
+int auc_add(struct auc *auc, double score, bool positive, struct error *e) {
+    struct scores *side = &auc->side[positive];
+    if (!auc->folded && auc->side[0].count + auc->side[1].count >= auc->exact_rows &&
+        fold(auc, e) != 0)
+        return -1;
+    if (auc->folded) {
+        side->bin[sort_key(score) >> (64 - BIN_BITS)]++;
+    } else {
+        if (side->count == side->room) {
+            int64_t room = side->room == 0 ? FIRST_ROOM : 2 * side->room;
+            if (memory_resize((void **)&side->key, room, sizeof *side->key, "AUC scores", e) != 0)
+                return -1;
+            side->room = room;
+        }
+        side->key[side->count] = sort_key(score);
+    }
+    side->count++;
+    return 0;
+}
+
+/* Twice the pairs in the right order, of sorted keys: at most 2^45. */
+static double exact_pairs(const struct scores *negative, const struct scores *positive) {
+    int64_t below = 0, upto = 0, twice = 0;
+    for (int64_t i = 0; i < positive->count; i++) {
+        while (below < negative->count && negative->key[below] < positive->key[i])
+            below++;
+        if (upto < below)
+            upto = below;
+        while (upto < negative->count && negative->key[upto] == positive->key[i])
+            upto++;
+        twice += below + upto;
+    }
+    return (double)twice;
+}
+
+static double binned_pairs(const struct scores *negative, const struct scores *positive) {
+    double below = 0, twice = 0;
+    for (int64_t b = 0; b < 1 << BIN_BITS; b++) {
+        twice += (double)positive->bin[b] * (2 * below + (double)negative->bin[b]);
+        below += (double)negative->bin[b];
+    }
+    return twice;
+}
+
+int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e) {
+    struct scores *negative = &auc->side[0], *positive = &auc->side[1];
+    *approximate = auc->folded;
+    *value = NAN;
+    if (negative->count == 0 || positive->count == 0)
+        return 0;
+    double twice;
+    if (auc->folded) {
+        twice = binned_pairs(negative, positive);
+    } else {
+        int64_t more = negative->count > positive->count ? negative->count : positive->count;
+        uint64_t *spare = memory_new(more, sizeof *spare, "sorting for AUC", e);
+        if (spare == NULL)
+            return -1;
+        sort_keys(negative->key, spare, negative->count);
+        sort_keys(positive->key, spare, positive->count);
+        free(spare);
+        twice = exact_pairs(negative, positive);
+    }
+    *value = twice / 2 / (double)negative->count / (double)positive->count;
+    return 0;
+}

@@ -1,0 +1,24 @@
+/* kernel_scores.h - scores of rows with kernel models: tiles of kernel values, or of random features,
+ * and their products with the weights. */
+#ifndef RRM_KERNEL_SCORES_H
+#define RRM_KERNEL_SCORES_H
+
+#include "io/dataset.h"
+#include "io/error.h"
+#include "io/model/model.h"
+
+struct kernel_scores;
+
+/* For a model with a map, which must outlive it and is not changed. NULL with the error set. */
+struct kernel_scores *kernel_scores_new(const struct model *model, struct error *e);
+
+void kernel_scores_free(struct kernel_scores *scores); /* NULL does nothing */
+
+/* kernel[i * vectors + v] = sum over the units of their weights in vector v, for COUNT rows from FIRST
+ * on; rest[i * vectors + v] = what bias, intercept and basis functions add. In parallel, and to the same
+ * bits for any number of threads. Features beyond the model's are left out, of norms too. 0, or -1 with
+ * the error set. */
+int kernel_scores_rows(struct kernel_scores *scores, const struct dataset *block, int64_t first,
+                       int64_t count, double *kernel, double *rest, struct error *e);
+
+#endif

@@ -1,0 +1,145 @@
+/* measures.c - accuracy, AUC, F1, precision, recall; MSE, MAE, R2; see measures.h.
+ *
+ * Means are updated as m += (x - m)/n and the variance of the labels by Welford's recurrence
+ * (1962), so that millions of rows, or labels far from zero, lose no digits. */
+#include "prediction/measures.h"
+
+#include "io/memory.h"
+#include "prediction/auc.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct measures {
+    double *sorted; /* the model's labels, ascending */
+    int64_t labels;
+    double positive;
+    int64_t rows, correct, unknown;
+    int64_t true_positives, said_positive, positives;
+    struct auc *auc;         /* two classes only */
+    double square, absolute; /* mean errors */
+    double mean, spread;     /* of the labels: mean, sum of squared deviations */
+};
+
+static int compare(const void *left, const void *right) {
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+struct measures *measures_new(const double *label, int64_t labels, struct error *e) {
+    struct measures *measures = memory_zeroed(1, sizeof *measures, "measures", e);
+    if (measures == NULL)
+        return NULL;
+    measures->labels = labels;
+    measures->sorted = memory_new(labels, sizeof *measures->sorted, "labels", e);
+    if (labels == 2)
+        measures->auc = auc_new(AUC_EXACT_ROWS, e);
+    if (measures->sorted == NULL || (labels == 2 && measures->auc == NULL)) {
+        measures_free(measures);
+        return NULL;
+    }
+    if (labels > 0) {
+        measures->positive = label[0];
+        memcpy(measures->sorted, label, (size_t)labels * sizeof *label);
+        qsort(measures->sorted, (size_t)labels, sizeof *label, compare);
+    }
+    return measures;
+}
+
+void measures_free(struct measures *measures) {
+    if (measures == NULL)
+        return;
+    auc_free(measures->auc);
+    free(measures->sorted);
+    free(measures);
+}
+
+static void add_value(struct measures *measures, double label, double prediction) {
+    double n = (double)measures->rows;
+    double error = prediction - label;
+    double deviation = label - measures->mean;
+    measures->square += (error * error - measures->square) / n;
+    measures->absolute += (fabs(error) - measures->absolute) / n;
+    measures->mean += deviation / n;
+    measures->spread += deviation * (label - measures->mean);
+}
+
+int measures_add(struct measures *measures, double label, double prediction, double score,
+                 struct error *e) {
+    if (isnan(label))
+        return 0;
+    measures->rows++;
+    if (measures->labels == 0) {
+        add_value(measures, label, prediction);
+        return 0;
+    }
+    measures->correct += label == prediction;
+    if (label != prediction &&
+        bsearch(&label, measures->sorted, (size_t)measures->labels, sizeof label, compare) == NULL)
+        measures->unknown++;
+    if (measures->labels != 2)
+        return 0;
+    bool is = label == measures->positive, said = prediction == measures->positive;
+    measures->positives += is;
+    measures->said_positive += said;
+    measures->true_positives += is && said;
+    return auc_add(measures->auc, score, is, e);
+}
+
+int64_t measures_rows(const struct measures *measures) {
+    return measures->rows;
+}
+
+int64_t measures_unknown(const struct measures *measures) {
+    return measures->unknown;
+}
+
+/* a/b, not-a-number for b = 0. */
+static double share(int64_t a, int64_t b) {
+    return b == 0 ? NAN : (double)a / (double)b;
+}
+
+static int finish_regression(const struct measures *measures, struct measure *list) {
+    double spread = measures->spread / (double)measures->rows;
+    list[0] = (struct measure){.name = "MSE", .value = measures->square, .error = true};
+    list[1] = (struct measure){.name = "MAE", .value = measures->absolute, .error = true};
+    list[2] =
+        (struct measure){.name = "R2", .value = spread > 0 ? 1 - measures->square / spread : NAN};
+    return 3;
+}
+
+int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST],
+                    struct error *e) {
+    if (measures->rows == 0)
+        return 0;
+    if (measures->labels == 0)
+        return finish_regression(measures, list);
+    list[0] = (struct measure){.name = "Accuracy",
+                               .value = share(measures->correct, measures->rows),
+                               .part = measures->correct,
+                               .whole = measures->rows};
+    if (measures->labels != 2)
+        return 1;
+    int64_t hits = measures->true_positives;
+    list[1] = (struct measure){.name = "AUC"};
+    if (auc_value(measures->auc, &list[1].value, &list[1].approximate, e) != 0)
+        return -1;
+    list[2] = (struct measure){
+        .name = "F1", .value = share(2 * hits, measures->positives + measures->said_positive)};
+    list[3] = (struct measure){.name = "precision", .value = share(hits, measures->said_positive)};
+    list[4] = (struct measure){.name = "recall", .value = share(hits, measures->positives)};
+    return 5;
+}
+
+void measures_print(const struct measure *list, int count, FILE *stream) {
+    for (int i = 0; i < count; i++)
+        if (list[i].whole > 0)
+            fprintf(stream, "%s = %g%% (%" PRId64 "/%" PRId64 ")\n", list[i].name,
+                    (double)list[i].part / (double)list[i].whole * 100, list[i].part,
+                    list[i].whole);
+        else
+            fprintf(stream, "%s = %g%s\n", list[i].name, isnan(list[i].value) ? NAN : list[i].value,
+                    list[i].approximate ? " (approximate)" : "");
+}

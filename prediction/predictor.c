@@ -1,0 +1,239 @@
+/* predictor.c - scores of blocks of rows; see predictor.h.
+ *
+ * With several vectors the weights are kept feature by feature, so that a row's entry meets all of
+ * its weights side by side. */
+#include "prediction/predictor.h"
+
+#include "io/memory.h"
+#include "math/transpose.h"
+#include "prediction/kernel_scores.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Waking the other threads pays from so many multiplications on: about a millisecond. */
+enum { PARALLEL_WORK = 1 << 20 };
+
+struct predictor {
+    const struct model *model;
+    double *turned;               /* dimension x vectors; NULL for one vector */
+    struct kernel_scores *kernel; /* of a model with a map; NULL: linear */
+};
+
+static int turn(struct predictor *predictor, struct error *e) {
+    const struct model *model = predictor->model;
+    int64_t dimension = model->dimension, vectors = model->vectors;
+    predictor->turned = memory_zeroed(dimension * vectors, sizeof(double), "weights", e);
+    if (predictor->turned == NULL)
+        return -1;
+    transpose(model->w, vectors, dimension, predictor->turned);
+    return 0;
+}
+
+static int prepare(struct predictor *predictor, struct error *e) {
+    if (!model_has_map(predictor->model))
+        return predictor->model->vectors == 1 ? 0 : turn(predictor, e);
+    predictor->kernel = kernel_scores_new(predictor->model, e);
+    return predictor->kernel == NULL ? -1 : 0;
+}
+
+struct predictor *predictor_new(const struct model *model, struct error *e) {
+    struct predictor *predictor = memory_zeroed(1, sizeof *predictor, "a predictor", e);
+    if (predictor == NULL)
+        return NULL;
+    predictor->model = model;
+    if (prepare(predictor, e) != 0) {
+        predictor_free(predictor);
+        return NULL;
+    }
+    return predictor;
+}
+
+void predictor_free(struct predictor *predictor) {
+    if (predictor == NULL)
+        return;
+    free(predictor->turned);
+    kernel_scores_free(predictor->kernel);
+    free(predictor);
+}
+
+/* So many entries are of features that the model knows. */
+static int64_t known_count(const struct dataset *block, int64_t row, int64_t features) {
+    const int32_t *column = dataset_columns(block, row);
+    int64_t count = dataset_count(block, row);
+    while (count > 0 && column[count - 1] >= features)
+        count--;
+    return count;
+}
+
+static double score_one(const struct model *model, const struct dataset *block, int64_t row,
+                        int64_t count) {
+    const double *w = model->w, *value = dataset_values(block, row);
+    const int32_t *column = dataset_columns(block, row);
+    double score = 0;
+    if (value == NULL)
+        for (int64_t j = 0; j < count; j++)
+            score += w[column[j]];
+    else
+        for (int64_t j = 0; j < count; j++)
+            score += w[column[j]] * value[j];
+    int64_t constant = model->features;
+    if (model->bias >= 0)
+        score += w[constant++] * model->bias;
+    if (model->intercept)
+        score += w[constant];
+    return score;
+}
+
+static void add_scaled(double *restrict scores, const double *restrict w, double x, int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        scores[k] += w[k] * x;
+}
+
+static void score_many(const struct predictor *predictor, const struct dataset *block, int64_t row,
+                       int64_t count, double *scores) {
+    const struct model *model = predictor->model;
+    const int32_t *column = dataset_columns(block, row);
+    const double *value = dataset_values(block, row);
+    int64_t vectors = model->vectors, constant = model->features;
+    memset(scores, 0, (size_t)vectors * sizeof *scores);
+    for (int64_t j = 0; j < count; j++)
+        add_scaled(scores, predictor->turned + column[j] * vectors, value == NULL ? 1 : value[j],
+                   vectors);
+    if (model->bias >= 0)
+        add_scaled(scores, predictor->turned + constant++ * vectors, model->bias, vectors);
+    if (model->intercept)
+        add_scaled(scores, predictor->turned + constant * vectors, 1, vectors);
+}
+
+static void score_linear(const struct predictor *predictor, const struct dataset *block,
+                         int64_t first, int64_t count, double *scores) {
+    const struct model *model = predictor->model;
+    int64_t work = (block->start[first + count] - block->start[first]) * model->vectors;
+#pragma omp parallel for schedule(static) if (work >= PARALLEL_WORK)
+    for (int64_t i = 0; i < count; i++) {
+        int64_t known = known_count(block, first + i, model->features);
+        if (model->vectors == 1)
+            scores[i] = score_one(model, block, first + i, known);
+        else
+            score_many(predictor, block, first + i, known, scores + i * model->vectors);
+    }
+}
+
+static void count_unknown(const struct model *model, const struct dataset *block, int64_t first,
+                          int64_t count, struct unknown_features *unknown_features) {
+    for (int64_t i = first; i < first + count; i++) {
+        int64_t unknown = dataset_count(block, i) - known_count(block, i, model->features);
+        unknown_features->rows += unknown > 0;
+        unknown_features->entries += unknown;
+    }
+}
+
+static int check_finite(const double *scores, int64_t count, struct error *e) {
+    for (int64_t k = 0; k < count; k++)
+        if (!isfinite(scores[k]))
+            return error_set(e, "a score is too large for a double");
+    return 0;
+}
+
+int predictor_parts(const struct predictor *predictor, const struct dataset *block, int64_t first,
+                    int64_t count, double *kernel, double *parametric,
+                    struct unknown_features *unknown_features, struct error *e) {
+    const struct model *model = predictor->model;
+    int64_t numbers = count * model->vectors;
+    count_unknown(model, block, first, count, unknown_features);
+    if (kernel_scores_rows(predictor->kernel, block, first, count, kernel, parametric, e) != 0 ||
+        check_finite(kernel, numbers, e) != 0)
+        return -1;
+    return check_finite(parametric, numbers, e);
+}
+
+/* The sums of the parts. */
+static int score_kernel(const struct predictor *predictor, const struct dataset *block,
+                        int64_t first, int64_t count, double *scores,
+                        struct unknown_features *unknown_features, struct error *e) {
+    int64_t numbers = count * predictor->model->vectors;
+    double *rest = memory_new(numbers, sizeof *rest, "scores", e);
+    int status = -1;
+    if (rest != NULL)
+        status = predictor_parts(predictor, block, first, count, scores, rest, unknown_features, e);
+    for (int64_t k = 0; k < numbers && status == 0; k++)
+        scores[k] += rest[k];
+    free(rest);
+    return status;
+}
+
+int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
+                     int64_t count, double *scores, struct unknown_features *unknown_features,
+                     struct error *e) {
+    const struct model *model = predictor->model;
+    if (predictor->kernel == NULL) {
+        count_unknown(model, block, first, count, unknown_features);
+        score_linear(predictor, block, first, count, scores);
+    } else if (score_kernel(predictor, block, first, count, scores, unknown_features, e) != 0) {
+        return -1;
+    }
+    return check_finite(scores, count * model->vectors, e);
+}
+
+int64_t predictor_choice(const struct model *model, const double *scores) {
+    if (model->vectors == 1 && model->labels == 2)
+        return scores[0] > 0 ? 0 : 1;
+    int64_t best = 0;
+    for (int64_t k = 1; k < model->vectors; k++)
+        if (scores[k] > scores[best])
+            best = k;
+    return best;
+}
+
+double predictor_rank(const struct model *model, const double *scores) {
+    return model->vectors == 1 ? scores[0] : scores[0] - scores[1];
+}
+
+int predictor_measure(const struct model *model, double label, const double *scores,
+                      struct measures *measures, struct error *e) {
+    double prediction = scores[0], rank = 0;
+    if (model->labels > 0)
+        prediction = model->label[predictor_choice(model, scores)];
+    if (model->labels == 2)
+        rank = predictor_rank(model, scores);
+    if (model->rest && !isnan(label) && label != model->label[0])
+        label = model->label[1];
+    return measures_add(measures, label, prediction, rank, e);
+}
+
+/* exp(score) / sum of all: of classes that were trained together. */
+static void find_softmax(const struct model *model, const double *scores, double *probability) {
+    double top = scores[0], sum = 0;
+    for (int64_t k = 1; k < model->vectors; k++)
+        top = fmax(top, scores[k]);
+    for (int64_t k = 0; k < model->vectors; k++)
+        sum += probability[k] = exp(scores[k] - top);
+    for (int64_t k = 0; k < model->vectors; k++)
+        probability[k] /= sum;
+}
+
+void predictor_probabilities(const struct model *model, bool joint, const double *scores,
+                             double *probability) {
+    if (joint) {
+        find_softmax(model, scores, probability);
+        return;
+    }
+    for (int64_t k = 0; k < model->vectors; k++)
+        probability[k] = 1 / (1 + exp(-scores[k]));
+    if (model->vectors == 1 && model->labels == 2) {
+        probability[1] = 1. - probability[0];
+        return;
+    }
+    double sum = 0;
+    for (int64_t k = 0; k < model->vectors; k++)
+        sum += probability[k];
+    for (int64_t k = 0; k < model->vectors; k++)
+        probability[k] = sum > 0 ? probability[k] / sum : 1 / (double)model->vectors;
+}
+
+void predictor_calibrate(const struct model *model, double *scores, int64_t count) {
+    for (int64_t i = 0; i < count; i++)
+        scores[i] = -(model->sigmoid[0] * scores[i] + model->sigmoid[1]);
+}

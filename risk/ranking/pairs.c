@@ -1,0 +1,281 @@
+/* pairs.c - the hinge over pairs of rows; see pairs.h. */
+#include "risk/ranking/pairs.h"
+
+#include "math/sort.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* ---- the pairs of one list with another */
+
+/* A list by rising score; mirrored: its negative numbers, from behind, which rise as well. 1 - (f_i - f_j)
+ * is the same number for upper and lower as for lower and upper mirrored. */
+struct list {
+    const struct scored *at;
+    int64_t count;
+};
+
+static inline const struct scored *entry(const struct list *list, bool mirrored, int64_t k) {
+    return &list->at[mirrored ? list->count - 1 - k : k];
+}
+
+static inline double score(const struct list *list, bool mirrored, int64_t k) {
+    double f = entry(list, mirrored, k)->score;
+    return mirrored ? -f : f;
+}
+
+/* Sums of y_k - y_base and of its square for base <= k < place, over cells of scores that differ by mu at
+ * most: a window of width mu has parts of two cells. */
+struct cell {
+    int64_t base;
+    double first, second;
+};
+
+struct cells {
+    struct cell *at; /* each place: the sums of its cell before it */
+    struct cell
+        *full; /* each cell's base: the sums of all of it, and as base that of the next cell */
+};
+
+static inline void make_cells(const struct list *y, bool mirrored, double mu,
+                              const struct cells *cells) {
+    struct cell sum = {0};
+    for (int64_t k = 0; k < y->count; k++) {
+        double apart = score(y, mirrored, k) - score(y, mirrored, sum.base);
+        if (apart > mu) {
+            cells->full[sum.base] = (struct cell){k, sum.first, sum.second};
+            sum = (struct cell){k, 0, 0};
+            apart = 0;
+        }
+        cells->at[k] = sum;
+        sum.first += apart;
+        sum.second += apart * apart;
+    }
+    cells->full[sum.base] = (struct cell){y->count, sum.first, sum.second};
+}
+
+struct sums {
+    double a, h; /* of the a, of a (h - mu a/2) */
+};
+
+/* Adds COUNT entries of a cell whose h is H at its base and grows with the score. */
+static inline void add_cell(double count, double first, double second, double h, double mu,
+                            struct sums *sums) {
+    sums->a += (count * h + first) / mu;
+    sums->h += (count * h * h + 2 * h * first + second) / (2 * mu);
+}
+
+/* The entries low <= k < high beside a score x: those with 0 < h < mu. */
+static inline struct sums add_window(const struct list *y, bool mirrored, const struct cells *cells,
+                                     int64_t low, int64_t high, double x, double mu) {
+    struct sums sums = {0, 0};
+    while (low < high) {
+        const struct cell *from = &cells->at[low], *full = &cells->full[from->base];
+        bool whole = full->base <= high;
+        int64_t end = whole ? full->base : high;
+        const struct cell *to = whole ? full : &cells->at[high];
+        double h = 1 - (x - score(y, mirrored, from->base));
+        add_cell((double)(end - low), to->first - from->first, to->second - from->second, h, mu,
+                 &sums);
+        low = end;
+    }
+    sums.a = fmax(0, sums.a);
+    sums.h = fmax(0, sums.h);
+    return sums;
+}
+
+struct total {
+    double a, value; /* as above, over all pairs */
+};
+
+/* Adds the a's of each entry of X with those of Y to its row's derivative, with its sign; BY_SCORE may be
+ * NULL. Of pairs with a = 1, h - mu/2, the upper and the lower entry each give their own part; the
+ * others come with the upper. */
+static inline __attribute__((always_inline)) void meet(const struct list *x, const struct list *y,
+                                                       const bool mirrored, double mu,
+                                                       double centre, const struct cells *cells,
+                                                       double *by_score, struct total *total) {
+    const double sign = mirrored ? 1 : -1;
+    int64_t low = 0, high = 0;
+    if (mu > 0)
+        make_cells(y, mirrored, mu, cells);
+    for (int64_t i = 0; i < x->count; i++) {
+        const struct scored *one = entry(x, mirrored, i);
+        double f = score(x, mirrored, i);
+        while (low < y->count && 1 - (f - score(y, mirrored, low)) <= 0)
+            low++;
+        high = high < low ? low : high;
+        while (mu > 0 && high < y->count && 1 - (f - score(y, mirrored, high)) < mu)
+            high++;
+        double full = (double)(y->count - high), a = full;
+        total->value += full * (sign * (one->score - centre) + (mirrored ? 0 : 1 - mu / 2));
+        if (low < high) {
+            struct sums window = add_window(y, mirrored, cells, low, high, f, mu);
+            a += window.a;
+            total->value += mirrored ? 0 : window.h;
+        }
+        total->a += mirrored ? 0 : a;
+        if (by_score != NULL)
+            by_score[one->row] += sign * a;
+    }
+}
+
+/* ---- all grades */
+
+struct room {
+    struct scored *list, *spare; /* rows */
+    struct cells cells;
+};
+
+size_t pairs_room(int64_t rows) {
+    return (size_t)rows * (2 * sizeof(struct scored) + 2 * sizeof(struct cell));
+}
+
+static struct room room_of(void *room, int64_t rows) {
+    struct scored *list = room;
+    struct cell *cell = (struct cell *)(void *)(list + 2 * rows);
+    return (struct room){list, list + rows, {cell, cell + rows}};
+}
+
+double pairs_count(const struct pairs *pairs) {
+    double below = 0, count = 0;
+    for (int64_t g = 0; g < pairs->grades; g++) {
+        double own = (double)(pairs->run[g + 1] - pairs->run[g]);
+        count += own * below;
+        below += own;
+    }
+    return count;
+}
+
+/* A multiple of 2^-52, as scores from 1 on are: differences of up to 2 are then exact. A pair is between 0 and
+ * mu for what is left of 1 when they are taken off it, and its a, that over mu, is the same seen from above
+ * and from below, however small mu. */
+static double rounded(double score) {
+    return fabs(score) < 1 ? score + 3 - 3 : score;
+}
+
+/* Each grade's rows by rising score. */
+static void sort_grades(const struct pairs *pairs, const double *f, bool round, struct room *room) {
+    for (int64_t g = 0; g < pairs->grades; g++) {
+        int64_t from = pairs->run[g], to = pairs->run[g + 1];
+        for (int64_t k = from; k < to; k++) {
+            double score = f[pairs->order[k]];
+            room->list[k] = (struct scored){round ? rounded(score) : score, pairs->order[k]};
+        }
+        sort_scored(room->list + from, room->spare + from, to - from);
+    }
+}
+
+typedef void meeting(const struct list *upper, const struct list *lower, void *state);
+
+static int64_t least(int64_t a, int64_t b) {
+    return a < b ? a : b;
+}
+
+/* Calls MEET for all lower and upper grades that a merge brings together; each two grades once. */
+static void merge_grades(const struct pairs *pairs, struct room *room, meeting *meet_lists,
+                         void *state) {
+    int64_t grades = pairs->grades;
+    const int64_t *run = pairs->run;
+    for (int64_t step = 1; step < grades; step *= 2) {
+        for (int64_t g = 0; g < grades; g += 2 * step) {
+            int64_t from = run[g], middle = run[least(g + step, grades)];
+            int64_t end = run[least(g + 2 * step, grades)];
+            struct list lower = {room->list + from, middle - from};
+            struct list upper = {room->list + middle, end - middle};
+            if (upper.count > 0)
+                meet_lists(&upper, &lower, state);
+            if (2 * step < grades)
+                sort_merge(lower.at, lower.count, upper.at, upper.count, room->spare + from);
+        }
+        struct scored *swap = room->list;
+        room->list = room->spare;
+        room->spare = swap;
+    }
+}
+
+struct hinge {
+    double mu, centre;
+    const struct cells *cells;
+    double *by_score;
+    struct total total;
+};
+
+static void meet_hinge(const struct list *upper, const struct list *lower, void *state) {
+    struct hinge *h = state;
+    meet(upper, lower, false, h->mu, h->centre, h->cells, h->by_score, &h->total);
+    meet(lower, upper, true, h->mu, h->centre, h->cells, h->by_score, &h->total);
+}
+
+/* The middle of the scores. */
+static double centre_of(const struct pairs *pairs, const struct room *room) {
+    double low = INFINITY, high = -INFINITY;
+    for (int64_t g = 0; g < pairs->grades; g++)
+        if (pairs->run[g] < pairs->run[g + 1]) {
+            low = fmin(low, room->list[pairs->run[g]].score);
+            high = fmax(high, room->list[pairs->run[g + 1] - 1].score);
+        }
+    return low <= high ? low / 2 + high / 2 : 0;
+}
+
+struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double mu,
+                             double *by_score, void *memory) {
+    int64_t rows = pairs->run[pairs->grades];
+    struct room room = room_of(memory, rows);
+    double count = pairs_count(pairs);
+    if (count > 0)
+        sort_grades(pairs, f, mu > 0, &room);
+    for (int64_t i = 0; by_score != NULL && i < rows; i++)
+        by_score[i] = 0;
+    if (count == 0)
+        return (struct pairs_sum){0, 0};
+    struct hinge hinge = {
+        .mu = mu, .centre = centre_of(pairs, &room), .cells = &room.cells, .by_score = by_score};
+    merge_grades(pairs, &room, meet_hinge, &hinge);
+    for (int64_t i = 0; by_score != NULL && i < rows; i++)
+        by_score[i] /= count;
+    return (struct pairs_sum){fmax(0, hinge.total.value / count), hinge.total.a / count};
+}
+
+/* ---- pairs in the wrong order */
+
+/* Adds twice the pairs with f_i < f_j, and those with f_i = f_j. */
+static void meet_wrong(const struct list *upper, const struct list *lower, void *state) {
+    double *twice = state;
+    int64_t below = 0, upto = 0;
+    for (int64_t i = 0; i < upper->count; i++) {
+        double f = upper->at[i].score;
+        while (below < lower->count && lower->at[below].score < f)
+            below++;
+        while (upto < lower->count && lower->at[upto].score <= f)
+            upto++;
+        *twice += (double)(lower->count - below) + (double)(lower->count - upto);
+    }
+}
+
+double pairs_error(const struct pairs *pairs, const double *f, void *memory) {
+    struct room room = room_of(memory, pairs->run[pairs->grades]);
+    double count = pairs_count(pairs), twice = 0;
+    if (count == 0)
+        return 0;
+    sort_grades(pairs, f, false, &room);
+    merge_grades(pairs, &room, meet_wrong, &twice);
+    return twice / 2 / count;
+}
+
+/* ---- grades */
+
+int64_t pairs_order(const double *label, int64_t rows, int64_t *order, int64_t *run, void *memory) {
+    struct room room = room_of(memory, rows);
+    int64_t grades = 0;
+    for (int64_t i = 0; i < rows; i++)
+        room.list[i] = (struct scored){label[i], i};
+    sort_scored(room.list, room.spare, rows);
+    for (int64_t k = 0; k < rows; k++) {
+        order[k] = room.list[k].row;
+        if (k == 0 || room.list[k].score != room.list[k - 1].score)
+            run[grades++] = k;
+    }
+    run[grades] = rows;
+    return grades;
+}

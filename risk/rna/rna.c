@@ -1,0 +1,179 @@
+/* rna.c - the structured SVM over secondary structures; see rna.h. */
+#include "risk/rna/rna.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "risk/items.h"
+#include "risk/rna/rna_data.h"
+#include "risk/rna/rna_fold.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rna_risk {
+    struct items items; /* first */
+    int8_t *bases;
+    int32_t *partner;       /* rows: the true structures */
+    double *counts;         /* a sequence's true structure: RNA_WEIGHTS */
+    double *structures;     /* log of their number, a sequence; NULL until something is smoothed */
+    struct rna_terms terms; /* of the weights of this evaluation, over mu */
+};
+
+/* ---- one sequence */
+
+/* Of the log-sum: beyond it exp(alternative - sum) has too few digits for shares that sum to 1, and the risk is
+ * taken as it is, which is within mu D, too. */
+static const double most_felt = 2e7;
+
+static void prepare(struct items *items, const double *v, double mu) {
+    struct rna_terms *terms = &((struct rna_risk *)items)->terms;
+    rna_terms_of_weights(v, terms);
+    if (mu > 0)
+        vector_scale((double *)terms, 1 / mu, sizeof *terms / sizeof(double));
+}
+
+static double value(const struct items *items, int64_t i, double *u, const double *v, double mu,
+                    double *by_shared, double *constant, void *room) {
+    const struct rna_risk *r = (const struct rna_risk *)items;
+    const double *truth = r->counts + i * RNA_WEIGHTS;
+    struct rna_fold fold = {.sequence = rna_sequence_of(items->data, r->bases, i),
+                            .terms = &r->terms,
+                            .truth = r->partner + items_first(items, i),
+                            .cost = mu > 0 ? 1 / mu : 1,
+                            .soft = mu > 0,
+                            .room = room};
+    double own = vector_dot(v, truth, RNA_WEIGHTS), sum = rna_inside(&fold);
+    (void)u;
+    bool felt = mu > 0 && fabs(sum) <= most_felt;
+    if (fold.soft && !felt) {
+        fold.soft = false;
+        sum = rna_inside(&fold);
+    }
+    if (by_shared != NULL) {
+        struct rna_terms terms = {0};
+        *constant = rna_outside(&fold, &terms, NULL);
+        rna_add_counts(&terms, 1, by_shared);
+        for (int k = 0; k < RNA_WEIGHTS; k++)
+            by_shared[k] -= truth[k];
+    }
+    if (felt)
+        return mu * (sum - r->structures[i]) - own;
+    return fmax(0, (mu > 0 ? mu * sum : sum) - own);
+}
+
+/* ---- constants */
+
+static double length_of(const struct items *items, int64_t i) {
+    return (double)(items_end(items, i) - items_first(items, i));
+}
+
+static double lipschitz(const struct items *items, int64_t i) {
+    const double *truth = ((const struct rna_risk *)items)->counts + i * RNA_WEIGHTS;
+    double any = rna_counts_bound() * length_of(items, i);
+    return sqrt(any * any + vector_dot(truth, truth, RNA_WEIGHTS));
+}
+
+/* log N; while that is not known, of the dots and brackets, three for each position. */
+static double smoothing(const struct items *items, int64_t i) {
+    const double *structures = ((const struct rna_risk *)items)->structures;
+    return structures == NULL ? length_of(items, i) * log(3) : structures[i];
+}
+
+/* The numbers of structures, by threads with room of their own. */
+static int count_structures(struct items *items, struct error *e) {
+    struct rna_risk *r = (struct rna_risk *)items;
+    int threads = omp_get_max_threads();
+    size_t bytes = rna_fold_bytes(items->rows_most);
+    if (r->structures != NULL)
+        return 0;
+    char *room = memory_new(threads, bytes, "the structures", e);
+    double *structures = memory_new(items->count, sizeof *structures, "numbers of structures", e);
+    if (room != NULL && structures != NULL) {
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+        for (int64_t g = 0; g < items->count; g++) {
+            struct rna_sequence s = rna_sequence_of(items->data, r->bases, g);
+            structures[g] = rna_log_structures(&s, room + (size_t)omp_get_thread_num() * bytes);
+        }
+        r->structures = structures;
+    }
+    if (r->structures == NULL)
+        free(structures);
+    free(room);
+    return r->structures == NULL ? -1 : 0;
+}
+
+static void free_rna(struct items *items) {
+    struct rna_risk *r = (struct rna_risk *)items;
+    free(r->bases);
+    free(r->partner);
+    free(r->counts);
+    free(r->structures);
+}
+
+static const struct item_loss loss = {
+    .name = "rna",
+    .prepare = prepare,
+    .value = value,
+    .lipschitz = lipschitz,
+    .norm_bound = length_of,
+    .smoothing = smoothing,
+    .smooth = count_structures,
+    .free = free_rna,
+};
+
+/* ---- the risk */
+
+static void take_truth(struct rna_risk *r, const struct scalar_settings *scalar, int64_t g) {
+    struct rna_sequence s = rna_sequence_of(scalar->data, r->bases, g);
+    int64_t first = scalar->data->group_start[g];
+    struct rna_terms terms = {0};
+    rna_partners_of(scalar->target + first, s.length, r->partner + first);
+    rna_keep_known(&s, r->partner + first);
+    rna_terms_of_structure(&s, r->partner + first, &terms);
+    rna_add_counts(&terms, 1, r->counts + g * RNA_WEIGHTS);
+}
+
+static int take_data(struct rna_risk *r, const struct scalar_settings *scalar, struct error *e) {
+    const struct dataset *data = scalar->data;
+    r->bases = rna_bases(data, e);
+    r->partner = memory_new(data->rows, sizeof *r->partner, "partners", e);
+    r->counts = memory_zeroed(data->groups * RNA_WEIGHTS, sizeof *r->counts, "counts", e);
+    if (r->bases == NULL || r->partner == NULL || r->counts == NULL)
+        return -1;
+    for (int64_t g = 0; g < data->groups; g++)
+        take_truth(r, scalar, g);
+    return 0;
+}
+
+int64_t rna_shared(int64_t labels) {
+    (void)labels;
+    return RNA_WEIGHTS;
+}
+
+int rna_check(const struct risk_request *request, struct error *e) {
+    return request->constants
+               ? error_usage(e, "-L rna has features of its own: no -B, no --intercept")
+               : 0;
+}
+
+struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e) {
+    int64_t longest = dataset_group_most(settings->scalar.data);
+    if (rna_check_memory(longest, omp_get_max_threads(), e) != 0)
+        return NULL;
+    struct rna_risk *r = items_new(sizeof *r, &loss, e);
+    const struct items_settings items = {.scalar = &settings->scalar,
+                                         .loss = &loss,
+                                         .grouped = true,
+                                         .width = 0,
+                                         .shared = RNA_WEIGHTS,
+                                         .room = rna_fold_bytes(longest)};
+    if (r == NULL)
+        return NULL;
+    if (take_data(r, &settings->scalar, e) != 0 || items_init(&r->items, &items, e) != 0) {
+        risk_free(&r->items.risk);
+        return NULL;
+    }
+    return &r->items.risk;
+}

@@ -1,0 +1,39 @@
+/* rna.h - secondary structures of RNA: a structured SVM over all nested structures y of a sequence, with the
+ * features phi of risk/rna/rna_features.h, and y* the true one.
+ *
+ *     l(w) = max over y of Delta(y) + <w, phi(y) - phi(y*)>,   Delta(y) = positions whose partner is another
+ *
+ * y* is the data's structure less the pairs that are not A-U, C-G or G-U, so that it is among those of the
+ * maximum, and l >= 0. Smoothed by an entropy over the N structures of the sequence,
+ *
+ *     l_mu = mu (log sum over y of exp((Delta(y) + <w, phi(y)>)/mu) - log N) - <w, phi(y*)>
+ *     l - mu log N <= l_mu <= l
+ *
+ * with gradient E phi - phi(y*), and with the constant E Delta a linearization of l itself. The weights are
+ * those of the features, none of the data's: a model without vectors. Subgradients are at most
+ * (||phi(y)||^2 + ||phi(y*)||^2)^(1/2) long, counts being no less than 0; and -<w, subgradient> is at most
+ * Delta, the length.
+ *
+ * A prediction is the best structure, a line a sequence: "((((...))))." Measured by pairs, over all
+ * sequences: F, sensitivity, PPV, and the mean F of a sequence that has or is predicted to have pairs.
+ * Pairs of the data that are no A-U, C-G or G-U are among those to be found.
+ *
+ * References: Do, Woods & Batzoglou 2006; Do, Le & Foo 2009, section 5.2; Taskar, Guestrin & Koller 2003. */
+#ifndef RRM_RNA_H
+#define RRM_RNA_H
+
+#include "prediction/decoder.h"
+#include "risk/risk_table.h"
+
+/* RNA_WEIGHTS */
+int64_t rna_shared(int64_t labels);
+
+/* No constant feature and no offset. */
+int rna_check(const struct risk_request *request, struct error *e);
+
+/* NULL with the error set. */
+struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e);
+
+extern const struct decoder_kind rna_decoder;
+
+#endif

@@ -1,0 +1,149 @@
+/* rna_decoder.c - the best structures of sequences, and their measures; see rna.h. */
+#include "io/memory.h"
+#include "risk/rna/rna.h"
+#include "risk/rna/rna_data.h"
+#include "risk/rna/rna_fold.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+
+/* Pairs of the data, of the prediction, of both. */
+struct hits {
+    int64_t known, said, both;
+};
+
+struct folding {
+    struct hits all;
+    double sum; /* of F over sequences with pairs of either kind */
+    int64_t rows, sequences;
+};
+
+/* What the groups of one call are predicted with. */
+struct folds {
+    const struct dataset *data;
+    int8_t *bases;
+    int32_t *partner; /* rows, as the others */
+    struct rna_terms terms;
+    size_t bytes;
+    char *room; /* threads x bytes */
+};
+
+static void *folding_open(const struct decoder_settings *settings, struct error *e) {
+    (void)settings;
+    return memory_zeroed(1, sizeof(struct folding), "the measures", e);
+}
+
+/* ---- predictions */
+
+static int folds_open(struct folds *folds, const struct model *model, const struct dataset *data,
+                      struct error *e) {
+    int64_t longest = dataset_group_most(data);
+    int threads = omp_get_max_threads();
+    *folds = (struct folds){.data = data, .bytes = rna_fold_bytes(longest)};
+    if (rna_check_memory(longest, threads, e) != 0)
+        return -1;
+    rna_terms_of_weights(model->w + model->vectors * model->dimension, &folds->terms);
+    folds->bases = rna_bases(data, e);
+    folds->partner = memory_new(data->rows, sizeof *folds->partner, "partners", e);
+    folds->room = memory_new(threads, folds->bytes, "structures", e);
+    return folds->bases == NULL || folds->partner == NULL || folds->room == NULL ? -1 : 0;
+}
+
+static void folds_close(struct folds *folds) {
+    free(folds->bases);
+    free(folds->partner);
+    free(folds->room);
+}
+
+static void predict(struct folds *folds, int64_t g) {
+    const struct rna_fold fold = {.sequence = rna_sequence_of(folds->data, folds->bases, g),
+                                  .terms = &folds->terms,
+                                  .room =
+                                      folds->room + (size_t)omp_get_thread_num() * folds->bytes};
+    rna_inside(&fold);
+    rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g]);
+}
+
+static void write_brackets(const int32_t *partner, int64_t length, FILE *stream) {
+    for (int32_t i = 0; i < length; i++)
+        fputc(partner[i] < 0 ? '.' : partner[i] > i ? '(' : ')', stream);
+    fputc('\n', stream);
+}
+
+/* ---- measures */
+
+static double share(int64_t part, int64_t whole) {
+    return whole == 0 ? NAN : (double)part / (double)whole;
+}
+
+static double f_of(const struct hits *hits) {
+    return share(2 * hits->both, hits->known + hits->said);
+}
+
+static void measure(struct folding *f, const double *label, const int32_t *partner,
+                    int64_t length) {
+    struct hits hits = {0};
+    for (int64_t i = 0; i < length; i++)
+        if (isnan(label[i]))
+            return;
+    for (int64_t i = 0; i < length; i++) {
+        hits.known += label[i] > (double)i + 1;
+        hits.said += partner[i] > i;
+        hits.both += partner[i] > i && label[i] == (double)partner[i] + 1;
+    }
+    f->rows += length;
+    f->all.known += hits.known;
+    f->all.said += hits.said;
+    f->all.both += hits.both;
+    if (hits.known + hits.said > 0) {
+        f->sum += f_of(&hits);
+        f->sequences++;
+    }
+}
+
+/* ---- the decoder */
+
+static int folding_groups(void *state, const struct model *model, const struct dataset *data,
+                          int64_t from, int64_t to, const double *scores, FILE *stream,
+                          struct error *e) {
+    struct folds folds;
+    int status = folds_open(&folds, model, data, e);
+    (void)scores; /* there are no vectors */
+    if (status == 0) {
+#pragma omp parallel for schedule(dynamic, 1)
+        for (int64_t g = from; g < to; g++)
+            predict(&folds, g);
+        for (int64_t g = from; g < to; g++) {
+            int64_t first = data->group_start[g], length = data->group_start[g + 1] - first;
+            measure(state, data->label + first, folds.partner + first, length);
+            if (stream != NULL)
+                write_brackets(folds.partner + first, length, stream);
+        }
+    }
+    folds_close(&folds);
+    return status;
+}
+
+static int folding_finish(void *state, struct measure list[MEASURES_MOST], int64_t *rows,
+                          int64_t *unknown, struct error *e) {
+    const struct folding *f = state;
+    const struct hits *all = &f->all;
+    (void)e;
+    *rows = f->rows;
+    *unknown = 0;
+    if (f->rows == 0)
+        return 0;
+    list[0] = (struct measure){.name = "F", .value = f_of(all)};
+    list[1] = (struct measure){.name = "Sensitivity",
+                               .value = share(all->both, all->known),
+                               .part = all->both,
+                               .whole = all->known};
+    list[2] = (struct measure){
+        .name = "PPV", .value = share(all->both, all->said), .part = all->both, .whole = all->said};
+    list[3] = (struct measure){.name = "Mean F", .value = f->sum / (double)f->sequences};
+    return 4;
+}
+
+const struct decoder_kind rna_decoder = {
+    .open = folding_open, .groups = folding_groups, .finish = folding_finish, .free = free};

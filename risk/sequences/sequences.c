@@ -1,0 +1,230 @@
+/* sequences.c - maximum-margin Markov networks and conditional random fields; see sequences.h. */
+#include "risk/sequences/sequences.h"
+
+#include "math/lambert.h"
+#include "risk/items.h"
+#include "risk/sequences/chain.h"
+
+#include <math.h>
+#include <string.h>
+
+struct sequences_risk {
+    struct items items; /* first */
+    struct chain chain;
+};
+
+static const struct chain *chain_of(const struct items *items) {
+    return &((const struct sequences_risk *)items)->chain;
+}
+
+/* ---- one sequence */
+
+struct sequence {
+    int64_t length, labels;
+    const double *y;  /* length */
+    double *marginal; /* length x labels */
+    int32_t *best;    /* length */
+    void *room;       /* of the chain */
+};
+
+static int64_t length_of(const struct items *items, int64_t i) {
+    return items_end(items, i) - items_first(items, i);
+}
+
+static struct sequence sequence_of(const struct items *items, int64_t i, void *room) {
+    int64_t length = length_of(items, i);
+    struct sequence s = {.length = length,
+                         .labels = items->width,
+                         .y = items->target + items_first(items, i),
+                         .marginal = room};
+    s.room = s.marginal + length * s.labels;
+    s.best = (int32_t *)((char *)s.room + chain_room(s.labels, length));
+    return s;
+}
+
+/* s(y), added in the order of chain_best: the best sequence's score is the same to the last bit. */
+static double score(const struct sequence *s, const double *u, const double *v) {
+    int64_t before = (int64_t)s->y[0];
+    double sum = u[before];
+    for (int64_t t = 1; t < s->length; t++) {
+        int64_t k = (int64_t)s->y[t];
+        sum = (sum + v[before * s->labels + k]) + u[t * s->labels + k];
+        before = k;
+    }
+    return sum;
+}
+
+/* The rows' labels y taken off the derivatives. */
+static void subtract_true(const struct sequence *s, double *by_node, double *by_edge) {
+    int64_t before = 0;
+    for (int64_t t = 0; t < s->length; t++) {
+        int64_t k = (int64_t)s->y[t];
+        by_node[t * s->labels + k] -= 1;
+        if (t > 0)
+            by_edge[before * s->labels + k] -= 1;
+        before = k;
+    }
+}
+
+/* u_t(k) + 1 where k is not the row's label. */
+static void add_mistakes(const struct sequence *s, double *u) {
+    for (int64_t t = 0; t < s->length; t++, u += s->labels) {
+        double own = u[(int64_t)s->y[t]];
+        for (int64_t k = 0; k < s->labels; k++)
+            u[k] += 1;
+        u[(int64_t)s->y[t]] = own;
+    }
+}
+
+/* ---- the losses */
+
+static double crf_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
+                        double *by_shared, double *constant, void *room) {
+    const struct sequence s = sequence_of(items, i, room);
+    (void)mu;
+    (void)constant;
+    double *marginal = by_shared == NULL ? NULL : s.marginal;
+    double value = chain_sum(chain_of(items), u, s.length, marginal, by_shared, s.room);
+    value -= score(&s, u, v);
+    if (by_shared != NULL) {
+        memcpy(u, marginal, sizeof *u * (size_t)(s.length * s.labels));
+        subtract_true(&s, u, by_shared);
+    }
+    return value;
+}
+
+/* The best sequence in the place of the scores. */
+static void take_best(const struct sequence *s, double *u, double *by_shared) {
+    memset(u, 0, sizeof *u * (size_t)(s->length * s->labels));
+    for (int64_t t = 0; t < s->length; t++) {
+        u[t * s->labels + s->best[t]] = 1;
+        if (t > 0)
+            by_shared[s->best[t - 1] * s->labels + s->best[t]] += 1;
+    }
+}
+
+static double m3n_sharp(const struct items *items, const struct sequence *s, double *u,
+                        const double *v, double *by_shared) {
+    double best, own = score(s, u, v);
+    add_mistakes(s, u);
+    chain_best(chain_of(items), u, s->length, s->best, &best, s->room);
+    if (by_shared != NULL) {
+        take_best(s, u, by_shared);
+        subtract_true(s, u, by_shared);
+    }
+    return best - own;
+}
+
+static double m3n_smooth(const struct items *items, const struct sequence *s, double *u,
+                         const double *v, double mu, double *by_shared, double *constant) {
+    double own = score(s, u, v), sum = 0;
+    double *marginal = by_shared == NULL ? NULL : s->marginal;
+    add_mistakes(s, u);
+    double best = chain_sum(chain_of(items), u, s->length, marginal, by_shared, s->room);
+    if (by_shared != NULL) {
+        memcpy(u, marginal, sizeof *u * (size_t)(s->length * s->labels));
+        for (int64_t t = 0; t < s->length; t++)
+            for (int64_t k = 0; k < s->labels; k++)
+                sum += k == (int64_t)s->y[t] ? 0 : u[t * s->labels + k];
+        *constant = sum;
+        subtract_true(s, u, by_shared);
+    }
+    return best - mu * (double)s->length * log((double)s->labels) - own;
+}
+
+static double m3n_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
+                        double *by_shared, double *constant, void *room) {
+    const struct sequence s = sequence_of(items, i, room);
+    return mu > 0 ? m3n_smooth(items, &s, u, v, mu, by_shared, constant)
+                  : m3n_sharp(items, &s, u, v, by_shared);
+}
+
+/* ---- constants */
+
+/* log K^length */
+static double entropy(const struct items *items, int64_t i) {
+    return (double)length_of(items, i) * log((double)items->width);
+}
+
+static double lipschitz(const struct items *items, int64_t i) {
+    double sum = 0, edges = (double)length_of(items, i) - 1;
+    for (int64_t r = items_first(items, i); r < items_end(items, i); r++)
+        sum += sqrt(items_row_square(items, r));
+    return sqrt(2 * (sum * sum + edges * edges));
+}
+
+static double m3n_pull(const struct items *items, int64_t i) {
+    return (double)length_of(items, i);
+}
+
+static double crf_pull(const struct items *items, int64_t i) {
+    double most = entropy(items, i);
+    return lambert_of_exp(most + log1p(-exp(-most)) - 1);
+}
+
+static void m3n_prepare(struct items *items, const double *v, double mu) {
+    chain_set(&((struct sequences_risk *)items)->chain, v, mu);
+}
+
+static void crf_prepare(struct items *items, const double *v, double mu) {
+    (void)mu;
+    chain_set(&((struct sequences_risk *)items)->chain, v, 1);
+}
+
+static void free_chain(struct items *items) {
+    chain_free(&((struct sequences_risk *)items)->chain);
+}
+
+/* ---- the risks */
+
+static const struct item_loss m3n = {
+    .name = "m3n",
+    .prepare = m3n_prepare,
+    .value = m3n_value,
+    .lipschitz = lipschitz,
+    .norm_bound = m3n_pull,
+    .smoothing = entropy,
+    .free = free_chain,
+};
+
+static const struct item_loss crf = {
+    .name = "crf",
+    .prepare = crf_prepare,
+    .value = crf_value,
+    .lipschitz = lipschitz,
+    .norm_bound = crf_pull,
+    .free = free_chain,
+};
+
+int64_t sequences_shared(int64_t labels) {
+    return labels * labels;
+}
+
+static struct risk *make(const struct item_loss *loss, const struct risk_settings *settings,
+                         struct error *e) {
+    int64_t labels = settings->labels, length = dataset_group_most(settings->scalar.data);
+    struct sequences_risk *r = items_new(sizeof *r, loss, e);
+    if (r == NULL)
+        return NULL;
+    struct items_settings items = {.scalar = &settings->scalar,
+                                   .loss = loss,
+                                   .grouped = true,
+                                   .width = labels,
+                                   .shared = sequences_shared(labels),
+                                   .room = chain_room(labels, length) +
+                                           (size_t)length *
+                                               (sizeof(double) * (size_t)labels + sizeof(int32_t))};
+    if (chain_init(&r->chain, labels, e) != 0 || items_init(&r->items, &items, e) != 0) {
+        risk_free(&r->items.risk);
+        return NULL;
+    }
+    return &r->items.risk;
+}
+
+struct risk *m3n_risk_new(const struct risk_settings *settings, struct error *e) {
+    return make(&m3n, settings, e);
+}
+
+struct risk *crf_risk_new(const struct risk_settings *settings, struct error *e) {
+    return make(&crf, settings, e);
+}

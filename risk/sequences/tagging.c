@@ -1,0 +1,261 @@
+/* tagging.c - predicting sequences of labels; see tagging.h. A block of sequences is predicted in parallel,
+ * then written and measured one after another. */
+#include "risk/sequences/tagging.h"
+
+#include "io/memory.h"
+#include "risk/sequences/chain.h"
+#include "risk/sequences/chunks.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABEL_SIZE = 25 /* "-1.7976931348623157e+308" and the end */ };
+
+struct tagging {
+    struct decoder_settings settings;
+    int64_t labels;
+    double *label; /* the model's */
+    bool rest;     /* the second stands for all others */
+    char (*text)[LABEL_SIZE];
+    struct chunk_tags *tags; /* NULL: no chunks */
+    int64_t sequences, sequences_right, rows, rows_right, unknown;
+    struct chunk_counts chunks;
+};
+
+/* A block of sequences, and what is predicted. */
+struct block {
+    const struct model *model;
+    const struct dataset *data;
+    int64_t from, to, rows, longest;
+    const double *scores; /* rows x labels */
+    struct chain chain;
+    int32_t *best, *truth; /* rows; -1: a label that the model does not have */
+    double *marginal;      /* rows x labels; NULL: not wanted */
+    char *room;            /* threads x room_bytes */
+    size_t room_bytes;
+};
+
+static void tagging_free(void *state) {
+    struct tagging *tagging = state;
+    if (tagging == NULL)
+        return;
+    chunk_tags_free(tagging->tags);
+    free(tagging->label);
+    free(tagging->text);
+    free(tagging);
+}
+
+static int take_names(struct tagging *tagging, struct error *e) {
+    const char *const *names = tagging->settings.names;
+    if (names == NULL)
+        return 0;
+    tagging->tags = chunk_tags_new(names, tagging->labels, e);
+    if (tagging->tags == NULL)
+        return -1;
+    if (!chunk_tags_any(tagging->tags)) {
+        chunk_tags_free(tagging->tags);
+        tagging->tags = NULL;
+    }
+    return 0;
+}
+
+static void *tagging_open(const struct decoder_settings *settings, struct error *e) {
+    int64_t labels = settings->model->labels;
+    struct tagging *tagging = memory_zeroed(1, sizeof *tagging, "predictions", e);
+    if (tagging == NULL)
+        return NULL;
+    tagging->settings = *settings;
+    tagging->labels = labels;
+    tagging->rest = settings->model->rest;
+    tagging->label = memory_new(labels, sizeof *tagging->label, "labels", e);
+    tagging->text = memory_new(labels, sizeof *tagging->text, "labels", e);
+    if (tagging->label == NULL || tagging->text == NULL || take_names(tagging, e) != 0) {
+        tagging_free(tagging);
+        return NULL;
+    }
+    memcpy(tagging->label, settings->model->label, sizeof *tagging->label * (size_t)labels);
+    for (int64_t k = 0; k < labels; k++)
+        snprintf(tagging->text[k], LABEL_SIZE, "%.17g", tagging->label[k]);
+    return tagging;
+}
+
+/* ---- lines */
+
+static const char *word(const struct tagging *tagging, int64_t k) {
+    return tagging->settings.names != NULL ? tagging->settings.names[k] : tagging->text[k];
+}
+
+static void write_header(const void *state, FILE *stream) {
+    const struct tagging *tagging = state;
+    if (!tagging->settings.probabilities && !tagging->settings.decisions)
+        return;
+    fputs("labels", stream);
+    for (int64_t k = 0; k < tagging->labels; k++)
+        fprintf(stream, " %s", word(tagging, k));
+    fputc('\n', stream);
+}
+
+static void write_numbers(const char *format, const double *number, int64_t count, FILE *stream) {
+    for (int64_t k = 0; k < count; k++)
+        fprintf(stream, format, number[k]);
+}
+
+static void write_lines(const struct tagging *tagging, const struct block *block, FILE *stream) {
+    for (int64_t r = 0; r < block->rows; r++) {
+        fputs(word(tagging, block->best[r]), stream);
+        if (tagging->settings.probabilities)
+            write_numbers(" %g", block->marginal + r * tagging->labels, tagging->labels, stream);
+        else if (tagging->settings.decisions)
+            write_numbers(" %.17g", block->scores + r * tagging->labels, tagging->labels, stream);
+        fputc('\n', stream);
+    }
+}
+
+/* ---- predictions */
+
+static void block_free(struct block *block) {
+    chain_free(&block->chain);
+    free(block->best);
+    free(block->truth);
+    free(block->marginal);
+    free(block->room);
+}
+
+static int64_t first_row(const struct block *block, int64_t g) {
+    return block->data->group_start[g] - block->data->group_start[block->from];
+}
+
+static int block_init(const struct tagging *tagging, struct block *block, struct error *e) {
+    int64_t labels = tagging->labels;
+    block->rows = first_row(block, block->to);
+    for (int64_t g = block->from; g < block->to; g++) {
+        int64_t length = first_row(block, g + 1) - first_row(block, g);
+        block->longest = length > block->longest ? length : block->longest;
+    }
+    block->room_bytes =
+        chain_room(labels, block->longest) + sizeof(double) * (size_t)(labels * labels);
+    block->best = memory_new(block->rows, sizeof *block->best, "predictions", e);
+    block->truth = memory_new(block->rows, sizeof *block->truth, "predictions", e);
+    block->room = memory_new(omp_get_max_threads(), block->room_bytes, "predictions", e);
+    if (block->best == NULL || block->truth == NULL || block->room == NULL ||
+        chain_init(&block->chain, labels, e) != 0)
+        return -1;
+    if (tagging->settings.probabilities) {
+        block->marginal = memory_new(block->rows * labels, sizeof(double), "probabilities", e);
+        if (block->marginal == NULL)
+            return -1;
+    }
+    chain_set(&block->chain, block->model->w + model_weights(block->model) - labels * labels, 1);
+    return 0;
+}
+
+static void predict_one(struct block *block, int64_t g) {
+    int64_t labels = block->chain.labels, from = first_row(block, g);
+    int64_t length = first_row(block, g + 1) - from;
+    const double *node = block->scores + from * labels;
+    double *edge = (double *)(block->room + (size_t)omp_get_thread_num() * block->room_bytes),
+           value;
+    void *room = edge + labels * labels;
+    chain_best(&block->chain, node, length, block->best + from, &value, room);
+    if (block->marginal == NULL)
+        return;
+    memset(edge, 0, sizeof *edge * (size_t)(labels * labels));
+    chain_sum(&block->chain, node, length, block->marginal + from * labels, edge, room);
+}
+
+/* ---- measures */
+
+static int32_t place_of(const struct tagging *tagging, double label) {
+    for (int32_t k = 0; k < tagging->labels; k++)
+        if (tagging->label[k] == label)
+            return k;
+    return tagging->rest ? 1 : -1;
+}
+
+/* false: a row has no label */
+static bool find_truth(const struct tagging *tagging, struct block *block, int64_t g) {
+    const double *label = block->data->label + block->data->group_start[block->from];
+    for (int64_t r = first_row(block, g); r < first_row(block, g + 1); r++) {
+        if (isnan(label[r]))
+            return false;
+        block->truth[r] = place_of(tagging, label[r]);
+    }
+    return true;
+}
+
+static void measure_one(struct tagging *tagging, struct block *block, int64_t g) {
+    int64_t from = first_row(block, g), length = first_row(block, g + 1) - from, right = 0;
+    const int32_t *truth = block->truth + from, *best = block->best + from;
+    if (!find_truth(tagging, block, g))
+        return;
+    for (int64_t t = 0; t < length; t++) {
+        right += truth[t] == best[t];
+        tagging->unknown += truth[t] < 0;
+    }
+    tagging->rows += length;
+    tagging->rows_right += right;
+    tagging->sequences++;
+    tagging->sequences_right += right == length;
+    if (tagging->tags != NULL)
+        chunk_counts_add(tagging->tags, truth, best, length, &tagging->chunks);
+}
+
+static int tagging_groups(void *state, const struct model *model, const struct dataset *data,
+                          int64_t from, int64_t to, const double *scores, FILE *stream,
+                          struct error *e) {
+    struct tagging *tagging = state;
+    struct block block = {.model = model, .data = data, .from = from, .to = to, .scores = scores};
+    int status = block_init(tagging, &block, e);
+    if (status == 0) {
+#pragma omp parallel for schedule(dynamic, 8)
+        for (int64_t g = from; g < to; g++)
+            predict_one(&block, g);
+        for (int64_t g = from; g < to; g++)
+            measure_one(tagging, &block, g);
+        if (stream != NULL)
+            write_lines(tagging, &block, stream);
+    }
+    block_free(&block);
+    return status;
+}
+
+/* a/b, not-a-number for b = 0. */
+static double share(int64_t a, int64_t b) {
+    return b == 0 ? NAN : (double)a / (double)b;
+}
+
+static struct measure share_of(const char *name, int64_t part, int64_t whole) {
+    return (struct measure){
+        .name = name, .value = share(part, whole), .part = part, .whole = whole};
+}
+
+static int tagging_finish(void *state, struct measure list[MEASURES_MOST], int64_t *rows,
+                          int64_t *unknown, struct error *e) {
+    const struct tagging *tagging = state;
+    const struct chunk_counts *chunks = &tagging->chunks;
+    int count = 0;
+    (void)e;
+    *rows = tagging->rows;
+    *unknown = tagging->unknown;
+    if (tagging->rows == 0)
+        return 0;
+    if (tagging->tags != NULL) {
+        list[count++] = (struct measure){
+            .name = "chunk F1", .value = share(2 * chunks->right, chunks->there + chunks->found)};
+        list[count++] = share_of("chunk precision", chunks->right, chunks->found);
+        list[count++] = share_of("chunk recall", chunks->right, chunks->there);
+    }
+    list[count++] = share_of("Accuracy", tagging->rows_right, tagging->rows);
+    list[count++] = share_of("sequence accuracy", tagging->sequences_right, tagging->sequences);
+    return count;
+}
+
+const struct decoder_kind tagging_decoder = {
+    .open = tagging_open,
+    .header = write_header,
+    .groups = tagging_groups,
+    .finish = tagging_finish,
+    .free = tagging_free,
+};

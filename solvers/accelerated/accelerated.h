@@ -1,0 +1,18 @@
+/* accelerated.h - what agm and agm1 share: their options, the smoothing, the loop. */
+#ifndef RRM_ACCELERATED_H
+#define RRM_ACCELERATED_H
+
+#include "solvers/accelerated/form.h"
+
+/* Trains with either memory; for `train` of struct solver. */
+int accelerated_train(const struct problem *problem, const struct run_settings *run,
+                      const struct accelerated_settings *settings, bool one_memory,
+                      struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+
+extern const char *const accelerated_regularizers[];
+
+/* The options of agm and agm1. */
+enum { ACCELERATED_OPTIONS = 9 };
+extern const struct option_row accelerated_options[ACCELERATED_OPTIONS];
+
+#endif

@@ -1,0 +1,28 @@
+/* agm1.c - accelerated gradient by estimation functions, one memory (estimation.h).
+ *
+ * Reference: Zhang, Saha & Vishwanathan 2010, Algorithms 3 and 4. */
+#include "solvers/accelerated/accelerated.h"
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    return accelerated_train(problem, run, own, true, monitor, w, outcome, e);
+}
+
+const struct solver agm1 = {
+    .name = "agm1",
+    .summary = "agm that stores one combined gradient instead of all",
+    .reference = "Zhang, Saha & Vishwanathan 2010, Algorithms 3 and 4",
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
+    .epsilon = 1e-3,
+    .passes = 100000,
+    .offset = true,
+    .uses_epsilon = true,
+    .any_risk = true,
+    .smooths = true,
+    .regularizers = accelerated_regularizers,
+    .options = accelerated_options,
+    .option_count = ACCELERATED_OPTIONS,
+    .settings_size = sizeof(struct accelerated_settings),
+    .check = form_check,
+    .train = train,
+};

@@ -1,0 +1,248 @@
+/* primal_form.c - the primal form: the smoothed risk and the regularizer, over the weights. */
+#include "solvers/accelerated/form.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "solvers/accelerated/curvature.h"
+#include "solvers/accelerated/smoothed_risk.h"
+#include "solvers/accelerated/spectrum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct primal_form {
+    struct form form; /* first */
+    const struct problem *problem;
+    struct smoothed_risk risk;
+    struct prox_weights prox;
+    struct estimation estimation;
+    struct curvature curvature; /* of f, from above; 0 where it is not known */
+    double *each;               /* rows: --prox optimized */
+    double *point;              /* weights, with the offset */
+    double *proximal;           /* those of a proximal step from them */
+    double L;                   /* of its next try; 0: as the method's */
+};
+
+static struct primal_form *primal_of(struct form *form) {
+    return (struct primal_form *)form;
+}
+
+static bool step(struct form *form) {
+    struct primal_form *p = primal_of(form);
+    p->estimation.passes_most = form->passes_most;
+    bool stepped = estimation_step(&p->estimation);
+    form->passes = p->risk.part.passes;
+    return stepped;
+}
+
+/* The better bound, by the average or by the present point. */
+static double find_bound(struct primal_form *p, double *smooth) {
+    double at, bound = smoothed_risk_bound(&p->risk, smooth);
+    bound = fmax(bound, smoothed_risk_bound_at(&p->risk, p->estimation.w, p->estimation.Fw, &at));
+    *smooth = fmax(*smooth, at);
+    p->form.passes = p->risk.part.passes;
+    return bound;
+}
+
+/* J at weights with the latest offset, in POINT; f is R_mu there. */
+static double evaluate(const struct primal_form *p, const double *w, const double *image, double f,
+                       double *point) {
+    const struct risk *risk = p->problem->risk;
+    memcpy(point, w, sizeof *w * (size_t)risk->regularized);
+    if (risk->dimension > risk->regularized)
+        point[risk->regularized] = p->risk.by.shift;
+    double exact = p->risk.by.mu == 0 ? f : smoothed_risk_exact(&p->risk, point, image);
+    return exact + problem_penalty(p->problem, point);
+}
+
+static struct form_gap certify(struct form *form, struct batch *batch) {
+    struct primal_form *p = primal_of(form);
+    const struct estimation *at = &p->estimation;
+    double smooth_bound, bound = find_bound(p, &smooth_bound);
+    double objective = evaluate(p, at->w, at->Fw, at->value, p->point);
+    double smooth = at->value + problem_penalty(p->problem, p->point);
+    if (form->offer_sparse == NULL)
+        batch_offer(batch, p->point, objective);
+    batch_raise(batch, bound);
+    return (struct form_gap){.objective = objective,
+                             .smooth = smooth - smooth_bound,
+                             .smoothing = objective - smooth + (smooth_bound - bound)};
+}
+
+/* ---- sparse weights */
+
+/* The proximal gradient step from the iterate with L, which is halved for the next one where f allows this one,
+ * and else doubled: whether it did. */
+static bool step_to_sparse(struct primal_form *p, double *objective) {
+    struct estimation *at = &p->estimation;
+    bool allowed = estimation_proximal(at, p->L);
+    p->L *= allowed ? 0.5 : 2;
+    *objective = evaluate(p, at->next_w, at->Fnext_w, at->next_value, p->proximal);
+    return allowed;
+}
+
+/* The iterate is a mean of all steps, in which every weight has a part. The proximal gradient step from it
+ * has as many zeros as the optimum, once it is near, and a lower J_mu: more so with the least L that f allows,
+ * for which a look makes a few steps, from where the last one ended. The gradient is that of the bound. */
+static void offer_sparse(struct form *form, struct batch *batch, double objective) {
+    enum { STEPS = 3 };
+    struct primal_form *p = primal_of(form);
+    double shift = p->risk.by.shift, sparse;
+    bool first = false, allowed = false, offered = false;
+    p->L = p->L > 0 ? p->L : p->estimation.L;
+    smoothed_risk_gradient(&p->risk, p->estimation.gradient);
+    for (int steps = 0; steps < STEPS && allowed == first; steps++) {
+        if (offered && monitor_poll(batch->monitor) != VERDICT_GO_ON)
+            break;
+        allowed = step_to_sparse(p, &sparse);
+        first = steps == 0 ? allowed : first;
+        offered |= batch_offer_sparse(batch, p->proximal, sparse, objective);
+    }
+    if (!offered)
+        batch_offer(batch, p->point, objective);
+    p->risk.by.shift = shift;
+    form->passes = p->risk.part.passes;
+}
+
+static bool has_sparse(const struct primal_form *p) {
+    return p->prox.penalty.l1 > 0 || p->problem->regularizer->ball != NULL;
+}
+
+/* ---- smoothing */
+
+/* Of risks without scores nothing is known. */
+static double known_bound(const struct primal_form *p, double mu) {
+    return p->problem->risk->scalar != NULL ? curvature_at(&p->curvature, mu) : INFINITY;
+}
+
+static void restart(struct form *form, double mu) {
+    struct primal_form *p = primal_of(form);
+    double before = curvature_at(&p->curvature, p->risk.by.mu);
+    double after = curvature_at(&p->curvature, mu);
+    p->estimation.L = p->estimation.settings.fixed ? after : p->estimation.L * sqrt(after / before);
+    p->L *= sqrt(after / before);
+    p->estimation.L_max = known_bound(p, mu);
+    p->risk.by.mu = mu;
+    estimation_start(&p->estimation, NULL);
+}
+
+static void primal_free(struct form *form) {
+    struct primal_form *p = primal_of(form);
+    estimation_free(&p->estimation);
+    smoothed_risk_free(&p->risk);
+    prox_weights_free(&p->prox);
+    free(p->each);
+    free(p->point);
+    free(p);
+}
+
+/* Where Omega is not finite the start is its minimizer. */
+static void set_start(struct primal_form *p, const double *w) {
+    const struct problem *problem = p->problem;
+    int64_t n = problem->risk->dimension;
+    memcpy(p->point, w, sizeof *w * (size_t)n);
+    if (!isfinite(problem_penalty(problem, w))) {
+        memset(p->point, 0, sizeof *w * (size_t)n);
+        problem_minimizer(problem, p->point, p->point);
+    }
+    estimation_start(&p->estimation, p->point);
+}
+
+/* The metric of auto: where values are far above 1 the mean squares. Otherwise plain, but for risks without
+ * scores, whose weights of several outputs and transitions are of many sizes: there the roots take a tenth
+ * to a half fewer passes, on text (chunks of sentences) a fraction. */
+static int choose_metric(const struct problem *problem, double most) {
+    static const double far = 100;
+    return most > far ? METRIC_SCALED : problem->risk->scalar == NULL ? METRIC_ROOT : METRIC_PLAIN;
+}
+
+/* The features' mean squares, against the largest, or their roots: kinder to features of the usual
+ * scales, where those fit data out of scale. */
+static int set_metric(struct primal_form *p, int kind, struct error *e) {
+    static const double floor_of_roots = 1e-2, floor_of_squares = 1e-10;
+    const struct scalar_parts *parts = p->problem->risk->scalar;
+    int64_t n = p->prox.prox.dimension;
+    const struct risk *risk = p->problem->risk;
+    bool known = parts != NULL || risk->kind->squares != NULL;
+    if (!known || p->problem->regularizer->penalty == NULL || kind == METRIC_PLAIN)
+        return 0;
+    double *metric = memory_new(risk->dimension, sizeof *metric, "the metric", e);
+    if (metric == NULL)
+        return -1;
+    if (parts != NULL)
+        spectrum_diagonal(parts, NULL, p->risk.push, metric); /* the push is room so far */
+    else
+        risk->kind->squares(risk, metric);
+    p->risk.part.passes += 0.5;
+    double most = vector_largest(metric, n);
+    if (kind == METRIC_AUTO)
+        kind = choose_metric(p->problem, most);
+    if (!(most > 0 && isfinite(most)) || kind == METRIC_PLAIN) {
+        free(metric);
+        return 0;
+    }
+    for (int64_t j = 0; j < n; j++)
+        metric[j] = kind == METRIC_ROOT ? sqrt(fmax(metric[j] / most, floor_of_roots))
+                                        : fmax(metric[j] / most, floor_of_squares);
+    prox_weights_measure(&p->prox, metric);
+    p->risk.metric = metric;
+    return 0;
+}
+
+enum { EACH_LEAST = 6 }; /* power iterations: with fewer, since -p is near, --prox is plain */
+
+/* The first L, of a risk with scores from its data. */
+static int find_curvature(struct primal_form *p, const struct form_request *request,
+                          struct error *e) {
+    const struct accelerated_settings *settings = request->settings;
+    const struct scalar_parts *parts = p->problem->risk->scalar;
+    const struct prox *prox = &p->prox.prox;
+    double *passes = &p->risk.part.passes;
+    p->curvature =
+        (struct curvature){.unit = 1, .kinks = parts == NULL && p->problem->risk->smoothing > 0};
+    if (parts == NULL)
+        return 0;
+    int each = form_iterations(request, *passes, CURVATURE_NEAR) / 2;
+    if (settings->prox == PROX_OPTIMIZED && p->risk.by.mu > 0 && each >= EACH_LEAST) {
+        p->each = memory_new(parts->design->rows, sizeof *p->each, "the prox-function", e);
+        if (p->each == NULL || curvature_optimize(parts, prox, p->each, each, passes, e) != 0)
+            return -1;
+        p->risk.by.each = p->each;
+    }
+    bool near = settings->lipschitz == LIPSCHITZ_FIXED;
+    int iterations = near ? form_iterations(request, *passes, CURVATURE_NEAR) : 0;
+    int status = curvature_find(parts, prox, p->each, iterations, &p->curvature, e);
+    *passes += p->curvature.passes;
+    return status;
+}
+
+struct form *primal_form_new(const struct form_request *request, struct error *e) {
+    const struct problem *problem = request->problem;
+    const struct accelerated_settings *s = request->settings;
+    const struct estimation_settings estimation = form_estimation(request);
+    struct primal_form *p = memory_zeroed(1, sizeof *p, "the form", e);
+    if (p == NULL)
+        return NULL;
+    p->form =
+        (struct form){.step = step, .certify = certify, .restart = restart, .free = primal_free};
+    p->form.passes_most = INFINITY;
+    p->form.step_passes = problem->risk->scalar != NULL ? 1 : 2;
+    p->problem = problem;
+    p->point = memory_zeroed(2 * problem->risk->dimension, sizeof *p->point, "the point", e);
+    if (p->point == NULL || smoothed_risk_init(&p->risk, problem, request->mu, e) != 0 ||
+        prox_weights_init(&p->prox, problem, e) != 0 ||
+        set_metric(p, s->lipschitz == LIPSCHITZ_FIXED ? METRIC_PLAIN : s->metric, e) != 0 ||
+        find_curvature(p, request, e) != 0 ||
+        estimation_init(&p->estimation, &estimation, &p->risk.part, &p->prox.prox, e) != 0) {
+        primal_free(&p->form);
+        return NULL;
+    }
+    p->proximal = p->point + problem->risk->dimension;
+    p->form.offer_sparse = has_sparse(p) ? offer_sparse : NULL;
+    p->estimation.L = curvature_at(&p->curvature, request->mu);
+    p->estimation.L_max = known_bound(p, request->mu);
+    set_start(p, request->w);
+    p->form.passes = p->risk.part.passes;
+    return &p->form;
+}

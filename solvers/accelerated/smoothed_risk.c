@@ -1,0 +1,206 @@
+/* smoothed_risk.c - the smoothed risk as an accelerated method sees it. */
+#include "solvers/accelerated/smoothed_risk.h"
+
+#include "io/memory.h"
+#include "math/long_vector.h"
+#include "math/vector.h"
+#include "solvers/dual.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int64_t worth_threads = 32768;
+
+static struct smoothed_risk *risk_of(struct smooth_part *part) {
+    return (struct smoothed_risk *)part;
+}
+
+static bool has_offset(const struct smoothed_risk *r) {
+    return r->problem->risk->dimension > r->problem->risk->regularized;
+}
+
+/* ---- of a risk with scores */
+
+static void find_scores(struct smooth_part *part, const double *w, double *u) {
+    struct smoothed_risk *r = risk_of(part);
+    const struct risk *risk = r->problem->risk;
+    if (has_offset(r)) /* whose place in the room is 0 */
+        w = memcpy(r->room, w, sizeof *w * (size_t)risk->regularized);
+    design_scores(risk->scalar->design, w, u);
+    part->passes += 0.5;
+}
+
+/* sum p a x of the push */
+static void find_gradient(struct smoothed_risk *r) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    design_combine(parts->design, r->push, r->gradient);
+    vector_scale(r->gradient, 1 / parts->weight_sum, r->problem->risk->regularized);
+    r->part.passes += 0.5;
+}
+
+/* The latest gradient in the metric. */
+static void divide_by_metric(const struct smoothed_risk *r, double *gradient) {
+    int64_t n = r->problem->risk->regularized;
+#pragma omp parallel for schedule(static) if (n > worth_threads)
+    for (int64_t j = 0; j < n; j++)
+        gradient[j] = r->gradient[j] / (r->metric == NULL ? 1 : r->metric[j]);
+}
+
+static double value_of_scores(struct smooth_part *part, const double *w, const double *u,
+                              double *gradient) {
+    struct smoothed_risk *r = risk_of(part);
+    const struct risk *risk = r->problem->risk;
+    const struct scalar_parts *parts = risk->scalar;
+    (void)w;
+    if (has_offset(r))
+        r->by.shift = offset_find(&r->offset, u, &r->by);
+    double value = scores_smooth_risk(parts, u, &r->by, gradient == NULL ? NULL : r->push);
+    if (gradient != NULL) {
+        find_gradient(r);
+        divide_by_metric(r, gradient);
+    }
+    return value;
+}
+
+static void average_duals(struct smooth_part *part, double eta) {
+    struct smoothed_risk *r = risk_of(part);
+    const struct risk *risk = r->problem->risk;
+    long_mix(r->dual, r->dual, r->push, eta, risk->scalar->design->rows);
+    long_mix(r->slope, r->slope, r->gradient, eta, risk->regularized);
+}
+
+/* c a over c, balanced: the bound with an offset. */
+static double balanced_bound(struct smoothed_risk *r, const double *dual) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    double *a = r->room + r->problem->risk->dimension;
+#pragma omp parallel for schedule(static) if (parts->design->threads)
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        double c = scalar_weight(parts, i);
+        a[i] = c > 0 ? dual[i] / c : 0;
+    }
+    r->part.passes += 0.5;
+    return dual_bound(r->problem, a, r->slope_room);
+}
+
+static double smooth_bound(const struct smoothed_risk *r, const double *slope, double t) {
+    const struct problem *problem = r->problem;
+    return problem->regularizer->bound(slope, t, problem->risk->regularized, problem->lambda,
+                                       &problem->parameters);
+}
+
+/* By dual variables (times c) and their slope. */
+static double bound_of_duals(struct smoothed_risk *r, const double *dual, const double *slope,
+                             double *smooth) {
+    double squares, t = dual_constant(r->problem->risk->scalar, dual, r->by.each, &squares);
+    *smooth = smooth_bound(r, slope, t - r->by.mu / 2 * squares);
+    return has_offset(r) ? balanced_bound(r, dual) : dual_bound_known(r->problem, dual, slope, t);
+}
+
+/* ---- of any other */
+
+static double value_of_weights(struct smooth_part *part, const double *w, const double *image,
+                               double *gradient) {
+    struct smoothed_risk *r = risk_of(part);
+    const struct risk *risk = r->problem->risk;
+    (void)image;
+    part->passes += gradient == NULL ? 0.5 : 1;
+    if (gradient == NULL)
+        return risk_evaluate(risk, w, r->by.mu, NULL);
+    double value = risk_linearize(risk, w, r->by.mu, gradient, &r->certain);
+    r->constant = value - vector_dot(gradient, w, risk->dimension);
+    if (gradient == r->gradient)
+        return value;
+    memcpy(r->gradient, gradient, sizeof *gradient * (size_t)risk->dimension);
+    divide_by_metric(r, gradient);
+    return value;
+}
+
+static void average_slopes(struct smooth_part *part, double eta) {
+    struct smoothed_risk *r = risk_of(part);
+    long_mix(r->slope, r->slope, r->gradient, eta, part->dimension);
+    r->intercept += eta * (r->constant - r->intercept);
+    r->known += eta * (r->certain - r->known);
+}
+
+/* ---- bounds */
+
+/* Any risk is at least 0, and R_mu at least -mu times its smoothing: what a regularizer's bound takes a part
+ * of the slope for, where the whole has no finite conjugate. */
+static double bound_of_slope(const struct smoothed_risk *r, const double *slope, double certain,
+                             double constant, double *smooth) {
+    double below = r->by.mu > 0 ? r->by.mu * r->problem->risk->smoothing : 0;
+    *smooth = smooth_bound(r, slope, constant + below) - below;
+    return smooth_bound(r, slope, certain);
+}
+
+double smoothed_risk_bound(struct smoothed_risk *r, double *smooth) {
+    if (r->problem->risk->scalar != NULL)
+        return bound_of_duals(r, r->dual, r->slope, smooth);
+    return bound_of_slope(r, r->slope, r->known, r->intercept, smooth);
+}
+
+double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const double *image,
+                              double *smooth) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    if (parts != NULL) {
+        scores_smooth_risk(parts, image, &r->by, r->push);
+        find_gradient(r);
+        return bound_of_duals(r, r->push, r->gradient, smooth);
+    }
+    value_of_weights(&r->part, w, NULL, r->gradient);
+    return bound_of_slope(r, r->gradient, r->certain, r->constant, smooth);
+}
+
+void smoothed_risk_gradient(const struct smoothed_risk *r, double *gradient) {
+    divide_by_metric(r, gradient);
+}
+
+double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const double *image) {
+    const struct risk *risk = r->problem->risk;
+    struct smoothing exact = r->by;
+    exact.mu = 0;
+    return risk->scalar != NULL ? scores_smooth_risk(risk->scalar, image, &exact, NULL)
+                                : risk_evaluate(risk, w, 0, NULL);
+}
+
+/* ---- memory */
+
+/* In ROOM, of 2 rows numbers. */
+static void set_domains(struct smoothed_risk *r, double *room) {
+    const struct scalar_parts *parts = r->problem->risk->scalar;
+    if (parts == NULL || !parts->loss->quadratic)
+        return;
+    scores_domains(parts, room, room + parts->design->rows);
+    r->by.low = room;
+    r->by.high = room + parts->design->rows;
+}
+
+int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, double mu,
+                       struct error *e) {
+    const struct risk *risk = problem->risk;
+    const struct scalar_parts *parts = risk->scalar;
+    int64_t n = risk->dimension, m = parts == NULL ? 0 : parts->design->rows;
+    *r = (struct smoothed_risk){.problem = problem, .by.mu = mu};
+    r->part = (struct smooth_part){.dimension = risk->regularized,
+                                   .images = m,
+                                   .image = parts == NULL ? NULL : find_scores,
+                                   .value = parts == NULL ? value_of_weights : value_of_scores,
+                                   .average = parts == NULL ? average_slopes : average_duals};
+    r->gradient = memory_zeroed(4 * n + 5 * m, sizeof(double), "dual variables", e);
+    if (r->gradient == NULL || (mu > 0 && risk_smooth(risk, e) != 0))
+        return -1;
+    r->slope = r->gradient + n;
+    r->slope_room = r->slope + n;
+    r->room = r->slope_room + n;
+    r->push = r->room + n + m;
+    r->dual = r->push + m;
+    set_domains(r, r->dual + m);
+    return has_offset(r) && parts != NULL ? offset_init(&r->offset, parts, e) : 0;
+}
+
+void smoothed_risk_free(struct smoothed_risk *r) {
+    free(r->gradient);
+    offset_free(&r->offset);
+    *r = (struct smoothed_risk){0};
+}

@@ -1,0 +1,206 @@
+/* spectrum.c - the largest eigenvalue of X' diag(q) X by power iteration, and an upper bound of it. */
+#include "solvers/accelerated/spectrum.h"
+
+#include "io/memory.h"
+#include "math/long_vector.h"
+#include "math/random.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double converged_change = 1e-9; /* relative change at which an iteration ends */
+static const double bound_slack = 1e-12;     /* for rounding, of the upper bound */
+
+/* A product with X'QX, or with |X|'Q|X|. */
+struct product {
+    const struct scalar_parts *parts;
+    const double *each;
+    bool absolute; /* |X| */
+    double *v;     /* of length 1; the intercept's place is 0 */
+    double *Mv;
+    double *u; /* rows: X v; NULL: not wanted */
+    double passes;
+};
+
+/* ---- the product: scores and their combination in one pass */
+
+static double absolute_score(const struct design *design, const double *v, int64_t i) {
+    const struct dataset *data = design->data;
+    double u = design->bias >= 0 ? design->bias * v[data->features] : 0;
+    const double *value = dataset_values(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
+        u += (value == NULL ? 1 : fabs(value[k])) * v[dataset_columns(data, i)[k]];
+    return u;
+}
+
+static void add_absolute(const struct design *design, double *g, double c, int64_t i) {
+    const struct dataset *data = design->data;
+    const double *value = dataset_values(data, i);
+    for (int64_t k = 0; k < dataset_count(data, i); k++)
+        g[dataset_columns(data, i)[k]] += c * (value == NULL ? 1 : fabs(value[k]));
+    if (design->bias >= 0)
+        g[data->features] += c * design->bias;
+}
+
+static void multiply_rows(const struct product *product, int64_t from, int64_t to, double *g) {
+    const struct scalar_parts *parts = product->parts;
+    const struct design *design = parts->design;
+    for (int64_t i = from; i < to; i++) {
+        double q = scalar_weight(parts, i) * (product->each == NULL ? 1 : product->each[i]);
+        double u = product->absolute ? absolute_score(design, product->v, i)
+                                     : design_score(design, product->v, 1, i);
+        if (product->u != NULL)
+            product->u[i] = u;
+        if (q > 0 && product->absolute)
+            add_absolute(design, g, q * u, i);
+        else if (q > 0)
+            design_add(design, g, q * u, i);
+    }
+}
+
+static void multiply_block(const struct product *product, int block) {
+    const struct design *design = product->parts->design;
+    double *g = design->partial + block * design->columns;
+    struct window_rows at = design_block_rows(design, block);
+    memset(g, 0, sizeof *g * (size_t)design->columns);
+    while (window_next(&at))
+        multiply_rows(product, at.from, at.to, g);
+}
+
+static void multiply(struct product *product) {
+    const struct design *design = product->parts->design;
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        multiply_block(product, block);
+    design_add_partials(design, 1 / product->parts->weight_sum, product->Mv);
+    if (design->intercept)
+        product->Mv[design->regularized] = 0;
+    product->passes++;
+}
+
+/* ---- the iterations */
+
+/* max_j (M v)_j / v_j over the columns that are not 0 in M; infinite where v_j is, by underflow. */
+static double collatz(const struct product *product) {
+    double largest = 0;
+    for (int64_t j = 0; j < product->parts->design->regularized; j++)
+        if (product->Mv[j] > 0)
+            largest = fmax(largest, product->Mv[j] / product->v[j]);
+    return largest * (1 + bound_slack);
+}
+
+/* v = M v / ||M v||; false when that is 0 or no number. */
+static bool advance(struct product *product) {
+    int64_t n = product->parts->design->regularized;
+    double length = sqrt(long_dot(NULL, product->Mv, product->Mv, n));
+    if (!(length > 0) || !isfinite(length))
+        return false;
+    for (int64_t j = 0; j < n; j++)
+        product->v[j] = product->Mv[j] / length;
+    return true;
+}
+
+static bool moved(double now, double before) {
+    return !(fabs(now - before) <= converged_change * fabs(now));
+}
+
+/* Power iteration: raises out->largest, and lowers out->bound where no entry of M is negative. */
+static void iterate(struct product *product, bool nonnegative, int iterations,
+                    struct spectrum *out) {
+    int64_t n = product->parts->design->regularized;
+    for (int k = 0; k < iterations; k++) {
+        double largest = out->largest, bound = out->bound;
+        multiply(product);
+        if (!product->absolute)
+            out->largest = fmax(largest, long_dot(NULL, product->v, product->Mv, n));
+        if (nonnegative)
+            out->bound = fmin(bound, collatz(product));
+        bool rises = !product->absolute && moved(out->largest, largest);
+        bool falls = nonnegative && moved(out->bound, bound);
+        if (k + 1 == iterations || (!rises && !falls) || !advance(product))
+            return;
+    }
+}
+
+/* A start that no column is missing from; with signs by chance where the entries have both, so that it is
+ * not at right angles to the eigenvector. */
+static void start(struct product *product, bool nonnegative) {
+    struct random random;
+    int64_t n = product->parts->design->regularized;
+    double each = 1 / sqrt(fmax(1, (double)n));
+    random_seed(&random, 1, 0);
+    memset(product->v, 0, sizeof(double) * (size_t)product->parts->design->columns);
+    for (int64_t j = 0; j < n; j++)
+        product->v[j] = nonnegative || random_unit(&random) < 0.5 ? each : -each;
+}
+
+/* ---- all of it */
+
+static bool has_no_negative(const struct design *design) {
+    const struct dataset *data = design->data;
+    bool none = true;
+    if (data->value == NULL)
+        return true;
+#pragma omp parallel for schedule(dynamic, 1) reduction(&& : none) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        struct window_rows at = design_block_rows(design, block);
+        while (window_next(&at))
+            for (int64_t k = data->start[at.from]; k < data->start[at.to]; k++)
+                none &= data->value[k] >= 0;
+    }
+    return none;
+}
+
+void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *room,
+                       double *diagonal) {
+    const struct design *design = parts->design;
+#pragma omp parallel for schedule(static) if (design->threads)
+    for (int64_t i = 0; i < design->rows; i++)
+        room[i] = scalar_weight(parts, i) / parts->weight_sum * (each == NULL ? 1 : each[i]);
+    design_combine_squares(design, room, diagonal);
+}
+
+/* The sum of the diagonal. */
+static double trace(const struct product *product, double *room) {
+    double sum = 0;
+    spectrum_diagonal(product->parts, product->each, room, product->Mv);
+    for (int64_t j = 0; j < product->parts->design->regularized; j++)
+        sum += product->Mv[j];
+    return isfinite(sum) ? sum * (1 + bound_slack) : INFINITY;
+}
+
+static void set_length_one(double *x, int64_t n) {
+    double length = sqrt(long_dot(NULL, x, x, n));
+    for (int64_t i = 0; length > 0 && i < n; i++)
+        x[i] /= length;
+}
+
+int spectrum_find(const struct scalar_parts *parts, const double *each, int iterations, double *top,
+                  struct spectrum *out, struct error *e) {
+    const struct design *design = parts->design;
+    int64_t n = design->columns, m = design->rows;
+    bool nonnegative = has_no_negative(design);
+    double *room = memory_zeroed(2 * n + m, sizeof *room, "eigenvectors", e);
+    if (room == NULL)
+        return -1;
+    struct product product = {
+        .parts = parts, .each = each, .v = room, .Mv = room + n, .u = room + 2 * n};
+    *out = (struct spectrum){.bound = trace(&product, product.u)};
+    memset(product.u, 0, sizeof *room * (size_t)m);
+    start(&product, nonnegative);
+    if (isfinite(out->bound))
+        iterate(&product, nonnegative, iterations, out);
+    if (top != NULL) {
+        memcpy(top, product.u, sizeof *top * (size_t)m);
+        set_length_one(top, m);
+    }
+    if (!nonnegative && isfinite(out->bound)) {
+        product.absolute = true;
+        product.u = NULL;
+        start(&product, true);
+        iterate(&product, true, iterations, out);
+    }
+    out->passes = product.passes + 1;
+    free(room);
+    return 0;
+}

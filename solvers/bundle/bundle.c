@@ -1,0 +1,106 @@
+/* bundle.c - the bundle method: R is replaced by the greatest of its linearizations so far.
+ *
+ *     minimize over w:  J(w) = lambda Omega(w) + R(w)
+ *     w_{t+1} = argmin of J_t(w) = lambda Omega(w) + max(0, max_{i<=t} <a_i, w> + b_i)
+ *
+ * where a_i is a subgradient of R at w_i and b_i = R(w_i) - <a_i, w_i>. In the dual,
+ *
+ *     maximize  b'alpha - lambda Omega*(-A alpha/lambda)   over alpha >= 0, sum alpha <= 1,
+ *
+ * for l2 the quadratic program of planes.h, with w = -A alpha/lambda; for the elastic net and the
+ * entropy Newton steps of such programs (bundle_newton.h). The dual's value is the lower bound of
+ * min J, computed from (A alpha, b'alpha) itself: it holds however well the program was solved.
+ *
+ * Reference: Smola, Vishwanathan & Le 2008, Algorithm 1; section 3.3 for the dual. Iteration: one
+ * pass over the data, O(planes n) for a row of the Gram matrix and for w, and the program. Beyond
+ * the paper: sum alpha <= 1 rather than = 1, since R >= 0 is a plane too; planes that had no weight
+ * for long are dropped. */
+#include "solvers/bundle/bundle_newton.h"
+#include "solvers/bundle/bundle_program.h"
+#include "solvers/bundle/bundle_run.h"
+
+#include <math.h>
+
+enum { IDLE_MOST = 100 };
+
+static const int64_t gram_bytes = (int64_t)1 << 28;
+static const double newton_accuracy = 0.01; /* what Newton's method leaves, of the gap of J */
+
+struct state {
+    struct bundle_run run;
+    struct planes planes;
+    struct bundle_newton newton;
+    double l2; /* lambda Omega = l2/2 ||w||^2; 0: it is other than that */
+};
+
+static int solve_quadratic(struct state *s, struct error *e) {
+    struct certificate *certificate = &s->run.certificate;
+    if (bundle_program_solve(&s->planes, s->l2, 0, certificate, e) != 0)
+        return -1;
+    problem_minimizer(certificate->problem, certificate->slope, s->run.point);
+    return 0;
+}
+
+/* The minimizer of J_t, and its certificate. */
+static int solve_relaxed(struct state *s, struct error *e) {
+    double left = s->run.batch.objective - s->run.certificate.bound;
+    if (bundle_run_keep(&s->run, &s->planes, e) < 0)
+        return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
+    if (s->l2 > 0)
+        return solve_quadratic(s, e);
+    return bundle_newton_solve(&s->newton, &s->run.certificate, newton_accuracy * left,
+                               s->run.point, e);
+}
+
+static int iterate(struct state *s, struct error *e) {
+    while (bundle_run_linearize(&s->run)) {
+        if (solve_relaxed(s, e) != 0)
+            return -1;
+        if (bundle_run_report(&s->run))
+            break;
+        bundle_program_drop(&s->planes, IDLE_MOST);
+    }
+    return 0;
+}
+
+static double quadratic_part(const struct problem *problem) {
+    struct penalty penalty = {0};
+    if (problem->regularizer->penalty != NULL)
+        penalty = problem_penalty_parts(problem);
+    return penalty.l1 == 0 ? penalty.l2 : 0;
+}
+
+static int train(const struct problem *problem, const struct run_settings *settings,
+                 const void *own, struct monitor *monitor, double *w, struct outcome *outcome,
+                 struct error *e) {
+    struct state s = {.l2 = quadratic_part(problem)};
+    int status = -1;
+    (void)settings;
+    (void)own;
+    if (bundle_run_init(&s.run, problem, monitor, w, e) == 0 &&
+        planes_init(&s.planes, problem->risk->regularized, 1, false, s.l2 > 0, gram_bytes, e) ==
+            0 &&
+        bundle_newton_init(&s.newton, problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
+        status = batch_finish(&s.run.batch, outcome, e);
+    bundle_newton_free(&s.newton);
+    planes_free(&s.planes);
+    bundle_run_free(&s.run);
+    return status;
+}
+
+static const char *const regularizers[] = {"l2", "elastic-net", "entropy", NULL};
+
+const struct solver bundle = {
+    .name = "bundle",
+    .summary = "bundle method: minimizes the maximum of linear lower bounds of the risk",
+    .reference = "Smola, Vishwanathan & Le 2008, Algorithm 1",
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
+    .epsilon = 1e-3,
+    .passes = 10000,
+    .offset = true,
+    .any_offset = true,
+    .uses_epsilon = true,
+    .any_risk = true,
+    .regularizers = regularizers,
+    .train = train,
+};

@@ -1,0 +1,85 @@
+/* bundle_ls.c - the bundle method without a quadratic program: a line search in its dual.
+ *
+ *     minimize over w:  J(w) = lambda/2 ||w||^2 + R(w)
+ *
+ * The dual point of the linearizations R(w) >= <a_i, w> + b_i is a convex combination of them, (s,
+ * t) = (A alpha, b'alpha), with w = -s/lambda and the value D = t - ||s||^2/(2 lambda) <= min J. An
+ * iteration linearizes R at w and moves towards the new plane (a, b) as far as D grows:
+ *
+ *     gamma = b - t + <s, s - a>/lambda,            the slope of D, J(w) - D
+ *     eta   = min(1, lambda gamma/||s - a||^2),     s - a = -(lambda w + a)
+ *     (s, t) <- (1 - eta) (s, t) + eta (a, b).
+ *
+ * Nothing else is kept: memory is that of four vectors. D rises always, J(w) does not fall always,
+ * so the best w is kept. The number of iterations grows like G^2/(lambda epsilon), G a bound of
+ * ||a||: this is a method for large lambda.
+ *
+ * Reference: Smola, Vishwanathan & Le 2008, section 5, equation (15). The paper carries w and
+ * r = b'alpha, here w = -s/lambda and t = r; its <w, A alpha> = lambda ||w||^2 has the wrong sign.
+ * A warm start is where the first plane is taken; the dual begins at (0, 0) all the same.
+ * Iteration: one pass over the data and O(n). */
+#include "solvers/bundle/bundle_run.h"
+
+#include "math/vector.h"
+
+#include <math.h>
+
+/* <s, s - a> and ||s - a||^2 */
+static void difference(const double *s, const double *a, int64_t n, double *inner, double *square) {
+    double product = 0, sum = 0;
+    for (int64_t j = 0; j < n; j++) {
+        double d = s[j] - a[j];
+        product += s[j] * d;
+        sum += d * d;
+    }
+    *inner = product;
+    *square = sum;
+}
+
+/* How far towards the new plane D is largest. */
+static double step_length(const struct bundle_run *run) {
+    double inner, square, lambda = run->batch.problem->lambda;
+    difference(run->certificate.slope, run->slope, run->batch.problem->risk->dimension, &inner,
+               &square);
+    double gamma = run->constant - run->certificate.constant + inner / lambda;
+    if (!(gamma > 0))
+        return 0;
+    return lambda * gamma < square ? lambda * gamma / square : 1;
+}
+
+static int train(const struct problem *problem, const struct run_settings *settings,
+                 const void *own, struct monitor *monitor, double *w, struct outcome *outcome,
+                 struct error *e) {
+    struct bundle_run run;
+    int status = bundle_run_init(&run, problem, monitor, w, e);
+    (void)settings;
+    (void)own;
+    if (status == 0) {
+        while (bundle_run_linearize(&run)) {
+            certificate_mix(&run.certificate, step_length(&run), run.slope, run.constant);
+            problem_minimizer(problem, run.certificate.slope, run.point);
+            if (bundle_run_report(&run))
+                break;
+        }
+        status = batch_finish(&run.batch, outcome, e);
+    }
+    bundle_run_free(&run);
+    return status;
+}
+
+static const char *const regularizers[] = {"l2", NULL};
+
+const struct solver bundle_ls = {
+    .name = "bundle-ls",
+    .summary = "bundle method with a line search, no inner program; for large lambda",
+    .reference = "Smola, Vishwanathan & Le 2008, section 5",
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
+    .epsilon = 1e-3,
+    .passes = 10000,
+    .offset = true,
+    .any_offset = true,
+    .uses_epsilon = true,
+    .any_risk = true,
+    .regularizers = regularizers,
+    .train = train,
+};

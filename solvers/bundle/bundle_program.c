@@ -1,0 +1,32 @@
+/* bundle_program.c - the relaxed l2 problem over planes, with or without a proximal term. */
+#include "solvers/bundle/bundle_program.h"
+
+/* The relative gap of a program. As tight costs no more than 0.01: the method is finite. */
+static const double program_tolerance = 1e-12;
+
+int bundle_program_solve(struct planes *planes, double curvature, double scale,
+                         struct certificate *certificate, struct error *e) {
+    struct simplex_qp_result result;
+    for (int j = 0; j < planes->slots; j++) {
+        planes->linear[j] = curvature * planes->plane[j].constant;
+        if (scale != 0)
+            planes->linear[j] += scale * planes->product[j];
+    }
+    if (planes_solve(planes, program_tolerance, &result, e) != 0)
+        return -1;
+    certificate->constant = planes_combine(planes, 1, certificate->slope);
+    certificate_raise(certificate);
+    return 0;
+}
+
+void bundle_program_point(const struct planes *planes, const struct certificate *certificate,
+                          double curvature, double scale, const double *proximal_sum, double *w) {
+    for (int64_t j = 0; j < planes->n; j++)
+        w[j] = (scale * proximal_sum[j] - certificate->slope[j]) / curvature;
+}
+
+void bundle_program_drop(struct planes *planes, int limit) {
+    for (int j = 0; j < planes->slots; j++)
+        if (planes->plane[j].state == PLANE_WORKING && planes->plane[j].idle > limit)
+            planes_drop(planes, j);
+}

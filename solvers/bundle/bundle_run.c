@@ -1,0 +1,84 @@
+/* bundle_run.c - the linearization, the report and the end of a bundle method's run. */
+#include "solvers/bundle/bundle_run.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Reports in which neither J nor the bound moved: proximal steps may take hundreds to better them. */
+enum { STILL_MOST = 500 };
+
+int bundle_run_init(struct bundle_run *run, const struct problem *problem, struct monitor *monitor,
+                    double *w, struct error *e) {
+    int64_t n = problem->risk->dimension;
+    *run = (struct bundle_run){0};
+    batch_begin(&run->batch, problem, monitor, w);
+    run->point = memory_new(n, sizeof *run->point, "the point", e);
+    run->slope = memory_new(n, sizeof *run->slope, "the subgradient", e);
+    if (certificate_init(&run->certificate, problem, e) != 0 || run->point == NULL ||
+        run->slope == NULL || profile_init(&run->profile, problem->risk, e) != 0)
+        return -1;
+    if (isfinite(problem_penalty(problem, w)))
+        memcpy(run->point, w, sizeof *w * (size_t)n);
+    else
+        problem_minimizer(problem, run->certificate.slope, run->point);
+    return 0;
+}
+
+void bundle_run_free(struct bundle_run *run) {
+    certificate_free(&run->certificate);
+    profile_free(&run->profile);
+    free(run->point);
+    free(run->slope);
+}
+
+/* How exact several offsets need be: a part of the gap, which then closes all the same. */
+static double slack_of(const struct bundle_run *run) {
+    static const double part = 0.05, least = 1e-12;
+    double gap = run->batch.objective - run->batch.bound;
+    return isfinite(gap) ? fmax(part * gap, least * run->batch.objective) : part;
+}
+
+bool bundle_run_linearize(struct bundle_run *run) {
+    const struct problem *problem = run->batch.problem;
+    run->risk =
+        profile_linearize(&run->profile, run->point, slack_of(run), run->slope, &run->constant);
+    run->batch.passes++;
+    run->objective = run->risk + problem_penalty(problem, run->point);
+    if (!isfinite(run->objective) || !isfinite(run->constant)) {
+        batch_stall(&run->batch);
+        return false;
+    }
+    batch_offer(&run->batch, run->point, run->objective);
+    return true;
+}
+
+int bundle_run_keep(struct bundle_run *run, struct planes *planes, struct error *e) {
+    static const struct obstacle obstacle = {
+        "memory for one more gradient",
+        "-s agm and bundle-ls keep none; with -i they go on from here"};
+    struct error lack = {0};
+    int slot = planes_add(planes, run->slope, run->constant, 0, &lack);
+    if (slot >= 0)
+        return slot;
+    if (run->batch.iteration > 0)
+        batch_stop_at(&run->batch, obstacle);
+    else if (e != NULL)
+        *e = lack;
+    return -1;
+}
+
+bool bundle_run_report(struct bundle_run *run) {
+    certificate_raise(&run->certificate);
+    batch_raise(&run->batch, run->certificate.bound);
+    bool moved = run->batch.objective != run->best || run->batch.bound != run->bound;
+    run->best = run->batch.objective;
+    run->bound = run->batch.bound;
+    run->still = moved ? 0 : run->still + 1;
+    if (run->still >= STILL_MOST)
+        batch_stall(&run->batch);
+    return batch_report(&run->batch);
+}

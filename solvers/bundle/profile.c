@@ -1,0 +1,111 @@
+/* profile.c - linearizations of the risk where the offset is at its best. */
+#include "solvers/bundle/profile.h"
+
+#include "io/memory.h"
+#include "solvers/dual.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool has_offset(const struct risk *risk) {
+    return risk->dimension > risk->regularized;
+}
+
+int profile_init(struct profile *profile, const struct risk *risk, struct error *e) {
+    *profile = (struct profile){.risk = risk};
+    if (risk->scalar == NULL || !has_offset(risk))
+        return 0;
+    int64_t m = risk->scalar->design->rows;
+    profile->score = memory_new(4 * m, sizeof(double), "dual variables", e);
+    if (profile->score == NULL || offset_init(&profile->offset, risk->scalar, e) != 0)
+        return -1;
+    profile->dual = profile->score + m;
+    profile->low = profile->dual + m;
+    profile->high = profile->low + m;
+    scores_domains(risk->scalar, profile->low, profile->high);
+    return 0;
+}
+
+void profile_free(struct profile *profile) {
+    free(profile->score);
+    offset_free(&profile->offset);
+    *profile = (struct profile){0};
+}
+
+/* The derivatives of the loss just below and above u_i + b: a kink that rounding of the sum may have missed
+ * lies between. */
+static void derivatives(const struct scalar_parts *parts, double u, double y, double b,
+                        double *below, double *above) {
+    static const double rounding = 1e-13;
+    double h = rounding * (fabs(u) + fabs(y) + fabs(b));
+    parts->loss->value(u + b - h, y, &parts->parameters, below);
+    parts->loss->value(u + b + h, y, &parts->parameters, above);
+}
+
+struct sides {
+    double below, above;
+};
+
+static struct sides sum_block(const struct profile *p, double b, int block) {
+    const struct scalar_parts *parts = p->risk->scalar;
+    int64_t end = design_block_start(parts->design, block + 1);
+    struct sides sum = {0};
+    for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
+        double below, above, c = scalar_weight(parts, i);
+        derivatives(parts, p->score[i], parts->target[i], b, &below, &above);
+        sum.below += c * below;
+        sum.above += c * above;
+    }
+    return sum;
+}
+
+static struct sides sum_sides(const struct profile *p, double b) {
+    const struct design *design = p->risk->scalar->design;
+    struct sides part[DESIGN_BLOCKS_MOST], sum = {0};
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++)
+        part[block] = sum_block(p, b, block);
+    for (int block = 0; block < design->blocks; block++) {
+        sum.below += part[block].below;
+        sum.above += part[block].above;
+    }
+    return sum;
+}
+
+/* a_i, so far between the sides that the sum of c_i a_i is 0, but for rounding. */
+static void set_duals(const struct profile *p, double b) {
+    const struct scalar_parts *parts = p->risk->scalar;
+    struct sides sum = sum_sides(p, b);
+    double rise = sum.above - sum.below, share = rise > 0 ? -sum.below / rise : 0;
+    share = share > 0 ? fmin(share, 1) : 0;
+#pragma omp parallel for schedule(static) if (parts->design->threads)
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        double below, above;
+        derivatives(parts, p->score[i], parts->target[i], b, &below, &above);
+        p->dual[i] = below + share * (above - below);
+    }
+}
+
+static double linearize_scores(struct profile *p, double *w, double *gradient, double *constant) {
+    const struct risk *risk = p->risk;
+    struct smoothing exact = {.low = p->low, .high = p->high};
+    double centre, *b = &w[risk->regularized];
+    *b = 0;
+    design_scores(risk->scalar->design, w, p->score);
+    exact.shift = *b = offset_find(&p->offset, p->score, &exact);
+    set_duals(p, *b);
+    *constant = dual_linearize(risk, p->dual, gradient, &centre);
+    return scores_smooth_risk(risk->scalar, p->score, &exact, NULL);
+}
+
+double profile_linearize(struct profile *p, double *w, double slack, double *gradient,
+                         double *constant) {
+    const struct risk *risk = p->risk;
+    if (!has_offset(risk)) {
+        double value = risk_evaluate(risk, w, 0, gradient);
+        *constant = value - vector_dot(gradient, w, risk->dimension);
+        return value;
+    }
+    return risk->scalar != NULL ? linearize_scores(p, w, gradient, constant)
+                                : risk->kind->profile(risk, w, slack, gradient, constant);
+}

@@ -1,0 +1,29 @@
+/* cpa.c - the cutting-plane method for the linear support vector machine.
+ *
+ *     minimize  lambda/2 ||w||^2 + mean of max(0, 1 - y_i <w,x_i>)
+ *     D <- {}; repeat: w minimizes lambda/2 ||w||^2 + max(0, max over the cuts of D); the most
+ *     violated cut at w joins D
+ *
+ * Reference: Lee 2011, Algorithm 6; Joachims 2006 (SVM-Perf). The tolerance is not the violation but
+ * the certified gap: J of the best w so far against the relaxed optimum. Iteration: one pass, another
+ * over the rows whose place in the cut changed, the program, a Gram row. */
+#include "solvers/cutting_plane/cutting_plane.h"
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    struct cutting_settings settings = *(const struct cutting_settings *)own;
+    settings.partitions = 1;
+    return cutting_train(problem, run, &settings, false, monitor, w, outcome, e);
+}
+
+static const struct option_row options[] = {CUTTING_OPTION_ROWS};
+
+const struct solver cpa = {
+    .name = "cpa",
+    .summary = "cutting planes, the basic method; ocas is faster",
+    .reference = "Lee 2011, Algorithm 6; Joachims 2006",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .train = train,
+    CUTTING_SOLVER_FIELDS,
+};

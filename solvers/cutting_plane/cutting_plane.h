@@ -1,0 +1,89 @@
+/* cutting_plane.h - cutting planes for the linear support vector machine, the loop that cpa, ocas
+ * and mcpa share.
+ *
+ *     minimize  J(w) = lambda/2 ||w||^2 + sum_i p_i max(0, 1 - y_i (<w,x_i> + b))
+ *
+ * The risk is the sum over P partitions of the rows of max over u in {0,1}^|P_k| of
+ * sum p_i u_i (1 - y_i <w,x_i>). An iteration
+ *
+ *     1. minimizes the relaxed problem over the cuts so far (planes.h): w_r, and a lower bound;
+ *     2. takes the margins there, one pass;
+ *     3. searches the line from the present point through w_r exactly (hinge_search.h);
+ *     4. takes a cut a partition at w_c = (1 - s) w + s w_r: u_i = 1 where the margin is short. Only
+ *        rows whose u changed are read: the sum over the others is kept.
+ *
+ * With an unregularized offset b every margin is taken at the b that is best there (hinge_offset.h),
+ * so that cuts of one partition have no slope in b; with several the program has the constraint
+ * sum alpha_j o_j = 0.
+ *
+ * Reference: Lee 2011, Algorithms 6, 7, 8, where c/m is 1/lambda here; in (5.10a) and (5.18) the
+ * linear term is sum alpha_d (sum of d), not |D| or |P_k| times alpha_d. */
+#ifndef RRM_CUTTING_PLANE_H
+#define RRM_CUTTING_PLANE_H
+
+#include "solvers/solver.h"
+
+enum cutting_safeguard { SAFEGUARD_ALWAYS, SAFEGUARD_NEEDED };
+enum cutting_shrink { SHRINK_GENTLE, SHRINK_NORMAL, SHRINK_AGGRESSIVE, SHRINK_OFF };
+
+/* The options of the family; every solver has a subset of them. */
+struct cutting_settings {
+    int64_t partitions;  /* P; 0: 2, or 1 when there are more features than rows */
+    int safeguard;       /* enum cutting_safeguard */
+    double cut_fraction; /* s of a safeguarded cut, in (0, 1] */
+    int shrink;          /* enum cutting_shrink */
+    double cache;        /* MB of Gram rows */
+};
+
+extern const char *const cutting_regularizers[]; /* l2 */
+bool cutting_takes(const struct loss *loss);     /* the hinge */
+extern const char *const cutting_safeguards[];
+extern const char *const cutting_shrinks[];
+
+/* Rows of a solver's option table. */
+#define CUTTING_OPTION_ROWS                                                                        \
+    {.name = "shrink",                                                                             \
+     .argument = "gentle|normal|aggressive|off",                                                   \
+     .kind = OPTION_CHOICE,                                                                        \
+     .choices = cutting_shrinks,                                                                   \
+     .default_text = "gentle",                                                                     \
+     .help = "a cut without weight for 25 iterations (normal: 5, "                                 \
+             "aggressive: 2) is set aside; it is tested again every 50 "                           \
+             "iterations (50, 10), and deleted after 20 tests",                                    \
+     .offset = offsetof(struct cutting_settings, shrink)},                                         \
+    {                                                                                              \
+        .name = "cache", .argument = "MB", .kind = OPTION_REAL, .low = 0, .high = 1e9,             \
+        .open = true, .default_text = "512",                                                       \
+        .help = "memory for rows of the Gram matrix of the cuts",                                  \
+        .offset = offsetof(struct cutting_settings, cache)                                         \
+    }
+
+#define CUTTING_SAFEGUARD_ROWS(DEFAULT)                                                            \
+    {.name = "safeguard",                                                                          \
+     .argument = "always|needed",                                                                  \
+     .kind = OPTION_CHOICE,                                                                        \
+     .choices = cutting_safeguards,                                                                \
+     .default_text = DEFAULT,                                                                      \
+     .help = "take the cut ahead of the best point: always, or only after "                        \
+             "the line search failed with a cut taken elsewhere",                                  \
+     .offset = offsetof(struct cutting_settings, safeguard)},                                      \
+    {                                                                                              \
+        .name = "cut-fraction", .argument = "X", .kind = OPTION_REAL, .low = 0, .high = 1,         \
+        .open = true, .default_text = "0.1",                                                       \
+        .help = "how far ahead of the best point: 0 is the best point, 1 the "                     \
+                "minimizer of the relaxed problem",                                                \
+        .offset = offsetof(struct cutting_settings, cut_fraction)                                  \
+    }
+
+/* What the rows of the solver table have in common. */
+#define CUTTING_SOLVER_FIELDS                                                                      \
+    .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
+    .uses_epsilon = true, .regularizers = cutting_regularizers, .takes_loss = cutting_takes,       \
+    .settings_size = sizeof(struct cutting_settings)
+
+/* SEARCHES: follow the exact line search; otherwise the point is w_r itself (Algorithm 6). */
+int cutting_train(const struct problem *problem, const struct run_settings *run,
+                  const struct cutting_settings *settings, bool searches, struct monitor *monitor,
+                  double *w, struct outcome *outcome, struct error *e);
+
+#endif

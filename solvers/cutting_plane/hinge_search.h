@@ -1,0 +1,51 @@
+/* hinge_search.h - the exact minimum of the hinge risk along a line.
+ *
+ *     phi(k) = a/2 k^2 + b k + sum_i p_i max(0, v_i + k d_i)
+ *
+ * v_i are margins 1 - y_i u_i, d_i their change a unit of k. phi' is piecewise linear and rises by
+ * p_i |d_i| at the breakpoint -v_i/d_i. With a = b = 0 and d = y this is the best unregularized
+ * offset, a weighted quantile.
+ *
+ * A sample of the breakpoints brackets the root of phi'; one pass over the rows finds the slope at
+ * the bracket's lower end and collects the breakpoints within; selection does the rest: O(rows)
+ * expected, where sorting takes O(rows log rows).
+ *
+ * Reference: Franc & Sonnenburg 2008, Optimized cutting plane algorithm for support vector
+ * machines, section 3.3; Lee 2011, (5.11). */
+#ifndef RRM_HINGE_SEARCH_H
+#define RRM_HINGE_SEARCH_H
+
+#include "matrix/design.h"
+
+struct hinge_line {
+    const double *margin; /* v: rows */
+    const double *step;   /* d: rows */
+    const double *weight; /* p: rows, >= 0; NULL: all are 1 */
+    double curvature;     /* a >= 0 */
+    double slope;         /* b */
+};
+
+struct breakpoint {
+    double key;  /* k */
+    double jump; /* of phi' there */
+};
+
+/* Room for searches over the rows of a design. */
+struct hinge_search {
+    const struct design *design; /* its blocks of rows, and whether threads pay */
+    struct breakpoint *inside;   /* rows */
+    struct breakpoint *sample;
+    int64_t count[DESIGN_BLOCKS_MOST]; /* by block */
+    double sum[DESIGN_BLOCKS_MOST];
+};
+
+/* 0, or -1 with the error set; to be freed in either case. */
+int hinge_search_init(struct hinge_search *search, const struct design *design, struct error *e);
+void hinge_search_free(struct hinge_search *search);
+
+/* argmin of phi over k >= from; from = -infinity: over all k. With a = 0 the minimum is a breakpoint
+ * (0 when there is none). The same for any number of threads. */
+double hinge_search_minimum(struct hinge_search *search, const struct hinge_line *line,
+                            double from);
+
+#endif

@@ -1,0 +1,233 @@
+/* canonical.c - the dual program of a kernel machine with a parametric part. */
+#include "solvers/kernel_machine/canonical.h"
+
+#include "io/memory.h"
+#include "kernel/parametric.h"
+#include "math/semidefinite.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the program of each loss */
+
+/* The box of the losses at y = 1, to which rows of the other class are turned. */
+static struct loss_box box_of(const struct scalar_parts *parts) {
+    return loss_box(parts->loss, &parts->parameters, 1);
+}
+
+/* The first variable is -a turned to y = 1, and the second a, where the box has room on that side. */
+static void set_row(struct canonical *c, int64_t i) {
+    const struct scalar_parts *parts = c->parts;
+    struct loss_box box = box_of(parts);
+    double y = parts->target[i], turn = parts->loss->task == TASK_CLASSIFICATION ? y : 1;
+    double most = scalar_weight(parts, i) / (c->problem->lambda * parts->weight_sum);
+    c->sign[i] = turn;
+    c->p[i] = box.tube - turn * y;
+    c->upper[i] = -box.low * most;
+    if (c->count == c->rows)
+        return;
+    c->sign[c->rows + i] = -turn;
+    c->p[c->rows + i] = box.tube + turn * y;
+    c->upper[c->rows + i] = box.high * most;
+}
+
+/* The functions' values become an orthonormal basis of their span; `functions` falls to its dimension. */
+static int set_basis(struct canonical *c, struct error *e) {
+    const struct basis *basis = c->problem->kernel->basis;
+    double *weight = c->room;
+    for (int64_t i = 0; i < c->rows; i++) {
+        parametric_row(basis, c->parts->design->data, i, c->psi + i * basis->count);
+        weight[i] = scalar_weight(c->parts, i) / c->parts->weight_sum;
+    }
+    if (orthogonal_init(&c->span, c->psi, c->rows, basis->count, weight, e) != 0)
+        return -1;
+    c->functions = c->span.rank;
+    c->scale = c->most / sqrt(fmax(1, (double)c->functions));
+    return 0;
+}
+
+/* The rows without the columns that the basis hides; where there are none, those of the data. */
+static int set_data(struct canonical *c, struct error *e) {
+    const struct dataset *data = c->parts->design->data;
+    const struct basis *basis = c->problem->kernel->basis;
+    c->data = *data;
+    c->owned = basis->shared < basis->count;
+    return c->owned ? parametric_rest(basis, data, &c->data, e) : 0;
+}
+
+int canonical_init(struct canonical *c, const struct problem *problem, struct error *e) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    int64_t rows = parts->design->rows, functions = problem->kernel->basis->count;
+    int64_t count = box_of(parts).high > 0 ? 2 * rows : rows;
+    *c = (struct canonical){.problem = problem,
+                            .parts = parts,
+                            .kernel = problem->kernel->kernel,
+                            .rows = rows,
+                            .count = count,
+                            .functions = functions};
+    if (set_data(c, e) != 0)
+        return -1;
+    c->psi = memory_new(rows * functions, sizeof *c->psi, "the basis functions", e);
+    c->sign = memory_new(6 * count, sizeof *c->sign, "the dual variables", e);
+    c->small = memory_new(functions * (functions + 3), sizeof *c->small, "the basis functions", e);
+    if (c->psi == NULL || c->sign == NULL || c->small == NULL)
+        return -1;
+    c->p = c->sign + count;
+    c->upper = c->p + count;
+    c->room = c->upper + count;
+    for (int64_t i = 0; i < rows; i++)
+        set_row(c, i);
+    for (int64_t t = 0; t < count; t++)
+        c->most = fmax(c->most, c->upper[t]);
+    if (!isfinite(c->most))
+        return error_set(e, "lambda is too small: 1/lambda is beyond all numbers");
+    return set_basis(c, e);
+}
+
+void canonical_free(struct canonical *c) {
+    if (c->owned)
+        dataset_free(&c->data);
+    free(c->psi);
+    free(c->sign);
+    free(c->small);
+    orthogonal_free(&c->span);
+    *c = (struct canonical){0};
+}
+
+/* ---- coordinates */
+
+void canonical_theta(const struct canonical *c, const double *z, double *theta) {
+    for (int64_t i = 0; i < c->rows; i++)
+        theta[i] = c->sign[i] * z[i];
+    for (int64_t t = c->rows; t < c->count; t++)
+        theta[t - c->rows] += c->sign[t] * z[t];
+}
+
+void canonical_variables(const struct canonical *c, const double *theta, double *z) {
+    for (int64_t t = 0; t < c->count; t++)
+        z[t] = clip(c->sign[t] * theta[t % c->rows], 0, c->upper[t]);
+}
+
+void canonical_scores(const struct canonical *c, const double *f, const double *beta, double *h) {
+    for (int64_t i = 0; i < c->rows; i++)
+        h[i] = f[i] + vector_dot(c->psi + i * c->functions, beta, c->functions);
+}
+
+void canonical_fit(const struct canonical *c, double *beta) {
+    int64_t n = c->functions;
+    memset(beta, 0, sizeof *beta * (size_t)n);
+    for (int64_t i = 0; i < c->rows; i++) {
+        double weight = scalar_weight(c->parts, i) / c->parts->weight_sum;
+        for (int64_t j = 0; j < n; j++)
+            beta[j] += weight * c->psi[i * n + j] * c->parts->target[i];
+    }
+}
+
+void canonical_given_scores(const struct canonical *c, const double *f, const double *beta,
+                            double *h) {
+    const struct basis *basis = c->problem->kernel->basis;
+    double *psi = c->small;
+    for (int64_t i = 0; i < c->rows; i++) {
+        parametric_row(basis, c->parts->design->data, i, psi);
+        h[i] = f[i] + vector_dot(psi, beta, basis->count);
+    }
+}
+
+/* ---- values */
+
+double canonical_objective(const struct canonical *c, const double *theta, const double *f,
+                           const double *h) {
+    const struct scalar_parts *parts = c->parts;
+    double sum = 0, slope;
+    for (int64_t i = 0; i < c->rows; i++)
+        if (scalar_weight(parts, i) > 0)
+            sum += scalar_weight(parts, i) *
+                   parts->loss->value(h[i], parts->target[i], &parts->parameters, &slope);
+    return c->problem->lambda / 2 * fmax(0, vector_dot(theta, f, c->rows)) +
+           sum / parts->weight_sum;
+}
+
+void canonical_products(const struct canonical *c, const double *z, double *sum, double *size) {
+    int64_t n = c->functions;
+    memset(sum, 0, sizeof *sum * (size_t)n);
+    memset(size, 0, sizeof *size * (size_t)n);
+    for (int64_t t = 0; t < c->count; t++) {
+        const double *psi = c->psi + t % c->rows * n;
+        if (z[t] == 0)
+            continue;
+        for (int64_t j = 0; j < n; j++) {
+            sum[j] += c->sign[t] * psi[j] * z[t];
+            size[j] += fabs(psi[j] * z[t]);
+        }
+    }
+}
+
+/* ---- the bound */
+
+/* y within the box moves by D A' (A D A')^-1 (-A y), D_t its room on the side where it goes. */
+static void correct(const struct canonical *c, double *y, double *scale, const double *sum,
+                    bool all) {
+    int64_t n = c->functions;
+    double *m = c->small, *step = m + n * n;
+    memset(m, 0, sizeof *m * (size_t)(n * n));
+    for (int64_t t = 0; t < c->count; t++) {
+        const double *psi = c->psi + t % c->rows * n;
+        double inside = fmin(y[t], c->upper[t] - y[t]);
+        scale[t] = all ? fmax(inside, c->upper[t] * 1e-3) : inside;
+        if (scale[t] > 0)
+            for (int64_t j = 0; j < n; j++)
+                for (int64_t k = 0; k <= j; k++)
+                    m[j * n + k] += scale[t] * psi[j] * psi[k];
+    }
+    for (int64_t j = 0; j < n; j++)
+        step[j] = -sum[j];
+    semidefinite_factor(m, n);
+    semidefinite_solve(m, n, step);
+    for (int64_t t = 0; t < c->count; t++)
+        if (scale[t] > 0) {
+            double slope = vector_dot(c->psi + t % c->rows * n, step, n);
+            y[t] = clip(y[t] + scale[t] * c->sign[t] * slope, 0, c->upper[t]);
+        }
+}
+
+/* Whether A y = 0 to rounding. */
+static bool is_balanced(const struct canonical *c, const double *sum, const double *size) {
+    for (int64_t j = 0; j < c->functions; j++)
+        if (fabs(sum[j]) > 1e-13 * size[j])
+            return false;
+    return true;
+}
+
+/* y becomes a point of the box with A y = 0; whether one was found. First only variables off their
+ * bounds move. */
+static bool balance(const struct canonical *c, double *y, double *scale) {
+    enum { TRIES = 24, INSIDE = 6 };
+    double *sum = c->small + c->functions * (c->functions + 1), *size = sum + c->functions;
+    for (int k = 0; k < TRIES; k++) {
+        canonical_products(c, y, sum, size);
+        if (is_balanced(c, sum, size))
+            return true;
+        correct(c, y, scale, sum, k >= INSIDE);
+    }
+    return false;
+}
+
+double canonical_bound(const struct canonical *c, const double *z, const double *f) {
+    double *y = c->room, *scale = y + c->count, value = 0, length = 0;
+    memcpy(y, z, sizeof *y * (size_t)c->count);
+    if (!balance(c, y, scale))
+        return -INFINITY;
+    for (int64_t t = 0; t < c->count; t++) {
+        int64_t i = t % c->rows;
+        double score = c->sign[t] * f[i], moved = y[t] - z[t];
+        value += z[t] * (score / 2 + c->p[t]);
+        if (moved == 0)
+            continue;
+        double square = sparse_square(dataset_values(&c->data, i), dataset_count(&c->data, i));
+        value += moved * (score + c->p[t]);
+        length += fabs(moved) * sqrt(fmax(0, kernel_value(&c->kernel, square, square, square)));
+    }
+    return -c->problem->lambda * (value + length * length / 2);
+}

@@ -1,0 +1,61 @@
+/* expansion.c - sums over kernel functions. */
+#include "solvers/kernel_machine/expansion.h"
+
+#include "io/memory.h"
+#include "kernel/points.h"
+#include "math/vector.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK = 128, BLOCK = 32 };
+
+/* f_i += sum_k theta_k K(i, s_k), from <= i < to; s_k is row index[k], and of K(i, i) nothing is lost to
+ * the rounding of ||x_i||^2 - <x_i, x_i>. */
+static void add_block(const struct points *points, const struct kernel *kernel,
+                      const struct dataset *data, const int64_t *index, const double *theta,
+                      int64_t from, int64_t to, double *f) {
+    double square[BLOCK], block[BLOCK * CHUNK];
+    points_squares(data, from, to, square);
+    points_kernel(points, kernel, data, from, to, square, block);
+    for (int64_t k = 0; k < points->count; k++)
+        if (index[k] >= from && index[k] < to) {
+            double own = square[index[k] - from];
+            block[(index[k] - from) * points->count + k] = kernel_value(kernel, own, own, own);
+        }
+    for (int64_t i = from; i < to; i++)
+        f[i] += vector_dot(theta, block + (i - from) * points->count, points->count);
+}
+
+static int add_chunk(const struct kernel *kernel, const struct dataset *data, const int64_t *index,
+                     const double *theta, int64_t count, double *f, struct error *e) {
+    struct points points;
+    int status = points_init(&points, data, index, count, e);
+    if (status == 0) {
+#pragma omp parallel for schedule(dynamic, 4)
+        for (int64_t from = 0; from < data->rows; from += BLOCK)
+            add_block(&points, kernel, data, index, theta, from,
+                      from + BLOCK < data->rows ? from + BLOCK : data->rows, f);
+    }
+    points_free(&points);
+    return status;
+}
+
+int expansion_scores(const struct kernel *kernel, const struct dataset *data, const double *theta,
+                     double *f, struct error *e) {
+    int64_t index[CHUNK], count = 0;
+    double coefficient[CHUNK];
+    memset(f, 0, sizeof *f * (size_t)data->rows);
+    for (int64_t i = 0; i <= data->rows; i++) {
+        if (count == CHUNK || (i == data->rows && count > 0)) {
+            if (add_chunk(kernel, data, index, coefficient, count, f, e) != 0)
+                return -1;
+            count = 0;
+        }
+        if (i < data->rows && theta[i] != 0) {
+            index[count] = i;
+            coefficient[count++] = theta[i];
+        }
+    }
+    return 0;
+}

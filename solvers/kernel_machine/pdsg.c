@@ -1,0 +1,46 @@
+/* pdsg.c - semiparametric kernel machines by decomposition and primal-dual scaled gradient steps.
+ *
+ * Two turns of Algorithm 5's steps a subproblem, each ended by Newton steps (free_set.h); what these have not
+ * solved is for the method of multipliers (mpd_steps.h). With --newton off the turns are longer: as in the
+ * thesis, but where C is large or K of low rank the steps alone hardly converge, and it is the multipliers
+ * that do. */
+#include "solvers/kernel_machine/decomposition.h"
+#include "solvers/kernel_machine/subproblem.h"
+
+#include <stddef.h>
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    return decomposition_train(problem, run, own, SUBPROBLEM_PDSG, monitor, w, outcome, e);
+}
+
+static const struct option_row options[] = {
+    DECOMPOSITION_OPTION_ROWS,
+    {.name = "sub-working-set",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .low = 1,
+     .high = SUBPROBLEM_ROWS_MOST,
+     .default_text = "2",
+     .help = "variables that a primal-dual step changes",
+     .offset = offsetof(struct decomposition_settings, sub_working_set)},
+};
+
+const struct solver pdsg = {
+    .name = "pdsg",
+    .summary = "kernel machine with a parametric part: subproblems, "
+               "primal-dual and Newton steps",
+    .reference = "Lee 2011, Algorithms 4 and 5",
+    .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",
+    .epsilon = 1e-3,
+    .passes = 1e5,
+    .offset = true,
+    .uses_epsilon = true,
+    .regularizers = decomposition_regularizers,
+    .takes_loss = loss_is_piecewise_linear,
+    .is_kernel_expansion = true,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct decomposition_settings),
+    .train = train,
+};

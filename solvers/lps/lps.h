@@ -1,0 +1,83 @@
+/* lps.h - block-coordinate relaxation with reduced Newton steps, for
+ *
+ *     minimize over w:  J(w) = R(w) + l1 ||w||_1 + l2/2 ||w||^2,   R smooth,
+ *
+ * as a solver and as the local phase of rda+. See lps.c. */
+#ifndef RRM_LPS_H
+#define RRM_LPS_H
+
+#include "solvers/solver.h"
+
+#include <stddef.h>
+
+struct lps_settings {
+    double optimality; /* stop at delta(w) <= this (optimality.h); 0: at the certified gap -e */
+    double
+        gradient_fraction;  /* of the components, looked at in steps between those that look at all,
+                                 the nonzeros always among them; 0: no such steps, and only those
+                                 that violate optimality most are taken up */
+    int64_t hessian_sample; /* examples of which the Hessian is the mean; 0: all */
+    int64_t newton_threshold; /* no Newton steps with more nonzeros than this; 0: no such limit */
+};
+
+/* The rows of these options, for a solver whose settings STRUCT have them behind FIELD: "member." or
+ * nothing. */
+#define LPS_OPTION_ROWS(STRUCT, FIELD)                                                             \
+    {.name = "optimality",                                                                         \
+     .argument = "X",                                                                              \
+     .kind = OPTION_REAL,                                                                          \
+     .low = 0,                                                                                     \
+     .high = INFINITY,                                                                             \
+     .default_text = "0",                                                                          \
+     .help = "stop at delta(w) <= X, not at the certified gap -e; delta "                          \
+             "is the distance of 0 from the subgradients of J, divided by "                        \
+             "sqrt(n); 0: stop at the gap",                                                        \
+     .offset = offsetof(STRUCT, FIELD optimality)},                                                \
+        {.name = "gradient-fraction",                                                              \
+         .argument = "X",                                                                          \
+         .kind = OPTION_REAL,                                                                      \
+         .low = 0,                                                                                 \
+         .high = 1,                                                                                \
+         .default_text = "0",                                                                      \
+         .help = "most steps look at the nonzero weights and a random part of "                    \
+                 "the others: this fraction of all weights together; 0: each "                     \
+                 "step looks at all weights, and adds those that violate "                         \
+                 "optimality most",                                                                \
+         .offset = offsetof(STRUCT, FIELD gradient_fraction)},                                     \
+        {.name = "hessian-sample",                                                                 \
+         .argument = "N",                                                                          \
+         .kind = OPTION_INTEGER,                                                                   \
+         .low = 0,                                                                                 \
+         .high = OPTION_COUNT_MOST,                                                                \
+         .default_text = "0",                                                                      \
+         .help = "Newton steps use the Hessian of N random examples (0: of "                       \
+                 "all)",                                                                           \
+         .offset = offsetof(STRUCT, FIELD hessian_sample)},                                        \
+    {                                                                                              \
+        .name = "newton-threshold", .argument = "N", .kind = OPTION_INTEGER, .low = 0,             \
+        .high = OPTION_COUNT_MOST, .default_text = "0",                                            \
+        .help = "no Newton steps while more than N weights are nonzero (0: "                       \
+                "no such limit)",                                                                  \
+        .offset = offsetof(STRUCT, FIELD newton_threshold)                                         \
+    }
+
+bool lps_takes(const struct loss *loss); /* the smooth ones */
+extern const char *const lps_regularizers[];
+
+enum { LPS_START_PASSES = 2 }; /* of lps_run before its first step */
+
+/* What came before: an earlier phase of the same run. */
+struct lps_start {
+    const bool *subset; /* dimension flags: the components that may leave 0 until optimality is
+                         reached among them; then all may. NULL: all at once */
+    double passes;
+    int64_t iterations;
+};
+
+/* Minimizes J from w to the monitor's verdict, which it asks after each step; w receives the best
+ * point. 0, or -1 with the error set. */
+int lps_run(const struct problem *problem, const struct run_settings *run,
+            const struct lps_settings *settings, const struct lps_start *start,
+            struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+
+#endif

@@ -1,0 +1,191 @@
+/* lps_descent.c - the step of lps by coordinate descent. Reference: see box_descent.h. */
+#include "solvers/lps/lps_descent.h"
+
+#include "io/memory.h"
+#include "solvers/lps/lps_reduced.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SWEEPS = 1000, ROW_ARRAYS = 3 };
+
+static const double inner_part = 0.3; /* of the goal of the steps, for the slopes of the model */
+
+void lps_descent_free(struct lps_descent *s) {
+    box_descent_free(&s->work);
+    free(s->start);
+    free(s->row);
+    free(s->value);
+    free(s->first);
+    free(s->own);
+    *s = (struct lps_descent){0};
+}
+
+/* ---- the columns */
+
+/* Columns that all rows have: a bias, an offset. */
+static int constants(const struct design *design) {
+    return (design->bias >= 0) + design->intercept;
+}
+
+int64_t lps_descent_entries(const struct lps_reduced *r) {
+    const struct design *design = &r->subset.design;
+    int64_t count = 0;
+    for (int64_t i = 0; i < design->rows; i++)
+        if (r->d[i] > 0)
+            count += dataset_count(design->data, i) + constants(design);
+    return count;
+}
+
+static int64_t count_rows(const struct lps_reduced *r) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < r->subset.design.rows; i++)
+        count += r->d[i] > 0;
+    return count;
+}
+
+static bool reserve(void *pointer, int64_t *room, int64_t needed, size_t size, struct error *e) {
+    return memory_reserve(pointer, room, needed, size, "columns of the reduced problem", e) == 0;
+}
+
+static int make_room(struct lps_descent *s, const struct lps_reduced *r, struct error *e) {
+    int64_t rows = count_rows(r), entries = lps_descent_entries(r), room = s->entries;
+    if (rows > INT32_MAX)
+        return error_set(e, "%lld rows are too many for a column-wise copy", (long long)rows);
+    bool complete = reserve(&s->start, &s->starts, r->subset.count + 1, sizeof *s->start, e) &&
+                    reserve(&s->row, &s->entries, entries + 1, sizeof *s->row, e) &&
+                    reserve(&s->value, &room, s->entries, sizeof *s->value, e) &&
+                    reserve(&s->first, &s->rows, ROW_ARRAYS * (rows + 1), sizeof *s->first, e) &&
+                    reserve(&s->own, &s->columns, r->subset.count, sizeof *s->own, e);
+    return complete ? 0 : -1;
+}
+
+/* start[j + 1] = the entries of column j; then the columns' starts. */
+static void count_entries(struct lps_descent *s, const struct lps_reduced *r, int64_t rows) {
+    const struct design *design = &r->subset.design;
+    const struct dataset *data = design->data;
+    int64_t *count = s->start + 1;
+    memset(s->start, 0, sizeof *s->start * (size_t)(r->subset.count + 1));
+    for (int64_t i = 0; i < design->rows; i++)
+        for (int64_t k = 0; r->d[i] > 0 && k < dataset_count(data, i); k++)
+            count[dataset_columns(data, i)[k]]++;
+    for (int64_t j = data->features; j < r->subset.count; j++)
+        count[j] = rows;
+    for (int64_t j = 0; j < r->subset.count; j++)
+        count[j] += s->start[j];
+}
+
+static void put(struct lps_descent *s, int64_t column, int64_t row, double value) {
+    int64_t at = s->start[column]++;
+    s->row[at] = (int32_t)row;
+    s->value[at] = value;
+}
+
+/* As in columns.c: a column's start is where its next entry goes, until all are those of the next. */
+static void deal_rows(struct lps_descent *s, const struct lps_reduced *r) {
+    const struct design *design = &r->subset.design;
+    const struct dataset *data = design->data;
+    int64_t row = 0;
+    for (int64_t i = 0; i < design->rows; i++) {
+        if (!(r->d[i] > 0))
+            continue;
+        double root = sqrt(r->d[i]);
+        const double *value = dataset_values(data, i);
+        for (int64_t k = 0; k < dataset_count(data, i); k++)
+            put(s, dataset_columns(data, i)[k], row, value == NULL ? root : root * value[k]);
+        if (design->bias >= 0)
+            put(s, data->features, row, root * design->bias);
+        if (design->intercept)
+            put(s, design->regularized, row, root);
+        row++;
+    }
+    for (int64_t j = r->subset.count; j > 0; j--)
+        s->start[j] = s->start[j - 1];
+    s->start[0] = 0;
+}
+
+/* ---- the rows */
+
+/* Where the loss is clip(curvature (u - y), low, high) in its derivative, and rows are not a sample. */
+static bool is_clipped(const struct lps_reduced *r) {
+    return r->parts->loss->quadratic && isfinite(r->parts->loss->curvature) &&
+           r->hessian_sample == 0;
+}
+
+/* The derivative of a row's loss, less what it is at the point, over sqrt(d): v_i and its ends. */
+static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
+                         const struct lps_point *point, int64_t rows) {
+    const struct scalar_parts *parts = r->parts;
+    double *bottom = s->first + rows, *top = bottom + rows;
+    int64_t row = 0;
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        if (!(r->d[i] > 0))
+            continue;
+        double low, high, y = parts->target[i], scale = scalar_weight(parts, i) / parts->weight_sum;
+        double slope = parts->loss->curvature * (point->u[i] - y), root = sqrt(r->d[i]);
+        parts->loss->domain(y, &parts->parameters, &low, &high);
+        double at = clip(slope, low, high);
+        s->first[row] = (slope - at) * scale / root;
+        bottom[row] = (low - at) * scale / root;
+        top[row++] = (high - at) * scale / root;
+    }
+}
+
+static void fill_own(struct lps_descent *s, const struct lps_reduced *r) {
+    for (int64_t k = 0; k < r->subset.count; k++)
+        s->own[k] = (lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2) + r->damping * r->diagonal[k];
+}
+
+/* What is left of a step that was cut is where the next one starts, within its bounds. */
+static void begin_step(struct lps_reduced *r) {
+    for (int64_t k = 0; k < r->subset.count; k++)
+        r->step[k] = r->left > 0 ? clip(r->left * r->step[k], r->low[k], r->high[k]) : 0;
+}
+
+/* ---- the step */
+
+static bool is_over(void *opaque, double products) {
+    struct lps_reduced *r = opaque;
+    const struct dataset *whole = r->subset.whole->data;
+    r->passes += products / (double)(whole->nonzeros + whole->rows);
+    return lps_reduced_is_over(r);
+}
+
+int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, double tolerance,
+                     double *promise, struct error *e) {
+    struct lps_descent *s = &r->descent;
+    bool clipped = is_clipped(r);
+    int64_t rows = count_rows(r);
+    if (make_room(s, r, e) != 0)
+        return -1;
+    count_entries(s, r, rows);
+    deal_rows(s, r);
+    memset(s->first, 0, sizeof *s->first * (size_t)rows);
+    if (clipped)
+        fill_clipped(s, r, point, rows);
+    fill_own(s, r);
+    const struct box_descent program = {.n = r->subset.count,
+                                        .rows = rows,
+                                        .start = s->start,
+                                        .row = s->row,
+                                        .value = s->value,
+                                        .gradient = r->slope,
+                                        .low = r->low,
+                                        .high = r->high,
+                                        .own = s->own,
+                                        .first = s->first,
+                                        .bottom = clipped ? s->first + rows : NULL,
+                                        .top = clipped ? s->first + 2 * rows : NULL,
+                                        .tolerance = tolerance,
+                                        .enough = inner_part * r->goal,
+                                        .sweeps_most = SWEEPS,
+                                        .stop = is_over,
+                                        .opaque = r};
+    double value;
+    begin_step(r);
+    int64_t sweeps = box_descent_solve(&program, &s->work, r->step, &value, e);
+    r->passes += column_subset_share(&r->subset);
+    *promise = -value;
+    return sweeps < 0 ? -1 : 0;
+}

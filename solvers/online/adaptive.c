@@ -1,0 +1,53 @@
+/* adaptive.c - adaptive online gradient descent: extra curvature towards 0, as much as pays.
+ *
+ *     minimize  lambda/2 ||w||^2 + R(w)
+ *     f''_t = f_t + tau_t/2 ||w||^2,   w <- Project_S( w - eta_t (gradient of f''_t) )
+ *     tau_t = 1/2 ( sqrt((l + T)^2 + 8 G^2/(3 D^2)) - (l + T) ),  eta_t = 1/(l + T + tau_t)
+ *
+ * with l = lambda t, T = sum of the earlier tau, D = radius of S, G = bound of the subgradients.
+ * Reference: Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4) and footnote 3. Step:
+ * O(nonzeros of the batch). */
+#include "solvers/online/online.h"
+
+struct state {
+    double lambda;
+    double base;   /* l + T */
+    double target; /* 8 G^2/(3 D^2) */
+};
+
+static void rate(void *opaque, double square, struct online_rates *rates) {
+    (void)square;
+    struct state *state = opaque;
+    double before = state->base;
+    state->base += state->lambda;
+    rates->eta = online_balance(&state->base, state->target);
+    rates->curvature = state->base - before;
+}
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    static const struct online_rule rule = {.rate = rate};
+    struct online_constants c;
+    online_constants(problem, run, &c);
+    online_measure_gradients(problem, &c);
+    double ratio = online_gradient_bound(&c, c.diameter) / c.diameter;
+    struct state state = {.lambda = problem->lambda, .target = 8 * ratio * ratio / 3};
+    return online_train(problem, run, own, &c, &rule, &state, monitor, w, outcome, e);
+}
+
+static const struct option_row options[] = {ONLINE_OPTION_ROWS};
+
+const struct solver adaptive = {
+    .name = "adaptive",
+    .summary = "stochastic subgradient steps that choose extra regularization",
+    .reference = "Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4)",
+    .tolerance = "not used: the run ends after -p passes",
+    .passes = 100,
+    .any_items = true,
+    .batches = true,
+    .regularizers = online_regularizers,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct online_settings),
+    .train = train,
+};

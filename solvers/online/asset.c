@@ -1,0 +1,152 @@
+/* asset.c - stochastic subgradient steps for an objective that is not strongly convex: with an offset,
+ * or a small lambda; see asset.h. Step: O(nonzeros of the batch). */
+#include "solvers/online/asset.h"
+
+#include "io/memory.h"
+#include "io/program_name.h"
+#include "solvers/sampler.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+double asset_step(struct asset_steps *steps, bool *restart) {
+    int64_t j = ++steps->j;
+    *restart = j == steps->from || (j < steps->from && j == steps->restart);
+    if (*restart) {
+        steps->begun = j;
+        steps->clips = 0;
+    }
+    if (j == steps->restart)
+        steps->restart *= 2;
+    return steps->strong ? 1 / (steps->lambda * (double)j) : steps->ratio / sqrt((double)j);
+}
+
+void asset_warn(const struct asset_steps *steps, double bound) {
+    double latest = (double)(steps->j - steps->begun + 1);
+    if ((double)steps->clips > latest / 100)
+        fprintf(stderr,
+                "%s: warning: the offset was held at its bound, %.10g, in %.0f%% of the latest "
+                "steps; raise --bound-offset\n",
+                program_name(), bound, 100 * (double)steps->clips / latest);
+}
+
+enum { POLL = 1024 }; /* examples between looks at the clock */
+
+/* The mean of ||G||^2 at w = 0, of examples drawn as the steps draw them, as many as the monitor leaves
+ * time for; -1 with the error set. */
+static double mean_square(const struct risk *risk, int64_t sample, const struct run_settings *run,
+                          const struct monitor *monitor, struct error *e) {
+    double *zero = memory_zeroed(risk->dimension, sizeof *zero, "a point", e), sum = 0;
+    struct sampler sampler;
+    int status = sampler_init(&sampler, risk, false, 1, run->seed, run->stream, e);
+    int64_t drawn = 0;
+    for (; status == 0 && zero != NULL && drawn < sample; drawn++) {
+        struct risk_item item = {0};
+        if (drawn % POLL == POLL - 1 && monitor_poll(monitor) != VERDICT_GO_ON)
+            break;
+        risk->kind->item(risk, sampler_next(&sampler), zero, 1, &item);
+        sum += risk_item_square(&item);
+    }
+    sampler_free(&sampler);
+    free(zero);
+    return status == 0 && zero != NULL ? sum / (double)drawn : -1;
+}
+
+static void clipped(void *opaque) {
+    struct asset_steps *steps = opaque;
+    steps->clips++;
+}
+
+static void rate(void *opaque, double square, struct online_rates *rates) {
+    struct asset_steps *steps = opaque;
+    (void)square;
+    rates->eta = rates->offset = rates->weight = asset_step(steps, &rates->restart);
+    rates->curvature = steps->lambda;
+}
+
+/* The step at which averaging begins: half of those that the pass limit allows. */
+static int64_t first_averaged(const struct problem *problem, const struct run_settings *run,
+                              const struct asset_settings *own) {
+    double steps = run->passes * (double)passes_steps(problem, run);
+    if (own->average_from > 0)
+        return own->average_from;
+    return steps < 0x1p62 ? 1 + (int64_t)(steps / 2) : INT64_MAX;
+}
+
+static int train_asset(const struct problem *problem, const struct run_settings *run,
+                       const void *settings, bool strong, struct monitor *monitor, double *w,
+                       struct outcome *outcome, struct error *e) {
+    static const struct online_rule rule = {.rate = rate, .clipped = clipped};
+    const struct asset_settings *own = settings;
+    const struct risk *risk = problem->risk;
+    bool offset = risk->regularized < risk->dimension;
+    struct online_constants c;
+    struct asset_steps steps = {.strong = strong,
+                                .lambda = problem->lambda,
+                                .from = first_averaged(problem, run, own),
+                                .restart = 1};
+    online_constants(problem, run, &c);
+    if (offset)
+        c.offset_bound = own->bound;
+    if (!strong) {
+        double square = mean_square(risk, own->sample, run, monitor, e);
+        double reach = offset ? hypot(c.diameter, own->bound) : c.diameter;
+        if (square < 0 || !isfinite(square))
+            return square < 0 ? -1 : passes_overflow(e);
+        steps.ratio = reach / (square > 0 ? sqrt(square) : 1); /* 1: where there is no loss at 0 */
+    }
+    int status =
+        online_train(problem, run, &own->online, &c, &rule, &steps, monitor, w, outcome, e);
+    if (status == 0 && offset)
+        asset_warn(&steps, own->bound);
+    return status;
+}
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    return train_asset(problem, run, own, false, monitor, w, outcome, e);
+}
+
+static int train_strong(const struct problem *problem, const struct run_settings *run,
+                        const void *own, struct monitor *monitor, double *w,
+                        struct outcome *outcome, struct error *e) {
+    return train_asset(problem, run, own, true, monitor, w, outcome, e);
+}
+
+static const struct option_row options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
+                                            ASSET_AVERAGE_ROW("half of the steps that -p allows"),
+                                            ASSET_STEP_ROWS};
+
+static const struct option_row strong_options[] = {
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
+    ASSET_AVERAGE_ROW("half of the steps that -p allows")};
+
+const struct solver asset = {
+    .name = "asset",
+    .summary = "averaged stochastic subgradient steps of size c/sqrt(t)",
+    .reference = "Lee 2011, Algorithm 3 (ASSET); Nemirovski, Juditsky, Lan & Shapiro 2009",
+    .tolerance = "not used: the run ends after -p passes",
+    .passes = 100,
+    .offset = true,
+    .batches = true,
+    .regularizers = online_regularizers,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct asset_settings),
+    .train = train,
+};
+
+const struct solver asset_strong = {
+    .name = "asset*",
+    .summary = "averaged stochastic subgradient steps of size 1/(lambda t), no offset",
+    .reference = "Lee 2011, section 3.3.3 (ASSET*)",
+    .tolerance = "not used: the run ends after -p passes",
+    .passes = 100,
+    .batches = true,
+    .regularizers = online_regularizers,
+    .options = strong_options,
+    .option_count = sizeof strong_options / sizeof *strong_options,
+    .settings_size = sizeof(struct asset_settings),
+    .train = train_strong,
+};

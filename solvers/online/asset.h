@@ -1,0 +1,72 @@
+/* asset.h - what asset, asset* and their forms for streams share: steps, averages, options.
+ *
+ *     minimize  lambda/2 ||w||^2 + R(w, b)     over  ||w|| <= D, |b| <= B
+ *     z = (w, b),   z_j = Project( z_{j-1} - eta_j G_j ),   G_j: a subgradient of one example
+ *     asset    eta_j = D_Z/(D_G sqrt j),   D_Z = sqrt(D^2 + B^2),   D_G^2: mean ||G||^2 at 0 of a sample
+ *     asset*   eta_j = 1/(lambda j), without b
+ *     result   sum_{j >= K} eta_j z_j / sum_{j >= K} eta_j
+ *
+ * D = 1/sqrt(lambda) for the hinge loss (in general the ball that holds the optimum, online.h). Nothing
+ * is assumed of the objective in b but convexity.
+ *
+ * Reference: Lee 2011, Algorithm 3 (ASSET), equations (3.25) to (3.27) and section 3.3.3; the estimate of
+ * D_G there has 1/M^2 in place of 1/M. Nemirovski, Juditsky, Lan & Shapiro 2009. */
+#ifndef RRM_ASSET_H
+#define RRM_ASSET_H
+
+#include "solvers/online/online.h"
+
+struct asset_settings {
+    struct online_settings online; /* first */
+    int64_t average_from;          /* K; 0: chosen */
+    double bound;                  /* B; asset alone */
+    int64_t sample;                /* examples for D_G; asset alone */
+};
+
+enum { ASSET_SAMPLE_MOST = 1000000 };
+
+/* Rows of the options. */
+#define ASSET_AVERAGE_ROW(DEFAULT)                                                                 \
+    {                                                                                              \
+        .name = "average-from", .argument = "K", .kind = OPTION_INTEGER, .low = 1,                 \
+        .high = OPTION_COUNT_MOST,                                                                 \
+        .help = "the average begins with step K (default: " DEFAULT ")",                           \
+        .offset = offsetof(struct asset_settings, average_from)                                    \
+    }
+
+#define ASSET_STEP_ROWS                                                                            \
+    {.name = "bound-offset",                                                                       \
+     .argument = "B",                                                                              \
+     .kind = OPTION_REAL,                                                                          \
+     .low = 0,                                                                                     \
+     .high = INFINITY,                                                                             \
+     .open = true,                                                                                 \
+     .default_text = "5",                                                                          \
+     .help = "the offset of --intercept stays within [-B, B]; a large B makes long steps",         \
+     .offset = offsetof(struct asset_settings, bound)},                                            \
+    {                                                                                              \
+        .name = "sample", .argument = "N", .kind = OPTION_INTEGER, .low = 1,                       \
+        .high = ASSET_SAMPLE_MOST, .default_text = "1000",                                         \
+        .help = "examples used to estimate the length of subgradients",                            \
+        .offset = offsetof(struct asset_settings, sample)                                          \
+    }
+
+/* The rule's state. */
+struct asset_steps {
+    bool strong; /* asset* */
+    double lambda;
+    double ratio;    /* D_Z/D_G */
+    int64_t j;       /* steps begun */
+    int64_t from;    /* K */
+    int64_t restart; /* before K: the next power of 2, where the average begins anew */
+    int64_t begun;   /* the step with which it did so last */
+    int64_t clips;   /* steps since then in which the offset was held at its bound */
+};
+
+/* eta of the next step; *restart: the average begins with it. */
+double asset_step(struct asset_steps *steps, bool *restart);
+
+/* The warning, where the offset was held at its bound B in more than a hundredth of the latest steps. */
+void asset_warn(const struct asset_steps *steps, double bound);
+
+#endif

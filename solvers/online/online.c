@@ -1,0 +1,231 @@
+/* online.c - the loop that all online subgradient methods share. */
+#include "solvers/online/online.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "solvers/online/iterate.h"
+#include "solvers/sampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const online_regularizers[] = {"l2", NULL};
+
+struct online {
+    struct passes passes; /* its `t` counts the steps */
+    const struct problem *problem;
+    const struct online_settings *settings;
+    const struct online_constants *constants;
+    const struct online_rule *rule;
+    void *state; /* the rule's */
+    struct iterate x;
+    struct sampler sampler;
+    struct risk_item *batch;
+    double *kept; /* the point that the rule asked to keep */
+    double *mean; /* of the batch's subgradients, while its length is measured; else 0 */
+};
+
+/* The new base is (sqrt(base^2 + target) + base)/2, and tau = target/4 over it: no cancellation,
+ * one root and one division. */
+double online_balance(double *base, double target) {
+    double eta = 2 / (sqrt(*base * *base + target) + *base);
+    *base += target * eta / 4;
+    return eta;
+}
+
+void online_constants(const struct problem *problem, const struct run_settings *run,
+                      struct online_constants *c) {
+    const struct risk *risk = problem->risk;
+    c->lambda = problem->lambda;
+    c->rho = sqrt(risk->kind->norm_bound(risk));
+    c->radius = c->diameter = c->rho / sqrt(c->lambda);
+    c->constant = c->slope = 0;
+    c->offset_bound = INFINITY;
+    c->batch = passes_batch(problem, run);
+    c->steps = passes_steps(problem, run);
+}
+
+void online_measure_gradients(const struct problem *problem, struct online_constants *c) {
+    problem->risk->kind->lipschitz(problem->risk, &c->constant, &c->slope);
+}
+
+double online_gradient_bound(const struct online_constants *c, double radius) {
+    return c->constant + c->slope * radius + c->lambda * c->diameter;
+}
+
+/* ---- a step */
+
+/* ||g||^2, g the mean of the batch's subgradients. o->mean is 0 before and after. */
+static double subgradient_square(const struct online *o) {
+    int64_t k = o->constants->batch;
+    double sum = 0;
+    if (k == 1)
+        return risk_item_square(&o->batch[0]);
+    for (int64_t i = 0; i < k; i++)
+        for (int p = 0; p < o->batch[i].parts; p++)
+            sum += iterate_part_add(o->mean, &o->batch[i].part[p]);
+    for (int64_t i = 0; i < k; i++)
+        for (int p = 0; p < o->batch[i].parts; p++)
+            iterate_part_clear(o->mean, &o->batch[i].part[p]);
+    return fmax(sum, 0) / ((double)k * (double)k);
+}
+
+static int step(struct online *o) {
+    const struct risk *risk = o->problem->risk;
+    struct iterate *x = &o->x;
+    int64_t k = o->constants->batch;
+    struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
+    double length2 = 0;
+    for (int64_t i = 0; i < k; i++)
+        risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
+    if (o->rule->observes) {
+        length2 = subgradient_square(o);
+        o->passes.overflow = o->passes.overflow || isinf(length2);
+    }
+    o->rule->rate(o->state, length2, &rates);
+    double factor = 1 - rates.eta * rates.curvature;
+    iterate_shrink(x, factor > 0 ? factor : 0);
+    for (int64_t i = 0; i < k; i++)
+        for (int p = 0; p < o->batch[i].parts; p++)
+            iterate_add(x, &o->batch[i].part[p], -rates.eta / (double)k, -rates.offset / (double)k);
+    double square = iterate_square(x);
+    o->passes.overflow = o->passes.overflow || !isfinite(x->square);
+    double most = o->constants->radius * o->constants->radius;
+    if (o->settings->project && square > most) {
+        iterate_shrink(x, sqrt(most / square));
+        square = most;
+    }
+    if (iterate_clip(x, o->constants->offset_bound) && o->rule->clipped != NULL)
+        o->rule->clipped(o->state);
+    o->passes.t++;
+    if (x->late != NULL && rates.restart)
+        iterate_restart(x);
+    if (x->late != NULL)
+        iterate_count(x, rates.weight);
+    return o->rule->after == NULL ? 0 : o->rule->after(o->state, square);
+}
+
+/* Does what the rule asked for. */
+static enum verdict obey(struct online *o, int flags) {
+    if (flags & ONLINE_RESET)
+        iterate_reset(&o->x);
+    if (flags & ONLINE_KEEP)
+        iterate_copy(&o->x, o->kept);
+    enum verdict verdict = VERDICT_GO_ON;
+    if (flags & ONLINE_CHECK) {
+        double objective = passes_evaluate(&o->passes);
+        verdict = passes_report(&o->passes, objective);
+        flags |= o->rule->checked(o->state, objective);
+    }
+    if (!(flags & ONLINE_DONE))
+        return verdict;
+    o->passes.chosen = o->rule->keeps ? o->kept : NULL;
+    return VERDICT_CONVERGED;
+}
+
+/* ---- what the passes ask for */
+
+static enum verdict advance(void *state, int64_t end) {
+    struct online *o = state;
+    enum verdict verdict = VERDICT_GO_ON;
+    while (o->passes.t < end && verdict == VERDICT_GO_ON && !o->passes.overflow) {
+        int flags = step(o);
+        if (flags != 0)
+            verdict = obey(o, flags);
+    }
+    return verdict;
+}
+
+static void settle(void *state) {
+    struct online *o = state;
+    iterate_fold(&o->x);
+}
+
+/* The average if it is kept and has points, else the iterate. */
+static void copy_present(const void *state, double *w) {
+    const struct online *o = state;
+    if (o->x.late != NULL && o->x.total > 0)
+        iterate_copy_average(&o->x, w);
+    else
+        iterate_copy(&o->x, w);
+}
+
+static double norm(const void *state) {
+    const struct online *o = state;
+    return sqrt(iterate_square(&o->x));
+}
+
+static const struct passes_method method = {
+    .advance = advance, .settle = settle, .copy = copy_present, .norm = norm};
+
+static int online_init(struct online *o, const struct run_settings *run, const double *w,
+                       struct error *e) {
+    const struct risk *risk = o->problem->risk;
+    o->kept = memory_new(risk->dimension, sizeof(double), "the point kept", e);
+    o->batch = risk_items_new(o->problem->risk, o->constants->batch, e);
+    if (o->rule->observes && o->constants->batch > 1)
+        o->mean = memory_zeroed(risk->dimension, sizeof(double), "a gradient", e);
+    if (o->rule->observes && o->constants->batch > 1 && o->mean == NULL)
+        return -1;
+    if (o->kept == NULL || o->batch == NULL || passes_init(&o->passes, run, e) != 0 ||
+        iterate_init(&o->x, risk, w, o->settings->output == OUTPUT_AVERAGE, e) != 0 ||
+        sampler_init(&o->sampler, risk, o->rule->shuffles, o->constants->batch, run->seed,
+                     run->stream, e) != 0)
+        return -1;
+    double square = iterate_square(&o->x), radius = o->constants->radius;
+    if (o->settings->project && square > radius * radius)
+        iterate_shrink(&o->x, radius / sqrt(square));
+    iterate_copy(&o->x, o->kept);
+    passes_start(&o->passes, run->warm);
+    return 0;
+}
+
+static void online_free(struct online *o) {
+    passes_free(&o->passes);
+    sampler_free(&o->sampler);
+    iterate_free(&o->x);
+    free(o->kept);
+    free(o->mean);
+    free(o->batch);
+}
+
+/* Items that can be there at a time. */
+static int64_t most_together(const struct problem *problem) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    bool window = parts != NULL && parts->design->data->window != NULL;
+    return window ? WINDOW_ALONE : INT64_MAX;
+}
+
+int online_train(const struct problem *problem, const struct run_settings *run,
+                 const struct online_settings *settings, const struct online_constants *constants,
+                 const struct online_rule *rule, void *state, struct monitor *monitor, double *w,
+                 struct outcome *outcome, struct error *e) {
+    struct online o = {.problem = problem,
+                       .settings = settings,
+                       .constants = constants,
+                       .rule = rule,
+                       .state = state};
+    if (constants->batch > most_together(problem))
+        return error_set(e,
+                         "steps of %lld examples: at most %d where mapped examples do not all fit "
+                         "in memory",
+                         (long long)constants->batch, WINDOW_ALONE);
+    o.passes = (struct passes){.problem = problem,
+                               .method = &method,
+                               .state = &o,
+                               .monitor = monitor,
+                               .output = settings->output};
+    if (!isfinite(constants->constant) || !isfinite(constants->slope))
+        return passes_overflow(e);
+    int status = online_init(&o, run, w, e);
+    if (status == 0 && constants->diameter == 0) { /* no loss at w = 0 */
+        memset(w, 0, sizeof *w * (size_t)o.x.n);
+        *outcome = (struct outcome){.verdict = VERDICT_CONVERGED};
+    } else if (status == 0) {
+        enum verdict verdict = passes_run(&o.passes);
+        status = passes_finish(&o.passes, verdict, w, outcome, e);
+    }
+    online_free(&o);
+    return status;
+}

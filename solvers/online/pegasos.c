@@ -1,0 +1,48 @@
+/* pegasos.c - projected stochastic subgradient descent with step 1/(lambda t).
+ *
+ *     minimize  lambda/2 ||w||^2 + R(w)
+ *     w <- Project_S( w - 1/(lambda t) (lambda w + mean over A_t of a subgradient) )
+ *
+ * Reference: Do, Le & Foo 2009, Algorithm 1 with lambda_t = lambda; Shalev-Shwartz, Singer & Srebro
+ * 2007. Step: O(nonzeros of the batch). Good where lambda is large; at small lambda the first steps
+ * are 1/lambda long and many passes go by before the objective falls below that of w = 0. */
+#include "solvers/online/online.h"
+
+struct state {
+    double lambda;
+    int64_t t;
+};
+
+static void rate(void *opaque, double square, struct online_rates *rates) {
+    (void)square;
+    struct state *state = opaque;
+    state->t++;
+    rates->eta = 1 / (state->lambda * (double)state->t);
+    rates->curvature = state->lambda;
+}
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    static const struct online_rule rule = {.rate = rate};
+    struct online_constants constants;
+    struct state state = {.lambda = problem->lambda};
+    online_constants(problem, run, &constants);
+    return online_train(problem, run, own, &constants, &rule, &state, monitor, w, outcome, e);
+}
+
+static const struct option_row options[] = {ONLINE_OPTION_ROWS};
+
+const struct solver pegasos = {
+    .name = "pegasos",
+    .summary = "stochastic subgradient steps of size 1/(lambda t), for large lambda",
+    .reference = "Do, Le & Foo 2009, Algorithm 1; Shalev-Shwartz, Singer & Srebro 2007",
+    .tolerance = "not used: the run ends after -p passes",
+    .passes = 100,
+    .any_items = true,
+    .batches = true,
+    .regularizers = online_regularizers,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct online_settings),
+    .train = train,
+};

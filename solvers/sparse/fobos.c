@@ -1,0 +1,37 @@
+/* fobos.c - forward-backward splitting: a step by the loss, then the penalty's proximal step.
+ *
+ *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
+ *     w <- soft(w - alpha_t g_t, alpha_t l1)/(1 + alpha_t l2),   alpha_t = (1/gamma) sqrt(2/t)
+ *
+ * Reference: Duchi & Singer 2009, *Efficient online and batch learning using forward backward
+ * splitting*, JMLR 10; Lee 2011, equation (2.6). Step: O(nonzeros of the batch). See lazy.h for what
+ * the proximal steps of many iterations come to, shrinking.h for gamma. */
+#include "solvers/sparse/shrinking.h"
+
+#include <math.h>
+
+extern const struct solver fobos;
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    static const struct shrinking_rule rule = {.solver = &fobos, .every = 1, .theta = INFINITY};
+    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
+}
+
+static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_settings, )};
+
+const struct solver fobos = {
+    .name = "fobos",
+    .summary = "a stochastic subgradient step for the loss, a proximal step for the penalty",
+    .reference = "Duchi & Singer 2009; Lee 2011, equation (2.6)",
+    .tolerance = "not used: the run ends after -p passes",
+    .passes = 20,
+    .offset = true,
+    .needs_all_rows = true,
+    .batches = true,
+    .regularizers = sparse_regularizers,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct sparse_settings),
+    .train = train,
+};

@@ -1,0 +1,248 @@
+/* gamma.c - a step size for sgd, tg, fobos and rda from a few runs over a sample of the rows. */
+#include "solvers/sparse/gamma.h"
+
+#include "io/memory.h"
+#include "math/random.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { ROWS_LEAST = 16, ROWS_MOST = 4096, NONZEROS_MOST = 1 << 17, HALVINGS = 2 };
+enum { STREAM = 0x67616d }; /* of the random numbers: no class or fold has it */
+
+static const double first_factor = 8;     /* factor of the first steps */
+static const double far_factor = 64;      /* of those away from steps that are far too long */
+static const double clearly_worse = 1.01; /* J clearly above R(0) is more than so many times that */
+static const double gamma_without_data = 1; /* gamma_0 where nothing can be measured */
+
+/* ---- the sample */
+
+struct sample {
+    struct dataset data;
+    double *target, *weight;
+    struct risk *risk; /* NULL: the problem itself is to be used */
+};
+
+/* As many rows as the limits allow; 0: all. */
+static int64_t sample_size(const struct dataset *data) {
+    double mean = (double)data->nonzeros / (double)data->rows;
+    int64_t rows = ROWS_MOST;
+    if (mean * ROWS_MOST > NONZEROS_MOST)
+        rows = (int64_t)(NONZEROS_MOST / mean);
+    rows = rows < ROWS_LEAST ? ROWS_LEAST : rows;
+    return rows < data->rows ? rows : 0;
+}
+
+/* A random row out of each of SIZE equal parts: the next one of positive weight, if the part has one.
+ * The number of rows, ascending. */
+static int64_t choose_rows(const struct scalar_parts *parts, int64_t size, uint64_t seed,
+                           int64_t *row) {
+    int64_t all = parts->design->rows, count = 0;
+    struct random random;
+    random_seed(&random, seed, STREAM);
+    for (int64_t k = 0; k < size; k++) {
+        int64_t from = (int64_t)((__int128)all * k / size);
+        int64_t length = (int64_t)((__int128)all * (k + 1) / size) - from;
+        int64_t first = (int64_t)random_below(&random, (uint64_t)length);
+        for (int64_t step = 0; step < length; step++) {
+            int64_t i = from + (first + step) % length;
+            if (scalar_weight(parts, i) > 0) {
+                row[count++] = i;
+                break;
+            }
+        }
+    }
+    return count;
+}
+
+static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int64_t count,
+                       struct sample *sample, struct error *e) {
+    const struct design *design = parts->design;
+    sample->target = memory_new(count, sizeof(double), "targets", e);
+    sample->weight = memory_new(count, sizeof(double), "weights", e);
+    if (sample->target == NULL || sample->weight == NULL ||
+        dataset_select(design->data, row, count, &sample->data, e) != 0)
+        return -1;
+    for (int64_t k = 0; k < count; k++) {
+        sample->target[k] = parts->target[row[k]];
+        sample->weight[k] = scalar_weight(parts, row[k]);
+    }
+    const struct scalar_settings settings = {.data = &sample->data,
+                                             .target = sample->target,
+                                             .weight =
+                                                 parts->weight == NULL ? NULL : sample->weight,
+                                             .loss = parts->loss,
+                                             .parameters = parts->parameters,
+                                             .bias = design->bias,
+                                             .intercept = design->intercept};
+    sample->risk = scalar_risk_new(&settings, e);
+    return sample->risk == NULL ? -1 : 0;
+}
+
+/* 0, or -1 with the error set; to be freed in either case. */
+static int sample_init(struct sample *sample, const struct problem *problem, uint64_t seed,
+                       struct error *e) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    *sample = (struct sample){0};
+    int64_t size = parts == NULL ? 0 : sample_size(parts->design->data);
+    if (size == 0)
+        return 0;
+    int64_t *row = memory_new(size, sizeof *row, "a sample", e);
+    int status = -1;
+    if (row != NULL)
+        status = copy_sample(parts, row, choose_rows(parts, size, seed, row), sample, e);
+    free(row);
+    return status;
+}
+
+static void sample_free(struct sample *sample) {
+    if (sample->risk != NULL)
+        risk_free(sample->risk);
+    dataset_free(&sample->data);
+    free(sample->target);
+    free(sample->weight);
+}
+
+/* ---- gamma_0 */
+
+/* Of one item: its loss, and the square of its gradient's length over the regularized coordinates
+ * (those of the offset are counted in *rest). */
+static double square_of_item(const struct risk_item *item, int64_t regularized, double *rest) {
+    double square = 0;
+    for (int p = 0; p < item->parts; p++) {
+        const struct risk_part *part = &item->part[p];
+        double length = sparse_square(part->value, part->count);
+        *(part->offset < regularized ? &square : rest) +=
+            part->coefficient * part->coefficient * length;
+    }
+    return square;
+}
+
+/* ZERO is the point 0. */
+static double first_gamma(const struct risk *risk, const double *zero) {
+    double sum = 0, loss = 0, length = 0, offset = 0;
+    for (int64_t i = 0; i < risk->items; i++) {
+        struct risk_item item = {0};
+        double c = risk->item_weight == NULL ? 1 : risk->item_weight[i], rest = 0;
+        if (c == 0)
+            continue;
+        risk->kind->item(risk, i, zero, 1, &item);
+        sum += c;
+        loss += c * item.loss;
+        length += c * sqrt(square_of_item(&item, risk->regularized, &rest));
+        offset += c * sqrt(rest);
+    }
+    double g = fmax(length, offset) / sum, gamma = g / (loss / sum) * g;
+    return gamma > 0 && isfinite(gamma) && isfinite(1 / gamma) ? gamma : gamma_without_data;
+}
+
+/* ---- the search */
+
+struct search {
+    gamma_trial *trial;
+    void *opaque;
+    const struct problem *problem;
+    int trials;
+    bool over;              /* there is no time, or no memory, for more */
+    double most;            /* J above it is not worth a run */
+    double best, objective; /* infinite at first */
+    double largest;         /* gamma that was tried */
+};
+
+/* The J above which w = 0 were clearly better; infinite when it is not known. */
+static double most_useful(const struct problem *problem, const double *zero) {
+    double most = clearly_worse * problem_objective(problem, zero);
+    return most > 0 ? most : INFINITY;
+}
+
+static bool is_useful(const struct search *s) {
+    return isfinite(s->objective) && s->objective <= s->most;
+}
+
+static bool may_try(const struct search *s, double gamma) {
+    return !s->over && s->trials < GAMMA_TRIALS && gamma > 0 && isfinite(gamma);
+}
+
+/* True when it is the best so far. */
+static bool attempt(struct search *s, double gamma) {
+    double objective;
+    if (!may_try(s, gamma))
+        return false;
+    s->over = !s->trial(s->opaque, s->problem, gamma, &objective);
+    if (s->over)
+        return false;
+    s->trials++;
+    s->largest = fmax(s->largest, gamma);
+    if (!(objective < s->objective)) /* also when it is not a number */
+        return false;
+    s->objective = objective;
+    s->best = gamma;
+    return true;
+}
+
+static void descend(struct search *s, double factor) {
+    while (attempt(s, s->best * factor))
+        ;
+}
+
+/* Away from steps that are far too long; the factor between the last two trials. */
+static double grow(struct search *s) {
+    double factor = first_factor;
+    attempt(s, s->largest * factor);
+    while (!is_useful(s) && may_try(s, s->largest * far_factor)) {
+        factor = far_factor;
+        attempt(s, s->largest * factor);
+    }
+    return factor;
+}
+
+static double find(struct search *s) {
+    double start = s->best, factor = first_factor;
+    attempt(s, start);
+    /* Longer steps first, unless the first ones were too long already. */
+    if (s->trials > 0 && !is_useful(s)) {
+        bool leapt = grow(s) > first_factor;
+        if (!leapt || !attempt(s, s->best / first_factor))
+            descend(s, first_factor);
+    } else if (attempt(s, start / first_factor)) {
+        descend(s, 1 / first_factor);
+    } else {
+        descend(s, first_factor);
+    }
+    for (int i = 0; i < HALVINGS && is_useful(s); i++) {
+        double middle = s->best;
+        factor = sqrt(factor);
+        if (!attempt(s, middle / factor))
+            attempt(s, middle * factor);
+    }
+    return s->trials == 0 || is_useful(s) ? s->best : s->largest;
+}
+
+/* On PART: the sample, or the problem itself. */
+static double search_on(const struct problem *part, gamma_trial *trial, void *opaque,
+                        struct error *e) {
+    double *zero = memory_zeroed(part->risk->dimension, sizeof *zero, "a point", e);
+    if (zero == NULL)
+        return 0;
+    struct search search = {.trial = trial,
+                            .opaque = opaque,
+                            .problem = part,
+                            .best = first_gamma(part->risk, zero),
+                            .objective = INFINITY,
+                            .most = most_useful(part, zero)};
+    free(zero);
+    return find(&search);
+}
+
+double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque,
+                    struct error *e) {
+    struct sample sample;
+    struct problem part = *problem;
+    int status = sample_init(&sample, problem, seed, e);
+    if (sample.risk != NULL)
+        part.risk = sample.risk;
+    double gamma = status == 0 ? search_on(&part, trial, opaque, e) : 0;
+    sample_free(&sample);
+    return gamma;
+}

@@ -1,0 +1,149 @@
+/* shrinking.c - the loop of sgd, tg and fobos. */
+#include "solvers/sparse/shrinking.h"
+
+#include "io/memory.h"
+#include "solvers/sparse/lazy.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct shrinking {
+    struct passes passes;
+    const struct design *design;
+    const struct shrinking_rule *rule;
+    double gamma;
+    struct penalty penalty;
+    struct sparse_batch batch;
+    struct lazy x;
+    double offset, offset_sum;
+};
+
+static const int32_t first_column = 0;
+
+enum { POLL_WORK = 1 << 20 }; /* of x between looks at the clock: a few milliseconds */
+
+static double score(struct shrinking *s, int64_t row) {
+    const struct design *d = s->design;
+    double u = lazy_score(&s->x, 0, dataset_columns(d->data, row), dataset_values(d->data, row),
+                          dataset_count(d->data, row));
+    if (d->bias >= 0)
+        u += lazy_score(&s->x, d->data->features, &first_column, &d->bias, 1);
+    return u + s->offset;
+}
+
+static void add(struct shrinking *s, double c, int64_t row) {
+    const struct design *d = s->design;
+    lazy_add(&s->x, c, 0, dataset_columns(d->data, row), dataset_values(d->data, row),
+             dataset_count(d->data, row));
+    if (d->bias >= 0)
+        lazy_add(&s->x, c, d->data->features, &first_column, &d->bias, 1);
+    if (d->intercept)
+        s->offset += c;
+}
+
+static void shrink(struct shrinking *s, double alpha, int64_t t) {
+    int64_t every = s->rule->every;
+    double length = t % every == 0 ? alpha * (double)every : 0;
+    lazy_shrink(&s->x, length * s->penalty.l1, length * s->penalty.l2);
+}
+
+/* alpha_t. A subgradient step beyond 1/l2 would carry w over 0 by the squares alone: it is at most
+ * half as long. */
+static double step_length(const struct shrinking *s, int64_t t) {
+    double alpha = sqrt(2 / (double)t) / s->gamma;
+    bool limited = s->rule->subgradient && alpha * s->penalty.l2 > 0.5;
+    return limited ? 0.5 / s->penalty.l2 : alpha;
+}
+
+static void step(struct shrinking *s) {
+    struct sparse_batch *b = &s->batch;
+    int64_t t = s->passes.t + 1;
+    double alpha = step_length(s, t);
+    lazy_make_room(&s->x);
+    for (int64_t i = 0; i < b->size; i++)
+        sparse_scored(b, i, score(s, sparse_next(b, i)));
+    if (s->rule->subgradient)
+        shrink(s, alpha, t);
+    for (int64_t i = 0; i < b->size; i++) {
+        double c = -alpha * b->derivative[i] / (double)b->size;
+        if (c != 0)
+            add(s, c, b->row[i]);
+        s->passes.overflow = s->passes.overflow || !isfinite(c);
+    }
+    if (!s->rule->subgradient)
+        shrink(s, alpha, t);
+    s->offset_sum += s->offset;
+    s->passes.t = t;
+}
+
+/* ---- what the passes ask for */
+
+static enum verdict advance(void *state, int64_t end) {
+    struct shrinking *s = state;
+    int64_t enough = s->x.work + POLL_WORK;
+    while (s->passes.t < end && !s->passes.overflow && s->x.work < enough)
+        step(s);
+    return VERDICT_GO_ON;
+}
+
+static void copy(const void *state, double *w) {
+    const struct shrinking *s = state;
+    const struct design *d = s->design;
+    bool mean = s->x.sum != NULL && s->passes.t > 0;
+    if (d->intercept)
+        w[d->regularized] = mean ? s->offset_sum : s->offset;
+    if (!mean) {
+        lazy_copy(&s->x, w);
+        return;
+    }
+    lazy_copy_sums(&s->x, w);
+    for (int64_t j = 0; j < d->columns; j++)
+        w[j] /= (double)s->passes.t;
+}
+
+static const struct passes_method method = {.advance = advance, .copy = copy, .deltas = true};
+
+static int shrinking_init(struct shrinking *s, const struct run_settings *run, const double *w,
+                          struct error *e) {
+    const struct design *d = s->design;
+    if (passes_init(&s->passes, run, e) != 0)
+        return -1;
+    const struct lazy_settings settings = {.n = d->regularized,
+                                           .subgradient = s->rule->subgradient,
+                                           .decays = s->penalty.l2 > 0,
+                                           .averaged = s->passes.output == OUTPUT_AVERAGE,
+                                           .theta = s->rule->theta,
+                                           .least_window = s->passes.steps,
+                                           .most_window = s->passes.limit};
+    if (lazy_init(&s->x, &settings, w, e) != 0 ||
+        sparse_batch_init(&s->batch, s->passes.problem, run, e) != 0)
+        return -1;
+    if (d->intercept)
+        s->offset = w[d->regularized];
+    passes_start(&s->passes, run->warm);
+    return 0;
+}
+
+int shrinking_train(const struct shrinking_rule *rule, const struct problem *problem,
+                    const struct run_settings *run, const void *own, struct monitor *monitor,
+                    double *w, struct outcome *outcome, struct error *e) {
+    const struct sparse_settings *settings = own;
+    struct shrinking s = {.design = problem->risk->scalar->design,
+                          .rule = rule,
+                          .gamma = sparse_gamma(rule->solver, problem, run, own, monitor, e),
+                          .penalty = problem_penalty_parts(problem)};
+    s.passes = (struct passes){.problem = problem,
+                               .method = &method,
+                               .state = &s,
+                               .monitor = monitor,
+                               .output = settings->output};
+    int status = s.gamma > 0 ? shrinking_init(&s, run, w, e) : -1;
+    if (status == 0) {
+        enum verdict verdict = passes_run(&s.passes);
+        status = passes_finish(&s.passes, verdict, w, outcome, e);
+    }
+    passes_free(&s.passes);
+    sparse_batch_free(&s.batch);
+    lazy_free(&s.x);
+    return status;
+}

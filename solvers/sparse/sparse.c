@@ -1,0 +1,90 @@
+/* sparse.c - what the online solvers of sparse models share. */
+#include "solvers/sparse/sparse.h"
+
+#include "io/memory.h"
+#include "solvers/sparse/gamma.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const sparse_regularizers[] = {"l1", "elastic-net", NULL};
+
+static const double trial_passes = 1;
+
+struct trial {
+    const struct solver *solver;
+    const struct run_settings *run;
+    const void *own;
+    const struct monitor *monitor; /* of the run that wants gamma; NULL: no limits */
+    struct error error;            /* set when memory was short */
+};
+
+/* One short run from w = 0. J where it ends; infinite where it fails for another reason than memory. */
+static double run_once(struct trial *trial, const struct problem *sample,
+                       const struct sparse_settings *own, double *w) {
+    const struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
+    struct run_settings run = *trial->run;
+    struct outcome outcome;
+    struct monitor monitor;
+    struct error error = {0};
+    run.passes = trial_passes;
+    run.warm = false;
+    run.uncertified = true;
+    monitor_init(&monitor, &silent);
+    monitor_begin(&monitor, NULL);
+    int status = trial->solver->train(sample, &run, own, &monitor, w, &outcome, &error);
+    monitor_end(&monitor);
+    if (error.kind == ERROR_MEMORY)
+        trial->error = error;
+    return status == 0 ? outcome.objective : INFINITY;
+}
+
+/* J where a short run from 0 over the sample ends; false when there is no time or no memory for one. */
+static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
+    struct trial *trial = opaque;
+    size_t size = trial->solver->settings_size;
+    if (trial->monitor != NULL && monitor_poll(trial->monitor) != VERDICT_GO_ON)
+        return false;
+    struct sparse_settings *own = memory_new(1, size, "settings", &trial->error);
+    double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", &trial->error);
+    if (own != NULL && w != NULL) {
+        memcpy(own, trial->own, size);
+        own->gamma = gamma;
+        *result = run_once(trial, sample, own, w);
+    }
+    free(own);
+    free(w);
+    return trial->error.kind == ERROR_NONE;
+}
+
+double sparse_gamma(const struct solver *solver, const struct problem *problem,
+                    const struct run_settings *run, const void *own, const struct monitor *monitor,
+                    struct error *e) {
+    const struct sparse_settings *settings = own;
+    struct trial trial = {.solver = solver, .run = run, .own = own, .monitor = monitor};
+    if (settings->gamma > 0)
+        return settings->gamma;
+    double gamma = gamma_search(problem, run->seed, run_trial, &trial, &trial.error);
+    if (trial.error.kind != ERROR_NONE)
+        error_pass(e, &trial.error);
+    return trial.error.kind == ERROR_NONE ? gamma : 0;
+}
+
+int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,
+                      const struct run_settings *run, struct error *e) {
+    *batch =
+        (struct sparse_batch){.parts = problem->risk->scalar, .size = passes_batch(problem, run)};
+    batch->row = memory_new(batch->size, sizeof *batch->row, "the batch", e);
+    batch->derivative = memory_new(batch->size, sizeof *batch->derivative, "the batch", e);
+    if (batch->row == NULL || batch->derivative == NULL)
+        return -1;
+    return sampler_init(&batch->sampler, problem->risk, true, batch->size, run->seed, run->stream,
+                        e);
+}
+
+void sparse_batch_free(struct sparse_batch *batch) {
+    sampler_free(&batch->sampler);
+    free(batch->row);
+    free(batch->derivative);
+}

@@ -1,0 +1,70 @@
+/* tg.c - truncated gradient: the penalty at every K-th step, and on small weights only.
+ *
+ *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
+ *     w <- w - alpha_t g_t,   alpha_t = (1/gamma) sqrt(2/t);   then, when K divides t,
+ *     w_i <- 0                                            where |w_i| <= K alpha_t l1
+ *     w_i <- soft(w_i, K alpha_t l1)/(1 + K alpha_t l2)   where it is more, but |w_i| <= theta
+ *
+ * A weight beyond theta is cut to 0 by a step of that length, too, as in the thesis; Langford's own
+ * operator leaves it as it is. The squares of the elastic net are part of the truncation: with K = 1 and
+ * theta infinite this is fobos for them, too.
+ *
+ * Reference: Langford, Li & Zhang 2009, *Sparse online learning via truncated gradient*, JMLR 10; Lee
+ * 2011, equation (2.7), whose experiments have K = 10. Step: O(nonzeros of the batch). See lazy.h,
+ * and shrinking.h for gamma. */
+#include "solvers/sparse/shrinking.h"
+
+#include <math.h>
+
+struct tg_settings {
+    struct sparse_settings sparse; /* first: sparse_gamma reads it */
+    int64_t truncate;
+    double theta; /* 0: infinite */
+};
+
+extern const struct solver tg;
+
+static int train(const struct problem *problem, const struct run_settings *run, const void *own,
+                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+    const struct tg_settings *settings = own;
+    const struct shrinking_rule rule = {.solver = &tg,
+                                        .every = settings->truncate,
+                                        .theta = settings->theta > 0 ? settings->theta : INFINITY};
+    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
+}
+
+static const struct option_row options[] = {
+    {.name = "truncate",
+     .argument = "K",
+     .kind = OPTION_INTEGER,
+     .low = 1,
+     .high = OPTION_COUNT_MOST,
+     .default_text = "10",
+     .help = "shrink the weights at every K-th step, K times as much",
+     .offset = offsetof(struct tg_settings, truncate)},
+    {.name = "theta",
+     .argument = "X",
+     .kind = OPTION_REAL,
+     .low = 0,
+     .high = HUGE_VAL,
+     .default_text = "0",
+     .help = "do not shrink weights beyond X, unless a step cuts them to 0 at once; 0: shrink all",
+     .offset = offsetof(struct tg_settings, theta)},
+    SPARSE_OPTION_ROWS(struct tg_settings, sparse.),
+};
+
+const struct solver tg = {
+    .name = "tg",
+    .summary = "truncated gradient: every K-th stochastic step makes small weights 0",
+    .reference = "Langford, Li & Zhang 2009; Lee 2011, equation (2.7)",
+    .tolerance = "not used: the run ends after -p passes",
+    .passes = 20,
+    .offset = true,
+    .needs_all_rows = true,
+    .batches = true,
+    .regularizers = sparse_regularizers,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct tg_settings),
+    .train = train,
+};

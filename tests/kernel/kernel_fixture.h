@@ -1,0 +1,179 @@
+/* kernel_fixture.h - problems for solvers that expand, and their conditions of the optimum from outside:
+ * every kernel value anew, in doubles. Include after cmocka.h. */
+#ifndef RRM_KERNEL_FIXTURE_H
+#define RRM_KERNEL_FIXTURE_H
+
+#include "risk/risk.h"
+#include "solvers/solver.h"
+#include "tests/near.h"
+#include "tests/own_options.h"
+#include "tests/random_data.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct kernel_fixture {
+    struct dataset data;
+    struct basis basis;
+    struct kernel_part part;
+    struct problem problem;
+    struct outcome outcome;
+    double *w; /* rows + functions */
+    struct error error;
+};
+
+/* A problem over DATA, whose labels are the targets, with C in place of lambda. */
+static inline void kernel_set_up(struct kernel_fixture *f, struct dataset data, const char *loss,
+                                 struct kernel kernel, const char *basis, const char *only,
+                                 double c) {
+    *f = (struct kernel_fixture){.data = data};
+    assert_int_equal(basis_parse(basis, only, false, &f->basis, &f->error), 0);
+    f->part = (struct kernel_part){.kernel = kernel, .basis = &f->basis};
+    struct scalar_settings settings = {.data = &f->data,
+                                       .target = data.label,
+                                       .weight = data.weight,
+                                       .loss = loss_by_name(loss),
+                                       .parameters = {0.05, 0.3, 1},
+                                       .bias = -1};
+    struct risk *risk = scalar_risk_new(&settings, &f->error);
+    assert_non_null(risk);
+    f->problem = (struct problem){.risk = risk,
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = 1 / (c * risk->scalar->weight_sum),
+                                  .kernel = &f->part};
+    f->w = calloc((size_t)(data.rows + f->basis.count), sizeof *f->w);
+}
+
+static inline void kernel_tear_down(struct kernel_fixture *f) {
+    risk_free((struct risk *)f->problem.risk);
+    basis_free(&f->basis);
+    dataset_free(&f->data);
+    free(f->w);
+}
+
+/* Trains by the solver with its own options ("alone=on") to the tolerance or the limits; the status. */
+static inline int kernel_train(struct kernel_fixture *f, const char *name, double epsilon,
+                               double passes, double seconds, bool warm, const char *const *words) {
+    const struct solver *solver = solver_by_name(name);
+    void *own = own_options(solver, words);
+    struct run_settings run = {.epsilon = epsilon, .passes = passes, .warm = warm};
+    struct monitor_settings settings = {
+        .epsilon = epsilon, .passes = passes, .time_limit = seconds};
+    struct monitor monitor;
+    monitor_init(&monitor, &settings);
+    monitor_begin(&monitor, NULL);
+    int status = solver->train(&f->problem, &run, own, &monitor, f->w, &f->outcome, &f->error);
+    monitor_end(&monitor);
+    free(own);
+    return status;
+}
+
+/* ---- from outside */
+
+static inline double outside_value(const struct dataset *data, int64_t i, int32_t column) {
+    for (int64_t n = data->start[i]; n < data->start[i + 1]; n++)
+        if (data->column[n] == column)
+            return data->value == NULL ? 1 : data->value[n];
+    return 0;
+}
+
+static inline double outside_kernel(const struct kernel_fixture *f, int64_t i, int64_t k) {
+    double product = 0, square_i = 0, square_k = 0;
+    for (int32_t j = 0; j < f->data.features; j++) {
+        double x = outside_value(&f->data, i, j), y = outside_value(&f->data, k, j);
+        if (basis_hides(&f->basis, j))
+            continue;
+        product += x * y;
+        square_i += x * x;
+        square_k += y * y;
+    }
+    return kernel_value(&f->part.kernel, product, square_i, square_k);
+}
+
+static inline double outside_basis(const struct kernel_fixture *f, int64_t j, int64_t i) {
+    const struct basis_function *function = &f->basis.function[j];
+    return function->column < 0
+               ? 1
+               : pow(outside_value(&f->data, i, function->column), function->power);
+}
+
+struct outside {
+    double objective, worst, imbalance; /* J; violations in units of the thesis's problem */
+};
+
+/* By how much theta_i fails to be in -C_i times the subdifferential of the loss at h, in units of the
+ * score: the least change of h_i that mends it. */
+static inline double outside_violation(const struct kernel_fixture *f, int64_t i, double h,
+                                       double box) {
+    const struct scalar_parts *parts = f->problem.risk->scalar;
+    double theta = f->w[i], y = parts->target[i], kink, low, high;
+    if (parts->loss->task == TASK_CLASSIFICATION) {
+        double z = y * theta, slope = y * h - 1;
+        if (!(z >= 0 && z <= box * (1 + 1e-12)))
+            print_message("z %g box %g rows %d obj %g\n", z, box, (int)f->data.rows,
+                          f->outcome.objective);
+        assert_true(z >= 0 && z <= box * (1 + 1e-12));
+        return fmax(z < box * (1 - 1e-12) ? -slope : 0, z > 0 ? slope : 0);
+    }
+    parts->loss->domain(y, &parts->parameters, &low, &high);
+    assert_true(-theta >= low * box * (1 + 1e-12) && -theta <= high * box * (1 + 1e-12));
+    double tube = strcmp(parts->loss->name, "epsilon") == 0 ? parts->parameters.tube : 0;
+    kink = theta > 0 ? y - tube : y + tube; /* of theta the loss is linear on either side of it */
+    if (theta == 0)
+        return box == 0 ? 0 : fmax(0, fabs(h - y) - tube);
+    if (theta > 0)
+        return theta < -low * box * (1 - 1e-12) ? fabs(h - kink) : fmax(0, h - kink);
+    return -theta < high * box * (1 - 1e-12) ? fabs(h - kink) : fmax(0, kink - h);
+}
+
+static inline struct outside outside_look(const struct kernel_fixture *f) {
+    const struct scalar_parts *parts = f->problem.risk->scalar;
+    struct outside o = {0};
+    double penalty = 0, loss = 0, slope, most = 0;
+    for (int64_t i = 0; i < f->data.rows; i++) {
+        double k_theta = 0, h,
+               box = scalar_weight(parts, i) / f->problem.lambda / parts->weight_sum;
+        for (int64_t k = 0; k < f->data.rows; k++)
+            k_theta += f->w[k] == 0 ? 0 : f->w[k] * outside_kernel(f, i, k);
+        h = k_theta;
+        for (int64_t j = 0; j < f->basis.count; j++)
+            h += f->w[f->data.rows + j] * outside_basis(f, j, i);
+        penalty += f->w[i] * k_theta;
+        loss += scalar_weight(parts, i) *
+                parts->loss->value(h, parts->target[i], &parts->parameters, &slope);
+        o.worst = fmax(o.worst, outside_violation(f, i, h, box));
+        most = fmax(most, box);
+    }
+    for (int64_t j = 0; j < f->basis.count; j++) {
+        double sum = 0, largest = 0;
+        for (int64_t i = 0; i < f->data.rows; i++) {
+            sum += f->w[i] * outside_basis(f, j, i);
+            largest = fmax(largest, fabs(outside_basis(f, j, i)));
+        }
+        o.imbalance = fmax(o.imbalance, largest > 0 ? fabs(sum) / (largest * most) : 0);
+    }
+    o.objective = f->problem.lambda / 2 * penalty + loss / parts->weight_sum;
+    return o;
+}
+
+/* Random rows with real targets for regression. */
+static inline struct dataset data_for(const char *loss, int64_t rows, uint64_t seed) {
+    struct dataset data = random_data(rows, 5, false, seed);
+    struct random random;
+    random_seed(&random, seed, 3);
+    for (int64_t i = 0; i < rows && strcmp(loss, "hinge") != 0; i++)
+        data.label[i] = 4 + data.label[i] + 2 * random_unit(&random);
+    return data;
+}
+
+/* Converged, by the conditions of the optimum and the objective as they look from outside. */
+static inline void assert_optimal(const struct kernel_fixture *f, double epsilon) {
+    struct outside o = outside_look(f);
+    assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
+    assert_true(o.worst <= epsilon * (1 + 1e-6));
+    assert_true(o.imbalance <= epsilon);
+    assert_near(f->outcome.objective, o.objective, 1e-9 * (1 + o.objective));
+    assert_true(f->outcome.bound <= f->outcome.objective);
+}
+
+#endif

@@ -1,0 +1,266 @@
+/* test_box_descent.c - random programs over boxes: optimality conditions and values computed from outside,
+ * programs that have no full rank, limits, starts. */
+#include "math/box_descent.h"
+
+#include "math/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+
+enum { ROWS_MOST = 60, COLUMNS_MOST = 90, KINDS = 4 };
+
+struct program {
+    struct box_descent p;
+    struct box_descent_work work;
+    double a[ROWS_MOST][COLUMNS_MOST];
+    int64_t start[COLUMNS_MOST + 1];
+    int32_t row[ROWS_MOST * COLUMNS_MOST];
+    double value[ROWS_MOST * COLUMNS_MOST];
+    double gradient[COLUMNS_MOST], low[COLUMNS_MOST], high[COLUMNS_MOST], own[COLUMNS_MOST];
+    double first[ROWS_MOST], bottom[ROWS_MOST], top[ROWS_MOST];
+    double e[COLUMNS_MOST], f;
+    int asked;
+};
+
+static void fill_columns(struct program *s, struct random *random) {
+    int64_t next = 0;
+    for (int j = 0; j < s->p.n; j++) {
+        for (int i = 0; i < s->p.rows; i++) {
+            s->a[i][j] = random_unit(random) < 0.3 ? 2 * random_unit(random) - 0.7 : 0;
+            if (s->a[i][j] == 0)
+                continue;
+            s->row[next] = i;
+            s->value[next++] = s->a[i][j];
+        }
+        s->start[j + 1] = next;
+    }
+}
+
+/* Bounds as of an orthant, so that all programs have a minimum: a part of ||e||_1 is in g. */
+static void fill_bounds(struct program *s, struct random *random) {
+    for (int j = 0; j < s->p.n; j++) {
+        double side = random_unit(random) < 0.5 ? 1 : -1;
+        s->gradient[j] = side * (0.4 * random_unit(random) - 0.3);
+        for (int i = 0; i < s->p.rows; i++)
+            s->gradient[j] -= 0.1 * s->a[i][j];
+        s->low[j] = side > 0 ? -0.3 * random_unit(random) : -3;
+        s->high[j] = side > 0 ? 3 : 0.3 * random_unit(random);
+        if (j % 11 == 5)
+            s->low[j] = s->high[j] = 0;
+        s->own[j] = 1e-6;
+    }
+}
+
+static void fill_rows(struct program *s, struct random *random) {
+    for (int i = 0; i < s->p.rows; i++) {
+        s->bottom[i] = i % 3 ? -random_unit(random) : -INFINITY;
+        s->top[i] = i % 2 ? INFINITY : random_unit(random);
+        s->first[i] = i % 5 ? 0 : s->top[i] + random_unit(random);
+        s->first[i] = isinf(s->first[i]) ? 0 : s->first[i];
+    }
+}
+
+/* Kinds: more rows or more columns, without and with kinks. */
+static void set_up(struct program *s, int kind, uint64_t seed) {
+    struct random random;
+    memset(s, 0, sizeof *s);
+    random_seed(&random, seed, 0);
+    s->p = (struct box_descent){.n = kind & 1 ? COLUMNS_MOST : 25,
+                                .rows = kind & 1 ? 40 : ROWS_MOST,
+                                .start = s->start,
+                                .row = s->row,
+                                .value = s->value,
+                                .gradient = s->gradient,
+                                .low = s->low,
+                                .high = s->high,
+                                .own = s->own,
+                                .first = s->first,
+                                .bottom = kind & 2 ? s->bottom : NULL,
+                                .top = kind & 2 ? s->top : NULL,
+                                .tolerance = 1e-9,
+                                .sweeps_most = 20000,
+                                .opaque = s};
+    fill_columns(s, &random);
+    fill_bounds(s, &random);
+    if (kind & 2)
+        fill_rows(s, &random);
+}
+
+static int64_t solve(struct program *s) {
+    int64_t sweeps = box_descent_solve(&s->p, &s->work, s->e, &s->f, NULL);
+    assert_in_range(sweeps, 1, s->p.sweeps_most);
+    return sweeps;
+}
+
+/* ---- from outside */
+
+static double slope_of_row(const struct program *s, int i, double v) {
+    return s->p.bottom == NULL ? v : fmin(fmax(v, s->bottom[i]), s->top[i]);
+}
+
+/* The integral of the slope from first to v: by pieces, at whose ends it is a trapezoid. */
+static double row_change(const struct program *s, int i, double v) {
+    double at[4] = {s->first[i], s->first[i], s->first[i], v}, sum = 0, from = s->first[i];
+    if (s->p.bottom != NULL) {
+        at[1] = fmin(fmax(s->bottom[i], fmin(from, v)), fmax(from, v));
+        at[2] = fmin(fmax(s->top[i], fmin(from, v)), fmax(from, v));
+    }
+    if ((v >= from) == (at[1] > at[2])) {
+        double swap = at[1];
+        at[1] = at[2];
+        at[2] = swap;
+    }
+    for (int k = 0; k < 3; k++)
+        sum +=
+            (at[k + 1] - at[k]) * (slope_of_row(s, i, at[k]) + slope_of_row(s, i, at[k + 1])) / 2;
+    return sum;
+}
+
+static double score(const struct program *s, int i) {
+    double v = s->first[i];
+    for (int j = 0; j < s->p.n; j++)
+        v += s->a[i][j] * s->e[j];
+    return v;
+}
+
+static double outer_value(const struct program *s) {
+    double sum = 0;
+    for (int j = 0; j < s->p.n; j++)
+        sum += s->e[j] * (s->gradient[j] + s->own[j] * s->e[j] / 2);
+    for (int i = 0; i < s->p.rows; i++)
+        sum += row_change(s, i, score(s, i));
+    return sum;
+}
+
+/* The largest slope that the bounds leave. */
+static double violation(const struct program *s) {
+    double largest = 0;
+    for (int j = 0; j < s->p.n; j++) {
+        double slope = s->gradient[j] + s->own[j] * s->e[j];
+        for (int i = 0; i < s->p.rows; i++)
+            slope += s->a[i][j] * slope_of_row(s, i, score(s, i));
+        if ((s->e[j] <= s->low[j] && slope >= 0) || (s->e[j] >= s->high[j] && slope <= 0))
+            continue;
+        largest = fmax(largest, fabs(slope));
+    }
+    return largest;
+}
+
+static void check_feasible(const struct program *s) {
+    for (int j = 0; j < s->p.n; j++)
+        assert_true(s->e[j] >= s->low[j] && s->e[j] <= s->high[j]);
+    assert_near(s->f, outer_value(s), 1e-10);
+    assert_true(s->f <= 0);
+}
+
+/* ---- tests */
+
+static void programs_reach_their_optima(void **state) {
+    (void)state;
+    for (int k = 0; k < 40 * KINDS; k++) {
+        struct program s;
+        set_up(&s, k % KINDS, (uint64_t)k);
+        solve(&s);
+        check_feasible(&s);
+
+        assert_near(violation(&s), 0, 1e-7);
+        assert_true(s.f < -1e-3);
+        box_descent_free(&s.work);
+    }
+}
+
+/* Together, for H without full rank; without acceleration they take 6 times as many. */
+static void wide_programs_take_few_sweeps(void **state) {
+    (void)state;
+    int64_t sweeps = 0;
+    for (int k = 0; k < 40; k++) {
+        struct program s;
+        set_up(&s, 1, (uint64_t)k);
+        s.p.tolerance = 1e-6;
+        sweeps += solve(&s);
+        box_descent_free(&s.work);
+    }
+
+    assert_in_range(sweeps, 40, 50000);
+}
+
+static void enough_is_enough(void **state) {
+    (void)state;
+    for (int k = 0; k < KINDS; k++) {
+        struct program s;
+        set_up(&s, k, 3);
+        s.p.tolerance = 0;
+        s.p.enough = 1e-4;
+        assert_true(solve(&s) < s.p.sweeps_most);
+        check_feasible(&s);
+        assert_true(violation(&s) < 0.01);
+        box_descent_free(&s.work);
+    }
+}
+
+/* One from the optimum stays there; one where F is above 0 is left. */
+static void a_start_is_used(void **state) {
+    (void)state;
+    for (int k = 0; k < KINDS; k++) {
+        struct program s;
+        set_up(&s, k, 5);
+        solve(&s);
+        double f = s.f;
+        s.p.enough = 1e-5;
+        assert_int_equal(solve(&s), 1);
+        assert_near(s.f, f, 1e-9);
+        for (int j = 0; j < s.p.n; j++)
+            s.e[j] = s.gradient[j] > 0 ? s.high[j] : s.low[j];
+        solve(&s);
+        check_feasible(&s);
+        assert_near(s.f, f, 1e-5);
+        box_descent_free(&s.work);
+    }
+}
+
+static bool third(void *opaque, double products) {
+    struct program *s = opaque;
+    assert_true(products > 0);
+    return ++s->asked == 3;
+}
+
+static void limits_leave_what_there_is(void **state) {
+    (void)state;
+    for (int k = 0; k < KINDS; k++) {
+        struct program s;
+        double last = 0;
+        set_up(&s, k, 7);
+        s.p.tolerance = 0;
+        for (s.p.sweeps_most = 1; s.p.sweeps_most < 40; s.p.sweeps_most++) {
+            memset(s.e, 0, sizeof s.e);
+            assert_int_equal(solve(&s), s.p.sweeps_most);
+            check_feasible(&s);
+            assert_true(s.f <= last + 1e-14);
+            last = s.f;
+        }
+        s.p.stop = third;
+        memset(s.e, 0, sizeof s.e);
+        assert_int_equal(solve(&s), 3);
+        check_feasible(&s);
+        box_descent_free(&s.work);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_reach_their_optima),
+        cmocka_unit_test(wide_programs_take_few_sweeps),
+        cmocka_unit_test(enough_is_enough),
+        cmocka_unit_test(a_start_is_used),
+        cmocka_unit_test(limits_leave_what_there_is),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

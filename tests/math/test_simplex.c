@@ -1,0 +1,319 @@
+/* test_simplex.c - projections to simplices, Euclidean and entropic, beside sorting and bisection in
+ * long doubles, on numbers of every kind. */
+#include "math/simplex.h"
+
+#include "math/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+
+enum kind { RANDOM, EQUAL, FEW, SCALED, SORTED, POWERS, ONE_LARGE, CLOSE, MISSING, KINDS };
+
+static const int64_t sizes[] = {1, 2, 3, 5, 31, 32, 100, 700, 2000};
+
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static double number_of(enum kind kind, int64_t i, int64_t n, struct random *random) {
+    double x = 2 * random_unit(random) - 1;
+    switch (kind) {
+    case EQUAL:
+        return 0.7;
+    case FEW:
+        return floor(5 * x);
+    case SCALED:
+        return x * pow(10, 24 * random_unit(random) - 12);
+    case SORTED:
+        return (double)(i + 1) / (double)n - 0.5;
+    case POWERS:
+        return ldexp(x < 0 ? -1 : 1, -(int)(i % 60));
+    case ONE_LARGE:
+        return i == n / 2 ? 1e9 : x;
+    case CLOSE:
+        return 1e6 + 1e-3 * x;
+    case MISSING:
+        return i > 0 && random_below(random, 3) ? -INFINITY : 20 * x;
+    default:
+        return x;
+    }
+}
+
+static double *numbers(enum kind kind, int64_t n, double scale, uint64_t seed) {
+    struct random random;
+    double *v = malloc(sizeof *v * (size_t)n);
+    random_seed(&random, seed, (uint64_t)n * KINDS + (uint64_t)kind);
+    for (int64_t i = 0; i < n; i++)
+        v[i] = scale * number_of(kind, i, n, &random);
+    return v;
+}
+
+static int falling(const void *a, const void *b) {
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x < y) - (x > y);
+}
+
+static double *sorted_down(const double *v, int64_t n) {
+    double *sorted = malloc(sizeof *sorted * (size_t)n);
+    memcpy(sorted, v, sizeof *v * (size_t)n);
+    qsort(sorted, (size_t)n, sizeof *sorted, falling);
+    return sorted;
+}
+
+static long double sum_of(const double *w, int64_t n) {
+    long double sum = 0;
+    for (int64_t i = 0; i < n; i++)
+        sum += w[i];
+    return sum;
+}
+
+/* ---- Euclidean */
+
+/* How deep below the largest the simplex cuts. */
+static long double slow_depth(const double *v, int64_t n, double total) {
+    double *sorted = sorted_down(v, n);
+    long double sum = total, depth = 0;
+    int64_t m = 0;
+    for (; m < n && (m == 0 || (long double)sorted[0] - sorted[m] < depth); m++) {
+        sum += (long double)sorted[0] - sorted[m];
+        depth = sum / (long double)(m + 1);
+    }
+    free(sorted);
+    return depth;
+}
+
+static void check_simplex(const double *v, int64_t n, double total) {
+    double *w = malloc(sizeof *w * (size_t)n), *room = malloc(sizeof *room * (size_t)n);
+    long double depth = slow_depth(v, n, total), largest = v[0];
+    for (int64_t i = 1; i < n; i++)
+        largest = fmaxl(largest, v[i]);
+    memcpy(w, v, sizeof *w * (size_t)n);
+    double threshold = simplex_project(w, n, total, room);
+    assert_near((double)(sum_of(w, n) - total), 0, 1e-12 * total);
+    assert_near((double)(threshold - (largest - depth)), 0,
+                1e-15 * (double)(fabsl(largest) + depth));
+    for (int64_t i = 0; i < n; i++) {
+        long double slow = fmaxl(depth - (largest - v[i]), 0);
+        assert_true(w[i] >= 0);
+        assert_near((double)(w[i] - slow), 0, 1e-14 * (double)depth);
+    }
+    free(w);
+    free(room);
+}
+
+static void simplices_are_reached(void **state) {
+    (void)state;
+    static const double scales[] = {1, 1e-12, 1e12}, totals[] = {1e-12, 1e-3, 1, 30, 1e12};
+    for (enum kind kind = 0; kind < MISSING; kind++)
+        for (int s = 0; s < SIZES; s++)
+            for (int k = 0; k < 15; k++) {
+                double *v = numbers(kind, sizes[s], scales[k % 3], (uint64_t)k);
+                check_simplex(v, sizes[s], totals[k / 3]);
+                free(v);
+            }
+}
+
+static void simplices_by_hand(void **state) {
+    (void)state;
+    double room[3], v[3] = {1, 0.5, -4}, none[3] = {1, 2, 3}, one[1] = {-7};
+    assert_near(simplex_project(v, 3, 1, room), 0.25, 1e-15);
+    assert_true(v[0] == 0.75 && v[1] == 0.25 && v[2] == 0);
+    simplex_project(none, 3, 0, room);
+    assert_true(none[0] == 0 && none[1] == 0 && none[2] == 0);
+    assert_near(simplex_project(one, 1, 3, room), -10, 0);
+    assert_near(one[0], 3, 0);
+}
+
+/* ---- with a top */
+
+static void check_capped(const double *v, int64_t n, double top, double total,
+                         struct box_plane_room *room) {
+    double *w = malloc(sizeof *w * (size_t)n), largest = 0;
+    memcpy(w, v, sizeof *w * (size_t)n);
+    double threshold = simplex_project_capped(w, n, top, total, room);
+    for (int64_t i = 0; i < n; i++)
+        largest = fmax(largest, fabs(v[i]));
+    double slack = 1e-12 * (largest + total);
+    assert_near((double)(sum_of(w, n) - total), 0, 1e-12 * total + 1e-15 * largest);
+    for (int64_t i = 0; i < n; i++) {
+        assert_true(0 <= w[i] && w[i] <= top);
+        if (w[i] > 0)
+            assert_true(v[i] - w[i] >= threshold - slack);
+        if (w[i] < top)
+            assert_true(v[i] - w[i] <= threshold + slack);
+    }
+    free(w);
+}
+
+static void capped_simplices_are_reached(void **state) {
+    (void)state;
+    static const double parts[] = {0, 1e-9, 0.1, 0.5, 0.99, 1}, tops[] = {1e-12, 0.3, 1, 1e12};
+    struct box_plane_room room;
+    assert_int_equal(box_plane_room_init(&room, sizes[SIZES - 1], NULL), 0);
+    for (enum kind kind = 0; kind < MISSING; kind++)
+        for (int s = 0; s < SIZES; s++)
+            for (int k = 0; k < 24; k++) {
+                double *v = numbers(kind, sizes[s], 1, (uint64_t)k), top = tops[k / 6];
+                check_capped(v, sizes[s], top, parts[k % 6] * top * (double)sizes[s], &room);
+                free(v);
+            }
+    box_plane_room_free(&room);
+}
+
+/* Where the top does not matter it is the plain simplex. */
+static void a_high_top_changes_nothing(void **state) {
+    (void)state;
+    struct box_plane_room room;
+    double place[700];
+    assert_int_equal(box_plane_room_init(&room, 700, NULL), 0);
+    for (enum kind kind = 0; kind < MISSING; kind++) {
+        double *v = numbers(kind, 700, 1, 1), *w = numbers(kind, 700, 1, 1), largest = 0;
+        for (int64_t i = 0; i < 700; i++)
+            largest = fmax(largest, fabs(v[i]));
+        simplex_project(v, 700, 2, place);
+        simplex_project_capped(w, 700, 3, 2, &room);
+        for (int64_t i = 0; i < 700; i++)
+            assert_near(v[i], w[i], 1e-15 * (2 + largest));
+        free(v);
+        free(w);
+    }
+    box_plane_room_free(&room);
+}
+
+/* ---- entropic */
+
+/* How many are at the top, by sorting; their log-weights are those above *below, the largest that is
+ * not; *others the sum of e^(v - below) over all that are not. */
+static int64_t slow_count(const double *v, int64_t n, double top, double *below,
+                          long double *others) {
+    double *sorted = sorted_down(v, n);
+    int64_t count = 0;
+    for (; count < n; count++) {
+        *others = 0;
+        for (int64_t i = n - 1; i >= count; i--)
+            *others += expl((long double)sorted[i] - sorted[count]);
+        if (1 - (long double)top * (long double)count <= top * *others)
+            break;
+    }
+    *below = count < n ? sorted[count] : -INFINITY;
+    free(sorted);
+    return count;
+}
+
+static void check_cap(const double *v, int64_t n, double top) {
+    double *w = malloc(sizeof *w * (size_t)n), *room = malloc(sizeof *room * (size_t)n), below;
+    long double others = 1;
+    int64_t count = slow_count(v, n, top, &below, &others);
+    long double left = 1 - (long double)top * (long double)count;
+    memcpy(w, v, sizeof *w * (size_t)n);
+    simplex_cap(w, n, top, room);
+    assert_near((double)(sum_of(w, n) - 1), 0, 1e-13);
+    for (int64_t i = 0; i < n; i++) {
+        long double slow = v[i] > below ? top : left * expl((long double)v[i] - below) / others;
+        long double digits = 1e-15L * (v[i] > -INFINITY ? fabsl(v[i] - below) + 1 : 1) * slow;
+        assert_true(0 <= w[i] && w[i] <= fmax(top, 1 / (double)n));
+        assert_near((double)(w[i] - slow), 0, (double)(1e-13L * slow + digits) + 1e-300);
+    }
+    free(w);
+    free(room);
+}
+
+static int64_t finite_of(const double *v, int64_t n) {
+    int64_t finite = 0;
+    for (int64_t i = 0; i < n; i++)
+        finite += v[i] > -INFINITY;
+    return finite;
+}
+
+/* top over 1/(how many are finite), down to little above it. */
+static void caps_hold(void **state) {
+    (void)state;
+    static const double tops[] = {1 + 1e-9, 1.01, 1.7, 3, 10, 1e3, 1e9};
+    static const double scales[] = {1, 1e-12, 30, 1000};
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        for (int s = 0; s < SIZES - 1; s++)
+            for (int k = 0; k < 28; k++) {
+                double *v = numbers(kind, sizes[s], scales[k % 4], (uint64_t)k);
+                double top = tops[k / 4] / (double)finite_of(v, sizes[s]);
+                if (top < 1 || k / 4 == 6)
+                    check_cap(v, sizes[s], top);
+                free(v);
+            }
+}
+
+static void tops_that_leave_no_choice(void **state) {
+    (void)state;
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        for (int64_t n = 1; n <= 300; n++) {
+            double room[300], *v = numbers(kind, n, 1, 2), *w = numbers(kind, n, 1, 2);
+            simplex_cap(v, n, 1 / (double)n, room);
+            simplex_cap(w, n, 0.5 / (double)n, room);
+            for (int64_t i = 0; i < n && kind != MISSING; i++)
+                assert_near(v[i] * (double)n, 1, 1e-13);
+            for (int64_t i = 0; i < n; i++)
+                assert_true(w[i] == 1 / (double)n);
+            assert_near((double)sum_of(v, n), 1, 1e-13);
+            free(v);
+            free(w);
+        }
+}
+
+static void weights_that_vanish(void **state) {
+    (void)state;
+    double room[4];
+    double few[4] = {-INFINITY, 2, -INFINITY, -INFINITY}; /* one at the top, three share */
+    simplex_cap(few, 4, 0.4, room);
+    assert_true(few[1] == 0.4);
+    assert_near(few[0], 0.2, 1e-15);
+    assert_near(few[3], 0.2, 1e-15);
+    double none[2] = {-INFINITY, -INFINITY};
+    simplex_cap(none, 2, 1, room);
+    assert_true(none[0] == 0.5 && none[1] == 0.5);
+    double far[3] = {0, -1000, -1001}; /* below the least double, beside the largest */
+    simplex_cap(far, 3, 0.5, room);
+    assert_near(far[0], 0.5, 0);
+    assert_near(far[1], 0.5 / (1 + exp(-1)), 1e-15);
+    assert_near(far[2], 0.5 / (1 + exp(1)), 1e-15);
+    double high[2] = {1e9, 1e9 + 1}; /* e^v overflows */
+    simplex_cap(high, 2, 1, room);
+    assert_near(high[1], 1 / (1 + exp(-1)), 1e-15);
+}
+
+static void many_weights(void **state) {
+    (void)state;
+    for (enum kind kind = 0; kind < KINDS; kind++)
+        for (double top = 1.5; top < 1e6; top *= 40) {
+            int64_t n = 200000, at = 0;
+            double *v = numbers(kind, n, 3, 3), *room = malloc(sizeof *room * (size_t)n);
+            simplex_cap(v, n, top / (double)n, room);
+            for (int64_t i = 0; i < n; i++) {
+                assert_true(0 <= v[i] && v[i] <= top / (double)n);
+                at += v[i] == top / (double)n;
+            }
+            assert_near((double)sum_of(v, n), 1, 1e-13);
+            assert_true(at <= (int64_t)((double)n / top) + 1);
+            free(v);
+            free(room);
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simplices_by_hand),
+        cmocka_unit_test(simplices_are_reached),
+        cmocka_unit_test(capped_simplices_are_reached),
+        cmocka_unit_test(a_high_top_changes_nothing),
+        cmocka_unit_test(caps_hold),
+        cmocka_unit_test(tops_that_leave_no_choice),
+        cmocka_unit_test(weights_that_vanish),
+        cmocka_unit_test(many_weights),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,217 @@
+/* test_measures.c - measures against their definitions: AUC over all pairs, means in two passes. */
+#include "math/random.h"
+#include "prediction/auc.h"
+#include "prediction/measures.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { MOST = 3000 };
+
+struct sample {
+    int count;
+    double score[MOST];
+    bool positive[MOST];
+};
+
+/* Scores of few distinct values (ties) when `levels` > 0. */
+static void draw(struct sample *sample, int count, int levels, uint64_t seed) {
+    struct random random;
+    random_seed(&random, seed, 0);
+    sample->count = count;
+    for (int i = 0; i < count; i++) {
+        sample->positive[i] = random_unit(&random) < 0.3;
+        sample->score[i] = 10 * (random_unit(&random) - 0.5) + sample->positive[i];
+        if (levels > 0)
+            sample->score[i] = (double)random_below(&random, (uint64_t)levels) - levels / 2;
+        if (sample->score[i] == 0 && i % 2 == 0)
+            sample->score[i] = -0.0;
+    }
+}
+
+static double all_pairs(const struct sample *sample) {
+    double pairs = 0, right = 0;
+    for (int i = 0; i < sample->count; i++)
+        for (int j = 0; j < sample->count; j++)
+            if (sample->positive[i] && !sample->positive[j]) {
+                pairs++;
+                right += sample->score[i] > sample->score[j];
+                right += 0.5 * (sample->score[i] == sample->score[j]);
+            }
+    return right / pairs;
+}
+
+static double auc_of(const struct sample *sample, int64_t exact_rows, bool *approximate) {
+    struct error e = {0};
+    double value;
+    struct auc *auc = auc_new(exact_rows, &e);
+    assert_non_null(auc);
+    for (int i = 0; i < sample->count; i++)
+        assert_int_equal(auc_add(auc, sample->score[i], sample->positive[i], &e), 0);
+    assert_int_equal(auc_value(auc, &value, approximate, &e), 0);
+    auc_free(auc);
+    return value;
+}
+
+static void auc_equals_all_pairs(void **state) {
+    (void)state;
+    static struct sample sample;
+    bool approximate;
+    for (int trial = 0; trial < 40; trial++) {
+        draw(&sample, 50 + 20 * trial, trial % 2 == 0 ? 0 : 1 + trial, (uint64_t)trial);
+        double value = auc_of(&sample, AUC_EXACT_ROWS, &approximate);
+        assert_false(approximate);
+        assert_true(fabs(value - all_pairs(&sample)) < 1e-15);
+    }
+}
+
+static void auc_of_extreme_scores(void **state) {
+    (void)state;
+    static struct sample sample = {
+        6, {-1e308, 1e308, 5e-324, -5e-324, 0, -0.0}, {false, true, true, false, true, false}};
+    bool approximate;
+    assert_true(fabs(auc_of(&sample, AUC_EXACT_ROWS, &approximate) - 8.5 / 9) < 1e-15);
+}
+
+static void auc_of_bins_is_near(void **state) {
+    (void)state;
+    static struct sample sample;
+    bool approximate;
+    for (int trial = 0; trial < 10; trial++) {
+        draw(&sample, MOST, trial % 2 == 0 ? 0 : 30, (uint64_t)trial);
+        double value = auc_of(&sample, 100 * trial, &approximate);
+        assert_true(approximate);
+        assert_true(fabs(value - all_pairs(&sample)) < 1e-4);
+    }
+}
+
+static void auc_of_one_class(void **state) {
+    (void)state;
+    static struct sample sample = {2, {1, 2}, {true, true}};
+    bool approximate;
+    assert_true(isnan(auc_of(&sample, AUC_EXACT_ROWS, &approximate)));
+}
+
+static double named(const struct measure *list, int count, const char *name) {
+    for (int i = 0; i < count; i++)
+        if (strcmp(list[i].name, name) == 0)
+            return list[i].value;
+    fail_msg("no measure %s", name);
+    return 0;
+}
+
+static void two_classes(void **state) {
+    (void)state;
+    static const double labels[] = {1, -1};
+    /* true, predicted, score: 2 true positives, 1 false positive, 1 missed, 1 unknown, 1 unlabelled
+     */
+    static const double rows[][3] = {{1, 1, 2},    {1, 1, 1},   {-1, 1, 0.5}, {1, -1, -1},
+                                     {-1, -1, -3}, {7, -1, -2}, {NAN, 1, 9}};
+    struct measure list[MEASURES_MOST];
+    struct error e = {0};
+    char text[256] = "";
+    struct measures *measures = measures_new(labels, 2, &e);
+    for (int i = 0; i < 7; i++)
+        assert_int_equal(measures_add(measures, rows[i][0], rows[i][1], rows[i][2], &e), 0);
+    int count = measures_finish(measures, list, &e);
+    assert_int_equal(count, 5);
+    assert_int_equal(measures_rows(measures), 6);
+    assert_int_equal(measures_unknown(measures), 1);
+    assert_true(named(list, count, "Accuracy") == 3.0 / 6);
+    assert_true(named(list, count, "precision") == 2.0 / 3);
+    assert_true(named(list, count, "recall") == 2.0 / 3);
+    assert_true(named(list, count, "F1") == 4.0 / 6);
+    assert_true(fabs(named(list, count, "AUC") - 8.0 / 9) < 1e-15);
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    measures_print(list, count, stream);
+    fclose(stream);
+    assert_string_equal(text, "Accuracy = 50% (3/6)\nAUC = 0.888889\nF1 = 0.666667\n"
+                              "precision = 0.666667\nrecall = 0.666667\n");
+    measures_free(measures);
+}
+
+static void what_divides_by_zero_is_nan_without_a_sign(void **state) {
+    (void)state;
+    const struct measure list[] = {{.name = "A", .value = NAN}, {.name = "B", .value = -NAN}};
+    char text[64] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    measures_print(list, 2, stream);
+    fclose(stream);
+    assert_string_equal(text, "A = nan\nB = nan\n");
+}
+
+static void nothing_labelled(void **state) {
+    (void)state;
+    struct measure list[MEASURES_MOST];
+    struct error e = {0};
+    for (int64_t labels = 0; labels < 4; labels++) {
+        static const double label[] = {1, 2, 3};
+        struct measures *measures = measures_new(label, labels, &e);
+        assert_int_equal(measures_add(measures, NAN, 1, 1, &e), 0);
+        assert_int_equal(measures_finish(measures, list, &e), 0);
+        measures_free(measures);
+    }
+}
+
+static void many_classes(void **state) {
+    (void)state;
+    static const double labels[] = {3, 1, 2};
+    struct measure list[MEASURES_MOST];
+    struct error e = {0};
+    struct measures *measures = measures_new(labels, 3, &e);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(measures_add(measures, i, 3, 0, &e), 0);
+    assert_int_equal(measures_finish(measures, list, &e), 1);
+    assert_true(list[0].value == 0.25);
+    assert_int_equal(measures_unknown(measures), 1);
+    measures_free(measures);
+}
+
+/* Labels far from zero: a sum of squares would lose all digits. */
+static void regression(void **state) {
+    (void)state;
+    enum { ROWS = 100000 };
+    static long double label[ROWS], prediction[ROWS];
+    struct random random;
+    struct measure list[MEASURES_MOST];
+    struct error e = {0};
+    long double mean = 0, square = 0, absolute = 0, spread = 0;
+    struct measures *measures = measures_new(NULL, 0, &e);
+    random_seed(&random, 3, 0);
+    for (int i = 0; i < ROWS; i++) {
+        label[i] = (double)(1e9L + random_unit(&random));
+        prediction[i] = (double)(label[i] + random_unit(&random) - 0.5L);
+        assert_int_equal(measures_add(measures, (double)label[i], (double)prediction[i], 0, &e), 0);
+        mean += label[i] / ROWS;
+        square += (prediction[i] - label[i]) * (prediction[i] - label[i]) / ROWS;
+        absolute += fabsl(prediction[i] - label[i]) / ROWS;
+    }
+    for (int i = 0; i < ROWS; i++)
+        spread += (label[i] - mean) * (label[i] - mean) / ROWS;
+    int count = measures_finish(measures, list, &e);
+    assert_int_equal(count, 3);
+    assert_true(fabsl(named(list, count, "MSE") - square) < 1e-13L);
+    assert_true(fabsl(named(list, count, "MAE") - absolute) < 1e-13L);
+    assert_true(fabsl(named(list, count, "R2") - (1 - square / spread)) < 1e-7L);
+    measures_free(measures);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(auc_equals_all_pairs),
+        cmocka_unit_test(auc_of_extreme_scores),
+        cmocka_unit_test(auc_of_bins_is_near),
+        cmocka_unit_test(auc_of_one_class),
+        cmocka_unit_test(two_classes),
+        cmocka_unit_test(what_divides_by_zero_is_nan_without_a_sign),
+        cmocka_unit_test(nothing_labelled),
+        cmocka_unit_test(many_classes),
+        cmocka_unit_test(regression),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

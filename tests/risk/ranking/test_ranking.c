@@ -1,0 +1,225 @@
+/* test_ranking.c - the measures of rankings beside their definitions, equal scores in all orders one by one;
+ * lines; queries without relevant documents, pairs, labels. */
+#include "risk/ranking/ranking.h"
+
+#include "math/random.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+
+enum { DOCUMENTS = 6, QUERIES = 12, ROWS = DOCUMENTS * QUERIES };
+
+struct sums {
+    double gain[4], precision, error, orders;
+};
+
+static const int64_t places[] = {10, 1, 3, 5};
+static const char *const names[] = {"NDCG@10", "NDCG@1", "NDCG@3",
+                                    "NDCG@5",  "MAP",    "Pairwise error"};
+
+static double gains(const double *label, const int64_t *order, int64_t n, int64_t K) {
+    double sum = 0;
+    for (int64_t j = 0; j < n && j < K; j++)
+        sum += (pow(2, label[order[j]]) - 1) / (log(2 + (double)j) / log(2));
+    return sum;
+}
+
+static double precisions(const double *label, const int64_t *order, int64_t n) {
+    double sum = 0, found = 0;
+    for (int64_t j = 0; j < n; j++)
+        if (label[order[j]] > 0)
+            sum += ++found / (double)(j + 1);
+    return sum / found;
+}
+
+static double wrong_pairs(const double *label, const int64_t *order, int64_t n) {
+    double wrong = 0, all = 0;
+    for (int64_t j = 0; j < n; j++)
+        for (int64_t k = j + 1; k < n; k++) {
+            all += label[order[j]] != label[order[k]];
+            wrong += label[order[j]] < label[order[k]];
+        }
+    return wrong / all;
+}
+
+/* Adds the measures of every order whose scores fall. */
+static void try_orders(const double *label, const double *score, int64_t *order, int64_t n,
+                       int64_t from, struct sums *sums) {
+    for (int64_t k = from; k < n && from < n; k++) {
+        int64_t own = order[from];
+        order[from] = order[k];
+        order[k] = own;
+        if (from == 0 || score[order[from - 1]] >= score[order[from]])
+            try_orders(label, score, order, n, from + 1, sums);
+        order[k] = order[from];
+        order[from] = own;
+    }
+    if (from < n)
+        return;
+    for (int k = 0; k < 4; k++)
+        sums->gain[k] += gains(label, order, n, places[k]);
+    sums->precision += precisions(label, order, n);
+    sums->error += wrong_pairs(label, order, n);
+    sums->orders++;
+}
+
+struct fixture {
+    double label[ROWS], score[ROWS];
+    int64_t start[QUERIES + 1];
+    struct dataset data;
+    double mean[6], count[6];
+};
+
+static void add(struct fixture *f, int measure, double value) {
+    if (isnan(value))
+        return;
+    f->mean[measure] += value;
+    f->count[measure]++;
+}
+
+/* What the measures are to be. */
+static void expect(struct fixture *f) {
+    for (int64_t q = 0; q < f->data.groups; q++) {
+        int64_t from = f->start[q], n = f->start[q + 1] - from, order[DOCUMENTS];
+        struct sums all = {0}, best = {0};
+        const double *label = f->label + from, *score = f->score + from;
+        bool labelled = true;
+        for (int64_t k = 0; k < n; k++) {
+            order[k] = k;
+            labelled = labelled && !isnan(label[k]);
+        }
+        if (!labelled)
+            continue;
+        try_orders(label, score, order, n, 0, &all);
+        try_orders(label, label, order, n, 0, &best);
+        for (int k = 0; k < 4; k++)
+            add(f, k, all.gain[k] / all.orders / (best.gain[k] / best.orders));
+        add(f, 4, all.precision / all.orders);
+        add(f, 5, all.error / all.orders);
+    }
+}
+
+static void make_queries(struct fixture *f, struct random *random, int64_t grades, bool ties) {
+    *f = (struct fixture){0};
+    f->data = (struct dataset){.groups = QUERIES, .label = f->label, .group_start = f->start};
+    for (int64_t q = 0; q < QUERIES; q++) {
+        f->start[q + 1] = f->start[q] + 1 + (int64_t)random_below(random, DOCUMENTS);
+        for (int64_t i = f->start[q]; i < f->start[q + 1]; i++) {
+            f->label[i] = (double)random_below(random, (uint64_t)grades);
+            f->score[i] = ties ? (double)random_below(random, 3) : random_unit(random) - 0.5;
+        }
+    }
+    f->data.rows = f->start[QUERIES];
+}
+
+/* Measures the queries in two calls. */
+static int decode(const struct fixture *f, FILE *stream, struct measure *list, int64_t *rows) {
+    struct model model = {.vectors = 1};
+    struct decoder_settings settings = {.model = &model};
+    const struct decoder_kind *kind = &ranking_decoder;
+    int64_t unknown = -1, half = f->data.groups / 2;
+    void *state = kind->open(&settings, NULL);
+    assert_non_null(state);
+    assert_true(kind->header == NULL);
+    assert_int_equal(kind->groups(state, &model, &f->data, 0, half, f->score, stream, NULL), 0);
+    assert_int_equal(kind->groups(state, &model, &f->data, half, f->data.groups,
+                                  f->score + f->start[half], stream, NULL),
+                     0);
+    int count = kind->finish(state, list, rows, &unknown, NULL);
+    assert_int_equal(unknown, 0);
+    kind->free(state);
+    return count;
+}
+
+static void measures_are_means_over_the_orders(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 1, 0);
+    for (int trial = 0; trial < 60; trial++) {
+        struct fixture f;
+        struct measure list[MEASURES_MOST];
+        int64_t rows, unlabelled = 0;
+        make_queries(&f, &random, 2 + trial % 4, trial % 3);
+        if (trial % 5 == 0) {
+            f.label[f.start[3]] = NAN;
+            unlabelled = f.start[4] - f.start[3];
+        }
+        expect(&f);
+        assert_int_equal(decode(&f, NULL, list, &rows), 6);
+        assert_int_equal(rows, f.data.rows - unlabelled);
+        for (int k = 0; k < 6; k++) {
+            assert_string_equal(list[k].name, names[k]);
+            assert_true(f.count[k] > 0 && list[k].error == (k == 5));
+            assert_near(list[k].value, f.mean[k] / f.count[k], 1e-13);
+        }
+    }
+}
+
+/* Labels that are no grades leave the pairs; no label leaves nothing. */
+static void labels_of_other_kinds(void **state) {
+    (void)state;
+    struct random random;
+    struct fixture f;
+    struct measure list[MEASURES_MOST];
+    int64_t rows;
+    const double bad[] = {-0.5, 31};
+    random_seed(&random, 2, 0);
+    for (int k = 0; k < 2; k++) {
+        make_queries(&f, &random, 3, true);
+        f.label[f.start[5]] = bad[k];
+        expect(&f);
+        assert_int_equal(decode(&f, NULL, list, &rows), 1);
+        assert_string_equal(list[0].name, "Pairwise error");
+        assert_near(list[0].value, f.mean[5] / f.count[5], 1e-13);
+    }
+    for (int64_t i = 0; i < f.data.rows; i++)
+        f.label[i] = NAN;
+    assert_int_equal(decode(&f, NULL, list, &rows), 0);
+    assert_int_equal(rows, 0);
+    for (int64_t i = 0; i < f.data.rows; i++)
+        f.label[i] = 0;
+    assert_int_equal(decode(&f, NULL, list, &rows), 6);
+    for (int k = 0; k < 6; k++)
+        assert_true(isnan(list[k].value));
+}
+
+/* A line a row, from which the score comes back. */
+static void lines_are_scores(void **state) {
+    (void)state;
+    struct random random;
+    struct fixture f;
+    struct measure list[MEASURES_MOST];
+    int64_t rows;
+    char *text;
+    size_t size;
+    random_seed(&random, 3, 0);
+    make_queries(&f, &random, 3, false);
+    FILE *stream = open_memstream(&text, &size);
+    assert_non_null(stream);
+    decode(&f, stream, list, &rows);
+    fclose(stream);
+    char *at = text;
+    for (int64_t i = 0; i < f.data.rows; i++) {
+        assert_true(strtod(at, &at) == f.score[i]);
+        assert_int_equal(*at++, '\n');
+    }
+    assert_int_equal(*at, 0);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measures_are_means_over_the_orders),
+        cmocka_unit_test(labels_of_other_kinds),
+        cmocka_unit_test(lines_are_scores),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,214 @@
+/* test_hinge_search.c - the exact line search and the best offset, against brute force over all
+ * breakpoints. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "math/random.h"
+#include "solvers/cutting_plane/hinge_offset.h"
+#include "tests/near.h"
+#include "tests/random_data.h"
+
+#include <math.h>
+#include <omp.h>
+#include <string.h>
+
+enum { ROWS_MOST = 6000 };
+
+struct instance {
+    struct dataset data;
+    struct design design;
+    struct hinge_search search;
+    double margin[ROWS_MOST], step[ROWS_MOST], weight[ROWS_MOST], label[ROWS_MOST];
+    struct hinge_line line;
+};
+
+/* Rounded numbers make ties, zeros and equal breakpoints. */
+static double draw(struct random *random, int kind) {
+    double x = 4 * random_unit(random) - 2;
+    return kind % 2 ? round(2 * x) / 2 : x;
+}
+
+static void set_up(struct instance *t, int64_t rows, int kind, uint64_t seed) {
+    struct random random;
+    random_seed(&random, seed, 5);
+    t->data = random_data(rows, 4, false, seed);
+    design_init(&t->design, &t->data, -1, false, NULL);
+    t->design.threads = true;
+    assert_int_equal(hinge_search_init(&t->search, &t->design, NULL), 0);
+    for (int64_t i = 0; i < rows; i++) {
+        t->margin[i] = draw(&random, kind) + (kind & 4 ? 1.5 : 0);
+        t->step[i] = (kind & 8 ? 1e-6 : 1) * draw(&random, kind);
+        t->weight[i] = i % 7 == 0 ? 0 : round(3 * random_unit(&random)) + 1;
+        t->label[i] = random_unit(&random) < 0.4 ? 1 : -1;
+    }
+    t->line = (struct hinge_line){.margin = t->margin,
+                                  .step = t->step,
+                                  .weight = kind & 2 ? t->weight : NULL,
+                                  .curvature =
+                                      (double)rows * random_unit(&random) * (kind & 16 ? 1e-9 : 1),
+                                  .slope = (double)rows * (random_unit(&random) - 0.7)};
+}
+
+static void tear_down(struct instance *t) {
+    hinge_search_free(&t->search);
+    design_free(&t->design);
+    dataset_free(&t->data);
+}
+
+static double phi(const struct hinge_line *line, int64_t rows, double k) {
+    double sum = line->curvature / 2 * k * k + line->slope * k;
+    for (int64_t i = 0; i < rows; i++)
+        sum += (line->weight == NULL ? 1 : line->weight[i]) *
+               fmax(0, line->margin[i] + k * line->step[i]);
+    return sum;
+}
+
+/* What rounding may do to phi near k. */
+static double rounding(const struct hinge_line *line, int64_t rows, double k) {
+    return 1e-13 * (double)rows *
+           (1 + line->curvature * k * k + fabs(line->slope * k) + 3 * (double)rows * fabs(k));
+}
+
+/* The derivative at k from one side. */
+static double slope_at(const struct hinge_line *line, int64_t rows, double k, double side) {
+    double sum = line->curvature * k + line->slope;
+    for (int64_t i = 0; i < rows; i++) {
+        double d = line->step[i], t = line->margin[i] + k * d;
+        bool active = fabs(t) <= 1e-12 * (1 + fabs(line->margin[i])) ? side * d > 0 : t > 0;
+        sum += active ? (line->weight == NULL ? 1 : line->weight[i]) * d : 0;
+    }
+    return sum;
+}
+
+/* phi' changes sign at k: convexity makes it the minimum. */
+static void check_minimum(const struct hinge_line *line, int64_t rows, double k, double from) {
+    double scale = 1e-9 * (double)rows;
+    assert_true(k >= from && isfinite(k));
+    if (k > from)
+        assert_true(slope_at(line, rows, k, -1) <= scale);
+    assert_true(slope_at(line, rows, k, 1) >= -scale);
+}
+
+static void the_minimum_is_where_the_slope_changes_sign(void **state) {
+    (void)state;
+    static struct instance t;
+    static const int64_t sizes[] = {1, 2, 3, 10, 100, 1500, 6000};
+    for (int kind = 0; kind < 32; kind++)
+        for (int size = 0; size < 7; size++)
+            for (uint64_t seed = 0; seed < (size < 5 ? 20u : 2u); seed++) {
+                set_up(&t, sizes[size], kind, seed);
+                double k = hinge_search_minimum(&t.search, &t.line, 0);
+                check_minimum(&t.line, sizes[size], k, 0);
+                for (double other = k / 2; other <= 2 * k + 1; other += k / 4 + 0.25)
+                    assert_true(phi(&t.line, sizes[size], other) >=
+                                phi(&t.line, sizes[size], k) - rounding(&t.line, sizes[size], k));
+                tear_down(&t);
+            }
+}
+
+/* Falling or level from the start on: k = 0 when nothing is gained. */
+static void a_line_that_rises_is_not_followed(void **state) {
+    (void)state;
+    static struct instance t;
+    set_up(&t, 500, 1, 3);
+    t.line.slope = 1e6;
+    assert_true(hinge_search_minimum(&t.search, &t.line, 0) == 0);
+    tear_down(&t);
+}
+
+static double risk_at(const struct instance *t, const double *weight, const double *margin,
+                      double shift, int64_t rows) {
+    double sum = 0;
+    for (int64_t i = 0; i < rows; i++)
+        sum += (weight == NULL ? 1 : weight[i]) * fmax(0, margin[i] - shift * t->label[i]);
+    return sum;
+}
+
+static void check_offset(struct instance *t, int64_t rows) {
+    double before[ROWS_MOST], balance = 0, mass = 0;
+    const double *weight = t->line.weight;
+    memcpy(before, t->margin, sizeof before);
+    double shift = hinge_offset_move(&t->search, t->label, weight, t->margin);
+    double reached = risk_at(t, weight, t->margin, 0, rows);
+    assert_near(reached, risk_at(t, weight, before, shift, rows), 1e-9 * (double)rows);
+    for (int64_t i = 0; i < rows; i++) /* a minimum is at a breakpoint */
+        assert_true(reached <= risk_at(t, weight, before, before[i] * t->label[i], rows) + 1e-9);
+    struct hinge_shares shares = hinge_offset_balance(t->label, weight, t->margin, rows);
+    for (int class = 0; class < 2; class ++)
+        assert_true(shares.active[class] == 1 && shares.tied[class] >= 0 &&
+                    shares.tied[class] <= 1);
+    for (int64_t i = 0; i < rows; i++) {
+        double p = weight == NULL ? 1 : weight[i], v = t->margin[i];
+        double u = v > 0 ? 1 : v < 0 ? 0 : shares.tied[t->label[i] > 0];
+        balance += p * u * t->label[i];
+        mass += p;
+    }
+    assert_near(balance, 0, 1e-12 * mass);
+}
+
+static void the_best_offset_balances_the_classes(void **state) {
+    (void)state;
+    static struct instance t;
+    for (int kind = 0; kind < 8; kind++)
+        for (int64_t rows = 1; rows <= 700; rows = rows * 2 + 1) {
+            set_up(&t, rows, kind, (uint64_t)rows);
+            check_offset(&t, rows);
+            tear_down(&t);
+        }
+}
+
+/* Away from the best offset the surplus leaves the active rows. */
+static void any_margins_are_balanced(void **state) {
+    (void)state;
+    static struct instance t;
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        double balance = 0;
+        set_up(&t, 80, 2, seed);
+        struct hinge_shares shares = hinge_offset_balance(t.label, t.weight, t.margin, 80);
+        for (int i = 0; i < 80; i++)
+            balance += t.weight[i] * t.label[i] *
+                       (t.margin[i] > 0    ? shares.active[t.label[i] > 0]
+                        : t.margin[i] == 0 ? shares.tied[t.label[i] > 0]
+                                           : 0);
+        assert_near(balance, 0, 1e-11);
+        tear_down(&t);
+    }
+}
+
+static void one_class_is_satisfied_by_its_offset(void **state) {
+    (void)state;
+    static struct instance t;
+    set_up(&t, 50, 0, 1);
+    for (int i = 0; i < 50; i++)
+        t.label[i] = 1;
+    hinge_offset_move(&t.search, t.label, NULL, t.margin);
+    assert_true(risk_at(&t, NULL, t.margin, 0, 50) == 0);
+    tear_down(&t);
+}
+
+static void threads_do_not_change_a_bit(void **state) {
+    (void)state;
+    static struct instance t;
+    set_up(&t, ROWS_MOST, 2, 8);
+    double first = hinge_search_minimum(&t.search, &t.line, 0);
+    for (int threads = 1; threads < 5; threads++) {
+        omp_set_num_threads(threads);
+        assert_true(hinge_search_minimum(&t.search, &t.line, 0) == first);
+    }
+    tear_down(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_minimum_is_where_the_slope_changes_sign),
+        cmocka_unit_test(a_line_that_rises_is_not_followed),
+        cmocka_unit_test(the_best_offset_balances_the_classes),
+        cmocka_unit_test(any_margins_are_balanced),
+        cmocka_unit_test(one_class_is_satisfied_by_its_offset),
+        cmocka_unit_test(threads_do_not_change_a_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,231 @@
+/* test_lazy.c - the lazily shrunken weights against ones that are shrunk at every step, and what a step
+ * costs. */
+#include "solvers/sparse/lazy.h"
+
+#include "math/random.h"
+#include "math/vector.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+
+static double sign(double x) {
+    return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+enum { WIDE = 50, LONG = 6000 };
+
+struct shrinkage {
+    double step, decay;
+};
+
+static struct shrinkage shrinkage_at(int t, bool decays, int every) {
+    double alpha = 0.3 / sqrt(t + 3.0);
+    if (t % every != 0)
+        return (struct shrinkage){0};
+    return (struct shrinkage){alpha * 0.1, decays ? alpha * 0.02 : 0};
+}
+
+static double plain_shrink(const struct lazy_settings *s, double w, struct shrinkage by) {
+    if (s->subgradient)
+        return w - by.step * sign(w) - by.decay * w;
+    return fabs(w) <= fmax(s->theta, by.step) ? soft(w, by.step) / (1 + by.decay) : w;
+}
+
+static void expect(const struct lazy *x, const double *w, const double *sum) {
+    double present[WIDE], sums[WIDE];
+    lazy_copy(x, present);
+    if (sum != NULL)
+        lazy_copy_sums(x, sums);
+    for (int j = 0; j < WIDE; j++) {
+        assert_near(present[j], w[j], 1e-12);
+        if (sum != NULL)
+            assert_near(sums[j], sum[j], 1e-10 * LONG);
+    }
+}
+
+/* Weight j is touched about every 2 j steps: swings end, and windows begin, in between. */
+static void drive(const struct lazy_settings *settings, int every) {
+    static const double one = 1;
+    struct lazy x;
+    struct random random;
+    double w[WIDE] = {0}, sum[WIDE] = {0};
+    random_seed(&random, 5, 5);
+    assert_int_equal(lazy_init(&x, settings, w, NULL), 0);
+    for (int t = 1; t <= LONG; t++) {
+        struct shrinkage by = shrinkage_at(t, settings->decays, every);
+        int32_t column = (int32_t)floor(WIDE * pow(random_unit(&random), 3));
+        double change = 0.2 * (random_unit(&random) - 0.5);
+        lazy_make_room(&x);
+        assert_near(lazy_score(&x, 0, &column, NULL, 1), w[column], 1e-12);
+        if (settings->subgradient)
+            lazy_shrink(&x, by.step, by.decay);
+        for (int j = 0; settings->subgradient && j < WIDE; j++)
+            w[j] = plain_shrink(settings, w[j], by);
+        w[column] += change;
+        lazy_score(&x, 0, &column, NULL, 1);
+        lazy_add(&x, change, 0, &column, &one, 1);
+        if (!settings->subgradient)
+            lazy_shrink(&x, by.step, by.decay);
+        for (int j = 0; j < WIDE; j++) {
+            w[j] = settings->subgradient ? w[j] : plain_shrink(settings, w[j], by);
+            sum[j] += w[j];
+        }
+        if (t % 100 == 0)
+            expect(&x, w, settings->averaged ? sum : NULL);
+    }
+    expect(&x, w, settings->averaged ? sum : NULL);
+    lazy_free(&x);
+}
+
+static void late_shrinking_is_shrinking(void **state) {
+    (void)state;
+    static const int windows[] = {1, 700, LONG};
+    for (int v = 0; v < 16; v++)
+        for (int k = 0; k < 3; k++) {
+            struct lazy_settings settings = {.n = WIDE,
+                                             .subgradient = v & 1,
+                                             .decays = v & 2,
+                                             .averaged = v & 4,
+                                             .theta = !(v & 8) || v & 1 ? INFINITY
+                                                      : k == 1          ? 0.05
+                                                                        : 0.002,
+                                             .least_window = windows[k],
+                                             .most_window = LONG};
+            drive(&settings, 1);
+            if (!settings.subgradient)
+                drive(&settings, 7);
+        }
+}
+
+/* One weight, seldom touched, under thresholds that grow or fall by one rate and then by another, and
+ * decays of up to `decay`. */
+static void drive_one(const struct lazy_settings *settings, int steps, double decay, double range,
+                      int touch, struct random *random) {
+    static const int32_t column = 0;
+    double w = 2 * random_unit(random) - 1, sum = 0, largest = 1, present, sums;
+    double rate[2] = {exp((random_unit(random) - 0.5) * range),
+                      exp((random_unit(random) - 0.5) * range)};
+    struct shrinkage by = {
+        0.5 * random_unit(random) * pow(10, -8 * random_unit(random) * (touch > 0)), 0};
+    int change = (int)random_below(random, (uint64_t)steps);
+    struct lazy x;
+    assert_int_equal(lazy_init(&x, settings, &w, NULL), 0);
+    for (int t = 1; t <= steps; t++) {
+        by.step *= rate[t >= change];
+        largest = fmax(largest, by.step);
+        by.decay = decay * random_unit(random);
+        lazy_make_room(&x);
+        if (touch > 0 && t % touch == 0) {
+            double by_example = random_unit(random) - 0.5;
+            lazy_score(&x, 0, &column, NULL, 1);
+            lazy_add(&x, by_example, 0, &column, NULL, 1);
+            w += by_example;
+        }
+        lazy_shrink(&x, by.step, by.decay);
+        w = plain_shrink(settings, w, by);
+        sum += w;
+    }
+    lazy_copy(&x, &present);
+    assert_near(present, w, 1e-10 * largest);
+    if (settings->averaged) {
+        lazy_copy_sums(&x, &sums);
+        assert_near(sums, sum, 1e-9 * largest);
+    }
+    lazy_free(&x);
+}
+
+static struct lazy_settings one_weight(bool subgradient, int variant, int64_t window) {
+    return (struct lazy_settings){.n = 1,
+                                  .subgradient = subgradient,
+                                  .decays = variant & 2,
+                                  .averaged = variant & 1,
+                                  .theta = INFINITY,
+                                  .least_window = window,
+                                  .most_window = window};
+}
+
+/* Swings may go on over the step where falling thresholds begin to grow, or end before it. */
+static void thresholds_may_turn(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 6, 6);
+    for (int run = 0; run < 30000; run++) {
+        int64_t window = run % 7 == 0 ? 1000 : 3 + (int64_t)random_below(&random, 40);
+        bool steep = run % 3 == 0;
+        struct lazy_settings settings = one_weight(true, run, window);
+        drive_one(&settings, 5 + (int)random_below(&random, steep ? 8 : 60),
+                  settings.decays ? 0.1 : 0, steep ? 3 : 0.05, 0, &random);
+    }
+}
+
+/* Long windows, in which the product of the factors would be 0, or so small that sums lose digits. */
+static void decays_may_be_large(void **state) {
+    (void)state;
+    static const double decays[] = {10, 0.1};
+    struct random random;
+    random_seed(&random, 7, 7);
+    for (int run = 0; run < 600; run++) {
+        struct lazy_settings settings = one_weight(false, run | 2, 100000);
+        drive_one(&settings, 5 + (int)random_below(&random, 3000), decays[run >> 1 & 1], 0.002, 197,
+                  &random);
+    }
+}
+
+/* Weights looked at, and single steps, of a step with ten nonzeros of n. */
+static double work_of_a_step(int64_t n, bool subgradient) {
+    enum { NONZEROS = 10, STEPS = 100000 };
+    struct random random;
+    struct lazy x;
+    double *w = calloc((size_t)n, sizeof *w);
+    struct lazy_settings settings = {.n = n,
+                                     .subgradient = subgradient,
+                                     .theta = INFINITY,
+                                     .least_window = 1000,
+                                     .most_window = STEPS};
+    random_seed(&random, 1, 2);
+    assert_int_equal(lazy_init(&x, &settings, w, NULL), 0);
+    for (int64_t t = 1; t <= STEPS; t++) {
+        int32_t column[NONZEROS];
+        double step = 0.01 / sqrt((double)t);
+        for (int k = 0; k < NONZEROS; k++)
+            column[k] = (int32_t)random_below(&random, (uint64_t)n);
+        lazy_make_room(&x);
+        lazy_score(&x, 0, column, NULL, NONZEROS);
+        if (subgradient)
+            lazy_shrink(&x, step, 0);
+        lazy_add(&x, 0.1, 0, column, NULL, NONZEROS);
+        if (!subgradient)
+            lazy_shrink(&x, step, 0);
+    }
+    double work = (double)x.work / STEPS;
+    lazy_free(&x);
+    free(w);
+    return work;
+}
+
+/* Two looks a nonzero, and two a weight and window of n steps. Of the subgradient so where features
+ * come so often that few swings end meanwhile. */
+static void a_step_costs_its_nonzeros(void **state) {
+    (void)state;
+    double narrow = work_of_a_step(10000, false), wide = work_of_a_step(10000000, false);
+    assert_true(narrow <= 2 * 10 + 2);
+    assert_true(wide <= narrow);
+    assert_true(work_of_a_step(100, true) <= 2 * 10 + 2);
+    assert_true(work_of_a_step(10000, true) <= 3 * (2 * 10 + 2)); /* the swings of pairs */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(late_shrinking_is_shrinking),
+        cmocka_unit_test(thresholds_may_turn),
+        cmocka_unit_test(decays_may_be_large),
+        cmocka_unit_test(a_step_costs_its_nonzeros),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,446 @@
+/* test_sparse.c - sgd, tg, fobos and rda against a plain dense transcription of their formulas; what comes
+ * out of them; and the observer of dual averaging. */
+#include "solvers/optimality.h"
+#include "solvers/sparse/averaging.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+#include "tests/proximal_gradient.h"
+#include "tests/solvers/online/online_fixture.h"
+
+/* ---- the plain transcription */
+
+enum method { SGD, TG, FOBOS, RDA };
+
+static const char *const names[] = {"sgd", "tg", "fobos", "rda"};
+
+struct plain {
+    enum method method;
+    double gamma, theta;
+    int truncate, batch;
+    bool logarithmic; /* of rda with squares */
+    struct penalty penalty;
+    int64_t regularized;
+};
+
+static double sign(double x) {
+    return x > 0 ? 1 : x < 0 ? -1 : 0;
+}
+
+static double prox(double x, double a, const struct penalty *s) {
+    return soft(x, a * s->l1) / (1 + a * s->l2);
+}
+
+/* w_j after step t, from its derivative g; G is the sum of them. */
+static double plain_move(const struct plain *p, int t, bool offset, double w, double g, double G) {
+    const struct penalty *s = &p->penalty;
+    double alpha = sqrt(2.0 / t) / p->gamma, beta = p->gamma * sqrt(t);
+    if (p->method == SGD && s->l2 > 0)
+        alpha = fmin(alpha, 1 / (2 * s->l2));
+    if (p->method == RDA && offset)
+        return -sqrt(t) / p->gamma * (G / t);
+    if (p->method == RDA && p->logarithmic && s->l2 > 0)
+        beta = s->l2 * (1 + log(t));
+    if (p->method == RDA)
+        return -soft(G / t, s->l1) / (s->l2 + beta / t);
+    if (offset)
+        return w - alpha * g;
+    if (p->method == SGD)
+        return w - alpha * (g + s->l1 * sign(w) + s->l2 * w);
+    w -= alpha * g;
+    if (p->method == TG) {
+        bool cut = fabs(w) <= fmax(p->theta, p->truncate * alpha * s->l1);
+        return t % p->truncate == 0 && cut ? prox(w, p->truncate * alpha, s) : w;
+    }
+    return prox(w, alpha, s);
+}
+
+static void plain_run(const struct fixture *f, const struct plain *p, int steps, double *w,
+                      double *average) {
+    double g[MOST], sum[MOST] = {0};
+    struct plain_order order;
+    plain_start(f, true, &order);
+    memset(average, 0, sizeof *average * MOST);
+    for (int t = 1; t <= steps; t++) {
+        plain_subgradient(f, &order, p->batch, w, g);
+        for (int j = 0; j < f->risk->dimension; j++) {
+            sum[j] += g[j];
+            w[j] = plain_move(p, t, j >= p->regularized, w[j], g[j], sum[j]);
+            average[j] += w[j] / steps;
+        }
+    }
+    alias_free(&order.alias);
+}
+
+static void set_up_sparse(struct fixture *f, const char *loss, double lambda, bool elastic,
+                          double bias, bool weighted, bool intercept) {
+    set_up_with(f, loss, lambda, bias, weighted, intercept);
+    f->problem.regularizer = regularizer_by_name(elastic ? "elastic-net" : "l1");
+    f->problem.parameters.elastic = 0.3;
+}
+
+/* Over at least 540 steps, nine or more windows. */
+static void compare(struct fixture *f, struct plain *p, bool averaged, bool warm) {
+    double expected[MOST] = {0}, average[MOST], w[MOST] = {0};
+    char gamma[40], truncate[40], theta[40];
+    const char *words[5] = {gamma, averaged ? "output=average" : "output=last", NULL};
+    snprintf(gamma, sizeof gamma, "gamma=%.17g", p->gamma);
+    snprintf(truncate, sizeof truncate, "truncate=%d", p->truncate);
+    snprintf(theta, sizeof theta, "theta=%.17g", isinf(p->theta) ? 0 : p->theta);
+    if (p->method == TG)
+        words[2] = truncate, words[3] = theta;
+    if (p->logarithmic)
+        words[2] = "beta=log";
+    int a_pass = (ROWS + p->batch - 1) / p->batch;
+    f->run.batch_size = p->batch;
+    f->run.passes = ceil(540.0 / a_pass);
+    p->penalty = problem_penalty_parts(&f->problem);
+    p->regularized = f->risk->regularized;
+    for (int j = 0; warm && j < FEATURES; j++)
+        w[j] = expected[j] = j % 3 - 1;
+    plain_run(f, p, (int)f->run.passes * a_pass, expected, average);
+    train(f, names[p->method], words, w);
+    for (int j = 0; j < f->risk->dimension; j++) {
+        assert_near(w[j], averaged ? average[j] : expected[j],
+                    (averaged ? 1e-10 : 1e-12) * (1 + fabs(w[j])));
+        assert_true(averaged || (w[j] == 0) == (fabs(expected[j]) < 1e-14));
+        assert_false(w[j] == 0 && signbit(w[j]));
+    }
+}
+
+static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
+                                     "absolute", "epsilon",       "huber",    "quantile"};
+
+/* Losses, lambdas, both regularizers, bias, weights, offset, batches, last and average. */
+static void compare_all(enum method method, int truncate, double theta) {
+    static const double lambdas[] = {0.002, 0.05, 0.2};
+    for (int l = 0; l < 8; l++)
+        for (int k = 0; k < 3; k++)
+            for (int v = 0; v < 64; v++) {
+                struct fixture f;
+                struct plain p = {.method = method,
+                                  .gamma = 4 + k,
+                                  .truncate = truncate,
+                                  .theta = theta,
+                                  .batch = v & 8 ? 7 : 1};
+                set_up_sparse(&f, losses[l], lambdas[k], v & 1, v & 2 ? 0.5 : -1, v & 2, v & 4);
+                compare(&f, &p, v & 16, v & 32 && method != RDA && k < 2 && l == 2);
+                tear_down(&f);
+            }
+}
+
+static void sgd_is_its_formula(void **state) {
+    (void)state;
+    compare_all(SGD, 1, INFINITY);
+}
+
+/* Steps that would be longer than 1/l2, then longer than half of that, then shorter. */
+static void sgd_is_limited_by_the_squares(void **state) {
+    (void)state;
+    for (int v = 0; v < 8; v++) {
+        struct fixture f;
+        struct plain p = {.method = SGD, .gamma = 0.3, .theta = INFINITY, .batch = v & 1 ? 7 : 1};
+        set_up_sparse(&f, "logistic", 0.8, true, -1, false, v & 2);
+        f.problem.parameters.elastic = 0.9;
+        compare(&f, &p, v & 4, false);
+        tear_down(&f);
+    }
+}
+
+static void tg_is_its_formula(void **state) {
+    (void)state;
+    compare_all(TG, 10, INFINITY);
+    compare_all(TG, 3, 0.3);
+    compare_all(TG, 10, 0.002); /* far below what a step cuts */
+}
+
+static void fobos_is_its_formula(void **state) {
+    (void)state;
+    compare_all(FOBOS, 1, INFINITY);
+}
+
+static void rda_is_its_formula(void **state) {
+    (void)state;
+    compare_all(RDA, 1, INFINITY);
+    static const char *const bounded[] = {"hinge", "logistic", "absolute"};
+    for (int l = 0; l < 3; l++)
+        for (int v = 0; v < 8; v++) {
+            struct fixture f;
+            struct plain p = {
+                .method = RDA, .gamma = 4, .batch = v & 1 ? 7 : 1, .logarithmic = true};
+            set_up_sparse(&f, bounded[l], 0.2, true, -1, false, v & 2);
+            compare(&f, &p, v & 4, false);
+            tear_down(&f);
+        }
+}
+
+static void tg_at_every_step_is_fobos(void **state) {
+    (void)state;
+    static const char *const words[] = {"truncate=1", "theta=0", "gamma=5", NULL};
+    for (int elastic = 0; elastic < 2; elastic++) {
+        struct fixture f;
+        double w[MOST] = {0}, v[MOST] = {0};
+        set_up_sparse(&f, "logistic", 0.02, elastic, 1, false, true);
+        f.run.passes = 10;
+        train(&f, "tg", words, w);
+        train(&f, "fobos", words + 2, v);
+        assert_memory_equal(w, v, sizeof w);
+        tear_down(&f);
+    }
+}
+
+/* ---- what comes out */
+
+/* The gradient of all examples at w = 0 is less than lambda; or that of each example. */
+static void large_lambda_leaves_real_zeros(void **state) {
+    (void)state;
+    static const char *const methods[] = {"fobos", "rda"};
+    for (int m = 0; m < 2; m++)
+        for (int single = 0; single < 2; single++) {
+            struct fixture f;
+            double w[MOST] = {0}, g[MOST];
+            set_up_sparse(&f, "hinge", 1, false, -1, false, false);
+            risk_evaluate(f.risk, w, 0, g);
+            f.problem.lambda = single ? 1.0001 : 1.0001 * vector_largest(g, FEATURES);
+            f.run.batch_size = single ? 1 : ROWS;
+            f.run.passes = single ? 3 : 100;
+            train(&f, methods[m], NULL, w);
+            for (int j = 0; j < FEATURES; j++)
+                assert_true(w[j] == 0 && !signbit(w[j]));
+            assert_near(f.outcome.objective, 1, 1e-15);
+            tear_down(&f);
+        }
+}
+
+static void all_come_near_the_optimum(void **state) {
+    (void)state;
+    static const char *const smooth[] = {"squared-hinge", "logistic", "squared", "huber"};
+    for (int m = 0; m < 4; m++)
+        for (int v = 0; v < 8; v++)
+            for (int l = 0; l < 4; l++) {
+                struct fixture f;
+                double w[MOST] = {0}, best[MOST] = {0};
+                static const char *const average[] = {"output=average", NULL};
+                set_up_sparse(&f, smooth[l], 0.02, v & 1, 1, v & 2, v & 4);
+                f.run.passes = 200;
+                proximal_gradient(&f.problem, 20000, best);
+                double optimum = problem_objective(&f.problem, best);
+                train(&f, names[m], average, w);
+                assert_near(f.outcome.objective, problem_objective(&f.problem, w), 1e-12);
+                assert_true(f.outcome.objective >= optimum - 1e-10);
+                assert_true(f.outcome.bound <= optimum + 1e-10);
+                assert_true(f.outcome.objective <= optimum * 1.02);
+                tear_down(&f);
+            }
+}
+
+static void the_best_is_no_worse_than_the_last(void **state) {
+    (void)state;
+    static const char *const best[] = {"gamma=0.5", "output=best", NULL};
+    for (int m = 0; m < 4; m++) {
+        struct fixture f;
+        double w[MOST] = {0}, v[MOST] = {0};
+        set_up_sparse(&f, "logistic", 0.02, false, 1, false, false);
+        train(&f, names[m], (const char *const[]){"gamma=0.5", NULL}, w);
+        double last = f.outcome.objective;
+        train(&f, names[m], best, v);
+        assert_true(f.outcome.objective <= last);
+        tear_down(&f);
+    }
+}
+
+/* Steps far too long, from the optimum. */
+static void a_start_is_never_made_worse(void **state) {
+    (void)state;
+    static const char *const outputs[] = {"output=last", "output=best", "output=average"};
+    for (int m = 0; m < RDA; m++)
+        for (int v = 0; v < 6; v++) {
+            struct fixture f;
+            double w[MOST] = {0}, best[MOST] = {0};
+            const char *const words[] = {"gamma=0.01", outputs[v % 3], NULL};
+            set_up_sparse(&f, "logistic", 0.02, v / 3, 1, true, true);
+            proximal_gradient(&f.problem, 2000, best);
+            memcpy(w, best, sizeof w);
+            f.run.warm = true;
+            train(&f, names[m], words, w);
+            assert_memory_equal(w, best, sizeof w);
+            assert_near(f.outcome.objective, problem_objective(&f.problem, best), 1e-15);
+            memset(w, 0, sizeof w);
+            double null = problem_objective(&f.problem, w);
+            f.run.warm = false; /* from 0 itself the run may end higher, but with output=best */
+            train(&f, names[m], words, w);
+            assert_true(v % 3 == 1 ? f.outcome.objective <= null : vector_nonzeros(w, MOST) > 0);
+            tear_down(&f);
+        }
+}
+
+/* Any part of a step is one. */
+static void a_little_of_a_pass_is_a_step(void **state) {
+    (void)state;
+    static const double passes[] = {0.001, 1.0 / ROWS, 1.001 / ROWS, 1.5};
+    static const int steps[] = {1, 1, 2, 3 * ROWS / 2};
+    for (int m = 0; m < 4; m++)
+        for (int k = 0; k < 4; k++) {
+            struct fixture f;
+            double w[MOST] = {0};
+            set_up_sparse(&f, "logistic", 1e-4, false, 1, false, true);
+            f.run.passes = passes[k];
+            train(&f, names[m], (const char *const[]){"gamma=3", NULL}, w);
+            assert_int_equal(f.outcome.iterations, steps[k]);
+            assert_near(f.outcome.passes, (double)steps[k] / ROWS, 1e-15);
+            assert_true(vector_nonzeros(w, MOST) > 0);
+            tear_down(&f);
+        }
+}
+
+/* The same weights and J, and no bound. */
+static void a_trial_has_no_bound(void **state) {
+    (void)state;
+    for (int m = 0; m < 4; m++)
+        for (int best = 0; best < 2; best++) {
+            struct fixture f;
+            double w[MOST] = {0}, v[MOST] = {0};
+            const char *const words[] = {"gamma=3", best ? "output=best" : "output=last", NULL};
+            set_up_sparse(&f, "logistic", 0.02, m % 2, 1, true, true);
+            train(&f, names[m], words, w);
+            double objective = f.outcome.objective;
+            assert_true(f.outcome.bound >= 0);
+            f.run.uncertified = true;
+            train(&f, names[m], words, v);
+            assert_memory_equal(w, v, sizeof w);
+            assert_near(f.outcome.objective, objective, 1e-15);
+            assert_true(f.outcome.bound == -INFINITY);
+            assert_int_equal(f.outcome.verdict, VERDICT_PASSES);
+            tear_down(&f);
+        }
+}
+
+/* The last row's delta is that of the model, and whether somebody looks changes nothing. */
+static void a_trace_tells_the_distance_from_optimality(void **state) {
+    (void)state;
+    for (int m = 0; m < 4; m++) {
+        struct fixture f;
+        double w[MOST] = {0}, v[MOST] = {0}, g[MOST], seen = NAN;
+        char line[512];
+        const char *const words[] = {"gamma=2", NULL};
+        FILE *trace = tmpfile();
+        set_up_sparse(&f, "logistic", 0.02, m % 2, 1, true, true);
+        const struct solver *solver = solver_by_name(names[m]);
+        void *own = own_options(solver, words);
+        const struct monitor_settings settings = {
+            .passes = f.run.passes, .time_limit = INFINITY, .trace = trace};
+        struct monitor monitor;
+        monitor_init(&monitor, &settings);
+        monitor_begin(&monitor, NULL);
+        assert_int_equal(solver->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, NULL), 0);
+        monitor_end(&monitor);
+        rewind(trace);
+        while (fgets(line, sizeof line, trace) != NULL)
+            seen = strtod(strrchr(line, '\t'), NULL);
+        risk_evaluate(f.risk, w, 0, g);
+        assert_near(seen, optimality_delta(&f.problem, w, g), 1e-15);
+        train(&f, names[m], words, v);
+        assert_memory_equal(w, v, sizeof w);
+        fclose(trace);
+        free(own);
+        tear_down(&f);
+    }
+}
+
+static void divergence_is_an_error(void **state) {
+    (void)state;
+    for (int m = 0; m < 4; m++) {
+        struct fixture f;
+        double w[MOST] = {0};
+        set_up_sparse(&f, "squared", 0.01, false, -1, false, false);
+        const struct solver *solver = solver_by_name(names[m]);
+        void *own = own_options(solver, (const char *const[]){"gamma=1e-200", NULL});
+        const struct monitor_settings settings = {.passes = 5, .time_limit = INFINITY};
+        struct monitor monitor;
+        struct error e = {0};
+        monitor_init(&monitor, &settings);
+        monitor_begin(&monitor, NULL);
+        assert_int_equal(solver->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, &e), -1);
+        assert_non_null(strstr(e.words, "beyond all numbers"));
+        monitor_end(&monitor);
+        free(own);
+        tear_down(&f);
+    }
+}
+
+/* ---- the observer of dual averaging */
+
+struct watch {
+    double sum[MOST];
+    int64_t steps, until;
+};
+
+static void touched(void *opaque, int64_t t, int64_t j, double before, double after) {
+    struct watch *watch = opaque;
+    assert_int_equal(t, watch->steps + 1);
+    assert_near(watch->sum[j], before, 0);
+    watch->sum[j] = after;
+}
+
+static bool stepped(void *opaque, int64_t t) {
+    struct watch *watch = opaque;
+    assert_int_equal(t, ++watch->steps);
+    return t == watch->until;
+}
+
+static void an_observer_sees_the_sums_and_stops(void **state) {
+    (void)state;
+    for (int batch = 1; batch < 8; batch += 6) {
+        struct fixture f;
+        struct watch watch = {.until = 100};
+        double w[MOST] = {0}, mean[MOST];
+        set_up_sparse(&f, "logistic", 0.02, false, 0.5, false, true);
+        f.run.passes = 100;
+        f.run.batch_size = batch;
+        struct averaging_observer observer = {&watch, touched, stepped};
+        struct averaging_plan plan = {.gamma = 3, .observer = &observer, .mean = mean};
+        const struct monitor_settings settings = {.passes = 100, .time_limit = INFINITY};
+        struct monitor monitor;
+        monitor_init(&monitor, &settings);
+        monitor_begin(&monitor, NULL);
+        assert_int_equal(averaging_run(&f.problem, &f.run, &plan, &monitor, w, &f.outcome, NULL),
+                         0);
+        monitor_end(&monitor);
+        assert_int_equal(f.outcome.iterations, 100);
+        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+        assert_true(isnan(f.outcome.objective));
+        for (int j = 0; j < f.risk->regularized; j++) {
+            assert_near(mean[j], watch.sum[j] / 100, 1e-15);
+            assert_near(w[j], -sqrt(100) / 3 * soft(mean[j], 0.02), 1e-13);
+        }
+        assert_near(w[f.risk->regularized], -sqrt(100) / 3 * mean[f.risk->regularized], 1e-13);
+        tear_down(&f);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sgd_is_its_formula),
+        cmocka_unit_test(sgd_is_limited_by_the_squares),
+        cmocka_unit_test(tg_is_its_formula),
+        cmocka_unit_test(fobos_is_its_formula),
+        cmocka_unit_test(rda_is_its_formula),
+        cmocka_unit_test(tg_at_every_step_is_fobos),
+        cmocka_unit_test(large_lambda_leaves_real_zeros),
+        cmocka_unit_test(all_come_near_the_optimum),
+        cmocka_unit_test(the_best_is_no_worse_than_the_last),
+        cmocka_unit_test(a_start_is_never_made_worse),
+        cmocka_unit_test(a_little_of_a_pass_is_a_step),
+        cmocka_unit_test(a_trial_has_no_bound),
+        cmocka_unit_test(a_trace_tells_the_distance_from_optimality),
+        cmocka_unit_test(divergence_is_an_error),
+        cmocka_unit_test(an_observer_sees_the_sums_and_stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
