@@ -274,15 +274,19 @@ static void print_man(const struct train_command *command, FILE *stream) {
 
     program_use_installed_names();
     man_title(stream);
-    fputs(".SH NAME\nlibrrm\\-train \\- train a linear model by regularized risk minimization\n"
-          ".SH SYNOPSIS\n.B librrm\\-train\n[\\fIoptions\\fR] \\fITRAINING_FILE\\fR "
-          "[\\fIMODEL_FILE\\fR]\n"
-          ".SH DESCRIPTION\nMinimizes lambda Omega(w) + R(w) over the weights w of a linear model "
-          "and writes the model.\nData is svmlight text, plain or gzip; \\(lq\\-\\(rq is standard "
-          "input or output.\n\\fIMODEL_FILE\\fR is by default the training file's base name + "
-          "\\(lq.model\\(rq, in the current folder.\n"
-          ".SH OPTIONS\n",
-          stream);
+    fputs(
+        ".SH NAME\nlibrrm\\-train \\- train a linear model by regularized risk minimization\n"
+        ".SH SYNOPSIS\n.B librrm\\-train\n[\\fIoptions\\fR] \\fITRAINING_FILE\\fR "
+        "[\\fIMODEL_FILE\\fR]\n"
+        ".SH DESCRIPTION\nTrains a linear model or a kernel machine and writes it: minimizes "
+        "lambda "
+        "Omega(w) + R(w) over the weights w, where Omega is the regularizer and R the mean loss.\n"
+        "\\fITRAINING_FILE\\fR is svmlight text, plain or gzip. \\fIMODEL_FILE\\fR is by default "
+        "the "
+        "name of \\fITRAINING_FILE\\fR, without its folder, and \\(lq.model\\(rq, in the current "
+        "folder. \\(lq\\-\\(rq is standard input or output.\n"
+        ".SH OPTIONS\n",
+        stream);
     options_print_man(&command->groups[0], stream);
     print_man_solvers(command, stream);
     print_man_defaults(stream);
