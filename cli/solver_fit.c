@@ -1,6 +1,8 @@
 /* solver_fit.c - what is asked of a solver, and whether it can do that. */
 #include "cli/solver_fit.h"
 
+#include "io/nearest.h"
+
 #include <string.h>
 
 enum { NAMES_MOST = 64 };

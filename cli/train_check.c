@@ -3,6 +3,7 @@
 
 #include "cli/lambda_max.h"
 #include "cli/stream.h"
+#include "io/nearest.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * Distance: insertions, deletions, replacements and swaps of neighbours (optimal string alignment),
  * in time the product of the two lengths. */
-#include "cli/options.h"
+#include "io/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
