@@ -2,7 +2,6 @@
  *
  * The test set streams through: a block of rows is read, scored and written, then forgotten. Where groups
  * of rows are predicted together it is held in memory. */
-#include "cli/decoding.h"
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
@@ -12,6 +11,7 @@
 #include "io/output.h"
 #include "io/program_name.h"
 #include "io/svmlight/svmlight.h"
+#include "prediction/decoding.h"
 #include "prediction/prediction.h"
 #include "prediction/predictor.h"
 #include "solvers/monitor.h"
