@@ -5,6 +5,7 @@
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
+#include "cli/signals.h"
 #include "cli/threads.h"
 #include "io/memory.h"
 #include "io/names.h"
@@ -14,7 +15,6 @@
 #include "prediction/decoding.h"
 #include "prediction/prediction.h"
 #include "prediction/predictor.h"
-#include "solvers/monitor.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -147,7 +147,8 @@ static int open_groups(struct run *run, struct error *e) {
     struct decoder_settings settings = {.model = &run->model,
                                         .probabilities = command->settings.probabilities == 1,
                                         .decisions = command->settings.decisions,
-                                        .names = run->names};
+                                        .names = run->names,
+                                        .stop = signals_came};
     run->decoding = decoding_new(run->risk, &settings, e);
     if (run->decoding == NULL || dataset_load(command->test_path, &options, &run->block, e) != 0)
         return -1;
@@ -221,7 +222,7 @@ static int predict_block(struct run *run, struct error *e) {
     for (int64_t first = 0; first < run->block.rows; first += run->slice) {
         int64_t rest = run->block.rows - first;
         int64_t count = rest < run->slice ? rest : run->slice;
-        if (monitor_signalled())
+        if (signals_came())
             return error_set(e, "interrupted by a signal; no predictions were written");
         if (score_slice(run, first, count, e) != 0 || finish_slice(run, first, count, e) != 0)
             return -1;
@@ -249,7 +250,7 @@ static int predict_all(struct run *run, struct error *e) {
     double start = omp_get_wtime();
     if ((run->decoding != NULL ? predict_groups(run, e) : predict_rows(run, e)) != 0)
         return -1;
-    if (monitor_signalled())
+    if (signals_came())
         return error_set(e, "interrupted by a signal; no predictions were written");
     struct output *output = run->output;
     run->output = NULL;
@@ -282,7 +283,7 @@ static int run_all(struct run *run, struct error *e) {
     command->settings.threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     threads_use((int)command->settings.threads,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
-    monitor_catch_signals();
+    signals_catch();
     if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)
         return -1;
     predict_warn(&run->model, result, stderr);
@@ -315,7 +316,7 @@ int main(int argc, char **argv) {
     run_free(&run);
     if (e.kind != ERROR_NONE)
         error_print(&e, program_name(), stderr);
-    monitor_end_by_signal();
+    signals_end();
     if (e.kind == ERROR_NONE && told && run.command.bare)
         return 2;
     return error_exit_status(&e);

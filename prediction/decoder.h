@@ -17,6 +17,7 @@ struct decoder_settings {
     bool probabilities; /* -b 1 */
     bool decisions;     /* -d */
     const char *const *names; /* of the model's labels, in their order; NULL: they have none */
+    bool (*stop)(void);       /* true ends predictions that are written; NULL: nothing does */
 };
 
 struct decoder_kind {

@@ -2,7 +2,6 @@
 #include "prediction/decoding.h"
 
 #include "io/memory.h"
-#include "solvers/monitor.h"
 
 #include <stdlib.h>
 
@@ -13,6 +12,7 @@ struct decoding {
     void *state;                     /* the decoder's */
     struct measures *measures;       /* of rows */
     bool begun;
+    bool (*stop)(void); /* the settings' */
 };
 
 struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_settings *settings,
@@ -22,6 +22,7 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     if (decoding == NULL) {
         return NULL;
     }
+    decoding->stop = settings->stop;
     decoding->kind = risk == NULL ? NULL : risk->decoder;
     if (decoding->kind != NULL) {
         decoding->state = decoding->kind->open(settings, e);
@@ -105,7 +106,8 @@ static int predict_slice(const struct slices *s, const struct predictor *predict
                          struct strangers *strangers, struct error *e) {
     const struct decoding *decoding = s->decoding;
 
-    if (s->stream != NULL && monitor_signalled()) { /* a fold that was trained is measured */
+    if (s->stream != NULL && decoding->stop != NULL &&
+        decoding->stop()) { /* a fold that was trained is measured */
         return error_set(e, "interrupted by a signal; no predictions were written");
     }
     if (predictor_scores(predictor, s->data, first_row(s, s->from), slice_rows(s), scores,
