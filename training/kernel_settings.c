@@ -1,4 +1,4 @@
-/* kernel_settings.c - the options of kernels, feature maps and basis functions. */
+/* kernel_settings.c - the settings of kernels, feature maps and basis functions. */
 #include "training/kernel_settings.h"
 
 #include "io/memory.h"
