@@ -182,14 +182,14 @@ static int run_open(struct run *run, struct error *e) {
 static int score_slice(struct run *run, int64_t first, int64_t count, struct error *e) {
     if (run->kernel == NULL) {
         if (predictor_scores(run->predictor, &run->block, first, count, run->scores,
-                             &run->result.strangers, e) != 0)
+                             &run->result.unknown_features, e) != 0)
             return -1;
         if (run->command.settings.probabilities == 1 && run->model.has_sigmoid)
             predictor_calibrate(&run->model, run->scores, count);
         return 0;
     }
     if (predictor_parts(run->predictor, &run->block, first, count, run->kernel, run->parametric,
-                        &run->result.strangers, e) != 0)
+                        &run->result.unknown_features, e) != 0)
         return -1;
     for (int64_t k = 0; k < count * run->model.vectors; k++)
         run->scores[k] = run->kernel[k] + run->parametric[k];
@@ -243,7 +243,7 @@ static int predict_rows(struct run *run, struct error *e) {
 static int predict_groups(struct run *run, struct error *e) {
     run->result.rows = run->block.rows;
     return decoding_data(run->decoding, &run->model, &run->block, output_stream(run->output),
-                         &run->result.strangers, e);
+                         &run->result.unknown_features, e);
 }
 
 static int predict_all(struct run *run, struct error *e) {

@@ -136,7 +136,8 @@ static int train_data(struct program *p, struct error *e) {
 static int run(struct program *p, struct error *e) {
     const struct training_request *request = &p->command.request;
     const struct solver *solver = request->solver;
-    bool kernel = request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->expands);
+    bool kernel =
+        request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->is_kernel_expansion);
     bool streams = solver != NULL && solver->stream != NULL;
 
     threads_use((int)request->settings.threads, !kernel && threads_idle(p->command.data_path),

@@ -103,7 +103,7 @@ static int measure_rows(const struct slices *s, const double *scores, struct err
 }
 
 static int predict_slice(const struct slices *s, const struct predictor *predictor, double *scores,
-                         struct strangers *strangers, struct error *e) {
+                         struct unknown_features *unknown_features, struct error *e) {
     const struct decoding *decoding = s->decoding;
 
     if (s->stream != NULL && decoding->stop != NULL &&
@@ -111,7 +111,7 @@ static int predict_slice(const struct slices *s, const struct predictor *predict
         return error_set(e, "interrupted by a signal; no predictions were written");
     }
     if (predictor_scores(predictor, s->data, first_row(s, s->from), slice_rows(s), scores,
-                         strangers, e) != 0) {
+                         unknown_features, e) != 0) {
         return -1;
     }
     return decoding->kind == NULL ? measure_rows(s, scores, e)
@@ -120,7 +120,7 @@ static int predict_slice(const struct slices *s, const struct predictor *predict
 }
 
 int decoding_data(struct decoding *decoding, const struct model *model, const struct dataset *data,
-                  FILE *stream, struct strangers *strangers, struct error *e) {
+                  FILE *stream, struct unknown_features *unknown_features, struct error *e) {
     struct slices s = {.decoding = decoding, .model = model, .data = data, .stream = stream};
     struct predictor *predictor = predictor_new(model, e);
     double *scores = memory_new(most_rows(s) * model->vectors, sizeof *scores, "scores", e);
@@ -132,7 +132,7 @@ int decoding_data(struct decoding *decoding, const struct model *model, const st
     }
     decoding->begun = true;
     while (status == 0 && next_slice(&s)) {
-        status = predict_slice(&s, predictor, scores, strangers, e);
+        status = predict_slice(&s, predictor, scores, unknown_features, e);
     }
     free(scores);
     predictor_free(predictor);

@@ -14,9 +14,9 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
 
 /* Predicts all of DATA, which is to have groups where the risk's are, by MODEL, and adds to the measures.
  * STREAM: where the lines go; NULL: no lines are wanted, and only decoders have any. Features that the
- * model does not know are counted in *strangers. With a STREAM a signal ends it with an error. */
+ * model does not know are counted in *unknown_features. With a STREAM a signal ends it with an error. */
 int decoding_data(struct decoding *decoding, const struct model *model, const struct dataset *data,
-                  FILE *stream, struct strangers *strangers, struct error *e);
+                  FILE *stream, struct unknown_features *unknown_features, struct error *e);
 
 /* The measures, and of the rows measured how many there were and how many had a label that the model does
  * not know; how many measures, or -1 with the error set. Nothing may be added afterwards. */

@@ -144,12 +144,12 @@ static int check_solver(const struct training_request *request, struct error *e)
     const struct solver *solver = request->solver;
     struct wish wish = request_wish(request);
     struct run_settings run = request_run_settings(request);
-    struct demand demand = {.risk = request->risk,
-                            .loss = request->risk->scalar,
-                            .regularizer = request->regularizer,
-                            .intercept = request->settings.intercept,
-                            .run = &run,
-                            .own = request->own};
+    struct solver_request asked = {.risk = request->risk,
+                                   .loss = request->risk->scalar,
+                                   .regularizer = request->regularizer,
+                                   .intercept = request->settings.intercept,
+                                   .run = &run,
+                                   .own = request->own};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];
 
@@ -163,7 +163,7 @@ static int check_solver(const struct training_request *request, struct error *e)
     if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0) {
         return -1;
     }
-    return solver == NULL || solver->check == NULL ? 0 : solver->check(&demand, e);
+    return solver == NULL || solver->check == NULL ? 0 : solver->check(&asked, e);
 }
 
 static int refuse_regression(const struct training_request *request, const char *option,
@@ -229,7 +229,7 @@ static int check_constraint(const struct training_request *request, struct error
 static int check_risk(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
     const struct risk_row *risk = request->risk;
-    const struct risk_demand demand = {.regularizer = request->regularizer,
+    const struct risk_request asked = {.regularizer = request->regularizer,
                                        .parameters = &s->regularizer_parameters,
                                        .constants = s->bias >= 0 || s->intercept};
 
@@ -240,7 +240,7 @@ static int check_risk(const struct training_request *request, struct error *e) {
         return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
                            risk->name);
     }
-    if (risk->check != NULL && risk->check(&demand, e) != 0) {
+    if (risk->check != NULL && risk->check(&asked, e) != 0) {
         return -1;
     }
     if (s->intercept && risk->no_offset != NULL) {

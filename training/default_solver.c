@@ -245,7 +245,7 @@ const struct default_rule *default_solver_rules(int *count) {
 
 /* Those for kernels or streams are chosen by name. */
 static bool is_by_name(const struct solver *solver) {
-    return solver->expands || solver->stream != NULL;
+    return solver->is_kernel_expansion || solver->stream != NULL;
 }
 
 const struct solver *default_solver(const struct choice *choice) {

@@ -31,7 +31,7 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
         return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     }
     return (solver->any_risk || (solver->any_items && risk->items)) &&
-           !(solver->smooths && risk->rough);
+           !(solver->smooths && risk->no_smooth_form);
 }
 
 static bool takes_pair(const struct solver *solver, const struct wish *wish) {
@@ -56,13 +56,13 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
         snprintf(text, sizeof text,
                  "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
                  solver->offset ? " of -L " : "", solver->offset ? wish->risk->name : "");
-    } else if (wish->map && solver->expands) {
+    } else if (wish->map && solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
-    } else if (wish->window && (solver->whole || wish->risk->whole)) {
+    } else if (wish->window && (solver->needs_all_rows || wish->risk->needs_all_rows)) {
         snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
     } else if (wish->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");
-    } else if (wish->tolerance && !solver->tolerant) {
+    } else if (wish->tolerance && !solver->uses_epsilon) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
     }
     if (lack != NULL) {

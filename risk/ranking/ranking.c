@@ -193,8 +193,8 @@ const struct decoder_kind ranking_decoder = {
 
 /* ---- what goes with it */
 
-int ranking_check(const struct risk_demand *demand, struct error *e) {
-    return demand->constants
+int ranking_check(const struct risk_request *request, struct error *e) {
+    return request->constants
                ? error_usage(e, "constants do nothing where scores are compared with each other: "
                                 "no -B, no --intercept")
                : 0;

@@ -251,7 +251,7 @@ static void what_a_solver_lacks(void **state) {
     const struct solver narrow = {.name = "narrow",
                                   .takes_loss = loss_is_piecewise_linear,
                                   .regularizers = regularizers,
-                                  .tolerant = true};
+                                  .uses_epsilon = true};
     struct wish wish = choice_of("logistic", "entropy", 1, 1).wish;
     char lack[96];
 
