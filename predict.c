@@ -125,11 +125,16 @@ static int open_rows(struct run *run, struct error *e) {
         return -1;
     run->predictor = predictor_new(model, e);
     run->prediction = prediction_new(model, form_of(&command->settings), e);
-    run->measures = measures_new(model->label, model->labels, e);
+    run->measures = measures_new(model->label, model->labels, model->at, e);
     if (run->predictor == NULL || run->prediction == NULL || run->measures == NULL)
         return -1;
     run->reader = svmlight_open(command->test_path, &options, e);
     return run->reader == NULL ? -1 : 0;
+}
+
+static bool is_signalled(void *opaque) {
+    (void)opaque;
+    return signals_came();
 }
 
 /* For groups, all of them in `block`. */
@@ -148,7 +153,7 @@ static int open_groups(struct run *run, struct error *e) {
                                         .probabilities = command->settings.probabilities == 1,
                                         .decisions = command->settings.decisions,
                                         .names = run->names,
-                                        .stop = signals_came};
+                                        .interrupted = {.stop = is_signalled}};
     run->decoding = decoding_new(run->risk, &settings, e);
     if (run->decoding == NULL || dataset_load(command->test_path, &options, &run->block, e) != 0)
         return -1;

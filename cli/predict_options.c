@@ -53,10 +53,15 @@ static const char *const description[] = {
     "that "
     "the model does not know are ignored and counted in a warning.",
     "Prints the measures of the labelled rows: accuracy; AUC, F1, precision and recall for two "
-    "classes, the model's first label being the positive one; MSE, MAE and R2 for regression. They "
+    "classes, the model's first label being the positive one; for models of -L precision --at K "
+    "also "
+    "precision@K, the share of positives among the first K rows, or among all where there are "
+    "fewer; "
+    "MSE, MAE and R2 for regression. They "
     "go to standard output, or to standard error when the predictions go to standard output. A "
-    "measure that would divide by zero is nan; AUC is approximate beyond four million rows, and "
-    "says "
+    "measure that would divide by zero is nan; AUC and precision@K are approximate beyond four "
+    "million rows, and "
+    "say "
     "so. The test set is never held in memory, but where groups of rows (qid) are predicted "
     "together.",
     "Models of rankings: NDCG, MAP and the share of pairs in the wrong order, by query. Of "

@@ -5,6 +5,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/interruption.h"
 #include "io/model/model.h"
 #include "prediction/measures.h"
 
@@ -17,7 +18,9 @@ struct decoder_settings {
     bool probabilities; /* -b 1 */
     bool decisions;     /* -d */
     const char *const *names; /* of the model's labels, in their order; NULL: they have none */
-    bool (*stop)(void);       /* true ends predictions that are written; NULL: nothing does */
+
+    /* Asked now and then where groups may take long: once it came, the predictions are of no use. */
+    struct interruption interrupted;
 };
 
 struct decoder_kind {

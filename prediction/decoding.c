@@ -12,7 +12,7 @@ struct decoding {
     void *state;                     /* the decoder's */
     struct measures *measures;       /* of rows */
     bool begun;
-    bool (*stop)(void); /* the settings' */
+    struct interruption interrupted; /* the settings' */
 };
 
 struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_settings *settings,
@@ -22,12 +22,13 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     if (decoding == NULL) {
         return NULL;
     }
-    decoding->stop = settings->stop;
+    decoding->interrupted = settings->interrupted;
     decoding->kind = risk == NULL ? NULL : risk->decoder;
     if (decoding->kind != NULL) {
         decoding->state = decoding->kind->open(settings, e);
     } else {
-        decoding->measures = measures_new(settings->model->label, settings->model->labels, e);
+        decoding->measures =
+            measures_new(settings->model->label, settings->model->labels, settings->model->at, e);
     }
     if (decoding->state == NULL && decoding->measures == NULL) {
         free(decoding);
@@ -102,21 +103,29 @@ static int measure_rows(const struct slices *s, const double *scores, struct err
     return 0;
 }
 
+/* A fold that was trained is measured, whatever came. */
+static int check_signals(const struct slices *s, struct error *e) {
+    return s->stream != NULL && interruption_came(&s->decoding->interrupted)
+               ? error_set(e, "interrupted by a signal; no predictions were written")
+               : 0;
+}
+
 static int predict_slice(const struct slices *s, const struct predictor *predictor, double *scores,
                          struct unknown_features *unknown_features, struct error *e) {
     const struct decoding *decoding = s->decoding;
 
-    if (s->stream != NULL && decoding->stop != NULL &&
-        decoding->stop()) { /* a fold that was trained is measured */
-        return error_set(e, "interrupted by a signal; no predictions were written");
-    }
-    if (predictor_scores(predictor, s->data, first_row(s, s->from), slice_rows(s), scores,
+    if (check_signals(s, e) != 0 ||
+        predictor_scores(predictor, s->data, first_row(s, s->from), slice_rows(s), scores,
                          unknown_features, e) != 0) {
         return -1;
     }
-    return decoding->kind == NULL ? measure_rows(s, scores, e)
-                                  : decoding->kind->groups(decoding->state, s->model, s->data,
-                                                           s->from, s->to, scores, s->stream, e);
+    if (decoding->kind == NULL) {
+        return measure_rows(s, scores, e);
+    }
+    return decoding->kind->groups(decoding->state, s->model, s->data, s->from, s->to, scores,
+                                  s->stream, e) == 0
+               ? check_signals(s, e)
+               : -1;
 }
 
 int decoding_data(struct decoding *decoding, const struct model *model, const struct dataset *data,

@@ -14,6 +14,7 @@ struct hits {
 };
 
 struct folding {
+    struct interruption interrupted;
     struct hits all;
     double sum; /* of F over sequences with pairs of either kind */
     int64_t rows, sequences;
@@ -25,13 +26,16 @@ struct folds {
     int8_t *bases;
     int32_t *partner; /* rows, as the others */
     struct rna_terms terms;
+    const struct interruption *interrupted;
     size_t bytes;
     char *room; /* threads x bytes */
 };
 
 static void *folding_open(const struct decoder_settings *settings, struct error *e) {
-    (void)settings;
-    return memory_zeroed(1, sizeof(struct folding), "the measures", e);
+    struct folding *f = memory_zeroed(1, sizeof *f, "the measures", e);
+    if (f != NULL)
+        f->interrupted = settings->interrupted;
+    return f;
 }
 
 /* ---- predictions */
@@ -59,10 +63,11 @@ static void folds_close(struct folds *folds) {
 static void predict(struct folds *folds, int64_t g) {
     const struct rna_fold fold = {.sequence = rna_sequence_of(folds->data, folds->bases, g),
                                   .terms = &folds->terms,
+                                  .interrupted = folds->interrupted,
                                   .room =
                                       folds->room + (size_t)omp_get_thread_num() * folds->bytes};
-    rna_inside(&fold);
-    rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g]);
+    if (!isnan(rna_inside(&fold)))
+        rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g]);
 }
 
 static void write_brackets(const int32_t *partner, int64_t length, FILE *stream) {
@@ -107,16 +112,18 @@ static void measure(struct folding *f, const double *label, const int32_t *partn
 static int folding_groups(void *state, const struct model *model, const struct dataset *data,
                           int64_t from, int64_t to, const double *scores, FILE *stream,
                           struct error *e) {
+    struct folding *f = state;
     struct folds folds;
     int status = folds_open(&folds, model, data, e);
     (void)scores; /* there are no vectors */
     if (status == 0) {
+        folds.interrupted = &f->interrupted;
 #pragma omp parallel for schedule(dynamic, 1)
         for (int64_t g = from; g < to; g++)
             predict(&folds, g);
-        for (int64_t g = from; g < to; g++) {
+        for (int64_t g = from; g < to && !interruption_came(&f->interrupted); g++) {
             int64_t first = data->group_start[g], length = data->group_start[g + 1] - first;
-            measure(state, data->label + first, folds.partner + first, length);
+            measure(f, data->label + first, folds.partner + first, length);
             if (stream != NULL)
                 write_brackets(folds.partner + first, length, stream);
         }

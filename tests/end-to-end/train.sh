@@ -442,6 +442,17 @@ keys predicted
 has '"threads": 2,' predicted
 has '"auc": ' predicted
 has '"predict_seconds": ' predicted
+for solver in pegasos adaptive asset asset-on; do # without a tolerance
+    status 0 "$train" -q -s $solver -p 1 --report report two m
+    has '"epsilon": null' report
+done
+has '"batch_size": null' report
+status 0 "$train" -q -s pegasos -e 0 -p 1 -k 3 --report report two m
+has '"epsilon": null' report
+has '"batch_size": 3,' report
+status 0 "$train" -q -s ocas --report report two m
+has '"epsilon": 0\.001' report
+has '"batch_size": null' report
 
 status 0 "$train" -s pegasos --help
 has_not '-e, --epsilon' out
