@@ -2,8 +2,8 @@
  *
  *     minimize over w:  J(w) = lambda Omega(w) + R(w)
  *
- * To add a solver: write solvers/NAME.c with one `const struct solver`, name it in registry.c, test
- * it in tests/test_NAME.c, and give it a row in the README. */
+ * To add a solver: write solvers/FAMILY/NAME.c with one `const struct solver`, name it in registry.c, test
+ * it in tests/solvers/FAMILY/test_NAME.c, and give it a row in docs/solvers.md. */
 #ifndef RRM_SOLVER_H
 #define RRM_SOLVER_H
 

@@ -122,7 +122,7 @@ static const struct option_row strong_options[] = {
 
 const struct solver asset = {
     .name = "asset",
-    .summary = "averaged stochastic subgradient steps c/sqrt(t), with an offset or without",
+    .summary = "averaged stochastic subgradient steps of size c/sqrt(t)",
     .reference = "Lee 2011, Algorithm 3 (ASSET); Nemirovski, Juditsky, Lan & Shapiro 2009",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
@@ -137,7 +137,7 @@ const struct solver asset = {
 
 const struct solver asset_strong = {
     .name = "asset*",
-    .summary = "averaged stochastic subgradient steps 1/(lambda t), without an offset",
+    .summary = "averaged stochastic subgradient steps of size 1/(lambda t), no offset",
     .reference = "Lee 2011, section 3.3.3 (ASSET*)",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,

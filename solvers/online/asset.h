@@ -47,7 +47,7 @@ enum { ASSET_SAMPLE_MOST = 1000000 };
     {                                                                                              \
         .name = "sample", .argument = "N", .kind = OPTION_INTEGER, .low = 1,                       \
         .high = ASSET_SAMPLE_MOST, .default_text = "1000",                                         \
-        .help = "examples that the lengths of subgradients are estimated from",                    \
+        .help = "examples used to estimate the length of subgradients",                            \
         .offset = offsetof(struct asset_settings, sample)                                          \
     }
 

@@ -306,7 +306,7 @@ static const struct option_row strong_options[] = {
 
 const struct solver asset_on = {
     .name = "asset-on",
-    .summary = "asset for streams: each example once, as it comes, from a pipe or a large file",
+    .summary = "asset for streams: a pipe, or a file too large for memory",
     .reference = "Lee 2011, Algorithm 3 (ASSET_on)",
     .tolerance = "not used: the run ends with the data, or after -p passes",
     .passes = 1,
@@ -321,7 +321,7 @@ const struct solver asset_on = {
 
 const struct solver asset_strong_on = {
     .name = "asset*-on",
-    .summary = "asset* for streams: steps 1/(lambda t), without an offset",
+    .summary = "asset* for streams: steps of size 1/(lambda t), no offset",
     .reference = "Lee 2011, section 3.3.3 (ASSET*_on)",
     .tolerance = "not used: the run ends with the data, or after -p passes",
     .passes = 1,

@@ -128,7 +128,7 @@ for list in s L r; do status 0 "$train" -$list help; done
 status 0 "$train" -s help
 for solver in pegasos adaptive proximal; do has "^  $solver  " out; done
 has '^without -s, ' out
-has '^  proximal .* cannot do$' out
+has '^  proximal .* no solver above fits$' out
 solvers=$(sed '/^$/,$d' out | awk '/^  [a-z]/ { print $1 }')
 status 0 "$train" -L help
 for loss in hinge squared-hinge logistic squared absolute epsilon huber quantile; do
