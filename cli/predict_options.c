@@ -56,11 +56,11 @@ static const char *const description[] = {
     "Prints measures of the examples with labels: accuracy; for two classes also AUC, F1, "
     "precision "
     "and recall, where the model's first label is the positive one; for models of "
-    "-L precision --at K also precision@K, the fraction of positives among the first K examples, "
+    "-L precision --at K also that at K, the fraction of positives among the first K examples, "
     "or "
     "among all if there are fewer; MSE, MAE and R2 for regression. "
     "They go to standard output, or to standard error if the predictions go to standard output. A "
-    "measure that would divide by zero is nan. Beyond four million examples AUC and precision@K "
+    "measure that would divide by zero is nan. Beyond four million examples AUC and precision at K "
     "are approximate, and a note says so. The test set need not fit in memory, except for examples "
     "that are predicted "
     "together (qid).",
