@@ -2,19 +2,19 @@
  *
  * The test set streams through: a block of rows is read, scored and written, then forgotten. Where groups
  * of rows are predicted together it is held in memory. */
-#include "cli/decoding.h"
 #include "cli/options.h"
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
+#include "cli/signals.h"
 #include "cli/threads.h"
 #include "io/memory.h"
 #include "io/names.h"
 #include "io/output.h"
 #include "io/program_name.h"
 #include "io/svmlight/svmlight.h"
+#include "prediction/decoding.h"
 #include "prediction/prediction.h"
 #include "prediction/predictor.h"
-#include "solvers/monitor.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -134,7 +134,7 @@ static int open_rows(struct run *run, struct error *e) {
 
 static bool is_signalled(void *opaque) {
     (void)opaque;
-    return monitor_signalled();
+    return signals_came();
 }
 
 /* For groups, all of them in `block`. */
@@ -227,7 +227,7 @@ static int predict_block(struct run *run, struct error *e) {
     for (int64_t first = 0; first < run->block.rows; first += run->slice) {
         int64_t rest = run->block.rows - first;
         int64_t count = rest < run->slice ? rest : run->slice;
-        if (monitor_signalled())
+        if (signals_came())
             return error_set(e, "interrupted by a signal; no predictions were written");
         if (score_slice(run, first, count, e) != 0 || finish_slice(run, first, count, e) != 0)
             return -1;
@@ -255,7 +255,7 @@ static int predict_all(struct run *run, struct error *e) {
     double start = omp_get_wtime();
     if ((run->decoding != NULL ? predict_groups(run, e) : predict_rows(run, e)) != 0)
         return -1;
-    if (monitor_signalled())
+    if (signals_came())
         return error_set(e, "interrupted by a signal; no predictions were written");
     struct output *output = run->output;
     run->output = NULL;
@@ -288,7 +288,7 @@ static int run_all(struct run *run, struct error *e) {
     command->settings.threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     threads_use((int)command->settings.threads,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
-    monitor_catch_signals();
+    signals_catch();
     if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)
         return -1;
     predict_warn(&run->model, result, stderr);
@@ -321,7 +321,7 @@ int main(int argc, char **argv) {
     run_free(&run);
     if (e.kind != ERROR_NONE)
         error_print(&e, program_name(), stderr);
-    monitor_end_by_signal();
+    signals_end();
     if (e.kind == ERROR_NONE && told && run.command.bare)
         return 2;
     return error_exit_status(&e);

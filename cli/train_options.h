@@ -1,58 +1,20 @@
-/* train_options.h - the options of train, apart from the solvers' own. */
+/* train_options.h - the options of train that are no settings of training (training/settings.h): the files
+ * that it reads and writes, and what it prints. */
 #ifndef RRM_TRAIN_OPTIONS_H
 #define RRM_TRAIN_OPTIONS_H
 
-#include "cli/kernel_options.h"
 #include "cli/options.h"
-#include "risk/risk_table.h"
 
-struct class_weight {
-    double label;
-    double weight;
-};
-
-struct train_settings {
-    const char *solver; /* NULL until the default is chosen */
-    double lambda;
-    double cost;
-    const char *loss;
-    struct loss_parameters parameters;
-    struct boost_parameters boost;
-    int64_t at;              /* 0: chosen */
-    int places;              /* enum places */
-    const char *regularizer; /* of -r; what holds, once train_find_names is over */
-    const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
-    struct regularizer_parameters regularizer_parameters;
-    struct kernel_settings kernel;
-    double epsilon;    /* when given; otherwise the solver's */
-    double passes;     /* when given; otherwise the solver's */
-    double time_limit; /* when given; otherwise none */
-    int64_t batch_size;
-    double bias;
-    bool intercept;
-    struct class_weight *class_weight; /* owned: train_settings_free */
-    int64_t class_weights;
-    double positive; /* when given */
-    int64_t folds;   /* 0: no cross-validation */
-    int64_t path;    /* values of lambda; 0: one */
-    int64_t threads; /* 0: all processors */
-    uint64_t seed;
-    const char *init;
-    const char *trace;
-    const char *weights;
+struct train_options {
+    const char *init, *weights; /* files to read; NULL: none */
+    const char *trace, *report; /* files to write; NULL: none */
     bool strict;
-    const char *report;
     bool zero_based;
     int64_t line_limit; /* MB */
-    bool quiet;
-    bool help;
-    bool version;
-    bool man;
+    bool quiet, help, version, man;
 };
 
-/* The rows; *count of them. The settings that they fill begin zeroed. */
+/* The rows; *count of them. */
 const struct option_row *train_option_rows(int *count);
-
-void train_settings_free(struct train_settings *settings);
 
 #endif

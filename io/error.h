@@ -2,8 +2,7 @@
  *
  * Functions that can fail take a `struct error *` as their last argument and return a status:
  * 0 (or a pointer) for success, -1 (or NULL) for failure with the error filled in. Nothing below
- * cli/ prints but to a stream that it was given, or ends the program but for a signal
- * (solvers/monitor.h). */
+ * cli/ prints or exits. */
 #ifndef RRM_ERROR_H
 #define RRM_ERROR_H
 

@@ -7,13 +7,13 @@
 #ifndef RRM_SOLVER_H
 #define RRM_SOLVER_H
 
-#include "cli/options.h"
 #include "io/basis.h"
 #include "io/error.h"
 #include "kernel/kernel.h"
 #include "risk/regularizer.h"
 #include "risk/risk_table.h"
 #include "solvers/monitor.h"
+#include "solvers/option.h"
 #include "solvers/stream.h"
 
 struct problem {

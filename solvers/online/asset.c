@@ -6,7 +6,6 @@
 #include "solvers/sampler.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 double asset_step(struct asset_steps *steps, bool *restart) {

@@ -1,0 +1,290 @@
+/* check.c - names and combinations of settings that training does not know or cannot do. */
+#include "training/check.h"
+
+#include "io/nearest.h"
+#include "training/kernel_settings.h"
+#include "training/lambda_max.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NAMES_MOST = 64 };
+
+static int unknown_name(const char *what, char letter, const char *name, const char *const *names,
+                        struct error *e) {
+    const char *near = nearest_name(name, names);
+
+    if (near != NULL) {
+        return error_usage(e, "unknown %s %.80s; did you mean %s?", what, name, near);
+    }
+    return error_usage(e, "unknown %s %.80s; -%c help lists them", what, name, letter);
+}
+
+static int find_solver(struct training_request *request, struct error *e) {
+    const char *names[NAMES_MOST + 1] = {NULL};
+    int count;
+    const struct solver *const *table = solver_table(&count);
+
+    if (request->settings.solver == NULL) {
+        return 0; /* chosen once the data are known */
+    }
+    request->solver = solver_by_name(request->settings.solver);
+    for (int i = 0; i < count && i < NAMES_MOST; i++) {
+        names[i] = table[i]->name;
+    }
+    return request->solver != NULL
+               ? 0
+               : unknown_name("solver", 's', request->settings.solver, names, e);
+}
+
+static int find_loss(struct training_request *request, struct error *e) {
+    const char *names[NAMES_MOST + 1] = {NULL};
+    int count;
+    const struct risk_row *table = risk_table(&count);
+
+    request->risk = risk_row_by_name(request->settings.loss);
+    for (int i = 0; i < count && i < NAMES_MOST; i++) {
+        names[i] = table[i].name;
+    }
+    return request->risk != NULL ? 0 : unknown_name("loss", 'L', request->settings.loss, names, e);
+}
+
+/* That of --ball, or of -r, which cannot be a ball, as it has no size, or the loss's. */
+static int find_regularizer(struct training_request *request, struct error *e) {
+    const char *names[NAMES_MOST + 1] = {NULL};
+    struct train_settings *s = &request->settings;
+    const char *given = s->ball != NULL ? s->ball : s->regularizer;
+    const char *wanted = given != NULL ? given : request->risk->regularizer;
+    int count, known = 0;
+    const struct regularizer *table = regularizer_table(&count);
+
+    request->regularizer = regularizer_by_name(wanted);
+    for (int i = 0; i < count && known < NAMES_MOST; i++) {
+        if (table[i].ball == NULL) {
+            names[known++] = table[i].name;
+        }
+    }
+    if (request->regularizer == NULL) {
+        return unknown_name("regularizer", 'r', wanted, names, e);
+    }
+    if (request->regularizer->ball != NULL && s->ball == NULL) {
+        return error_usage(e, "-r %s: a ball needs a size; see --ball", wanted);
+    }
+    s->regularizer = request->regularizer->name;
+    return 0;
+}
+
+int request_find_names(struct training_request *request, struct error *e) {
+    return find_solver(request, e) == 0 && find_loss(request, e) == 0 &&
+                   find_regularizer(request, e) == 0
+               ? 0
+               : -1;
+}
+
+struct solver_needs request_needs(const struct training_request *request) {
+
+    return (struct solver_needs){.risk = request->risk,
+                                 .regularizer = request->regularizer,
+                                 .intercept = request->settings.intercept,
+                                 .map = request->settings.kernel.map != MAP_NONE,
+                                 .window = request->window,
+                                 .batches = request_given(request, "batch-size"),
+                                 .tolerance = request_given(request, "epsilon") &&
+                                              request->settings.epsilon > 0};
+}
+
+/* "solver NAME cannot ...; these can: a, b". */
+static int refuse_solver(const struct solver_needs *needs, const char *name, const char *lack,
+                         struct error *e) {
+    char list[384];
+
+    if (solvers_that_fit(needs, list, sizeof list) == 0) {
+        char asked[128];
+        solver_needs_describe(needs, asked, sizeof asked);
+        return error_usage(e, "no solver can do all of %s", asked);
+    }
+    return error_usage(e, "solver %s %s; these can: %s", name, lack, list);
+}
+
+/* What a solver that meets the examples as they come cannot have. */
+static int check_stream(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const char *name = request->solver->name;
+
+    if (s->folds > 0) {
+        return error_usage(e, "solver %s sees a stream, which has no folds (-v); -s asset works",
+                           name);
+    }
+    if (request->cost_given) {
+        return error_usage(e,
+                           "solver %s does not know the number of examples that -c needs; give "
+                           "-l",
+                           name);
+    }
+    if (request->start_given || request->weights_given || s->bias >= 0) {
+        return error_usage(e, "solver %s has no %s", name,
+                           request->start_given     ? "start (-i)"
+                           : request->weights_given ? "--weights; \"cost:\" in the data works"
+                                                    : "constant feature (-B); --intercept works");
+    }
+    if (s->kernel.map == MAP_NYSTROM) {
+        return error_usage(e,
+                           "solver %s cannot choose landmarks among examples that are yet to "
+                           "come; --map fourier works",
+                           name);
+    }
+    if (s->passes != floor(s->passes)) {
+        return error_usage(e, "-p %g: solver %s makes whole passes", s->passes, name);
+    }
+    return 0;
+}
+
+/* The solver of -s, or whatever the default may be. */
+static int check_solver(const struct training_request *request, struct error *e) {
+    const struct solver *solver = request->solver;
+    struct solver_needs needs = request_needs(request);
+    struct run_settings run = request_run_settings(request);
+    struct solver_request asked = {.risk = request->risk,
+                                   .loss = request->risk->scalar,
+                                   .regularizer = request->regularizer,
+                                   .intercept = request->settings.intercept,
+                                   .run = &run,
+                                   .own = request->own};
+    const char *name = solver != NULL ? solver->name : NULL;
+    char lack[96], list[384];
+
+    if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
+                       : !solver_fits(solver, &needs, lack, sizeof lack)) {
+        return refuse_solver(&needs, name, lack, e);
+    }
+    if (options_check_owner(request->groups, request->group_count, name, e) != 0) {
+        return -1;
+    }
+    if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0) {
+        return -1;
+    }
+    return solver == NULL || solver->check == NULL ? 0 : solver->check(&asked, e);
+}
+
+static int refuse_regression(const struct training_request *request, const char *option,
+                             struct error *e) {
+    return error_usage(e,
+                       "%s needs labels that are classes, but those of %s are no classes; "
+                       "-L hinge, for instance, works",
+                       option, request->risk->name);
+}
+
+/* The parameter of a loss or regularizer was given with another one. */
+static int check_parameters(const struct training_request *request, struct error *e) {
+    static const struct {
+        const char *option, *loss, *regularizer, *ball;
+    } rows[] = {{"tube", "epsilon", NULL, NULL},
+                {"quantile", "quantile", NULL, NULL},
+                {"huber", "huber", NULL, NULL},
+                {"nu", "boost", NULL, NULL},
+                {"places", "ndcg", NULL, NULL},
+                {"eta", "boost", NULL, NULL},
+                {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
+    char chosen[64];
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *loss = rows[i].loss, *name = request->regularizer->name;
+        if (!request_given(request, rows[i].option)) {
+            continue;
+        }
+        if (loss != NULL && strcmp(loss, request->risk->name) != 0) {
+            return error_usage(e, "--%s is for -L %s, not for -L %s", rows[i].option, loss,
+                               request->risk->name);
+        }
+        if (loss == NULL && strcmp(name, rows[i].regularizer) != 0 &&
+            strcmp(name, rows[i].ball) != 0) {
+            regularizer_describe(request->regularizer, chosen, sizeof chosen);
+            return error_usage(e, "--%s is for -r %s and --ball %s, not for %s", rows[i].option,
+                               rows[i].regularizer, rows[i].regularizer, chosen);
+        }
+    }
+    return 0;
+}
+
+/* A constraint stands in place of a penalty and its lambda. */
+static int check_constraint(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const struct regularizer *regularizer = request->regularizer;
+
+    if (s->ball != NULL && request_given(request, "regularizer")) {
+        return error_usage(e, "-r and --ball exclude each other: a ball stands in place of -r");
+    }
+    if (regularizer->constraint && (request_given(request, "lambda") || request->cost_given)) {
+        return error_usage(e, "-%c and %s exclude each other: a constraint has no lambda",
+                           request->cost_given ? 'c' : 'l',
+                           s->ball != NULL ? "--ball" : "-r simplex");
+    }
+    if (regularizer->ball != NULL && isinf(regularizer->ball(&s->regularizer_parameters).k)) {
+        return error_usage(e, "--ball elastic-net needs --elastic below 1");
+    }
+    return 0;
+}
+
+/* What the risk itself cannot go with. */
+static int check_risk(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const struct risk_row *risk = request->risk;
+    const struct risk_request asked = {.regularizer = request->regularizer,
+                                       .parameters = &s->regularizer_parameters,
+                                       .constants = s->bias >= 0 || s->intercept};
+
+    if (request_given(request, "at") && !risk->cut) {
+        return error_usage(e, "--at is for -L precision and -L ndcg, not for -L %s", risk->name);
+    }
+    if (task_has_groups(risk->task) && s->class_weights > 0) {
+        return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
+                           risk->name);
+    }
+    if (risk->check != NULL && risk->check(&asked, e) != 0) {
+        return -1;
+    }
+    if (s->intercept && risk->no_offset != NULL) {
+        return error_usage(e, "-L %s has no --intercept; %s", risk->name, risk->no_offset);
+    }
+    return 0;
+}
+
+/* A path begins at lambda_max, where the weights are all 0. */
+static int check_path(const struct training_request *request, struct error *e) {
+    if (request->settings.path == 0) {
+        return 0;
+    }
+    if (!lambda_max_exists(request)) {
+        return error_usage(e, "--path needs a regularizer with a 1-norm; these work: -r l1, "
+                              "-r elastic-net with --elastic below 1");
+    }
+    if (!lambda_max_known(request)) {
+        return error_usage(e,
+                           "--path with --intercept needs a smooth loss, not %s; -B 1 works in "
+                           "place of --intercept",
+                           request->risk->name);
+    }
+    if (request->start_given) {
+        return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
+    }
+    return 0;
+}
+
+int request_check(const struct training_request *request, struct error *e) {
+
+    if (request_given(request, "lambda") && request->cost_given) {
+        return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
+    }
+    if (!task_has_classes(request->risk->task) && request->positive_given) {
+        return refuse_regression(request, "-P", e);
+    }
+    if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0) {
+        return refuse_regression(request, "-w", e);
+    }
+    if (check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
+        check_risk(request, e) != 0 || check_path(request, e) != 0 ||
+        kernel_settings_check(request, e) != 0) {
+        return -1;
+    }
+    return check_solver(request, e);
+}

@@ -1,0 +1,225 @@
+/* settings.c - the settings of training as a table. */
+#include "training/settings.h"
+
+#include "io/memory.h"
+#include "io/model/model.h"
+#include "kernel/map.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -w LABEL=W */
+static int take_class_weight(void *settings, const char *argument, struct error *e) {
+    struct train_settings *s = settings;
+    const char *sign = strchr(argument, '=');
+    struct class_weight one;
+    char label[64];
+    void *grown = s->class_weight;
+
+    if (sign == NULL || sign - argument >= (long)sizeof label) {
+        return error_usage(e, "-w %.80s: LABEL=W is expected, such as -w 1=5", argument);
+    }
+    snprintf(label, sizeof label, "%.*s", (int)(sign - argument), argument);
+    if (text_to_real(label, &one.label) != 0) {
+        return error_usage(e, "-w %.80s: the label is not a number", argument);
+    }
+    if (text_to_real(sign + 1, &one.weight) != 0) {
+        return error_usage(e, "-w %.80s: the weight is not a number", argument);
+    }
+    if (one.weight < 0) {
+        return error_usage(e, "-w %.80s: out of range: a weight is at least 0", argument);
+    }
+    if (memory_resize(&grown, s->class_weights + 1, sizeof one, "class weights", e) != 0) {
+        return -1;
+    }
+    s->class_weight = grown;
+    s->class_weight[s->class_weights++] = one;
+    return 0;
+}
+
+/* The ball that KIND (LENGTH bytes) of --ball KIND=Z means: the regularizer "KIND-ball". */
+static const struct regularizer *find_ball(const char *kind, size_t length) {
+    int count;
+    const struct regularizer *table = regularizer_table(&count);
+
+    for (int i = 0; i < count; i++) {
+        if (table[i].ball != NULL && strncmp(table[i].name, kind, length) == 0 &&
+            strcmp(table[i].name + length, "-ball") == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+/* --ball KIND=Z */
+static int take_ball(void *settings, const char *argument, struct error *e) {
+    struct train_settings *s = settings;
+    const char *sign = strchr(argument, '=');
+    const struct regularizer *ball =
+        sign == NULL ? NULL : find_ball(argument, (size_t)(sign - argument));
+    double *size = &s->regularizer_parameters.ball;
+
+    if (ball == NULL) {
+        return error_usage(e, "--ball %.80s: l1=Z or elastic-net=Z is expected", argument);
+    }
+    if (text_to_real(sign + 1, size) != 0) {
+        return error_usage(e, "--ball %.80s: the size must be a finite number", argument);
+    }
+    if (!(*size > 0)) {
+        return error_usage(e, "--ball %.80s: out of range: a size is above 0", argument);
+    }
+    s->ball = ball->name;
+    return 0;
+}
+
+/* Upper ends: of values of lambda, folds, examples a step. */
+enum { MOST_PATH = 10000, MOST_FOLDS = 1000000, MOST_BATCH = 1000000000 };
+
+static const char *const places[] = {"grades", "root", NULL}; /* enum places */
+
+#define FIELD(name) .offset = offsetof(struct train_settings, name)
+
+static const struct option_row rows[] = {
+    {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
+     .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
+    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .default_text = "1e-4",
+     FIELD(lambda),
+     .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), "
+             "where R is the mean loss"},
+    {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
+     .help = "LIBLINEAR's C instead of -l: lambda = 1/(C m), where m is "
+             "the number of examples, or the sum of their weights "
+             "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
+             "sequences)"},
+    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MOST_PATH, FIELD(path),
+     .help = "train N values of lambda, from the smallest at which all "
+             "weights are 0 down to -l; each starts from the model before "
+             "it. The last one is the model; with -v N and MODEL_FILE, "
+             "the best one. For regularizers with a 1-norm. If -l is not "
+             "below the smallest, a single value is trained. -p counts "
+             "for each value, -t for all: the path ends when the time is "
+             "up"},
+    {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
+     .help = "the loss; -L help lists them"},
+    {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0.1",
+     FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 up to this distance"},
+    {0, "quantile", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
+     .default_text = "0.5", FIELD(parameters.quantile),
+     .help = "the quantile that the quantile loss fits"},
+    {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .default_text = "1",
+     FIELD(parameters.huber), .help = "the Huber loss is linear beyond this distance"},
+    {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
+     .help = "boost spreads its weight over at least N examples: none has "
+             "more than 1/N (default: a tenth of the examples)"},
+    {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
+     .help = "boost: the entropy is divided by X (default: the objective "
+             "is within 0.01 of its value without entropy, and X is at "
+             "least 1)"},
+    {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
+     .help = "precision, ndcg: look at the first K (default: the number "
+             "of positives; 10). If K is below the number of positives, "
+             "precision accepts any K positives at the top, and agm does "
+             "not take it"},
+    {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .default_text = "grades",
+     FIELD(places),
+     .help = "ndcg: the weights of the places in the score of an order: "
+             "the grades of the query in descending order, or "
+             "1/sqrt(place)"},
+    {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
+     .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
+    {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
+     .help = "a constraint instead of -r and lambda: l1=Z is ||w||_1 <= "
+             "Z; elastic-net=Z is rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, "
+             "where rho is --elastic"},
+    {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .default_text = "0.5",
+     FIELD(regularizer_parameters.elastic),
+     .help = "rho of the elastic net or its ball, the part of the "
+             "squares: 1 is l2, near 0 is nearly l1"},
+    {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .default_text = "none",
+     FIELD(kernel.map),
+     .help = "a kernel by a feature map: nystrom computes features from "
+             "the kernel with N examples (landmarks), fourier random "
+             "features of a Gaussian kernel; every solver of a linear "
+             "model then trains on them"},
+    {0, "landmarks", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.landmarks),
+     .help = "number of landmarks of --map nystrom; all examples if there "
+             "are fewer (default 512)"},
+    {0, "dimension", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.dimension),
+     .help = "number of random features of --map fourier (default 1024)"},
+    {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
+     FIELD(kernel.kernel),
+     .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
+             "||s - x||^2)"},
+    {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
+     .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
+    {0, "gamma-kernel", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
+     FIELD(kernel.gamma), .help = "gamma of the kernel (default 1/features)"},
+    {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
+     FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
+    {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
+     .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
+    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
+     .default_text = "uniform", FIELD(kernel.seeding),
+     .help = "how landmarks are drawn: each example is equally likely, or "
+             "far from the landmarks before"},
+    {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
+     FIELD(kernel.threshold),
+     .help = "--map nystrom leaves out eigenvalues below X times the largest"},
+    {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
+     .help = "memory for mapped examples, in megabytes; what does not fit "
+             "is computed again in each pass (default: half of the "
+             "machine's)"},
+    {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
+     .help = "basis functions of pdsg and mpd, which are not regularized: "
+             "1,3,3^2 is the constant, feature 3 and its square (feature "
+             "1 itself is 1^1)"},
+    {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),
+     .help = "basis functions that the kernel does not see: it leaves out "
+             "these features"},
+    {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
+     .help = "tolerance: the certified relative gap, or the solver's own "
+             "measure; 0: run to the pass limit (default: the solver's)"},
+    {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
+     .help = "at most N passes over the data; a step that would exceed N "
+             "is not begun (lps and agm need 2 at least); the evaluation "
+             "of the result is not counted (default: the solver's)"},
+    {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
+     FIELD(time_limit),
+     .help = "at most S seconds of mapping and training, of all classes "
+             "and folds together; loading is not counted (default: no "
+             "limit)"},
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .default_text = "1",
+     FIELD(batch_size),
+     .help = "examples in each step of the online solvers, drawn without "
+             "replacement (with replacement if examples have weights)"},
+    {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
+     .help = "append a constant feature X, regularized like the others; none when X < 0"},
+    {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
+     .help = "train an offset that is not regularized, if the solver has "
+             "one"},
+    {'w', "class-weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_class_weight,
+     .help = "weight of the examples with this label; may be repeated; "
+             "-wLABEL W works, too (default 1)"},
+    {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
+     .help = "this label is positive, all others are negative"},
+    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MOST_FOLDS, FIELD(folds),
+     .help = "cross-validate with N folds; no model is written, except "
+             "with --path and MODEL_FILE: the one at the best lambda"},
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
+     .help = "number of threads; the model does not depend on it "
+             "(default: all processors)"},
+    {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
+     .help = "seed of every random choice; the same seed gives the same model"},
+};
+
+const struct option_row *train_settings_rows(int *count) {
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}
+
+void train_settings_free(struct train_settings *settings) {
+    free(settings->class_weight);
+    settings->class_weight = NULL;
+    settings->class_weights = 0;
+}

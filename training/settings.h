@@ -1,0 +1,63 @@
+/* settings.h - the settings of training, apart from the solvers' own, as a table of options.
+ *
+ * One table serves the command line, the help, the man page, the reports and the library: request_set sets a
+ * value by the option's long name and text. */
+#ifndef RRM_SETTINGS_H
+#define RRM_SETTINGS_H
+
+#include "risk/risk_table.h"
+#include "solvers/option.h"
+
+struct class_weight {
+    double label;
+    double weight;
+};
+
+/* Of kernels, feature maps and basis functions. */
+struct kernel_settings {
+    int map; /* enum map_kind */
+    int64_t landmarks, dimension;
+    int kernel; /* enum kernel_kind */
+    double sigma, gamma;
+    int64_t degree;
+    double shift;
+    int seeding; /* enum map_seeding */
+    double threshold;
+    double memory;                  /* MB; 0: half of the machine's */
+    const char *basis, *basis_only; /* NULL: none */
+};
+
+struct train_settings {
+    const char *solver; /* NULL until the default is chosen */
+    double lambda;
+    double cost;
+    const char *loss;
+    struct loss_parameters parameters;
+    struct boost_parameters boost;
+    int64_t at;              /* 0: chosen */
+    int places;              /* enum places */
+    const char *regularizer; /* of -r; what holds, once request_find_names is over */
+    const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
+    struct regularizer_parameters regularizer_parameters;
+    struct kernel_settings kernel;
+    double epsilon;    /* when given; otherwise the solver's */
+    double passes;     /* when given; otherwise the solver's */
+    double time_limit; /* when given; otherwise none */
+    int64_t batch_size;
+    double bias;
+    bool intercept;
+    struct class_weight *class_weight; /* owned: train_settings_free */
+    int64_t class_weights;
+    double positive; /* when given */
+    int64_t folds;   /* 0: no cross-validation */
+    int64_t path;    /* values of lambda; 0: one */
+    int64_t threads; /* 0: all processors */
+    uint64_t seed;
+};
+
+/* The rows; *count of them. The settings that they fill begin zeroed. */
+const struct option_row *train_settings_rows(int *count);
+
+void train_settings_free(struct train_settings *settings);
+
+#endif
