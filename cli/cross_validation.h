@@ -2,8 +2,8 @@
 #ifndef RRM_CROSS_VALIDATION_H
 #define RRM_CROSS_VALIDATION_H
 
-#include "cli/decoding.h"
 #include "cli/path.h"
+#include "prediction/decoding.h"
 
 /* What the folds made of one lambda. */
 struct cross_point {

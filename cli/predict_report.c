@@ -11,7 +11,7 @@
 
 void predict_warn_untrained(const struct model *model, FILE *stream) {
     int64_t count = model_untrained(model);
-    if (count > 0)
+    if (count > 0 && count < model->labels) /* otherwise it is no model to predict with */
         fprintf(stream,
                 "%s: warning: %" PRId64 " of %" PRId64 " labels of the model were not trained%s\n",
                 program_name(), count, model->labels,

@@ -12,7 +12,6 @@
 #include "risk/rna/rna.h"
 #include "risk/rna/rna_data.h"
 #include "risk/sequences/sequences.h"
-#include "risk/sequences/tagging.h"
 
 #include <string.h>
 #include <threads.h>
@@ -79,7 +78,6 @@ static const struct risk_row others[] = {
      .check = ranking_check,
      .items = true,
      .whole = true,
-     .decoder = &ranking_decoder,
      .make = pairwise_risk_new},
     {.name = "ndcg",
      .no_offset = order,
@@ -92,7 +90,6 @@ static const struct risk_row others[] = {
      .rough = true,
      .whole = true,
      .cut = true,
-     .decoder = &ranking_decoder,
      .make = ndcg_risk_new},
     {.name = "m3n",
      .no_offset = constant,
@@ -102,7 +99,6 @@ static const struct risk_row others[] = {
      .items = true,
      .whole = true,
      .shared = sequences_shared,
-     .decoder = &tagging_decoder,
      .make = m3n_risk_new},
     {.name = "crf",
      .no_offset = constant,
@@ -114,7 +110,6 @@ static const struct risk_row others[] = {
      .items = true,
      .whole = true,
      .shared = sequences_shared,
-     .decoder = &tagging_decoder,
      .make = crf_risk_new},
     {.name = "rna",
      .no_offset = constant,
@@ -127,7 +122,6 @@ static const struct risk_row others[] = {
      .items = true,
      .whole = true,
      .shared = rna_shared,
-     .decoder = &rna_decoder,
      .make = rna_risk_new},
 };
 
