@@ -23,7 +23,7 @@ WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm
 
 # The layers, the lowest first: each calls and includes only what stands before it, or beside it.
-LAYERS = math io kernel matrix risk prediction solvers cli
+LAYERS = math io kernel matrix risk prediction solvers training cli
 LIBRARY := $(sort $(shell find $(LAYERS) -name '*.c'))
 OBJECTS := $(LIBRARY:%.c=$(BUILD)/%.o)
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)

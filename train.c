@@ -2,22 +2,22 @@
  *
  * Exit status: 0 success, 1 failure, 2 usage; 3 with --strict: the run did not converge, or the model is no
  * better than all weights 0. A signal ends the program as if it were not caught, once the model is saved. */
-#include "cli/cross_validation.h"
-#include "cli/example_weights.h"
 #include "cli/files.h"
-#include "cli/kernel_model.h"
-#include "cli/lambda_max.h"
-#include "cli/path.h"
 #include "cli/run_report.h"
-#include "cli/stream.h"
 #include "cli/threads.h"
 #include "cli/train_help.h"
 #include "cli/train_summary.h"
-#include "cli/warm_start.h"
 #include "io/memory.h"
 #include "io/program_name.h"
 #include "io/svmlight/svmlight.h"
 #include "kernel/mapped.h"
+#include "training/cross_validation.h"
+#include "training/example_weights.h"
+#include "training/kernel_model.h"
+#include "training/lambda_max.h"
+#include "training/path.h"
+#include "training/stream.h"
+#include "training/warm_start.h"
 
 #include <math.h>
 #include <omp.h>

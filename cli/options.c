@@ -4,15 +4,13 @@
  * and its value goes to every group that has it. */
 #include "cli/options.h"
 
-#include "cli/option_value.h"
 #include "io/memory.h"
+#include "io/nearest.h"
 
 #include <getopt.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWNERS_MOST = 64 };
 enum { LONG_BASE = 256 }; /* getopt_long returns a letter, or this + the place of a long option */
 
 struct parser {
@@ -27,13 +25,6 @@ struct parser {
 
 static bool takes_argument(const struct option_row *row) {
     return row->kind != OPTION_FLAG;
-}
-
-static bool same_option(const struct option_row *a, const struct option_row *b) {
-    if (a->name == NULL || b->name == NULL) {
-        return a->name == b->name && a->letter == b->letter;
-    }
-    return strcmp(a->name, b->name) == 0;
 }
 
 static void parser_free(struct parser *p) {
@@ -62,7 +53,7 @@ static void add_name(struct parser *p, const struct option_row *row) {
         return;
     }
     for (int i = 0; i < n; i++) {
-        if (same_option(p->rows[i], row)) {
+        if (option_same(p->rows[i], row)) {
             return;
         }
     }
@@ -99,22 +90,6 @@ static int parser_init(struct parser *p, struct option_group *groups, int count,
     return 0;
 }
 
-static int set_defaults(const struct parser *p, struct error *e) {
-    for (int g = 0; g < p->group_count; g++) {
-        struct option_group *group = &p->groups[g];
-        group->refused = (struct error){0};
-        for (int i = 0; i < group->count; i++) {
-            if (group->given != NULL) {
-                group->given[i] = false;
-            }
-            if (option_store_normal(&group->rows[i], group->settings, e) != 0) {
-                return -1;
-            }
-        }
-    }
-    return 0;
-}
-
 /* The row of what getopt_long returned, or of its optopt. */
 static const struct option_row *find_row(const struct parser *p, int code) {
     if (code >= LONG_BASE) {
@@ -139,50 +114,6 @@ static void show(const struct parser *p, int code, char *shown, size_t size) {
     }
 }
 
-/* Into one group: 1, or 0 when it has no such option, or -1 with the error set. */
-static int store_in(struct option_group *group, const struct option_row *row, const char *shown,
-                    const char *text, struct error *e) {
-    for (int i = 0; i < group->count; i++) {
-        if (!same_option(&group->rows[i], row)) {
-            continue;
-        }
-        if (group->given != NULL) {
-            group->given[i] = true;
-        }
-        return option_store(&group->rows[i], group->settings, shown, text, e) == 0 ? 1 : -1;
-    }
-    return 0;
-}
-
-/* Into every group that has the option; an error when the only one cannot take the argument. Of
- * several, the one that is chosen says so. */
-static int store_everywhere(const struct parser *p, const struct option_row *row, const char *shown,
-                            const char *text, struct error *e) {
-    struct error first = {0};
-    bool taken = false;
-    int owners = 0;
-
-    for (int g = 0; g < p->group_count; g++) {
-        struct error one = {0};
-        int status = store_in(&p->groups[g], row, shown, text, &one);
-        taken |= status > 0;
-        owners += status != 0;
-        if (status < 0 && p->groups[g].refused.kind == ERROR_NONE) {
-            p->groups[g].refused = one;
-        }
-        if (status < 0 && first.kind == ERROR_NONE) {
-            first = one;
-        }
-    }
-    if (taken || owners > 1) {
-        return 0;
-    }
-    if (e != NULL) {
-        *e = first;
-    }
-    return -1;
-}
-
 /* LIBLINEAR's `-w1 5`: the argument of `row` is attached, has no '=', and a value follows. */
 static bool value_follows(const struct option_row *row, int code, int argc, char **argv) {
     return row->pair && code < LONG_BASE && optarg != argv[optind - 1] &&
@@ -201,7 +132,7 @@ static int take(const struct parser *p, int code, int argc, char **argv, struct 
         text = pair;
         optind++;
     }
-    return store_everywhere(p, row, shown, text, e);
+    return options_set(p->groups, p->group_count, row, shown, text, e);
 }
 
 static int missing_argument(const struct parser *p, struct error *e) {
@@ -278,108 +209,7 @@ int options_parse(int argc, char **argv, struct option_group *groups, int group_
     if (parser_init(&parser, groups, group_count, e) != 0) {
         return -1;
     }
-    first = set_defaults(&parser, e) == 0 ? parse_all(&parser, argc, argv, e) : -1;
+    first = options_default(groups, group_count, e) == 0 ? parse_all(&parser, argc, argv, e) : -1;
     parser_free(&parser);
     return first;
-}
-
-/* Whether OWNER has an option like `row`. */
-static bool owner_has(const struct option_group *groups, int group_count, const char *owner,
-                      const struct option_row *row) {
-    for (int g = 0; g < group_count; g++) {
-        if (groups[g].owner == NULL || strcmp(groups[g].owner, owner) != 0) {
-            continue;
-        }
-        for (int i = 0; i < groups[g].count; i++) {
-            if (same_option(&groups[g].rows[i], row)) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-/* An option of some owners was given, but none of them chosen, or another. */
-static int refuse_owner(const struct option_group *groups, int group_count, const char *owner,
-                        const struct option_row *row, struct error *e) {
-    const char *owners[OWNERS_MOST + 1] = {NULL};
-    char list[288]; /* the message has 512 */
-    int count = 0;
-
-    for (int g = 0; g < group_count && count < OWNERS_MOST; g++) {
-        if (groups[g].owner != NULL && owner_has(groups, group_count, groups[g].owner, row)) {
-            owners[count++] = groups[g].owner;
-        }
-    }
-    join_names(owners, list, sizeof list);
-    if (owner != NULL) {
-        return error_usage(e, "--%s is an option of %s, not of %s", row->name, list, owner);
-    }
-    return error_usage(e, "--%s needs -s: it is an option of %s", row->name, list);
-}
-
-/* What the owner, or the program itself, could not take, though another could. */
-static int check_refused(const struct option_group *groups, int group_count, const char *owner,
-                         struct error *e) {
-    for (int g = 0; g < group_count; g++) {
-        bool concerned =
-            groups[g].owner == NULL || (owner != NULL && strcmp(groups[g].owner, owner) == 0);
-        if (concerned && groups[g].refused.kind != ERROR_NONE) {
-            return error_usage(e, "%s", groups[g].refused.words);
-        }
-    }
-    return 0;
-}
-
-/* The option was given; does it go with OWNER? */
-static int check_option(const struct option_group *groups, int group_count, const char *owner,
-                        const struct option_row *row, struct error *e) {
-    return owner != NULL && owner_has(groups, group_count, owner, row)
-               ? 0
-               : refuse_owner(groups, group_count, owner, row, e);
-}
-
-/* Whether a group without an owner has the option, too. */
-static bool is_shared(const struct option_group *groups, int group_count, const char *name) {
-    for (int g = 0; g < group_count; g++) {
-        for (int i = 0; groups[g].owner == NULL && name != NULL && i < groups[g].count; i++) {
-            if (groups[g].rows[i].name != NULL && strcmp(groups[g].rows[i].name, name) == 0) {
-                return true;
-            }
-        }
-    }
-    return false;
-}
-
-int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
-                        struct error *e) {
-    for (int g = 0; g < group_count; g++) {
-        const struct option_group *group = &groups[g];
-        for (int i = 0; group->owner != NULL && group->given != NULL && i < group->count; i++) {
-            if (group->given[i] && !is_shared(groups, group_count, group->rows[i].name) &&
-                check_option(groups, group_count, owner, &group->rows[i], e) != 0) {
-                return -1;
-            }
-        }
-    }
-    return check_refused(groups, group_count, owner, e);
-}
-
-bool option_given(const struct option_group *group, const char *name) {
-    for (int i = 0; i < group->count; i++) {
-        if (group->rows[i].name != NULL && strcmp(group->rows[i].name, name) == 0) {
-            return group->given[i];
-        }
-    }
-    return false;
-}
-
-double option_real(const struct option_group *group, const char *name) {
-    for (int i = 0; i < group->count; i++) {
-        const struct option_row *row = &group->rows[i];
-        if (row->kind == OPTION_REAL && row->name != NULL && strcmp(row->name, name) == 0) {
-            return *(const double *)((const char *)group->settings + row->offset);
-        }
-    }
-    return NAN;
 }

@@ -2,9 +2,9 @@
 #include "cli/run_report.h"
 
 #include "cli/json.h"
-#include "cli/lambda_max.h"
 #include "cli/version.h"
 #include "io/output.h"
+#include "training/lambda_max.h"
 
 #include <inttypes.h>
 #include <math.h>

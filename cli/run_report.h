@@ -2,8 +2,8 @@
 #ifndef RRM_RUN_REPORT_H
 #define RRM_RUN_REPORT_H
 
-#include "cli/cross_validation.h"
-#include "cli/path.h"
+#include "training/cross_validation.h"
+#include "training/path.h"
 
 /* What is reported of. */
 struct run_report {

@@ -2,9 +2,9 @@
  * the default solver waits for the data. */
 #include "cli/train_command.h"
 
-#include "cli/default_solver.h"
-#include "cli/train_check.h"
 #include "io/memory.h"
+#include "training/check.h"
+#include "training/default_solver.h"
 
 #include <math.h>
 #include <omp.h>

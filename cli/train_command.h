@@ -3,9 +3,9 @@
 #ifndef RRM_TRAIN_COMMAND_H
 #define RRM_TRAIN_COMMAND_H
 
-#include "cli/train_options.h"
 #include "io/dataset.h"
 #include "solvers/solver.h"
+#include "training/settings.h"
 
 enum train_action {
     TRAIN_RUN,

@@ -2,8 +2,8 @@
 #ifndef RRM_TRAIN_SUMMARY_H
 #define RRM_TRAIN_SUMMARY_H
 
-#include "cli/cross_validation.h"
-#include "cli/feature_sizes.h"
+#include "training/cross_validation.h"
+#include "training/feature_sizes.h"
 
 #include <stdio.h>
 

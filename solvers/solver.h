@@ -7,7 +7,7 @@
 #ifndef RRM_SOLVER_H
 #define RRM_SOLVER_H
 
-#include "cli/options.h"
+#include "solvers/option.h"
 #include "io/basis.h"
 #include "io/error.h"
 #include "kernel/kernel.h"

@@ -72,7 +72,7 @@ flavour() {
 
 one_command() { # the portable habit: no makefile needed
     cc -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror -o "$work/train" \
-        train.c $(find math io kernel matrix risk prediction solvers cli -name '*.c') -lz -lm &&
+        train.c $(find math io kernel matrix risk prediction solvers training cli -name '*.c') -lz -lm &&
         "$work/train" -q data/blobs.train "$work/model" &&
         build-all/gcc/bin/predict data/blobs.test "$work/model" "$work/out"
 }

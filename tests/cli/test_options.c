@@ -239,19 +239,6 @@ static void numbers(void **state) {
     assert_int_equal(text_to_integer("1e3", &whole), -1);
 }
 
-static void nearest(void **state) {
-    static const char *const names[] = {"pegasos", "adaptive", "proximal", "l1", "l2", NULL};
-
-    (void)state;
-    assert_string_equal(nearest_name("pegsos", names), "pegasos");
-    assert_string_equal(nearest_name("pegaoss", names), "pegasos");
-    assert_string_equal(nearest_name("prox", names), "proximal");
-    assert_string_equal(nearest_name("adaptve", names), "adaptive");
-    assert_null(nearest_name("bundle", names));
-    assert_null(nearest_name("", names));
-    assert_null(nearest_name("a-very-long-word-that-is-no-name-of-anything-at-all-in-here", names));
-}
-
 struct one_number {
     double radius;
 };
@@ -454,14 +441,21 @@ static void train_defaults(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults),       cmocka_unit_test(every_kind),
-        cmocka_unit_test(operands),       cmocka_unit_test(abbreviations),
-        cmocka_unit_test(pairs),          cmocka_unit_test(refusals),
-        cmocka_unit_test(ranges),         cmocka_unit_test(numbers),
-        cmocka_unit_test(nearest),        cmocka_unit_test(groups),
-        cmocka_unit_test(many_owners),    cmocka_unit_test(values_by_name),
-        cmocka_unit_test(owners_differ),  cmocka_unit_test(help),
-        cmocka_unit_test(help_fits),      cmocka_unit_test(sizes_have_upper_ends),
+        cmocka_unit_test(defaults),
+        cmocka_unit_test(every_kind),
+        cmocka_unit_test(operands),
+        cmocka_unit_test(abbreviations),
+        cmocka_unit_test(pairs),
+        cmocka_unit_test(refusals),
+        cmocka_unit_test(ranges),
+        cmocka_unit_test(numbers),
+        cmocka_unit_test(groups),
+        cmocka_unit_test(many_owners),
+        cmocka_unit_test(values_by_name),
+        cmocka_unit_test(owners_differ),
+        cmocka_unit_test(help),
+        cmocka_unit_test(help_fits),
+        cmocka_unit_test(sizes_have_upper_ends),
         cmocka_unit_test(train_defaults),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,8 @@
 /* test_expand.c - what stands at both ends of a kernel machine's training: the cache of kernel rows, and the
  * model of its support vectors. */
-#include "cli/kernel_model.h"
 #include "kernel/row_cache.h"
 #include "tests/random_data.h"
+#include "training/kernel_model.h"
 
 #include <math.h>
 #include <setjmp.h>

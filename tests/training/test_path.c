@@ -1,0 +1,340 @@
+/* test_path.c - the values of a regularization path, lambda_max, and the models along it. */
+#include "tests/random_data.h"
+#include "training/lambda_max.h"
+#include "training/path.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+
+enum { ROWS = 200, FEATURES = 12, LABELS = 3, POINTS = 9 };
+
+static void the_grid_has_its_ends_and_falls_evenly(void **state) {
+    double lambda[POINTS];
+
+    (void)state;
+    path_grid(0.7, 1e-5, POINTS, lambda);
+    assert_true(lambda[0] == 0.7 && lambda[POINTS - 1] == 1e-5);
+    for (int i = 1; i < POINTS; i++) {
+        assert_true(lambda[i] < lambda[i - 1]);
+        assert_near(log(lambda[i] / lambda[i - 1]), log(1e-5 / 0.7) / (POINTS - 1), 1e-12);
+    }
+    path_grid(3, 2, 2, lambda);
+    assert_true(lambda[0] == 3 && lambda[1] == 2);
+}
+
+static void a_grid_of_neighbours_never_rises(void **state) {
+    double least = 0.1, largest = nextafter(least, 1), lambda[POINTS];
+
+    (void)state;
+    path_grid(largest, least, POINTS, lambda);
+    for (int i = 1; i < POINTS; i++) {
+        assert_true(lambda[i] <= lambda[i - 1] && lambda[i] >= least);
+    }
+    path_grid(DBL_MAX, DBL_TRUE_MIN, POINTS, lambda);
+    assert_true(lambda[0] == DBL_MAX && lambda[POINTS - 1] == DBL_TRUE_MIN);
+}
+
+/* The command line "train ... data", whose solver is named. */
+static struct train_command command_of(const char *regularizer, const char *loss,
+                                       const char *intercept) {
+    char *argv[] = {"train", "-q",         "-s",     "bundle", "-r",   (char *)regularizer,
+                    "-L",    (char *)loss, "--path", "5",      "data", NULL};
+    struct train_command command;
+    struct error e = {0};
+    int argc = sizeof argv / sizeof *argv - 1;
+
+    if (strcmp(regularizer, "l1") == 0) {
+        argv[3] = "lps";
+    }
+    if (intercept != NULL) {
+        argv[1] = (char *)intercept;
+    }
+    if (train_command_parse(argc, argv, &command, &e) != 0) {
+        print_error("%s\n", e.words);
+        fail();
+    }
+    return command;
+}
+
+static void values_asked_for(void **state) {
+    struct train_command command = command_of("l1", "logistic", NULL);
+    struct path_values values;
+    struct error e = {0};
+
+    (void)state;
+    assert_int_equal(path_values_make(&command, 1e-3, 0.5, &values, NULL), 0);
+    assert_int_equal(values.count, 5);
+    assert_true(values.lambda[0] == 0.5 && values.lambda[4] == 1e-3);
+    path_values_free(&values);
+    assert_int_equal(path_values_make(&command, 0.5, 0.5, &values, NULL), 0);
+    assert_true(values.count == 1 && values.lambda[0] == 0.5);
+    path_values_free(&values);
+    assert_int_equal(path_values_make(&command, 0.5, INFINITY, &values, &e), -1);
+    path_values_free(&values);
+    command.settings.path = 0;
+    assert_int_equal(path_values_make(&command, 1e-3, INFINITY, &values, NULL), 0);
+    assert_true(values.count == 1 && values.lambda[0] == 1e-3);
+    path_values_free(&values);
+    train_command_free(&command);
+}
+
+/* Data of three labels, one against the rest. */
+struct room {
+    struct train_command command;
+    struct dataset data;
+    struct classes classes;
+    struct training training;
+    struct monitor monitor;
+    double lambda_max[LABELS];
+};
+
+static void room_make(struct room *room, const char *regularizer, const char *intercept) {
+    *room = (struct room){.command = command_of(regularizer, "logistic", intercept),
+                          .data = random_data(ROWS, FEATURES, false, 5)};
+    for (int64_t i = 0; i < ROWS; i += 5) {
+        room->data.label[i] = 2;
+    }
+    assert_int_equal(classes_find(&room->command, &room->data, &room->classes, NULL), 0);
+    assert_int_equal(room->classes.vectors, LABELS);
+    room->training = (struct training){.command = &room->command,
+                                       .data = &room->data,
+                                       .classes = &room->classes,
+                                       .lambda_max = room->lambda_max};
+    monitor_init(&room->monitor,
+                 &(struct monitor_settings){.epsilon = room->command.settings.epsilon,
+                                            .passes = 1e5,
+                                            .time_limit = INFINITY});
+    assert_int_equal(lambda_max_find(&room->training, room->lambda_max, NULL), 0);
+}
+
+static void room_free(struct room *room) {
+    classes_free(&room->classes);
+    dataset_free(&room->data);
+    train_command_free(&room->command);
+}
+
+/* max |sum (p - [y = label]) x_j| / rows, p the label's share with an offset, 1/2 without. */
+static double plain_lambda_max(const struct room *room, int label, bool intercept) {
+    const struct dataset *data = &room->data;
+    double p = 0.5, largest = 0, gradient[FEATURES] = {0};
+
+    for (int64_t i = 0; intercept && i < ROWS; i++) {
+        p += ((data->label[i] == room->classes.label[label]) - 0.5) / ROWS;
+    }
+    for (int64_t i = 0; i < ROWS; i++) {
+        double is = data->label[i] == room->classes.label[label];
+        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++) {
+            gradient[data->column[k]] += (p - is) * data->value[k] / ROWS;
+        }
+    }
+    for (int j = 0; j < FEATURES; j++) {
+        largest = fmax(largest, fabs(gradient[j]));
+    }
+    return largest;
+}
+
+static void lambda_max_of_each_label(void **state) {
+    struct room room;
+
+    (void)state;
+    for (int intercept = 0; intercept < 2; intercept++) {
+        room_make(&room, "l1", intercept ? "--intercept" : NULL);
+        for (int k = 0; k < LABELS; k++) {
+            assert_near(room.lambda_max[k], plain_lambda_max(&room, k, intercept), 1e-12);
+        }
+        assert_true(lambda_max_largest(room.lambda_max, LABELS) >= room.lambda_max[1]);
+        room_free(&room);
+    }
+    room_make(&room, "elastic-net", NULL); /* rho 0.5 */
+    assert_near(room.lambda_max[0], 2 * plain_lambda_max(&room, 0, false), 1e-12);
+    room_free(&room);
+}
+
+static void lambda_max_where_there_is_none(void **state) {
+    struct train_command command = command_of("l1", "logistic", NULL);
+
+    (void)state;
+    assert_true(lambda_max_exists(&command) && lambda_max_known(&command));
+    command.settings.intercept = true;
+    assert_true(lambda_max_known(&command));
+    command.risk = risk_row_by_name("hinge"); /* the best offset is at a kink */
+    assert_true(lambda_max_exists(&command) && !lambda_max_known(&command));
+    command.regularizer = regularizer_by_name("entropy");
+    assert_false(lambda_max_exists(&command));
+    command.regularizer = regularizer_by_name("l2");
+    assert_false(lambda_max_exists(&command));
+    command.regularizer = regularizer_by_name("elastic-net");
+    command.settings.regularizer_parameters.elastic = 1;
+    assert_false(lambda_max_exists(&command));
+    train_command_free(&command);
+}
+
+struct visits {
+    int64_t count;
+    int64_t nonzeros[POINTS];
+    double lambda[POINTS];
+};
+
+static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
+                 struct error *e) {
+    struct visits *visits = context;
+
+    (void)e;
+    assert_int_equal(i, visits->count);
+    visits->nonzeros[i] = run->nonzeros;
+    visits->lambda[i] = model->lambda;
+    visits->count++;
+    return 0;
+}
+
+/* The model at the least lambda, trained from 0. */
+static double direct_objective(struct room *room, double lambda) {
+    struct training training = room->training;
+    struct model model;
+    struct run run;
+    double objective;
+
+    training.lambda_max = NULL;
+    training.lambda = lambda;
+    assert_int_equal(run_train(&training, &room->monitor, &model, &run, NULL), 0);
+    objective = run.total.objective;
+    run_free(&run);
+    model_free(&model);
+    return objective;
+}
+
+static void check_path(struct room *room) {
+    struct path_values values;
+    struct visits visits = {0};
+    const struct path_visitor visitor = {.visit = visit, .context = &visits};
+    struct model model;
+    struct path path;
+    double largest = lambda_max_largest(room->lambda_max, LABELS), direct;
+    int offsets = room->command.settings.intercept ? LABELS : 0;
+
+    assert_int_equal(path_values_make(&room->command, 1e-3, largest, &values, NULL), 0);
+    assert_int_equal(
+        path_train(&room->training, &values, &visitor, &room->monitor, &model, &path, NULL), 0);
+    assert_int_equal(visits.count, 5);
+    assert_int_equal(path.reached, 5);
+    assert_int_equal(visits.nonzeros[0], offsets);
+    assert_true(visits.nonzeros[4] > offsets);
+    assert_true(visits.lambda[0] == largest && visits.lambda[4] == 1e-3);
+    assert_true(model.lambda == 1e-3 && path_last(&path)->vector != NULL);
+    assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
+    direct = direct_objective(room, 1e-3);
+    assert_near(path_last(&path)->total.objective, direct, 2e-3 * direct);
+    for (int i = 1; i < 5; i++) { /* min J rises with lambda */
+        assert_true(path.run[i].total.bound <= path.run[i - 1].total.objective);
+    }
+    path_free(&path);
+    model_free(&model);
+    path_values_free(&values);
+}
+
+static void a_path_ends_where_a_run_does(void **state) {
+    static const char *const regularizers[] = {"l1", "elastic-net", "l1"};
+    struct room room;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        room_make(&room, regularizers[i], i == 2 ? "--intercept" : NULL);
+        check_path(&room);
+        room_free(&room);
+    }
+}
+
+/* Above every lambda_max no solver is asked. */
+static void the_null_point(void **state) {
+    struct room room;
+    struct model model;
+    struct run run;
+
+    (void)state;
+    room_make(&room, "l1", "--intercept");
+    room.training.lambda = lambda_max_largest(room.lambda_max, LABELS);
+    assert_int_equal(run_train(&room.training, &room.monitor, &model, &run, NULL), 0);
+    assert_int_equal(run.total.iterations, 0);
+    assert_true(run.gap == 0 && run.total.bound == run.total.objective);
+    for (int k = 0; k < LABELS; k++) {
+        double share = 0, *w = model.w + k * model.dimension;
+        for (int64_t i = 0; i < ROWS; i++) {
+            share += (room.data.label[i] == room.classes.label[k]) / (double)ROWS;
+        }
+        for (int j = 0; j < FEATURES; j++) {
+            assert_true(w[j] == 0 && !signbit(w[j]));
+        }
+        assert_near(w[FEATURES], log(share / (1 - share)), 1e-12);
+    }
+    run_free(&run);
+    model_free(&model);
+    room_free(&room);
+}
+
+static void time_is_shared(void **state) {
+    struct room room;
+
+    (void)state;
+    room_make(&room, "l1", NULL);
+    room.command.settings.time_limit = 12;
+    room.monitor.seconds = 3;
+    assert_near(run_share(&room.training, 1, 3, &room.monitor), 6, 1e-12);
+    assert_near(run_share(&room.training, 3, 3, &room.monitor), 12, 1e-12);
+    room.training.deadline = 5;
+    assert_near(run_share(&room.training, 1, 2, &room.monitor), 4, 1e-12);
+    room.training.deadline = 2;
+    assert_true(run_share(&room.training, 1, 2, &room.monitor) == 3);
+    room.command.settings.time_limit = room.training.deadline = INFINITY;
+    assert_true(isinf(run_share(&room.training, 1, 2, &room.monitor)));
+    room_free(&room);
+}
+
+/* Without time the path ends: at the first value, which the null point solves, or which no solver can. */
+static void a_path_out_of_time(void **state) {
+    struct room room;
+    struct path_values values;
+    struct model model;
+    struct path path;
+
+    (void)state;
+    room_make(&room, "l1", NULL);
+    room.command.settings.time_limit = 1e-9;
+    for (int null = 0; null < 2; null++) {
+        double largest = (null ? 1 : 0.5) * lambda_max_largest(room.lambda_max, LABELS);
+        assert_int_equal(path_values_make(&room.command, 1e-3, largest, &values, NULL), 0);
+        assert_int_equal(
+            path_train(&room.training, &values, NULL, &room.monitor, &model, &path, NULL), 0);
+        assert_int_equal(path.reached, 1);
+        assert_int_equal(path.done, null);
+        assert_true(path_out_of_time(&path));
+        assert_true(model.lambda == values.lambda[0]);
+        assert_string_equal(model.status, null ? "converged" : "limit");
+        path_free(&path);
+        model_free(&model);
+        path_values_free(&values);
+    }
+    room_free(&room);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_grid_has_its_ends_and_falls_evenly),
+        cmocka_unit_test(a_grid_of_neighbours_never_rises),
+        cmocka_unit_test(values_asked_for),
+        cmocka_unit_test(lambda_max_of_each_label),
+        cmocka_unit_test(lambda_max_where_there_is_none),
+        cmocka_unit_test(a_path_ends_where_a_run_does),
+        cmocka_unit_test(the_null_point),
+        cmocka_unit_test(time_is_shared),
+        cmocka_unit_test(a_path_out_of_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

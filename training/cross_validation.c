@@ -1,0 +1,280 @@
+/* cross_validation.c - training on all folds but one and predicting that one, for each in turn. */
+#include "training/cross_validation.h"
+
+#include "io/memory.h"
+#include "training/example_weights.h"
+#include "training/folds.h"
+#include "training/lambda_max.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void add_fold(struct cross_validation *validation, const struct path *path) {
+    struct outcome *total = &validation->total;
+
+    validation->seconds += path->seconds;
+    validation->gap = fmax(validation->gap, path->gap);
+    total->passes = fmax(total->passes, path->total.passes);
+    total->iterations += path->total.iterations;
+    total->sought |= path->total.sought;
+    run_keep_worst(total, &path->total);
+    if (path->total.verdict != VERDICT_INTERRUPTED) {
+        validation->done++;
+        validation->finished = validation->count > 1 ? path->done : 1;
+    }
+}
+
+static void add_run(struct cross_point *point, const struct run *run) {
+    point->folds++;
+    point->objective += (run->total.objective - point->objective) / (double)point->folds;
+    point->nonzeros += ((double)run->nonzeros - point->nonzeros) / (double)point->folds;
+    point->gap = fmax(point->gap, run->gap);
+}
+
+struct fold {
+    struct cross_validation *validation;
+    const struct dataset *test;
+};
+
+/* A single lambda counts for what it came to by the time limit; of a path, only what is finished. */
+static bool counts(const struct cross_validation *validation, const struct run *run) {
+    return run->total.verdict != VERDICT_INTERRUPTED &&
+           (run->total.verdict != VERDICT_TIME || validation->count == 1);
+}
+
+/* The model at the i-th lambda, tested. */
+static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
+                 struct error *e) {
+    const struct fold *fold = context;
+    struct cross_point *point = &fold->validation->point[i];
+    struct strangers strangers = {0}; /* none: the folds share their features */
+
+    if (!counts(fold->validation, run)) {
+        return 0;
+    }
+    add_run(point, run);
+    null_model_join(&run->null, &fold->validation->null);
+    return decoding_data(point->decoding, model, fold->test, NULL, &strangers, e);
+}
+
+/* The fold's own lambda_max and, without --path, lambda, which may be its own too (-c). */
+static int prepare_fold(struct training *training, double *lambda_max, struct error *e) {
+    training->lambda_max = lambda_max;
+    if (training->command->settings.path == 0 &&
+        example_weights_lambda(training->command, training->data, &training->lambda, e) != 0) {
+        return -1;
+    }
+    return lambda_max_find(training, lambda_max, e);
+}
+
+static int train_fold(struct training *training, const struct path_values *values,
+                      const struct dataset *test, struct monitor *monitor,
+                      struct cross_validation *validation, struct error *e) {
+    struct fold fold = {.validation = validation, .test = test};
+    const struct path_visitor visitor = {.visit = visit, .context = &fold};
+    struct path_values own = {.count = validation->finished, .lambda = values->lambda};
+    struct model model = {0};
+    struct path path = {0};
+    int status;
+
+    if (training->command->settings.path == 0) {
+        own.lambda = &training->lambda;
+    }
+    status = path_train(training, &own, &visitor, monitor, &model, &path, e);
+    if (status == 0) {
+        add_fold(validation, &path);
+    }
+    path_free(&path);
+    model_free(&model);
+    return status;
+}
+
+/* The rows of a fold are fewer than those of the data. */
+static int check_nu(const struct training *all, const char *title, int64_t rows, struct error *e) {
+    double nu = all->command->settings.boost.nu;
+
+    return nu <= (double)rows
+               ? 0
+               : error_usage(e, "--nu %g: out of range: there are %" PRId64 " examples without %s",
+                             nu, rows, title);
+}
+
+/* A path's values are those of the whole data in every fold. */
+static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
+                    const struct dataset *part, const struct dataset *test, struct monitor *monitor,
+                    struct cross_validation *validation, struct error *e) {
+    struct training training = *all;
+    int64_t vectors = all->classes->vectors;
+    double *lambda_max = memory_new(vectors, sizeof *lambda_max, "lambda_max", e);
+    char title[32];
+    int status = -1;
+
+    snprintf(title, sizeof title, "fold %" PRId64, k + 1);
+    training.data = part;
+    training.title = title;
+    training.stream = (uint64_t)(k * values->count * vectors);
+    training.runs_after += (validation->folds - k - 1) * vectors;
+    if (lambda_max != NULL && check_nu(all, title, part->rows, e) == 0 &&
+        prepare_fold(&training, lambda_max, e) == 0) {
+        status = train_fold(&training, values, test, monitor, validation, e);
+    }
+    free(lambda_max);
+    return status;
+}
+
+static int run_folds(const struct training *all, const struct path_values *values,
+                     const struct folds *folds, struct monitor *monitor,
+                     struct cross_validation *validation, struct error *e) {
+    int status = 0;
+
+    for (int64_t k = 0; status == 0 && k < folds->count && validation->finished > 0 &&
+                        monitor_poll(monitor) == VERDICT_GO_ON;
+         k++) {
+        struct dataset part = {0}, test = {0};
+        monitor_resume(monitor);
+        if (folds_select(folds, all->data, k, false, &part, e) != 0 ||
+            folds_select(folds, all->data, k, true, &test, e) != 0) {
+            status = -1;
+        } else {
+            status = run_fold(all, values, k, &part, &test, monitor, validation, e);
+        }
+        dataset_free(&part);
+        dataset_free(&test);
+        monitor->settings.time_limit = all->command->settings.time_limit; /* no fold's share */
+    }
+    monitor_pause(monitor);
+    if (validation->done < validation->folds && validation->finished > 0) {
+        validation->total.verdict = monitor_signalled() ? VERDICT_INTERRUPTED : VERDICT_TIME;
+    }
+    return status;
+}
+
+static int make_points(const struct training *all, const struct path_values *values,
+                       struct cross_validation *validation, struct error *e) {
+    const struct model model = {.labels = all->classes->labels, .label = all->classes->label};
+    const struct decoder_settings settings = {.model = &model};
+
+    validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
+    if (validation->point == NULL) {
+        return -1;
+    }
+    validation->count = validation->finished = values->count;
+    for (int64_t i = 0; i < values->count; i++) {
+        validation->point[i].lambda = values->lambda[i];
+        validation->point[i].decoding = decoding_new(all->command->risk, &settings, e);
+        if (validation->point[i].decoding == NULL) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+/* The place of the risk's own measure in the lists. */
+static int find_measure(const struct cross_point *point, const char *name) {
+    for (int k = 0; name != NULL && k < point->measure_count; k++) {
+        if (strcmp(point->list[k].name, name) == 0) {
+            return k;
+        }
+    }
+    return 0;
+}
+
+/* Lambda falls from point to point. A measure that is not-a-number is no better than any. */
+static void find_best(struct cross_validation *validation) {
+    const int own = validation->own;
+    double sign = validation->point[0].list[own].error ? -1 : 1;
+
+    if (validation->count > 1 &&
+        (validation->done < validation->folds || validation->finished == 0)) {
+        validation->best = -1; /* a signal's last fold told of some of the lambdas only */
+        return;
+    }
+    for (int64_t i = 1; i < validation->finished; i++) {
+        double value = validation->point[i].list[own].value;
+        double best = validation->point[validation->best].list[own].value;
+        if (sign * value > sign * best || (isnan(best) && !isnan(value))) {
+            validation->best = i;
+        }
+    }
+}
+
+static int finish(struct cross_validation *validation, const char *measure, struct error *e) {
+    for (int64_t i = 0; i < validation->count; i++) {
+        struct cross_point *point = &validation->point[i];
+        int64_t rows, unknown;
+        point->measure_count = decoding_finish(point->decoding, point->list, &rows, &unknown, e);
+        if (point->measure_count < 0) {
+            return -1;
+        }
+    }
+    validation->own = find_measure(&validation->point[0], measure);
+    find_best(validation);
+    return 0;
+}
+
+int cross_validate(const struct training *all, const struct path_values *values,
+                   struct monitor *monitor, struct cross_validation *validation, struct error *e) {
+    const struct train_settings *s = &all->command->settings;
+    struct folds folds;
+    int status;
+
+    *validation = (struct cross_validation){.folds = s->folds};
+    if (make_points(all, values, validation, e) != 0) {
+        return -1;
+    }
+    status = folds_make(all->data, s->folds, s->seed, all->command->data_path, &folds, e);
+    if (status == 0) {
+        status = run_folds(all, values, &folds, monitor, validation, e);
+    }
+    folds_free(&folds);
+    return status == 0 ? finish(validation, all->command->risk->measure, e) : -1;
+}
+
+void cross_validation_free(struct cross_validation *validation) {
+    for (int64_t i = 0; i < validation->count; i++) {
+        decoding_free(validation->point[i].decoding);
+    }
+    free(validation->point);
+    *validation = (struct cross_validation){0};
+}
+
+static void print_measures(const struct cross_point *point, FILE *stream) {
+    if (point->measure_count > 0) {
+        fputs("Cross Validation ", stream);
+    }
+    measures_print(point->list, point->measure_count, stream);
+}
+
+/* An accuracy as "97.5%". */
+static void describe_measure(const struct measure *measure, char *text, size_t size) {
+    if (strcmp(measure->name, "Accuracy") == 0) {
+        snprintf(text, size, "%.6g%%", 100 * measure->value);
+    } else {
+        snprintf(text, size, "%.6g", measure->value);
+    }
+}
+
+void cross_validation_print(const struct cross_validation *validation, FILE *stream) {
+    if (validation->best >= 0) {
+        print_measures(&validation->point[validation->best], stream);
+    }
+}
+
+void cross_validation_print_path(const struct cross_validation *validation,
+                                 const struct path_values *values, double lambda_max,
+                                 FILE *stream) {
+    for (int64_t i = 0; i < validation->finished && validation->point[i].folds > 0; i++) {
+        const struct cross_point *point = &validation->point[i];
+        char value[32];
+        if (i == 0) {
+            path_print_header(values, lambda_max, point->list[validation->own].name, stream);
+        }
+        describe_measure(&point->list[validation->own], value, sizeof value);
+        path_print_row(point->lambda, point->nonzeros, point->objective, point->gap, value, stream);
+    }
+    if (validation->best >= 0) {
+        fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);
+    }
+}

@@ -1,0 +1,268 @@
+/* default_solver.c - the rules by which a run without -s gets its solver; the first that suits
+ * decides.
+ *
+ * An interior point takes 10 to 40 iterations whatever lambda and the gap asked for, each of which
+ * forms and factorizes a matrix of features x features: it is for narrow data. Cutting planes and
+ * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
+ * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
+ * with kinks it is a linear program, for which narrow data have the interior point again.
+ * Accelerated gradients project to constraints, smooth losses with kinks where Newton steps have nothing
+ * to go by, and need the fewest passes over wide data at small lambda, from the dual side.
+ * `make bench-default` prints the measurements behind the rules. */
+#include "training/default_solver.h"
+
+#include "training/solver_cost.h"
+
+/* Features: an interior point's iteration costs little beside a pass; it is affordable. */
+#define FEW 300
+#define NARROW 1000
+/* Below this lambda the other methods need many iterations, and below this gap. */
+#define SMALL_LAMBDA 1e-5
+#define SMALL_GAP 1e-4
+/* Below this one, or for the hinge above this C = 1/(lambda examples), accelerated gradients lead over cutting
+ * planes on data with more features than examples, unless the examples are so few that planes are, too. */
+#define FAIR_LAMBDA 1e-4
+#define LARGE_COST 2
+#define FEW_EXAMPLES 200
+/* From so many examples a feature on several planes a pass pay, and proximal terms. */
+#define MANY_EXAMPLES 200
+#define SOME_EXAMPLES 10
+/* From here on programs over linearizations are small. */
+#define LARGE_LAMBDA 0.01
+
+/* Weights trained together, from which on a bundle of gradients is too much memory. */
+#define MANY_WEIGHTS 3000000
+
+#define DIGITS(number) #number
+#define TEXT(number) DIGITS(number)
+
+static bool is_smooth(const struct choice *choice) {
+    const struct loss *loss = choice->wish.risk->scalar;
+
+    return loss != NULL && loss->second != NULL;
+}
+
+static bool has_kinks(const struct choice *choice) {
+    return choice->wish.risk->scalar != NULL && !is_smooth(choice);
+}
+
+static bool is_wide(const struct choice *choice) {
+    return choice->features > choice->rows;
+}
+
+static bool is_boost(const struct choice *choice) {
+    return choice->wish.risk == risk_row_by_name("boost");
+}
+
+static bool is_huge(const struct choice *choice) {
+    return choice->wish.risk->scalar == NULL && choice->weights > MANY_WEIGHTS;
+}
+
+/* Online steps prove no gap. */
+static bool is_huge_without_a_gap(const struct choice *choice) {
+    return is_huge(choice) && choice->epsilon == 0;
+}
+
+/* Wide sequences: a gradient a plane is much memory, and passes are cheaper than programs over many. */
+static bool is_wide_sequences(const struct choice *choice) {
+    return choice->wish.risk->task == TASK_SEQUENCES && choice->weights > choice->rows;
+}
+
+static bool is_constrained(const struct choice *choice) {
+    return choice->wish.regularizer->constraint;
+}
+
+static bool is_sparse(const struct choice *choice) {
+    return choice->wish.regularizer == regularizer_by_name("l1");
+}
+
+static bool is_sparse_and_smooth(const struct choice *choice) {
+    return is_smooth(choice) &&
+           (is_sparse(choice) || choice->wish.regularizer == regularizer_by_name("elastic-net"));
+}
+
+static bool is_sparse_with_kinks(const struct choice *choice) {
+    return is_sparse(choice) && has_kinks(choice);
+}
+
+static bool is_narrow(const struct choice *choice) {
+    return choice->features <= NARROW;
+}
+
+static bool is_sparse_narrow_with_kinks(const struct choice *choice) {
+    return is_sparse_with_kinks(choice) && is_narrow(choice);
+}
+
+static bool is_elastic_and_wide(const struct choice *choice) {
+    return choice->wish.regularizer == regularizer_by_name("elastic-net") && is_wide(choice);
+}
+
+static bool is_hinge(const struct choice *choice) {
+    return choice->wish.risk == risk_row_by_name("hinge");
+}
+
+static bool is_dense(const struct choice *choice) {
+    static const double dense_share = 0.4;
+
+    return (double)choice->nonzeros >=
+           dense_share * (double)choice->rows * (double)choice->features;
+}
+
+static bool is_wide_with_kinks(const struct choice *choice) {
+    return is_wide(choice) && has_kinks(choice) && !is_hinge(choice) &&
+           choice->lambda < FAIR_LAMBDA;
+}
+
+static bool is_wide_hinge(const struct choice *choice) {
+    bool hard = choice->lambda * (double)choice->rows * LARGE_COST < 1;
+
+    return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
+           (hard || is_dense(choice));
+}
+
+static bool other_than_l2(const struct choice *choice) {
+    return choice->wish.regularizer != regularizer_by_name("l2");
+}
+
+static bool is_hard(const struct choice *choice) {
+    return choice->lambda < SMALL_LAMBDA || (choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
+}
+
+/* With few examples a feature the data are nearly separable, and linearizations few. */
+static bool is_narrow_and_hard(const struct choice *choice) {
+    bool tight = choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
+
+    return is_narrow(choice) && is_hard(choice) && !is_hinge(choice) &&
+           (tight || choice->rows >= SOME_EXAMPLES * choice->features);
+}
+
+static bool is_smooth_and_easy(const struct choice *choice) {
+    return is_smooth(choice) && choice->lambda >= LARGE_LAMBDA && !is_hard(choice) &&
+           2 * choice->rows >= MANY_EXAMPLES * choice->features;
+}
+
+static bool is_hinge_for_newton(const struct choice *choice) {
+    static const double usual_gap = 1e-3;
+    const struct data_shape shape = {(double)choice->rows, (double)choice->features,
+                                     (double)choice->nonzeros};
+    double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
+
+    return is_hinge(choice) && is_narrow(choice) &&
+           cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
+}
+
+static bool has_many_examples(const struct choice *choice) {
+    return choice->rows >= MANY_EXAMPLES * choice->features;
+}
+
+static bool is_hinge_of_many_examples(const struct choice *choice) {
+    return is_hinge(choice) && has_many_examples(choice);
+}
+
+static bool is_elastic_narrow_and_hard(const struct choice *choice) {
+    return choice->wish.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
+           is_narrow(choice) && is_hard(choice);
+}
+
+static bool has_few(const struct choice *choice) {
+    return choice->features <= FEW;
+}
+
+/* Many cheap linearizations: proximal terms save too few of them for the programs they cost. */
+static bool is_narrow_multiclass(const struct choice *choice) {
+    return choice->wish.risk == risk_row_by_name("crammer-singer") && has_few(choice) &&
+           !has_many_examples(choice) && choice->lambda < LARGE_LAMBDA;
+}
+
+/* Dense examples: a Newton step costs rows x features^2. */
+static bool is_mapped_hinge(const struct choice *choice) {
+    return choice->wish.map && is_hinge(choice) && !has_few(choice) &&
+           !(choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
+}
+
+static bool always(const struct choice *choice) {
+    (void)choice;
+    return true;
+}
+
+static const struct default_rule rules[] = {
+    {"agm", "boost", is_boost},
+    {"agm", "the simplex and balls", is_constrained},
+    {"agm", "sequences, more weights than rows", is_wide_sequences},
+    {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
+    {"agm", "the same with -e, or other than l2", is_huge},
+    {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
+    {"ipm", "l1, a loss with kinks, at most " TEXT(NARROW) " features",
+     is_sparse_narrow_with_kinks},
+    {"agm", "l1, and a loss with kinks", is_sparse_with_kinks},
+    {"rda", "l1, and -k", is_sparse},
+    {"agm", "elastic net, more features than examples", is_elastic_and_wide},
+    {"ipm",
+     "elastic net, a loss with kinks, at most " TEXT(NARROW) " features, and lambda below " TEXT(
+         SMALL_LAMBDA) " or -e below " TEXT(SMALL_GAP),
+     is_elastic_narrow_and_hard},
+    {"bundle", "regularizers other than l2", other_than_l2},
+    {"ocas", "--map, the hinge, more than " TEXT(FEW) " features, and no -e below " TEXT(SMALL_GAP),
+     is_mapped_hinge},
+    {"ipm",
+     "the hinge, at most " TEXT(
+         NARROW) " features, where an estimate of the time, from examples, features, nonzeros, "
+                 "lambda and -e, favours it over cutting planes",
+     is_hinge_for_newton},
+    {"ipm",
+     "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(
+         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and " TEXT(SOME_EXAMPLES) " examples "
+                                                                                        "a feature",
+     is_narrow_and_hard},
+    {"agm",
+     "the hinge, more features than examples, at least " TEXT(
+         FEW_EXAMPLES) " of these, and C = 1/(lambda examples) above " TEXT(LARGE_COST) " or dense "
+                                                                                        "data",
+     is_wide_hinge},
+    {"agm",
+     "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
+     is_wide_with_kinks},
+    {"mcpa", "the hinge, at least " TEXT(MANY_EXAMPLES) " examples a feature",
+     is_hinge_of_many_examples},
+    {"ocas", "the hinge", is_hinge},
+    {"bundle",
+     "crammer-singer, at most " TEXT(FEW) " features, fewer than " TEXT(
+         MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
+     is_narrow_multiclass},
+    {"proximal-bundle",
+     "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and 100 examples a feature",
+     is_smooth_and_easy},
+    {"ipm", "at most " TEXT(FEW) " features", has_few},
+    {"proximal-bundle", "all others", always},
+    {"ipm", "at most " TEXT(NARROW) " features, and what the others cannot do", is_narrow},
+    {"proximal", "-k, and what the others cannot do", always},
+};
+
+const struct default_rule *default_solver_rules(int *count) {
+    *count = sizeof rules / sizeof *rules;
+    return rules;
+}
+
+/* Those for kernels or streams are chosen by name. */
+static bool is_by_name(const struct solver *solver) {
+    return solver->expands || solver->stream != NULL;
+}
+
+const struct solver *default_solver(const struct choice *choice) {
+    int count;
+    const struct solver *const *table = solver_table(&count);
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const struct solver *solver = solver_by_name(rules[i].solver);
+        if (solver != NULL && rules[i].suits(choice) &&
+            solver_fits(solver, &choice->wish, NULL, 0) && !is_by_name(solver)) {
+            return solver;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if (solver_fits(table[i], &choice->wish, NULL, 0) && !is_by_name(table[i])) {
+            return table[i];
+        }
+    }
+    return NULL;
+}

@@ -1,0 +1,148 @@
+/* example_weights.c - what each example counts. */
+#include "training/example_weights.h"
+
+#include "io/memory.h"
+#include "io/svmlight/svmlight.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static int ensure_weights(struct dataset *data, struct error *e) {
+    if (data->weight != NULL) {
+        return 0;
+    }
+    data->weight = memory_new(data->rows, sizeof *data->weight, "example weights", e);
+    if (data->weight == NULL) {
+        return -1;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        data->weight[i] = 1;
+    }
+    return 0;
+}
+
+static int apply_file(const char *path, struct dataset *data, struct error *e) {
+    double *weight = weights_load(path, data->rows, e);
+
+    if (weight == NULL || ensure_weights(data, e) != 0) {
+        free(weight);
+        return -1;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        data->weight[i] *= weight[i];
+    }
+    free(weight);
+    return 0;
+}
+
+/* The last one given for a label counts. */
+static double class_weight(const struct train_settings *settings, double label) {
+    for (int64_t k = settings->class_weights; k-- > 0;) {
+        if (settings->class_weight[k].label == label) {
+            return settings->class_weight[k].weight;
+        }
+    }
+    return 1;
+}
+
+/* The number of examples, each counted with its weight. */
+static double weight_sum(const struct dataset *data) {
+    double sum = 0;
+
+    if (data->weight == NULL) {
+        return (double)data->rows;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        sum += data->weight[i];
+    }
+    return sum;
+}
+
+/* Weights that are all 1 are the same as none, and leave the same random choices. */
+static void drop_ones(struct dataset *data) {
+    for (int64_t i = 0; data->weight != NULL && i < data->rows; i++) {
+        if (data->weight[i] != 1) {
+            return;
+        }
+    }
+    free(data->weight);
+    data->weight = NULL;
+}
+
+int example_weights_apply(const struct train_command *command, struct dataset *data,
+                          struct error *e) {
+    const struct train_settings *settings = &command->settings;
+    double sum;
+
+    if (settings->weights != NULL && apply_file(settings->weights, data, e) != 0) {
+        return -1;
+    }
+    if (settings->class_weights > 0) {
+        if (ensure_weights(data, e) != 0) {
+            return -1;
+        }
+        for (int64_t i = 0; i < data->rows; i++) {
+            data->weight[i] *= class_weight(settings, data->label[i]);
+        }
+    }
+    drop_ones(data);
+    sum = weight_sum(data);
+    if (!isfinite(sum) || sum <= 0) {
+        return error_file(e, command->data_path,
+                          "the examples' weights sum to %g; a positive number is needed", sum);
+    }
+    return 0;
+}
+
+/* The same of groups, whose rows have one weight each; a risk of groups refuses others. */
+static double group_weight_sum(const struct dataset *data) {
+    double sum = 0;
+
+    if (data->weight == NULL) {
+        return (double)data->groups;
+    }
+    for (int64_t g = 0; g < data->groups; g++) {
+        sum += data->weight[data->group_start[g]];
+    }
+    return sum;
+}
+
+int example_weights_lambda(const struct train_command *command, const struct dataset *data,
+                           double *lambda, struct error *e) {
+    const struct train_settings *settings = &command->settings;
+
+    if (command->regularizer->constraint) {
+        *lambda = 1;
+        return 0;
+    }
+    *lambda = settings->lambda;
+    if (command->cost_given) {
+        *lambda =
+            1 / (settings->cost * (task_has_groups(command->risk->task) ? group_weight_sum(data)
+                                                                        : weight_sum(data)));
+    }
+    if (!(*lambda > 0) || !isfinite(*lambda)) {
+        return error_usage(e, "-c %g: out of range: lambda = 1/(C m) would be %g", settings->cost,
+                           *lambda);
+    }
+    return 0;
+}
+
+static bool label_occurs(const struct dataset *data, double label) {
+    for (int64_t i = 0; i < data->rows; i++) {
+        if (data->label[i] == label) {
+            return true;
+        }
+    }
+    return false;
+}
+
+const struct class_weight *example_weights_unused(const struct train_command *command,
+                                                  const struct dataset *data) {
+    for (int64_t k = 0; k < command->settings.class_weights; k++) {
+        if (!label_occurs(data, command->settings.class_weight[k].label)) {
+            return &command->settings.class_weight[k];
+        }
+    }
+    return NULL;
+}

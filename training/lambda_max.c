@@ -1,0 +1,75 @@
+/* lambda_max.c - the least lambda from which on all weights are 0. */
+#include "training/lambda_max.h"
+
+#include "io/memory.h"
+#include "solvers/optimality.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+bool lambda_max_exists(const struct train_command *command) {
+    const struct regularizer *regularizer = command->regularizer;
+
+    return regularizer->shares != NULL &&
+           regularizer->shares(1, &command->settings.regularizer_parameters).l1 > 0;
+}
+
+bool lambda_max_known(const struct train_command *command) {
+    const struct loss *loss = command->risk->scalar;
+
+    return lambda_max_exists(command) &&
+           ((loss != NULL && loss->second != NULL) || !command->settings.intercept);
+}
+
+static int find_one(const struct training *t, const double *target, double *lambda_max,
+                    struct error *e) {
+    struct risk *risk = run_risk(t, target, e);
+    struct problem problem = run_problem(t, risk);
+    double *w, *gradient;
+    int status = -1;
+
+    if (risk == NULL) {
+        return -1;
+    }
+    w = memory_new(risk->dimension, sizeof *w, "the null point", e);
+    gradient = memory_new(risk->dimension, sizeof *gradient, "the gradient", e);
+    if (w != NULL && gradient != NULL) {
+        *lambda_max = optimality_lambda_max(&problem, w, gradient, e);
+        status = *lambda_max < 0 ? -1 : 0;
+    }
+    free(w);
+    free(gradient);
+    risk_free(risk);
+    return status;
+}
+
+int lambda_max_find(const struct training *t, double *each, struct error *e) {
+    double *target;
+    int status = 0;
+
+    if (!lambda_max_known(t->command)) {
+        for (int64_t k = 0; k < t->classes->vectors; k++) {
+            each[k] = INFINITY;
+        }
+        return 0;
+    }
+    target = memory_new(t->data->rows, sizeof *target, "targets", e);
+    if (target == NULL) {
+        return -1;
+    }
+    for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++) {
+        classes_targets(t->classes, t->data, k, target);
+        status = find_one(t, target, &each[k], e);
+    }
+    free(target);
+    return status;
+}
+
+double lambda_max_largest(const double *each, int64_t count) {
+    double largest = each[0];
+
+    for (int64_t k = 1; k < count; k++) {
+        largest = fmax(largest, each[k]);
+    }
+    return largest;
+}

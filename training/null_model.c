@@ -1,0 +1,100 @@
+/* null_model.c - a trained model beside the null model. */
+#include "training/null_model.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "solvers/optimality.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Relative differences of objectives below this are rounding. */
+static const double rounding = 1e-9;
+
+void null_model_add(double objective, double null_objective, struct null_comparison *all) {
+    if (objective < null_objective * (1 - rounding)) {
+        return;
+    }
+    if (all->failed == 0 || objective - null_objective > all->objective - all->null_objective) {
+        all->objective = objective;
+        all->null_objective = null_objective;
+    }
+    all->failed++;
+}
+
+bool null_model_is_worse(const struct null_comparison *null) {
+    static const double visible = 1e-6; /* of the digits that people see */
+
+    return null->objective > null->null_objective * (1 + visible);
+}
+
+void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
+    int64_t failed = all->failed + more->failed;
+
+    if (more->failed > 0) {
+        null_model_add(more->objective, more->null_objective, all);
+    }
+    all->failed = failed;
+}
+
+/* Relative gaps that are proof enough, whatever tolerance was asked for. */
+static const double small_gap = 1e-3, large_gap = 0.1;
+
+static bool is_certified(const struct outcome *outcome, double tolerance) {
+    double gap = fmin(fmax(tolerance, small_gap), large_gap);
+
+    return outcome->objective - outcome->bound <= gap * fabs(outcome->objective);
+}
+
+/* Kernel machines have scores of 0, whatever their kernel. */
+static int null_objective(const struct problem *problem, double *objective, struct error *e) {
+    double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", e);
+    int status = w != NULL ? optimality_null_point(problem, w, e) : -1;
+
+    if (status == 0) {
+        *objective = risk_evaluate(problem->risk, w, 0, NULL);
+    }
+    free(w);
+    return status;
+}
+
+/* Whether all weights 0 are a model that this regularizer allows. */
+static bool allows_zero(const struct regularizer *regularizer,
+                        const struct regularizer_parameters *parameters) {
+    static const double zero[] = {0};
+
+    return regularizer->value(zero, 1, parameters) == 0;
+}
+
+/* A risk of all examples together may be least where none of them has a score. */
+static bool is_empty(const struct problem *problem, const double *w) {
+    const struct regularizer *regularizer = problem->regularizer;
+    bool sparse =
+        regularizer->shares == NULL || regularizer->shares(1, &problem->parameters).l1 > 0;
+
+    return problem->risk->scalar == NULL && !sparse &&
+           vector_nonzeros(w, problem->risk->dimension) == 0;
+}
+
+int null_model_compare(const struct problem *problem, double tolerance, const double *w,
+                       const struct outcome *outcome, struct null_comparison *all,
+                       struct error *e) {
+    bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
+    double null;
+
+    if (!ended && is_empty(problem, w)) {
+        null_model_add(outcome->objective, outcome->objective, all);
+        return 0;
+    }
+    if ((ended && problem->risk->scalar == NULL) || is_certified(outcome, tolerance) ||
+        !allows_zero(problem->regularizer, &problem->parameters)) {
+        return 0;
+    }
+    if (null_objective(problem, &null, e) != 0) {
+        return -1;
+    }
+    if (!ended || outcome->objective > null * (1 + rounding)) {
+        null_model_add(outcome->objective, null, all);
+    }
+    return 0;
+}

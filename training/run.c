@@ -1,0 +1,365 @@
+/* run.c - training the weight vectors of one model, one after another. */
+#include "training/run.h"
+
+#include "io/memory.h"
+#include "math/transpose.h"
+#include "math/vector.h"
+#include "risk/boost.h"
+#include "solvers/optimality.h"
+#include "training/kernel_model.h"
+#include "training/warm_start.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_name(char name[MODEL_NAME], const char *text) {
+    snprintf(name, MODEL_NAME, "%s", text);
+}
+
+static int set_labels(const struct classes *classes, struct model *model, struct error *e) {
+    model->labels = classes->labels;
+    model->rest = classes->rest;
+    model->vectors = classes_outputs(classes);
+    if (classes->labels == 0) {
+        return 0;
+    }
+    model->label = memory_new(classes->labels, sizeof *model->label, "labels", e);
+    if (model->label == NULL) {
+        return -1;
+    }
+    memcpy(model->label, classes->label, sizeof *model->label * (size_t)classes->labels);
+    return 0;
+}
+
+int run_model(const struct training *t, struct model *model, struct error *e) {
+    const struct train_settings *s = &t->command->settings;
+    const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
+
+    *model = (struct model){.tube = s->parameters.tube,
+                            .quantile = s->parameters.quantile,
+                            .huber = s->parameters.huber,
+                            .nu = boost.nu,
+                            .at = s->at,
+                            .eta = boost.eta,
+                            .elastic = s->regularizer_parameters.elastic,
+                            .ball = s->regularizer_parameters.ball,
+                            .lambda = t->lambda,
+                            .bias = s->bias,
+                            .intercept = s->intercept,
+                            .zero_based = s->zero_based,
+                            .seed = s->seed,
+                            .features = t->data->features};
+    if (t->command->risk->features > model->features) {
+        model->features = t->command->risk->features;
+    }
+    set_name(model->solver, t->command->solver->name);
+    set_name(model->loss, t->command->risk->name);
+    set_name(model->regularizer, t->command->regularizer->name);
+    model->dimension = t->command->solver->expands
+                           ? t->data->rows + t->kernel->basis->count
+                           : model->features + (s->bias >= 0) + s->intercept;
+    if (set_labels(t->classes, model, e) != 0) {
+        return -1;
+    }
+    if (t->command->risk->shared != NULL) {
+        model->shared = t->command->risk->shared(model->labels);
+    }
+    model->w = memory_zeroed(model_weights(model), sizeof *model->w, "the weights", e);
+    return model->w == NULL ? -1 : 0;
+}
+
+int64_t run_nonzeros(double *w, int64_t n) {
+    int64_t count = 0;
+
+    for (int64_t j = 0; j < n; j++) {
+        w[j] += 0.0;
+        count += w[j] != 0;
+    }
+    return count;
+}
+
+/* ", " where something stands before. */
+static void append(char *title, size_t size, const char *more) {
+    size_t used = strlen(title);
+
+    snprintf(title + used, size - used, "%s%s", used > 0 ? ", " : "", more);
+}
+
+/* "bundle, fold 2, label 3" in `title`: the solver where it was chosen, a fold and a label where there
+ * are several; NULL when nothing is to be said. */
+static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
+    title[0] = '\0';
+    if (!t->command->solver_given) {
+        append(title, size, t->command->solver->name);
+    }
+    if (t->title != NULL) {
+        append(title, size, t->title);
+    }
+    if (t->classes->vectors > 1) { /* several runs */
+        char label[32];
+        snprintf(label, sizeof label, "label %.10g", t->classes->label[k]);
+        append(title, size, label);
+    }
+    return title[0] != '\0' ? title : NULL;
+}
+
+struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
+    const struct train_settings *s = &t->command->settings;
+
+    return t->command->risk->make(
+        &(struct risk_settings){
+            .scalar = {.data = t->data,
+                       .target = target,
+                       .weight = t->data->weight,
+                       .loss = t->command->risk->scalar,
+                       .parameters = s->parameters,
+                       .bias = s->bias,
+                       .intercept = s->intercept && !t->command->solver->expands},
+            .boost = s->boost,
+            .labels = t->classes->labels,
+            .places = s->places,
+            .at = s->at},
+        e);
+}
+
+struct problem run_problem(const struct training *t, const struct risk *risk) {
+    return (struct problem){.risk = risk,
+                            .regularizer = t->command->regularizer,
+                            .parameters = t->command->settings.regularizer_parameters,
+                            .lambda = t->lambda,
+                            .kernel = t->kernel};
+}
+
+/* The solution where lambda is that large: nothing is lower. */
+static int take_null_point(const struct problem *problem, struct monitor *monitor, double *w,
+                           struct outcome *outcome, struct error *e) {
+    double objective;
+
+    if (optimality_null_point(problem, w, e) != 0) {
+        return -1;
+    }
+    objective = problem_objective(problem, w);
+    if (!isfinite(objective)) {
+        return error_set(e, "the objective is beyond all numbers; scale the data");
+    }
+    *outcome = (struct outcome){
+        .objective = objective, .bound = objective, .passes = 1, .verdict = VERDICT_CONVERGED};
+    monitor_report(monitor,
+                   &(struct report){.passes = 1,
+                                    .objective = objective,
+                                    .bound = objective,
+                                    .nonzeros = vector_nonzeros(w, problem->risk->dimension),
+                                    .norm = sqrt(vector_dot(w, w, problem->risk->dimension)),
+                                    .delta = 0});
+    return 0;
+}
+
+static int train_vector(const struct training *t, int64_t k, const double *target,
+                        struct monitor *monitor, double *w, struct outcome *outcome,
+                        struct null_comparison *null, struct error *e) {
+    struct run_settings settings = train_run_settings(t->command);
+    struct risk *risk = run_risk(t, target, e);
+    struct problem problem = run_problem(t, risk);
+    char title[80];
+    int status;
+
+    if (risk == NULL) {
+        return -1;
+    }
+    settings.stream = t->stream + (uint64_t)k;
+    settings.warm = t->start != NULL;
+    monitor_begin(monitor, make_title(t, k, title, sizeof title));
+    if (t->lambda_max != NULL && t->lambda >= t->lambda_max[k]) {
+        status = take_null_point(&problem, monitor, w, outcome, e);
+    } else {
+        status =
+            t->command->solver->train(&problem, &settings, t->command->own, monitor, w, outcome, e);
+    }
+    monitor_end(monitor);
+    outcome->sought |= t->command->settings.epsilon > 0; /* by the monitor, if not by the solver */
+    if (status == 0) {
+        status = null_model_compare(&problem, t->command->settings.epsilon, w, outcome, null, e);
+    }
+    risk_free(risk);
+    return status;
+}
+
+double run_share(const struct training *t, int64_t runs, int64_t all,
+                 const struct monitor *monitor) {
+    double limit = t->deadline > 0 ? t->deadline : t->command->settings.time_limit;
+    double spent = monitor_seconds(monitor);
+
+    return spent + fmax(0, limit - spent) * ((double)runs / (double)all);
+}
+
+/* The runs that are left share the time that is left; where others took more than theirs, each still has
+ * half of its share. */
+static void share_time(const struct training *t, int64_t k, struct monitor *monitor) {
+    int64_t vectors = t->classes->vectors;
+    double share = run_share(t, 1, vectors - k + t->runs_after, monitor);
+    double half = t->command->settings.time_limit / (2 * (double)(vectors + t->runs_after));
+
+    monitor->settings.time_limit =
+        vectors > 1 ? fmax(share, monitor_seconds(monitor) + half) : share;
+}
+
+double run_gap(const struct outcome *outcome) {
+    return (outcome->objective - outcome->bound) / fabs(outcome->objective);
+}
+
+void run_keep_worst(struct outcome *total, const struct outcome *one) {
+    if (one->verdict > total->verdict) { /* the verdicts stand from best to worst */
+        total->verdict = one->verdict;
+        total->obstacle = one->obstacle;
+    }
+}
+
+static void add(struct run *run, const struct vector_run *vector) {
+    const struct outcome *one = &vector->outcome;
+    struct outcome *total = &run->total;
+
+    run->trained += vector->trained;
+    run->seconds += vector->seconds;
+    run->nonzeros += vector->nonzeros;
+    run->gap = fmax(run->gap, run_gap(one));
+    total->objective += one->objective;
+    total->bound += one->bound;
+    total->passes = fmax(total->passes, one->passes);
+    total->iterations += one->iterations;
+    total->sought |= one->sought;
+    run_keep_worst(total, one);
+}
+
+/* Vectors that a signal leaves untrained stay there. */
+static void take_start(const struct training *t, struct model *model) {
+    for (int64_t k = 0; t->start != NULL && k < model->vectors; k++) {
+        warm_start_vector(t->start, t->classes, k, t->data->features,
+                          model->w + k * model->dimension);
+    }
+    if (t->start != NULL && t->start->shared == model->shared) {
+        memcpy(model->w + model_weights(model) - model->shared,
+               t->start->w + model_weights(t->start) - model->shared,
+               sizeof *model->w * (size_t)model->shared);
+    }
+}
+
+/* The vectors of a joint task, which the risk has side by side, feature by feature. */
+static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
+                       struct model *model, struct outcome *outcome, struct null_comparison *null,
+                       struct error *e) {
+    int64_t weights = model_weights(model), vectors = model->vectors * model->dimension;
+    double *w;
+    int status;
+
+    if (model->vectors <= 1) {
+        return train_vector(t, 0, target, monitor, model->w, outcome, null, e);
+    }
+    w = memory_zeroed(weights, sizeof *w, "the weights", e);
+    if (w == NULL) {
+        return -1;
+    }
+    transpose(model->w, model->vectors, model->dimension, w);
+    memcpy(w + vectors, model->w + vectors, sizeof *w * (size_t)model->shared);
+    status = train_vector(t, 0, target, monitor, w, outcome, null, e);
+    memset(model->w, 0, sizeof *w * (size_t)weights);
+    transpose(w, model->dimension, model->vectors, model->w);
+    memcpy(model->w + vectors, w + vectors, sizeof *w * (size_t)model->shared);
+    free(w);
+    return status;
+}
+
+/* Run K, which trains the weights W. */
+static int train_one(const struct training *t, int64_t k, const double *target,
+                     struct monitor *monitor, struct model *model, double *w,
+                     struct outcome *outcome, struct null_comparison *null, struct error *e) {
+    return t->classes->joint ? train_joint(t, target, monitor, model, outcome, null, e)
+                             : train_vector(t, k, target, monitor, w, outcome, null, e);
+}
+
+/* Whether the time limit or a signal left the weights as they began, all 0. */
+static bool is_untrained(const struct run *run, const struct vector_run *vector) {
+    enum verdict verdict = vector->outcome.verdict;
+
+    return run->vectors > 1 && !run->warm && vector->nonzeros == 0 &&
+           (verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED);
+}
+
+/* What a signal left to be trained. */
+static void skip_from(struct run *run, int64_t first, int64_t each, struct model *model) {
+    for (int64_t k = first; k < run->vectors; k++) {
+        run->vector[k].nonzeros = run_nonzeros(model->w + k * each, each);
+        run->nonzeros += run->vector[k].nonzeros;
+        run->total.verdict = VERDICT_INTERRUPTED;
+    }
+}
+
+/* Of a model of one label against the rest; predictions leave these labels out. */
+static int mark_untrained(const struct run *run, struct model *model, struct error *e) {
+    for (int64_t k = 0; k < run->vectors && run->vectors > 1 && !run->warm; k++) {
+        if (!run->vector[k].trained && model_mark_untrained(model, k, e) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
+static int train_all(const struct training *t, double *target, struct monitor *monitor,
+                     struct model *model, struct run *run, struct error *e) {
+    int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
+    int64_t k;
+
+    take_start(t, model);
+    for (k = 0; k < run->vectors && (k == 0 || !monitor_signalled()); k++) {
+        struct vector_run *vector = &run->vector[k];
+        double *w = model->w + k * each;
+        double before = monitor_seconds(monitor);
+
+        classes_targets(t->classes, t->data, k, target);
+        share_time(t, k, monitor);
+        if (train_one(t, k, target, monitor, model, w, &vector->outcome, &run->null, e) != 0) {
+            return -1;
+        }
+        vector->seconds = monitor_seconds(monitor) - before;
+        vector->nonzeros = run_nonzeros(w, each);
+        vector->trained = !is_untrained(run, vector);
+        add(run, vector);
+    }
+    if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
+        return error_set(e, "no label was trained within the limit of %g s (-t); raise -t",
+                         t->command->settings.time_limit);
+    }
+    skip_from(run, k, each, model);
+    run_finish(&run->total, model);
+    return mark_untrained(run, model, e);
+}
+
+int run_train(const struct training *t, struct monitor *monitor, struct model *model,
+              struct run *run, struct error *e) {
+    double *target = memory_new(t->data->rows, sizeof *target, "targets", e);
+    int status = -1;
+
+    *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
+    *model = (struct model){0};
+    run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
+    if (target != NULL && run->vector != NULL && run_model(t, model, e) == 0) {
+        status = train_all(t, target, monitor, model, run, e);
+    }
+    if (status == 0 && t->command->solver->expands) {
+        status = kernel_model_expand(model, t->kernel, t->data, e);
+    }
+    free(target);
+    return status;
+}
+
+void run_finish(const struct outcome *total, struct model *model) {
+    set_name(model->status, verdict_status(total->verdict));
+    model->objective = total->objective;
+    model->bound = total->bound;
+    model->passes = total->passes;
+}
+
+void run_free(struct run *run) {
+    free(run->vector);
+    *run = (struct run){0};
+}

@@ -1,0 +1,228 @@
+/* settings.c - the options of train as a table. */
+#include "training/settings.h"
+
+#include "io/memory.h"
+#include "io/model/model.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* -w LABEL=W */
+static int take_class_weight(void *settings, const char *argument, struct error *e) {
+    struct train_settings *s = settings;
+    const char *sign = strchr(argument, '=');
+    struct class_weight one;
+    char label[64];
+    void *grown = s->class_weight;
+
+    if (sign == NULL || sign - argument >= (long)sizeof label) {
+        return error_usage(e, "-w %.80s: LABEL=W is expected, such as -w 1=5", argument);
+    }
+    snprintf(label, sizeof label, "%.*s", (int)(sign - argument), argument);
+    if (text_to_real(label, &one.label) != 0) {
+        return error_usage(e, "-w %.80s: the label is not a number", argument);
+    }
+    if (text_to_real(sign + 1, &one.weight) != 0) {
+        return error_usage(e, "-w %.80s: the weight is not a number", argument);
+    }
+    if (one.weight < 0) {
+        return error_usage(e, "-w %.80s: out of range: a weight is at least 0", argument);
+    }
+    if (memory_resize(&grown, s->class_weights + 1, sizeof one, "class weights", e) != 0) {
+        return -1;
+    }
+    s->class_weight = grown;
+    s->class_weight[s->class_weights++] = one;
+    return 0;
+}
+
+/* The ball that KIND (LENGTH bytes) of --ball KIND=Z means: the regularizer "KIND-ball". */
+static const struct regularizer *find_ball(const char *kind, size_t length) {
+    int count;
+    const struct regularizer *table = regularizer_table(&count);
+
+    for (int i = 0; i < count; i++) {
+        if (table[i].ball != NULL && strncmp(table[i].name, kind, length) == 0 &&
+            strcmp(table[i].name + length, "-ball") == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+/* --ball KIND=Z */
+static int take_ball(void *settings, const char *argument, struct error *e) {
+    struct train_settings *s = settings;
+    const char *sign = strchr(argument, '=');
+    const struct regularizer *ball =
+        sign == NULL ? NULL : find_ball(argument, (size_t)(sign - argument));
+    double *size = &s->regularizer_parameters.ball;
+
+    if (ball == NULL) {
+        return error_usage(e, "--ball %.80s: l1=Z or elastic-net=Z is expected", argument);
+    }
+    if (text_to_real(sign + 1, size) != 0) {
+        return error_usage(e, "--ball %.80s: the size must be a finite number", argument);
+    }
+    if (!(*size > 0)) {
+        return error_usage(e, "--ball %.80s: out of range: a size is above 0", argument);
+    }
+    s->ball = ball->name;
+    return 0;
+}
+
+/* Upper ends: of values of lambda, folds, examples a step. */
+enum { MOST_PATH = 10000, MOST_FOLDS = 1000000, MOST_BATCH = 1000000000 };
+
+static const char *const places[] = {"grades", "root", NULL}; /* enum places */
+
+#define FIELD(name) .offset = offsetof(struct train_settings, name)
+
+static const struct option_row rows[] = {
+    {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
+     .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
+    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .normal = "1e-4",
+     FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
+    {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
+     .help =
+         "LIBLINEAR's C in place of -l: lambda = 1/(C m), m the sum of the weights of the examples "
+         "(of pairwise, ndcg, crf, m3n, rna: of the queries or sequences)"},
+    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MOST_PATH, FIELD(path),
+     .help =
+         "train N values of lambda, from the least at which all weights are 0 down to -l, each "
+         "from the one before; the last is the model, or with -v N and MODEL_FILE the best; for "
+         "regularizers with a 1-norm; a single value where -l is not below the least; -p counts "
+         "for "
+         "each, -t for all: the path ends when it is up"},
+    {'L', "loss", "NAME", OPTION_TEXT, .normal = "hinge", FIELD(loss),
+     .help = "the loss; -L help lists them"},
+    {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0.1",
+     FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 within this distance"},
+    {0, "quantile", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
+     .normal = "0.5", FIELD(parameters.quantile), .help = "which quantile the quantile loss fits"},
+    {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1",
+     FIELD(parameters.huber), .help = "distance at which the Huber loss becomes linear"},
+    {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
+     .help =
+         "boost weighs at least N examples, none with more than 1/N (default: a tenth of them)"},
+    {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
+     .help = "boost's entropy counts 1/X (default: so that the objective is within 0.01 of what it "
+             "is without, but at least 1)"},
+    {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
+     .help = "precision, ndcg: of the K that stand first (default: as many as there are positives; "
+             "10). With K below the number of positives, precision does not care which positives "
+             "stand first, and agm does not take it"},
+    {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .normal = "grades",
+     FIELD(places),
+     .help =
+         "ndcg: what the places of a ranking weigh in scores, the grades that are best there, or "
+         "1/sqrt(place)"},
+    {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
+     .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
+    {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
+     .help = "in place of -r and lambda a constraint: l1=Z is ||w||_1 <= Z; elastic-net=Z is "
+             "rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, rho = --elastic"},
+    {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .normal = "0.5",
+     FIELD(regularizer_parameters.elastic),
+     .help = "rho of the elastic net, or its ball: the share of the squares; 1 is l2, near 0 "
+             "nearly l1"},
+    {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .normal = "none",
+     FIELD(kernel.map),
+     .help = "train on features that make the kernel a product: by landmarks among the examples, "
+             "or random ones (Gaussian kernels); for every solver of a linear model"},
+    {0, "landmarks", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.landmarks),
+     .help = "landmarks of --map nystrom, all examples where there are no more (default 512)"},
+    {0, "dimension", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.dimension),
+     .help = "random features of --map fourier (default 1024)"},
+    {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .normal = "gaussian",
+     FIELD(kernel.kernel),
+     .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
+             "||s - x||^2)"},
+    {0, "sigma", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(kernel.sigma),
+     .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
+    {0, "gamma-kernel", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
+     FIELD(kernel.gamma), .help = "gamma of the kernel (default 1/features)"},
+    {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .normal = "3",
+     FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
+    {0, "shift", "X", OPTION_REAL, .normal = "0", FIELD(kernel.shift),
+     .help = "what the polynomial kernel adds (LIBSVM's coef0)"},
+    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings, .normal = "uniform",
+     FIELD(kernel.seeding),
+     .help = "landmarks drawn each with the same chance, or far from those before"},
+    {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .normal = "1e-12",
+     FIELD(kernel.threshold),
+     .help = "--map nystrom leaves out eigenvalues below X times the largest"},
+    {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
+     .help = "mapped examples stay in memory up to so many megabytes, and are computed anew by "
+             "blocks beyond (default: half of the machine's)"},
+    {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
+     .help = "basis functions of pdsg and mpd, their parametric part: 1,3,3^2 is the constant, "
+             "feature 3 and its square (feature 1 itself is 1^1)"},
+    {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),
+     .help = "features that are basis functions and stay out of the kernel"},
+    {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
+     .help = "tolerance: the certified relative gap, or the solver's own measure; 0 runs to the "
+             "pass limit (default: the solver's)"},
+    {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
+     .help =
+         "at most N passes over the data: no step begins that would go beyond (lps and agm take "
+         "2 at least); the evaluation of the result is not counted (default: the solver's)"},
+    {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
+     FIELD(time_limit),
+     .help = "at most S seconds of training, of all classes and folds together, and of mapping "
+             "before; loading is not counted (default: no limit)"},
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .normal = "1",
+     FIELD(batch_size),
+     .help = "examples a step of the online solvers, drawn without replacement (weighted ones with "
+             "it)"},
+    {'B', "bias", "X", OPTION_REAL, .normal = "-1", FIELD(bias),
+     .help = "append a constant feature X, regularized like the others; none when X < 0"},
+    {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
+     .help = "train an unregularized offset, where the solver has one"},
+    {'w', "class-weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_class_weight,
+     .help = "weight of the examples of a label; may be repeated; -wLABEL W works too (default 1)"},
+    {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
+     .help = "this label against all the rest"},
+    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MOST_FOLDS, FIELD(folds),
+     .help =
+         "cross-validate with N folds; writes no model, but with --path and MODEL_FILE the one at "
+         "the best lambda"},
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
+     .help = "threads; the model does not depend on it (default: all processors)"},
+    {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),
+     .help = "seed of every random choice; the same seed gives the same model"},
+    {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
+     .help = "start from the weights of this model"},
+    {'T', "trace", "FILE", OPTION_TEXT, FIELD(trace),
+     .help = "write a row a report, separated by tabs: seconds, passes, iteration, objective, "
+             "bound, nonzeros, norm, delta"},
+    {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
+     .help = "a weight an example, one a line; multiplied with \"cost:\" and -w"},
+    {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
+     .help = "exit with 3 unless the run converged to a model better than all weights 0 (otherwise "
+             "0, and a warning where there is something to do about it)"},
+    {0, "report", "FILE", OPTION_TEXT, FIELD(report),
+     .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
+    {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
+     .help = "feature indices count from 0 rather than 1"},
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
+     FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
+    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
+     .help = "print nothing but warnings, errors and the measures of -v"},
+    {'h', "help", NULL, OPTION_FLAG, FIELD(help),
+     .help = "print this help; with -s NAME, that solver's"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
+};
+
+const struct option_row *train_option_rows(int *count) {
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}
+
+void train_settings_free(struct train_settings *settings) {
+    free(settings->class_weight);
+    settings->class_weight = NULL;
+    settings->class_weights = 0;
+}

@@ -1,0 +1,392 @@
+/* stream.c - training on examples as they come. */
+#include "training/stream.h"
+
+#include "io/memory.h"
+#include "io/svmlight/svmlight.h"
+#include "training/example_weights.h"
+#include "training/kernel_settings.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct streaming {
+    const struct train_command *command;
+    struct monitor *monitor;
+    struct stream_result *result;
+    double lambda;
+    struct stream_state *state; /* NULL before the first block */
+    struct dataset block;
+    struct dataset
+        first; /* examples that wait until there are as many as the solver wants to see */
+    double *target;
+    int64_t room;             /* of the targets */
+    int64_t pass;             /* from 0 */
+    bool met[2];              /* the positive label, another one */
+    double null_loss, weight; /* of all examples, times their weights: the loss at score 0; 1 */
+};
+
+int stream_check(const struct train_command *command, struct error *e) {
+    const struct train_settings *s = &command->settings;
+    const char *name = command->solver->name;
+
+    if (s->folds > 0) {
+        return error_usage(e, "solver %s sees a stream, which has no folds (-v); -s asset works",
+                           name);
+    }
+    if (command->cost_given) {
+        return error_usage(e,
+                           "solver %s does not know the number of examples that -c needs; give "
+                           "-l",
+                           name);
+    }
+    if (s->init != NULL || s->weights != NULL || s->bias >= 0) {
+        return error_usage(e, "solver %s has no %s", name,
+                           s->init != NULL      ? "start (-i)"
+                           : s->weights != NULL ? "--weights; \"cost:\" in the data works"
+                                                : "constant feature (-B); --intercept works");
+    }
+    if (s->kernel.map == MAP_NYSTROM) {
+        return error_usage(e,
+                           "solver %s cannot choose landmarks among examples that are yet to "
+                           "come; --map fourier works",
+                           name);
+    }
+    if (s->passes != floor(s->passes)) {
+        return error_usage(e, "-p %g: solver %s makes whole passes", s->passes, name);
+    }
+    return 0;
+}
+
+/* ---- labels */
+
+/* The labels of the first examples. One that is not known yet is not-a-number. */
+static int find_classes(struct streaming *s, const struct dataset *data, struct error *e) {
+    struct classes *classes = &s->result->classes;
+    double first = data->label[0] + 0.0, largest = first, least = first;
+
+    *classes = (struct classes){.vectors = 1};
+    if (s->command->risk->task == TASK_REGRESSION) {
+        return 0;
+    }
+    for (int64_t i = 1; i < data->rows; i++) {
+        largest = fmax(largest, data->label[i]);
+        least = fmin(least, data->label[i]);
+    }
+    classes->label = memory_new(2, sizeof *classes->label, "labels", e);
+    if (classes->label == NULL) {
+        return -1;
+    }
+    classes->labels = 2;
+    classes->label[0] = s->command->positive_given       ? s->command->settings.positive + 0.0
+                        : largest > least || largest > 0 ? largest
+                                                         : NAN;
+    classes->label[1] = s->command->positive_given || least == classes->label[0] ? NAN : least;
+    return 0;
+}
+
+/* LABEL is one of the two, or becomes the one that was not known. */
+static int meet_label(struct streaming *s, double label, struct error *e) {
+    struct classes *classes = &s->result->classes;
+    int unknown = isnan(classes->label[1]) ? 1 : isnan(classes->label[0]) ? 0 : -1;
+
+    if (unknown < 0 && s->command->positive_given) {
+        classes->rest = true; /* a third label is one more of the others */
+        classes->label[1] = classes->label[0] == -1 ? 1 : -1;
+        return 0;
+    }
+    if (unknown < 0) {
+        return error_file(e, s->command->data_path,
+                          "a third label, %.10g; a stream has two labels, or -P LABEL", label);
+    }
+    classes->label[unknown] = label;
+    if (!s->command->positive_given && classes->label[0] < classes->label[1]) {
+        return error_file(e, s->command->data_path,
+                          "label %.10g comes after many examples of label %.10g alone; say which "
+                          "is positive by -P",
+                          label, classes->label[1 - unknown]);
+    }
+    return 0;
+}
+
+static int take_targets(struct streaming *s, const struct dataset *data, struct error *e) {
+    const struct classes *classes = &s->result->classes;
+    void *grown = s->target;
+
+    if (data->rows > s->room) {
+        if (memory_resize(&grown, data->rows, sizeof *s->target, "targets", e) != 0) {
+            return -1;
+        }
+        s->target = grown;
+        s->room = data->rows;
+    }
+    for (int64_t i = 0; i < data->rows; i++) {
+        double label = data->label[i] + 0.0;
+        if (classes->labels > 0 && !classes->rest && label != classes->label[0] &&
+            label != classes->label[1] && meet_label(s, label, e) != 0) {
+            return -1;
+        }
+        s->target[i] = classes->labels == 0 ? label : label == classes->label[0] ? 1 : -1;
+        s->met[s->target[i] < 0] = true;
+    }
+    return 0;
+}
+
+/* ---- passes */
+
+/* With the first examples. */
+static int begin(struct streaming *s, const struct dataset *first, struct error *e) {
+    const struct train_command *command = s->command;
+    const struct train_settings *settings = &command->settings;
+    struct stream_problem problem = {.loss = command->risk->scalar,
+                                     .parameters = settings->parameters,
+                                     .lambda = s->lambda,
+                                     .intercept = settings->intercept};
+
+    if (settings->kernel.map != MAP_NONE) {
+        struct map_settings map = kernel_options_map(command, first->features);
+        problem.memory = kernel_options_limit(command);
+        problem.map = s->result->map = map_new(&map, NULL, e);
+        if (problem.map == NULL) {
+            return -1;
+        }
+    }
+    s->state = command->solver->stream->begin(&problem, command->own, first, s->target, e);
+    return s->state == NULL ? -1 : 0;
+}
+
+/* What a model of weights 0 would have lost. */
+static void add_null_losses(struct streaming *s, const struct dataset *data) {
+    for (int64_t i = 0; i < data->rows; i++) {
+        double weight = data->weight == NULL ? 1 : data->weight[i], slope;
+        s->null_loss += weight * s->command->risk->scalar->value(
+                                     0, s->target[i], &s->command->settings.parameters, &slope);
+        s->weight += weight;
+    }
+}
+
+/* Learns DATA; they begin the run when none did before. */
+static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
+    struct dataset *sizes = &s->result->sizes;
+    bool first = s->state == NULL;
+
+    if ((first && find_classes(s, data, e) != 0) || take_targets(s, data, e) != 0 ||
+        (first && begin(s, data, e) != 0)) {
+        return -1;
+    }
+    if (data->features > sizes->features) {
+        sizes->features = data->features;
+    }
+    sizes->rows += s->pass == 0 ? data->rows : 0;
+    sizes->nonzeros += s->pass == 0 ? data->nonzeros : 0;
+    add_null_losses(s, data);
+    return s->command->solver->stream->learn(s->state, data, s->target, e);
+}
+
+/* The examples that wait, whether or not they are as many as are wanted. */
+static int learn_first(struct streaming *s, struct error *e) {
+    int status = s->state == NULL && s->first.rows > 0 ? learn(s, &s->first, e) : 0;
+
+    dataset_free(&s->first);
+    return status;
+}
+
+/* Learns the block; of the first ones just so many examples begin the run as the solver wants, in however
+ * many pieces they come. */
+static int take_block(struct streaming *s, struct error *e) {
+    struct dataset rest = {0};
+    int64_t wanted, taken;
+    int status;
+
+    if (s->command->settings.class_weights > 0 &&
+        example_weights_apply(s->command, &s->block, e) != 0) {
+        return -1;
+    }
+    if (s->state != NULL) {
+        return learn(s, &s->block, e);
+    }
+    wanted = s->command->solver->stream->wanted(s->command->own) - s->first.rows;
+    taken = wanted < s->block.rows ? wanted : s->block.rows;
+    if (dataset_append(&s->first, &s->block, 0, taken, e) != 0) {
+        return -1;
+    }
+    if (taken < wanted) {
+        return 0;
+    }
+    status = dataset_append(&rest, &s->block, taken, s->block.rows, e);
+    if (status == 0) {
+        status = learn_first(s, e);
+    }
+    if (status == 0 && rest.rows > 0) {
+        status = learn(s, &rest, e);
+    }
+    dataset_free(&rest);
+    return status;
+}
+
+/* Tells the monitor; DONE: passes so far. */
+static enum verdict report(struct streaming *s, double done) {
+    struct stream_progress now;
+
+    s->command->solver->stream->progress(s->state, &now);
+    return monitor_report(
+        s->monitor, &(struct report){.iteration = now.examples,
+                                     .passes = done,
+                                     .objective = now.loss + s->lambda / 2 * now.norm * now.norm,
+                                     .bound = -INFINITY,
+                                     .nonzeros = -1,
+                                     .norm = now.norm,
+                                     .delta = NAN});
+}
+
+static double passes_done(const struct streaming *s, int64_t row) {
+    return s->pass == 0 ? 0 : (double)s->pass + (double)row / (double)s->result->sizes.rows;
+}
+
+static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e) {
+    struct svmlight_options options = {.zero_based = s->command->settings.zero_based,
+                                       .threads = 1,
+                                       .line_limit = MEGABYTE * s->command->settings.line_limit,
+                                       .stop = monitor_signalled};
+    struct svmlight_reader *reader = svmlight_open(s->command->data_path, &options, e);
+    int64_t row = 0;
+    int more = reader == NULL ? -1 : 1;
+
+    *verdict = VERDICT_GO_ON;
+    dataset_free(&s->block); /* another reader's */
+    while (more == 1 && *verdict == VERDICT_GO_ON) {
+        more = svmlight_read(reader, &s->block, e);
+        if (more == 1) {
+            row += s->block.rows;
+            more = take_block(s, e) == 0 ? 1 : -1;
+        }
+        if (more == 1 && s->state != NULL) {
+            *verdict = report(s, passes_done(s, row));
+        }
+    }
+    svmlight_close(reader);
+    return more < 0 ? -1 : learn_first(s, e);
+}
+
+static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e) {
+    *verdict = VERDICT_GO_ON;
+    while (*verdict == VERDICT_GO_ON) {
+        if (pass_over(s, verdict, e) != 0) {
+            return -1;
+        }
+        if (*verdict == VERDICT_GO_ON) {
+            s->pass += !monitor_signalled();
+            *verdict = report(s, (double)s->pass);
+        }
+    }
+    return 0;
+}
+
+/* ---- the model */
+
+static int check_data(const struct streaming *s, struct error *e) {
+    const struct classes *classes = &s->result->classes;
+    const char *path = s->command->data_path;
+    struct stream_progress now;
+
+    s->command->solver->stream->progress(s->state, &now);
+    if (!(now.weight > 0)) {
+        return error_file(e, path, "the examples' weights sum to %g; a positive number is needed",
+                          now.weight);
+    }
+    if (classes->labels > 0 && s->command->positive_given && !s->met[0]) {
+        return error_file(e, path, "label %.10g (-P) does not occur", classes->label[0]);
+    }
+    if (classes->labels > 0 && !(s->met[0] && s->met[1])) {
+        return error_file(e, path, "only one label (%.10g); two are needed",
+                          classes->label[s->met[1]]);
+    }
+    return 0;
+}
+
+static int make_model(struct streaming *s, enum verdict verdict, struct model *model,
+                      struct run *run, struct error *e) {
+    const struct stream_method *method = s->command->solver->stream;
+    struct training training = {.command = s->command,
+                                .data = &s->result->sizes,
+                                .classes = &s->result->classes,
+                                .lambda = s->lambda};
+    struct dataset sizes = s->result->sizes;
+
+    sizes.features = (int32_t)(method->dimension(s->state) - s->command->settings.intercept);
+    training.data = &sizes;
+    if (run_model(&training, model, e) != 0) {
+        return -1;
+    }
+    method->copy(s->state, model->w);
+    run->nonzeros = run_nonzeros(model->w, model->dimension);
+    run->vector[0] = (struct vector_run){
+        .trained = true, .seconds = monitor_seconds(s->monitor), .nonzeros = run->nonzeros};
+    run->vector[0].outcome = run->total = (struct outcome){.objective = s->monitor->last.objective,
+                                                           .bound = -INFINITY,
+                                                           .passes = s->monitor->last.passes,
+                                                           .iterations = s->monitor->last.iteration,
+                                                           .verdict = verdict};
+    null_model_add(run->total.objective, s->null_loss / s->weight, &run->null);
+    run->seconds = run->vector[0].seconds;
+    run->trained = 1;
+    run->gap = INFINITY;
+    run_finish(&run->total, model);
+    if (method->close != NULL) {
+        method->close(s->state);
+    }
+    return 0;
+}
+
+/* A path of one run. */
+static int make_path(struct path *path, struct error *e) {
+    static const struct path_values one = {.count = 1};
+
+    *path = (struct path){.values = &one, .reached = 1, .done = 1};
+    path->run = memory_zeroed(1, sizeof *path->run, "the outcome", e);
+    if (path->run == NULL) {
+        return -1;
+    }
+    path->run->vectors = 1;
+    path->run->vector = memory_zeroed(1, sizeof *path->run->vector, "the outcome", e);
+    return path->run->vector == NULL ? -1 : 0;
+}
+
+int stream_train(const struct train_command *command, double lambda, struct monitor *monitor,
+                 struct stream_result *result, struct model *model, struct path *path,
+                 struct error *e) {
+    struct streaming s = {
+        .command = command, .monitor = monitor, .result = result, .lambda = lambda};
+    enum verdict verdict = VERDICT_GO_ON;
+    int status;
+
+    *result = (struct stream_result){0};
+    *model = (struct model){0};
+    status = make_path(path, e);
+    if (command->settings.passes > 1 && strcmp(command->data_path, "-") == 0) {
+        status = error_usage(e, "-p %g: standard input can be read once", command->settings.passes);
+    }
+    monitor_begin(monitor, NULL);
+    if (status == 0) {
+        status = pass_all(&s, &verdict, e);
+    }
+    monitor_end(monitor);
+    if (status == 0) {
+        status = check_data(&s, e);
+    }
+    if (status == 0) {
+        status = make_model(&s, verdict, model, path->run, e);
+    }
+    if (status == 0) {
+        path->total = path->run->total;
+        path->seconds = path->run->seconds;
+        path->gap = path->run->gap;
+    }
+    if (s.state != NULL) {
+        command->solver->stream->free(s.state);
+    }
+    dataset_free(&s.block);
+    dataset_free(&s.first);
+    free(s.target);
+    return status;
+}
