@@ -48,8 +48,9 @@ static int open_model(struct run *run, struct error *e) {
     if (model_read(command->model_path, &run->model, e) != 0)
         return -1;
     predict_warn_untrained(&run->model, stderr);
+    model_drop_untrained(&run->model);
     run->risk = risk_row_by_name(run->model.loss);
-    return decoding_prepare_model(&run->model, command->model_path, e);
+    return 0;
 }
 
 /* The names of --names, which only labels of sequences have. */
@@ -69,7 +70,7 @@ static int open_decoding(struct run *run, struct error *e) {
     struct decoder_settings wanted = {.model = &run->model,
                                       .probabilities = form == PREDICTION_PROBABILITIES,
                                       .parts = form == PREDICTION_PARTS};
-    if (decoding_check_model(&wanted, e) != 0 || open_names(run, e) != 0)
+    if (decoding_check_model(&wanted, run->command.model_path, e) != 0 || open_names(run, e) != 0)
         return -1;
     wanted.names = run->names;
     run->lines = prediction_lines_new(&run->model, form, run->names, e);

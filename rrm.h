@@ -84,14 +84,17 @@ struct rrm_csr {
     const int64_t *start;   /* rows + 1 places, ascending from 0 ... */
     const int32_t *start32; /* ... or this one, which is copied */
 
-    const int32_t *column;   /* of each entry, ascending within a row, none twice, below 2147483647 ... */
+    const int32_t
+        *column; /* of each entry, ascending within a row, none twice, below 2147483647 ... */
     const int64_t *column64; /* ... or this one, which is copied */
 
     const double *value;  /* of each entry, finite ... */
     const float *value32; /* ... or this one, which is copied; both NULL: all are 1 */
 
-    const double *label;  /* of each row; not-a-number: it has none. NULL: no row has one (to predict alone) */
-    const double *weight; /* of each row, finite, not negative: its loss counts so often. NULL: all are 1 */
+    const double *
+        label; /* of each row; not-a-number: it has none. NULL: no row has one (to predict alone) */
+    const double
+        *weight; /* of each row, finite, not negative: its loss counts so often. NULL: all are 1 */
 
     /* The group (query, sequence) of each row, any number but INT64_MIN; the rows of a group stand together. NULL:
      * there are no groups. Copied. */
@@ -159,8 +162,9 @@ struct rrm_progress {
 typedef int rrm_progress_function(void *context, const struct rrm_progress *progress);
 
 enum rrm_status {
-    RRM_CONVERGED = 0,  /* within the tolerance ("epsilon") */
-    RRM_LIMIT = 1,      /* a limit of passes or time, or rounding, came first: the model is what was reached */
+    RRM_CONVERGED = 0, /* within the tolerance ("epsilon") */
+    RRM_LIMIT =
+        1, /* a limit of passes or time, or rounding, came first: the model is what was reached */
     RRM_INTERRUPTED = 2 /* the progress function ended it */
 };
 
@@ -202,7 +206,8 @@ RRM_API int rrm_model_write(const struct rrm_model *model, const char *path,
 struct rrm_model_info {
     const char *loss;   /* "hinge", "logistic", ... (librrm-train -L help) */
     const char *solver; /* what trained it */
-    const char *kernel; /* "linear", "polynomial", "gaussian"; NULL: the weights are those of the features */
+    const char *
+        kernel; /* "linear", "polynomial", "gaussian"; NULL: the weights are those of the features */
 
     /* Labels: 0 of them for regression and rankings, where the score is the prediction. Of two labels with one
      * vector: label[0] where the score is above 0, else label[1]. Otherwise a vector a label; the largest score wins,
@@ -211,13 +216,14 @@ struct rrm_model_info {
     const double *label;
     int probabilities; /* 1: rrm_predict gives probabilities */
 
-    int64_t features;  /* those of the training data */
-    int64_t vectors;   /* 1, or labels; 0 for RNA */
-    int64_t dimension; /* of a vector: the weights of the features (of a kernel: of its units), then that of the
+    int64_t features; /* those of the training data */
+    int64_t vectors;  /* 1, or labels; 0 for RNA */
+    int64_t
+        dimension; /* of a vector: the weights of the features (of a kernel: of its units), then that of the
                         * constant feature where bias >= 0, then the offset where intercept is 1 */
-    double bias;       /* value of the constant feature; below 0: there is none */
-    int intercept;     /* 1: an offset that is not regularized */
-    int64_t shared;    /* weights that are no vector's: of sequences labels x labels transitions */
+    double bias;    /* value of the constant feature; below 0: there is none */
+    int intercept;  /* 1: an offset that is not regularized */
+    int64_t shared; /* weights that are no vector's: of sequences labels x labels transitions */
     const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
 };
 
@@ -246,10 +252,10 @@ RRM_API int rrm_predict(const struct rrm_model *model, const struct rrm_data *da
                         double *score, double *probability, struct rrm_error *error);
 
 struct rrm_measure {
-    const char *name;  /* "Accuracy", "AUC", "NDCG@10", ...; static */
-    double value;      /* an accuracy as a share of 1; not-a-number where the definition divides by 0 */
-    int smaller;       /* 1: the smaller the better */
-    int approximate;   /* 1: to about 0.1 % (AUC of more than 4 million rows) */
+    const char *name; /* "Accuracy", "AUC", "NDCG@10", ...; static */
+    double value; /* an accuracy as a share of 1; not-a-number where the definition divides by 0 */
+    int smaller;  /* 1: the smaller the better */
+    int approximate; /* 1: to about 0.1 % (AUC of more than 4 million rows) */
 };
 
 enum { RRM_MEASURES_MOST = 12 };

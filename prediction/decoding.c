@@ -29,13 +29,6 @@ struct decoding {
 
 /* ---- what can be predicted */
 
-int decoding_prepare_model(struct model *model, const char *path, struct error *e) {
-    if (model->labels > 0 && model_untrained(model) == model->labels)
-        return error_file(e, path, "none of its labels was trained");
-    model_drop_untrained(model);
-    return 0;
-}
-
 /* Whether both are for the same kind of labels: of two classes or more is the same. */
 static bool alike(enum task a, enum task b) {
     bool classes = a == TASK_CLASSIFICATION || a == TASK_CLASSES;
@@ -55,10 +48,13 @@ static void name_losses(enum task task, char *text, size_t size) {
     }
 }
 
-int decoding_check_model(const struct decoder_settings *settings, struct error *e) {
+int decoding_check_model(const struct decoder_settings *settings, const char *path,
+                         struct error *e) {
     const struct model *model = settings->model;
     const struct risk_row *risk = risk_row_by_name(model->loss);
     char losses[128];
+    if (model->labels > 0 && model_untrained(model) == model->labels)
+        return error_file(e, path, "none of its labels was trained");
     if (settings->parts && model->basis.count == 0)
         return error_usage(e, "--parts: the model has no basis functions; train with --basis");
     if (!settings->probabilities || model->has_sigmoid || (risk != NULL && risk->probabilities))

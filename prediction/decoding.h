@@ -29,12 +29,10 @@ struct decoded_visitor {
     void *context;
 };
 
-/* Makes a model ready to predict: its untrained labels leave it. -1 with an error that names its file PATH
- * (NULL: it has none) when no label was trained. */
-int decoding_prepare_model(struct model *model, const char *path, struct error *e);
-
-/* 0, or a usage error where the model has not what the settings want. */
-int decoding_check_model(const struct decoder_settings *settings, struct error *e);
+/* 0, or an error where settings->model cannot predict: none of its labels was trained (PATH is its file, for the message;
+ * NULL: there is none), or it has not what the settings want. */
+int decoding_check_model(const struct decoder_settings *settings, const char *path,
+                         struct error *e);
 
 /* 0, or an error when a model of this risk (NULL: rows) cannot predict DATA: its groups are missing, or its
  * rows are not what the risk takes. PATH is the file of the data, for the message; NULL: there is none. */

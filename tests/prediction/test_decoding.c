@@ -102,35 +102,33 @@ static void what_cannot_be_predicted_is_refused(void **state) {
     assert_string_equal(e.file, "some.file");
     e = (struct error){0};
     assert_int_equal(decoding_check_data(risk_row_by_name("hinge"), &data, NULL, false, &e), 0);
-    assert_int_equal(decoding_check_model(&settings, &e), -1);
+    assert_int_equal(decoding_check_model(&settings, "some.model", &e), -1);
     assert_non_null(strstr(e.words, "hinge, has no probabilities; train with -L logistic"));
     e = (struct error){0};
     settings.probabilities = false;
     settings.parts = true;
-    assert_int_equal(decoding_check_model(&settings, &e), -1);
+    assert_int_equal(decoding_check_model(&settings, "some.model", &e), -1);
     assert_non_null(strstr(e.words, "no basis functions"));
 }
 
-static void untrained_labels_leave_the_model(void **state) {
-    struct sample s;
-    struct model *model = &s.model;
-    bool *untrained = calloc(2, sizeof *untrained);
+static void a_model_without_trained_labels_is_refused(void **state) {
+    bool untrained[] = {true, true};
+    double label[] = {1, 2};
+    struct model model = {.loss = "hinge", .labels = 2, .label = label, .untrained = untrained};
+    struct decoder_settings settings = {.model = &model};
     struct error e = {0};
     (void)state;
-    open_sample(&s);
-    model->untrained = untrained;
-    untrained[0] = untrained[1] = true;
-    assert_int_equal(decoding_prepare_model(model, "some.model", &e), -1);
+    assert_int_equal(decoding_check_model(&settings, "some.model", &e), -1);
     assert_string_equal(e.file, "some.model");
-    free(untrained);
-    dataset_free(&s.data);
+    untrained[1] = false;
+    assert_int_equal(decoding_check_model(&settings, "some.model", NULL), 0);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_seen_once_and_in_order),
         cmocka_unit_test(what_cannot_be_predicted_is_refused),
-        cmocka_unit_test(untrained_labels_leave_the_model),
+        cmocka_unit_test(a_model_without_trained_labels_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,122 @@
+/* rrm.c - the public library: version, errors, data; see rrm.h. */
+#include "rrm_parts.h"
+
+#include "io/memory.h"
+#include "io/svmlight/svmlight.h"
+#include "version.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rrm_version(void) {
+    return RRM_NUMBER;
+}
+
+/* ---- errors */
+
+static int code_of(enum error_kind kind) {
+    switch (kind) {
+    case ERROR_MEMORY:
+        return RRM_MEMORY;
+    case ERROR_USAGE:
+        return RRM_USAGE;
+    default:
+        return RRM_FAILURE;
+    }
+}
+
+/* "FILE:LINE:COLUMN: " into TEXT, as far as they are known. */
+static void place_of(const struct error *e, char *text, size_t size) {
+    if (e->file[0] == '\0')
+        text[0] = '\0';
+    else if (e->line == 0)
+        snprintf(text, size, "%s: ", e->file);
+    else if (e->column == 0)
+        snprintf(text, size, "%s:%lld: ", e->file, (long long)e->line);
+    else
+        snprintf(text, size, "%s:%lld:%lld: ", e->file, (long long)e->line, (long long)e->column);
+}
+
+int rrm_fail(struct rrm_error *error, const struct error *e) {
+    char place[sizeof e->file + 48];
+    if (error == NULL)
+        return -1;
+    place_of(e, place, sizeof place);
+    error->code = code_of(e->kind);
+    snprintf(error->message, sizeof error->message, "%s%s", place, e->words);
+    return -1;
+}
+
+/* ---- data */
+
+static struct rrm_data *data_new(const char *name, struct error *e) {
+    struct rrm_data *data = memory_zeroed(1, sizeof *data, "data", e);
+    size_t size = strlen(name) + 1;
+    if (data == NULL)
+        return NULL;
+    data->name = memory_new((int64_t)size, 1, "a file name", e);
+    if (data->name == NULL) {
+        rrm_data_free(data);
+        return NULL;
+    }
+    memcpy(data->name, name, size);
+    return data;
+}
+
+/* The caller's, or NULL with his error. */
+static struct rrm_data *data_finish(struct rrm_data *data, int status, const struct error *e,
+                                    struct rrm_error *error) {
+    if (status == 0)
+        return data;
+    rrm_data_free(data);
+    rrm_fail(error, e);
+    return NULL;
+}
+
+struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error) {
+    struct error e = {0};
+    const struct csr arrays = {.rows = csr->rows,
+                               .features = csr->features,
+                               .start = {.wide = csr->start, .narrow = csr->start32},
+                               .column = {.wide = csr->column64, .narrow = csr->column},
+                               .value = {.wide = csr->value, .narrow = csr->value32},
+                               .label = csr->label,
+                               .weight = csr->weight,
+                               .group = csr->group};
+    struct rrm_data *data = data_new("", &e);
+    int status = data == NULL ? -1 : csr_open(&arrays, &data->csr, &e);
+    return data_finish(data, status, &e, error);
+}
+
+struct rrm_data *rrm_data_read(const char *path, const struct rrm_settings *settings,
+                               struct rrm_error *error) {
+    struct error e = {0};
+    struct svmlight_options options = {.unlabeled = true, .threads = omp_get_max_threads()};
+    if (settings != NULL)
+        rrm_settings_for_reading(settings, &options.zero_based, &options.threads);
+    struct rrm_data *data = data_new(path, &e);
+    int status = data == NULL ? -1 : dataset_load(path, &options, &data->csr.owned, &e);
+    if (status == 0) {
+        data->csr.data = data->csr.owned;
+        data->zero_based = options.zero_based;
+    }
+    return data_finish(data, status, &e, error);
+}
+
+void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info) {
+    const struct dataset *rows = &data->csr.data;
+    *info = (struct rrm_data_info){.rows = rows->rows,
+                                   .features = rows->features,
+                                   .entries = rows->nonzeros,
+                                   .groups = rows->groups,
+                                   .label = rows->label};
+}
+
+void rrm_data_free(struct rrm_data *data) {
+    if (data == NULL)
+        return;
+    csr_close(&data->csr);
+    free(data->name);
+    free(data);
+}
