@@ -6,12 +6,12 @@
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
 #include "cli/prediction_lines.h"
+#include "cli/signals.h"
 #include "cli/threads.h"
 #include "io/names.h"
 #include "io/output.h"
 #include "io/program_name.h"
 #include "io/svmlight/svmlight.h"
-#include "solvers/monitor.h"
 
 #include <omp.h>
 
@@ -105,7 +105,7 @@ static int run_open(struct run *run, struct error *e) {
 }
 
 static int check_signal(struct error *e) {
-    return monitor_signalled()
+    return signals_came()
                ? error_set(e, "interrupted by a signal; no predictions were written")
                : 0;
 }
@@ -164,7 +164,7 @@ static int run_all(struct run *run, struct error *e) {
     command->settings.threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     threads_use((int)command->settings.threads,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
-    monitor_catch_signals();
+    signals_catch();
     if (run_open(run, e) != 0 || predict_all(run, e) != 0 || measure(run, e) != 0)
         return -1;
     predict_warn(&run->model, result, stderr);
@@ -188,7 +188,7 @@ int main(int argc, char **argv) {
     run_free(&run);
     if (e.kind != ERROR_NONE)
         error_print(&e, program_name(), stderr);
-    monitor_end_by_signal();
+    signals_end();
     if (e.kind == ERROR_NONE && told && run.command.bare)
         return 2;
     return error_exit_status(&e);

@@ -204,7 +204,7 @@ static int train_by_threads(struct job *job, const struct rrm_data *data,
                             struct error *e) {
     int before = omp_get_max_threads(), status;
     omp_set_num_threads(workers_possible((int)job->request.settings.threads));
-    status = train(run, data, settings, watcher, e);
+    status = train(job, data, settings, watcher, e);
     omp_set_num_threads(before);
     return status;
 }

@@ -4,10 +4,17 @@
 #include "cli/json.h"
 #include "cli/version.h"
 #include "io/output.h"
-#include "training/lambda_max.h"
 
 #include <inttypes.h>
 #include <math.h>
+
+/* What is reported of. */
+struct run_report {
+    const struct train_command *command;
+    const struct training_session *session;
+    const struct path *path;                   /* NULL: no model was trained on the whole data */
+    const struct cross_validation *validation; /* NULL: none */
+};
 
 static void member_real(FILE *stream, const char *name, double value) {
     fprintf(stream, ",\n  \"%s\": ", name);
@@ -35,14 +42,16 @@ static void print_class_weights(const struct train_settings *settings, FILE *str
     fputc(']', stream);
 }
 
-static void print_options(const struct train_command *command, FILE *stream) {
-    const struct option_group *own = train_command_group(command, command->solver->name);
+static void print_options(const struct training_request *request, FILE *stream) {
+    const struct option_group *own = request_group(request, request->solver->name);
 
     fputs(",\n  \"options\": {", stream);
-    options_print_json(&command->groups[0], stream);
+    options_print_json(&request->groups[0], stream);
+    fputs(", ", stream);
+    options_print_json(&request->groups[1], stream);
     fputc('}', stream);
-    print_class_weights(&command->settings, stream);
-    fprintf(stream, ",\n  \"solver_by_default\": %s", command->solver_given ? "false" : "true");
+    print_class_weights(&request->settings, stream);
+    fprintf(stream, ",\n  \"solver_by_default\": %s", request->solver_given ? "false" : "true");
     fputs(",\n  \"solver_options\": {", stream);
     if (own != NULL) {
         options_print_json(own, stream);
@@ -51,8 +60,9 @@ static void print_options(const struct train_command *command, FILE *stream) {
 }
 
 /* The kernel, and the map, as they are in the end: the defaults depend on the data. Null without. */
-static void print_kernel(const struct run_report *report, FILE *stream) {
-    const struct kernel *kernel = report->kernel;
+static void print_kernel(const struct training_session *session, FILE *stream) {
+    const struct kernel *kernel = session_kernel(session);
+    const struct map *map = session->map;
 
     if (kernel == NULL) {
         fputs(",\n  \"kernel\": null", stream);
@@ -65,24 +75,26 @@ static void print_kernel(const struct run_report *report, FILE *stream) {
     fputs(", \"sigma\": ", stream);
     json_number(stream, kernel->kind == KERNEL_GAUSSIAN ? sqrt(0.5 / kernel->gamma) : NAN);
     fputs(", \"map\": ", stream);
-    json_string(stream, report->map == NULL ? NULL : map_names[map_kind(report->map)]);
-    if (report->map != NULL) {
-        const struct dataset *landmarks = map_landmarks(report->map);
+    json_string(stream, map == NULL ? NULL : map_names[map_kind(map)]);
+    if (map != NULL) {
+        const struct dataset *landmarks = map_landmarks(map);
         fputs(", \"landmarks\": ", stream);
         json_number(stream, landmarks == NULL ? NAN : (double)landmarks->rows);
-        fprintf(stream, ", \"dimension\": %" PRId64, map_dimension(report->map));
+        fprintf(stream, ", \"dimension\": %" PRId64, map_dimension(map));
     }
     fputc('}', stream);
 }
 
 /* A constraint has no lambda, and only a ball has a size. */
 static void print_regularizer(const struct run_report *report, FILE *stream) {
-    const struct regularizer *regularizer = report->command->regularizer;
-    const struct train_settings *settings = &report->command->settings;
+    const struct training_session *session = report->session;
+    double lambda = session->trained ? session->model.lambda : session->lambda;
+    const struct regularizer *regularizer = report->command->request.regularizer;
+    const struct train_settings *settings = &report->command->request.settings;
 
     member_real(stream, "ball",
                 regularizer->ball != NULL ? settings->regularizer_parameters.ball : NAN);
-    member_real(stream, "lambda", regularizer->constraint ? NAN : report->lambda);
+    member_real(stream, "lambda", regularizer->constraint ? NAN : lambda);
 }
 
 static void print_labels(const struct classes *classes, FILE *stream) {
@@ -161,7 +173,8 @@ static void print_model(const struct run_report *report, FILE *stream) {
         fputs(",\n  \"vectors\": [\n", stream);
         for (int64_t k = 0; k < run->vectors; k++) {
             fputs(k > 0 ? ",\n" : "", stream);
-            print_vector(&run->vector[k], report->classes->label[k], report->lambda_max[k], stream);
+            print_vector(&run->vector[k], report->session->classes.label[k],
+                         report->session->lambda_max[k], stream);
         }
         fputs("\n  ]", stream);
     }
@@ -216,7 +229,7 @@ static void print_validation_run(const struct cross_validation *validation, FILE
 }
 
 static void print_runs(const struct run_report *report, FILE *stream) {
-    bool path = report->command->settings.path > 0;
+    bool path = report->command->request.settings.path > 0;
 
     if (report->path != NULL) {
         print_model(report, stream);
@@ -233,29 +246,38 @@ static void print_runs(const struct run_report *report, FILE *stream) {
     }
 }
 
-int run_report_write(const struct run_report *report, const char *path, struct error *e) {
+static void print_report(const struct run_report *report, double load_seconds, FILE *stream) {
+    const struct training_session *session = report->session;
+
+    fputs("{\n  \"program\": \"train\"", stream);
+    member_text(stream, "version", RRM_VERSION);
+    member_text(stream, "data_file", report->command->data_path);
+    print_options(&report->command->request, stream);
+    print_kernel(session, stream);
+    print_regularizer(report, stream);
+    member_real(stream, "lambda_max", session_lambda_max(session));
+    member_integer(stream, "rows", session->data.rows);
+    member_integer(stream, "features", session->data.features);
+    member_integer(stream, "nonzeros", session->data.nonzeros);
+    print_labels(&session->classes, stream);
+    member_real(stream, "load_seconds", load_seconds);
+    member_real(stream, "map_seconds", session->map_seconds);
+    print_runs(report, stream);
+    fputs("\n}\n", stream);
+}
+
+int run_report_write(const struct train_command *command, const struct training_session *session,
+                     double load_seconds, const char *path, struct error *e) {
+    const struct run_report report = {.command = command,
+                                      .session = session,
+                                      .path = session->trained ? &session->path : NULL,
+                                      .validation =
+                                          session->validated ? &session->validation : NULL};
     struct output *output = output_open(path, e);
-    FILE *stream;
 
     if (output == NULL) {
         return -1;
     }
-    stream = output_stream(output);
-    fputs("{\n  \"program\": \"train\"", stream);
-    member_text(stream, "version", RRM_VERSION);
-    member_text(stream, "data_file", report->command->data_path);
-    print_options(report->command, stream);
-    print_kernel(report, stream);
-    print_regularizer(report, stream);
-    member_real(stream, "lambda_max",
-                lambda_max_largest(report->lambda_max, report->classes->vectors));
-    member_integer(stream, "rows", report->data->rows);
-    member_integer(stream, "features", report->data->features);
-    member_integer(stream, "nonzeros", report->data->nonzeros);
-    print_labels(report->classes, stream);
-    member_real(stream, "load_seconds", report->load_seconds);
-    member_real(stream, "map_seconds", report->map_seconds);
-    print_runs(report, stream);
-    fputs("\n}\n", stream);
+    print_report(&report, load_seconds, output_stream(output));
     return output_commit(output, e);
 }

@@ -4,65 +4,23 @@
 
 #include "io/memory.h"
 #include "training/check.h"
-#include "training/default_solver.h"
+#include "training/choice.h"
 
-#include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int add_group(struct train_command *command, const char *owner,
-                     const struct option_row *rows, int count, void *settings, struct error *e) {
-    struct option_group *group = &command->groups[command->group_count];
-
-    *group =
-        (struct option_group){.owner = owner, .rows = rows, .count = count, .settings = settings};
-    command->group_count++; /* from here on it is freed with the rest */
-    group->given = memory_zeroed(count, sizeof *group->given, "options", e);
-    return settings == NULL || group->given == NULL ? -1 : 0;
-}
-
-static int make_groups(struct train_command *command, struct error *e) {
-    int solvers, count;
-    const struct solver *const *solver = solver_table(&solvers);
-    const struct option_row *rows = train_option_rows(&count);
-
-    command->groups = memory_zeroed(1 + solvers, sizeof *command->groups, "options", e);
-    if (command->groups == NULL ||
-        add_group(command, NULL, rows, count, &command->settings, e) != 0) {
-        return -1;
-    }
-    for (int i = 0; i < solvers; i++) {
-        if (solver[i]->option_count > 0 &&
-            add_group(command, solver[i]->name, solver[i]->options, solver[i]->option_count,
-                      memory_zeroed(1, solver[i]->settings_size, "options", e), e) != 0) {
-            return -1;
-        }
-    }
-    return 0;
-}
-
-const struct option_group *train_command_group(const struct train_command *command,
-                                               const char *solver) {
-    for (int g = 1; g < command->group_count; g++) {
-        if (strcmp(command->groups[g].owner, solver) == 0) {
-            return &command->groups[g];
-        }
-    }
-    return NULL;
-}
 
 static bool wants_list(const char *name) {
     return name != NULL && strcmp(name, "help") == 0;
 }
 
 static enum train_action find_action(const struct train_command *command, bool bare) {
-    const struct train_settings *s = &command->settings;
+    const struct train_settings *s = &command->request.settings;
+    const struct train_options *options = &command->options;
 
-    if (s->version) {
+    if (options->version) {
         return TRAIN_VERSION;
     }
-    if (s->man) {
+    if (options->man) {
         return TRAIN_MAN;
     }
     if (wants_list(s->solver)) {
@@ -74,54 +32,10 @@ static enum train_action find_action(const struct train_command *command, bool b
     if (wants_list(s->regularizer)) {
         return TRAIN_LIST_REGULARIZERS;
     }
-    if (s->help && s->solver != NULL) {
+    if (options->help && s->solver != NULL) {
         return TRAIN_SOLVER_HELP;
     }
-    return s->help || bare ? TRAIN_HELP : TRAIN_RUN;
-}
-
-/* What the solver takes where nothing was given. */
-static void fill_in_solver(struct train_command *command) {
-    const struct option_group *own = train_command_group(command, command->solver->name);
-    struct train_settings *s = &command->settings;
-
-    if (!option_given(&command->groups[0], "epsilon")) {
-        s->epsilon = command->solver->epsilon;
-    }
-    if (!command->passes_given) {
-        s->passes = command->solver->passes;
-    }
-    command->own = own != NULL ? own->settings : NULL;
-}
-
-/* What holds where nothing was given. */
-static void fill_in(struct train_command *command) {
-    const struct option_group *group = &command->groups[0];
-    struct train_settings *s = &command->settings;
-
-    command->solver_given = option_given(group, "solver");
-    command->cost_given = option_given(group, "cost");
-    command->positive_given = option_given(group, "positive");
-    command->passes_given = option_given(group, "passes");
-    if (!option_given(group, "time-limit")) {
-        s->time_limit = INFINITY;
-    }
-    if (!command->cost_given) {
-        s->cost = NAN;
-    }
-    if (command->regularizer->constraint && !option_given(group, "lambda")) {
-        s->lambda = NAN;
-    }
-    if (!command->positive_given) {
-        s->positive = NAN;
-    }
-    if (s->threads == 0) {
-        int threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
-        s->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
-    }
-    if (command->solver_given) {
-        fill_in_solver(command);
-    }
+    return options->help || bare ? TRAIN_HELP : TRAIN_RUN;
 }
 
 /* The training file's base name, without ".gz", + ".model". */
@@ -163,24 +77,55 @@ static int take_operands(struct train_command *command, int count, char **operan
                            operand[0][0] == '\0' ? "TRAINING_FILE" : "MODEL_FILE");
     }
     command->data_path = operand[0];
-    if (count == 2 && command->settings.folds > 0 && command->settings.path == 0) {
+    command->request.data_name = operand[0];
+    command->request.start_name = command->options.init;
+    if (count == 2 && command->request.settings.folds > 0 && command->request.settings.path == 0) {
         return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);
     }
     if (count == 2) {
         command->model_path = operand[1];
         return 0;
     }
-    return command->settings.folds > 0 ? 0 : make_model_path(command, e);
+    return command->request.settings.folds > 0 ? 0 : make_model_path(command, e);
+}
+
+/* A stream that is read more than once is a file. */
+static int check_stream(const struct train_command *command, struct error *e) {
+    const struct training_request *request = &command->request;
+    bool streams = request->solver != NULL && request->solver->stream != NULL;
+
+    return streams && request->settings.passes > 1 && strcmp(command->data_path, "-") == 0
+               ? error_usage(e, "-p %g: standard input can be read once", request->settings.passes)
+               : 0;
+}
+
+/* The options of the program itself beside those of training. */
+static int init(struct train_command *command, struct error *e) {
+    struct option_group program = {.settings = &command->options};
+
+    program.rows = train_option_rows(&program.count);
+    *command = (struct train_command){0};
+    return request_init(&command->request, &program, e);
+}
+
+/* What is to be trained, as far as it is known without the data. */
+static int complete(struct train_command *command, struct error *e) {
+    struct training_request *request = &command->request;
+
+    request->zero_based = command->options.zero_based;
+    request->start_given = command->options.init != NULL;
+    request->weights_given = command->options.weights != NULL;
+    return request_complete(request, e);
 }
 
 int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e) {
+    struct training_request *request = &command->request;
     int first;
 
-    *command = (struct train_command){0};
-    if (make_groups(command, e) != 0) {
+    if (init(command, e) != 0) {
         return -1;
     }
-    first = options_parse(argc, argv, command->groups, command->group_count, e);
+    first = options_parse(argc, argv, request->groups, request->group_count, e);
     if (first < 0) {
         return -1;
     }
@@ -188,92 +133,19 @@ int train_command_parse(int argc, char **argv, struct train_command *command, st
     if (command->action != TRAIN_RUN && command->action != TRAIN_SOLVER_HELP) {
         return 0;
     }
-    if (train_find_names(command, e) != 0) {
+    if (request_find_names(request, e) != 0) {
         return -1;
     }
     if (command->action == TRAIN_SOLVER_HELP) {
         return 0;
     }
-    fill_in(command);
-    if (train_check(command, e) != 0) {
-        return -1;
-    }
-    return take_operands(command, argc - first, argv + first, e);
-}
-
-static struct choice make_choice(const struct train_command *command, const struct dataset *data,
-                                 int64_t outputs, double lambda) {
-    const struct train_settings *s = &command->settings;
-    int64_t features = data->features + (s->bias >= 0) + s->intercept;
-
-    return (struct choice){.wish = train_wish(command),
-                           .lambda = lambda,
-                           .epsilon = option_given(&command->groups[0], "epsilon") ? s->epsilon : 0,
-                           .rows = data->rows,
-                           .features = features,
-                           .weights = features * outputs,
-                           .nonzeros = data->nonzeros};
-}
-
-const struct solver *train_command_default(const struct train_command *command,
-                                           const struct dataset *data, int64_t outputs,
-                                           double lambda) {
-    struct choice choice = make_choice(command, data, outputs, lambda);
-
-    choice.wish.batches = false;
-    return default_solver(&choice);
-}
-
-int train_command_choose(struct train_command *command, const struct dataset *data, int64_t outputs,
-                         double lambda, struct error *e) {
-    struct train_settings *s = &command->settings;
-    struct choice choice;
-    struct error wrong = {0};
-
-    command->window = data->window != NULL;
-    if (command->window && s->folds > 0) {
-        return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",
-                           8e-6 * (double)data->nonzeros);
-    }
-    if (command->solver_given) {
-        return command->window ? train_check(command, e) : 0;
-    }
-    choice = make_choice(command, data, outputs, lambda);
-    command->solver = default_solver(&choice);
-    if (command->solver == NULL) {
-        return error_usage(e,
-                           "no solver can do this without all mapped examples in memory, %.0f "
-                           "MB; raise --memory",
-                           8e-6 * (double)data->nonzeros);
-    }
-    s->solver = command->solver->name;
-    fill_in_solver(command);
-    if (train_check(command, &wrong) != 0) {
-        return error_usage(e, "solver %s (by default): %s", s->solver, wrong.words);
-    }
-    return 0;
+    return complete(command, e) == 0 && take_operands(command, argc - first, argv + first, e) == 0
+               ? check_stream(command, e)
+               : -1;
 }
 
 void train_command_free(struct train_command *command) {
-    for (int g = 0; g < command->group_count; g++) {
-        free(command->groups[g].given);
-        if (g > 0) {
-            free(command->groups[g].settings);
-        }
-    }
-    free(command->groups);
     free(command->default_model_path);
-    train_settings_free(&command->settings);
+    request_free(&command->request);
     *command = (struct train_command){0};
-}
-
-struct run_settings train_run_settings(const struct train_command *command) {
-    const struct train_settings *s = &command->settings;
-
-    return (struct run_settings){.epsilon = s->epsilon,
-                                 .passes = s->passes,
-                                 .passes_given = command->passes_given,
-                                 .batch_size = s->batch_size,
-                                 .seed = s->seed,
-                                 .warm = s->init != NULL};
 }

@@ -81,7 +81,8 @@ static void print_help(const struct train_command *command, FILE *stream) {
         "the training file's base name + \".model\", in the current folder.\n"
         "\noptions:\n",
         stream);
-    options_print_help(&command->groups[0], stream);
+    options_print_help(&command->request.groups[0], stream);
+    options_print_help(&command->request.groups[1], stream);
     fputs("\nsolvers (-s NAME --help prints the solver's own options):\n", stream);
     list_solvers(stream);
     list_defaults(stream);
@@ -172,8 +173,8 @@ static const char *describe_model(const struct solver *solver) {
 }
 
 static void print_solver_help(const struct train_command *command, FILE *stream) {
-    const struct solver *solver = command->solver;
-    const struct option_group *own = train_command_group(command, solver->name);
+    const struct solver *solver = command->request.solver;
+    const struct option_group *own = request_group(&command->request, solver->name);
     char text[512];
     char passes[32];
 
@@ -208,7 +209,7 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
 
     fputs(".SH SOLVERS\n", stream);
     for (int i = 0; i < count; i++) {
-        const struct option_group *own = train_command_group(command, table[i]->name);
+        const struct option_group *own = request_group(&command->request, table[i]->name);
         char passes[32], losses[256], regularizers[256];
         fputs(".SS ", stream);
         man_text(table[i]->name, stream);
@@ -280,7 +281,8 @@ static void print_man(const struct train_command *command, FILE *stream) {
           "\\(lq.model\\(rq, in the current folder.\n"
           ".SH OPTIONS\n",
           stream);
-    options_print_man(&command->groups[0], stream);
+    options_print_man(&command->request.groups[0], stream);
+    options_print_man(&command->request.groups[1], stream);
     print_man_solvers(command, stream);
     print_man_defaults(stream);
     print_man_losses(stream);

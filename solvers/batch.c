@@ -14,7 +14,7 @@ static bool is_stopped(void *monitor) {
 static bool is_stopped_early(void *opaque) {
     static const double patience = 1; /* s */
     const struct monitor *monitor = opaque;
-    return monitor_signalled() ||
+    return monitor_interrupted(monitor) ||
            monitor_seconds(monitor) >= monitor->settings.time_limit + patience;
 }
 

@@ -1,4 +1,4 @@
-/* monitor.h - what every run has: clock, progress, trace, limits, signals.
+/* monitor.h - what every run has: clock, progress, trace, limits, and somebody who may end it.
  *
  * The solver tells, the monitor decides. A solver calls monitor_report at its natural pauses (once
  * a pass or iteration) with what it knows, and stops when the verdict says so; within a pass it may
@@ -19,7 +19,7 @@ enum verdict {
     VERDICT_STALLED,    /* rounding ended all progress before the tolerance */
     VERDICT_PASSES,     /* the pass limit came first */
     VERDICT_TIME,       /* the time limit came first */
-    VERDICT_INTERRUPTED /* SIGINT, SIGTERM or SIGHUP */
+    VERDICT_INTERRUPTED /* the observer ended it */
 };
 
 /* "converged", "limit", "interrupted": the word that the model file keeps. */
@@ -35,17 +35,38 @@ struct report {
     double delta;     /* distance from optimality (optimality.h); not-a-number when not known */
 };
 
+struct monitor;
+
+/* Whom a run tells what happens, and who may end it. Each function may be NULL, and is called by the thread
+ * that trains. */
+struct monitor_observer {
+    void *context; /* of each call */
+
+    /* True once the runs are to end and keep what there is. Asked often, also within a pass, and then by
+     * any thread. */
+    bool (*interrupted)(void *context);
+
+    /* A run begins: its title is monitor->title. */
+    void (*begin)(void *context, const struct monitor *monitor);
+
+    /* After each report, monitor->last. True: as `interrupted`. */
+    bool (*report)(void *context, const struct monitor *monitor);
+
+    /* Whether J is wanted in the next report, even if it has to be evaluated for that alone. */
+    bool (*wants)(void *context);
+
+    void (*end)(void *context);
+
+    /* What people should know, one sentence without a newline. */
+    void (*warn)(void *context, const char *text);
+};
+
 struct monitor_settings {
     double epsilon;    /* stop at this certified relative gap (J - bound)/J; 0: never */
     double passes;     /* stop after so many; infinite: no limit */
     double time_limit; /* seconds of training; infinite: no limit */
     FILE *trace;       /* a row per report; NULL: none. Owned by the caller */
-    FILE *terminal;    /* one live line of progress; NULL: none */
-};
-
-/* A gap, and when it was reached. */
-struct monitor_mark {
-    double seconds, gap;
+    struct monitor_observer observer; /* all zero: nobody */
 };
 
 struct monitor {
@@ -54,25 +75,12 @@ struct monitor {
     struct report last; /* the latest report */
     double seconds;     /* training time before `since` */
     double since;       /* the clock when it was last started; not-a-number while paused */
-    double shown;       /* the clock when the live line was last drawn */
     double began;       /* training time at the beginning of this run */
     int64_t runs;       /* begun so far */
-    struct monitor_mark mark[2]; /* of this run, for the forecast; gap 0: none yet */
-    const char *title;           /* of the present run, for the live line; NULL: none */
-    bool header;                 /* the trace has its header line */
+    const char *title;  /* of the present run; NULL: none */
+    bool header;        /* the trace has its header line */
+    bool interrupted;   /* the observer's `report` said so */
 };
-
-/* Installs handlers for SIGINT and SIGTERM (also where a script's background job inherited them
- * ignored) and for SIGHUP (unless it is ignored, as by nohup): the first signal asks every run to end
- * and save what there is, the second ends the process at once. */
-void monitor_catch_signals(void);
-
-/* True once a signal came. */
-bool monitor_signalled(void);
-
-/* Ends the process by the signal that came, so that a shell sees it and ends its loop or makefile, too
- * (status 130, 143 or 129); returns when none came. To be called last, when all files are written. */
-void monitor_end_by_signal(void);
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
 
@@ -80,7 +88,7 @@ void monitor_init(struct monitor *monitor, const struct monitor_settings *settin
  * NULL and must outlive the run. */
 void monitor_begin(struct monitor *monitor, const char *title);
 
-/* Stops the clock and clears the live line. */
+/* Stops the clock. */
 void monitor_end(struct monitor *monitor);
 
 void monitor_pause(struct monitor *monitor);
@@ -89,14 +97,20 @@ void monitor_resume(struct monitor *monitor);
 /* Seconds of training so far, over all runs. */
 double monitor_seconds(const struct monitor *monitor);
 
-/* True when somebody would see J: a trace, or a live line that is due. */
+/* True when somebody would see J: a trace, or an observer that wants it. */
 bool monitor_watched(const struct monitor *monitor);
 
-/* Records the report and decides. The tolerance is looked at first, then the signal, passes, time.
- */
+/* Records the report and decides. The tolerance is looked at first, then the observer, passes, time. */
 enum verdict monitor_report(struct monitor *monitor, const struct report *report);
 
-/* The signal and the time limit alone, for use inside a pass. */
+/* True once the observer has asked the runs to end. */
+bool monitor_interrupted(const struct monitor *monitor);
+
+/* Tells the observer what people should know; the format makes one sentence without a newline. */
+void monitor_warn(const struct monitor *monitor, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The observer and the time limit alone, for use inside a pass. */
 enum verdict monitor_poll(const struct monitor *monitor);
 
 #endif

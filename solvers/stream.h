@@ -8,6 +8,7 @@
 #include "io/error.h"
 #include "kernel/map.h"
 #include "risk/loss.h"
+#include "solvers/monitor.h"
 
 #include <stdbool.h>
 
@@ -50,8 +51,8 @@ struct stream_method {
     int64_t (*dimension)(const struct stream_state *state);
     void (*copy)(const struct stream_state *state, double *w);
 
-    /* What is to be said at the end; NULL: nothing. */
-    void (*close)(const struct stream_state *state);
+    /* Warns, at the end, of what people should know; NULL: of nothing. */
+    void (*warn)(const struct stream_state *state, const struct monitor *monitor);
 
     void (*free)(struct stream_state *state);
 };

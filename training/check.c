@@ -1,9 +1,9 @@
-/* check.c - names and combinations of options that train does not know or cannot do. */
+/* check.c - names and combinations of settings that training does not know or cannot do. */
 #include "training/check.h"
 
 #include "io/nearest.h"
+#include "training/kernel_settings.h"
 #include "training/lambda_max.h"
-#include "training/stream.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,78 +20,77 @@ static int unknown_name(const char *what, char letter, const char *name, const c
     return error_usage(e, "unknown %s %.80s; -%c help lists them", what, name, letter);
 }
 
-static int find_solver(struct train_command *command, struct error *e) {
+static int find_solver(struct training_request *request, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
     int count;
     const struct solver *const *table = solver_table(&count);
 
-    if (command->settings.solver == NULL) {
+    if (request->settings.solver == NULL) {
         return 0; /* chosen once the data are known */
     }
-    command->solver = solver_by_name(command->settings.solver);
+    request->solver = solver_by_name(request->settings.solver);
     for (int i = 0; i < count && i < NAMES_MOST; i++) {
         names[i] = table[i]->name;
     }
-    return command->solver != NULL
+    return request->solver != NULL
                ? 0
-               : unknown_name("solver", 's', command->settings.solver, names, e);
+               : unknown_name("solver", 's', request->settings.solver, names, e);
 }
 
-static int find_loss(struct train_command *command, struct error *e) {
+static int find_loss(struct training_request *request, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
     int count;
     const struct risk_row *table = risk_table(&count);
 
-    command->risk = risk_row_by_name(command->settings.loss);
+    request->risk = risk_row_by_name(request->settings.loss);
     for (int i = 0; i < count && i < NAMES_MOST; i++) {
         names[i] = table[i].name;
     }
-    return command->risk != NULL ? 0 : unknown_name("loss", 'L', command->settings.loss, names, e);
+    return request->risk != NULL ? 0 : unknown_name("loss", 'L', request->settings.loss, names, e);
 }
 
 /* That of --ball, or of -r, which cannot be a ball, as it has no size, or the loss's. */
-static int find_regularizer(struct train_command *command, struct error *e) {
+static int find_regularizer(struct training_request *request, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
-    struct train_settings *s = &command->settings;
+    struct train_settings *s = &request->settings;
     const char *given = s->ball != NULL ? s->ball : s->regularizer;
-    const char *wanted = given != NULL ? given : command->risk->regularizer;
+    const char *wanted = given != NULL ? given : request->risk->regularizer;
     int count, known = 0;
     const struct regularizer *table = regularizer_table(&count);
 
-    command->regularizer = regularizer_by_name(wanted);
+    request->regularizer = regularizer_by_name(wanted);
     for (int i = 0; i < count && known < NAMES_MOST; i++) {
         if (table[i].ball == NULL) {
             names[known++] = table[i].name;
         }
     }
-    if (command->regularizer == NULL) {
+    if (request->regularizer == NULL) {
         return unknown_name("regularizer", 'r', wanted, names, e);
     }
-    if (command->regularizer->ball != NULL && s->ball == NULL) {
+    if (request->regularizer->ball != NULL && s->ball == NULL) {
         return error_usage(e, "-r %s: a ball needs a size; see --ball", wanted);
     }
-    s->regularizer = command->regularizer->name;
+    s->regularizer = request->regularizer->name;
     return 0;
 }
 
-int train_find_names(struct train_command *command, struct error *e) {
-    return find_solver(command, e) == 0 && find_loss(command, e) == 0 &&
-                   find_regularizer(command, e) == 0
+int request_find_names(struct training_request *request, struct error *e) {
+    return find_solver(request, e) == 0 && find_loss(request, e) == 0 &&
+                   find_regularizer(request, e) == 0
                ? 0
                : -1;
 }
 
-struct wish train_wish(const struct train_command *command) {
-    const struct option_group *group = &command->groups[0];
+struct wish request_wish(const struct training_request *request) {
 
-    return (struct wish){.risk = command->risk,
-                         .regularizer = command->regularizer,
-                         .intercept = command->settings.intercept,
-                         .map = command->settings.kernel.map != MAP_NONE,
-                         .window = command->window,
-                         .batches = option_given(group, "batch-size"),
+    return (struct wish){.risk = request->risk,
+                         .regularizer = request->regularizer,
+                         .intercept = request->settings.intercept,
+                         .map = request->settings.kernel.map != MAP_NONE,
+                         .window = request->window,
+                         .batches = request_given(request, "batch-size"),
                          .tolerance =
-                             option_given(group, "epsilon") && command->settings.epsilon > 0};
+                             request_given(request, "epsilon") && request->settings.epsilon > 0};
 }
 
 /* "solver NAME cannot ...; these can: a, b". */
@@ -107,17 +106,50 @@ static int refuse_solver(const struct wish *wish, const char *name, const char *
     return error_usage(e, "solver %s %s; these can: %s", name, lack, list);
 }
 
+/* What a solver that meets the examples as they come cannot have. */
+static int check_stream(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const char *name = request->solver->name;
+
+    if (s->folds > 0) {
+        return error_usage(e, "solver %s sees a stream, which has no folds (-v); -s asset works",
+                           name);
+    }
+    if (request->cost_given) {
+        return error_usage(e,
+                           "solver %s does not know the number of examples that -c needs; give "
+                           "-l",
+                           name);
+    }
+    if (request->start_given || request->weights_given || s->bias >= 0) {
+        return error_usage(e, "solver %s has no %s", name,
+                           request->start_given     ? "start (-i)"
+                           : request->weights_given ? "--weights; \"cost:\" in the data works"
+                                                    : "constant feature (-B); --intercept works");
+    }
+    if (s->kernel.map == MAP_NYSTROM) {
+        return error_usage(e,
+                           "solver %s cannot choose landmarks among examples that are yet to "
+                           "come; --map fourier works",
+                           name);
+    }
+    if (s->passes != floor(s->passes)) {
+        return error_usage(e, "-p %g: solver %s makes whole passes", s->passes, name);
+    }
+    return 0;
+}
+
 /* The solver of -s, or whatever the default may be. */
-static int check_solver(const struct train_command *command, struct error *e) {
-    const struct solver *solver = command->solver;
-    struct wish wish = train_wish(command);
-    struct run_settings run = train_run_settings(command);
-    struct demand demand = {.risk = command->risk,
-                            .loss = command->risk->scalar,
-                            .regularizer = command->regularizer,
-                            .intercept = command->settings.intercept,
+static int check_solver(const struct training_request *request, struct error *e) {
+    const struct solver *solver = request->solver;
+    struct wish wish = request_wish(request);
+    struct run_settings run = request_run_settings(request);
+    struct demand demand = {.risk = request->risk,
+                            .loss = request->risk->scalar,
+                            .regularizer = request->regularizer,
+                            .intercept = request->settings.intercept,
                             .run = &run,
-                            .own = command->own};
+                            .own = request->own};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];
 
@@ -125,25 +157,25 @@ static int check_solver(const struct train_command *command, struct error *e) {
                        : !solver_fits(solver, &wish, lack, sizeof lack)) {
         return refuse_solver(&wish, name, lack, e);
     }
-    if (options_check_owner(command->groups, command->group_count, name, e) != 0) {
+    if (options_check_owner(request->groups, request->group_count, name, e) != 0) {
         return -1;
     }
-    if (solver != NULL && solver->stream != NULL && stream_check(command, e) != 0) {
+    if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0) {
         return -1;
     }
     return solver == NULL || solver->check == NULL ? 0 : solver->check(&demand, e);
 }
 
-static int refuse_regression(const struct train_command *command, const char *option,
+static int refuse_regression(const struct training_request *request, const char *option,
                              struct error *e) {
     return error_usage(e,
                        "%s needs labels that are classes, but those of %s are no classes; "
                        "-L hinge, for instance, works",
-                       option, command->risk->name);
+                       option, request->risk->name);
 }
 
 /* The parameter of a loss or regularizer was given with another one. */
-static int check_parameters(const struct train_command *command, struct error *e) {
+static int check_parameters(const struct training_request *request, struct error *e) {
     static const struct {
         const char *option, *loss, *regularizer, *ball;
     } rows[] = {{"tube", "epsilon", NULL, NULL},
@@ -156,17 +188,17 @@ static int check_parameters(const struct train_command *command, struct error *e
     char chosen[64];
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        const char *loss = rows[i].loss, *name = command->regularizer->name;
-        if (!option_given(&command->groups[0], rows[i].option)) {
+        const char *loss = rows[i].loss, *name = request->regularizer->name;
+        if (!request_given(request, rows[i].option)) {
             continue;
         }
-        if (loss != NULL && strcmp(loss, command->risk->name) != 0) {
+        if (loss != NULL && strcmp(loss, request->risk->name) != 0) {
             return error_usage(e, "--%s is for -L %s, not for -L %s", rows[i].option, loss,
-                               command->risk->name);
+                               request->risk->name);
         }
         if (loss == NULL && strcmp(name, rows[i].regularizer) != 0 &&
             strcmp(name, rows[i].ball) != 0) {
-            regularizer_describe(command->regularizer, chosen, sizeof chosen);
+            regularizer_describe(request->regularizer, chosen, sizeof chosen);
             return error_usage(e, "--%s is for -r %s and --ball %s, not for %s", rows[i].option,
                                rows[i].regularizer, rows[i].regularizer, chosen);
         }
@@ -175,17 +207,16 @@ static int check_parameters(const struct train_command *command, struct error *e
 }
 
 /* A constraint stands in place of a penalty and its lambda. */
-static int check_constraint(const struct train_command *command, struct error *e) {
-    const struct option_group *group = &command->groups[0];
-    const struct train_settings *s = &command->settings;
-    const struct regularizer *regularizer = command->regularizer;
+static int check_constraint(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const struct regularizer *regularizer = request->regularizer;
 
-    if (s->ball != NULL && option_given(group, "regularizer")) {
+    if (s->ball != NULL && request_given(request, "regularizer")) {
         return error_usage(e, "-r and --ball exclude each other: a ball stands in place of -r");
     }
-    if (regularizer->constraint && (option_given(group, "lambda") || command->cost_given)) {
+    if (regularizer->constraint && (request_given(request, "lambda") || request->cost_given)) {
         return error_usage(e, "-%c and %s exclude each other: a constraint has no lambda",
-                           command->cost_given ? 'c' : 'l',
+                           request->cost_given ? 'c' : 'l',
                            s->ball != NULL ? "--ball" : "-r simplex");
     }
     if (regularizer->ball != NULL && isinf(regularizer->ball(&s->regularizer_parameters).k)) {
@@ -195,14 +226,14 @@ static int check_constraint(const struct train_command *command, struct error *e
 }
 
 /* What the risk itself cannot go with. */
-static int check_risk(const struct train_command *command, struct error *e) {
-    const struct train_settings *s = &command->settings;
-    const struct risk_row *risk = command->risk;
-    const struct risk_demand demand = {.regularizer = command->regularizer,
+static int check_risk(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const struct risk_row *risk = request->risk;
+    const struct risk_demand demand = {.regularizer = request->regularizer,
                                        .parameters = &s->regularizer_parameters,
                                        .constants = s->bias >= 0 || s->intercept};
 
-    if (option_given(&command->groups[0], "at") && !risk->cut) {
+    if (request_given(request, "at") && !risk->cut) {
         return error_usage(e, "--at is for -L precision and -L ndcg, not for -L %s", risk->name);
     }
     if (task_has_groups(risk->task) && s->class_weights > 0) {
@@ -219,42 +250,41 @@ static int check_risk(const struct train_command *command, struct error *e) {
 }
 
 /* A path begins at lambda_max, where the weights are all 0. */
-static int check_path(const struct train_command *command, struct error *e) {
-    if (command->settings.path == 0) {
+static int check_path(const struct training_request *request, struct error *e) {
+    if (request->settings.path == 0) {
         return 0;
     }
-    if (!lambda_max_exists(command)) {
+    if (!lambda_max_exists(request)) {
         return error_usage(e, "--path needs a regularizer with a 1-norm; these work: -r l1, "
                               "-r elastic-net with --elastic below 1");
     }
-    if (!lambda_max_known(command)) {
+    if (!lambda_max_known(request)) {
         return error_usage(e,
                            "--path with --intercept needs a smooth loss, not %s; -B 1 works in "
                            "place of --intercept",
-                           command->risk->name);
+                           request->risk->name);
     }
-    if (command->settings.init != NULL) {
+    if (request->start_given) {
         return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
     }
     return 0;
 }
 
-int train_check(const struct train_command *command, struct error *e) {
-    const struct option_group *group = &command->groups[0];
+int request_check(const struct training_request *request, struct error *e) {
 
-    if (option_given(group, "lambda") && command->cost_given) {
+    if (request_given(request, "lambda") && request->cost_given) {
         return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
     }
-    if (!task_has_classes(command->risk->task) && command->positive_given) {
-        return refuse_regression(command, "-P", e);
+    if (!task_has_classes(request->risk->task) && request->positive_given) {
+        return refuse_regression(request, "-P", e);
     }
-    if (!task_has_classes(command->risk->task) && command->settings.class_weights > 0) {
-        return refuse_regression(command, "-w", e);
+    if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0) {
+        return refuse_regression(request, "-w", e);
     }
-    if (check_parameters(command, e) != 0 || check_constraint(command, e) != 0 ||
-        check_risk(command, e) != 0 || check_path(command, e) != 0 ||
-        kernel_options_check(command, e) != 0) {
+    if (check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
+        check_risk(request, e) != 0 || check_path(request, e) != 0 ||
+        kernel_settings_check(request, e) != 0) {
         return -1;
     }
-    return check_solver(command, e);
+    return check_solver(request, e);
 }

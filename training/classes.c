@@ -48,7 +48,7 @@ static int insert(struct label_set *set, int64_t place, double label, struct err
     return 0;
 }
 
-static int collect(const struct train_command *command, const struct dataset *data,
+static int collect(const struct training_request *request, const struct dataset *data,
                    struct label_set *set, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++) {
         double label = data->label[i] + 0.0; /* -0 becomes 0 */
@@ -57,10 +57,10 @@ static int collect(const struct train_command *command, const struct dataset *da
             continue;
         }
         if (set->count == LABELS_MOST) {
-            return error_file(e, command->data_path,
+            return error_file(e, request->data_name,
                               "more than %d distinct labels for %s, a loss of classes; -L squared "
                               "fits real labels",
-                              LABELS_MOST, command->risk->name);
+                              LABELS_MOST, request->risk->name);
         }
         if (insert(set, place, label, e) != 0) {
             return -1;
@@ -70,14 +70,14 @@ static int collect(const struct train_command *command, const struct dataset *da
 }
 
 /* -P: this label, and the other one or a stand-in for the others. */
-static int choose_positive(const struct train_command *command, const struct label_set *set,
+static int choose_positive(const struct training_request *request, const struct label_set *set,
                            struct classes *classes, struct error *e) {
-    double positive = command->settings.positive + 0.0;
+    double positive = request->settings.positive + 0.0;
     int64_t place = find_place(set, positive);
     double other = positive == -1 ? 1 : -1;
 
     if (place == set->count || set->label[place] != positive) {
-        return error_file(e, command->data_path, "label %.10g (-P) does not occur", positive);
+        return error_file(e, request->data_name, "label %.10g (-P) does not occur", positive);
     }
     classes->rest = set->count > 2;
     if (!classes->rest) {
@@ -90,15 +90,15 @@ static int choose_positive(const struct train_command *command, const struct lab
 }
 
 /* *classes has taken over the set's array. */
-static int make_classes(const struct train_command *command, const struct label_set *set,
+static int make_classes(const struct training_request *request, const struct label_set *set,
                         struct classes *classes, struct error *e) {
     double smaller = set->label[0];
 
     if (set->count == 1) {
-        return error_file(e, command->data_path, "only one label (%.10g); two are needed", smaller);
+        return error_file(e, request->data_name, "only one label (%.10g); two are needed", smaller);
     }
-    if (command->positive_given) {
-        return choose_positive(command, set, classes, e);
+    if (request->positive_given) {
+        return choose_positive(request, set, classes, e);
     }
     classes->labels = set->count;
     if (classes->labels == 2) {
@@ -108,19 +108,19 @@ static int make_classes(const struct train_command *command, const struct label_
     return 0;
 }
 
-int classes_find(const struct train_command *command, const struct dataset *data,
+int classes_find(const struct training_request *request, const struct dataset *data,
                  struct classes *classes, struct error *e) {
     struct label_set set = {0};
     int status;
 
-    *classes = (struct classes){.vectors = 1, .joint = task_is_joint(command->risk->task)};
-    if (!task_has_classes(command->risk->task)) {
+    *classes = (struct classes){.vectors = 1, .joint = task_is_joint(request->risk->task)};
+    if (!task_has_classes(request->risk->task)) {
         return 0;
     }
-    status = collect(command, data, &set, e);
+    status = collect(request, data, &set, e);
     classes->label = set.label;
     if (status == 0) {
-        status = make_classes(command, &set, classes, e);
+        status = make_classes(request, &set, classes, e);
     }
     classes->vectors = classes->labels > 2 && !classes->joint ? classes->labels : 1;
     return status;

@@ -2,8 +2,8 @@
 #ifndef RRM_CLASSES_H
 #define RRM_CLASSES_H
 
-#include "cli/train_command.h"
 #include "io/dataset.h"
+#include "training/request.h"
 
 /* As in struct model: labels = 0 where they are no classes; one vector for two labels, the first is
  * positive; otherwise a vector a label, which is positive against all the rest, and trained by itself. A
@@ -18,7 +18,7 @@ struct classes {
 
 /* What the loss and -P make of the labels. On failure (one label only, no positive one, too many)
  * the error names the file. The caller frees *classes in either case. */
-int classes_find(const struct train_command *command, const struct dataset *data,
+int classes_find(const struct training_request *request, const struct dataset *data,
                  struct classes *classes, struct error *e);
 
 void classes_free(struct classes *classes);

@@ -62,8 +62,8 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
 /* The fold's own lambda_max and, without --path, lambda, which may be its own too (-c). */
 static int prepare_fold(struct training *training, double *lambda_max, struct error *e) {
     training->lambda_max = lambda_max;
-    if (training->command->settings.path == 0 &&
-        example_weights_lambda(training->command, training->data, &training->lambda, e) != 0) {
+    if (training->request->settings.path == 0 &&
+        example_weights_lambda(training->request, training->data, &training->lambda, e) != 0) {
         return -1;
     }
     return lambda_max_find(training, lambda_max, e);
@@ -79,7 +79,7 @@ static int train_fold(struct training *training, const struct path_values *value
     struct path path = {0};
     int status;
 
-    if (training->command->settings.path == 0) {
+    if (training->request->settings.path == 0) {
         own.lambda = &training->lambda;
     }
     status = path_train(training, &own, &visitor, monitor, &model, &path, e);
@@ -93,7 +93,7 @@ static int train_fold(struct training *training, const struct path_values *value
 
 /* The rows of a fold are fewer than those of the data. */
 static int check_nu(const struct training *all, const char *title, int64_t rows, struct error *e) {
-    double nu = all->command->settings.boost.nu;
+    double nu = all->request->settings.boost.nu;
 
     return nu <= (double)rows
                ? 0
@@ -142,11 +142,12 @@ static int run_folds(const struct training *all, const struct path_values *value
         }
         dataset_free(&part);
         dataset_free(&test);
-        monitor->settings.time_limit = all->command->settings.time_limit; /* no fold's share */
+        monitor->settings.time_limit = all->request->settings.time_limit; /* no fold's share */
     }
     monitor_pause(monitor);
     if (validation->done < validation->folds && validation->finished > 0) {
-        validation->total.verdict = monitor_signalled() ? VERDICT_INTERRUPTED : VERDICT_TIME;
+        validation->total.verdict =
+            monitor_interrupted(monitor) ? VERDICT_INTERRUPTED : VERDICT_TIME;
     }
     return status;
 }
@@ -163,7 +164,7 @@ static int make_points(const struct training *all, const struct path_values *val
     validation->count = validation->finished = values->count;
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
-        validation->point[i].decoding = decoding_new(all->command->risk, &settings, e);
+        validation->point[i].decoding = decoding_new(all->request->risk, &settings, e);
         if (validation->point[i].decoding == NULL) {
             return -1;
         }
@@ -216,7 +217,7 @@ static int finish(struct cross_validation *validation, const char *measure, stru
 
 int cross_validate(const struct training *all, const struct path_values *values,
                    struct monitor *monitor, struct cross_validation *validation, struct error *e) {
-    const struct train_settings *s = &all->command->settings;
+    const struct train_settings *s = &all->request->settings;
     struct folds folds;
     int status;
 
@@ -224,12 +225,12 @@ int cross_validate(const struct training *all, const struct path_values *values,
     if (make_points(all, values, validation, e) != 0) {
         return -1;
     }
-    status = folds_make(all->data, s->folds, s->seed, all->command->data_path, &folds, e);
+    status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &folds, e);
     if (status == 0) {
         status = run_folds(all, values, &folds, monitor, validation, e);
     }
     folds_free(&folds);
-    return status == 0 ? finish(validation, all->command->risk->measure, e) : -1;
+    return status == 0 ? finish(validation, all->request->risk->measure, e) : -1;
 }
 
 void cross_validation_free(struct cross_validation *validation) {
@@ -238,43 +239,4 @@ void cross_validation_free(struct cross_validation *validation) {
     }
     free(validation->point);
     *validation = (struct cross_validation){0};
-}
-
-static void print_measures(const struct cross_point *point, FILE *stream) {
-    if (point->measure_count > 0) {
-        fputs("Cross Validation ", stream);
-    }
-    measures_print(point->list, point->measure_count, stream);
-}
-
-/* An accuracy as "97.5%". */
-static void describe_measure(const struct measure *measure, char *text, size_t size) {
-    if (strcmp(measure->name, "Accuracy") == 0) {
-        snprintf(text, size, "%.6g%%", 100 * measure->value);
-    } else {
-        snprintf(text, size, "%.6g", measure->value);
-    }
-}
-
-void cross_validation_print(const struct cross_validation *validation, FILE *stream) {
-    if (validation->best >= 0) {
-        print_measures(&validation->point[validation->best], stream);
-    }
-}
-
-void cross_validation_print_path(const struct cross_validation *validation,
-                                 const struct path_values *values, double lambda_max,
-                                 FILE *stream) {
-    for (int64_t i = 0; i < validation->finished && validation->point[i].folds > 0; i++) {
-        const struct cross_point *point = &validation->point[i];
-        char value[32];
-        if (i == 0) {
-            path_print_header(values, lambda_max, point->list[validation->own].name, stream);
-        }
-        describe_measure(&point->list[validation->own], value, sizeof value);
-        path_print_row(point->lambda, point->nonzeros, point->objective, point->gap, value, stream);
-    }
-    if (validation->best >= 0) {
-        fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);
-    }
 }

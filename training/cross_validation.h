@@ -41,12 +41,4 @@ int cross_validate(const struct training *all, const struct path_values *values,
 
 void cross_validation_free(struct cross_validation *validation);
 
-/* "Cross Validation Accuracy = 84.9% (27640/32561)" and the other measures, a line each; of the best
- * lambda, if there are several. */
-void cross_validation_print(const struct cross_validation *validation, FILE *stream);
-
-/* The table of a path, of the values that are finished, and its best lambda. */
-void cross_validation_print_path(const struct cross_validation *validation,
-                                 const struct path_values *values, double lambda_max, FILE *stream);
-
 #endif

@@ -2,7 +2,6 @@
 #include "training/example_weights.h"
 
 #include "io/memory.h"
-#include "io/svmlight/svmlight.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,17 +20,13 @@ static int ensure_weights(struct dataset *data, struct error *e) {
     return 0;
 }
 
-static int apply_file(const char *path, struct dataset *data, struct error *e) {
-    double *weight = weights_load(path, data->rows, e);
-
-    if (weight == NULL || ensure_weights(data, e) != 0) {
-        free(weight);
+int example_weights_multiply(struct dataset *data, const double *factor, struct error *e) {
+    if (ensure_weights(data, e) != 0) {
         return -1;
     }
     for (int64_t i = 0; i < data->rows; i++) {
-        data->weight[i] *= weight[i];
+        data->weight[i] *= factor[i];
     }
-    free(weight);
     return 0;
 }
 
@@ -69,14 +64,11 @@ static void drop_ones(struct dataset *data) {
     data->weight = NULL;
 }
 
-int example_weights_apply(const struct train_command *command, struct dataset *data,
+int example_weights_apply(const struct training_request *request, struct dataset *data,
                           struct error *e) {
-    const struct train_settings *settings = &command->settings;
+    const struct train_settings *settings = &request->settings;
     double sum;
 
-    if (settings->weights != NULL && apply_file(settings->weights, data, e) != 0) {
-        return -1;
-    }
     if (settings->class_weights > 0) {
         if (ensure_weights(data, e) != 0) {
             return -1;
@@ -88,7 +80,7 @@ int example_weights_apply(const struct train_command *command, struct dataset *d
     drop_ones(data);
     sum = weight_sum(data);
     if (!isfinite(sum) || sum <= 0) {
-        return error_file(e, command->data_path,
+        return error_file(e, request->data_name,
                           "the examples' weights sum to %g; a positive number is needed", sum);
     }
     return 0;
@@ -107,18 +99,18 @@ static double group_weight_sum(const struct dataset *data) {
     return sum;
 }
 
-int example_weights_lambda(const struct train_command *command, const struct dataset *data,
+int example_weights_lambda(const struct training_request *request, const struct dataset *data,
                            double *lambda, struct error *e) {
-    const struct train_settings *settings = &command->settings;
+    const struct train_settings *settings = &request->settings;
 
-    if (command->regularizer->constraint) {
+    if (request->regularizer->constraint) {
         *lambda = 1;
         return 0;
     }
     *lambda = settings->lambda;
-    if (command->cost_given) {
+    if (request->cost_given) {
         *lambda =
-            1 / (settings->cost * (task_has_groups(command->risk->task) ? group_weight_sum(data)
+            1 / (settings->cost * (task_has_groups(request->risk->task) ? group_weight_sum(data)
                                                                         : weight_sum(data)));
     }
     if (!(*lambda > 0) || !isfinite(*lambda)) {
@@ -137,11 +129,11 @@ static bool label_occurs(const struct dataset *data, double label) {
     return false;
 }
 
-const struct class_weight *example_weights_unused(const struct train_command *command,
+const struct class_weight *example_weights_unused(const struct training_request *request,
                                                   const struct dataset *data) {
-    for (int64_t k = 0; k < command->settings.class_weights; k++) {
-        if (!label_occurs(data, command->settings.class_weight[k].label)) {
-            return &command->settings.class_weight[k];
+    for (int64_t k = 0; k < request->settings.class_weights; k++) {
+        if (!label_occurs(data, request->settings.class_weight[k].label)) {
+            return &request->settings.class_weight[k];
         }
     }
     return NULL;

@@ -3,20 +3,24 @@
 #ifndef RRM_EXAMPLE_WEIGHTS_H
 #define RRM_EXAMPLE_WEIGHTS_H
 
-#include "cli/train_command.h"
 #include "io/dataset.h"
+#include "training/request.h"
 
-/* Replaces data->weight by the product. */
-int example_weights_apply(const struct train_command *command, struct dataset *data,
+/* Multiplies data->weight by FACTOR, one a row. 0, or -1 with the error set. */
+int example_weights_multiply(struct dataset *data, const double *factor, struct error *e);
+
+/* Multiplies data->weight by the weights of the classes; NULL where all are 1. An error when the sum is not
+ * a positive number. */
+int example_weights_apply(const struct training_request *request, struct dataset *data,
                           struct error *e);
 
 /* -l, or 1/(C m) for -c C, m the number of examples (of risks of groups: of queries or sequences), each
  * counted with its weight; 1 where the regularizer is a constraint. An error when that is 0 or infinite. */
-int example_weights_lambda(const struct train_command *command, const struct dataset *data,
+int example_weights_lambda(const struct training_request *request, const struct dataset *data,
                            double *lambda, struct error *e);
 
 /* The first label of -w that no example has, or NULL. */
-const struct class_weight *example_weights_unused(const struct train_command *command,
+const struct class_weight *example_weights_unused(const struct training_request *request,
                                                   const struct dataset *data);
 
 #endif

@@ -1,8 +1,8 @@
 /* kernel_settings.c - the options of kernels, feature maps and basis functions. */
 #include "training/kernel_settings.h"
 
-#include "cli/train_command.h"
 #include "io/memory.h"
+#include "training/request.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +10,10 @@
 
 enum { LANDMARKS = 512, DIMENSION = 1024 };
 
-static bool given(const struct train_command *command, const char *option) {
-    return option_given(&command->groups[0], option);
-}
-
 /* The first of the OPTIONS (NULL at the end) that was given, or NULL. */
-static const char *first_given(const struct train_command *command, const char *const *options) {
+static const char *first_given(const struct training_request *request, const char *const *options) {
     for (int i = 0; options[i] != NULL; i++) {
-        if (given(command, options[i])) {
+        if (request_given(request, options[i])) {
             return options[i];
         }
     }
@@ -25,59 +21,59 @@ static const char *first_given(const struct train_command *command, const char *
 }
 
 /* What belongs to the other map, or to another kernel. */
-static int check_kind(const struct train_command *command, struct error *e) {
+static int check_kind(const struct training_request *request, struct error *e) {
     static const char *const of_nystrom[] = {"seeding", "eigen-threshold", NULL};
     static const char *const of_polynomial[] = {"degree", "shift", NULL};
-    const struct kernel_settings *s = &command->settings.kernel;
-    const char *option = s->map != MAP_NYSTROM ? first_given(command, of_nystrom) : NULL;
+    const struct kernel_settings *s = &request->settings.kernel;
+    const char *option = s->map != MAP_NYSTROM ? first_given(request, of_nystrom) : NULL;
 
     if (option != NULL) {
         return error_usage(e, "--%s is for --map nystrom", option);
     }
-    option = s->kernel != KERNEL_POLYNOMIAL ? first_given(command, of_polynomial) : NULL;
+    option = s->kernel != KERNEL_POLYNOMIAL ? first_given(request, of_polynomial) : NULL;
     if (option != NULL) {
         return error_usage(e, "--%s is for --kernel polynomial, not %s", option,
                            kernel_names[s->kernel]);
     }
-    if (given(command, "sigma") && given(command, "gamma-kernel")) {
+    if (request_given(request, "sigma") && request_given(request, "gamma-kernel")) {
         return error_usage(e, "--sigma and --gamma-kernel exclude each other: gamma = "
                               "1/(2 sigma^2)");
     }
-    if (given(command, "sigma") && s->kernel != KERNEL_GAUSSIAN) {
+    if (request_given(request, "sigma") && s->kernel != KERNEL_GAUSSIAN) {
         return error_usage(e, "--sigma is for --kernel gaussian, not %s", kernel_names[s->kernel]);
     }
-    if (given(command, "sigma") &&
+    if (request_given(request, "sigma") &&
         !(isfinite(0.5 / s->sigma / s->sigma) && 0.5 / s->sigma / s->sigma > 0)) {
         return error_usage(e, "--sigma %g: gamma = 1/(2 sigma^2) is out of range", s->sigma);
     }
-    if (given(command, "gamma-kernel") && s->kernel == KERNEL_LINEAR) {
+    if (request_given(request, "gamma-kernel") && s->kernel == KERNEL_LINEAR) {
         return error_usage(e, "--gamma-kernel is for --kernel gaussian and polynomial, not linear");
     }
     return 0;
 }
 
-static int check_map(const struct train_command *command, struct error *e) {
-    const struct kernel_settings *s = &command->settings.kernel;
+static int check_map(const struct training_request *request, struct error *e) {
+    const struct kernel_settings *s = &request->settings.kernel;
 
     if (s->map == MAP_FOURIER && s->kernel != KERNEL_GAUSSIAN) {
         return error_usage(e, "--map fourier is for --kernel gaussian; --map nystrom takes %s",
                            kernel_names[s->kernel]);
     }
-    if (given(command, "landmarks") && given(command, "dimension")) {
+    if (request_given(request, "landmarks") && request_given(request, "dimension")) {
         return error_usage(e, "--landmarks and --dimension exclude each other: both are the size "
                               "of the map");
     }
-    if (command->risk->scalar == NULL && command->risk->task != TASK_CLASSES) {
+    if (request->risk->scalar == NULL && request->risk->task != TASK_CLASSES) {
         return error_usage(e, "-L %s works on the features as they are, without --map",
-                           command->risk->name);
+                           request->risk->name);
     }
     return 0;
 }
 
 /* A solver that works with the kernel itself. */
-static int check_expansion(const struct train_command *command, struct error *e) {
-    const struct train_settings *s = &command->settings;
-    const char *name = command->solver->name;
+static int check_expansion(const struct training_request *request, struct error *e) {
+    const struct train_settings *s = &request->settings;
+    const char *name = request->solver->name;
     struct basis basis;
     int status;
 
@@ -87,68 +83,69 @@ static int check_expansion(const struct train_command *command, struct error *e)
                            "adds a constant",
                            name);
     }
-    if (s->init != NULL) {
+    if (request->start_given) {
         return error_usage(e, "solver %s cannot start from a model (-i)", name);
     }
-    status = kernel_options_basis(command, &basis, e);
+    status = kernel_settings_basis(request, &basis, e);
     basis_free(&basis);
     return status;
 }
 
-int kernel_options_check(const struct train_command *command, struct error *e) {
+int kernel_settings_check(const struct training_request *request, struct error *e) {
     static const char *const of_kernels[] = {"kernel", "sigma", "gamma-kernel",
                                              "degree", "shift", NULL};
     static const char *const of_maps[] = {"landmarks", "dimension", "seeding", "eigen-threshold",
                                           NULL};
     static const char *const of_bases[] = {"basis", "basis-only", NULL};
-    const struct kernel_settings *s = &command->settings.kernel;
-    bool expands = command->solver != NULL && command->solver->expands;
-    const char *option = first_given(command, of_maps);
+    const struct kernel_settings *s = &request->settings.kernel;
+    bool expands = request->solver != NULL && request->solver->expands;
+    const char *option = first_given(request, of_maps);
 
     if (option != NULL && s->map == MAP_NONE) {
         return error_usage(e, "--%s needs --map nystrom or --map fourier", option);
     }
-    option = first_given(command, of_kernels);
+    option = first_given(request, of_kernels);
     if (option != NULL && s->map == MAP_NONE && !expands) {
         return error_usage(e, "--%s needs --map nystrom or fourier, or -s pdsg or mpd", option);
     }
-    option = first_given(command, of_bases);
+    option = first_given(request, of_bases);
     if (option != NULL && !expands) {
         return error_usage(e, "--%s needs -s pdsg or -s mpd", option);
     }
-    if (check_kind(command, e) != 0 || (s->map != MAP_NONE && check_map(command, e) != 0)) {
+    if (check_kind(request, e) != 0 || (s->map != MAP_NONE && check_map(request, e) != 0)) {
         return -1;
     }
-    return expands ? check_expansion(command, e) : 0;
+    return expands ? check_expansion(request, e) : 0;
 }
 
-struct kernel kernel_options_kernel(const struct train_command *command, int64_t features) {
-    const struct kernel_settings *s = &command->settings.kernel;
-    double gamma =
-        given(command, "gamma-kernel") ? s->gamma : 1 / (double)(features > 0 ? features : 1);
+struct kernel kernel_settings_kernel(const struct training_request *request, int64_t features) {
+    const struct kernel_settings *s = &request->settings.kernel;
+    double gamma = request_given(request, "gamma-kernel")
+                       ? s->gamma
+                       : 1 / (double)(features > 0 ? features : 1);
 
-    if (given(command, "sigma")) {
+    if (request_given(request, "sigma")) {
         gamma = 0.5 / s->sigma / s->sigma;
     }
     return (struct kernel){
         .kind = s->kernel, .gamma = gamma, .shift = s->shift, .degree = s->degree};
 }
 
-struct map_settings kernel_options_map(const struct train_command *command, int64_t features) {
-    const struct kernel_settings *s = &command->settings.kernel;
+struct map_settings kernel_settings_map(const struct training_request *request, int64_t features) {
+    const struct kernel_settings *s = &request->settings.kernel;
     int64_t size = s->map == MAP_NYSTROM ? LANDMARKS : DIMENSION;
 
-    if (given(command, "landmarks")) {
+    if (request_given(request, "landmarks")) {
         size = s->landmarks;
-    } else if (given(command, "dimension")) {
+    } else if (request_given(request, "dimension")) {
         size = s->dimension;
     }
     return (struct map_settings){.kind = s->map,
-                                 .kernel = kernel_options_kernel(command, features),
+                                 .kernel = kernel_settings_kernel(request, features),
                                  .size = size,
                                  .seeding = s->seeding,
                                  .threshold = s->threshold,
-                                 .seed = command->settings.seed};
+                                 .seed = request->settings.seed};
 }
 
 /* What building a map of this size takes, and what of it stays, in numbers. Nystrom: the kernel matrix of
@@ -159,15 +156,15 @@ static double map_numbers(const struct map_settings *map, int64_t features, bool
     return map->kind == MAP_FOURIER ? size * (double)features : (stays ? 1 : 4) * size * size;
 }
 
-double kernel_options_limit(const struct train_command *command) {
-    double given_mb = command->settings.kernel.memory;
+double kernel_settings_limit(const struct training_request *request) {
+    double given_mb = request->settings.kernel.memory;
 
     return given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
 }
 
-int kernel_options_memory(const struct train_command *command, const struct map_settings *map,
-                          const struct dataset *data, double *bytes, struct error *e) {
-    double all = kernel_options_limit(command);
+int kernel_settings_memory(const struct training_request *request, const struct map_settings *map,
+                           const struct dataset *data, double *bytes, struct error *e) {
+    double all = kernel_settings_limit(request);
     struct map_settings size = *map;
 
     if (map->kind == MAP_NYSTROM && size.size > data->rows) {
@@ -183,15 +180,15 @@ int kernel_options_memory(const struct train_command *command, const struct map_
 }
 
 /* LIST with the constant in front, where --intercept asks for one that is not there. */
-int kernel_options_basis(const struct train_command *command, struct basis *basis,
-                         struct error *e) {
-    const struct train_settings *s = &command->settings;
+int kernel_settings_basis(const struct training_request *request, struct basis *basis,
+                          struct error *e) {
+    const struct train_settings *s = &request->settings;
     const struct kernel_settings *k = &s->kernel;
     bool constant = false;
     char *list;
     int status;
 
-    if (basis_parse(k->basis, k->basis_only, s->zero_based, basis, e) != 0) {
+    if (basis_parse(k->basis, k->basis_only, request->zero_based, basis, e) != 0) {
         struct error inner = *e;
         if (inner.kind == ERROR_MEMORY) {
             return -1;
@@ -209,7 +206,7 @@ int kernel_options_basis(const struct train_command *command, struct basis *basi
     if (!s->intercept || constant) {
         return 0;
     }
-    list = basis_text(basis, 0, basis->shared, s->zero_based, e);
+    list = basis_text(basis, 0, basis->shared, request->zero_based, e);
     basis_free(basis);
     if (list == NULL) {
         return -1;
@@ -220,7 +217,7 @@ int kernel_options_basis(const struct train_command *command, struct basis *basi
     if (longer != NULL) {
         snprintf(longer, size, "1%s%s", strcmp(list, "none") == 0 ? "" : ",",
                  strcmp(list, "none") == 0 ? "" : list);
-        status = basis_parse(longer, k->basis_only, s->zero_based, basis, e);
+        status = basis_parse(longer, k->basis_only, request->zero_based, basis, e);
     }
     free(longer);
     free(list);

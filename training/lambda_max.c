@@ -7,18 +7,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-bool lambda_max_exists(const struct train_command *command) {
-    const struct regularizer *regularizer = command->regularizer;
+bool lambda_max_exists(const struct training_request *request) {
+    const struct regularizer *regularizer = request->regularizer;
 
     return regularizer->shares != NULL &&
-           regularizer->shares(1, &command->settings.regularizer_parameters).l1 > 0;
+           regularizer->shares(1, &request->settings.regularizer_parameters).l1 > 0;
 }
 
-bool lambda_max_known(const struct train_command *command) {
-    const struct loss *loss = command->risk->scalar;
+bool lambda_max_known(const struct training_request *request) {
+    const struct loss *loss = request->risk->scalar;
 
-    return lambda_max_exists(command) &&
-           ((loss != NULL && loss->second != NULL) || !command->settings.intercept);
+    return lambda_max_exists(request) &&
+           ((loss != NULL && loss->second != NULL) || !request->settings.intercept);
 }
 
 static int find_one(const struct training *t, const double *target, double *lambda_max,
@@ -47,7 +47,7 @@ int lambda_max_find(const struct training *t, double *each, struct error *e) {
     double *target;
     int status = 0;
 
-    if (!lambda_max_known(t->command)) {
+    if (!lambda_max_known(t->request)) {
         for (int64_t k = 0; k < t->classes->vectors; k++) {
             each[k] = INFINITY;
         }

@@ -17,9 +17,9 @@ void path_grid(double largest, double least, int64_t count, double *lambda) {
     lambda[count - 1] = least;
 }
 
-int path_values_make(const struct train_command *command, double lambda, double lambda_max,
+int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e) {
-    int64_t wanted = command->settings.path;
+    int64_t wanted = request->settings.path;
 
     values->count = wanted > 0 && lambda < lambda_max ? wanted : 1;
     values->lambda = memory_new(values->count, sizeof *values->lambda, "the path", e);
@@ -80,7 +80,7 @@ static int train_one(const struct training *training, int64_t i, struct monitor 
     if (i > 0) {
         t.start = &before;
     }
-    if (t.command->settings.path > 0) {
+    if (t.request->settings.path > 0) {
         snprintf(title, sizeof title, "%s%slambda %.6g", t.title != NULL ? t.title : "",
                  t.title != NULL ? ", " : "", t.lambda);
         t.title = title;
@@ -157,35 +157,4 @@ void path_free(struct path *path) {
     }
     free(path->run);
     *path = (struct path){0};
-}
-
-void path_print_header(const struct path_values *values, double lambda_max, const char *measure,
-                       FILE *stream) {
-    fprintf(stream, "lambda_max %.6g", lambda_max);
-    if (values->count == 1) {
-        fprintf(stream, ", not above lambda %.6g: all weights are 0", values->lambda[0]);
-    }
-    fputc('\n', stream);
-    fprintf(stream, "%-12s %9s %12s %9s", "lambda", "nonzeros", "objective", "gap");
-    if (measure != NULL) {
-        fprintf(stream, " %10s", measure);
-    }
-    fputc('\n', stream);
-    fflush(stream);
-}
-
-void path_print_row(double lambda, double nonzeros, double objective, double gap, const char *value,
-                    FILE *stream) {
-    fprintf(stream, "%-12.6g %9.*f %12.6g", lambda, nonzeros != floor(nonzeros), nonzeros,
-            objective);
-    if (isfinite(gap)) {
-        fprintf(stream, " %8.3g%%", 100 * gap);
-    } else {
-        fprintf(stream, " %9s", "-");
-    }
-    if (value != NULL) {
-        fprintf(stream, " %10s", value);
-    }
-    fputc('\n', stream);
-    fflush(stream); /* the next may be long in coming */
 }

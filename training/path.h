@@ -13,9 +13,9 @@ struct path_values {
 /* The COUNT >= 2 values from LARGEST down to LEAST, both exactly, equally spaced in log. */
 void path_grid(double largest, double least, int64_t count, double *lambda);
 
-/* The values that the command asks for, down to LAMBDA, from LAMBDA_MAX; LAMBDA alone where it is no
+/* The values that the request asks for, down to LAMBDA, from LAMBDA_MAX; LAMBDA alone where it is no
  * smaller or there is no --path. The caller frees in either case. */
-int path_values_make(const struct train_command *command, double lambda, double lambda_max,
+int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e);
 
 void path_values_free(struct path_values *values);
@@ -54,13 +54,5 @@ bool path_out_of_time(const struct path *path);
 const struct run *path_last(const struct path *path);
 
 void path_free(struct path *path);
-
-/* The table for people: a header, which says so when lambda_max left a single value, and a row a lambda;
- * MEASURE is the name of a further column and VALUE its text, NULL without. Each line is written through
- * at once. */
-void path_print_header(const struct path_values *values, double lambda_max, const char *measure,
-                       FILE *stream);
-void path_print_row(double lambda, double nonzeros, double objective, double gap, const char *value,
-                    FILE *stream);
 
 #endif

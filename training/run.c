@@ -33,7 +33,7 @@ static int set_labels(const struct classes *classes, struct model *model, struct
 }
 
 int run_model(const struct training *t, struct model *model, struct error *e) {
-    const struct train_settings *s = &t->command->settings;
+    const struct train_settings *s = &t->request->settings;
     const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
 
     *model = (struct model){.tube = s->parameters.tube,
@@ -47,23 +47,23 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
                             .lambda = t->lambda,
                             .bias = s->bias,
                             .intercept = s->intercept,
-                            .zero_based = s->zero_based,
+                            .zero_based = t->request->zero_based,
                             .seed = s->seed,
                             .features = t->data->features};
-    if (t->command->risk->features > model->features) {
-        model->features = t->command->risk->features;
+    if (t->request->risk->features > model->features) {
+        model->features = t->request->risk->features;
     }
-    set_name(model->solver, t->command->solver->name);
-    set_name(model->loss, t->command->risk->name);
-    set_name(model->regularizer, t->command->regularizer->name);
-    model->dimension = t->command->solver->expands
+    set_name(model->solver, t->request->solver->name);
+    set_name(model->loss, t->request->risk->name);
+    set_name(model->regularizer, t->request->regularizer->name);
+    model->dimension = t->request->solver->expands
                            ? t->data->rows + t->kernel->basis->count
                            : model->features + (s->bias >= 0) + s->intercept;
     if (set_labels(t->classes, model, e) != 0) {
         return -1;
     }
-    if (t->command->risk->shared != NULL) {
-        model->shared = t->command->risk->shared(model->labels);
+    if (t->request->risk->shared != NULL) {
+        model->shared = t->request->risk->shared(model->labels);
     }
     model->w = memory_zeroed(model_weights(model), sizeof *model->w, "the weights", e);
     return model->w == NULL ? -1 : 0;
@@ -90,8 +90,8 @@ static void append(char *title, size_t size, const char *more) {
  * are several; NULL when nothing is to be said. */
 static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
     title[0] = '\0';
-    if (!t->command->solver_given) {
-        append(title, size, t->command->solver->name);
+    if (!t->request->solver_given) {
+        append(title, size, t->request->solver->name);
     }
     if (t->title != NULL) {
         append(title, size, t->title);
@@ -105,17 +105,17 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
 }
 
 struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
-    const struct train_settings *s = &t->command->settings;
+    const struct train_settings *s = &t->request->settings;
 
-    return t->command->risk->make(
+    return t->request->risk->make(
         &(struct risk_settings){
             .scalar = {.data = t->data,
                        .target = target,
                        .weight = t->data->weight,
-                       .loss = t->command->risk->scalar,
+                       .loss = t->request->risk->scalar,
                        .parameters = s->parameters,
                        .bias = s->bias,
-                       .intercept = s->intercept && !t->command->solver->expands},
+                       .intercept = s->intercept && !t->request->solver->expands},
             .boost = s->boost,
             .labels = t->classes->labels,
             .places = s->places,
@@ -125,8 +125,8 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
 
 struct problem run_problem(const struct training *t, const struct risk *risk) {
     return (struct problem){.risk = risk,
-                            .regularizer = t->command->regularizer,
-                            .parameters = t->command->settings.regularizer_parameters,
+                            .regularizer = t->request->regularizer,
+                            .parameters = t->request->settings.regularizer_parameters,
                             .lambda = t->lambda,
                             .kernel = t->kernel};
 }
@@ -158,7 +158,7 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
 static int train_vector(const struct training *t, int64_t k, const double *target,
                         struct monitor *monitor, double *w, struct outcome *outcome,
                         struct null_comparison *null, struct error *e) {
-    struct run_settings settings = train_run_settings(t->command);
+    struct run_settings settings = request_run_settings(t->request);
     struct risk *risk = run_risk(t, target, e);
     struct problem problem = run_problem(t, risk);
     char title[80];
@@ -174,12 +174,12 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
         status = take_null_point(&problem, monitor, w, outcome, e);
     } else {
         status =
-            t->command->solver->train(&problem, &settings, t->command->own, monitor, w, outcome, e);
+            t->request->solver->train(&problem, &settings, t->request->own, monitor, w, outcome, e);
     }
     monitor_end(monitor);
-    outcome->sought |= t->command->settings.epsilon > 0; /* by the monitor, if not by the solver */
+    outcome->sought |= t->request->settings.epsilon > 0; /* by the monitor, if not by the solver */
     if (status == 0) {
-        status = null_model_compare(&problem, t->command->settings.epsilon, w, outcome, null, e);
+        status = null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null, e);
     }
     risk_free(risk);
     return status;
@@ -187,7 +187,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
 
 double run_share(const struct training *t, int64_t runs, int64_t all,
                  const struct monitor *monitor) {
-    double limit = t->deadline > 0 ? t->deadline : t->command->settings.time_limit;
+    double limit = t->deadline > 0 ? t->deadline : t->request->settings.time_limit;
     double spent = monitor_seconds(monitor);
 
     return spent + fmax(0, limit - spent) * ((double)runs / (double)all);
@@ -198,7 +198,7 @@ double run_share(const struct training *t, int64_t runs, int64_t all,
 static void share_time(const struct training *t, int64_t k, struct monitor *monitor) {
     int64_t vectors = t->classes->vectors;
     double share = run_share(t, 1, vectors - k + t->runs_after, monitor);
-    double half = t->command->settings.time_limit / (2 * (double)(vectors + t->runs_after));
+    double half = t->request->settings.time_limit / (2 * (double)(vectors + t->runs_after));
 
     monitor->settings.time_limit =
         vectors > 1 ? fmax(share, monitor_seconds(monitor) + half) : share;
@@ -310,7 +310,7 @@ static int train_all(const struct training *t, double *target, struct monitor *m
     int64_t k;
 
     take_start(t, model);
-    for (k = 0; k < run->vectors && (k == 0 || !monitor_signalled()); k++) {
+    for (k = 0; k < run->vectors && (k == 0 || !monitor_interrupted(monitor)); k++) {
         struct vector_run *vector = &run->vector[k];
         double *w = model->w + k * each;
         double before = monitor_seconds(monitor);
@@ -327,7 +327,7 @@ static int train_all(const struct training *t, double *target, struct monitor *m
     }
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
         return error_set(e, "no label was trained within the limit of %g s (-t); raise -t",
-                         t->command->settings.time_limit);
+                         t->request->settings.time_limit);
     }
     skip_from(run, k, each, model);
     run_finish(&run->total, model);
@@ -345,7 +345,7 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
     if (target != NULL && run->vector != NULL && run_model(t, model, e) == 0) {
         status = train_all(t, target, monitor, model, run, e);
     }
-    if (status == 0 && t->command->solver->expands) {
+    if (status == 0 && t->request->solver->expands) {
         status = kernel_model_expand(model, t->kernel, t->data, e);
     }
     free(target);

@@ -8,7 +8,7 @@
 #include "training/null_model.h"
 
 struct training {
-    const struct train_command *command;
+    const struct training_request *request;
     const struct dataset
         *data; /* weights in place; as a feature map gives them, where there is one */
     const struct kernel_part *kernel; /* for a solver that expands; otherwise not looked at */

@@ -1,8 +1,9 @@
-/* settings.c - the options of train as a table. */
+/* settings.c - the settings of training as a table. */
 #include "training/settings.h"
 
 #include "io/memory.h"
 #include "io/model/model.h"
+#include "kernel/map.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -192,31 +193,9 @@ static const struct option_row rows[] = {
      .help = "threads; the model does not depend on it (default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
-    {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
-     .help = "start from the weights of this model"},
-    {'T', "trace", "FILE", OPTION_TEXT, FIELD(trace),
-     .help = "write a row a report, separated by tabs: seconds, passes, iteration, objective, "
-             "bound, nonzeros, norm, delta"},
-    {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
-     .help = "a weight an example, one a line; multiplied with \"cost:\" and -w"},
-    {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
-     .help = "exit with 3 unless the run converged to a model better than all weights 0 (otherwise "
-             "0, and a warning where there is something to do about it)"},
-    {0, "report", "FILE", OPTION_TEXT, FIELD(report),
-     .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
-    {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
-     .help = "feature indices count from 0 rather than 1"},
-    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
-     FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
-    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
-     .help = "print nothing but warnings, errors and the measures of -v"},
-    {'h', "help", NULL, OPTION_FLAG, FIELD(help),
-     .help = "print this help; with -s NAME, that solver's"},
-    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
-    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
 };
 
-const struct option_row *train_option_rows(int *count) {
+const struct option_row *train_settings_rows(int *count) {
     *count = sizeof rows / sizeof *rows;
     return rows;
 }

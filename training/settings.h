@@ -1,14 +1,30 @@
-/* settings.h - the options of train, apart from the solvers' own. */
+/* settings.h - the settings of training, apart from the solvers' own, as a table of options.
+ *
+ * One table serves the command line, the help, the man page, the reports and the library: request_set sets a
+ * value by the option's long name and text. */
 #ifndef RRM_SETTINGS_H
 #define RRM_SETTINGS_H
 
-#include "cli/options.h"
 #include "risk/risk_table.h"
-#include "training/kernel_settings.h"
+#include "solvers/option.h"
 
 struct class_weight {
     double label;
     double weight;
+};
+
+/* Of kernels, feature maps and basis functions. */
+struct kernel_settings {
+    int map; /* enum map_kind */
+    int64_t landmarks, dimension;
+    int kernel; /* enum kernel_kind */
+    double sigma, gamma;
+    int64_t degree;
+    double shift;
+    int seeding; /* enum map_seeding */
+    double threshold;
+    double memory;                  /* MB; 0: half of the machine's */
+    const char *basis, *basis_only; /* NULL: none */
 };
 
 struct train_settings {
@@ -20,7 +36,7 @@ struct train_settings {
     struct boost_parameters boost;
     int64_t at;              /* 0: chosen */
     int places;              /* enum places */
-    const char *regularizer; /* of -r; what holds, once train_find_names is over */
+    const char *regularizer; /* of -r; what holds, once request_find_names is over */
     const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
     struct regularizer_parameters regularizer_parameters;
     struct kernel_settings kernel;
@@ -37,21 +53,10 @@ struct train_settings {
     int64_t path;    /* values of lambda; 0: one */
     int64_t threads; /* 0: all processors */
     uint64_t seed;
-    const char *init;
-    const char *trace;
-    const char *weights;
-    bool strict;
-    const char *report;
-    bool zero_based;
-    int64_t line_limit; /* MB */
-    bool quiet;
-    bool help;
-    bool version;
-    bool man;
 };
 
 /* The rows; *count of them. The settings that they fill begin zeroed. */
-const struct option_row *train_option_rows(int *count);
+const struct option_row *train_settings_rows(int *count);
 
 void train_settings_free(struct train_settings *settings);
 

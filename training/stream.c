@@ -2,16 +2,15 @@
 #include "training/stream.h"
 
 #include "io/memory.h"
-#include "io/svmlight/svmlight.h"
 #include "training/example_weights.h"
 #include "training/kernel_settings.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct streaming {
-    const struct train_command *command;
+    const struct training_request *request;
+    const struct example_source *source;
     struct monitor *monitor;
     struct stream_result *result;
     double lambda;
@@ -26,38 +25,6 @@ struct streaming {
     double null_loss, weight; /* of all examples, times their weights: the loss at score 0; 1 */
 };
 
-int stream_check(const struct train_command *command, struct error *e) {
-    const struct train_settings *s = &command->settings;
-    const char *name = command->solver->name;
-
-    if (s->folds > 0) {
-        return error_usage(e, "solver %s sees a stream, which has no folds (-v); -s asset works",
-                           name);
-    }
-    if (command->cost_given) {
-        return error_usage(e,
-                           "solver %s does not know the number of examples that -c needs; give "
-                           "-l",
-                           name);
-    }
-    if (s->init != NULL || s->weights != NULL || s->bias >= 0) {
-        return error_usage(e, "solver %s has no %s", name,
-                           s->init != NULL      ? "start (-i)"
-                           : s->weights != NULL ? "--weights; \"cost:\" in the data works"
-                                                : "constant feature (-B); --intercept works");
-    }
-    if (s->kernel.map == MAP_NYSTROM) {
-        return error_usage(e,
-                           "solver %s cannot choose landmarks among examples that are yet to "
-                           "come; --map fourier works",
-                           name);
-    }
-    if (s->passes != floor(s->passes)) {
-        return error_usage(e, "-p %g: solver %s makes whole passes", s->passes, name);
-    }
-    return 0;
-}
-
 /* ---- labels */
 
 /* The labels of the first examples. One that is not known yet is not-a-number. */
@@ -66,7 +33,7 @@ static int find_classes(struct streaming *s, const struct dataset *data, struct 
     double first = data->label[0] + 0.0, largest = first, least = first;
 
     *classes = (struct classes){.vectors = 1};
-    if (s->command->risk->task == TASK_REGRESSION) {
+    if (s->request->risk->task == TASK_REGRESSION) {
         return 0;
     }
     for (int64_t i = 1; i < data->rows; i++) {
@@ -78,10 +45,10 @@ static int find_classes(struct streaming *s, const struct dataset *data, struct 
         return -1;
     }
     classes->labels = 2;
-    classes->label[0] = s->command->positive_given       ? s->command->settings.positive + 0.0
+    classes->label[0] = s->request->positive_given       ? s->request->settings.positive + 0.0
                         : largest > least || largest > 0 ? largest
                                                          : NAN;
-    classes->label[1] = s->command->positive_given || least == classes->label[0] ? NAN : least;
+    classes->label[1] = s->request->positive_given || least == classes->label[0] ? NAN : least;
     return 0;
 }
 
@@ -90,18 +57,18 @@ static int meet_label(struct streaming *s, double label, struct error *e) {
     struct classes *classes = &s->result->classes;
     int unknown = isnan(classes->label[1]) ? 1 : isnan(classes->label[0]) ? 0 : -1;
 
-    if (unknown < 0 && s->command->positive_given) {
+    if (unknown < 0 && s->request->positive_given) {
         classes->rest = true; /* a third label is one more of the others */
         classes->label[1] = classes->label[0] == -1 ? 1 : -1;
         return 0;
     }
     if (unknown < 0) {
-        return error_file(e, s->command->data_path,
+        return error_file(e, s->request->data_name,
                           "a third label, %.10g; a stream has two labels, or -P LABEL", label);
     }
     classes->label[unknown] = label;
-    if (!s->command->positive_given && classes->label[0] < classes->label[1]) {
-        return error_file(e, s->command->data_path,
+    if (!s->request->positive_given && classes->label[0] < classes->label[1]) {
+        return error_file(e, s->request->data_name,
                           "label %.10g comes after many examples of label %.10g alone; say which "
                           "is positive by -P",
                           label, classes->label[1 - unknown]);
@@ -136,22 +103,22 @@ static int take_targets(struct streaming *s, const struct dataset *data, struct 
 
 /* With the first examples. */
 static int begin(struct streaming *s, const struct dataset *first, struct error *e) {
-    const struct train_command *command = s->command;
-    const struct train_settings *settings = &command->settings;
-    struct stream_problem problem = {.loss = command->risk->scalar,
+    const struct training_request *request = s->request;
+    const struct train_settings *settings = &request->settings;
+    struct stream_problem problem = {.loss = request->risk->scalar,
                                      .parameters = settings->parameters,
                                      .lambda = s->lambda,
                                      .intercept = settings->intercept};
 
     if (settings->kernel.map != MAP_NONE) {
-        struct map_settings map = kernel_options_map(command, first->features);
-        problem.memory = kernel_options_limit(command);
+        struct map_settings map = kernel_settings_map(request, first->features);
+        problem.memory = kernel_settings_limit(request);
         problem.map = s->result->map = map_new(&map, NULL, e);
         if (problem.map == NULL) {
             return -1;
         }
     }
-    s->state = command->solver->stream->begin(&problem, command->own, first, s->target, e);
+    s->state = request->solver->stream->begin(&problem, request->own, first, s->target, e);
     return s->state == NULL ? -1 : 0;
 }
 
@@ -159,8 +126,8 @@ static int begin(struct streaming *s, const struct dataset *first, struct error 
 static void add_null_losses(struct streaming *s, const struct dataset *data) {
     for (int64_t i = 0; i < data->rows; i++) {
         double weight = data->weight == NULL ? 1 : data->weight[i], slope;
-        s->null_loss += weight * s->command->risk->scalar->value(
-                                     0, s->target[i], &s->command->settings.parameters, &slope);
+        s->null_loss += weight * s->request->risk->scalar->value(
+                                     0, s->target[i], &s->request->settings.parameters, &slope);
         s->weight += weight;
     }
 }
@@ -180,7 +147,7 @@ static int learn(struct streaming *s, const struct dataset *data, struct error *
     sizes->rows += s->pass == 0 ? data->rows : 0;
     sizes->nonzeros += s->pass == 0 ? data->nonzeros : 0;
     add_null_losses(s, data);
-    return s->command->solver->stream->learn(s->state, data, s->target, e);
+    return s->request->solver->stream->learn(s->state, data, s->target, e);
 }
 
 /* The examples that wait, whether or not they are as many as are wanted. */
@@ -198,14 +165,14 @@ static int take_block(struct streaming *s, struct error *e) {
     int64_t wanted, taken;
     int status;
 
-    if (s->command->settings.class_weights > 0 &&
-        example_weights_apply(s->command, &s->block, e) != 0) {
+    if (s->request->settings.class_weights > 0 &&
+        example_weights_apply(s->request, &s->block, e) != 0) {
         return -1;
     }
     if (s->state != NULL) {
         return learn(s, &s->block, e);
     }
-    wanted = s->command->solver->stream->wanted(s->command->own) - s->first.rows;
+    wanted = s->request->solver->stream->wanted(s->request->own) - s->first.rows;
     taken = wanted < s->block.rows ? wanted : s->block.rows;
     if (dataset_append(&s->first, &s->block, 0, taken, e) != 0) {
         return -1;
@@ -228,7 +195,7 @@ static int take_block(struct streaming *s, struct error *e) {
 static enum verdict report(struct streaming *s, double done) {
     struct stream_progress now;
 
-    s->command->solver->stream->progress(s->state, &now);
+    s->request->solver->stream->progress(s->state, &now);
     return monitor_report(
         s->monitor, &(struct report){.iteration = now.examples,
                                      .passes = done,
@@ -244,18 +211,14 @@ static double passes_done(const struct streaming *s, int64_t row) {
 }
 
 static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e) {
-    struct svmlight_options options = {.zero_based = s->command->settings.zero_based,
-                                       .threads = 1,
-                                       .line_limit = MEGABYTE * s->command->settings.line_limit,
-                                       .stop = monitor_signalled};
-    struct svmlight_reader *reader = svmlight_open(s->command->data_path, &options, e);
+    const struct example_source *source = s->source;
     int64_t row = 0;
-    int more = reader == NULL ? -1 : 1;
+    int more = source->rewind(source->context, e) != 0 ? -1 : 1;
 
     *verdict = VERDICT_GO_ON;
     dataset_free(&s->block); /* another reader's */
     while (more == 1 && *verdict == VERDICT_GO_ON) {
-        more = svmlight_read(reader, &s->block, e);
+        more = source->read(source->context, &s->block, e);
         if (more == 1) {
             row += s->block.rows;
             more = take_block(s, e) == 0 ? 1 : -1;
@@ -264,7 +227,6 @@ static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e
             *verdict = report(s, passes_done(s, row));
         }
     }
-    svmlight_close(reader);
     return more < 0 ? -1 : learn_first(s, e);
 }
 
@@ -275,7 +237,7 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
             return -1;
         }
         if (*verdict == VERDICT_GO_ON) {
-            s->pass += !monitor_signalled();
+            s->pass += !monitor_interrupted(s->monitor);
             *verdict = report(s, (double)s->pass);
         }
     }
@@ -286,15 +248,15 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
 
 static int check_data(const struct streaming *s, struct error *e) {
     const struct classes *classes = &s->result->classes;
-    const char *path = s->command->data_path;
+    const char *path = s->request->data_name;
     struct stream_progress now;
 
-    s->command->solver->stream->progress(s->state, &now);
+    s->request->solver->stream->progress(s->state, &now);
     if (!(now.weight > 0)) {
         return error_file(e, path, "the examples' weights sum to %g; a positive number is needed",
                           now.weight);
     }
-    if (classes->labels > 0 && s->command->positive_given && !s->met[0]) {
+    if (classes->labels > 0 && s->request->positive_given && !s->met[0]) {
         return error_file(e, path, "label %.10g (-P) does not occur", classes->label[0]);
     }
     if (classes->labels > 0 && !(s->met[0] && s->met[1])) {
@@ -306,14 +268,14 @@ static int check_data(const struct streaming *s, struct error *e) {
 
 static int make_model(struct streaming *s, enum verdict verdict, struct model *model,
                       struct run *run, struct error *e) {
-    const struct stream_method *method = s->command->solver->stream;
-    struct training training = {.command = s->command,
+    const struct stream_method *method = s->request->solver->stream;
+    struct training training = {.request = s->request,
                                 .data = &s->result->sizes,
                                 .classes = &s->result->classes,
                                 .lambda = s->lambda};
     struct dataset sizes = s->result->sizes;
 
-    sizes.features = (int32_t)(method->dimension(s->state) - s->command->settings.intercept);
+    sizes.features = (int32_t)(method->dimension(s->state) - s->request->settings.intercept);
     training.data = &sizes;
     if (run_model(&training, model, e) != 0) {
         return -1;
@@ -332,8 +294,8 @@ static int make_model(struct streaming *s, enum verdict verdict, struct model *m
     run->trained = 1;
     run->gap = INFINITY;
     run_finish(&run->total, model);
-    if (method->close != NULL) {
-        method->close(s->state);
+    if (method->warn != NULL) {
+        method->warn(s->state, s->monitor);
     }
     return 0;
 }
@@ -352,20 +314,20 @@ static int make_path(struct path *path, struct error *e) {
     return path->run->vector == NULL ? -1 : 0;
 }
 
-int stream_train(const struct train_command *command, double lambda, struct monitor *monitor,
-                 struct stream_result *result, struct model *model, struct path *path,
-                 struct error *e) {
-    struct streaming s = {
-        .command = command, .monitor = monitor, .result = result, .lambda = lambda};
+int stream_train(const struct training_request *request, const struct example_source *source,
+                 double lambda, struct monitor *monitor, struct stream_result *result,
+                 struct model *model, struct path *path, struct error *e) {
+    struct streaming s = {.request = request,
+                          .source = source,
+                          .monitor = monitor,
+                          .result = result,
+                          .lambda = lambda};
     enum verdict verdict = VERDICT_GO_ON;
     int status;
 
     *result = (struct stream_result){0};
     *model = (struct model){0};
     status = make_path(path, e);
-    if (command->settings.passes > 1 && strcmp(command->data_path, "-") == 0) {
-        status = error_usage(e, "-p %g: standard input can be read once", command->settings.passes);
-    }
     monitor_begin(monitor, NULL);
     if (status == 0) {
         status = pass_all(&s, &verdict, e);
@@ -383,7 +345,7 @@ int stream_train(const struct train_command *command, double lambda, struct moni
         path->gap = path->run->gap;
     }
     if (s.state != NULL) {
-        command->solver->stream->free(s.state);
+        request->solver->stream->free(s.state);
     }
     dataset_free(&s.block);
     dataset_free(&s.first);

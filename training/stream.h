@@ -9,8 +9,17 @@
 
 #include "training/path.h"
 
-/* 0, or a usage error for options that a stream cannot have. */
-int stream_check(const struct train_command *command, struct error *e);
+/* Where the examples come from. */
+struct example_source {
+    void *context;
+
+    /* Goes to the first example; called before each pass. 0, or -1 with the error set. */
+    int (*rewind)(void *context, struct error *e);
+
+    /* Replaces *block, at first an empty one, by the next rows. 1 with at least one row, 0 at the end, -1
+     * with the error set. `features` is the largest that this block has. */
+    int (*read)(void *context, struct dataset *block, struct error *e);
+};
 
 /* What a stream leaves beside its model. */
 struct stream_result {
@@ -23,8 +32,8 @@ struct stream_result {
  * was learned. A signal, or the time limit,
  * ends it with the examples read so far. 0, or -1 with the error set; the caller frees model, path and
  * what the result holds in either case. */
-int stream_train(const struct train_command *command, double lambda, struct monitor *monitor,
-                 struct stream_result *result, struct model *model, struct path *path,
-                 struct error *e);
+int stream_train(const struct training_request *request, const struct example_source *source,
+                 double lambda, struct monitor *monitor, struct stream_result *result,
+                 struct model *model, struct path *path, struct error *e);
 
 #endif

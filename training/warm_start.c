@@ -26,24 +26,26 @@ static bool same_labels(const struct classes *classes, const struct model *start
     return true;
 }
 
-int warm_start_check(const struct train_command *command, const struct classes *classes,
+int warm_start_check(const struct training_request *request, const struct classes *classes,
                      const struct model *start, struct error *e) {
-    const struct train_settings *s = &command->settings;
+    const struct train_settings *s = &request->settings;
 
     if ((start->bias >= 0 || s->bias >= 0) && start->bias != s->bias) {
-        return error_file(e, s->init, "trained with -B %.10g; the same is needed here",
+        return error_file(e, request->start_name, "trained with -B %.10g; the same is needed here",
                           start->bias);
     }
     if (start->intercept != s->intercept) {
-        return error_file(e, s->init, "trained %s --intercept; the same is needed here",
+        return error_file(e, request->start_name, "trained %s --intercept; the same is needed here",
                           start->intercept ? "with" : "without");
     }
-    if (start->zero_based != s->zero_based) {
-        return error_file(e, s->init, "trained %s --zero-based; the same is needed here",
+    if (start->zero_based != request->zero_based) {
+        return error_file(e, request->start_name,
+                          "trained %s --zero-based; the same is needed here",
                           start->zero_based ? "with" : "without");
     }
     if (!same_labels(classes, start)) {
-        return error_file(e, s->init, "its labels are not those of %.200s", command->data_path);
+        return error_file(e, request->start_name, "its labels are not those of %.200s",
+                          request->data_name);
     }
     return 0;
 }

@@ -7,7 +7,7 @@
 
 /* 0, or -1 with an error that names the model file: labels, bias, intercept and the first index
  * have to agree; features need not. */
-int warm_start_check(const struct train_command *command, const struct classes *classes,
+int warm_start_check(const struct training_request *request, const struct classes *classes,
                      const struct model *start, struct error *e);
 
 /* The start of a vector over `features` features + bias + intercept, written over w: features that

@@ -3,11 +3,9 @@
 #include "solvers/online/asset.h"
 
 #include "io/memory.h"
-#include "io/program_name.h"
 #include "solvers/sampler.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 double asset_step(struct asset_steps *steps, bool *restart) {
@@ -22,13 +20,14 @@ double asset_step(struct asset_steps *steps, bool *restart) {
     return steps->strong ? 1 / (steps->lambda * (double)j) : steps->ratio / sqrt((double)j);
 }
 
-void asset_warn(const struct asset_steps *steps, double bound) {
+void asset_warn(const struct asset_steps *steps, double bound, const struct monitor *monitor) {
     double latest = (double)(steps->j - steps->begun + 1);
     if ((double)steps->clips > latest / 100)
-        fprintf(stderr,
-                "%s: warning: the offset was held at its bound, %.10g, in %.0f%% of the latest "
-                "steps; raise --bound-offset\n",
-                program_name(), bound, 100 * (double)steps->clips / latest);
+        monitor_warn(
+            monitor,
+            "the offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
+            "--bound-offset",
+            bound, 100 * (double)steps->clips / latest);
 }
 
 enum { POLL = 1024 }; /* examples between looks at the clock */
@@ -99,7 +98,7 @@ static int train_asset(const struct problem *problem, const struct run_settings 
     int status =
         online_train(problem, run, &own->online, &c, &rule, &steps, monitor, w, outcome, e);
     if (status == 0 && offset)
-        asset_warn(&steps, own->bound);
+        asset_warn(&steps, own->bound, monitor);
     return status;
 }
 

@@ -66,7 +66,7 @@ struct asset_steps {
 /* eta of the next step; *restart: the average begins with it. */
 double asset_step(struct asset_steps *steps, bool *restart);
 
-/* The warning, where the offset was held at its bound B in more than a hundredth of the latest steps. */
-void asset_warn(const struct asset_steps *steps, double bound);
+/* Warns where the offset was held at its bound B in more than a hundredth of the latest steps. */
+void asset_warn(const struct asset_steps *steps, double bound, const struct monitor *monitor);
 
 #endif

@@ -261,9 +261,9 @@ static void copy(const struct stream_state *s, double *w) {
         iterate_copy(&s->x, w);
 }
 
-static void warn(const struct stream_state *s) {
+static void warn(const struct stream_state *s, const struct monitor *monitor) {
     if (s->problem.intercept)
-        asset_warn(&s->steps, s->own->bound);
+        asset_warn(&s->steps, s->own->bound, monitor);
 }
 
 static int64_t wanted(const void *own) {
@@ -277,7 +277,7 @@ static const struct stream_method method = {.wanted = wanted,
                                             .progress = progress,
                                             .dimension = dimension,
                                             .copy = copy,
-                                            .close = warn,
+                                            .warn = warn,
                                             .free = state_free};
 
 static const struct stream_method strong_method = {.wanted = wanted,

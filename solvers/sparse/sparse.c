@@ -23,7 +23,7 @@ struct trial {
 /* One short run from w = 0. J where it ends; infinite where it fails for another reason than memory. */
 static double run_once(struct trial *trial, const struct problem *sample,
                        const struct sparse_settings *own, double *w) {
-    const struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
+    struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
     struct run_settings run = *trial->run;
     struct outcome outcome;
     struct monitor monitor;
@@ -31,6 +31,11 @@ static double run_once(struct trial *trial, const struct problem *sample,
     run.passes = trial_passes;
     run.warm = false;
     run.uncertified = true;
+    if (trial->monitor != NULL) { /* a signal ends a trial, too */
+        const struct monitor_observer *observer = &trial->monitor->settings.observer;
+        silent.observer.context = observer->context;
+        silent.observer.interrupted = observer->interrupted;
+    }
     monitor_init(&monitor, &silent);
     monitor_begin(&monitor, NULL);
     int status = trial->solver->train(sample, &run, own, &monitor, w, &outcome, &error);

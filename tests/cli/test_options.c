@@ -2,6 +2,7 @@
 #include "cli/json.h"
 #include "cli/options.h"
 #include "cli/train_command.h"
+#include "training/choice.h"
 
 #include <math.h>
 
@@ -379,14 +380,16 @@ static void help(void **state) {
 
 static void help_fits(void **state) {
     int count;
-    struct option_group group = {.rows = train_option_rows(&count)};
+    struct option_group settings = {.rows = train_settings_rows(&count)};
+    struct option_group program = {.rows = train_option_rows(&program.count)};
     char *text = NULL;
     size_t size;
     FILE *stream = open_memstream(&text, &size);
 
     (void)state;
-    group.count = count;
-    options_print_help(&group, stream);
+    settings.count = count;
+    options_print_help(&settings, stream);
+    options_print_help(&program, stream);
     fclose(stream);
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
         assert_true(strlen(line) <= 100);
@@ -407,7 +410,9 @@ static void check_ends(const struct option_row *rows, int count) {
 static void sizes_have_upper_ends(void **state) {
     (void)state;
     int count;
-    const struct option_row *rows = train_option_rows(&count);
+    const struct option_row *rows = train_settings_rows(&count);
+    check_ends(rows, count);
+    rows = train_option_rows(&count);
     check_ends(rows, count);
     const struct solver *const *solvers = solver_table(&count);
     int table = count;
@@ -419,6 +424,7 @@ static void sizes_have_upper_ends(void **state) {
 /* The defaults of every table of the program, solvers' included, are in their ranges. */
 static void train_defaults(void **state) {
     struct train_command command;
+    const struct training_request *request = &command.request;
     struct error e = {0};
     char program[] = "train", data[] = "folder/set.gz";
     char *argv[] = {program, data, NULL};
@@ -428,14 +434,14 @@ static void train_defaults(void **state) {
     assert_int_equal(train_command_parse(2, argv, &command, &e), 0);
     assert_int_equal(command.action, TRAIN_RUN);
     assert_string_equal(command.model_path, "set.model");
-    assert_false(command.solver_given);
-    assert_null(command.solver);
-    assert_int_equal(train_command_choose(&command, &set, 1, 1e-4, &e), 0);
-    assert_non_null(command.solver);
-    assert_string_equal(command.settings.solver, command.solver->name);
-    assert_true(command.settings.epsilon == command.solver->epsilon);
-    assert_true(command.settings.passes == command.solver->passes);
-    assert_true(isinf(command.settings.time_limit));
+    assert_false(request->solver_given);
+    assert_null(request->solver);
+    assert_int_equal(request_choose(&command.request, &set, 1, 1e-4, &e), 0);
+    assert_non_null(request->solver);
+    assert_string_equal(request->settings.solver, request->solver->name);
+    assert_true(request->settings.epsilon == request->solver->epsilon);
+    assert_true(request->settings.passes == request->solver->passes);
+    assert_true(isinf(request->settings.time_limit));
     train_command_free(&command);
 }
 

@@ -1,5 +1,7 @@
 /* test_path.c - the values of a regularization path, lambda_max, and the models along it. */
 #include "tests/random_data.h"
+#include "training/check.h"
+#include "training/choice.h"
 #include "training/lambda_max.h"
 #include "training/path.h"
 
@@ -42,53 +44,60 @@ static void a_grid_of_neighbours_never_rises(void **state) {
     assert_true(lambda[0] == DBL_MAX && lambda[POINTS - 1] == DBL_TRUE_MIN);
 }
 
-/* The command line "train ... data", whose solver is named. */
-static struct train_command command_of(const char *regularizer, const char *loss,
-                                       const char *intercept) {
-    char *argv[] = {"train", "-q",         "-s",     "bundle", "-r",   (char *)regularizer,
-                    "-L",    (char *)loss, "--path", "5",      "data", NULL};
-    struct train_command command;
+static void set(struct training_request *request, const char *name, const char *text) {
     struct error e = {0};
-    int argc = sizeof argv / sizeof *argv - 1;
 
-    if (strcmp(regularizer, "l1") == 0) {
-        argv[3] = "lps";
-    }
-    if (intercept != NULL) {
-        argv[1] = (char *)intercept;
-    }
-    if (train_command_parse(argc, argv, &command, &e) != 0) {
+    if (request_set(request, name, text, &e) != 0) {
         print_error("%s\n", e.words);
         fail();
     }
-    return command;
+}
+
+/* A path of five values by a solver that is named. */
+static void request_make(struct training_request *request, const char *regularizer,
+                         const char *loss, bool intercept) {
+    struct error e = {0};
+
+    assert_int_equal(request_init(request, NULL, &e), 0);
+    set(request, "solver", strcmp(regularizer, "l1") == 0 ? "lps" : "bundle");
+    set(request, "regularizer", regularizer);
+    set(request, "loss", loss);
+    set(request, "path", "5");
+    if (intercept) {
+        set(request, "intercept", NULL);
+    }
+    if (request_find_names(request, &e) != 0 || request_complete(request, &e) != 0) {
+        print_error("%s\n", e.words);
+        fail();
+    }
 }
 
 static void values_asked_for(void **state) {
-    struct train_command command = command_of("l1", "logistic", NULL);
+    struct training_request request;
     struct path_values values;
     struct error e = {0};
 
     (void)state;
-    assert_int_equal(path_values_make(&command, 1e-3, 0.5, &values, NULL), 0);
+    request_make(&request, "l1", "logistic", false);
+    assert_int_equal(path_values_make(&request, 1e-3, 0.5, &values, NULL), 0);
     assert_int_equal(values.count, 5);
     assert_true(values.lambda[0] == 0.5 && values.lambda[4] == 1e-3);
     path_values_free(&values);
-    assert_int_equal(path_values_make(&command, 0.5, 0.5, &values, NULL), 0);
+    assert_int_equal(path_values_make(&request, 0.5, 0.5, &values, NULL), 0);
     assert_true(values.count == 1 && values.lambda[0] == 0.5);
     path_values_free(&values);
-    assert_int_equal(path_values_make(&command, 0.5, INFINITY, &values, &e), -1);
+    assert_int_equal(path_values_make(&request, 0.5, INFINITY, &values, &e), -1);
     path_values_free(&values);
-    command.settings.path = 0;
-    assert_int_equal(path_values_make(&command, 1e-3, INFINITY, &values, NULL), 0);
+    request.settings.path = 0;
+    assert_int_equal(path_values_make(&request, 1e-3, INFINITY, &values, NULL), 0);
     assert_true(values.count == 1 && values.lambda[0] == 1e-3);
     path_values_free(&values);
-    train_command_free(&command);
+    request_free(&request);
 }
 
 /* Data of three labels, one against the rest. */
 struct room {
-    struct train_command command;
+    struct training_request request;
     struct dataset data;
     struct classes classes;
     struct training training;
@@ -96,20 +105,20 @@ struct room {
     double lambda_max[LABELS];
 };
 
-static void room_make(struct room *room, const char *regularizer, const char *intercept) {
-    *room = (struct room){.command = command_of(regularizer, "logistic", intercept),
-                          .data = random_data(ROWS, FEATURES, false, 5)};
+static void room_make(struct room *room, const char *regularizer, bool intercept) {
+    *room = (struct room){.data = random_data(ROWS, FEATURES, false, 5)};
+    request_make(&room->request, regularizer, "logistic", intercept);
     for (int64_t i = 0; i < ROWS; i += 5) {
         room->data.label[i] = 2;
     }
-    assert_int_equal(classes_find(&room->command, &room->data, &room->classes, NULL), 0);
+    assert_int_equal(classes_find(&room->request, &room->data, &room->classes, NULL), 0);
     assert_int_equal(room->classes.vectors, LABELS);
-    room->training = (struct training){.command = &room->command,
+    room->training = (struct training){.request = &room->request,
                                        .data = &room->data,
                                        .classes = &room->classes,
                                        .lambda_max = room->lambda_max};
     monitor_init(&room->monitor,
-                 &(struct monitor_settings){.epsilon = room->command.settings.epsilon,
+                 &(struct monitor_settings){.epsilon = room->request.settings.epsilon,
                                             .passes = 1e5,
                                             .time_limit = INFINITY});
     assert_int_equal(lambda_max_find(&room->training, room->lambda_max, NULL), 0);
@@ -118,7 +127,7 @@ static void room_make(struct room *room, const char *regularizer, const char *in
 static void room_free(struct room *room) {
     classes_free(&room->classes);
     dataset_free(&room->data);
-    train_command_free(&room->command);
+    request_free(&room->request);
 }
 
 /* max |sum (p - [y = label]) x_j| / rows, p the label's share with an offset, 1/2 without. */
@@ -146,35 +155,36 @@ static void lambda_max_of_each_label(void **state) {
 
     (void)state;
     for (int intercept = 0; intercept < 2; intercept++) {
-        room_make(&room, "l1", intercept ? "--intercept" : NULL);
+        room_make(&room, "l1", intercept);
         for (int k = 0; k < LABELS; k++) {
             assert_near(room.lambda_max[k], plain_lambda_max(&room, k, intercept), 1e-12);
         }
         assert_true(lambda_max_largest(room.lambda_max, LABELS) >= room.lambda_max[1]);
         room_free(&room);
     }
-    room_make(&room, "elastic-net", NULL); /* rho 0.5 */
+    room_make(&room, "elastic-net", false); /* rho 0.5 */
     assert_near(room.lambda_max[0], 2 * plain_lambda_max(&room, 0, false), 1e-12);
     room_free(&room);
 }
 
 static void lambda_max_where_there_is_none(void **state) {
-    struct train_command command = command_of("l1", "logistic", NULL);
+    struct training_request request;
 
     (void)state;
-    assert_true(lambda_max_exists(&command) && lambda_max_known(&command));
-    command.settings.intercept = true;
-    assert_true(lambda_max_known(&command));
-    command.risk = risk_row_by_name("hinge"); /* the best offset is at a kink */
-    assert_true(lambda_max_exists(&command) && !lambda_max_known(&command));
-    command.regularizer = regularizer_by_name("entropy");
-    assert_false(lambda_max_exists(&command));
-    command.regularizer = regularizer_by_name("l2");
-    assert_false(lambda_max_exists(&command));
-    command.regularizer = regularizer_by_name("elastic-net");
-    command.settings.regularizer_parameters.elastic = 1;
-    assert_false(lambda_max_exists(&command));
-    train_command_free(&command);
+    request_make(&request, "l1", "logistic", false);
+    assert_true(lambda_max_exists(&request) && lambda_max_known(&request));
+    request.settings.intercept = true;
+    assert_true(lambda_max_known(&request));
+    request.risk = risk_row_by_name("hinge"); /* the best offset is at a kink */
+    assert_true(lambda_max_exists(&request) && !lambda_max_known(&request));
+    request.regularizer = regularizer_by_name("entropy");
+    assert_false(lambda_max_exists(&request));
+    request.regularizer = regularizer_by_name("l2");
+    assert_false(lambda_max_exists(&request));
+    request.regularizer = regularizer_by_name("elastic-net");
+    request.settings.regularizer_parameters.elastic = 1;
+    assert_false(lambda_max_exists(&request));
+    request_free(&request);
 }
 
 struct visits {
@@ -218,9 +228,9 @@ static void check_path(struct room *room) {
     struct model model;
     struct path path;
     double largest = lambda_max_largest(room->lambda_max, LABELS), direct;
-    int offsets = room->command.settings.intercept ? LABELS : 0;
+    int offsets = room->request.settings.intercept ? LABELS : 0;
 
-    assert_int_equal(path_values_make(&room->command, 1e-3, largest, &values, NULL), 0);
+    assert_int_equal(path_values_make(&room->request, 1e-3, largest, &values, NULL), 0);
     assert_int_equal(
         path_train(&room->training, &values, &visitor, &room->monitor, &model, &path, NULL), 0);
     assert_int_equal(visits.count, 5);
@@ -246,7 +256,7 @@ static void a_path_ends_where_a_run_does(void **state) {
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        room_make(&room, regularizers[i], i == 2 ? "--intercept" : NULL);
+        room_make(&room, regularizers[i], i == 2);
         check_path(&room);
         room_free(&room);
     }
@@ -259,7 +269,7 @@ static void the_null_point(void **state) {
     struct run run;
 
     (void)state;
-    room_make(&room, "l1", "--intercept");
+    room_make(&room, "l1", true);
     room.training.lambda = lambda_max_largest(room.lambda_max, LABELS);
     assert_int_equal(run_train(&room.training, &room.monitor, &model, &run, NULL), 0);
     assert_int_equal(run.total.iterations, 0);
@@ -283,8 +293,8 @@ static void time_is_shared(void **state) {
     struct room room;
 
     (void)state;
-    room_make(&room, "l1", NULL);
-    room.command.settings.time_limit = 12;
+    room_make(&room, "l1", false);
+    room.request.settings.time_limit = 12;
     room.monitor.seconds = 3;
     assert_near(run_share(&room.training, 1, 3, &room.monitor), 6, 1e-12);
     assert_near(run_share(&room.training, 3, 3, &room.monitor), 12, 1e-12);
@@ -292,7 +302,7 @@ static void time_is_shared(void **state) {
     assert_near(run_share(&room.training, 1, 2, &room.monitor), 4, 1e-12);
     room.training.deadline = 2;
     assert_true(run_share(&room.training, 1, 2, &room.monitor) == 3);
-    room.command.settings.time_limit = room.training.deadline = INFINITY;
+    room.request.settings.time_limit = room.training.deadline = INFINITY;
     assert_true(isinf(run_share(&room.training, 1, 2, &room.monitor)));
     room_free(&room);
 }
@@ -305,11 +315,11 @@ static void a_path_out_of_time(void **state) {
     struct path path;
 
     (void)state;
-    room_make(&room, "l1", NULL);
-    room.command.settings.time_limit = 1e-9;
+    room_make(&room, "l1", false);
+    room.request.settings.time_limit = 1e-9;
     for (int null = 0; null < 2; null++) {
         double largest = (null ? 1 : 0.5) * lambda_max_largest(room.lambda_max, LABELS);
-        assert_int_equal(path_values_make(&room.command, 1e-3, largest, &values, NULL), 0);
+        assert_int_equal(path_values_make(&room.request, 1e-3, largest, &values, NULL), 0);
         assert_int_equal(
             path_train(&room.training, &values, NULL, &room.monitor, &model, &path, NULL), 0);
         assert_int_equal(path.reached, 1);

@@ -1,10 +1,9 @@
-/* test_training.c - the parts of train: classes, weights, folds, warm start, warnings. */
-#include "cli/train_summary.h"
-#include "io/program_name.h"
+/* test_training.c - the parts of training: classes, weights, folds, warm start, warnings. */
 #include "training/classes.h"
 #include "training/example_weights.h"
 #include "training/folds.h"
 #include "training/warm_start.h"
+#include "training/warnings.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -22,21 +21,21 @@ static int64_t start[ROWS + 1];
 static int64_t group_start[] = {0, 3, 4, 8, 12};
 static int64_t group_id[] = {5, 9, 2, 7};
 
-static struct train_command command_of(const char *loss) {
-    return (struct train_command){.data_path = "data",
-                                  .risk = risk_row_by_name(loss),
-                                  .regularizer = regularizer_by_name("l2")};
+static struct training_request request_of(const char *loss) {
+    return (struct training_request){.data_name = "data",
+                                     .risk = risk_row_by_name(loss),
+                                     .regularizer = regularizer_by_name("l2")};
 }
 
 static void classes(void **state) {
-    struct train_command command = command_of("hinge");
+    struct training_request request = request_of("hinge");
     struct dataset data = {.rows = ROWS, .label = label};
     struct classes many;
     struct error e = {0};
     double target[ROWS];
 
     (void)state;
-    assert_int_equal(classes_find(&command, &data, &many, &e), 0);
+    assert_int_equal(classes_find(&request, &data, &many, &e), 0);
     assert_int_equal(many.labels, 4);
     assert_int_equal(many.vectors, 4);
     for (int k = 0; k < 4; k++) {
@@ -48,54 +47,54 @@ static void classes(void **state) {
 }
 
 static void two_classes(void **state) {
-    struct train_command command = command_of("hinge");
+    struct training_request request = request_of("hinge");
     struct dataset data = {.rows = ROWS, .label = two_label};
     struct classes two;
     struct error e = {0};
 
     (void)state;
-    assert_int_equal(classes_find(&command, &data, &two, &e), 0);
+    assert_int_equal(classes_find(&request, &data, &two, &e), 0);
     assert_int_equal(two.labels, 2);
     assert_int_equal(two.vectors, 1);
     assert_true(two.label[0] == 1 && two.label[1] == -1 && !two.rest);
     classes_free(&two);
-    command.positive_given = true;
-    command.settings.positive = -1;
-    assert_int_equal(classes_find(&command, &data, &two, &e), 0);
+    request.positive_given = true;
+    request.settings.positive = -1;
+    assert_int_equal(classes_find(&request, &data, &two, &e), 0);
     assert_true(two.label[0] == -1 && two.label[1] == 1 && !two.rest);
     classes_free(&two);
 }
 
 static void one_against_the_rest(void **state) {
-    struct train_command command = command_of("hinge");
+    struct training_request request = request_of("hinge");
     struct dataset data = {.rows = ROWS, .label = label};
     struct classes one;
     struct error e = {0};
     double target[ROWS];
 
     (void)state;
-    command.positive_given = true;
-    command.settings.positive = 2;
-    assert_int_equal(classes_find(&command, &data, &one, &e), 0);
+    request.positive_given = true;
+    request.settings.positive = 2;
+    assert_int_equal(classes_find(&request, &data, &one, &e), 0);
     assert_true(one.labels == 2 && one.vectors == 1 && one.rest);
     assert_true(one.label[0] == 2 && one.label[1] == -1);
     classes_targets(&one, &data, 0, target);
     assert_true(target[2] == 1 && target[3] == 1 && target[0] == -1);
     classes_free(&one);
-    command.settings.positive = 4;
-    assert_int_equal(classes_find(&command, &data, &one, &e), -1);
+    request.settings.positive = 4;
+    assert_int_equal(classes_find(&request, &data, &one, &e), -1);
     assert_string_equal(e.words, "label 4 (-P) does not occur");
     classes_free(&one);
 }
 
 static void regression(void **state) {
-    struct train_command command = command_of("squared");
+    struct training_request request = request_of("squared");
     struct dataset data = {.rows = ROWS, .label = label};
     struct classes none;
     double target[ROWS];
 
     (void)state;
-    assert_int_equal(classes_find(&command, &data, &none, NULL), 0);
+    assert_int_equal(classes_find(&request, &data, &none, NULL), 0);
     assert_true(none.labels == 0 && none.vectors == 1);
     classes_targets(&none, &data, 0, target);
     assert_memory_equal(target, label, sizeof target);
@@ -103,24 +102,24 @@ static void regression(void **state) {
 
 static void weights(void **state) {
     struct class_weight of[] = {{1, 9}, {2, 0.5}, {1, 4}, {8, 3}};
-    struct train_command command = command_of("hinge");
+    struct training_request request = request_of("hinge");
     struct dataset data = {.rows = ROWS, .label = label};
     double lambda;
 
     (void)state;
-    command.settings.class_weight = of;
-    command.settings.class_weights = 4;
-    assert_int_equal(example_weights_apply(&command, &data, NULL), 0);
+    request.settings.class_weight = of;
+    request.settings.class_weights = 4;
+    assert_int_equal(example_weights_apply(&request, &data, NULL), 0);
     assert_true(data.weight[0] == 1 && data.weight[1] == 4 && data.weight[2] == 0.5);
-    assert_ptr_equal(example_weights_unused(&command, &data), &of[3]);
-    command.cost_given = true;
-    command.settings.cost = 2;
-    assert_int_equal(example_weights_lambda(&command, &data, &lambda, NULL), 0);
+    assert_ptr_equal(example_weights_unused(&request, &data), &of[3]);
+    request.cost_given = true;
+    request.settings.cost = 2;
+    assert_int_equal(example_weights_lambda(&request, &data, &lambda, NULL), 0);
     assert_true(lambda == 1 / (2 * (6 + 3 * 4 + 3 * 0.5)));
     free(data.weight);
     data.weight = NULL;
     of[0].weight = of[1].weight = of[2].weight = 1;
-    assert_int_equal(example_weights_apply(&command, &data, NULL), 0);
+    assert_int_equal(example_weights_apply(&request, &data, NULL), 0);
     assert_null(data.weight);
 }
 
@@ -178,13 +177,13 @@ static void warm_start(void **state) {
                           .bias = 1,
                           .w = start_w};
     struct classes classes = {.labels = 2, .label = ours, .vectors = 1};
-    struct train_command command = command_of("hinge");
+    struct training_request request = request_of("hinge");
     double w[6];
     static const double wide[] = {-10, -20, -30, 0, 0, -7}, narrow[] = {-10, -20, -7};
 
     (void)state;
-    command.settings.bias = 1;
-    assert_int_equal(warm_start_check(&command, &classes, &model, NULL), 0);
+    request.settings.bias = 1;
+    assert_int_equal(warm_start_check(&request, &classes, &model, NULL), 0);
     warm_start_vector(&model, &classes, 0, 5, w);
     assert_memory_equal(w, wide, sizeof wide);
     warm_start_vector(&model, &classes, 0, 2, w);
@@ -193,47 +192,40 @@ static void warm_start(void **state) {
 
 /* The warning of a run that ended by `verdict`, or "" when it is none to warn of. */
 static const char *warning(enum verdict verdict, double epsilon, double passes, double gap) {
-    static char text[256];
-    struct train_command command = command_of("hinge");
+    static char text[WARNING_SIZE];
+    struct training_request request = request_of("hinge");
     struct outcome total = {.verdict = verdict, .passes = 7, .sought = epsilon > 0};
-    FILE *stream = tmpfile();
-    size_t length;
 
-    assert_non_null(stream);
-    command.settings.epsilon = epsilon;
-    command.settings.passes = passes;
-    command.settings.time_limit = 2;
-    if (train_cut_short(&total)) {
-        train_warn_limit(&command, &total, gap, stream);
+    text[0] = '\0';
+    request.settings.epsilon = epsilon;
+    request.settings.passes = passes;
+    request.settings.time_limit = 2;
+    if (outcome_cut_short(&total)) {
+        warning_limit(&request, &total, gap, text);
     }
-    rewind(stream);
-    length = fread(text, 1, sizeof text - 1, stream);
-    text[length] = '\0';
-    fclose(stream);
     return text;
 }
 
 static void warnings(void **state) {
     (void)state;
-    program_start("train", "train");
     assert_string_equal(warning(VERDICT_CONVERGED, 1e-3, INFINITY, 1e-4), "");
     assert_string_equal(warning(VERDICT_PASSES, 0, 7, 0.5), "");
     assert_string_equal(warning(VERDICT_STALLED, 0, INFINITY, 1e-9), "");
     assert_string_equal(warning(VERDICT_STALLED, 1e-9, INFINITY, 2.5e-8),
-                        "train: warning: rounding ended progress at a certified gap of 2.5e-08, "
+                        "rounding ended progress at a certified gap of 2.5e-08, "
                         "before the tolerance 1e-09 (-e) was reached; scale the features, or raise "
-                        "lambda or -e\n");
+                        "lambda or -e");
     assert_string_equal(warning(VERDICT_PASSES, 1e-3, 7, 0.5),
-                        "train: warning: the limit of 7 passes (-p) came before the tolerance "
-                        "0.001 (-e) was reached; raise -p or -e\n");
+                        "the limit of 7 passes (-p) came before the tolerance "
+                        "0.001 (-e) was reached; raise -p or -e");
     assert_string_equal(warning(VERDICT_TIME, 1e-3, INFINITY, 0.5),
-                        "train: warning: the limit of 2 s (-t) came before the tolerance 0.001 "
-                        "(-e) was reached; raise -t or -e\n");
+                        "the limit of 2 s (-t) came before the tolerance 0.001 "
+                        "(-e) was reached; raise -t or -e");
     assert_string_equal(warning(VERDICT_TIME, 0, 9, 0.5),
-                        "train: warning: the limit of 2 s (-t) came after 7 of 9 passes; raise "
-                        "-t\n");
+                        "the limit of 2 s (-t) came after 7 of 9 passes; raise "
+                        "-t");
     assert_string_equal(warning(VERDICT_TIME, 0, INFINITY, 0.5),
-                        "train: warning: the limit of 2 s (-t) came after 7 passes; raise -t\n");
+                        "the limit of 2 s (-t) came after 7 passes; raise -t");
 }
 
 int main(void) {

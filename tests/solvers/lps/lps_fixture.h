@@ -40,6 +40,7 @@ struct limits {
     double epsilon, passes, seconds;
     uint64_t seed;
     bool warm;
+    struct monitor_observer observer;
 };
 
 static const struct limits tight = {.epsilon = 1e-9, .passes = 10000, .seconds = INFINITY};
@@ -59,7 +60,8 @@ static inline int run_from(const struct problem *problem, const char *const *wor
     struct monitor_settings settings = {.epsilon = limits->epsilon,
                                         .passes = limits->passes,
                                         .time_limit = limits->seconds,
-                                        .trace = tmpfile()};
+                                        .trace = tmpfile(),
+                                        .observer = limits->observer};
     struct monitor monitor;
     struct error e = {0};
     monitor_init(&monitor, &settings);

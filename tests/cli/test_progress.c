@@ -1,5 +1,5 @@
-/* test_monitor.c - the live line: it fits the terminal, and forecasts the end. */
-#include "solvers/monitor.h"
+/* test_progress.c - the live line: it fits the terminal, and forecasts the end. */
+#include "cli/progress.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -60,6 +60,15 @@ static void screen_close(struct screen *screen) {
     close(screen->keyboard);
 }
 
+static struct monitor_observer observe(struct progress *progress, const struct screen *screen) {
+    *progress = (struct progress){.terminal = screen->terminal};
+    return (struct monitor_observer){.context = progress,
+                                     .begin = progress_begin,
+                                     .report = progress_report,
+                                     .wants = progress_wants,
+                                     .end = progress_end};
+}
+
 static void wait_for(double seconds) {
     struct timespec time = {.tv_nsec = (long)(1e9 * seconds)};
     nanosleep(&time, NULL);
@@ -71,11 +80,12 @@ static void lines_fit_the_terminal(void **state) {
     for (int i = 0; i < 6; i++) {
         struct screen screen;
         struct monitor monitor;
+        struct progress progress;
         screen_open(&screen, columns[i]);
         monitor_init(&monitor, &(struct monitor_settings){.epsilon = 1e-3,
                                                           .passes = 1e5,
                                                           .time_limit = 1e5,
-                                                          .terminal = screen.terminal});
+                                                          .observer = observe(&progress, &screen)});
         monitor_begin(&monitor, "proximal-bundle, fold 2, label 3.141592653589");
         monitor_report(&monitor,
                        &(struct report){.passes = 12, .objective = 1.0 / 3, .bound = 0.1});
@@ -91,8 +101,9 @@ static void run(const struct monitor_settings *settings, double step, char *line
     struct screen screen;
     struct monitor monitor;
     struct monitor_settings all = *settings;
+    struct progress progress;
     screen_open(&screen, 200);
-    all.terminal = screen.terminal;
+    all.observer = observe(&progress, &screen);
     monitor_init(&monitor, &all);
     monitor_begin(&monitor, NULL);
     for (int i = 0; i <= 3; i++) {

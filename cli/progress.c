@@ -1,0 +1,136 @@
+/* progress.c - one live line of progress on a terminal. */
+#include "cli/progress.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+
+static const double redraw_seconds = 0.1;
+
+enum {
+    LINE = 256,                /* bytes of the live line */
+    USUAL_WIDTH = 80,          /* columns of a terminal that does not tell */
+    LONGEST_FORECAST = 3600000 /* seconds; what lies beyond is no forecast */
+};
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool is_due(const struct progress *progress) {
+    return now() - progress->shown >= redraw_seconds;
+}
+
+/* (J - bound)/J; not-a-number where that is not known. */
+static double gap_of(const struct report *r) {
+    return isfinite(r->bound) && r->objective > 0 ? (r->objective - r->bound) / r->objective : NAN;
+}
+
+/* Keeps a gap each time that the run has become twice as long, and the one before. */
+static void mark_gap(struct progress *progress, const struct monitor *monitor) {
+    struct progress_mark now = {monitor_seconds(monitor), gap_of(&monitor->last)};
+    struct progress_mark *mark = progress->mark;
+    if (!(now.gap > 0))
+        return;
+    if (mark[1].gap > 0 && now.seconds - monitor->began < 2 * (mark[1].seconds - monitor->began))
+        return;
+    mark[0] = mark[1].gap > 0 ? mark[1] : now;
+    mark[1] = now;
+}
+
+/* Seconds until the gap is the tolerance if it goes on to fall by the same factor in the same time as since
+ * the mark, which is a half to three quarters of the run ago; infinite where it does not fall. */
+static double forecast_gap(const struct progress *progress, const struct monitor *monitor) {
+    const struct progress_mark *mark = &progress->mark[0];
+    double gap = gap_of(&monitor->last), epsilon = monitor->settings.epsilon;
+    double rate = log(mark->gap / gap) / (monitor_seconds(monitor) - mark->seconds);
+    return mark->gap > 0 && epsilon > 0 && rate > 0 ? log(gap / epsilon) / rate : INFINITY;
+}
+
+/* Seconds until the passes are done, where that is how the run ends. */
+static double forecast_passes(const struct monitor *monitor) {
+    double done = monitor->last.passes, limit = monitor->settings.passes;
+    double seconds = monitor_seconds(monitor) - monitor->began;
+    return monitor->settings.epsilon > 0 || !(done > 0) ? INFINITY : seconds * (limit / done - 1);
+}
+
+/* What is added to the live line, which ends where it is full. */
+static void append(char line[LINE], const char *format, ...) {
+    size_t used = strlen(line);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(line + used, LINE - used, format, arguments);
+    va_end(arguments);
+}
+
+/* ", about 3 min left", as far as anything is known. */
+static void append_time_left(const struct progress *progress, const struct monitor *monitor,
+                             char line[LINE]) {
+    double forecast = fmin(forecast_gap(progress, monitor), forecast_passes(monitor));
+    double most = monitor->time_limit - monitor_seconds(monitor);
+    double left = fmax(0, fmin(forecast, most));
+    const char *word = forecast < most ? "about" : "at most";
+    if (left < 120)
+        append(line, ", %s %.0f s left", word, left);
+    else if (left < 7200)
+        append(line, ", %s %.0f min left", word, left / 60);
+    else if (left < LONGEST_FORECAST)
+        append(line, ", %s %.0f h left", word, left / 3600);
+}
+
+/* Columns that a line may have; the last one is left free, since some terminals wrap behind it. */
+static int line_width(FILE *terminal) {
+    struct winsize size;
+    int descriptor = fileno(terminal);
+    bool known = descriptor >= 0 && ioctl(descriptor, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
+    return known ? size.ws_col - 1 : USUAL_WIDTH - 1;
+}
+
+/* "label 3: pass 12, objective 0.3524, gap 1.2%, 3.1 s, about 5 s left" */
+static void draw_line(struct progress *progress, const struct monitor *monitor) {
+    const struct report *r = &monitor->last;
+    FILE *terminal = progress->terminal;
+    char line[LINE] = "";
+    if (monitor->title != NULL)
+        append(line, "%s: ", monitor->title);
+    append(line, "pass %.6g", r->passes);
+    if (isfinite(monitor->settings.passes) && !(monitor->settings.epsilon > 0))
+        append(line, " of %.6g", monitor->settings.passes);
+    if (!isnan(r->objective))
+        append(line, ", objective %.6g", r->objective);
+    if (!isnan(gap_of(r)))
+        append(line, ", gap %.3g%%", 100 * gap_of(r));
+    append(line, ", %.1f s", monitor_seconds(monitor));
+    append_time_left(progress, monitor, line);
+    fprintf(terminal, "\r\033[K%.*s", line_width(terminal), line);
+    fflush(terminal);
+    progress->shown = now();
+}
+
+void progress_begin(void *context, const struct monitor *monitor) {
+    struct progress *progress = context;
+    (void)monitor;
+    progress->mark[0] = progress->mark[1] = (struct progress_mark){0};
+}
+
+bool progress_report(void *context, const struct monitor *monitor) {
+    struct progress *progress = context;
+    mark_gap(progress, monitor);
+    if (is_due(progress))
+        draw_line(progress, monitor);
+    return false;
+}
+
+bool progress_wants(void *context) {
+    return is_due(context);
+}
+
+void progress_end(void *context) {
+    const struct progress *progress = context;
+    if (progress->shown > 0)
+        fputs("\r\033[K", progress->terminal);
+}

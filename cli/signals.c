@@ -1,0 +1,43 @@
+/* signals.c - signals that ask a program to end. */
+#include "cli/signals.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+/* All that a signal handler may touch: how many came, and the first. */
+static volatile sig_atomic_t signals, first_signal;
+
+static void on_signal(int number) {
+    if (signals++ > 0)
+        _exit(128 + number);
+    first_signal = number;
+}
+
+static bool is_ignored(int number) {
+    struct sigaction present;
+    return sigaction(number, NULL, &present) == 0 && present.sa_handler == SIG_IGN;
+}
+
+void signals_catch(void) {
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (!is_ignored(SIGHUP))
+        sigaction(SIGHUP, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file that grew too large is an error of the write */
+}
+
+bool signals_came(void) {
+    return signals != 0;
+}
+
+void signals_end(void) {
+    if (signals == 0)
+        return;
+    fflush(NULL);
+    signal(first_signal, SIG_DFL);
+    raise(first_signal);
+    _exit(128 + first_signal); /* where it is blocked */
+}

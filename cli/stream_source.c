@@ -1,0 +1,35 @@
+/* stream_source.c - the examples of a file or pipe as they come. */
+#include "cli/stream_source.h"
+
+#include "cli/signals.h"
+
+struct stream_file stream_file_of(const struct train_command *command) {
+    return (struct stream_file){.path = command->data_path,
+                                .options = {.zero_based = command->options.zero_based,
+                                            .threads = 1,
+                                            .line_limit = MEGABYTE * command->options.line_limit,
+                                            .stop = signals_came}};
+}
+
+static int rewind_file(void *context, struct error *e) {
+    struct stream_file *file = context;
+
+    stream_file_close(file);
+    file->reader = svmlight_open(file->path, &file->options, e);
+    return file->reader == NULL ? -1 : 0;
+}
+
+static int read_block(void *context, struct dataset *block, struct error *e) {
+    struct stream_file *file = context;
+
+    return svmlight_read(file->reader, block, e);
+}
+
+struct example_source stream_source(struct stream_file *file) {
+    return (struct example_source){.context = file, .rewind = rewind_file, .read = read_block};
+}
+
+void stream_file_close(struct stream_file *file) {
+    svmlight_close(file->reader);
+    file->reader = NULL;
+}

@@ -1,0 +1,34 @@
+/* train_options.c - the options of train that are no settings of training, as a table. */
+#include "cli/train_options.h"
+
+#define FIELD(name) .offset = offsetof(struct train_options, name)
+
+static const struct option_row rows[] = {
+    {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
+     .help = "start from the weights of this model"},
+    {'T', "trace", "FILE", OPTION_TEXT, FIELD(trace),
+     .help = "write a row a report, separated by tabs: seconds, passes, iteration, objective, "
+             "bound, nonzeros, norm, delta"},
+    {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
+     .help = "a weight an example, one a line; multiplied with \"cost:\" and -w"},
+    {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
+     .help = "exit with 3 unless the run converged to a model better than all weights 0 (otherwise "
+             "0, and a warning where there is something to do about it)"},
+    {0, "report", "FILE", OPTION_TEXT, FIELD(report),
+     .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
+    {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
+     .help = "feature indices count from 0 rather than 1"},
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
+     FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
+    {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
+     .help = "print nothing but warnings, errors and the measures of -v"},
+    {'h', "help", NULL, OPTION_FLAG, FIELD(help),
+     .help = "print this help; with -s NAME, that solver's"},
+    {'V', "version", NULL, OPTION_FLAG, FIELD(version), .help = "print the version"},
+    {0, "man", NULL, OPTION_FLAG, FIELD(man)},
+};
+
+const struct option_row *train_option_rows(int *count) {
+    *count = sizeof rows / sizeof *rows;
+    return rows;
+}

@@ -1,0 +1,32 @@
+/* train_outputs.c - what train tells while it trains. */
+#include "cli/train_outputs.h"
+
+#include "cli/signals.h"
+#include "io/program_name.h"
+
+#include <unistd.h>
+
+static void warn(void *context, const char *text) {
+    (void)context;
+    fprintf(stderr, "%s: warning: %s\n", program_name(), text);
+}
+
+static bool is_interrupted(void *context) {
+    (void)context;
+    return signals_came();
+}
+
+struct session_outputs train_outputs(const struct train_command *command, struct progress *progress,
+                                     FILE *trace) {
+    struct monitor_observer observer = {
+        .context = progress, .interrupted = is_interrupted, .warn = warn};
+
+    if (!command->options.quiet && isatty(STDERR_FILENO)) {
+        progress->terminal = stderr;
+        observer.begin = progress_begin;
+        observer.report = progress_report;
+        observer.wants = progress_wants;
+        observer.end = progress_end;
+    }
+    return (struct session_outputs){.observer = observer, .trace = trace};
+}

@@ -1,0 +1,293 @@
+/* test_session.c - training from a request that no command line has filled. */
+#include "training/train.h"
+
+#include "tests/random_data.h"
+#include "training/check.h"
+#include "training/choice.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { ROWS = 300, FEATURES = 12, SETTINGS = 8, TEXT = 512 };
+
+/* Pairs of a name and a text (NULL: a flag), until a name is NULL. */
+struct settings {
+    const char *pair[SETTINGS][2];
+};
+
+static int fill(struct training_request *request, const struct settings *settings,
+                struct error *e) {
+    int status = request_init(request, NULL, e);
+
+    for (int i = 0; status == 0 && i < SETTINGS && settings->pair[i][0] != NULL; i++) {
+        status = request_set(request, settings->pair[i][0], settings->pair[i][1], e);
+    }
+    if (status == 0) {
+        status = request_find_names(request, e);
+    }
+    return status == 0 ? request_complete(request, e) : -1;
+}
+
+static void assert_refused(struct settings settings, const char *words) {
+    struct training_request request;
+    struct error e = {0};
+
+    assert_int_equal(fill(&request, &settings, &e), -1);
+    assert_string_equal(e.words, words);
+    assert_int_equal(e.kind, ERROR_USAGE);
+    request_free(&request);
+}
+
+static void settings_that_are_refused(void **state) {
+    (void)state;
+    assert_refused((struct settings){{{"lamda", "1"}}},
+                   "unknown setting lamda; did you mean lambda?");
+    assert_refused((struct settings){{{"no-such-thing", "1"}}}, "unknown setting no-such-thing");
+    assert_refused((struct settings){{{"lambda", "-1"}}}, "lambda -1: out of range: more than 0 "
+                                                          "and at most 1e+300");
+    assert_refused((struct settings){{{"lambda", NULL}}}, "lambda needs a value");
+    assert_refused((struct settings){{{"intercept", "1"}}}, "intercept takes no value");
+    assert_refused((struct settings){{{"solver", "okas"}}},
+                   "unknown solver okas; did you mean ocas?");
+    assert_refused((struct settings){{{"solver", "ocas"}, {"radius", "2"}}},
+                   "--radius is an option of proximal, proximal-bundle, not of ocas");
+    assert_refused((struct settings){{{"lambda", "1"}, {"cost", "1"}}},
+                   "-l and -c exclude each other: lambda = 1/(C m)");
+}
+
+static void texts_are_copied(void **state) {
+    struct training_request request;
+    struct error e = {0};
+    char text[] = "logistic";
+
+    (void)state;
+    assert_int_equal(request_init(&request, NULL, &e), 0);
+    assert_int_equal(request_set(&request, "loss", text, &e), 0);
+    memset(text, 'x', sizeof text - 1);
+    assert_string_equal(request.settings.loss, "logistic");
+    assert_true(request_given(&request, "loss") && !request_given(&request, "lambda"));
+    assert_true(request.settings.lambda == 1e-4);
+    request_free(&request);
+}
+
+/* ---- sessions */
+
+/* What an observer heard, and when it ends the run. */
+struct hearing {
+    char warning[TEXT];
+    int64_t reports, most; /* ends after so many; 0: never */
+    bool stop;
+};
+
+static void hear_warning(void *context, const char *text) {
+    struct hearing *hearing = context;
+
+    snprintf(hearing->warning, TEXT, "%s", text);
+}
+
+static bool hear_report(void *context, const struct monitor *monitor) {
+    struct hearing *hearing = context;
+
+    assert_true(monitor->last.passes >= 0);
+    return ++hearing->reports == hearing->most;
+}
+
+static bool asks(void *context) {
+    const struct hearing *hearing = context;
+
+    return hearing->stop;
+}
+
+struct room {
+    struct training_request request;
+    struct dataset data;
+    struct training_session session;
+    struct hearing hearing;
+};
+
+static void room_make(struct room *room, const struct settings *settings) {
+    struct error e = {0};
+
+    room->data = random_data(ROWS, FEATURES, false, 5);
+    room->session = (struct training_session){0};
+    if (fill(&room->request, settings, &e) != 0) {
+        print_error("%s\n", e.words);
+        fail();
+    }
+}
+
+static void room_train(struct room *room, struct error *e) {
+    const struct session_outputs outputs = {.observer = {.context = &room->hearing,
+                                                         .interrupted = asks,
+                                                         .report = hear_report,
+                                                         .warn = hear_warning}};
+    struct training_session *s = &room->session;
+    bool folds = room->request.settings.folds > 0;
+
+    if (session_prepare(s, &room->request, &room->data, NULL, &outputs, e) != 0 ||
+        session_begin(s, e) != 0 || (folds && session_validate(s, true, e) != 0) ||
+        session_train(s, NULL, e) != 0) {
+        return;
+    }
+    session_judge(s);
+}
+
+static void room_free(struct room *room) {
+    session_free(&room->session);
+    request_free(&room->request);
+    dataset_free(&room->data);
+}
+
+static const struct settings logistic = {
+    {{"loss", "logistic"}, {"lambda", "1e-3"}, {"epsilon", "1e-6"}}};
+
+static void a_model_of_arrays(void **state) {
+    static struct room room;
+    struct error e = {0};
+
+    (void)state;
+    room_make(&room, &logistic);
+    room_train(&room, &e);
+    assert_string_equal(e.words, "");
+    assert_string_equal(room.session.model.status, "converged");
+    assert_string_equal(room.session.model.solver, room.request.solver->name);
+    assert_true(room.session.model.bound >= (1 - 1e-6) * room.session.model.objective);
+    assert_false(room.session.failed);
+    assert_string_equal(room.hearing.warning, "");
+    assert_true(room.hearing.reports > 0);
+    room_free(&room);
+}
+
+/* The caller's weights stay as they are, and those of classes are told of where no example has the label. */
+static void weights_of_the_caller(void **state) {
+    static const struct settings weighted = {{{"class-weight", "1=2"}, {"class-weight", "7=3"}}};
+    static struct room room;
+    double weight[ROWS];
+    struct error e = {0};
+
+    (void)state;
+    room_make(&room, &weighted);
+    for (int i = 0; i < ROWS; i++) {
+        weight[i] = 1 + i % 3;
+    }
+    room.data.weight = weight;
+    room_train(&room, &e);
+    assert_string_equal(e.words, "");
+    for (int i = 0; i < ROWS; i++) {
+        assert_true(weight[i] == 1 + i % 3);
+        assert_true(room.session.data.weight[i] == weight[i] * (room.data.label[i] == 1 ? 2 : 1));
+    }
+    assert_string_equal(room.hearing.warning, "no example has the label 7 of -w");
+    room.data.weight = NULL;
+    room_free(&room);
+}
+
+/* By a report, or at any time: the model is what was reached. */
+static void an_observer_ends_the_run(void **state) {
+    (void)state;
+    for (int by_report = 0; by_report < 2; by_report++) {
+        static struct room room;
+        struct error e = {0};
+        room = (struct room){.hearing = {.most = by_report ? 1 : 0, .stop = !by_report}};
+        room_make(&room, &logistic);
+        room_train(&room, &e);
+        assert_string_equal(e.words, "");
+        assert_string_equal(room.session.model.status, "interrupted");
+        assert_true(isfinite(room.session.model.objective) && room.session.failed);
+        assert_non_null(strstr(room.hearing.warning, "a signal came after "));
+        room_free(&room);
+    }
+}
+
+static void folds_choose_a_lambda(void **state) {
+    static const struct settings path = {
+        {{"loss", "logistic"}, {"regularizer", "l1"}, {"path", "6"}, {"folds", "3"}}};
+    static struct room room;
+    struct error e = {0};
+
+    (void)state;
+    room_make(&room, &path);
+    room_train(&room, &e);
+    assert_string_equal(e.words, "");
+    assert_true(session_has_lambda(&room.session));
+    assert_true(room.session.model.lambda ==
+                room.session.validation.point[room.session.validation.best].lambda);
+    assert_int_equal(room.session.validation.done, 3);
+    room_free(&room);
+}
+
+static void one_label_is_an_error(void **state) {
+    static struct room room;
+    struct error e = {0};
+
+    (void)state;
+    room_make(&room, &logistic);
+    for (int i = 0; i < ROWS; i++) {
+        room.data.label[i] = 3;
+    }
+    room_train(&room, &e);
+    assert_string_equal(e.file, "the data");
+    assert_string_equal(e.words, "only one label (3); two are needed");
+    room_free(&room);
+}
+
+/* ---- several at once */
+
+enum { AT_ONCE = 4 };
+
+static const struct settings various[AT_ONCE] = {
+    {{{"loss", "logistic"}, {"lambda", "1e-3"}}},
+    {{{"solver", "proximal"}, {"passes", "20"}, {"seed", "3"}}},
+    {{{"solver", "agm"}, {"lambda", "0.01"}}},
+    {{{"solver", "rda"}, {"regularizer", "l1"}, {"lambda", "0.01"}, {"passes", "5"}}},
+};
+
+static void *train_room(void *opaque) {
+    struct room *room = opaque;
+    struct error e = {0};
+
+    room_train(room, &e);
+    return e.kind == ERROR_NONE ? room : NULL;
+}
+
+static void threads_train_at_once(void **state) {
+    static struct room alone[AT_ONCE], together[AT_ONCE];
+    pthread_t thread[AT_ONCE];
+
+    (void)state;
+    for (int i = 0; i < AT_ONCE; i++) {
+        room_make(&alone[i], &various[i]);
+        room_make(&together[i], &various[i]);
+        assert_non_null(train_room(&alone[i]));
+    }
+    for (int i = 0; i < AT_ONCE; i++) {
+        assert_int_equal(pthread_create(&thread[i], NULL, train_room, &together[i]), 0);
+    }
+    for (int i = 0; i < AT_ONCE; i++) {
+        const struct model *a = &alone[i].session.model, *b = &together[i].session.model;
+        void *done;
+        pthread_join(thread[i], &done);
+        assert_ptr_equal(done, &together[i]);
+        assert_int_equal(a->dimension, b->dimension);
+        assert_memory_equal(a->w, b->w, sizeof *a->w * (size_t)a->dimension);
+        assert_true(a->objective == b->objective);
+        room_free(&alone[i]);
+        room_free(&together[i]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_that_are_refused), cmocka_unit_test(texts_are_copied),
+        cmocka_unit_test(a_model_of_arrays),         cmocka_unit_test(weights_of_the_caller),
+        cmocka_unit_test(an_observer_ends_the_run),  cmocka_unit_test(folds_choose_a_lambda),
+        cmocka_unit_test(one_label_is_an_error),     cmocka_unit_test(threads_train_at_once),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

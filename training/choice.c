@@ -1,0 +1,109 @@
+/* choice.c - what holds where a request says nothing. */
+#include "training/choice.h"
+
+#include "training/check.h"
+#include "training/default_solver.h"
+
+#include <math.h>
+#include <omp.h>
+
+/* What the solver takes where nothing was given. */
+static void fill_in_solver(struct training_request *request) {
+    const struct option_group *own = request_group(request, request->solver->name);
+    struct train_settings *s = &request->settings;
+
+    if (!request_given(request, "epsilon")) {
+        s->epsilon = request->solver->epsilon;
+    }
+    if (!request->passes_given) {
+        s->passes = request->solver->passes;
+    }
+    request->own = own != NULL ? own->settings : NULL;
+}
+
+/* What holds where nothing was given. */
+static void fill_in(struct training_request *request) {
+    struct train_settings *s = &request->settings;
+
+    request->solver_given = request_given(request, "solver");
+    request->cost_given = request_given(request, "cost");
+    request->positive_given = request_given(request, "positive");
+    request->passes_given = request_given(request, "passes");
+    if (!request_given(request, "time-limit")) {
+        s->time_limit = INFINITY;
+    }
+    if (!request->cost_given) {
+        s->cost = NAN;
+    }
+    if (request->regularizer->constraint && !request_given(request, "lambda")) {
+        s->lambda = NAN;
+    }
+    if (!request->positive_given) {
+        s->positive = NAN;
+    }
+    if (s->threads == 0) {
+        int threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
+        s->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    }
+    if (request->solver_given) {
+        fill_in_solver(request);
+    }
+}
+
+int request_complete(struct training_request *request, struct error *e) {
+    fill_in(request);
+    return request_check(request, e);
+}
+
+static struct choice make_choice(const struct training_request *request, const struct dataset *data,
+                                 int64_t outputs, double lambda) {
+    const struct train_settings *s = &request->settings;
+    int64_t features = data->features + (s->bias >= 0) + s->intercept;
+
+    return (struct choice){.wish = request_wish(request),
+                           .lambda = lambda,
+                           .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
+                           .rows = data->rows,
+                           .features = features,
+                           .weights = features * outputs,
+                           .nonzeros = data->nonzeros};
+}
+
+const struct solver *request_default_solver(const struct training_request *request,
+                                            const struct dataset *data, int64_t outputs,
+                                            double lambda) {
+    struct choice choice = make_choice(request, data, outputs, lambda);
+
+    choice.wish.batches = false;
+    return default_solver(&choice);
+}
+
+int request_choose(struct training_request *request, const struct dataset *data, int64_t outputs,
+                   double lambda, struct error *e) {
+    struct train_settings *s = &request->settings;
+    struct choice choice;
+    struct error wrong = {0};
+
+    request->window = data->window != NULL;
+    if (request->window && s->folds > 0) {
+        return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",
+                           8e-6 * (double)data->nonzeros);
+    }
+    if (request->solver_given) {
+        return request->window ? request_check(request, e) : 0;
+    }
+    choice = make_choice(request, data, outputs, lambda);
+    request->solver = default_solver(&choice);
+    if (request->solver == NULL) {
+        return error_usage(e,
+                           "no solver can do this without all mapped examples in memory, %.0f "
+                           "MB; raise --memory",
+                           8e-6 * (double)data->nonzeros);
+    }
+    s->solver = request->solver->name;
+    fill_in_solver(request);
+    if (request_check(request, &wrong) != 0) {
+        return error_usage(e, "solver %s (by default): %s", s->solver, wrong.words);
+    }
+    return 0;
+}

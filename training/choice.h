@@ -1,0 +1,23 @@
+/* choice.h - what holds where a request says nothing: limits, tolerance, and the solver, which waits for the
+ * data. */
+#ifndef RRM_CHOICE_H
+#define RRM_CHOICE_H
+
+#include "io/dataset.h"
+#include "training/request.h"
+
+/* Fills in what holds where nothing was given, and checks what goes together (check.h). Once the names are
+ * found. 0, or a usage error. */
+int request_complete(struct training_request *request, struct error *e);
+
+/* Without -s: chooses the solver for these data, with what it takes as epsilon and passes when they
+ * were not given; OUTPUTS vectors are trained together; with -s it does nothing. A usage error when the options do not suit the choice. */
+int request_choose(struct training_request *request, const struct dataset *data, int64_t outputs,
+                   double lambda, struct error *e);
+
+/* The solver that these data would get without -s and -k; NULL when there is none. */
+const struct solver *request_default_solver(const struct training_request *request,
+                                            const struct dataset *data, int64_t outputs,
+                                            double lambda);
+
+#endif

@@ -1,0 +1,338 @@
+/* train.c - from data and a request to a model. */
+#include "training/train.h"
+
+#include "io/memory.h"
+#include "kernel/mapped.h"
+#include "training/choice.h"
+#include "training/example_weights.h"
+#include "training/kernel_model.h"
+#include "training/kernel_settings.h"
+#include "training/lambda_max.h"
+#include "training/warm_start.h"
+#include "training/warnings.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void session_init(struct training_session *s, struct training_request *request,
+                         const struct session_outputs *outputs) {
+    *s = (struct training_session){.request = request, .outputs = *outputs};
+    monitor_init(&s->monitor, &(struct monitor_settings){.observer = outputs->observer});
+}
+
+/* ---- what the request makes of the data */
+
+/* Whether the risk can take them. */
+static int check_data(const struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+
+    if (task_has_groups(request->risk->task) && s->data.groups == 0) {
+        return error_file(e, request->data_name,
+                          "-L %s needs groups of rows: \"qid:\" on each line", request->risk->name);
+    }
+    return request->risk->check_data == NULL
+               ? 0
+               : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
+}
+
+/* The caller's rows; the weights are copied, since those of classes are multiplied into them. */
+static int take_data(struct training_session *s, const struct dataset *data, struct error *e) {
+    s->data = *data;
+    s->data.weight = NULL;
+    return data->weight == NULL ? 0 : example_weights_multiply(&s->data, data->weight, e);
+}
+
+/* What the solver is to train on. */
+static const struct dataset *training_data(const struct training_session *s) {
+    return s->map != NULL ? &s->mapped : &s->data;
+}
+
+/* The time that mapping may take: that of -t. */
+static bool is_late(void *deadline) {
+    return omp_get_wtime() > *(const double *)deadline;
+}
+
+/* The map of --map, or of the model that training starts from, which becomes one over the map. */
+static int make_map(struct training_session *s, const struct map_settings *settings,
+                    struct error *e) {
+    const struct training_request *request = s->request;
+    bool warm = s->start != NULL;
+    double deadline = omp_get_wtime() + request->settings.time_limit, memory;
+    int status;
+
+    if (warm && kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
+                                         request->start_name, e) != 0) {
+        return -1;
+    }
+    if (settings->kind == MAP_NONE) {
+        return 0;
+    }
+    if (kernel_settings_memory(request, settings, &s->data, &memory, e) != 0) {
+        return -1;
+    }
+    s->map = warm ? kernel_model_start_map(s->start, settings, e) : map_new(settings, &s->data, e);
+    if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
+        (warm && kernel_model_unmap(s->start, s->map, e) != 0)) {
+        return -1;
+    }
+    map_watch(s->map, is_late, &deadline);
+    status = mapped_init(&s->mapped, s->map, &s->data, memory, e);
+    map_watch(s->map, NULL, NULL);
+    return status;
+}
+
+/* The kernel's side of the problem. */
+static int prepare_kernel(struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    struct map_settings settings = kernel_settings_map(request, s->data.features);
+    double before = omp_get_wtime();
+
+    s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
+    if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0) {
+        return -1;
+    }
+    s->map_seconds = s->map == NULL ? 0 : omp_get_wtime() - before;
+    return 0;
+}
+
+/* The vectors that are trained together. */
+static int64_t outputs_of(const struct training_session *s) {
+    return s->classes.joint ? s->classes.labels : 1;
+}
+
+static void warn_of_data(const struct training_session *s) {
+    const struct class_weight *unused = example_weights_unused(s->request, &s->data);
+
+    if (classes_look_like_numbers(&s->classes, &s->data) &&
+        s->request->risk->task != TASK_SEQUENCES) {
+        monitor_warn(&s->monitor,
+                     "%lld labels, a weight vector each; if they are numbers to predict, use "
+                     "-L squared",
+                     (long long)s->classes.labels);
+    }
+    if (s->request->window) {
+        monitor_warn(&s->monitor,
+                     "mapped examples take %.3g MB, more than --memory leaves; they are computed "
+                     "anew in every pass",
+                     8e-6 * (double)s->mapped.nonzeros);
+    }
+    if (unused != NULL) {
+        monitor_warn(&s->monitor, "no example has the label %.10g of -w", unused->label);
+    }
+}
+
+int session_prepare(struct training_session *s, struct training_request *request,
+                    const struct dataset *data, struct model *start,
+                    const struct session_outputs *outputs, struct error *e) {
+    session_init(s, request, outputs);
+    s->start = start;
+    if (take_data(s, data, e) != 0 || check_data(s, e) != 0 ||
+        classes_find(request, &s->data, &s->classes, e) != 0 ||
+        example_weights_apply(request, &s->data, e) != 0 ||
+        example_weights_lambda(request, &s->data, &s->lambda, e) != 0 ||
+        prepare_kernel(s, e) != 0 ||
+        request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0) {
+        return -1;
+    }
+    warn_of_data(s);
+    return start == NULL ? 0 : warm_start_check(request, &s->classes, start, e);
+}
+
+/* ---- training */
+
+static void start_monitor(struct training_session *s) {
+    const struct train_settings *settings = &s->request->settings;
+
+    monitor_init(&s->monitor, &(struct monitor_settings){.epsilon = settings->epsilon,
+                                                         .passes = settings->passes,
+                                                         .time_limit = settings->time_limit,
+                                                         .trace = s->outputs.trace,
+                                                         .observer = s->outputs.observer});
+}
+
+static struct training make_training(const struct training_session *s) {
+    return (struct training){
+        .request = s->request,
+        .data = training_data(s),
+        .kernel = &s->kernel,
+        .classes = &s->classes,
+        .lambda = s->lambda,
+        .start = s->start,
+        .lambda_max = s->lambda_max,
+    };
+}
+
+double session_lambda_max(const struct training_session *s) {
+    return lambda_max_largest(s->lambda_max, s->classes.vectors);
+}
+
+int session_begin(struct training_session *s, struct error *e) {
+    struct training training = make_training(s);
+
+    start_monitor(s);
+    s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
+    if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0) {
+        return -1;
+    }
+    return path_values_make(s->request, s->lambda, session_lambda_max(s), &s->values, e);
+}
+
+/* Whether to warn: once; but a signal, or a path that ended early, is told of after a limit. */
+static bool note_limit(struct training_session *s, const struct outcome *total, bool early) {
+    bool again = early || total->verdict == VERDICT_INTERRUPTED;
+    bool warn = outcome_cut_short(total) && (!s->warned || again);
+
+    s->warned = s->warned || warn;
+    s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
+    return warn;
+}
+
+/* OF: as in warning_null. WARNED: what ended the run early was told of, and says enough of a model that is
+ * still where it began. */
+static void note_null(struct training_session *s, const struct null_comparison *null,
+                      const char *of, bool warned) {
+    const struct solver *other;
+    struct feature_sizes sizes;
+    char text[WARNING_SIZE];
+
+    if (null->failed == 0) {
+        return;
+    }
+    s->failed = true;
+    if (warned && !null_model_is_worse(null)) {
+        return;
+    }
+    sizes = feature_sizes_find(&s->data);
+    other = request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda);
+    warning_null(s->request, null, of, &sizes, other, text);
+    monitor_warn(&s->monitor, "%s", text);
+    s->warned = true;
+}
+
+int session_validate(struct training_session *s, bool then_trains, struct error *e) {
+    struct training training = make_training(s);
+    char text[WARNING_SIZE];
+    bool warned;
+
+    if (then_trains) {
+        training.runs_after = s->classes.vectors;
+    }
+    s->validated = true;
+    if (cross_validate(&training, &s->values, &s->monitor, &s->validation, e) != 0) {
+        return -1;
+    }
+    warned = note_limit(s, &s->validation.total, false);
+    if (warned) {
+        warning_validation(s->request, &s->validation, text);
+        monitor_warn(&s->monitor, "%s", text);
+    }
+    note_null(s, &s->validation.null, "the folds", warned);
+    return 0;
+}
+
+bool session_has_lambda(const struct training_session *s) {
+    return !s->validated || (s->validation.best >= 0 && s->validation.done == s->validation.folds);
+}
+
+/* The path ends at the lambda that the folds chose. */
+static int choose_lambda(struct training_session *s, struct error *e) {
+    const struct cross_validation *validation = &s->validation;
+
+    if (!session_has_lambda(s)) {
+        return error_set(e, "%s before lambda was chosen; no model is written",
+                         validation->total.verdict == VERDICT_INTERRUPTED
+                             ? "a signal came"
+                             : "the time limit (-t) came");
+    }
+    s->values.count = validation->best + 1;
+    return 0;
+}
+
+/* The model as it is written: of points, where there is a map. */
+static int finish_model(struct training_session *s, struct error *e) {
+    return s->map == NULL ? 0 : kernel_model_map(&s->model, s->map, s->data.features, e);
+}
+
+int session_train(struct training_session *s, const struct path_visitor *visitor, struct error *e) {
+    struct training training = make_training(s);
+
+    if (s->validated && choose_lambda(s, e) != 0) {
+        return -1;
+    }
+    s->trained = true;
+    return path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) == 0
+               ? finish_model(s, e)
+               : -1;
+}
+
+/* "12 labels" of a model that has a vector for each; otherwise "". */
+static void describe_vectors(const struct training_session *s, char *text, size_t size) {
+    text[0] = '\0';
+    if (s->classes.vectors > 1) {
+        snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
+    }
+}
+
+void session_judge(struct training_session *s) {
+    char vectors[32], text[WARNING_SIZE];
+    bool warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
+
+    if (warned) {
+        warning_path(s->request, &s->path, text);
+        monitor_warn(&s->monitor, "%s", text);
+    }
+    describe_vectors(s, vectors, sizeof vectors);
+    note_null(s, &path_last(&s->path)->null, vectors, warned);
+}
+
+/* ---- streams */
+
+int session_stream(struct training_session *s, struct training_request *request,
+                   const struct example_source *source, const struct session_outputs *outputs,
+                   struct error *e) {
+    struct stream_result result;
+    int status;
+
+    session_init(s, request, outputs);
+    s->lambda_max = memory_new(1, sizeof *s->lambda_max, "lambda_max", e);
+    if (s->lambda_max == NULL) {
+        return -1;
+    }
+    s->lambda_max[0] = INFINITY; /* not known */
+    s->lambda = request->settings.lambda;
+    start_monitor(s);
+    s->trained = true;
+    status = stream_train(request, source, s->lambda, &s->monitor, &result, &s->model, &s->path, e);
+    s->data = result.sizes;
+    s->map = result.map;
+    s->classes = result.classes;
+    return status == 0 ? finish_model(s, e) : -1;
+}
+
+/* ---- the end */
+
+const struct kernel *session_kernel(const struct training_session *s) {
+    return s->map != NULL                ? map_kernel(s->map)
+           : s->request->solver->expands ? &s->kernel.kernel
+                                         : NULL;
+}
+
+void session_free(struct training_session *s) {
+    if (s->trained) {
+        path_free(&s->path);
+        model_free(&s->model);
+    }
+    if (s->validated) {
+        cross_validation_free(&s->validation);
+    }
+    path_values_free(&s->values);
+    free(s->lambda_max);
+    classes_free(&s->classes);
+    dataset_free(&s->mapped);
+    map_free(s->map);
+    basis_free(&s->basis);
+    free(s->data.weight);
+    *s = (struct training_session){0};
+}

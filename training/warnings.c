@@ -1,0 +1,206 @@
+/* warnings.c - sentences for people whose run ended before its time, or whose model has learned nothing. */
+#include "training/warnings.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+/* Adds to the sentence, which ends where it is full. */
+__attribute__((format(printf, 2, 3))) static void append(char text[WARNING_SIZE],
+                                                         const char *format, ...) {
+    size_t used = strlen(text);
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text + used, WARNING_SIZE - used, format, arguments);
+    va_end(arguments);
+}
+
+bool outcome_cut_short(const struct outcome *total) {
+    return total->verdict == VERDICT_TIME || total->verdict == VERDICT_INTERRUPTED ||
+           (total->sought &&
+            (total->verdict == VERDICT_PASSES || total->verdict == VERDICT_STALLED));
+}
+
+/* ---- limits */
+
+/* "12 of 100 passes", or without the limit that there is not. */
+static void append_passes(double passes, double limit, char *text) {
+    append(text, "%.6g", passes);
+    if (isfinite(limit)) {
+        append(text, " of %g", limit);
+    }
+    append(text, " passes");
+}
+
+/* What the solver stops at in place of the tolerance, delta <= --optimality; 0: it does not. */
+static double sought_optimality(const struct training_request *request) {
+    const struct option_group *own =
+        request->solver != NULL ? request_group(request, request->solver->name) : NULL;
+
+    return own != NULL ? fmax(0, option_real(own, "optimality")) : 0;
+}
+
+/* "before the tolerance 0.001 (-e) was reached" */
+static void append_goal(double epsilon, double optimality, char *text) {
+    if (optimality > 0) {
+        append(text, "before delta <= %g (--optimality) was reached", optimality);
+    } else {
+        append(text, "before the tolerance %g (-e) was reached", epsilon);
+    }
+}
+
+static void warning_stalled(double epsilon, double optimality, double gap,
+                            const struct obstacle *obstacle, char *text) {
+    const char *what = obstacle->what != NULL ? obstacle->what : "rounding";
+    const char *remedy = obstacle->what != NULL ? obstacle->remedy
+                         : optimality > 0       ? "raise --optimality"
+                                                : "scale the features, or raise lambda or -e";
+
+    append(text, "%s ended progress", what);
+    if (isfinite(gap)) {
+        append(text, " at a certified gap of %.3g", gap);
+    }
+    append(text, ", ");
+    append_goal(epsilon, optimality, text);
+    append(text, "; %s", remedy);
+}
+
+static void warning_interrupted(const struct training_request *request, const struct outcome *total,
+                                char *text) {
+    append(text, "a signal came after ");
+    if (request->solver->stream != NULL) {
+        append(text, "%" PRId64 " examples", total->iterations);
+    } else {
+        append(text, "%.6g passes", total->passes);
+    }
+    append(text, "; the model is what was reached");
+}
+
+/* Of -t or -p. */
+static void warning_limit_of(const struct training_request *request, const struct outcome *total,
+                             char *text) {
+    const struct train_settings *s = &request->settings;
+    double optimality = sought_optimality(request);
+    bool time = total->verdict == VERDICT_TIME;
+
+    if (time) {
+        append(text, "the limit of %g s (-t) came", s->time_limit);
+    } else {
+        append(text, "the limit of %g passes (-p) came", s->passes);
+    }
+    if (!total->sought) {
+        append(text, " after ");
+        append_passes(total->passes, s->passes, text);
+        append(text, "; raise -t");
+    } else if (s->epsilon > 0 || optimality > 0) {
+        append(text, " ");
+        append_goal(s->epsilon, optimality, text);
+        if (total->obstacle.remedy != NULL) {
+            append(text, "; %s", total->obstacle.remedy);
+        } else {
+            append(text, "; raise -%c or %s", time ? 't' : 'p',
+                   optimality > 0 ? "--optimality" : "-e");
+        }
+    } else {
+        append(text, " before the objective settled; raise -%c", time ? 't' : 'p');
+    }
+}
+
+void warning_limit(const struct training_request *request, const struct outcome *total, double gap,
+                   char text[WARNING_SIZE]) {
+    text[0] = '\0';
+    if (total->verdict == VERDICT_STALLED) {
+        warning_stalled(request->settings.epsilon, sought_optimality(request), gap,
+                        &total->obstacle, text);
+    } else if (total->verdict == VERDICT_INTERRUPTED) {
+        warning_interrupted(request, total, text);
+    } else {
+        warning_limit_of(request, total, text);
+    }
+}
+
+void warning_path(const struct training_request *request, const struct path *path,
+                  char text[WARNING_SIZE]) {
+    const struct run *run = path_last(path);
+    double limit = request->settings.time_limit;
+
+    text[0] = '\0';
+    if (run->total.verdict == VERDICT_TIME && run->trained < run->vectors && !run->warm) {
+        append(text,
+               "the limit of %g s (-t) came before %" PRId64 " of %" PRId64
+               " labels were trained, which predict leaves out; raise -t",
+               limit, run->vectors - run->trained, run->vectors);
+    } else if (path_out_of_time(path)) {
+        append(text,
+               "the limit of %g s (-t) came when %" PRId64 " of %" PRId64
+               " values were done; the model is at lambda %.6g%s; raise -t",
+               limit, path->done, path->values->count, path->values->lambda[path->reached - 1],
+               path->done < path->reached ? ", which is not done" : "");
+    } else {
+        warning_limit(request, &path->total, path->gap, text);
+    }
+}
+
+void warning_validation(const struct training_request *request,
+                        const struct cross_validation *validation, char text[WARNING_SIZE]) {
+    double limit = request->settings.time_limit;
+
+    text[0] = '\0';
+    if (validation->total.verdict == VERDICT_INTERRUPTED) {
+        append(text, "a signal came after %" PRId64 " of %" PRId64 " folds%s", validation->done,
+               validation->folds,
+               validation->done == 0 ? "; none was finished, so there is nothing to measure" : "");
+    } else if (validation->done < validation->folds && validation->finished == validation->count) {
+        append(text, "the limit of %g s (-t) came after %" PRId64 " of %" PRId64 " folds; raise -t",
+               limit, validation->done, validation->folds);
+    } else if (validation->finished < validation->count) {
+        append(text,
+               "the limit of %g s (-t) came when all folds had finished %" PRId64 " of %" PRId64
+               " values%s; raise -t",
+               limit, validation->finished, validation->count,
+               validation->finished == 0 ? ", so that no lambda is chosen" : "");
+    } else {
+        warning_limit(request, &validation->total, validation->gap, text);
+    }
+}
+
+/* ---- models that have learned nothing */
+
+/* "scale the features: their sizes differ by a factor of 2e+04" */
+static void append_null_remedy(const struct training_request *request,
+                               const struct feature_sizes *sizes, const struct solver *other,
+                               char *text) {
+    if (strcmp(request->risk->name, "precision") == 0) {
+        append(text, "raise --at, or use -L rocarea");
+    } else if (request->solver->stream != NULL) { /* whose features are gone */
+        append(text, "scale the features, or use a solver that sees all examples at once");
+    } else if (feature_sizes_differ(sizes)) {
+        append(text, "scale the features, whose values are of sizes from %.2g to %.2g",
+               sizes->least, sizes->largest);
+    } else if (other != NULL && other != request->solver) {
+        append(text, "use -s %s, which suits these data", other->name);
+    } else {
+        append(text, "raise -p or -l");
+    }
+}
+
+void warning_null(const struct training_request *request, const struct null_comparison *null,
+                  const char *of, const struct feature_sizes *sizes, const struct solver *other,
+                  char text[WARNING_SIZE]) {
+    bool equal = !null_model_is_worse(null);
+
+    text[0] = '\0';
+    append(text, "the model");
+    if (of[0] != '\0') {
+        append(text, " of %" PRId64 " of %s", null->failed, of);
+    }
+    append(text, " is %s all weights 0, objective %.6g", equal ? "no better than" : "worse than",
+           null->objective);
+    if (!equal) {
+        append(text, " where 0 has %.6g", null->null_objective);
+    }
+    append(text, "; ");
+    append_null_remedy(request, sizes, other, text);
+}
