@@ -6,11 +6,11 @@
 #include "cli/predict_options.h"
 #include "cli/predict_report.h"
 #include "cli/prediction_lines.h"
+#include "cli/program_name.h"
 #include "cli/signals.h"
 #include "cli/threads.h"
 #include "io/names.h"
 #include "io/output.h"
-#include "io/program_name.h"
 #include "io/svmlight/svmlight.h"
 
 #include <omp.h>
@@ -105,9 +105,8 @@ static int run_open(struct run *run, struct error *e) {
 }
 
 static int check_signal(struct error *e) {
-    return signals_came()
-               ? error_set(e, "interrupted by a signal; no predictions were written")
-               : 0;
+    return signals_came() ? error_set(e, "interrupted by a signal; no predictions were written")
+                          : 0;
 }
 
 /* A decoded_visitor's visit. */

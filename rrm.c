@@ -10,7 +10,7 @@
 #include <string.h>
 
 const char *rrm_version(void) {
-    return RRM_NUMBER;
+    return RRM_VERSION + sizeof "librrm " - 1; /* the number alone */
 }
 
 /* ---- errors */
@@ -48,13 +48,27 @@ int rrm_fail(struct rrm_error *error, const struct error *e) {
     return -1;
 }
 
+/* ---- the caller's locale */
+
+locale_t rrm_enter(void) {
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return uselocale(plain);
+}
+
+void rrm_leave(locale_t before) {
+    locale_t plain = uselocale(before);
+    if (plain != before && plain != LC_GLOBAL_LOCALE)
+        freelocale(plain);
+}
+
 /* ---- data */
 
-static struct rrm_data *data_new(const char *name, struct error *e) {
+static struct rrm_data *data_new(const char *name, bool zero_based, struct error *e) {
     struct rrm_data *data = memory_zeroed(1, sizeof *data, "data", e);
     size_t size = strlen(name) + 1;
     if (data == NULL)
         return NULL;
+    data->zero_based = zero_based;
     data->name = memory_new((int64_t)size, 1, "a file name", e);
     if (data->name == NULL) {
         rrm_data_free(data);
@@ -84,23 +98,19 @@ struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error
                                .label = csr->label,
                                .weight = csr->weight,
                                .group = csr->group};
-    struct rrm_data *data = data_new("", &e);
+    struct rrm_data *data = data_new("", csr->zero_based != 0, &e);
     int status = data == NULL ? -1 : csr_open(&arrays, &data->csr, &e);
     return data_finish(data, status, &e, error);
 }
 
-struct rrm_data *rrm_data_read(const char *path, const struct rrm_settings *settings,
-                               struct rrm_error *error) {
+struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error) {
     struct error e = {0};
-    struct svmlight_options options = {.unlabeled = true, .threads = omp_get_max_threads()};
-    if (settings != NULL)
-        rrm_settings_for_reading(settings, &options.zero_based, &options.threads);
-    struct rrm_data *data = data_new(path, &e);
+    const struct svmlight_options options = {
+        .zero_based = zero_based != 0, .unlabeled = true, .threads = omp_get_max_threads()};
+    struct rrm_data *data = data_new(path, options.zero_based, &e);
     int status = data == NULL ? -1 : dataset_load(path, &options, &data->csr.owned, &e);
-    if (status == 0) {
+    if (status == 0)
         data->csr.data = data->csr.owned;
-        data->zero_based = options.zero_based;
-    }
     return data_finish(data, status, &e, error);
 }
 

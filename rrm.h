@@ -5,7 +5,7 @@
  * A program lends or reads data, makes settings, trains a model, and predicts:
  *
  *     struct rrm_error error;
- *     struct rrm_data *data = rrm_data_read("a9a", NULL, &error);
+ *     struct rrm_data *data = rrm_data_read("a9a", 0, &error);
  *     struct rrm_settings *settings = rrm_settings_new(&error);
  *     struct rrm_model *model = NULL;
  *     struct rrm_result result;
@@ -99,19 +99,18 @@ struct rrm_csr {
     /* The group (query, sequence) of each row, any number but INT64_MIN; the rows of a group stand together. NULL:
      * there are no groups. Copied. */
     const int64_t *group;
+
+    int zero_based; /* 0: column 0 is called feature 1 in model files and settings ("basis"); 1: feature 0 */
 };
 
 /* Data over the caller's arrays. Arrays that are not copied are borrowed: they must outlive the data, unchanged. The
  * library only reads them. Everything is checked: an error names the row and its entry. Takes O(entries). */
 RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error);
 
-struct rrm_settings;
-
-/* Data from a file in the format of LIBSVM and svmlight, plain or gzip ("-": standard input). Of the settings (NULL:
- * the defaults) it uses "zero-based" and "threads". Rows whose label is "?" have none. Takes 12 bytes an entry and 32
- * a row. */
-RRM_API struct rrm_data *rrm_data_read(const char *path, const struct rrm_settings *settings,
-                                       struct rrm_error *error);
+/* Data from a file in the format of LIBSVM and svmlight, plain or gzip ("-": standard input). ZERO_BASED: 0 if its
+ * feature indices count from 1, as usual, 1 if from 0. Rows whose label is "?" have none. Takes 12 bytes an entry and
+ * 32 a row. */
+RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error);
 
 struct rrm_data_info {
     int64_t rows, features, entries, groups;
@@ -123,6 +122,8 @@ RRM_API void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info
 RRM_API void rrm_data_free(struct rrm_data *data);
 
 /* ---- settings */
+
+struct rrm_settings;
 
 /* Settings at their defaults. */
 RRM_API struct rrm_settings *rrm_settings_new(struct rrm_error *error);

@@ -57,13 +57,18 @@ static struct rrm_model *hand_over(struct model *model, int status, struct error
 struct rrm_model *rrm_model_read(const char *path, struct rrm_error *error) {
     struct error e = {0};
     struct model model;
+    locale_t before = rrm_enter();
     int status = model_read(path, &model, &e);
+    rrm_leave(before);
     return hand_over(&model, status, &e, error);
 }
 
 int rrm_model_write(const struct rrm_model *model, const char *path, struct rrm_error *error) {
     struct error e = {0};
-    return model_write(&model->model, path, false, &e) == 0 ? 0 : rrm_fail(error, &e);
+    locale_t before = rrm_enter();
+    int status = model_write(&model->model, path, false, &e);
+    rrm_leave(before);
+    return status == 0 ? 0 : rrm_fail(error, &e);
 }
 
 static bool has_probabilities(const struct model *model) {

@@ -9,12 +9,13 @@
 #include "io/error.h"
 #include "io/model/model.h"
 
+#include <locale.h>
 #include <stdbool.h>
 
 struct rrm_data {
     struct csr_dataset csr; /* of a file all arrays are owned */
     char *name;             /* of the file; "": arrays of the caller */
-    bool zero_based;        /* the file's first index, for messages */
+    bool zero_based;        /* files call the first column feature 0, not 1 */
 };
 
 struct rrm_model {
@@ -27,8 +28,9 @@ struct rrm_model {
 /* Turns E into the caller's error (NULL: not wanted); -1. */
 int rrm_fail(struct rrm_error *error, const struct error *e);
 
-/* Whether the first index of a file is 0, and how many threads work. */
-void rrm_settings_for_reading(const struct rrm_settings *settings, bool *zero_based, int *threads);
+/* Between these two the calling thread reads and writes numbers with a point, whatever the program's locale. */
+locale_t rrm_enter(void);
+void rrm_leave(locale_t before);
 
 /* The caller's model of *model, whose arrays it takes over; they are freed if that fails. NULL with the error set. */
 struct rrm_model *rrm_model_make(struct model *model, struct error *e);

@@ -29,8 +29,11 @@ struct rrm_settings {
 
 struct rrm_settings *rrm_settings_new(struct rrm_error *error) {
     struct error e = {0};
+    locale_t before = rrm_enter();
     struct rrm_settings *settings = memory_zeroed(1, sizeof *settings, "settings", &e);
-    if (settings == NULL || request_init(&settings->check, NULL, &e) != 0) {
+    int status = settings == NULL ? -1 : request_init(&settings->check, NULL, &e);
+    rrm_leave(before);
+    if (status != 0) {
         rrm_settings_free(settings);
         rrm_fail(error, &e);
         return NULL;
@@ -79,20 +82,14 @@ static int append(struct rrm_settings *settings, const char *name, const char *t
 int rrm_settings_set(struct rrm_settings *settings, const char *name, const char *text,
                      struct rrm_error *error) {
     struct error e = {0};
-    return request_set(&settings->check, name, text, &e) == 0 &&
-                   append(settings, name, text, &e) == 0
-               ? 0
-               : rrm_fail(error, &e);
+    locale_t before = rrm_enter();
+    int status = request_set(&settings->check, name, text, &e);
+    rrm_leave(before);
+    return status == 0 && append(settings, name, text, &e) == 0 ? 0 : rrm_fail(error, &e);
 }
 
 void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start) {
     settings->start = start;
-}
-
-void rrm_settings_for_reading(const struct rrm_settings *settings, bool *zero_based, int *threads) {
-    const struct train_settings *set = &settings->check.settings;
-    *zero_based = set->zero_based;
-    *threads = set->threads > 0 ? (int)set->threads : omp_get_max_threads();
 }
 
 /* ---- progress and warnings */
@@ -101,6 +98,7 @@ struct watcher {
     rrm_progress_function *progress; /* NULL: nobody is told */
     void *context;
     struct rrm_result *result;
+    locale_t locale; /* the caller's, in which he is told */
 };
 
 /* A monitor_observer's report. */
@@ -114,7 +112,10 @@ static bool tell(void *context, const struct monitor *monitor) {
                                           .objective = last->objective,
                                           .bound = last->bound,
                                           .nonzeros = last->nonzeros};
-    return watcher->progress(watcher->context, &progress) != 0;
+    locale_t ours = uselocale(watcher->locale);
+    int stop = watcher->progress(watcher->context, &progress);
+    uselocale(ours);
+    return stop != 0;
 }
 
 /* A monitor_observer's warn. */
@@ -130,6 +131,33 @@ static struct session_outputs outputs_of(struct watcher *watcher) {
     return (struct session_outputs){.observer = {.context = watcher,
                                                  .report = watcher->progress != NULL ? tell : NULL,
                                                  .warn = keep_warning}};
+}
+
+/* ---- rows as they come */
+
+enum { BLOCK_ROWS = 1000 };
+
+struct rows {
+    const struct dataset *data;
+    int64_t next;
+};
+
+/* An example_source's rewind and read. */
+static int rewind_rows(void *context, struct error *e) {
+    (void)e;
+    ((struct rows *)context)->next = 0;
+    return 0;
+}
+
+static int read_rows(void *context, struct dataset *block, struct error *e) {
+    struct rows *rows = context;
+    int64_t first = rows->next, rest = rows->data->rows - first;
+    int64_t count = rest < BLOCK_ROWS ? rest : BLOCK_ROWS;
+    block->rows = block->nonzeros = block->features = 0;
+    rows->next += count;
+    if (count == 0)
+        return 0;
+    return dataset_append(block, rows->data, first, first + count, e) == 0 ? 1 : -1;
 }
 
 /* ---- a training */
@@ -150,9 +178,6 @@ static void job_close(struct job *job) {
 static int check_settings(const struct training_request *request, struct error *e) {
     if (request->settings.folds > 0 && request->settings.path == 0)
         return error_usage(e, "folds chooses the best lambda of a path: set path, too");
-    if (request->solver_given && request->solver->stream != NULL)
-        return error_usage(e, "solver %s takes examples from a stream, which only librrm-train has",
-                           request->solver->name);
     return 0;
 }
 
@@ -165,6 +190,7 @@ static int make_request(struct job *job, const struct rrm_data *data,
         if (request_set(request, settings->setting[k].name, settings->setting[k].text, e) != 0)
             return -1;
     request->data_name = data->name;
+    request->zero_based = data->zero_based;
     request->start_name = "the model to start from";
     request->start_given = settings->start != NULL;
     return request_find_names(request, e) != 0 || request_complete(request, e) != 0
@@ -179,22 +205,43 @@ static int check_labels(const struct dataset *data, struct error *e) {
     return 0;
 }
 
-static int train(struct job *job, const struct rrm_data *data, const struct rrm_settings *settings,
-                 struct watcher *watcher, struct error *e) {
+/* Whether the solver was named, and meets the examples as they come. */
+static bool streams(const struct job *job) {
+    return job->request.solver_given && job->request.solver->stream != NULL;
+}
+
+static int train_stream(struct job *job, const struct rrm_data *data,
+                        const struct session_outputs *outputs, struct error *e) {
+    struct rows rows = {.data = &data->csr.data};
+    const struct example_source source = {
+        .context = &rows, .rewind = rewind_rows, .read = read_rows};
+    return session_stream(&job->session, &job->request, &source, outputs, e);
+}
+
+static int train_data(struct job *job, const struct rrm_data *data,
+                      const struct rrm_settings *settings, const struct session_outputs *outputs,
+                      struct error *e) {
     struct training_session *session = &job->session;
-    const struct session_outputs outputs = outputs_of(watcher);
     bool warm = settings->start != NULL;
-    if (check_labels(&data->csr.data, e) != 0 ||
-        (warm && model_copy(&settings->start->model, &job->start, e) != 0) ||
-        session_prepare(session, &job->request, &data->csr.data, warm ? &job->start : NULL,
-                        &outputs, e) != 0 ||
+    if (warm && model_copy(&settings->start->model, &job->start, e) != 0)
+        return -1;
+    if (session_prepare(session, &job->request, &data->csr.data, warm ? &job->start : NULL, outputs,
+                        e) != 0 ||
         session_begin(session, e) != 0)
         return -1;
     if (job->request.settings.folds > 0 && session_validate(session, true, e) != 0)
         return -1;
-    if (session_train(session, NULL, e) != 0)
+    return session_train(session, NULL, e);
+}
+
+static int train(struct job *job, const struct rrm_data *data, const struct rrm_settings *settings,
+                 struct watcher *watcher, struct error *e) {
+    const struct session_outputs outputs = outputs_of(watcher);
+    if (check_labels(&data->csr.data, e) != 0 ||
+        (streams(job) ? train_stream(job, data, &outputs, e)
+                      : train_data(job, data, settings, &outputs, e)) != 0)
         return -1;
-    session_judge(session);
+    session_judge(&job->session);
     return 0;
 }
 
@@ -227,7 +274,7 @@ static void take_result(const struct training_session *session, struct rrm_resul
     result->objective = last->total.objective;
     result->bound = last->total.bound;
     result->gap = last->gap;
-    result->lambda = session->model.lambda;
+    result->lambda = session->request->regularizer->constraint ? NAN : session->model.lambda;
     result->passes = path->total.passes;
     result->iterations = path->total.iterations;
     result->seconds = path->seconds;
@@ -236,8 +283,7 @@ static void take_result(const struct training_session *session, struct rrm_resul
 }
 
 /* The model leaves the session. */
-static int take_model(struct training_session *session, struct rrm_model **model,
-                      struct error *e) {
+static int take_model(struct training_session *session, struct rrm_model **model, struct error *e) {
     struct model trained = session->model;
     session->model = (struct model){0};
     *model = rrm_model_make(&trained, e);
@@ -250,7 +296,7 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
     struct rrm_result own;
     struct error e = {0};
     struct job job = {0};
-    struct watcher watcher = {progress, context, result != NULL ? result : &own};
+    struct watcher watcher = {progress, context, result != NULL ? result : &own, rrm_enter()};
     *watcher.result = (struct rrm_result){0};
     *model = NULL;
     int status = make_request(&job, data, settings, &e);
@@ -261,5 +307,6 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
         status = take_model(&job.session, model, &e);
     }
     job_close(&job);
+    rrm_leave(watcher.locale);
     return status == 0 ? 0 : rrm_fail(error, &e);
 }

@@ -4,9 +4,9 @@
 
 #include "cli/files.h"
 #include "cli/options.h"
-#include "cli/version.h"
+#include "cli/program_name.h"
 #include "io/output.h"
-#include "io/program_name.h"
+#include "version.h"
 
 #include <stddef.h>
 #include <string.h>

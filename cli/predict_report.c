@@ -3,9 +3,9 @@
 
 #include "cli/files.h"
 #include "cli/json.h"
-#include "cli/version.h"
+#include "cli/program_name.h"
 #include "io/output.h"
-#include "io/program_name.h"
+#include "version.h"
 
 #include <inttypes.h>
 

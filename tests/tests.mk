@@ -9,8 +9,8 @@ BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/librrm.a
-	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/librrm.a $(LDFLAGS) -lcmocka $(LDLIBS)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/internal.a
+	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) -lcmocka $(LDLIBS)
 
 # Of these every allocation comes by the test (tests/failing_memory.h).
 WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_

@@ -9,7 +9,7 @@ FUZZ_CFLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefine
 FUZZ_COMPILE = clang $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer
 
 # The library, compiled once for all targets.
-FUZZ_LIBRARY = $(BUILD)/fuzz/librrm.a
+FUZZ_LIBRARY = $(BUILD)/fuzz/internal.a
 .PHONY: fuzz-library
 fuzz-library:
 	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link' $(FUZZ_LIBRARY)
