@@ -121,7 +121,7 @@ static int predict_block(struct run *run, struct error *e) {
     run->result.rows += run->block.rows;
     if (check_signal(e) != 0)
         return -1;
-    return decoding_block(run->decoding, &run->block, &visitor, &run->result.strangers, e);
+    return decoding_block(run->decoding, &run->block, &visitor, &run->result.unknown_features, e);
 }
 
 static int predict_rows(struct run *run, struct error *e) {

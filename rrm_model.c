@@ -173,10 +173,10 @@ static struct decoding *open_decoding(const struct rrm_model *model, const struc
 static int decode(struct decoding *decoding, const struct rrm_model *model,
                   const struct rrm_data *data, const struct decoded_visitor *visitor,
                   struct error *e) {
-    struct strangers strangers = {0};
-    return decoding == NULL
-               ? -1
-               : decoding_data(decoding, &model->ready, &data->csr.data, visitor, &strangers, e);
+    struct unknown_features unknown_features = {0};
+    return decoding == NULL ? -1
+                            : decoding_data(decoding, &model->ready, &data->csr.data, visitor,
+                                            &unknown_features, e);
 }
 
 int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, double *label,

@@ -30,22 +30,6 @@ struct program {
     struct training_session session;
 };
 
-/* A row of the table, as soon as its model is there; what a signal cut off is the summary's. */
-static int print_row(void *context, int64_t i, const struct model *model, const struct run *run,
-                     struct error *e) {
-    const struct program *p = context;
-
-    (void)i;
-    (void)e;
-    if (run->total.verdict != VERDICT_INTERRUPTED) {
-        train_table_row(model->lambda, (double)run->nonzeros, run->total.objective, run->gap, NULL,
-                        train_for_people(&p->command));
-    }
-    return 0;
-}
-
-/* ---- what is told when it is over */
-
 /* With --strict a limit that is a run's normal end is a failure, too, and says so. */
 static void warn_strict(const struct program *p) {
     if (p->command.options.strict && p->session.failed && !p->session.warned) {
@@ -89,20 +73,18 @@ static void print_validation(const struct program *p) {
     }
 }
 
-/* ---- the run */
-
 /* Trains on the whole data; of a path the last model counts. */
 static int train(struct program *p, struct error *e) {
     struct training_session *session = &p->session;
     bool table =
         p->command.request.settings.path > 0 && !p->command.options.quiet && !session->validated;
-    const struct path_visitor visitor = {.visit = print_row, .context = p};
+    FILE *stream = train_for_people(&p->command);
+    const struct path_visitor rows = train_table_rows(stream);
 
     if (table) {
-        train_table_header(&session->values, session_lambda_max(session), NULL,
-                           train_for_people(&p->command));
+        train_table_header(&session->values, session_lambda_max(session), NULL, stream);
     }
-    return session_train(session, table ? &visitor : NULL, e) == 0 ? finish(p, e) : -1;
+    return session_train(session, table ? &rows : NULL, e) == 0 ? finish(p, e) : -1;
 }
 
 static int validate(struct program *p, struct error *e) {
@@ -154,7 +136,8 @@ static int train_data(struct program *p, struct error *e) {
 static int run(struct program *p, struct error *e) {
     const struct training_request *request = &p->command.request;
     const struct solver *solver = request->solver;
-    bool kernel = request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->expands);
+    bool kernel =
+        request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->is_kernel_expansion);
     bool streams = solver != NULL && solver->stream != NULL;
 
     threads_use((int)request->settings.threads, !kernel && threads_idle(p->command.data_path),

@@ -37,9 +37,9 @@ static void describe(const struct option_row *row, char *text, size_t size) {
         snprintf(most, sizeof most, "; at most %.10g", row->high);
         append(text, size, most);
     }
-    if (row->normal != NULL) {
+    if (row->default_text != NULL) {
         append(text, size, " (default ");
-        append(text, size, row->normal);
+        append(text, size, row->default_text);
         append(text, size, ")");
     }
 }

@@ -16,7 +16,7 @@
 static const struct option_row rows[] = {
     {'d', "decision-values", NULL, OPTION_FLAG, FIELD(decisions),
      .help = "a header line of labels, and the decision values behind each predicted label"},
-    {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .normal = "0",
+    {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
      .help = "1: a header line of labels, and a probability for each behind the predicted label"},
     {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
@@ -31,7 +31,7 @@ static const struct option_row rows[] = {
      .help = "threads; the output does not depend on it (default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, measures"},
-    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .default_text = "256",
      FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings and errors"},

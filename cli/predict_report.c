@@ -19,13 +19,13 @@ void predict_warn_untrained(const struct model *model, FILE *stream) {
 }
 
 void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream) {
-    const struct strangers *strangers = &result->strangers;
-    if (strangers->entries > 0)
+    const struct unknown_features *unknown_features = &result->unknown_features;
+    if (unknown_features->entries > 0)
         fprintf(stream,
                 "%s: warning: %" PRId64 " entries of %" PRId64
                 " rows are features that the model does not know (it has %" PRId64
                 "): they were ignored\n",
-                program_name(), strangers->entries, strangers->rows, model->features);
+                program_name(), unknown_features->entries, unknown_features->rows, model->features);
     if (result->unknown > 0)
         fprintf(stream,
                 "%s: warning: %" PRId64 " of %" PRId64
@@ -76,7 +76,7 @@ int predict_report_write(struct predict_command *command, const struct model *mo
     fprintf(stream,
             "},\n \"rows\": %" PRId64 ", \"labelled\": %" PRId64 ", \"unknown_labels\": %" PRId64
             ", \"unknown_entries\": %" PRId64 ", \"predict_seconds\": ",
-            result->rows, result->measured, result->unknown, result->strangers.entries);
+            result->rows, result->measured, result->unknown, result->unknown_features.entries);
     json_number(stream, result->seconds);
     fputs(",\n ", stream);
     json_measures(stream, result->list, result->count);

@@ -11,7 +11,7 @@
 struct predict_result {
     int64_t rows;
     double seconds; /* reading, scoring and writing */
-    struct strangers strangers;
+    struct unknown_features unknown_features;
     int64_t measured, unknown; /* rows with a label; those whose label the model does not have */
     struct measure list[MEASURES_MOST];
     int count; /* of the list */

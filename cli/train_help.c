@@ -163,7 +163,7 @@ static void describe_regularizers(const struct solver *solver, char *text, size_
 }
 
 static const char *describe_model(const struct solver *solver) {
-    if (solver->expands) {
+    if (solver->is_kernel_expansion) {
         return "coefficients of support vectors (--kernel) and basis functions (--basis)";
     }
     return solver->stream != NULL
@@ -185,7 +185,7 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     print_property("losses", text, stream);
     describe_regularizers(solver, text, sizeof text);
     print_property("regularizers", text, stream);
-    if (solver->tolerant) {
+    if (solver->uses_epsilon) {
         snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
         print_property("-e, --epsilon X", text, stream);
     } else {
@@ -225,7 +225,7 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         man_text(regularizers, stream);
         fputs(".\n.PP\n\\fB\\-e\\fR: ", stream);
         man_text(table[i]->tolerance, stream);
-        if (table[i]->tolerant) {
+        if (table[i]->uses_epsilon) {
             fprintf(stream, " (default %g)", table[i]->epsilon);
         }
         fputs("; ", stream);

@@ -18,7 +18,7 @@ static const struct option_row rows[] = {
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
      .help = "feature indices count from 0 rather than 1"},
-    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .normal = "256",
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .default_text = "256",
      FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings, errors and the measures of -v"},

@@ -88,7 +88,7 @@ static void print_basis(const struct model *model, FILE *stream) {
 /* "12 nonzeros of 123", or "12 support vectors". */
 static void print_size(const struct train_command *command, const struct model *model,
                        const struct run *run, FILE *stream) {
-    if (command->request.solver->expands) {
+    if (command->request.solver->is_kernel_expansion) {
         fprintf(stream, ", %" PRId64 " support vectors", model->points.rows);
     } else {
         fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64, run->nonzeros, model_weights(model));
@@ -120,7 +120,7 @@ void train_summary(const struct train_command *command, const struct training_se
 void train_warn_strict(const struct train_command *command, FILE *stream) {
     fprintf(stream, "%s: warning: --strict: the run ended at its limit of passes, %g (-p); ",
             program_name(), command->request.settings.passes);
-    if (command->request.solver->tolerant && command->request.settings.epsilon == 0) {
+    if (command->request.solver->uses_epsilon && command->request.settings.epsilon == 0) {
         fputs("give a tolerance by -e\n", stream);
     } else {
         fprintf(stream, "leave --strict out, or use a solver that stops at a tolerance\n");

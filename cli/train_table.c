@@ -35,6 +35,22 @@ void train_table_row(double lambda, double nonzeros, double objective, double ga
     fflush(stream); /* the next may be long in coming */
 }
 
+/* A row of the table, as soon as its model is there; what a signal cut off is the summary's. */
+static int print_row(void *context, int64_t i, const struct model *model, const struct run *run,
+                     struct error *e) {
+    (void)i;
+    (void)e;
+    if (run->total.verdict != VERDICT_INTERRUPTED) {
+        train_table_row(model->lambda, (double)run->nonzeros, run->total.objective, run->gap, NULL,
+                        context);
+    }
+    return 0;
+}
+
+struct path_visitor train_table_rows(FILE *stream) {
+    return (struct path_visitor){.visit = print_row, .context = stream};
+}
+
 static void print_measures(const struct cross_point *point, FILE *stream) {
     if (point->measure_count > 0) {
         fputs("Cross Validation ", stream);

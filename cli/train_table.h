@@ -14,6 +14,9 @@ void train_table_header(const struct path_values *values, double lambda_max, con
 void train_table_row(double lambda, double nonzeros, double objective, double gap,
                      const char *value, FILE *stream);
 
+/* Prints a row of each model of a path, but of one that a signal cut off. */
+struct path_visitor train_table_rows(FILE *stream);
+
 /* The table of a path of folds, of the values that are finished, and its best lambda. */
 void train_table_folds(const struct cross_validation *validation, const struct path_values *values,
                        double lambda_max, FILE *stream);

@@ -21,8 +21,8 @@ static const struct option_row common[] = {
 static const struct option_row encode[] = {
     {0, "template", "FILE", OPTION_TEXT, FIELD(template),
      .help = "the features of a word, as for CRF++: U01:%x[-1,0], # comments, B is understood"},
-    {0, "min-count", "N", OPTION_INTEGER, .low = 1, .high = 1e9, .normal = "1", FIELD(min_count),
-     .help = "features that come less often are left out"},
+    {0, "min-count", "N", OPTION_INTEGER, .low = 1, .high = 1e9, .default_text = "1",
+     FIELD(min_count), .help = "features that come less often are left out"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
      .help = "read the names, as they were given to the training data: other features are left "
              "out, other labels become 0, which no model predicts"},

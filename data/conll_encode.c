@@ -19,13 +19,13 @@ struct encoder {
     struct corpus corpus;
     struct template template;
     struct conll_names names;
-    bool closed;       /* features that have no number get none */
-    int64_t *number;   /* of a feature, 0: too rare; NULL: its place + 1 */
-    int64_t features;  /* that have a number */
-    char *text;        /* room for a feature */
-    int64_t *row;      /* room for the numbers of a word's features */
-    char *line;        /* room for a word's line */
-    int64_t strangers; /* words with a label that has no number */
+    bool closed;      /* features that have no number get none */
+    int64_t *number;  /* of a feature, 0: too rare; NULL: its place + 1 */
+    int64_t features; /* that have a number */
+    char *text;       /* room for a feature */
+    int64_t *row;     /* room for the numbers of a word's features */
+    char *line;       /* room for a word's line */
+    int64_t unknown;  /* words with a label that has no number */
 };
 
 static void encoder_free(struct encoder *encoder) {
@@ -129,7 +129,7 @@ static int64_t label_number(struct encoder *encoder, int64_t i, struct error *e)
     if (!encoder->settings->freeze)
         return words_add(&encoder->names.label, name, length, e) + 1;
     int64_t number = words_find(&encoder->names.label, name, length) + 1;
-    encoder->strangers += number == 0;
+    encoder->unknown += number == 0;
     return number;
 }
 
@@ -194,10 +194,10 @@ static void report(const struct encoder *encoder) {
             (long long)(encoder->settings->min_count > 1 && !encoder->settings->freeze
                             ? encoder->features
                             : encoder->names.feature.count));
-    if (encoder->strangers > 0) {
+    if (encoder->unknown > 0) {
         fputs("words with labels that are not in ", stderr);
         escape_print(encoder->settings->names, stderr);
-        fprintf(stderr, ", written as 0: %lld\n", (long long)encoder->strangers);
+        fprintf(stderr, ", written as 0: %lld\n", (long long)encoder->unknown);
     }
 }
 

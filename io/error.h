@@ -2,7 +2,7 @@
  *
  * Functions that can fail take a `struct error *` as their last argument and return a status:
  * 0 (or a pointer) for success, -1 (or NULL) for failure with the error filled in. Nothing below
- * the two mains prints or exits. */
+ * cli/ prints or exits. */
 #ifndef RRM_ERROR_H
 #define RRM_ERROR_H
 

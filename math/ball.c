@@ -1,7 +1,7 @@
 /* ball.c - projection to a ball of the elastic net, and its support function. */
 #include "math/ball.h"
 
-#include "math/level.h"
+#include "math/threshold.h"
 #include "math/vector.h"
 
 #include <stddef.h>
@@ -25,8 +25,8 @@ static double measure(const double *w, int64_t n, double k) {
     return sum.hi;
 }
 
-/* sgn(v) times how far |v| stands above the level, over the scale. */
-static double above(double v, double largest, struct level_cut cut) {
+/* sgn(v) times how far |v| stands above the threshold, over the scale. */
+static double above(double v, double largest, struct threshold_cut cut) {
     double depth = largest - fabs(v);
     return depth < cut.depth ? copysign((cut.depth - depth) / cut.scale, v) : 0;
 }
@@ -41,8 +41,8 @@ double ball_project(double *w, int64_t n, double k, double r, double *room) {
     }
     for (int64_t i = 0; i < n; i++)
         room[i] = largest - fabs(w[i]);
-    struct level level = {.k = k, .p = 1 + k * largest, .r = r};
-    struct level_cut cut = level_find(&level, room, n, NULL);
+    struct threshold threshold = {.k = k, .p = 1 + k * largest, .r = r};
+    struct threshold_cut cut = threshold_find(&threshold, room, n, NULL);
     for (int64_t i = 0; i < n; i++)
         w[i] = above(w[i], largest, cut);
     return fmax(k * largest > 1 ? (cut.scale - 1) / k : largest - cut.depth, 0);
@@ -59,23 +59,23 @@ static double vertex(const double *s, int64_t n, double largest, double r, doubl
 }
 
 /* The keys unit |s_j| that are less deep than `depth`. */
-static struct level_sums sums_above(const struct level *level, const double *s, int64_t n,
-                                    double unit, double depth) {
-    struct level_sums sums = {0};
+static struct threshold_sums sums_above(const struct threshold *threshold, const double *s,
+                                        int64_t n, double unit, double depth) {
+    struct threshold_sums sums = {0};
     for (int64_t start = 0; start < n; start += CHUNK) {
         double part[CHUNK];
         int64_t count = 0;
         for (int64_t i = start; i < start + CHUNK && i < n; i++) {
-            part[count] = level->p - unit * fabs(s[i]);
+            part[count] = threshold->p - unit * fabs(s[i]);
             count += part[count] < depth;
         }
-        level_add(level, part, count, &sums);
+        threshold_add(threshold, part, count, &sums);
     }
     return sums;
 }
 
 static double write_support(const double *s, int64_t n, double unit, double largest,
-                            struct level_cut cut, double *w) {
+                            struct threshold_cut cut, double *w) {
     struct wide value = {0};
     for (int64_t start = 0; start < n; start += CHUNK) {
         double part = 0;
@@ -109,15 +109,15 @@ double ball_support(const double *s, int64_t n, double k, double r, double *w) {
     if (k == 0)
         return vertex(s, n, largest, r, w);
     double unit = unit_of(largest);
-    struct level level = {.k = 1, .p = unit * largest, .r = k * r};
-    struct level_cut cut = {.depth = INFINITY};
+    struct threshold threshold = {.k = 1, .p = unit * largest, .r = k * r};
+    struct threshold_cut cut = {.depth = INFINITY};
     for (int64_t last = n + 1;;) {
-        struct level_sums sums = sums_above(&level, s, n, unit, cut.depth);
+        struct threshold_sums sums = sums_above(&threshold, s, n, unit, cut.depth);
         if (sums.count == 0 || sums.count >= last)
             break;
-        cut = level_cut(&level, &sums);
+        cut = threshold_cut(&threshold, &sums);
         last = sums.count;
     }
     cut.scale *= k;
-    return write_support(s, n, unit, level.p, cut, w);
+    return write_support(s, n, unit, threshold.p, cut, w);
 }

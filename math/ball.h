@@ -1,7 +1,7 @@
 /* ball.h - the ball { w : ||w||_1 + k/2 ||w||^2 <= r }, k >= 0: with k = 0 that of the 1-norm, else of
  * the elastic net.
  *
- * Projection: w = sgn(v) max(|v| - L, 0)/(1 + k L), L by selection (math/level.h). Zhang, Saha &
+ * Projection: w = sgn(v) max(|v| - L, 0)/(1 + k L), L by selection (math/threshold.h). Zhang, Saha &
  * Vishwanathan 2010, "Regularized risk minimization by Nesterov's accelerated gradient methods",
  * section 5.5.2; k = 0: Duchi et al. 2008, "Efficient projections onto the l1-ball", ICML.
  *

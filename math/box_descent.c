@@ -10,7 +10,7 @@
 
 enum { WINDOW = 5, COLUMN_ARRAYS = WINDOW + 3, ROW_ARRAYS = 4 };
 
-static const double ridge = 1e-10; /* of the trace, for the least squares of the moves */
+static const double ridge_of_trace = 1e-10; /* of the trace, for the least squares of the moves */
 
 struct state {
     const struct box_descent *p;
@@ -169,7 +169,7 @@ static bool find_weights(const struct state *s, double *c) {
     if (!(trace > 0) || isinf(trace))
         return false;
     for (int a = 0; a < WINDOW; a++)
-        m[a][a] += ridge * trace;
+        m[a][a] += ridge_of_trace * trace;
     for (int a = 0; a < WINDOW; a++) /* positive definite: Gauss without pivots */
         for (int b = a + 1; b < WINDOW; b++) {
             double factor = m[b][a] / m[a][a];

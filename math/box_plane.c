@@ -11,9 +11,9 @@
 
 enum { TRIES = 3, SAMPLE_FROM = 1 << 16, SAMPLE_PART = 32, SAMPLE_MOST = 1 << 14 };
 
-static const double wider = 8;        /* an interval that missed, from one try to the next */
-static const double deviations = 4;   /* of a sample's sum: how far off it may be */
-static const double rounding = 1e-14; /* of L, and of the sizes in a sum */
+static const double interval_growth = 8;   /* an interval that missed, from one try to the next */
+static const double sample_deviations = 4; /* of a sample's sum: how far off it may be */
+static const double relative_rounding = 1e-14; /* of L, and of the sizes in a sum */
 
 int box_plane_room_init(struct box_plane_room *room, int64_t n, struct error *e) {
     const char *what = "a projection";
@@ -54,7 +54,7 @@ static bool is_bracketed(struct hunt *hunt, double a, double b) {
         b = fmin(b, hunt->high);
         if (!(a < b))
             return false;
-        double width = wider * (b - a);
+        double width = interval_growth * (b - a);
         gather(hunt, a, b);
         if (a > hunt->low && box_plane_excess(&hunt->search, a) < 0) {
             b = hunt->high = a;
@@ -78,7 +78,7 @@ static bool is_near(struct hunt *hunt, double guess) {
     *(excess > 0 ? &hunt->low : &hunt->high) = guess;
     if (!(slope > 0))
         return false;
-    double width = 4 * fabs(excess) / slope + rounding * fabs(guess);
+    double width = 4 * fabs(excess) / slope + relative_rounding * fabs(guess);
     return excess > 0 ? is_bracketed(hunt, guess, guess + width)
                       : is_bracketed(hunt, guess - width, guess);
 }
@@ -124,12 +124,12 @@ static bool is_sampled(struct hunt *hunt) {
     take_sample(hunt, size, z);
     double middle = box_plane_settle(&hunt->search);
     take_sample(hunt, size, z);
-    double margin = deviations * sample_deviation(&hunt->search, middle);
+    double margin = sample_deviations * sample_deviation(&hunt->search, middle);
     hunt->search.z = z + margin;
     double a = box_plane_settle(&hunt->search);
     take_sample(hunt, size, z - margin);
     double b = box_plane_settle(&hunt->search);
-    double off = isfinite(middle) ? rounding * fabs(middle) : 0;
+    double off = isfinite(middle) ? relative_rounding * fabs(middle) : 0;
     return is_bracketed(hunt, a - off, b + off);
 }
 
@@ -153,7 +153,7 @@ static double settle(struct hunt *hunt) {
         return multiplier;
     double excess = wide_subtract(search->sum, wide_of(search->z)).hi;
     hunt->room->touched += hunt->p->n;
-    if (fabs(excess) > rounding * end_size(hunt->p, multiplier))
+    if (fabs(excess) > relative_rounding * end_size(hunt->p, multiplier))
         return multiplier;
     double other = multiplier < 0 ? search->high : search->low;
     return isfinite(other) ? other : 0;

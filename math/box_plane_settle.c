@@ -8,7 +8,7 @@
 
 enum { CHUNK = 64, SAMPLE = 24 };
 
-static const double enough = 0.75; /* of the kinks at most: what a pivot should leave */
+static const double shrink_wanted = 0.75; /* of the kinks at most: what a pivot should leave */
 
 double box_plane_excess(struct box_plane_search *search, double at) {
     struct wide sum = wide_subtract(search->sum, wide_of(search->z));
@@ -109,7 +109,7 @@ double box_plane_settle(struct box_plane_search *search) {
             return pivot;
         *(excess > 0 ? &search->low : &search->high) = pivot;
         kinks = fold(search);
-        failed = (double)kinks > enough * (double)before;
+        failed = (double)kinks > shrink_wanted * (double)before;
     }
     return find_end(search);
 }

@@ -12,8 +12,8 @@ enum { ARRAYS = 7, TRIES = 20, ROUNDS = 50 };
 
 /* Conjugate gradients end at this part of the slope; or, while the box still cuts steps, so that the free
  * components are not yet known, once they lower the model by less than a part of what they did. */
-static const double reduction = 0.01, progress = 0.1;
-static const double shorter =
+static const double residual_reduction = 0.01, armijo_slope = 0.1;
+static const double step_cut =
     0.2; /* a step that does not lower the model, from one try to the next */
 static const double least_pivot = 1e-13; /* of a diagonal entry: what rounding leaves of 0 */
 
@@ -146,7 +146,7 @@ static void solve_by_gradients(struct state *s, double target) {
         }
         before = rho;
         most = fmax(most, alpha * rho);
-        if (s->cut && alpha * rho <= progress * most)
+        if (s->cut && alpha * rho <= armijo_slope * most)
             break;
     }
 }
@@ -209,7 +209,7 @@ static bool move(struct state *s) {
     const struct box_qp *qp = s->qp;
     double inside = room(s), t = 1, change = try_step(s, t);
     for (int i = 1; !(change < 0) && t > inside && i <= TRIES; i++) {
-        t = i < TRIES && !is_over(s) ? fmax(shorter * t, inside) : inside;
+        t = i < TRIES && !is_over(s) ? fmax(step_cut * t, inside) : inside;
         change = try_step(s, t);
     }
     s->cut = t > inside;
@@ -247,7 +247,7 @@ int64_t box_qp_solve(const struct box_qp *qp, struct box_qp_work *work, double *
     s.cut = true;
     double length = find_free(&s), target = qp->tolerance * length;
     for (int i = 0; i < ROUNDS && length > target && !is_over(&s); i++) {
-        if (find_step(&s, fmax(reduction * length, target / 2), error) != 0)
+        if (find_step(&s, fmax(residual_reduction * length, target / 2), error) != 0)
             return -1;
         if (!move(&s))
             break;

@@ -17,7 +17,7 @@ enum { LANES = 8, BLOCK = 256 };
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 typedef int64_t whole __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
-static const double most = 1e5, rounder = 0x1.8p52;
+static const double largest_reduced = 1e5, rounding_shift = 0x1.8p52;
 static const double pi_high = 0x1.921fb54400000p+1, pi_middle = 0x1.0b4611a600000p-33,
                     pi_low = 0x1.3198a2e037073p-68;
 
@@ -25,7 +25,7 @@ static const double pi_high = 0x1.921fb54400000p+1, pi_middle = 0x1.0b4611a60000
 
 static SIMD_BODY void cosines_8(double *x) {
     lanes at = *(const lanes *)x;
-    lanes sum = (at * 0x1.45f306dc9c883p-2 - 0.5) + rounder, q = sum - rounder + 0.5;
+    lanes sum = (at * 0x1.45f306dc9c883p-2 - 0.5) + rounding_shift, q = sum - rounding_shift + 0.5;
     whole even = (((whole)sum & 1) ^ 1) << 63;
     lanes r = at - q * pi_high;
     r = r - q * pi_middle;
@@ -50,13 +50,13 @@ static SIMD_BODY void cosines_block(double *x, int64_t count) {
     int far = 0;
     memcpy(given, x, sizeof *x * (size_t)count);
     for (int64_t k = 0; k < count; k++)
-        far |= !(fabs(x[k]) <= most);
+        far |= !(fabs(x[k]) <= largest_reduced);
     double result[BLOCK + LANES];
     memcpy(result, given, sizeof result);
     for (int64_t k = 0; k < count; k += LANES)
         cosines_8(result + k);
     for (int64_t k = 0; far && k < count; k++)
-        if (!(fabs(given[k]) <= most))
+        if (!(fabs(given[k]) <= largest_reduced))
             result[k] = cos(given[k]);
     memcpy(x, result, sizeof *x * (size_t)count);
 }

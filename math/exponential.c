@@ -16,7 +16,7 @@ typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned
 typedef int64_t whole __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
 /* Adding this rounds to a whole number, which the low bits of the sum hold. */
-static const double rounder = 0x1.8p52;
+static const double rounding_shift = 0x1.8p52;
 
 /* ln(2) in two parts, the first of 32 bits: a product with any k is exact. */
 static const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76p-33;
@@ -26,7 +26,7 @@ static const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76
 /* exp(x[0 .. 7]) */
 static SIMD_BODY void exponentials_8(double *x) {
     lanes at = *(const lanes *)x;
-    lanes sum = at * 0x1.71547652b82fep0 + rounder, k = sum - rounder;
+    lanes sum = at * 0x1.71547652b82fep0 + rounding_shift, k = sum - rounding_shift;
     whole power = (whole)sum - 0x4338000000000000;
     lanes r = at - k * ln2_high;
     r = r - k * ln2_low;

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double rounding = 1e-12; /* of a column's length: what is left of it counts as 0 */
+static const double dependent_length =
+    1e-12; /* of a column's length: what is left of it counts as 0 */
 
 struct columns {
     double *x;
@@ -64,7 +65,7 @@ static void scale(const struct columns *c, struct orthogonal *o, double *length)
 /* The place in the order of the column of which most is left; -1: of none more than rounding. */
 static int64_t choose(const struct columns *c, const struct orthogonal *o, const double *length) {
     int64_t chosen = -1;
-    double most = rounding;
+    double most = dependent_length;
     for (int64_t k = o->rank; k < o->columns; k++) {
         int64_t j = o->order[k];
         double left = length[j] > 0 ? sqrt(product(c, j, j)) / length[j] : 0;

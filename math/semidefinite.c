@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-static const double rounding = 1e-11; /* of a diagonal entry: what is left of it counts as 0 */
+static const double dependent_pivot =
+    1e-11; /* of a diagonal entry: what is left of it counts as 0 */
 
 void semidefinite_factor(double *m, int64_t n) {
     for (int64_t i = 0; i < n; i++) {
@@ -15,7 +16,7 @@ void semidefinite_factor(double *m, int64_t n) {
             row[j] = pivot > 0 ? (row[j] - vector_dot(row, m + j * n, j)) / pivot : 0;
         }
         double left = diagonal - vector_dot(row, row, i);
-        row[i] = left > rounding * diagonal ? sqrt(left) : 0;
+        row[i] = left > dependent_pivot * diagonal ? sqrt(left) : 0;
     }
 }
 

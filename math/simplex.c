@@ -1,8 +1,8 @@
 /* simplex.c - projections to a simplex, Euclidean and entropic. */
 #include "math/simplex.h"
 
-#include "math/level.h"
 #include "math/select.h"
+#include "math/threshold.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 
 enum { CHUNK = 256 };
 
-static const double enough = 0.8; /* of the weights at most: what a pivot should leave */
+static const double shrink_wanted = 0.8; /* of the weights at most: what a pivot should leave */
 
 static double largest_of(const double *x, int64_t n) {
     double largest = -INFINITY;
@@ -21,10 +21,10 @@ static double largest_of(const double *x, int64_t n) {
 
 double simplex_project(double *w, int64_t n, double total, double *room) {
     double largest = largest_of(w, n);
-    struct level level = {.k = 0, .p = 1, .r = total};
+    struct threshold threshold = {.k = 0, .p = 1, .r = total};
     for (int64_t i = 0; i < n; i++)
         room[i] = largest - w[i];
-    double depth = total > 0 ? level_find(&level, room, n, NULL).depth : 0;
+    double depth = total > 0 ? threshold_find(&threshold, room, n, NULL).depth : 0;
     for (int64_t i = 0; i < n; i++)
         w[i] = fmax(depth - (largest - w[i]), 0);
     return largest - depth;
@@ -99,7 +99,7 @@ static struct sides find_sides(double *v, int64_t n, double largest, double top)
             v += smaller + equal;
             n = larger;
         }
-        failed = !first && (double)n > enough * (double)before;
+        failed = !first && (double)n > shrink_wanted * (double)before;
         first = false;
         if (n > 0)
             pivot = failed ? select_smallest(v, n, n / 2, NULL) : select_sample(v, n);

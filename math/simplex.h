@@ -1,6 +1,6 @@
 /* simplex.h - projections to { w >= 0 : sum w = total }, and to it with w <= top.
  *
- * Euclidean: w = max(v - L, 0), L by selection (math/level.h; Duchi et al. 2008, ICML); with a top
+ * Euclidean: w = max(v - L, 0), L by selection (math/threshold.h; Duchi et al. 2008, ICML); with a top
  * each coordinate has two kinks, and it is math/box_plane.h that knows what to do with these.
  *
  * Entropic, of weights e^v: w = min(top, theta e^v), sum 1. The largest are at the top; how many are,

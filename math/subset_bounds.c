@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-static const double sure = 40; /* exp(-sure) is SUBSET_NOTHING beside 1 */
+static const double certain_log_odds = 40; /* exp(-certain_log_odds) is SUBSET_NOTHING beside 1 */
 
 int64_t subset_place(const struct subset_sums *s, double theta, double bound) {
     int64_t low = 0, high = s->n;
@@ -20,7 +20,8 @@ int64_t subset_place(const struct subset_sums *s, double theta, double bound) {
 }
 
 static struct subset_tangent tangent_at(const struct subset_sums *s, double theta) {
-    int64_t first = subset_place(s, theta, sure), last = subset_place(s, theta, -sure);
+    int64_t first = subset_place(s, theta, certain_log_odds),
+            last = subset_place(s, theta, -certain_log_odds);
     int64_t middle =
         subset_place(s, theta, 0); /* up to there log(1 + exp(y)) = y + log(1 + exp(-y)) */
     double K = s->sum[middle] + theta * (double)middle, M = (double)middle, product = 1;

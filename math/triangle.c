@@ -1,10 +1,10 @@
 /* triangle.c - Cholesky's factor by rows of blocks.
  *
  * A row of blocks is PANEL_ROWS rows of U from `first` on. It is kept twice: in the matrix and, for
- * the products, as a batch (math/panels.h), whose panel p has the columns from first + 8 p on. */
+ * the products, as a batch (math/gram_tiles.h), whose panel p has the columns from first + 8 p on. */
 #include "math/triangle.h"
 
-#include "math/panels.h"
+#include "math/gram_tiles.h"
 #include "math/simd.h"
 
 #include <math.h>
@@ -33,11 +33,11 @@ struct block_row {
     int64_t columns;
     double *batch;
     double *inverse; /* 1 / u_ii, PANEL_ROWS */
-    panels_tile *multiply;
+    gram_tiles_tile *multiply;
 };
 
 int64_t triangle_room(int64_t n) {
-    return panels_size(n) + PANEL_ROWS + PANEL_ALIGNMENT / (int64_t)sizeof(double);
+    return gram_tiles_size(n) + PANEL_ROWS + PANEL_ALIGNMENT / (int64_t)sizeof(double);
 }
 
 static int64_t least(int64_t a, int64_t b) {
@@ -176,8 +176,8 @@ int triangle_factor(double *a, int64_t n, double *room, const struct interruptio
     room += (PANEL_ALIGNMENT - past) % PANEL_ALIGNMENT / sizeof *room;
     struct block_row r = {.stride = n,
                           .batch = room,
-                          .inverse = room + panels_size(n),
-                          .multiply = panels_tile_for_machine()};
+                          .inverse = room + gram_tiles_size(n),
+                          .multiply = gram_tiles_tile_for_machine()};
     for (int64_t first = 0; first < n; first += PANEL_ROWS) {
         r.a = a + first * n + first;
         r.columns = n - first;

@@ -3,7 +3,7 @@
  *
  * Matrices are n x n, row by row; only the upper triangle (column j >= row i, at i n + j) is read
  * and written. Right-looking: a row of blocks is factored, then what is behind it has its products
- * subtracted, by the tiles of math/panels.h. Each entry is summed in one order, so that the number of
+ * subtracted, by the tiles of math/gram_tiles.h. Each entry is summed in one order, so that the number of
  * threads does not change a bit.
  *
  * Reference: Golub & Van Loan, Matrix Computations, sections 3.1 and 4.2. */

@@ -3,8 +3,8 @@
 
 #include "io/memory.h"
 #include "math/dense.h"
+#include "math/gram_tiles.h"
 #include "math/multiply.h"
-#include "math/panels.h"
 #include "math/symmetric.h"
 #include "math/vector.h"
 
@@ -20,7 +20,7 @@ enum {
     GROUP = 8         /* tiles that share what the cache holds */
 };
 
-static const double negligible = 1e-100; /* entries, of a matrix whose largest is about 1 */
+static const double negligible_entry = 1e-100; /* entries, of a matrix whose largest is about 1 */
 
 struct reduction {
     double *a;
@@ -30,11 +30,11 @@ struct reduction {
     double *diagonal; /* of the matrix before the panel */
     double *room;     /* SYMMETRIC_PARTS x n */
     double *left, *right;
-    panels_tile *multiply;
+    gram_tiles_tile *multiply;
 };
 
 static int reduction_init(struct reduction *r, struct error *e) {
-    int64_t n = r->n, batch = panels_size(n);
+    int64_t n = r->n, batch = gram_tiles_size(n);
     size_t bytes = sizeof(double) * (size_t)(2 * batch);
     r->w = memory_new((PANEL + SYMMETRIC_PARTS + 1) * n, sizeof(double), "eigenvalues", e);
     if (r->w == NULL)
@@ -47,7 +47,7 @@ static int reduction_init(struct reduction *r, struct error *e) {
         return -1;
     }
     r->right = r->left + batch;
-    r->multiply = panels_tile_for_machine();
+    r->multiply = gram_tiles_tile_for_machine();
     return 0;
 }
 
@@ -60,7 +60,7 @@ static void reduction_free(struct reduction *r) {
 static double reflect(double *x, int64_t n, double *beta) {
     double last = x[n - 1], largest = vector_largest(x, n - 1);
     x[n - 1] = 1;
-    if (!(largest > negligible)) {
+    if (!(largest > negligible_entry)) {
         memset(x, 0, sizeof *x * (size_t)(n - 1));
         *beta = last;
         return 0;
@@ -109,8 +109,8 @@ static void pack(struct reduction *r, int64_t top, int64_t rows, int64_t columns
     for (int64_t at = 0; at < rows; at++)
         for (int64_t j = 0; j < columns; j++) {
             double v = r->a[(top - at) * r->n + j], w = r->w[at * r->n + j];
-            r->left[panels_place(at, j)] = r->right[panels_place(rows + at, j)] = v;
-            r->left[panels_place(rows + at, j)] = r->right[panels_place(at, j)] = w;
+            r->left[gram_tiles_place(at, j)] = r->right[gram_tiles_place(rows + at, j)] = v;
+            r->left[gram_tiles_place(rows + at, j)] = r->right[gram_tiles_place(at, j)] = w;
         }
 }
 

@@ -2,7 +2,7 @@
 #include "matrix/gram.h"
 
 #include "io/memory.h"
-#include "math/panels.h"
+#include "math/gram_tiles.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static int choose_parts(const struct design *design, double products) {
 
 double gram_bytes(const struct design *design) {
     double n = (double)design->columns, products = count_products(design);
-    double batch = dense_work(design) < products ? (double)panels_size(design->columns) : 0;
+    double batch = dense_work(design) < products ? (double)gram_tiles_size(design->columns) : 0;
     return choose_parts(design, products) * (n * (n + 1) + batch) * sizeof(double);
 }
 
@@ -59,7 +59,7 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
                           .dense = dense_work(design) < products,
                           .work = fmin(dense_work(design), products),
                           .parts = choose_parts(design, products)};
-    int64_t batch = gram->dense ? panels_size(n) : 0;
+    int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
     gram->matrix = memory_new(gram->parts * n * n, sizeof(double), "the Gram matrix", e);
     gram->vector = memory_new(gram->parts * n, sizeof(double), "partial gradients", e);
     gram->batch = new_batches(gram->parts * batch, e);
@@ -118,11 +118,11 @@ static void unpack(const struct design *design, double *batch, int64_t row, doub
     const double *value = dataset_values(data, i);
     const int32_t *column = dataset_columns(data, i);
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        batch[panels_place(row, column[k])] = value == NULL ? scale : scale * value[k];
+        batch[gram_tiles_place(row, column[k])] = value == NULL ? scale : scale * value[k];
     if (design->bias >= 0)
-        batch[panels_place(row, data->features)] = scale * design->bias;
+        batch[gram_tiles_place(row, data->features)] = scale * design->bias;
     if (design->intercept)
-        batch[panels_place(row, design->regularized)] = scale;
+        batch[gram_tiles_place(row, design->regularized)] = scale;
 }
 
 /* Rows in batches, scaled by sqrt d; those with d = 0 are left out. */
@@ -131,7 +131,7 @@ static void add_dense_rows(const struct gram *gram, int64_t from, int64_t to, co
     int64_t n = gram->n, filled = 0;
     for (int64_t i = from; i < to; i++) {
         if (d[i] > 0 && filled == 0)
-            memset(batch, 0, sizeof *batch * (size_t)panels_size(n));
+            memset(batch, 0, sizeof *batch * (size_t)gram_tiles_size(n));
         if (d[i] > 0)
             unpack(gram->design, batch, filled++, sqrt(d[i]), i);
         if (g != NULL && c[i] != 0)
@@ -139,7 +139,7 @@ static void add_dense_rows(const struct gram *gram, int64_t from, int64_t to, co
         if (filled == PANEL_ROWS || (i + 1 == to && filled > 0)) {
             if (is_stopped(gram))
                 return;
-            panels_add_products(h, n, batch, filled);
+            gram_tiles_add_products(h, n, batch, filled);
             filled = 0;
         }
     }
@@ -157,7 +157,7 @@ static void compute_part(const struct gram *gram, int part, const double *d, con
     if (g != NULL)
         memset(g, 0, sizeof *g * (size_t)n);
     if (gram->dense)
-        add_dense_rows(gram, from, to, d, c, h, g, gram->batch + part * panels_size(n));
+        add_dense_rows(gram, from, to, d, c, h, g, gram->batch + part * gram_tiles_size(n));
     else
         add_sparse_rows(gram, from, to, d, c, h, g);
 }

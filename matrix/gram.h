@@ -4,7 +4,7 @@
  *
  * the dominating cost of Newton and interior-point steps. Sparse rows scatter the k (k + 1)/2
  * products of their k nonzeros; where that would take longer, rows are unpacked in batches, scaled
- * by sqrt(d_i), for a dense product (math/panels.h). Rows are cut into parts whose number depends
+ * by sqrt(d_i), for a dense product (math/gram_tiles.h). Rows are cut into parts whose number depends
  * on the data alone, each with a matrix of its own, and the matrices are added in order: the same
  * result for any number of threads. */
 #ifndef RRM_GRAM_H
@@ -20,7 +20,7 @@ struct gram {
     int parts;
     double *matrix; /* parts x n x n; after gram_compute the first holds H, its lower triangle */
     double *vector; /* parts x n */
-    double *batch;  /* dense: parts x panels_size(n) */
+    double *batch;  /* dense: parts x gram_tiles_size(n) */
 
     /* Asked now and then, by any thread: once it says true, it always does. NULL: never. The caller's. */
     bool (*stop)(void *opaque);

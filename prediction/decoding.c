@@ -211,14 +211,15 @@ static int64_t most_rows(struct slices s) {
     return most;
 }
 
-static int score_slice(const struct slices *s, struct strangers *strangers, struct error *e) {
+static int score_slice(const struct slices *s, struct unknown_features *unknown_features,
+                       struct error *e) {
     struct decoding *decoding = s->decoding;
     int64_t first = first_row(s, s->from), rows = slice_rows(s);
     if (decoding->kernel == NULL)
         return predictor_scores(decoding->predictor, s->data, first, rows, decoding->scores,
-                                strangers, e);
+                                unknown_features, e);
     if (predictor_parts(decoding->predictor, s->data, first, rows, decoding->kernel,
-                        decoding->parametric, strangers, e) != 0)
+                        decoding->parametric, unknown_features, e) != 0)
         return -1;
     for (int64_t k = 0; k < rows * decoding->model->vectors; k++)
         decoding->scores[k] = decoding->kernel[k] + decoding->parametric[k];
@@ -272,13 +273,13 @@ static int show_slice(const struct slices *s, struct error *e) {
 }
 
 int decoding_block(struct decoding *decoding, const struct dataset *data,
-                   const struct decoded_visitor *visitor, struct strangers *strangers,
+                   const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                    struct error *e) {
     struct slices s = {.decoding = decoding, .data = data, .visitor = visitor};
     if (make_room(decoding, most_rows(s), e) != 0)
         return -1;
     while (next_slice(&s)) {
-        if (score_slice(&s, strangers, e) != 0 ||
+        if (score_slice(&s, unknown_features, e) != 0 ||
             (decoding->kind != NULL ? decode_groups(&s, e) : decode_rows(&s, e)) != 0 ||
             show_slice(&s, e) != 0)
             return -1;
@@ -287,11 +288,11 @@ int decoding_block(struct decoding *decoding, const struct dataset *data,
 }
 
 int decoding_data(struct decoding *decoding, const struct model *model, const struct dataset *data,
-                  const struct decoded_visitor *visitor, struct strangers *strangers,
+                  const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                   struct error *e) {
     int status = decoding_use(decoding, model, e);
     if (status == 0)
-        status = decoding_block(decoding, data, visitor, strangers, e);
+        status = decoding_block(decoding, data, visitor, unknown_features, e);
     release(decoding);
     return status;
 }

@@ -50,14 +50,14 @@ int decoding_use(struct decoding *decoding, const struct model *model, struct er
 
 /* Predicts all of DATA by the model in use, adds to the measures, and shows the predictions to VISITOR (NULL:
  * they are only measured), run by run in the order of the rows. Features that the model does not know are
- * counted in *strangers. 0, or -1 with the error set. */
+ * counted in *unknown_features. 0, or -1 with the error set. */
 int decoding_block(struct decoding *decoding, const struct dataset *data,
-                   const struct decoded_visitor *visitor, struct strangers *strangers,
+                   const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                    struct error *e);
 
 /* The same by MODEL, which afterwards is in use no more. */
 int decoding_data(struct decoding *decoding, const struct model *model, const struct dataset *data,
-                  const struct decoded_visitor *visitor, struct strangers *strangers,
+                  const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                   struct error *e);
 
 /* The measures, and of the rows measured how many there were and how many had a label that the model does

@@ -121,12 +121,12 @@ static void score_linear(const struct predictor *predictor, const struct dataset
     }
 }
 
-static void count_strangers(const struct model *model, const struct dataset *block, int64_t first,
-                            int64_t count, struct strangers *strangers) {
+static void count_unknown(const struct model *model, const struct dataset *block, int64_t first,
+                          int64_t count, struct unknown_features *unknown_features) {
     for (int64_t i = first; i < first + count; i++) {
         int64_t unknown = dataset_count(block, i) - known_count(block, i, model->features);
-        strangers->rows += unknown > 0;
-        strangers->entries += unknown;
+        unknown_features->rows += unknown > 0;
+        unknown_features->entries += unknown;
     }
 }
 
@@ -138,11 +138,11 @@ static int check_finite(const double *scores, int64_t count, struct error *e) {
 }
 
 int predictor_parts(const struct predictor *predictor, const struct dataset *block, int64_t first,
-                    int64_t count, double *kernel, double *parametric, struct strangers *strangers,
-                    struct error *e) {
+                    int64_t count, double *kernel, double *parametric,
+                    struct unknown_features *unknown_features, struct error *e) {
     const struct model *model = predictor->model;
     int64_t numbers = count * model->vectors;
-    count_strangers(model, block, first, count, strangers);
+    count_unknown(model, block, first, count, unknown_features);
     if (kernel_scores_rows(predictor->kernel, block, first, count, kernel, parametric, e) != 0 ||
         check_finite(kernel, numbers, e) != 0)
         return -1;
@@ -151,13 +151,13 @@ int predictor_parts(const struct predictor *predictor, const struct dataset *blo
 
 /* The sums of the parts. */
 static int score_kernel(const struct predictor *predictor, const struct dataset *block,
-                        int64_t first, int64_t count, double *scores, struct strangers *strangers,
-                        struct error *e) {
+                        int64_t first, int64_t count, double *scores,
+                        struct unknown_features *unknown_features, struct error *e) {
     int64_t numbers = count * predictor->model->vectors;
     double *rest = memory_new(numbers, sizeof *rest, "scores", e);
     int status = -1;
     if (rest != NULL)
-        status = predictor_parts(predictor, block, first, count, scores, rest, strangers, e);
+        status = predictor_parts(predictor, block, first, count, scores, rest, unknown_features, e);
     for (int64_t k = 0; k < numbers && status == 0; k++)
         scores[k] += rest[k];
     free(rest);
@@ -165,12 +165,13 @@ static int score_kernel(const struct predictor *predictor, const struct dataset 
 }
 
 int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
-                     int64_t count, double *scores, struct strangers *strangers, struct error *e) {
+                     int64_t count, double *scores, struct unknown_features *unknown_features,
+                     struct error *e) {
     const struct model *model = predictor->model;
     if (predictor->kernel == NULL) {
-        count_strangers(model, block, first, count, strangers);
+        count_unknown(model, block, first, count, unknown_features);
         score_linear(predictor, block, first, count, scores);
-    } else if (score_kernel(predictor, block, first, count, scores, strangers, e) != 0) {
+    } else if (score_kernel(predictor, block, first, count, scores, unknown_features, e) != 0) {
         return -1;
     }
     return check_finite(scores, count * model->vectors, e);

@@ -13,7 +13,7 @@ struct predictor;
 struct predictor *predictor_new(const struct model *model, struct error *e);
 
 /* What rows had that the model does not know; added up over calls. */
-struct strangers {
+struct unknown_features {
     int64_t rows;
     int64_t entries;
 };
@@ -24,14 +24,15 @@ struct strangers {
  * the scores are LIBLINEAR's to the last bit. None depends on the number of threads. -1 with the error
  * set when a score is not finite. */
 int predictor_scores(const struct predictor *predictor, const struct dataset *block, int64_t first,
-                     int64_t count, double *scores, struct strangers *strangers, struct error *e);
+                     int64_t count, double *scores, struct unknown_features *unknown_features,
+                     struct error *e);
 
 /* The two parts of a kernel model's scores, whose sums predictor_scores gives: of the kernel, and of
  * the basis functions (of models without them: bias and intercept). Room and result as there. Not for
  * linear models. */
 int predictor_parts(const struct predictor *predictor, const struct dataset *block, int64_t first,
-                    int64_t count, double *kernel, double *parametric, struct strangers *strangers,
-                    struct error *e);
+                    int64_t count, double *kernel, double *parametric,
+                    struct unknown_features *unknown_features, struct error *e);
 
 /* The prediction from a row's scores: the place of a label in the model's list. Not for regression.
  */

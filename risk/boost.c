@@ -126,15 +126,15 @@ struct boost_parameters boost_chosen(struct boost_parameters given, int64_t rows
     return chosen;
 }
 
-int boost_check(const struct risk_demand *demand, struct error *e) {
+int boost_check(const struct risk_request *request, struct error *e) {
     static const char *const names[] = {"simplex", "entropy", "l1-ball"};
-    const char *name = demand->regularizer->name;
+    const char *name = request->regularizer->name;
     bool known = false;
-    if (demand->constants)
+    if (request->constants)
         return error_usage(e, "-L boost takes its features as they are: no -B, no --intercept");
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         known = known || strcmp(name, names[k]) == 0;
-    if (!known || (demand->regularizer->ball != NULL && demand->parameters->ball > 1))
+    if (!known || (request->regularizer->ball != NULL && request->parameters->ball > 1))
         return error_usage(e, "-L boost needs -r simplex, -r entropy, or --ball l1=Z with Z at "
                               "most 1");
     return 0;

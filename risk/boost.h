@@ -24,7 +24,7 @@
 struct boost_parameters boost_chosen(struct boost_parameters given, int64_t rows);
 
 /* Whether the simplex, the entropy or a ball within that of the 1-norm goes with it; no constants. */
-int boost_check(const struct risk_demand *demand, struct error *e);
+int boost_check(const struct risk_request *request, struct error *e);
 
 /* An error with its line when a feature is outside of [-1, 1]. */
 int boost_check_data(const struct dataset *data, const char *path, bool zero_based,

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-static const double rounding = 1e-9; /* of what a set allows */
+static const double feasibility_slack = 1e-9; /* of what a set allows */
 
 /* ---- the simplex */
 
@@ -17,7 +17,7 @@ double simplex_value(const double *w, int64_t n, const struct regularizer_parame
         least = fmin(least, w[j]);
         mass += w[j];
     }
-    return least >= 0 && fabs(mass - 1) <= rounding ? 0 : INFINITY;
+    return least >= 0 && fabs(mass - 1) <= feasibility_slack ? 0 : INFINITY;
 }
 
 static double least_of(const double *s, int64_t n) {
@@ -58,7 +58,9 @@ static double ball_value(const double *w, int64_t n, struct ball ball) {
     double lengths = 0;
     for (int64_t j = 0; j < n; j++)
         lengths += fabs(w[j]);
-    return lengths + ball.k / 2 * vector_dot(w, w, n) <= ball.r * (1 + rounding) ? 0 : INFINITY;
+    return lengths + ball.k / 2 * vector_dot(w, w, n) <= ball.r * (1 + feasibility_slack)
+               ? 0
+               : INFINITY;
 }
 
 static void ball_minimizer(const double *s, int64_t n, struct ball ball, double *w) {

@@ -1,7 +1,7 @@
 /* constraint.h - regularizers that are the indicator of a set, 0 there and infinite elsewhere: the
  * simplex and balls. There is no lambda.
  *
- *                Omega(w) = 0 where             price of a slope s: max of -<s,w>    at
+ *                Omega(w) = 0 where             conjugate of a slope s: max of -<s,w>    at
  *   simplex      w >= 0, sum w = 1              -min s_j                             vertices
  *   l1 ball      ||w||_1 <= Z                   Z max |s_j|                          a vertex
  *   elastic-net  rho/2 ||w||^2                  math/ball.h                          soft, scaled

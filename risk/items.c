@@ -351,9 +351,9 @@ static double mean_over(const struct items *items, item_number *number) {
     return sum / items->weight_sum;
 }
 
-static double pull(const struct risk *risk) {
+static double norm_bound(const struct risk *risk) {
     const struct items *items = (const struct items *)risk;
-    return mean_over(items, items->loss->pull);
+    return mean_over(items, items->loss->norm_bound);
 }
 
 static int smooth(const struct risk *risk, struct error *e) {
@@ -416,7 +416,7 @@ static const struct risk_kind items_kind = {
     .item = item,
     .prefetch = prefetch,
     .lipschitz = lipschitz,
-    .pull = pull,
+    .norm_bound = norm_bound,
     .smooth = smooth,
     .squares = squares,
     .profile = profile,

@@ -41,7 +41,7 @@ struct item_loss {
     double (*lipschitz)(const struct items *items, int64_t i);
 
     /* Bound of sup over w of -<w, subgradient of item i>: for hinges the largest loss of an output. */
-    double (*pull)(const struct items *items, int64_t i);
+    double (*norm_bound)(const struct items *items, int64_t i);
 
     /* D_i with l_i - mu D_i <= l_i,mu <= l_i. NULL: l_i is smooth as it is. Infinite: it has no smoothed
      * form. Before `smooth` has been called any larger number but infinity will do. */

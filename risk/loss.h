@@ -79,7 +79,7 @@ struct loss {
     double (*second)(double u, double y, const struct loss_parameters *p);
 
     /* sup over u of -u l'(u): ||w*||^2 <= mean of these / lambda (recipes of the Pegasos ball). */
-    double (*pull)(double y, const struct loss_parameters *p);
+    double (*norm_bound)(double y, const struct loss_parameters *p);
 
     /* Of a loss that is 0 within this distance of y: l*(a, y) = y a + tube |a| + a^2/(2 curvature) on all
      * of the domain. NULL for the others, quadratic ones among them. */

@@ -12,7 +12,7 @@
 
 struct multiclass_risk {
     struct items items; /* first */
-    double log_classes, pull;
+    double log_classes, norm_bound;
     struct class_offsets
         offsets; /* empty where there are none; they are the items' shared weights */
 };
@@ -137,9 +137,9 @@ static double lipschitz(const struct items *items, int64_t i) {
     return M_SQRT2 * sqrt(items_row_square(items, i) + (items->shared > 0));
 }
 
-static double pull(const struct items *items, int64_t i) {
+static double norm_bound(const struct items *items, int64_t i) {
     (void)i;
-    return ((const struct multiclass_risk *)items)->pull;
+    return ((const struct multiclass_risk *)items)->norm_bound;
 }
 
 static double smoothing(const struct items *items, int64_t i) {
@@ -154,7 +154,7 @@ double softmax_pull(int64_t classes) {
 static const struct item_loss crammer_singer_loss = {.name = "crammer-singer",
                                                      .value = crammer_singer,
                                                      .lipschitz = lipschitz,
-                                                     .pull = pull,
+                                                     .norm_bound = norm_bound,
                                                      .smoothing = smoothing,
                                                      .profile = profile,
                                                      .free = free_offsets};
@@ -162,17 +162,17 @@ static const struct item_loss crammer_singer_loss = {.name = "crammer-singer",
 static const struct item_loss softmax_loss = {.name = "softmax",
                                               .value = softmax,
                                               .lipschitz = lipschitz,
-                                              .pull = pull,
+                                              .norm_bound = norm_bound,
                                               .profile = profile,
                                               .free = free_offsets};
 
 static struct risk *make(const struct risk_settings *settings, const struct item_loss *loss,
-                         double pull, struct error *e) {
+                         double norm_bound, struct error *e) {
     struct multiclass_risk *risk = items_new(sizeof *risk, loss, e);
     if (risk == NULL)
         return NULL;
     risk->log_classes = log((double)settings->labels);
-    risk->pull = pull;
+    risk->norm_bound = norm_bound;
     const struct items_settings wanted = {.scalar = &settings->scalar,
                                           .loss = loss,
                                           .width = settings->labels,

@@ -38,18 +38,18 @@ static void l2_minimizer(const double *s, int64_t n, double lambda,
         w[j] = -s[j] / lambda;
 }
 
-/* theta t - theta^2 price is largest at theta = t/(2 price). */
+/* theta t - theta^2 conjugate is largest at theta = t/(2 conjugate). */
 static double l2_bound(const double *s, double t, int64_t n, double lambda,
                        const struct regularizer_parameters *p) {
-    double price = l2_conjugate(s, n, lambda, p);
+    double conjugate = l2_conjugate(s, n, lambda, p);
     if (t <= 0)
         return 0;
-    return t >= 2 * price ? t - price : t * (t / (4 * price));
+    return t >= 2 * conjugate ? t - conjugate : t * (t / (4 * conjugate));
 }
 
-static struct shares l2_shares(double lambda, const struct regularizer_parameters *p) {
+static struct penalty l2_shares(double lambda, const struct regularizer_parameters *p) {
     (void)p;
-    return (struct shares){.l2 = lambda};
+    return (struct penalty){.l2 = lambda};
 }
 
 /* ---- l1 */
@@ -86,9 +86,9 @@ static double l1_bound(const double *s, double t, int64_t n, double lambda,
     return fmax(0, t * l1_reach(s, n, lambda));
 }
 
-static struct shares l1_shares(double lambda, const struct regularizer_parameters *p) {
+static struct penalty l1_shares(double lambda, const struct regularizer_parameters *p) {
     (void)p;
-    return (struct shares){.l1 = lambda};
+    return (struct penalty){.l1 = lambda};
 }
 
 /* ---- elastic net */
@@ -100,12 +100,12 @@ static double elastic_value(const double *w, int64_t n, const struct regularizer
 /* lambda Omega*(-theta s/lambda) = sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho), and its
  * derivatives by theta. */
 struct elastic_prices {
-    double price, slope, curvature;
+    double conjugate, slope, curvature;
 };
 
-static struct elastic_prices elastic_prices_at(const double *s, double theta, int64_t n,
-                                               double lambda,
-                                               const struct regularizer_parameters *p) {
+static struct elastic_prices elastic_conjugate_at(const double *s, double theta, int64_t n,
+                                                  double lambda,
+                                                  const struct regularizer_parameters *p) {
     double squares = 0, products = 0, lengths = 0, threshold = lambda * (1 - p->elastic);
     for (int64_t j = 0; j < n; j++) {
         double length = fabs(s[j]), rest = theta * length - threshold;
@@ -121,19 +121,19 @@ static struct elastic_prices elastic_prices_at(const double *s, double theta, in
 
 static double elastic_conjugate(const double *s, int64_t n, double lambda,
                                 const struct regularizer_parameters *p) {
-    return elastic_prices_at(s, 1, n, lambda, p).price;
+    return elastic_conjugate_at(s, 1, n, lambda, p).conjugate;
 }
 
-/* The derivative of theta t - price falls with theta, ever faster, in straight pieces: Newton's method
+/* The derivative of theta t - conjugate falls with theta, ever faster, in straight pieces: Newton's method
  * from theta = 1 comes down to its zero from above, and meets it once they are on one piece. */
 static double elastic_bound(const double *s, double t, int64_t n, double lambda,
                             const struct regularizer_parameters *p) {
     enum { STEPS = 100 };
     double theta = 1, best = 0;
     for (int i = 0; t > 0 && i < STEPS; i++) {
-        struct elastic_prices at = elastic_prices_at(s, theta, n, lambda, p);
+        struct elastic_prices at = elastic_conjugate_at(s, theta, n, lambda, p);
         double next = theta - (at.slope - t) / at.curvature;
-        best = fmax(best, theta * t - at.price);
+        best = fmax(best, theta * t - at.conjugate);
         if (!(at.slope > t && next < theta))
             break;
         theta = next;
@@ -148,8 +148,8 @@ static void elastic_minimizer(const double *s, int64_t n, double lambda,
         w[j] = -soft(s[j], threshold) / (lambda * p->elastic);
 }
 
-static struct shares elastic_shares(double lambda, const struct regularizer_parameters *p) {
-    return (struct shares){.l1 = lambda * (1 - p->elastic), .l2 = lambda * p->elastic};
+static struct penalty elastic_shares(double lambda, const struct regularizer_parameters *p) {
+    return (struct penalty){.l1 = lambda * (1 - p->elastic), .l2 = lambda * p->elastic};
 }
 
 static void elastic_conjugate_curvature(const double *w, int64_t n,
@@ -206,19 +206,19 @@ static void entropy_minimizer(const double *s, int64_t n, double lambda,
     vector_scale(w, 1 / sum, n);
 }
 
-/* ---- bounds without a closed form: theta t - price(theta s) is concave in theta */
+/* ---- bounds without a closed form: theta t - conjugate(theta s) is concave in theta */
 
-typedef double price_function(const double *s, double theta, int64_t n, double lambda,
-                              const struct regularizer_parameters *p);
+typedef double conjugate_function(const double *s, double theta, int64_t n, double lambda,
+                                  const struct regularizer_parameters *p);
 
-static double search_bound(price_function *price, const double *s, double t, int64_t n,
+static double search_bound(conjugate_function *conjugate, const double *s, double t, int64_t n,
                            double lambda, const struct regularizer_parameters *p) {
     enum { HALVINGS = 40 };
-    double low = 0, high = 1, best = fmax(t - price(s, 1, n, lambda, p), 0);
+    double low = 0, high = 1, best = fmax(t - conjugate(s, 1, n, lambda, p), 0);
     for (int i = 0; i < HALVINGS; i++) {
         double left = low + (high - low) / 3, right = high - (high - low) / 3;
-        double at_left = left * t - price(s, left, n, lambda, p);
-        double at_right = right * t - price(s, right, n, lambda, p);
+        double at_left = left * t - conjugate(s, left, n, lambda, p);
+        double at_right = right * t - conjugate(s, right, n, lambda, p);
         best = fmax(best, fmax(at_left, at_right));
         if (at_left < at_right)
             low = left;
@@ -242,11 +242,11 @@ static double entropy_bound(const double *s, double t, int64_t n, double lambda,
 /* ---- the table */
 
 static const struct regularizer regularizers[] = {
-    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound, .shares = l2_shares},
+    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound, .penalty = l2_shares},
     {"l1", "||w||_1: weights that are exactly 0", l1_value, l1_conjugate, l1_minimizer, l1_bound,
-     .reach = l1_reach, .shares = l1_shares},
+     .reach = l1_reach, .penalty = l1_shares},
     {"elastic-net", "rho/2 ||w||^2 + (1 - rho) ||w||_1, rho = --elastic", elastic_value,
-     elastic_conjugate, elastic_minimizer, elastic_bound, .shares = elastic_shares,
+     elastic_conjugate, elastic_minimizer, elastic_bound, .penalty = elastic_shares,
      .conjugate_curvature = elastic_conjugate_curvature},
     {"entropy", "sum w_j log(n w_j), the weights >= 0 and of sum 1", entropy_value,
      entropy_conjugate, entropy_minimizer, entropy_bound,

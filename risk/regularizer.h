@@ -11,7 +11,7 @@ struct regularizer_parameters {
 };
 
 /* lambda Omega(w) = l1 ||w||_1 + l2/2 ||w||^2 */
-struct shares {
+struct penalty {
     double l1, l2;
 };
 
@@ -27,7 +27,7 @@ struct regularizer {
     /* Omega(w) over n coordinates; infinite outside of the domain. */
     double (*value)(const double *w, int64_t n, const struct regularizer_parameters *p);
 
-    /* lambda Omega*(-s/lambda), the price of a linearization's slope s (n coordinates): for any
+    /* lambda Omega*(-s/lambda), the conjugate of a linearization's slope s (n coordinates): for any
      * linearization R(w) >= <s,w> + t,  min J >= t - this. */
     double (*conjugate)(const double *s, int64_t n, double lambda,
                         const struct regularizer_parameters *p);
@@ -36,7 +36,7 @@ struct regularizer {
     void (*minimizer)(const double *s, int64_t n, double lambda,
                       const struct regularizer_parameters *p, double *w);
 
-    /* The best price over shrunken linearizations: max over 0 <= theta <= 1 of
+    /* The best conjugate over shrunken linearizations: max over 0 <= theta <= 1 of
      * theta t - lambda Omega*(-theta s/lambda), or nearly. A lower bound of min J for R >= 0, since
      * R(w) >= 0 and R(w) >= <s,w> + t make R(w) >= theta (<s,w> + t). */
     double (*bound)(const double *s, double t, int64_t n, double lambda,
@@ -46,7 +46,7 @@ struct regularizer {
     double (*reach)(const double *s, int64_t n, double lambda);
 
     /* What the 1-norm and the squares have of it. NULL: Omega is not made of them. */
-    struct shares (*shares)(double lambda, const struct regularizer_parameters *p);
+    struct penalty (*penalty)(double lambda, const struct regularizer_parameters *p);
 
     /* The second derivatives of Omega* where its gradient is w: diag(d), and of weights whose sum is 1
      * (`sum_one`) less w w'. NULL: Omega* has kinks, or nothing asks for them. */

@@ -75,7 +75,7 @@ struct risk_kind {
 
     /* Bound of the mean of sup over w of -<w, subgradient of the item at w>: the optimum of
      * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. NULL where it does not split and none is known. */
-    double (*pull)(const struct risk *risk);
+    double (*norm_bound)(const struct risk *risk);
 
     /* Makes what mu > 0 needs, whenever it is called, once: 0, or -1 with the error set. NULL: none is needed. */
     int (*smooth)(const struct risk *risk, struct error *e);

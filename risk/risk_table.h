@@ -27,7 +27,7 @@ struct risk_settings {
 };
 
 /* What else the command line asks for, as far as it concerns the risk. */
-struct risk_demand {
+struct risk_request {
     const struct regularizer *regularizer;
     const struct regularizer_parameters *parameters;
     bool constants; /* a constant feature or an offset */
@@ -43,19 +43,19 @@ struct risk_row {
     const char *measure;       /* of the predictions: what lambda is chosen by; NULL: the first */
 
     /* 0, or a usage error when it cannot go with the rest. NULL: it goes with all. */
-    int (*check)(const struct risk_demand *demand, struct error *e);
+    int (*check)(const struct risk_request *request, struct error *e);
 
     /* 0, or an error that names the place in the data of the file PATH, whose indices count from 0 or
      * 1. NULL: it takes all data. */
     int (*check_data)(const struct dataset *data, const char *path, bool zero_based,
                       struct error *e);
 
-    bool items;  /* it splits into items: online solvers take it */
-    bool smooth; /* it has no kinks: nothing is to be smoothed */
-    bool rough;  /* no smoothed form: accelerated gradients do not take it */
-    bool whole;  /* needs all rows in memory at once: no window (io/window.h) */
-    bool cut;    /* has a K (--at) */
-    bool boosts; /* has a distribution over the examples besides the weights (boost.h) */
+    bool items;          /* it splits into items: online solvers take it */
+    bool smooth;         /* it has no kinks: nothing is to be smoothed */
+    bool no_smooth_form; /* no smoothed form: accelerated gradients do not take it */
+    bool needs_all_rows; /* needs all rows in memory at once: no window (io/window.h) */
+    bool cut;            /* has a K (--at) */
+    bool boosts;         /* has a distribution over the examples besides the weights (boost.h) */
 
     const char *no_offset; /* why it has no unregularized offset; NULL: it has one */
 

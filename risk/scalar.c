@@ -145,7 +145,7 @@ static void lipschitz(const struct risk *risk, double *constant, double *slope) 
     *slope = r->parts.loss->lipschitz_slope * square;
 }
 
-static double pull(const struct risk *risk) {
+static double norm_bound(const struct risk *risk) {
     struct scalar_risk *r = (struct scalar_risk *)risk;
     const struct scalar_parts *s = &r->parts;
 #pragma omp parallel for schedule(static) if (r->design.threads)
@@ -153,7 +153,7 @@ static double pull(const struct risk *risk) {
         int64_t end = design_block_start(&r->design, block + 1);
         double sum = 0;
         for (int64_t i = design_block_start(&r->design, block); i < end; i++)
-            sum += scalar_weight(s, i) * s->loss->pull(s->target[i], &s->parameters);
+            sum += scalar_weight(s, i) * s->loss->norm_bound(s->target[i], &s->parameters);
         r->value[block] = sum;
     }
     return mean_of_values(r);
@@ -170,7 +170,7 @@ static const struct risk_kind scalar_kind = {
     .item = item,
     .prefetch = prefetch,
     .lipschitz = lipschitz,
-    .pull = pull,
+    .norm_bound = norm_bound,
     .free = scalar_free,
 };
 

@@ -34,7 +34,8 @@ void certificate_mix(struct certificate *certificate, double eta, const double *
 }
 
 double certificate_raise(struct certificate *certificate) {
-    double bound = certificate->constant - problem_price(certificate->problem, certificate->slope);
+    double bound =
+        certificate->constant - problem_conjugate(certificate->problem, certificate->slope);
     certificate->bound = fmax(certificate->bound, bound);
     return bound;
 }
@@ -60,7 +61,7 @@ double certificate_evaluate(const struct problem *problem, const double *w, doub
     double t = value - vector_dot(gradient, w, risk->dimension);
     double objective = problem_penalty(problem, w) + value;
     *bound = 0;
-    if (isfinite(problem_price(problem, gradient)))
+    if (isfinite(problem_conjugate(problem, gradient)))
         *bound = problem->regularizer->bound(gradient, t, risk->regularized, problem->lambda,
                                              &problem->parameters);
     else if (risk->scalar != NULL && balanced_bound(problem, w, gradient, bound, e) != 0)

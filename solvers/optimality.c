@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-double optimality_violation(const struct shares *shares, double w, double gradient) {
+double optimality_violation(const struct penalty *penalty, double w, double gradient) {
     if (w == 0)
-        return fmax(fabs(gradient) - shares->l1, 0);
-    return fabs(gradient + shares->l2 * w + copysign(shares->l1, w));
+        return fmax(fabs(gradient) - penalty->l1, 0);
+    return fabs(gradient + penalty->l2 * w + copysign(penalty->l1, w));
 }
 
 double optimality_delta(const struct problem *problem, const double *w, const double *gradient) {
     const struct risk *risk = problem->risk;
-    struct shares shares = problem_shares(problem);
+    struct penalty penalty = problem_penalty_parts(problem);
     double sum = 0;
     for (int64_t j = 0; j < risk->dimension; j++) {
-        double d = j < risk->regularized ? optimality_violation(&shares, w[j], gradient[j])
+        double d = j < risk->regularized ? optimality_violation(&penalty, w[j], gradient[j])
                                          : fabs(gradient[j]);
         sum += d * d;
     }
@@ -53,7 +53,7 @@ int optimality_null_point(const struct problem *problem, double *w, struct error
 double optimality_lambda_max(const struct problem *problem, double *w, double *gradient,
                              struct error *e) {
     const struct risk *risk = problem->risk;
-    struct shares one = problem->regularizer->shares(1, &problem->parameters);
+    struct penalty one = problem->regularizer->penalty(1, &problem->parameters);
     if (optimality_null_point(problem, w, e) != 0)
         return -1;
     risk_evaluate(risk, w, 0, gradient);

@@ -11,7 +11,7 @@
 double optimality_delta(const struct problem *problem, const double *w, const double *gradient);
 
 /* One component of it, of a regularized coordinate. */
-double optimality_violation(const struct shares *shares, double w, double gradient);
+double optimality_violation(const struct penalty *penalty, double w, double gradient);
 
 /* w <- 0 in the regularized coordinates, and the offset that minimizes the risk there (0 without
  * one); where the minimum is not attained (a single class) one that is close to it. Only for risks with

@@ -176,8 +176,9 @@ static int store(const struct option_row *row, void *settings, const char *shown
 static int store_default(const struct option_row *row, void *settings, struct error *e) {
     void *field = (char *)settings + row->offset;
 
-    if (row->normal != NULL && row->kind != OPTION_FLAG) {
-        return store(row, settings, row->name != NULL ? row->name : "default", row->normal, e);
+    if (row->default_text != NULL && row->kind != OPTION_FLAG) {
+        return store(row, settings, row->name != NULL ? row->name : "default", row->default_text,
+                     e);
     }
     switch (row->kind) {
     case OPTION_FLAG:

@@ -32,14 +32,15 @@ struct option_row {
     const char *name;     /* NULL: short form only */
     const char *argument; /* its name in the help, "X"; NULL for a flag */
     enum option_kind kind;
-    double low, high;   /* closed range of a number, infinite ends allowed, but for the upper one of
+    double low, high; /* closed range of a number, infinite ends allowed, but for the upper one of
                            integers and sizes ("MB"), which the help states; equal: any number */
-    bool open;          /* the lower end is excluded */
-    bool open_high;     /* the upper end is excluded */
-    bool pair;          /* OPTION_CALL with an argument KEY=VALUE: also `-wKEY VALUE` */
-    const char *normal; /* default, parsed like an argument; NULL: zero, and no default shown */
-    const char *help;   /* one sentence, no full stop; NULL: works, but is not listed */
-    size_t offset;      /* of the value in the settings of the group */
+    bool open;        /* the lower end is excluded */
+    bool open_high;   /* the upper end is excluded */
+    bool pair;        /* OPTION_CALL with an argument KEY=VALUE: also `-wKEY VALUE` */
+    const char
+        *default_text; /* default, parsed like an argument; NULL: zero, and no default shown */
+    const char *help;  /* one sentence, no full stop; NULL: works, but is not listed */
+    size_t offset;     /* of the value in the settings of the group */
     const char *const *choices; /* OPTION_CHOICE: names, NULL at the end */
     int (*take)(void *settings, const char *argument, struct error *e); /* OPTION_CALL */
 };

@@ -9,15 +9,15 @@ double problem_penalty(const struct problem *problem, const double *w) {
            problem->regularizer->value(w, problem->risk->regularized, &problem->parameters);
 }
 
-struct shares problem_shares(const struct problem *problem) {
-    return problem->regularizer->shares(problem->lambda, &problem->parameters);
+struct penalty problem_penalty_parts(const struct problem *problem) {
+    return problem->regularizer->penalty(problem->lambda, &problem->parameters);
 }
 
 double problem_objective(const struct problem *problem, const double *w) {
     return problem_penalty(problem, w) + risk_evaluate(problem->risk, w, 0, NULL);
 }
 
-double problem_price(const struct problem *problem, const double *s) {
+double problem_conjugate(const struct problem *problem, const double *s) {
     const struct risk *risk = problem->risk;
     for (int64_t j = risk->regularized; j < risk->dimension; j++)
         if (s[j] != 0)

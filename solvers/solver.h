@@ -7,13 +7,13 @@
 #ifndef RRM_SOLVER_H
 #define RRM_SOLVER_H
 
-#include "solvers/option.h"
 #include "io/basis.h"
 #include "io/error.h"
 #include "kernel/kernel.h"
 #include "risk/regularizer.h"
 #include "risk/risk_table.h"
 #include "solvers/monitor.h"
+#include "solvers/option.h"
 #include "solvers/stream.h"
 
 struct problem {
@@ -39,11 +39,11 @@ double problem_penalty(const struct problem *problem, const double *w);
 double problem_objective(const struct problem *problem, const double *w);
 
 /* The factors of ||w||_1 and ||w||^2/2 in lambda Omega, which must be made of them. */
-struct shares problem_shares(const struct problem *problem);
+struct penalty problem_penalty_parts(const struct problem *problem);
 
-/* lambda Omega*(-s/lambda), the price of a linearization's slope s; infinite when s is not exactly 0
+/* lambda Omega*(-s/lambda), the conjugate of a linearization's slope s; infinite when s is not exactly 0
  * in an unregularized coordinate. */
-double problem_price(const struct problem *problem, const double *s);
+double problem_conjugate(const struct problem *problem, const double *s);
 
 /* w = argmin of <s,w> + lambda Omega(w); 0 in the unregularized coordinates. w may be s. */
 void problem_minimizer(const struct problem *problem, const double *s, double *w);
@@ -77,7 +77,7 @@ struct outcome {
 };
 
 /* What a solver is asked for, as far as it is known before the data are read. */
-struct demand {
+struct solver_request {
     const struct risk_row *risk;
     const struct loss *loss; /* whose mean the risk is; NULL: it is none */
     const struct regularizer *regularizer;
@@ -96,15 +96,15 @@ struct solver {
     bool offset;                     /* can train an unregularized offset (--intercept), */
     bool any_offset;                 /* also of risks that are no means of losses */
     bool batches;                    /* uses -k */
-    bool tolerant;                   /* uses -e */
+    bool uses_epsilon;               /* uses -e */
     const char *const *regularizers; /* names, NULL at the end */
     bool (*takes_loss)(const struct loss *loss); /* NULL: all are taken */
 
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
     bool
-        expands; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
-    bool whole;    /* needs all rows in memory at once: no window (io/window.h) */
+        is_kernel_expansion; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
+    bool needs_all_rows; /* needs all rows in memory at once: no window (io/window.h) */
     bool any_risk; /* takes risks that are no means of losses: needs a value and a gradient alone */
     bool any_items; /* takes those of them that split into items */
     bool smooths;   /* risks with kinks need a smoothed form */
@@ -115,7 +115,7 @@ struct solver {
 
     /* 0, or a usage error when options do not go together; called before the data is read. NULL: all
      * do. */
-    int (*check)(const struct demand *demand, struct error *e);
+    int (*check)(const struct solver_request *request, struct error *e);
 
     /* Trains. w (risk->dimension doubles) is the start and receives the result; it is left usable
      * at any end but an error. 0, or -1 with the error set. */

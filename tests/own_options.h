@@ -29,8 +29,8 @@ static inline void set_own(const struct option_row *row, const char *value, void
 static inline void *own_options(const struct solver *solver, const char *const *words) {
     void *own = calloc(1, solver->settings_size);
     for (int i = 0; i < solver->option_count; i++)
-        if (solver->options[i].normal != NULL)
-            set_own(&solver->options[i], solver->options[i].normal, own);
+        if (solver->options[i].default_text != NULL)
+            set_own(&solver->options[i], solver->options[i].default_text, own);
     for (; words != NULL && *words != NULL; words++) {
         size_t length = strcspn(*words, "=");
         int i = 0;

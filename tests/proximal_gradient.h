@@ -28,7 +28,7 @@ static inline double mean_square(const struct scalar_parts *parts) {
 static inline void proximal_gradient(const struct problem *problem, int most, double *w) {
     const struct risk *risk = problem->risk;
     size_t size = sizeof *w * (size_t)risk->dimension;
-    struct shares shares = problem->regularizer->shares(problem->lambda, &problem->parameters);
+    struct penalty penalty = problem->regularizer->penalty(problem->lambda, &problem->parameters);
     double h = 1 / (risk->scalar->loss->curvature * mean_square(risk->scalar)), moved = 1, age = 0;
     double *gradient = malloc(size), *v = malloc(size), *next = malloc(size);
     memcpy(v, w, size);
@@ -39,7 +39,7 @@ static inline void proximal_gradient(const struct problem *problem, int most, do
         for (int64_t j = 0; j < risk->dimension; j++) {
             next[j] = w[j] - h * gradient[j];
             if (j < risk->regularized)
-                next[j] = soft(next[j], h * shares.l1) / (1 + h * shares.l2);
+                next[j] = soft(next[j], h * penalty.l1) / (1 + h * penalty.l2);
             moved = fmax(moved, fabs(next[j] - w[j]) / (1 + fabs(w[j])));
             uphill += (w[j] - next[j]) * (next[j] - v[j]);
         }

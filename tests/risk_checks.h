@@ -113,16 +113,16 @@ static void add_risk_part(const struct risk_part *part, double c, double *x) {
 }
 
 /* The items' weighted mean is the batch, their lengths are as told and within the bounds, and so is the
- * pull. */
+ * norm_bound. */
 static void check_risk_items(struct risk_room *room) {
     const struct risk *risk = room->risk;
     int64_t n = risk->dimension;
     struct risk_item *item = risk_items_new(risk, 2, NULL);
-    double constant, slope, worst = risk->kind->pull(risk);
+    double constant, slope, worst = risk->kind->norm_bound(risk);
     assert_non_null(item);
     risk->kind->lipschitz(risk, &constant, &slope);
     for (int k = 0; k < RISK_CHECK_POINTS; k++) {
-        double loss = 0, weights = 0, pull = 0;
+        double loss = 0, weights = 0, norm_bound = 0;
         risk_random_point(room, room->w);
         double norm = sqrt(vector_dot(room->w, room->w, n));
         double value = risk_evaluate(risk, room->w, 0, room->g);
@@ -147,11 +147,11 @@ static void check_risk_items(struct risk_room *room) {
                 assert_true(sqrt(square) <= (constant + slope * norm) * (1 + 1e-12) + 1e-12);
             loss += c * one->loss;
             weights += c;
-            pull -= c * vector_dot(room->w, single, n);
+            norm_bound -= c * vector_dot(room->w, single, n);
         }
         free(single);
         assert_near(loss / weights, value, 1e-11 * (1 + fabs(value)));
-        assert_true(pull / weights <= worst + 1e-10 * (1 + worst));
+        assert_true(norm_bound / weights <= worst + 1e-10 * (1 + worst));
         for (int64_t j = 0; j < n; j++)
             assert_near(room->h[j] / weights, room->g[j], 1e-11 * (1 + fabs(room->g[j])));
     }

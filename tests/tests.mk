@@ -55,6 +55,10 @@ SOURCES = find . -name 'build*' -prune -o -name '.?*' -prune -o -name '*.[ch]' -
 format:
 	$(SOURCES) | xargs clang-format -i
 
+.PHONY: check-layers
+check-layers: $(BUILD)/librrm.a # the folders' order, by includes and by symbols
+	@/usr/bin/python3 tests/layers.py $(BUILD)
+
 check-format:
 	$(SOURCES) | xargs clang-format --dry-run -Werror
 

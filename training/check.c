@@ -81,26 +81,26 @@ int request_find_names(struct training_request *request, struct error *e) {
                : -1;
 }
 
-struct wish request_wish(const struct training_request *request) {
+struct solver_needs request_needs(const struct training_request *request) {
 
-    return (struct wish){.risk = request->risk,
-                         .regularizer = request->regularizer,
-                         .intercept = request->settings.intercept,
-                         .map = request->settings.kernel.map != MAP_NONE,
-                         .window = request->window,
-                         .batches = request_given(request, "batch-size"),
-                         .tolerance =
-                             request_given(request, "epsilon") && request->settings.epsilon > 0};
+    return (struct solver_needs){.risk = request->risk,
+                                 .regularizer = request->regularizer,
+                                 .intercept = request->settings.intercept,
+                                 .map = request->settings.kernel.map != MAP_NONE,
+                                 .window = request->window,
+                                 .batches = request_given(request, "batch-size"),
+                                 .tolerance = request_given(request, "epsilon") &&
+                                              request->settings.epsilon > 0};
 }
 
 /* "solver NAME cannot ...; these can: a, b". */
-static int refuse_solver(const struct wish *wish, const char *name, const char *lack,
+static int refuse_solver(const struct solver_needs *needs, const char *name, const char *lack,
                          struct error *e) {
     char list[384];
 
-    if (solvers_that_fit(wish, list, sizeof list) == 0) {
+    if (solvers_that_fit(needs, list, sizeof list) == 0) {
         char asked[128];
-        wish_describe(wish, asked, sizeof asked);
+        solver_needs_describe(needs, asked, sizeof asked);
         return error_usage(e, "no solver can do all of %s", asked);
     }
     return error_usage(e, "solver %s %s; these can: %s", name, lack, list);
@@ -142,20 +142,20 @@ static int check_stream(const struct training_request *request, struct error *e)
 /* The solver of -s, or whatever the default may be. */
 static int check_solver(const struct training_request *request, struct error *e) {
     const struct solver *solver = request->solver;
-    struct wish wish = request_wish(request);
+    struct solver_needs needs = request_needs(request);
     struct run_settings run = request_run_settings(request);
-    struct demand demand = {.risk = request->risk,
-                            .loss = request->risk->scalar,
-                            .regularizer = request->regularizer,
-                            .intercept = request->settings.intercept,
-                            .run = &run,
-                            .own = request->own};
+    struct solver_request asked = {.risk = request->risk,
+                                   .loss = request->risk->scalar,
+                                   .regularizer = request->regularizer,
+                                   .intercept = request->settings.intercept,
+                                   .run = &run,
+                                   .own = request->own};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];
 
-    if (solver == NULL ? solvers_that_fit(&wish, list, sizeof list) == 0
-                       : !solver_fits(solver, &wish, lack, sizeof lack)) {
-        return refuse_solver(&wish, name, lack, e);
+    if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
+                       : !solver_fits(solver, &needs, lack, sizeof lack)) {
+        return refuse_solver(&needs, name, lack, e);
     }
     if (options_check_owner(request->groups, request->group_count, name, e) != 0) {
         return -1;
@@ -163,7 +163,7 @@ static int check_solver(const struct training_request *request, struct error *e)
     if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0) {
         return -1;
     }
-    return solver == NULL || solver->check == NULL ? 0 : solver->check(&demand, e);
+    return solver == NULL || solver->check == NULL ? 0 : solver->check(&asked, e);
 }
 
 static int refuse_regression(const struct training_request *request, const char *option,
@@ -229,7 +229,7 @@ static int check_constraint(const struct training_request *request, struct error
 static int check_risk(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
     const struct risk_row *risk = request->risk;
-    const struct risk_demand demand = {.regularizer = request->regularizer,
+    const struct risk_request asked = {.regularizer = request->regularizer,
                                        .parameters = &s->regularizer_parameters,
                                        .constants = s->bias >= 0 || s->intercept};
 
@@ -240,7 +240,7 @@ static int check_risk(const struct training_request *request, struct error *e) {
         return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
                            risk->name);
     }
-    if (risk->check != NULL && risk->check(&demand, e) != 0) {
+    if (risk->check != NULL && risk->check(&asked, e) != 0) {
         return -1;
     }
     if (s->intercept && risk->no_offset != NULL) {

@@ -9,7 +9,7 @@
 int request_find_names(struct training_request *request, struct error *e);
 
 /* What the command line asks of a solver. */
-struct wish request_wish(const struct training_request *request);
+struct solver_needs request_needs(const struct training_request *request);
 
 /* 0, or a usage error that names what would work. Run once the names are known, and again once the
  * default solver is. */

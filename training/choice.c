@@ -60,7 +60,7 @@ static struct choice make_choice(const struct training_request *request, const s
     const struct train_settings *s = &request->settings;
     int64_t features = data->features + (s->bias >= 0) + s->intercept;
 
-    return (struct choice){.wish = request_wish(request),
+    return (struct choice){.needs = request_needs(request),
                            .lambda = lambda,
                            .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
                            .rows = data->rows,
@@ -74,7 +74,7 @@ const struct solver *request_default_solver(const struct training_request *reque
                                             double lambda) {
     struct choice choice = make_choice(request, data, outputs, lambda);
 
-    choice.wish.batches = false;
+    choice.needs.batches = false;
     return default_solver(&choice);
 }
 

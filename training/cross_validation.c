@@ -49,14 +49,14 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
-    struct strangers strangers = {0}; /* none: the folds share their features */
+    struct unknown_features unknown_features = {0}; /* none: the folds share their features */
 
     if (!counts(fold->validation, run)) {
         return 0;
     }
     add_run(point, run);
     null_model_join(&run->null, &fold->validation->null);
-    return decoding_data(point->decoding, model, fold->test, NULL, &strangers, e);
+    return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
 }
 
 /* The fold's own lambda_max and, without --path, lambda, which may be its own too (-c). */

@@ -37,13 +37,13 @@
 #define TEXT(number) DIGITS(number)
 
 static bool is_smooth(const struct choice *choice) {
-    const struct loss *loss = choice->wish.risk->scalar;
+    const struct loss *loss = choice->needs.risk->scalar;
 
     return loss != NULL && loss->second != NULL;
 }
 
 static bool has_kinks(const struct choice *choice) {
-    return choice->wish.risk->scalar != NULL && !is_smooth(choice);
+    return choice->needs.risk->scalar != NULL && !is_smooth(choice);
 }
 
 static bool is_wide(const struct choice *choice) {
@@ -51,11 +51,11 @@ static bool is_wide(const struct choice *choice) {
 }
 
 static bool is_boost(const struct choice *choice) {
-    return choice->wish.risk == risk_row_by_name("boost");
+    return choice->needs.risk == risk_row_by_name("boost");
 }
 
 static bool is_huge(const struct choice *choice) {
-    return choice->wish.risk->scalar == NULL && choice->weights > MANY_WEIGHTS;
+    return choice->needs.risk->scalar == NULL && choice->weights > MANY_WEIGHTS;
 }
 
 /* Online steps prove no gap. */
@@ -65,20 +65,20 @@ static bool is_huge_without_a_gap(const struct choice *choice) {
 
 /* Wide sequences: a gradient a plane is much memory, and passes are cheaper than programs over many. */
 static bool is_wide_sequences(const struct choice *choice) {
-    return choice->wish.risk->task == TASK_SEQUENCES && choice->weights > choice->rows;
+    return choice->needs.risk->task == TASK_SEQUENCES && choice->weights > choice->rows;
 }
 
 static bool is_constrained(const struct choice *choice) {
-    return choice->wish.regularizer->constraint;
+    return choice->needs.regularizer->constraint;
 }
 
 static bool is_sparse(const struct choice *choice) {
-    return choice->wish.regularizer == regularizer_by_name("l1");
+    return choice->needs.regularizer == regularizer_by_name("l1");
 }
 
 static bool is_sparse_and_smooth(const struct choice *choice) {
     return is_smooth(choice) &&
-           (is_sparse(choice) || choice->wish.regularizer == regularizer_by_name("elastic-net"));
+           (is_sparse(choice) || choice->needs.regularizer == regularizer_by_name("elastic-net"));
 }
 
 static bool is_sparse_with_kinks(const struct choice *choice) {
@@ -94,11 +94,11 @@ static bool is_sparse_narrow_with_kinks(const struct choice *choice) {
 }
 
 static bool is_elastic_and_wide(const struct choice *choice) {
-    return choice->wish.regularizer == regularizer_by_name("elastic-net") && is_wide(choice);
+    return choice->needs.regularizer == regularizer_by_name("elastic-net") && is_wide(choice);
 }
 
 static bool is_hinge(const struct choice *choice) {
-    return choice->wish.risk == risk_row_by_name("hinge");
+    return choice->needs.risk == risk_row_by_name("hinge");
 }
 
 static bool is_dense(const struct choice *choice) {
@@ -121,7 +121,7 @@ static bool is_wide_hinge(const struct choice *choice) {
 }
 
 static bool other_than_l2(const struct choice *choice) {
-    return choice->wish.regularizer != regularizer_by_name("l2");
+    return choice->needs.regularizer != regularizer_by_name("l2");
 }
 
 static bool is_hard(const struct choice *choice) {
@@ -160,7 +160,7 @@ static bool is_hinge_of_many_examples(const struct choice *choice) {
 }
 
 static bool is_elastic_narrow_and_hard(const struct choice *choice) {
-    return choice->wish.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
+    return choice->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
            is_narrow(choice) && is_hard(choice);
 }
 
@@ -170,13 +170,13 @@ static bool has_few(const struct choice *choice) {
 
 /* Many cheap linearizations: proximal terms save too few of them for the programs they cost. */
 static bool is_narrow_multiclass(const struct choice *choice) {
-    return choice->wish.risk == risk_row_by_name("crammer-singer") && has_few(choice) &&
+    return choice->needs.risk == risk_row_by_name("crammer-singer") && has_few(choice) &&
            !has_many_examples(choice) && choice->lambda < LARGE_LAMBDA;
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
 static bool is_mapped_hinge(const struct choice *choice) {
-    return choice->wish.map && is_hinge(choice) && !has_few(choice) &&
+    return choice->needs.map && is_hinge(choice) && !has_few(choice) &&
            !(choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
 }
 
@@ -245,7 +245,7 @@ const struct default_rule *default_solver_rules(int *count) {
 
 /* Those for kernels or streams are chosen by name. */
 static bool is_by_name(const struct solver *solver) {
-    return solver->expands || solver->stream != NULL;
+    return solver->is_kernel_expansion || solver->stream != NULL;
 }
 
 const struct solver *default_solver(const struct choice *choice) {
@@ -255,12 +255,12 @@ const struct solver *default_solver(const struct choice *choice) {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct solver *solver = solver_by_name(rules[i].solver);
         if (solver != NULL && rules[i].suits(choice) &&
-            solver_fits(solver, &choice->wish, NULL, 0) && !is_by_name(solver)) {
+            solver_fits(solver, &choice->needs, NULL, 0) && !is_by_name(solver)) {
             return solver;
         }
     }
     for (int i = 0; i < count; i++) {
-        if (solver_fits(table[i], &choice->wish, NULL, 0) && !is_by_name(table[i])) {
+        if (solver_fits(table[i], &choice->needs, NULL, 0) && !is_by_name(table[i])) {
             return table[i];
         }
     }

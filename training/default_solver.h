@@ -6,7 +6,7 @@
 #include "training/solver_fit.h"
 
 struct choice {
-    struct wish wish;
+    struct solver_needs needs;
     double lambda;
     double epsilon; /* the gap asked for; 0: the solver's own tolerance */
     int64_t rows;

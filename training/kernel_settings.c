@@ -1,4 +1,4 @@
-/* kernel_settings.c - the options of kernels, feature maps and basis functions. */
+/* kernel_settings.c - the settings of kernels, feature maps and basis functions. */
 #include "training/kernel_settings.h"
 
 #include "io/memory.h"
@@ -98,7 +98,7 @@ int kernel_settings_check(const struct training_request *request, struct error *
                                           NULL};
     static const char *const of_bases[] = {"basis", "basis-only", NULL};
     const struct kernel_settings *s = &request->settings.kernel;
-    bool expands = request->solver != NULL && request->solver->expands;
+    bool expands = request->solver != NULL && request->solver->is_kernel_expansion;
     const char *option = first_given(request, of_maps);
 
     if (option != NULL && s->map == MAP_NONE) {

@@ -1,4 +1,4 @@
-/* kernel_settings.h - the options of kernels, feature maps and basis functions: what they mean, and what
+/* kernel_settings.h - the settings of kernels, feature maps and basis functions: what they mean, and what
  * does not go together. */
 #ifndef RRM_KERNEL_SETTINGS_H
 #define RRM_KERNEL_SETTINGS_H

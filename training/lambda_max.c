@@ -10,8 +10,8 @@
 bool lambda_max_exists(const struct training_request *request) {
     const struct regularizer *regularizer = request->regularizer;
 
-    return regularizer->shares != NULL &&
-           regularizer->shares(1, &request->settings.regularizer_parameters).l1 > 0;
+    return regularizer->penalty != NULL &&
+           regularizer->penalty(1, &request->settings.regularizer_parameters).l1 > 0;
 }
 
 bool lambda_max_known(const struct training_request *request) {

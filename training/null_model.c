@@ -9,10 +9,10 @@
 #include <stdlib.h>
 
 /* Relative differences of objectives below this are rounding. */
-static const double rounding = 1e-9;
+static const double same_objective = 1e-9;
 
 void null_model_add(double objective, double null_objective, struct null_comparison *all) {
-    if (objective < null_objective * (1 - rounding)) {
+    if (objective < null_objective * (1 - same_objective)) {
         return;
     }
     if (all->failed == 0 || objective - null_objective > all->objective - all->null_objective) {
@@ -70,7 +70,7 @@ static bool allows_zero(const struct regularizer *regularizer,
 static bool is_empty(const struct problem *problem, const double *w) {
     const struct regularizer *regularizer = problem->regularizer;
     bool sparse =
-        regularizer->shares == NULL || regularizer->shares(1, &problem->parameters).l1 > 0;
+        regularizer->penalty == NULL || regularizer->penalty(1, &problem->parameters).l1 > 0;
 
     return problem->risk->scalar == NULL && !sparse &&
            vector_nonzeros(w, problem->risk->dimension) == 0;
@@ -93,7 +93,7 @@ int null_model_compare(const struct problem *problem, double tolerance, const do
     if (null_objective(problem, &null, e) != 0) {
         return -1;
     }
-    if (!ended || outcome->objective > null * (1 + rounding)) {
+    if (!ended || outcome->objective > null * (1 + same_objective)) {
         null_model_add(outcome->objective, null, all);
     }
     return 0;

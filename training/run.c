@@ -56,7 +56,7 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
     set_name(model->solver, t->request->solver->name);
     set_name(model->loss, t->request->risk->name);
     set_name(model->regularizer, t->request->regularizer->name);
-    model->dimension = t->request->solver->expands
+    model->dimension = t->request->solver->is_kernel_expansion
                            ? t->data->rows + t->kernel->basis->count
                            : model->features + (s->bias >= 0) + s->intercept;
     if (set_labels(t->classes, model, e) != 0) {
@@ -115,7 +115,7 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
                        .loss = t->request->risk->scalar,
                        .parameters = s->parameters,
                        .bias = s->bias,
-                       .intercept = s->intercept && !t->request->solver->expands},
+                       .intercept = s->intercept && !t->request->solver->is_kernel_expansion},
             .boost = s->boost,
             .labels = t->classes->labels,
             .places = s->places,
@@ -345,7 +345,7 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
     if (target != NULL && run->vector != NULL && run_model(t, model, e) == 0) {
         status = train_all(t, target, monitor, model, run, e);
     }
-    if (status == 0 && t->request->solver->expands) {
+    if (status == 0 && t->request->solver->is_kernel_expansion) {
         status = kernel_model_expand(model, t->kernel, t->data, e);
     }
     free(target);

@@ -83,7 +83,7 @@ static const char *const places[] = {"grades", "root", NULL}; /* enum places */
 static const struct option_row rows[] = {
     {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
      .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
-    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .normal = "1e-4",
+    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .default_text = "1e-4",
      FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
      .help =
@@ -96,13 +96,14 @@ static const struct option_row rows[] = {
          "regularizers with a 1-norm; a single value where -l is not below the least; -p counts "
          "for "
          "each, -t for all: the path ends when it is up"},
-    {'L', "loss", "NAME", OPTION_TEXT, .normal = "hinge", FIELD(loss),
+    {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
-    {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0.1",
+    {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0.1",
      FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 within this distance"},
     {0, "quantile", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
-     .normal = "0.5", FIELD(parameters.quantile), .help = "which quantile the quantile loss fits"},
-    {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1",
+     .default_text = "0.5", FIELD(parameters.quantile),
+     .help = "which quantile the quantile loss fits"},
+    {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .default_text = "1",
      FIELD(parameters.huber), .help = "distance at which the Huber loss becomes linear"},
     {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
      .help =
@@ -114,7 +115,7 @@ static const struct option_row rows[] = {
      .help = "precision, ndcg: of the K that stand first (default: as many as there are positives; "
              "10). With K below the number of positives, precision does not care which positives "
              "stand first, and agm does not take it"},
-    {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .normal = "grades",
+    {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .default_text = "grades",
      FIELD(places),
      .help =
          "ndcg: what the places of a ranking weigh in scores, the grades that are best there, or "
@@ -124,11 +125,11 @@ static const struct option_row rows[] = {
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
      .help = "in place of -r and lambda a constraint: l1=Z is ||w||_1 <= Z; elastic-net=Z is "
              "rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, rho = --elastic"},
-    {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .normal = "0.5",
+    {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .default_text = "0.5",
      FIELD(regularizer_parameters.elastic),
      .help = "rho of the elastic net, or its ball: the share of the squares; 1 is l2, near 0 "
              "nearly l1"},
-    {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .normal = "none",
+    {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .default_text = "none",
      FIELD(kernel.map),
      .help = "train on features that make the kernel a product: by landmarks among the examples, "
              "or random ones (Gaussian kernels); for every solver of a linear model"},
@@ -136,7 +137,7 @@ static const struct option_row rows[] = {
      .help = "landmarks of --map nystrom, all examples where there are no more (default 512)"},
     {0, "dimension", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.dimension),
      .help = "random features of --map fourier (default 1024)"},
-    {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .normal = "gaussian",
+    {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
      FIELD(kernel.kernel),
      .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
              "||s - x||^2)"},
@@ -144,14 +145,14 @@ static const struct option_row rows[] = {
      .help = "width of the Gaussian kernel: gamma = 1/(2 X^2)"},
     {0, "gamma-kernel", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(kernel.gamma), .help = "gamma of the kernel (default 1/features)"},
-    {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .normal = "3",
+    {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
-    {0, "shift", "X", OPTION_REAL, .normal = "0", FIELD(kernel.shift),
+    {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
      .help = "what the polynomial kernel adds (LIBSVM's coef0)"},
-    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings, .normal = "uniform",
-     FIELD(kernel.seeding),
+    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
+     .default_text = "uniform", FIELD(kernel.seeding),
      .help = "landmarks drawn each with the same chance, or far from those before"},
-    {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .normal = "1e-12",
+    {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
@@ -173,11 +174,11 @@ static const struct option_row rows[] = {
      FIELD(time_limit),
      .help = "at most S seconds of training, of all classes and folds together, and of mapping "
              "before; loading is not counted (default: no limit)"},
-    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .normal = "1",
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .default_text = "1",
      FIELD(batch_size),
      .help = "examples a step of the online solvers, drawn without replacement (weighted ones with "
              "it)"},
-    {'B', "bias", "X", OPTION_REAL, .normal = "-1", FIELD(bias),
+    {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
      .help = "train an unregularized offset, where the solver has one"},
@@ -191,7 +192,7 @@ static const struct option_row rows[] = {
          "the best lambda"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
      .help = "threads; the model does not depend on it (default: all processors)"},
-    {'S', "seed", "N", OPTION_NATURAL, .normal = "1", FIELD(seed),
+    {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
 };
 

@@ -31,38 +31,39 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
         return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     }
     return (solver->any_risk || (solver->any_items && risk->items)) &&
-           !(solver->smooths && risk->rough);
+           !(solver->smooths && risk->no_smooth_form);
 }
 
-static bool takes_pair(const struct solver *solver, const struct wish *wish) {
-    return wish->risk->scalar == NULL || solver->takes_pair == NULL ||
-           solver->takes_pair(wish->risk->scalar, wish->regularizer);
+static bool takes_pair(const struct solver *solver, const struct solver_needs *needs) {
+    return needs->risk->scalar == NULL || solver->takes_pair == NULL ||
+           solver->takes_pair(needs->risk->scalar, needs->regularizer);
 }
 
-bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size) {
+bool solver_fits(const struct solver *solver, const struct solver_needs *needs, char *lack,
+                 size_t size) {
     char text[128] = "", regularizer[64];
 
-    regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
-    if (!solver_takes_risk(solver, wish->risk)) {
-        snprintf(text, sizeof text, "cannot take -L %s", wish->risk->name);
-    } else if (!contains(solver->regularizers, wish->regularizer->name)) {
-        const char *risk = wish->risk->scalar == NULL ? wish->risk->name : NULL;
+    regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
+    if (!solver_takes_risk(solver, needs->risk)) {
+        snprintf(text, sizeof text, "cannot take -L %s", needs->risk->name);
+    } else if (!contains(solver->regularizers, needs->regularizer->name)) {
+        const char *risk = needs->risk->scalar == NULL ? needs->risk->name : NULL;
         snprintf(text, sizeof text, "cannot take %s%s%s%.56s", risk != NULL ? "-L " : "",
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
-    } else if (!takes_pair(solver, wish)) {
-        snprintf(text, sizeof text, "cannot take -L %s with %.56s", wish->risk->name, regularizer);
-    } else if (wish->intercept &&
-               !(wish->risk->scalar != NULL ? solver->offset : solver->any_offset)) {
+    } else if (!takes_pair(solver, needs)) {
+        snprintf(text, sizeof text, "cannot take -L %s with %.56s", needs->risk->name, regularizer);
+    } else if (needs->intercept &&
+               !(needs->risk->scalar != NULL ? solver->offset : solver->any_offset)) {
         snprintf(text, sizeof text,
                  "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
-                 solver->offset ? " of -L " : "", solver->offset ? wish->risk->name : "");
-    } else if (wish->map && solver->expands) {
+                 solver->offset ? " of -L " : "", solver->offset ? needs->risk->name : "");
+    } else if (needs->map && solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
-    } else if (wish->window && (solver->whole || wish->risk->whole)) {
+    } else if (needs->window && (solver->needs_all_rows || needs->risk->needs_all_rows)) {
         snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
-    } else if (wish->batches && !solver->batches) {
+    } else if (needs->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");
-    } else if (wish->tolerance && !solver->tolerant) {
+    } else if (needs->tolerance && !solver->uses_epsilon) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
     }
     if (lack != NULL) {
@@ -71,13 +72,13 @@ bool solver_fits(const struct solver *solver, const struct wish *wish, char *lac
     return text[0] == '\0';
 }
 
-int solvers_that_fit(const struct wish *wish, char *list, size_t size) {
+int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) {
     const char *names[NAMES_MOST + 1] = {NULL};
     int count, able = 0;
     const struct solver *const *table = solver_table(&count);
 
     for (int i = 0; i < count && able < NAMES_MOST; i++) {
-        if (solver_fits(table[i], wish, NULL, 0)) {
+        if (solver_fits(table[i], needs, NULL, 0)) {
             names[able++] = table[i]->name;
         }
     }
@@ -85,11 +86,11 @@ int solvers_that_fit(const struct wish *wish, char *list, size_t size) {
     return able;
 }
 
-void wish_describe(const struct wish *wish, char *text, size_t size) {
+void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size) {
     char regularizer[64];
 
-    regularizer_describe(wish->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s%s", wish->risk->name, regularizer,
-             wish->intercept ? ", --intercept" : "", wish->map ? ", --map" : "",
-             wish->batches ? ", -k" : "", wish->tolerance ? ", -e" : "");
+    regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
+    snprintf(text, size, "-L %s, %s%s%s%s%s", needs->risk->name, regularizer,
+             needs->intercept ? ", --intercept" : "", needs->map ? ", --map" : "",
+             needs->batches ? ", -k" : "", needs->tolerance ? ", -e" : "");
 }

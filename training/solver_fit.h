@@ -4,7 +4,8 @@
 
 #include "solvers/solver.h"
 
-struct wish {
+/* What is asked of a solver. */
+struct solver_needs {
     const struct risk_row *risk;
     const struct regularizer *regularizer;
     bool intercept; /* --intercept */
@@ -19,13 +20,14 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
 
 /* True when the solver can do all of it. Otherwise LACK (if not NULL, of SIZE bytes) receives the
  * first thing that it cannot, as words that follow its name: "cannot take -L logistic". */
-bool solver_fits(const struct solver *solver, const struct wish *wish, char *lack, size_t size);
+bool solver_fits(const struct solver *solver, const struct solver_needs *needs, char *lack,
+                 size_t size);
 
 /* The names of all solvers that can, in the order of the help: "a, b"; how many. */
-int solvers_that_fit(const struct wish *wish, char *list, size_t size);
+int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size);
 
-/* "-L hinge, -r entropy, --intercept": the wish as the command line has it. */
-void wish_describe(const struct wish *wish, char *text, size_t size);
+/* "-L hinge, -r entropy, --intercept": the needs as the command line has them. */
+void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size);
 
 /* "-r l1", "--ball l1": the regularizer as the command line has it. */
 void regularizer_describe(const struct regularizer *regularizer, char *text, size_t size);

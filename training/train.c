@@ -314,9 +314,9 @@ int session_stream(struct training_session *s, struct training_request *request,
 /* ---- the end */
 
 const struct kernel *session_kernel(const struct training_session *s) {
-    return s->map != NULL                ? map_kernel(s->map)
-           : s->request->solver->expands ? &s->kernel.kernel
-                                         : NULL;
+    return s->map != NULL                            ? map_kernel(s->map)
+           : s->request->solver->is_kernel_expansion ? &s->kernel.kernel
+                                                     : NULL;
 }
 
 void session_free(struct training_session *s) {

@@ -60,11 +60,6 @@ static int enter(struct simplex_qp *qp, struct error *e) {
     return qp->entered_count;
 }
 
-int qp_overflow(struct error *e) {
-    return error_set(e, "the quadratic program grew beyond all numbers; scale the data or raise "
-                        "lambda");
-}
-
 /* More care for the rest of this solve: 1, or 0 if there is no more; -1 on failure. */
 static int take_care(struct simplex_qp *qp, struct error *e) {
     qp->known = false;

@@ -242,3 +242,8 @@ int qp_harden(struct simplex_qp *qp, struct error *e) {
     qp->hard = qp->exact = true;
     return 0;
 }
+
+int qp_overflow(struct error *e) {
+    return error_set(e, "the quadratic program grew beyond all numbers; scale the data or raise "
+                        "lambda");
+}

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double reach = 60;   /* exp(-reach) of Z is left out at most a few times */
-static const double slack = 4;    /* between bounds */
-static const double lost = 1e-24; /* a weight */
+static const double log_tail = 60; /* exp(-log_tail) of Z is left out at most a few times */
+static const double log_slack = 4; /* between bounds */
+static const double negligible_weight = 1e-24; /* a weight */
 
 /* ---- the counts that matter */
 
@@ -70,9 +70,9 @@ static double find_counts(struct f1_smooth *s, const struct multivariate *m, dou
     lower.wrong = wrong->lower;
     for (;;) {
         double least = f1_find_peak(&lower).value;
-        set_intervals(s, &upper, least - reach);
-        bool refined = subset_sums_refine(missed, slack);
-        if (!subset_sums_refine(wrong, slack) && !refined)
+        set_intervals(s, &upper, least - log_tail);
+        bool refined = subset_sums_refine(missed, log_slack);
+        if (!subset_sums_refine(wrong, log_slack) && !refined)
             return least;
     }
 }
@@ -110,7 +110,7 @@ static double set_weights(struct f1_smooth *s, double mu, double top, double *de
         for (int64_t b = 0; b <= s->sums[k].n; b++)
             if (s->sums[k].wanted[b]) {
                 s->sums[k].weight[b] /= Z;
-                s->sums[k].wanted[b] = s->sums[k].weight[b] > lost;
+                s->sums[k].wanted[b] = s->sums[k].weight[b] > negligible_weight;
             }
     *delta = mean / Z;
     return Z;

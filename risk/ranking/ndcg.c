@@ -119,7 +119,7 @@ static double lipschitz(const struct items *items, int64_t i) {
 }
 
 /* -<w, subgradient> = 1 - NDCG - l */
-static double pull(const struct items *items, int64_t i) {
+static double norm_bound(const struct items *items, int64_t i) {
     return counts((const struct ndcg *)items, i) ? 1 : 0;
 }
 
@@ -140,7 +140,7 @@ static void free_ndcg(struct items *items) {
 static const struct item_loss ndcg_loss = {.name = "ndcg",
                                            .value = value,
                                            .lipschitz = lipschitz,
-                                           .pull = pull,
+                                           .norm_bound = norm_bound,
                                            .smoothing = smoothing,
                                            .free = free_ndcg};
 

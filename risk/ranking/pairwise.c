@@ -43,13 +43,13 @@ static double lipschitz(const struct items *items, int64_t i) {
 }
 
 /* -a (f_j - f_i) < a */
-static double pull(const struct items *items, int64_t i) {
+static double norm_bound(const struct items *items, int64_t i) {
     const struct pairs pairs = pairs_of(items, i);
     return pairs.grades > 1 ? 1 : 0;
 }
 
 static double smoothing(const struct items *items, int64_t i) {
-    return pull(items, i) / 2;
+    return norm_bound(items, i) / 2;
 }
 
 static void free_pairwise(struct items *items) {
@@ -62,7 +62,7 @@ static void free_pairwise(struct items *items) {
 static const struct item_loss pairwise_loss = {.name = "pairwise",
                                                .value = value,
                                                .lipschitz = lipschitz,
-                                               .pull = pull,
+                                               .norm_bound = norm_bound,
                                                .smoothing = smoothing,
                                                .free = free_pairwise};
 

@@ -14,8 +14,8 @@ double ranking_discount(int64_t j) {
     return 1 / log2(1 + (double)j);
 }
 
-int ranking_check(const struct risk_demand *demand, struct error *e) {
-    return demand->constants
+int ranking_check(const struct risk_request *request, struct error *e) {
+    return request->constants
                ? error_usage(e, "constants do nothing where scores are compared with each other: "
                                 "no -B, no --intercept")
                : 0;

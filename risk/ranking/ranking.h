@@ -14,7 +14,7 @@ double ranking_gain(double grade);
 double ranking_discount(int64_t j);
 
 /* No -B and no --intercept: what only compares scores does not feel them. */
-int ranking_check(const struct risk_demand *demand, struct error *e);
+int ranking_check(const struct risk_request *request, struct error *e);
 
 /* An error with its line when a label is not from 0 to RANKING_GRADE_MOST; rows may have none. */
 int ranking_check_grades(const struct dataset *data, const char *path, bool zero_based,

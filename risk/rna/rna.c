@@ -117,7 +117,7 @@ static const struct item_loss loss = {
     .prepare = prepare,
     .value = value,
     .lipschitz = lipschitz,
-    .pull = length_of,
+    .norm_bound = length_of,
     .smoothing = smoothing,
     .smooth = count_structures,
     .free = free_rna,
@@ -152,8 +152,8 @@ int64_t rna_shared(int64_t labels) {
     return RNA_WEIGHTS;
 }
 
-int rna_check(const struct risk_demand *demand, struct error *e) {
-    return demand->constants
+int rna_check(const struct risk_request *request, struct error *e) {
+    return request->constants
                ? error_usage(e, "-L rna has features of its own: no -B, no --intercept")
                : 0;
 }

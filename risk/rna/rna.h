@@ -24,7 +24,7 @@
 int64_t rna_shared(int64_t labels);
 
 /* No constant feature and no offset. */
-int rna_check(const struct risk_demand *demand, struct error *e);
+int rna_check(const struct risk_request *request, struct error *e);
 
 /* NULL with the error set. */
 struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e);

@@ -8,7 +8,7 @@
  * each structure once. Best and sum are one recursion, with max in place of log sum exp; the averages are its
  * derivative, found backwards.
  * Cost, for L bases: L^3/16 additions for branches, 500 for each of L^2/5 pairs that may be, 16 L^2 for pairs far
- * inside; in the sum products for those of the pairs (rna_near.c), exponentials for all others, twice. Memory
+ * inside; in the sum products for those of the pairs (rna_scaled.c), exponentials for all others, twice. Memory
  * 96 L^2 bytes.
  *
  * References: Zuker & Stiegler 1981; McCaskill 1990; Durbin et al. 1998, sections 10.2, 10.3. */

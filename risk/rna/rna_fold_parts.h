@@ -35,20 +35,20 @@ struct rna_source {
 };
 
 /* Blocks of columns, and a row of gaps between zeros as wide as a block. */
-enum { RNA_BLOCK = 32, RNA_NEAR_ROW = RNA_BLOCK + RNA_SEGMENTS + RNA_BLOCK + 1 };
+enum { RNA_BLOCK = 32, RNA_SCALED_ROW = RNA_BLOCK + RNA_SEGMENTS + RNA_BLOCK + 1 };
 
-/* Exponentials of gaps and of Q, for sums over loops; see rna_near.c. */
-struct rna_near {
+/* Exponentials of gaps and of Q, for sums over loops; see rna_scaled.c. */
+struct rna_scaled {
     int64_t blocks;
-    double most;        /* gap */
-    double *gap;        /* RNA_SEGMENTS x RNA_NEAR_ROW, each row from right to left: less `most` */
-    double *by_gap;     /* counts in the same order */
-    double *part, *top; /* of a row i, blocks x RNA_BLOCK: of the rows i + 1 .. i + 31; blocks */
+    double most;    /* gap */
+    double *gap;    /* RNA_SEGMENTS x RNA_SCALED_ROW, each row from right to left: less `most` */
+    double *by_gap; /* counts in the same order */
+    double *part, *top;   /* of a row i, blocks x RNA_BLOCK: of the rows i + 1 .. i + 31; blocks */
     double *odds, *scale; /* of Q: (n + 1) x n, less the scale: (n + 1) x blocks */
 };
 
 /* The one or two blocks that the loops of a pair lie in; their sum is total exp(top). */
-struct rna_near_parts {
+struct rna_scaled_parts {
     int blocks;
     double top, total, part[2];
 };
@@ -65,7 +65,7 @@ struct rna_tables {
     double *most, *shift, *work, *loop; /* n; n; the larger of n and the loops of a pair, twice */
     double *gap;    /* terms.gap, each row from right to left; 0 x 0 is -infinity */
     double *by_gap; /* counts in the same order */
-    struct rna_near near;
+    struct rna_scaled near;
     struct rna_source *source; /* n + RNA_SEGMENTS + 4 */
     int64_t sources;
 };
@@ -93,19 +93,19 @@ void rna_loops_open(const struct rna_tables *tables, int64_t i, int64_t j, struc
 
 /* The largest gap. Its exponentials: of the gaps; of row k, once Q is there; of the rows
  * behind row i. */
-double rna_near_most(const struct rna_terms *terms);
-void rna_near_begin(struct rna_tables *tables);
-void rna_near_row(struct rna_tables *tables, int64_t k);
-void rna_near_loops(struct rna_tables *tables, int64_t i);
+double rna_scaled_most(const struct rna_terms *terms);
+void rna_scaled_begin(struct rna_tables *tables);
+void rna_scaled_row(struct rna_tables *tables, int64_t k);
+void rna_scaled_loops(struct rna_tables *tables, int64_t i);
 
 /* log of the sum over the loops of (i, j) that have a gap of two or more; not-a-number where it is too far
  * below what it may be. Without the face of (i, j). */
-double rna_near_open(const struct rna_tables *tables, int64_t i, int64_t j,
-                     struct rna_near_parts *parts);
+double rna_scaled_open(const struct rna_tables *tables, int64_t i, int64_t j,
+                       struct rna_scaled_parts *parts);
 
 /* Adds c times each of the terms of that sum, over exp(top), to the shares; what it is in all. */
-double rna_near_share(const struct rna_tables *tables, int64_t i, int64_t j, double c,
-                      const struct rna_near_parts *parts);
+double rna_scaled_share(const struct rna_tables *tables, int64_t i, int64_t j, double c,
+                        const struct rna_scaled_parts *parts);
 
 /* gap + Q of the loops with gaps 0x1, 1x0, 1x1 in a number each. */
 enum { RNA_CLOSE = 3 };

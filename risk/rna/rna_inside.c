@@ -7,7 +7,7 @@
 #include <string.h>
 
 enum { TABLES = 12, ROWS = 9, LONG = RNA_GAP + 1, GAPS = RNA_SEGMENTS * RNA_SEGMENTS };
-enum { NEAR_GAPS = RNA_SEGMENTS * RNA_NEAR_ROW };
+enum { SCALED_GAPS = RNA_SEGMENTS * RNA_SCALED_ROW };
 
 /* ---- room */
 
@@ -26,7 +26,7 @@ static int64_t blocks_of(int64_t n) {
 
 static int64_t doubles_of(int64_t n) {
     return TABLES * square_of(n) + (ROWS + 2) * (n + 1) + 2 * work_of(n) + 2 * GAPS +
-           2 * NEAR_GAPS + (n + 2 + RNA_BLOCK) * blocks_of(n);
+           2 * SCALED_GAPS + (n + 2 + RNA_BLOCK) * blocks_of(n);
 }
 
 /* Rooms side by side are aligned for all that is kept in them. */
@@ -61,10 +61,10 @@ void rna_tables_open(struct rna_tables *tables, const struct rna_fold *fold) {
     tables->loop = take(&at, work_of(n));
     tables->gap = take(&at, GAPS);
     tables->by_gap = take(&at, GAPS);
-    tables->near.most = rna_near_most(fold->terms);
+    tables->near.most = rna_scaled_most(fold->terms);
     tables->near.blocks = blocks_of(n);
-    tables->near.gap = take(&at, NEAR_GAPS);
-    tables->near.by_gap = take(&at, NEAR_GAPS);
+    tables->near.gap = take(&at, SCALED_GAPS);
+    tables->near.by_gap = take(&at, SCALED_GAPS);
     tables->near.scale = take(&at, (n + 1) * blocks_of(n));
     tables->near.top = take(&at, blocks_of(n));
     tables->near.part = take(&at, blocks_of(n) * RNA_BLOCK);
@@ -251,8 +251,8 @@ void rna_close_open(const struct rna_tables *tables, int64_t i, int64_t j, doubl
 
 /* The sum over all ways in which a pair goes on, or not-a-number. */
 static double sum_by_parts(const struct rna_tables *tables, int64_t i, int64_t j, double face) {
-    struct rna_near_parts parts;
-    double way[RNA_CLOSE + 5], near = rna_near_open(tables, i, j, &parts);
+    struct rna_scaled_parts parts;
+    double way[RNA_CLOSE + 5], near = rna_scaled_open(tables, i, j, &parts);
     if (isnan(near))
         return near;
     rna_close_open(tables, i, j, way);
@@ -331,16 +331,16 @@ double rna_inside(const struct rna_fold *fold) {
     rna_tables_open(&tables, fold);
     reverse_gaps(&tables);
     if (fold->soft)
-        rna_near_begin(&tables);
+        rna_scaled_begin(&tables);
     clear_row(&tables, tables.n);
     tables.e[tables.n] = 0;
     for (int64_t i = tables.n - 1; i >= 0; i--) {
         clear_row(&tables, i);
         if (fold->soft)
-            rna_near_loops(&tables, i);
+            rna_scaled_loops(&tables, i);
         fill_pairs(&tables, i);
         if (fold->soft)
-            rna_near_row(&tables, i);
+            rna_scaled_row(&tables, i);
         rna_row_branch(&tables, i);
         rna_row_next(&tables, i);
         rna_row_reach(&tables, i);

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* A pair with less than this is left out: all of them together are below rounding. */
-static const double negligible = 1e-25;
+static const double negligible_probability = 1e-25;
 
 struct outside {
     struct rna_tables tables;
@@ -194,14 +194,14 @@ static void add_close(struct outside *o, int64_t i, int64_t j, const double *a) 
     }
 }
 
-/* The ways' shares of a by the sums of rna_near.c; false, and nothing is done, where these say nothing. REST: what
+/* The ways' shares of a by the sums of rna_scaled.c; false, and nothing is done, where these say nothing. REST: what
  * the ways make, FACE is of it where a loop is. */
 static bool share_by_parts(struct outside *o, int64_t i, int64_t j, double a, double face,
                            double rest, struct ways *ways) {
     enum { CLOSE = RNA_CLOSE, WAYS = CLOSE + 5 };
     struct rna_tables *tables = &o->tables;
-    struct rna_near_parts parts;
-    double x[WAYS], near = rna_near_open(tables, i, j, &parts);
+    struct rna_scaled_parts parts;
+    double x[WAYS], near = rna_scaled_open(tables, i, j, &parts);
     if (isnan(near))
         return false;
     rna_close_open(tables, i, j, x);
@@ -219,7 +219,7 @@ static bool share_by_parts(struct outside *o, int64_t i, int64_t j, double a, do
         .hairpin = x[CLOSE], .far = x[CLOSE + 1], .stack = x[CLOSE + 3], .branches = x[CLOSE + 4]};
     ways->loop = x[0] + x[1] + x[2] + ways->hairpin + ways->far;
     if (near != -INFINITY)
-        ways->loop += rna_near_share(tables, i, j, x[CLOSE + 2], &parts);
+        ways->loop += rna_scaled_share(tables, i, j, x[CLOSE + 2], &parts);
     add_close(o, i, j, x);
     return true;
 }
@@ -275,14 +275,14 @@ static void back_pair(struct outside *o, int64_t i, int64_t j, int type) {
     double in_loop = tables->by_q[rna_at(tables, i, j)], in_branch = tables->by_branch[j];
     double a = tables->by_p[rna_at(tables, i, j)] + in_loop + in_branch;
     double wrong = rna_pair_wrong(fold, i, j);
-    if (a < negligible)
+    if (a < negligible_probability)
         return;
     int at = rna_face(&fold->sequence, j, i);
     o->counts->face[at] += in_loop;
     o->counts->branch[at] += in_branch;
     o->counts->pair[type] += a;
     o->wrong += a * wrong;
-    if (o->partner != NULL && a > negligible) {
+    if (o->partner != NULL && a > negligible_probability) {
         o->partner[i] = (int32_t)j;
         o->partner[j] = (int32_t)i;
     }
@@ -304,7 +304,7 @@ static void zero_shares(struct rna_tables *tables) {
         memset(square[k], 0, sizeof(double) * (size_t)(n * (n + 1) + RNA_BLOCK));
     memset(tables->by_e, 0, sizeof(double) * (size_t)(n + 1));
     memset(tables->by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_SEGMENTS);
-    memset(tables->near.by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_NEAR_ROW);
+    memset(tables->near.by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_SCALED_ROW);
     tables->by_e[0] = 1;
 }
 
@@ -330,7 +330,7 @@ static void back_of_row(struct outside *o, int64_t i) {
     int64_t row = rna_at(tables, i, 0);
     zero_row(tables);
     if (tables->fold->soft)
-        rna_near_loops(tables, i);
+        rna_scaled_loops(tables, i);
     rna_row_branch(tables, i);
     rna_row_reach(tables, i);
     rna_sources_h(tables, i);
@@ -350,7 +350,7 @@ static void add_gaps(struct outside *o) {
         for (int64_t right = 0; left + right <= RNA_GAP; right++)
             o->counts->gap[left * RNA_SEGMENTS + right] +=
                 o->tables.by_gap[left * RNA_SEGMENTS + RNA_GAP - left - right] +
-                o->tables.near.by_gap[left * RNA_NEAR_ROW + RNA_BLOCK + RNA_GAP - left - right];
+                o->tables.near.by_gap[left * RNA_SCALED_ROW + RNA_BLOCK + RNA_GAP - left - right];
 }
 
 double rna_outside(const struct rna_fold *fold, struct rna_terms *counts, int32_t *partner) {

@@ -69,9 +69,9 @@ void chain_best(const struct chain *chain, const double *node, int64_t length, i
 double chain_sum(const struct chain *chain, const double *node, int64_t length, double *marginal,
                  double *edge, void *room);
 
-/* The two ways, which tests compare, with the value in *value; chain_near tells whether the first can be
+/* The two ways, which tests compare, with the value in *value; chain_scaled tells whether the first can be
  * taken. */
-bool chain_near(const struct chain *chain, const double *node, int64_t length);
+bool chain_scaled(const struct chain *chain, const double *node, int64_t length);
 void chain_sum_near(const struct chain *chain, const double *node, int64_t length, double *marginal,
                     double *edge, double *value, void *room);
 void chain_sum_far(const struct chain *chain, const double *node, int64_t length, double *marginal,

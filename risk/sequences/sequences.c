@@ -182,7 +182,7 @@ static const struct item_loss m3n = {
     .prepare = m3n_prepare,
     .value = m3n_value,
     .lipschitz = lipschitz,
-    .pull = m3n_pull,
+    .norm_bound = m3n_pull,
     .smoothing = entropy,
     .free = free_chain,
 };
@@ -192,7 +192,7 @@ static const struct item_loss crf = {
     .prepare = crf_prepare,
     .value = crf_value,
     .lipschitz = lipschitz,
-    .pull = crf_pull,
+    .norm_bound = crf_pull,
     .free = free_chain,
 };
 

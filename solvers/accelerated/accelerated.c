@@ -8,19 +8,23 @@
 
 enum { SPACE = 2, STILL_LEAST = 50 }; /* passes between looks, and without a change */
 
-static const double often = 0.05;   /* of the passes so far: a look at the gap */
-static const double seldom = 0.5;   /* of the iterations: a look for sparse weights, */
-static const double near = 2;       /* but often at gaps below so many times the one asked for */
-static const double first = 1;      /* mu, of the loss */
-static const double fall = 16;      /* of mu */
-static const double part = 0.25;    /* of the gap that smoothing takes: what the method leaves */
-static const double share = 0.3;    /* of the gap asked for: what smoothing may take */
-static const double nothing = 1e-3; /* of the gap: what the method leaves where mu is in its way */
-static const double coarse = 10;    /* times the gap asked for: mu at a warm start */
-static const double least = 1e-18;  /* mu, of the loss */
-static const double rounding = 1e-12; /* of J: no change */
-static const double vanished = 1e-16; /* of the loss: a gap that nothing can close */
-static const double patience = 1.6; /* times the passes at the last change, that nothing changes */
+static const double gap_check_interval = 0.05;   /* of the passes so far: a look at the gap */
+static const double sparse_check_interval = 0.5; /* of the iterations: a look for sparse weights, */
+static const double sparse_check_gap =
+    2; /* but often at gaps below so many times the one asked for */
+static const double first_mu_scale = 1; /* mu, of the loss */
+static const double mu_decrease = 16;   /* of mu */
+static const double method_share =
+    0.25; /* of the gap that smoothing takes: what the method leaves */
+static const double smoothing_share = 0.3; /* of the gap asked for: what smoothing may take */
+static const double method_done =
+    1e-3; /* of the gap: what the method leaves where mu is in its way */
+static const double warm_mu_scale = 10;          /* times the gap asked for: mu at a warm start */
+static const double least_mu = 1e-18;            /* mu, of the loss */
+static const double unchanged_objective = 1e-12; /* of J: no change */
+static const double zero_gap = 1e-16;            /* of the loss: a gap that nothing can close */
+static const double stall_factor =
+    1.6; /* times the passes at the last change, that nothing changes */
 
 struct accelerated {
     struct batch batch;
@@ -75,7 +79,7 @@ static double first_mu(const struct accelerated *a, const struct problem *proble
     if (settings->mu > 0)
         return settings->mu;
     bool fixed = settings->smoothing == SMOOTHING_FIXED && run->epsilon > 0;
-    return a->scale * (fixed ? run->epsilon : first);
+    return a->scale * (fixed ? run->epsilon : first_mu_scale);
 }
 
 static void lessen_mu(struct accelerated *a, double factor) {
@@ -86,23 +90,24 @@ static void lessen_mu(struct accelerated *a, double factor) {
 /* Homotopy: once the method has solved its own problem nearly as well as smoothing allows, there is less
  * of it; but never less than the gap asked for warrants. */
 static void follow_gap(struct accelerated *a, const struct form_gap *gap, double wanted) {
-    if (gap->smooth <= part * gap->smoothing && gap->smoothing > wanted && a->mu > least * a->scale)
-        lessen_mu(a, fmax(1 / fall, wanted / gap->smoothing));
+    if (gap->smooth <= method_share * gap->smoothing && gap->smoothing > wanted &&
+        a->mu > least_mu * a->scale)
+        lessen_mu(a, fmax(1 / mu_decrease, wanted / gap->smoothing));
 }
 
 /* A fixed mu that is in the way of the gap asked for: a smaller one, or, where it was given, the end. */
 static void look_at_mu(struct accelerated *a, const struct form_gap *gap, double wanted) {
     static const struct obstacle obstacle = {"smoothing", "lower --mu"};
-    if (gap->smooth > nothing * gap->smoothing || gap->smoothing <= wanted)
+    if (gap->smooth > method_done * gap->smoothing || gap->smoothing <= wanted)
         return;
     if (a->settings->mu > 0)
         batch_stop_at(&a->batch, obstacle);
-    else if (a->mu > least * a->scale)
-        lessen_mu(a, fmax(1 / fall, wanted / gap->smoothing));
+    else if (a->mu > least_mu * a->scale)
+        lessen_mu(a, fmax(1 / mu_decrease, wanted / gap->smoothing));
 }
 
 static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
-    double wanted = share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
+    double wanted = smoothing_share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
     if (a->mu == 0 || a->form->restart == NULL)
         return;
     if (a->settings->smoothing == SMOOTHING_HOMOTOPY)
@@ -115,21 +120,21 @@ static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
 
 /* Nothing has changed for long: rounding. */
 static bool stands_still(struct accelerated *a, const struct form_gap *gap) {
-    double slack = rounding * fmax(fabs(gap->objective), vanished * a->scale);
+    double slack = unchanged_objective * fmax(fabs(gap->objective), zero_gap * a->scale);
     bool same = fabs(gap->objective - a->last.objective) <= slack &&
                 fabs(gap->smooth - a->last.smooth) <= slack;
     double passes = a->form->passes;
     if (!same)
         a->changed = passes;
     a->last = *gap;
-    return passes > fmax(patience * a->changed, a->changed + STILL_LEAST);
+    return passes > fmax(stall_factor * a->changed, a->changed + STILL_LEAST);
 }
 
 /* An optimum of 0 has no relative gap. */
 static void look_at_scale(struct accelerated *a) {
     static const struct obstacle obstacle = {"a gap of 0 but for rounding",
                                              "nothing is to be gained"};
-    if (a->batch.objective - a->batch.bound <= vanished * a->scale)
+    if (a->batch.objective - a->batch.bound <= zero_gap * a->scale)
         batch_stop_at(&a->batch, obstacle);
 }
 
@@ -149,13 +154,14 @@ static bool is_confirmed(struct accelerated *a) {
 static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool last) {
     struct batch *batch = &a->batch;
     const struct monitor_settings *settings = &batch->monitor->settings;
-    bool closes = gap->objective - batch->bound <= near * settings->epsilon * fabs(gap->objective);
+    bool closes = gap->objective - batch->bound <=
+                  sparse_check_gap * settings->epsilon * fabs(gap->objective);
     bool ends =
         last || batch->passes >= settings->passes || monitor_poll(batch->monitor) != VERDICT_GO_ON;
     if (a->form->offer_sparse == NULL || !(closes || ends || batch->iteration >= a->sparse_look))
         return;
     a->form->offer_sparse(a->form, batch, gap->objective);
-    a->sparse_look = (double)batch->iteration * (1 + seldom);
+    a->sparse_look = (double)batch->iteration * (1 + sparse_check_interval);
 }
 
 static void count_passes(struct accelerated *a) {
@@ -171,7 +177,7 @@ static bool is_over(struct accelerated *a, bool stepped, bool affords) {
     count_passes(a);
     offer_sparse(a, &gap, stalled || !affords);
     count_passes(a);
-    a->look = fmax(a->form->passes * (1 + often), a->form->passes + SPACE);
+    a->look = fmax(a->form->passes * (1 + gap_check_interval), a->form->passes + SPACE);
     if (!batch_report(batch)) {
         choose_mu(a, &gap);
         look_at_scale(a);
@@ -210,7 +216,7 @@ static void begin_warm(struct accelerated *a) {
     batch_offer(batch, NULL, objective);
     double wanted = batch->monitor->settings.epsilon * objective;
     if (a->mu > 0 && a->settings->mu == 0)
-        a->mu = fmin(a->mu, fmax(coarse * wanted, least * a->scale));
+        a->mu = fmin(a->mu, fmax(warm_mu_scale * wanted, least_mu * a->scale));
 }
 
 int accelerated_train(const struct problem *problem, const struct run_settings *run,

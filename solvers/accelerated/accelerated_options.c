@@ -12,7 +12,7 @@ static const char *const metrics[] = {"auto", "plain", "root", "scaled", NULL};
 #define FIELD(name) .offset = offsetof(struct accelerated_settings, name)
 
 const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
-    {0, "form", "NAME", OPTION_CHOICE, .normal = "auto", FIELD(form), .choices = form_names,
+    {0, "form", "NAME", OPTION_CHOICE, .default_text = "auto", FIELD(form), .choices = form_names,
      .help =
          "what is solved: primal, the smoothed risk over the weights; dual, without smoothing; "
          "smooth-dual; excessive-gap, both sides at once, with smoothing that falls to 0; auto: "
@@ -20,7 +20,7 @@ const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
          "but primal need -r l2 or elastic-net and -L hinge, squared-hinge, squared, absolute, "
          "huber or quantile; -L boost has primal, over its distribution, and dual, over the "
          "weights"},
-    {0, "smoothing", "NAME", OPTION_CHOICE, .normal = "homotopy", FIELD(smoothing),
+    {0, "smoothing", "NAME", OPTION_CHOICE, .default_text = "homotopy", FIELD(smoothing),
      .choices = smoothings,
      .help =
          "of losses with kinks: homotopy, mu falls as the gap closes; fixed, it stays, and "
@@ -29,7 +29,7 @@ const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
     {0, "mu", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(mu),
      .help = "smoothing: R - R_mu is at most mu/2 for the hinge; with homotopy the first (default: "
              "1; for fixed -e); for what --smoothing is for"},
-    {0, "lipschitz", "NAME", OPTION_CHOICE, .normal = "adaptive", FIELD(lipschitz),
+    {0, "lipschitz", "NAME", OPTION_CHOICE, .default_text = "adaptive", FIELD(lipschitz),
      .choices = lipschitz,
      .help =
          "the constant L of the gradient: adaptive, found on the way, or fixed at a bound found "
@@ -38,15 +38,15 @@ const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
      .help = "adaptive L: times this when a step is refused (default 2)"},
     {0, "decay", "X", OPTION_REAL, .low = 1, .high = 100, FIELD(decay),
      .help = "adaptive L: divided by this after each step (default 1.1)"},
-    {0, "prox", "NAME", OPTION_CHOICE, .normal = "plain", FIELD(prox), .choices = proxes,
+    {0, "prox", "NAME", OPTION_CHOICE, .default_text = "plain", FIELD(prox), .choices = proxes,
      .help = "the prox-function by which kinks are rounded off: plain, the same for each example; "
              "optimized, by their share of the top eigenvector (--form primal, losses with kinks)"},
-    {0, "metric", "NAME", OPTION_CHOICE, .normal = "auto", FIELD(metric), .choices = metrics,
+    {0, "metric", "NAME", OPTION_CHOICE, .default_text = "auto", FIELD(metric), .choices = metrics,
      .help = "the norm of the weights: plain; scaled by the features' mean squares, or by their "
              "roots (root); auto: plain, root for several outputs and groups, scaled where values "
              "are far above 1 "
              "(--form primal)"},
-    {0, "strong", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "0", FIELD(strong),
+    {0, "strong", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0", FIELD(strong),
      .help = "strong convexity of the risk itself, where it is known, such as the least eigenvalue "
              "of X'X/m for the squared loss: faster, and no bound depends on it (--form primal)"},
 };

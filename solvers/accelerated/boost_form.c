@@ -28,10 +28,10 @@
 #include <string.h>
 
 /* Psi = KL(d, q)/eta on K */
-struct ground_density {
-    struct ground ground; /* first */
-    double top;           /* 1/nu */
-    double *room;         /* rows */
+struct prox_density {
+    struct prox prox; /* first */
+    double top;       /* 1/nu */
+    double *room;     /* rows */
 };
 
 /* The softened maximum over the edges. */
@@ -50,7 +50,7 @@ struct boost_form {
     struct form form; /* first */
     const struct problem *problem;
     struct soft_edge edge;
-    struct ground_density ground;
+    struct prox_density prox;
     struct estimation estimation;
     double *slope; /* n */
     double *first; /* rows: the start */
@@ -64,12 +64,12 @@ static struct boost_form *boost_of(struct form *form) {
 /* ---- Psi */
 
 /* argmin of <s, d> + k sum d log d + share KL(d, q)/eta, q uniform */
-static void minimize(struct ground *ground, const double *s, double k, double share, double *d) {
-    struct ground_density *density = (struct ground_density *)ground;
-    double divisor = k + share * ground->strong;
-    for (int64_t i = 0; i < ground->dimension; i++)
+static void minimize(struct prox *prox, const double *s, double k, double share, double *d) {
+    struct prox_density *density = (struct prox_density *)prox;
+    double divisor = k + share * prox->strong;
+    for (int64_t i = 0; i < prox->dimension; i++)
         d[i] = -s[i] / divisor;
-    simplex_cap(d, ground->dimension, density->top, density->room);
+    simplex_cap(d, prox->dimension, density->top, density->room);
 }
 
 /* ---- f_tau */
@@ -140,7 +140,7 @@ static struct form_gap certify(struct form *form, struct batch *batch) {
     for (int64_t j = 0; j < n; j++)
         b->slope[j] = -at->Fw[j];
     double entropy = boost_entropy(b->edge.boost, at->w);
-    double greatest = problem_price(b->problem, b->slope); /* f(d) */
+    double greatest = problem_conjugate(b->problem, b->slope); /* f(d) */
     double bound = 1 - entropy - greatest, objective = problem_objective(b->problem, b->edge.mean);
     b->edge.part.passes += 0.5;
     form->passes = b->edge.part.passes;
@@ -161,7 +161,7 @@ static void restart(struct form *form, double mu) {
     double grown = b->estimation.L * sqrt(b->edge.tau / mu);
     b->edge.tau = mu;
     b->estimation.L = b->estimation.settings.fixed ? lipschitz(&b->edge) : grown;
-    b->estimation.most = lipschitz(&b->edge);
+    b->estimation.L_max = lipschitz(&b->edge);
     estimation_start(&b->estimation, NULL);
 }
 
@@ -182,8 +182,8 @@ static int take_room(struct boost_form *b, int64_t rows, int64_t n, struct error
     b->edge.mean = b->edge.w + n;
     b->slope = b->edge.mean + n;
     b->edge.room = b->slope + n;
-    b->ground.room = b->edge.room + rows;
-    b->first = b->ground.room + rows;
+    b->prox.room = b->edge.room + rows;
+    b->first = b->prox.room + rows;
     return 0;
 }
 
@@ -201,19 +201,21 @@ static void make_parts(struct boost_form *b, double mu) {
     b->edge.tau = problem->regularizer->constraint ? mu : problem->lambda;
     b->edge.mirror = ball;
     b->edge.size = ball ? problem->regularizer->ball(&problem->parameters).r : 1;
-    b->ground.ground = (struct ground){
-        .dimension = rows, .prox = PROX_ENTROPY, .strong = 1 / boost->eta, .minimize = minimize};
-    b->ground.top = 1 / boost->nu;
+    b->prox.prox = (struct prox){.dimension = rows,
+                                 .function = PROX_ENTROPY,
+                                 .strong = 1 / boost->eta,
+                                 .minimize = minimize};
+    b->prox.top = 1 / boost->nu;
 }
 
 /* At the d of the weights w, uniform for w = 0. */
 static void start(struct boost_form *b, const double *w) {
     const struct boost_parts *boost = b->edge.boost;
     boost_margins(boost, w, b->edge.room);
-    minimize(&b->ground.ground, b->edge.room, 0, 1, b->first);
+    minimize(&b->prox.prox, b->edge.room, 0, 1, b->first);
     estimation_start(&b->estimation, b->first);
     b->estimation.L = b->estimation.settings.fixed ? lipschitz(&b->edge) : 1;
-    b->estimation.most = lipschitz(&b->edge);
+    b->estimation.L_max = lipschitz(&b->edge);
 }
 
 struct form *boost_form_new(const struct form_request *request, struct error *e) {
@@ -230,7 +232,7 @@ struct form *boost_form_new(const struct form_request *request, struct error *e)
     b->problem = request->problem;
     make_parts(b, request->mu);
     if (take_room(b, b->edge.part.dimension, b->edge.part.images, e) != 0 ||
-        estimation_init(&b->estimation, &estimation, &b->edge.part, &b->ground.ground, e) != 0) {
+        estimation_init(&b->estimation, &estimation, &b->edge.part, &b->prox.prox, e) != 0) {
         boost_free(&b->form);
         return NULL;
     }

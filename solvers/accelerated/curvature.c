@@ -2,7 +2,7 @@
 #include "solvers/accelerated/curvature.h"
 
 #include "io/memory.h"
-#include "matrix/spectrum.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -30,8 +30,8 @@ static int invert(const double *each, int64_t rows, double **q, struct error *e)
 }
 
 /* The sum of the diagonal, in the metric, or its largest entry. */
-static int sum_diagonal(const struct scalar_parts *parts, const struct ground *ground,
-                        const double *q, double *out, struct error *e) {
+static int sum_diagonal(const struct scalar_parts *parts, const struct prox *prox, const double *q,
+                        double *out, struct error *e) {
     const struct design *design = parts->design;
     double *diagonal =
         memory_new(design->columns + design->rows, sizeof *diagonal, "curvatures", e);
@@ -40,21 +40,21 @@ static int sum_diagonal(const struct scalar_parts *parts, const struct ground *g
         return -1;
     spectrum_diagonal(parts, q, diagonal + design->columns, diagonal);
     for (int64_t j = 0; j < design->regularized; j++) {
-        sum += diagonal[j] / (ground->metric == NULL ? 1 : ground->metric[j]);
+        sum += diagonal[j] / (prox->metric == NULL ? 1 : prox->metric[j]);
         most = fmax(most, diagonal[j]);
     }
-    *out = ground->prox == PROX_ENTROPY ? most : sum;
+    *out = prox->function == PROX_ENTROPY ? most : sum;
     free(diagonal);
     return 0;
 }
 
 /* The bound by power iteration is at most the trace. */
-static int find_unit(const struct scalar_parts *parts, const struct ground *ground, const double *q,
+static int find_unit(const struct scalar_parts *parts, const struct prox *prox, const double *q,
                      int iterations, struct curvature *out, struct error *e) {
     struct spectrum spectrum;
-    if (iterations == 0 || ground->prox == PROX_ENTROPY || ground->metric != NULL) {
+    if (iterations == 0 || prox->function == PROX_ENTROPY || prox->metric != NULL) {
         out->passes = 0.5;
-        return sum_diagonal(parts, ground, q, &out->unit, e);
+        return sum_diagonal(parts, prox, q, &out->unit, e);
     }
     if (spectrum_find(parts, q, iterations, NULL, &spectrum, e) != 0)
         return -1;
@@ -63,13 +63,13 @@ static int find_unit(const struct scalar_parts *parts, const struct ground *grou
     return 0;
 }
 
-int curvature_find(const struct scalar_parts *parts, const struct ground *ground,
-                   const double *each, int iterations, struct curvature *out, struct error *e) {
+int curvature_find(const struct scalar_parts *parts, const struct prox *prox, const double *each,
+                   int iterations, struct curvature *out, struct error *e) {
     double *q;
     *out = (struct curvature){.kinks = isinf(parts->loss->curvature)};
     if (invert(each, parts->design->rows, &q, e) != 0)
         return -1;
-    int status = find_unit(parts, ground, q, iterations, out, e);
+    int status = find_unit(parts, prox, q, iterations, out, e);
     free(q);
     if (!out->kinks)
         out->unit *= parts->loss->curvature;
@@ -92,7 +92,7 @@ static void weigh(const struct scalar_parts *parts, const double *top, double *e
         each[i] /= floored;
 }
 
-int curvature_optimize(const struct scalar_parts *parts, const struct ground *ground, double *each,
+int curvature_optimize(const struct scalar_parts *parts, const struct prox *prox, double *each,
                        int iterations, double *passes, struct error *e) {
     int64_t rows = parts->design->rows;
     struct spectrum spectrum;
@@ -100,8 +100,8 @@ int curvature_optimize(const struct scalar_parts *parts, const struct ground *gr
     if (spectrum_find(parts, NULL, ROUGH, each, &spectrum, e) != 0)
         return -1;
     weigh(parts, each, each);
-    if (curvature_find(parts, ground, NULL, iterations, &plain, e) != 0 ||
-        curvature_find(parts, ground, each, iterations, &optimized, e) != 0)
+    if (curvature_find(parts, prox, NULL, iterations, &plain, e) != 0 ||
+        curvature_find(parts, prox, each, iterations, &optimized, e) != 0)
         return -1;
     for (int64_t i = 0; i < rows && optimized.unit >= plain.unit; i++)
         each[i] = 1;

@@ -14,7 +14,7 @@
 #define RRM_CURVATURE_H
 
 #include "risk/scores.h"
-#include "solvers/accelerated/ground.h"
+#include "solvers/accelerated/prox.h"
 
 struct curvature {
     double unit; /* L at mu = 1; without kinks at any mu */
@@ -31,13 +31,13 @@ double curvature_at(const struct curvature *curvature, double mu);
  * iterations, or where there are none, within half a pass, a coarse one, the trace; in a metric always its trace there. For the entropy the largest
  * diagonal entry, the most that x'Hx can be where ||x||_1 = 1; steps within the simplex, which sum to
  * 0, may have less. `out` is filled whatever happens. 0, or -1 with the error set. */
-int curvature_find(const struct scalar_parts *parts, const struct ground *ground,
-                   const double *each, int iterations, struct curvature *out, struct error *e);
+int curvature_find(const struct scalar_parts *parts, const struct prox *prox, const double *each,
+                   int iterations, struct curvature *out, struct error *e);
 
 /* In each (rows) the optimized weights: first all are raised to half their mean, then scaled back to a mean
  * of 1, by p, so that none is less than a third; all 1 where their L is no less, by so many iterations. 0, or -1 with the
  * error set. */
-int curvature_optimize(const struct scalar_parts *parts, const struct ground *ground, double *each,
+int curvature_optimize(const struct scalar_parts *parts, const struct prox *prox, double *each,
                        int iterations, double *passes, struct error *e);
 
 #endif

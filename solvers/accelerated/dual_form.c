@@ -9,7 +9,7 @@
 #include "solvers/accelerated/dual_form.h"
 
 #include "io/memory.h"
-#include "matrix/spectrum.h"
+#include "solvers/accelerated/spectrum.h"
 #include "solvers/dual.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@
 static void dual_form_free(struct form *form) {
     struct dual_form *d = dual_form_of(form);
     estimation_free(&d->estimation);
-    ground_box_free(&d->box);
+    prox_box_free(&d->box);
     dual_part_free(&d->dual);
     free(d);
 }
@@ -30,9 +30,9 @@ static int set_lipschitz(struct dual_form *d, int iterations, struct error *e) {
     struct spectrum spectrum;
     if (spectrum_find(problem->risk->scalar, NULL, iterations, NULL, &spectrum, e) != 0)
         return -1;
-    double L = spectrum.bound / problem_shares(problem).l2;
+    double L = spectrum.bound / problem_penalty_parts(problem).l2;
     if (isfinite(L) && L > 0)
-        d->estimation.L = d->estimation.most = L;
+        d->estimation.L = d->estimation.L_max = L;
     d->dual.part.passes += spectrum.passes;
     return 0;
 }
@@ -48,9 +48,9 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
     d->form.passes_most = INFINITY;
     d->mu = mu;
     estimation.one_memory = one_memory;
-    if (ground_box_init(&d->box, request->problem->risk, mu, e) != 0 ||
+    if (prox_box_init(&d->box, request->problem->risk, mu, e) != 0 ||
         dual_part_init(&d->dual, request->problem, &d->box, e) != 0 ||
-        estimation_init(&d->estimation, &estimation, &d->dual.part, &d->box.ground, e) != 0 ||
+        estimation_init(&d->estimation, &estimation, &d->dual.part, &d->box.prox, e) != 0 ||
         set_lipschitz(d, estimation.fixed ? form_iterations(request, 0, ITERATIONS) : 0, e) != 0) {
         dual_form_free(&d->form);
         return NULL;
@@ -84,7 +84,7 @@ static struct form_gap certify(struct form *form, struct batch *batch) {
 static void restart(struct form *form, double mu) {
     struct dual_form *d = dual_form_of(form);
     d->mu = mu;
-    ground_box_smooth(&d->box, mu);
+    prox_box_smooth(&d->box, mu);
     estimation_start(&d->estimation, NULL);
 }
 
@@ -96,8 +96,8 @@ static void start_from(struct dual_form *d, const double *w) {
     design_scores(parts->design, w, d->dual.scores);
     dual_from_scores(parts, d->dual.scores, d->dual.scores);
     for (int64_t i = 0; i < parts->design->rows; i++)
-        estimation->slope[i] = -(1 + d->box.ground.strong) * d->dual.scores[i] - parts->target[i];
-    d->box.ground.minimize(&d->box.ground, estimation->slope, 1, 1, estimation->u);
+        estimation->slope[i] = -(1 + d->box.prox.strong) * d->dual.scores[i] - parts->target[i];
+    d->box.prox.minimize(&d->box.prox, estimation->slope, 1, 1, estimation->u);
     estimation_start(estimation, estimation->u);
 }
 

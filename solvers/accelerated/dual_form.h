@@ -1,6 +1,6 @@
 /* dual_form.h - what the forms over dual variables share: the dual problem, put to an accelerated method.
  *
- *     minimize over a:  f(a) + Psi(a)  =  -D_mu(a)        (dual_part.h, ground_box.h) */
+ *     minimize over a:  f(a) + Psi(a)  =  -D_mu(a)        (dual_part.h, prox_box.h) */
 #ifndef RRM_DUAL_FORM_H
 #define RRM_DUAL_FORM_H
 
@@ -10,7 +10,7 @@
 struct dual_form {
     struct form form; /* first */
     struct dual_part dual;
-    struct ground_box box;
+    struct prox_box box;
     struct estimation estimation;
     double mu; /* in Psi */
 };

@@ -49,7 +49,7 @@ static double value(struct smooth_part *part, const double *a, const double *ima
 static void average(struct smooth_part *part, double eta) {
     struct dual_part *d = part_of(part);
     long_mix(d->average, d->average, d->slope, eta, part->images);
-    long_mix(d->pull, d->pull, d->gradient, eta, part->dimension);
+    long_mix(d->mean_gradient, d->mean_gradient, d->gradient, eta, part->dimension);
 }
 
 /* ---- what the points are worth */
@@ -82,12 +82,12 @@ static void find_bounds(struct dual_part *d, double mu, const double *a, const d
     d->part.passes += 0.5;
 }
 
-/* J_mu at the weights and scores -slope and -pull; the weights, with the offset, in POINT. */
-static double evaluate(struct dual_part *d, double mu, const double *slope, const double *pull,
-                       double *point) {
+/* J_mu at the weights and scores -slope and -mean_gradient; the weights, with the offset, in POINT. */
+static double evaluate(struct dual_part *d, double mu, const double *slope,
+                       const double *mean_gradient, double *point) {
     double offset;
     long_combine(point, 0, NULL, -1, slope, d->part.images);
-    long_combine(d->scores, 0, NULL, -1, pull, d->part.dimension);
+    long_combine(d->scores, 0, NULL, -1, mean_gradient, d->part.dimension);
     double objective = problem_penalty(d->problem, point) + risk_at(d, mu, &offset);
     if (d->box->plane)
         point[d->problem->risk->regularized] = offset;
@@ -96,7 +96,7 @@ static double evaluate(struct dual_part *d, double mu, const double *slope, cons
 
 /* With a 1-norm w(a) has zeros where the average has few. */
 static void offer(struct dual_part *d, double objective, struct batch *batch) {
-    bool sparse = d->gradient != NULL && problem_shares(d->problem).l1 > 0;
+    bool sparse = d->gradient != NULL && problem_penalty_parts(d->problem).l1 > 0;
     if (sparse)
         sparse = batch_offer_sparse(batch, d->sparse,
                                     evaluate(d, 0, d->slope, d->gradient, d->sparse), objective);
@@ -109,8 +109,8 @@ struct dual_values dual_part_certify(struct dual_part *d, double mu, const doubl
     struct dual_values values;
     find_bounds(d, mu, a, image, batch, &values);
     if (mu > 0)
-        values.smooth_objective = evaluate(d, mu, d->average, d->pull, d->point);
-    values.objective = evaluate(d, 0, d->average, d->pull, d->point);
+        values.smooth_objective = evaluate(d, mu, d->average, d->mean_gradient, d->point);
+    values.objective = evaluate(d, 0, d->average, d->mean_gradient, d->point);
     if (mu == 0)
         values.smooth_objective = values.objective;
     offer(d, values.objective, batch);
@@ -119,7 +119,7 @@ struct dual_values dual_part_certify(struct dual_part *d, double mu, const doubl
 
 /* ---- memory */
 
-int dual_part_init(struct dual_part *d, const struct problem *problem, struct ground_box *box,
+int dual_part_init(struct dual_part *d, const struct problem *problem, struct prox_box *box,
                    struct error *e) {
     int64_t n = problem->risk->dimension, m = problem->risk->scalar->design->rows;
     *d = (struct dual_part){.part = {.dimension = m,
@@ -135,8 +135,8 @@ int dual_part_init(struct dual_part *d, const struct problem *problem, struct gr
     d->average = d->slope + n;
     d->point = d->average + n;
     d->sparse = d->point + n;
-    d->pull = d->sparse + n;
-    d->scores = d->pull + m;
+    d->mean_gradient = d->sparse + n;
+    d->scores = d->mean_gradient + m;
     d->dual = d->scores + m;
     return 0;
 }

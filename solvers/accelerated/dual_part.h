@@ -14,25 +14,25 @@
 #ifndef RRM_DUAL_PART_H
 #define RRM_DUAL_PART_H
 
-#include "solvers/accelerated/ground_box.h"
+#include "solvers/accelerated/prox_box.h"
 #include "solvers/accelerated/smooth_part.h"
 #include "solvers/batch.h"
 
 struct dual_part {
     struct smooth_part part; /* first */
     const struct problem *problem;
-    struct ground_box *box; /* the caller's: the domains, the offset */
+    struct prox_box *box;   /* the caller's: the domains, the offset */
     double *slope;          /* columns: -w(a) of the latest gradient */
     const double *gradient; /* rows: the latest, -X w(a); the method's */
     double *average;        /* columns: of the slopes */
-    double *pull;           /* rows: of the gradients */
+    double *mean_gradient;  /* rows: of the gradients */
     double *point;          /* columns: room for -average, with the offset */
     double *sparse;         /* columns: room for -slope, with the offset */
-    double *scores;         /* rows: room for -pull */
+    double *scores;         /* rows: room for -mean_gradient */
     double *dual;           /* rows: room for c a */
 };
 
-int dual_part_init(struct dual_part *part, const struct problem *problem, struct ground_box *box,
+int dual_part_init(struct dual_part *part, const struct problem *problem, struct prox_box *box,
                    struct error *e);
 void dual_part_free(struct dual_part *part);
 

@@ -12,12 +12,12 @@ enum { TRIES_MOST = 64 };
 
 /* Of f, and of the terms that it is the sum of, where its values at w' and at u are no longer told
  * apart. */
-static const double rounding = 1e-15;
+static const double decrease_slack = 1e-15;
 /* By which L falls until a step is refused for the first time. */
-static const double fast = 4;
-static const double huge = 1e200;
+static const double first_decay = 4;
+static const double largest_L = 1e200;
 /* The least L, of the bound of it, or where there is none. */
-static const double flat = 1e-15, least = 1e-200;
+static const double least_L_share = 1e-15, least_L = 1e-200;
 
 /* ---- memory: eight points or slopes, five images */
 
@@ -28,14 +28,14 @@ static double *take(double **room, int64_t n) {
 }
 
 int estimation_init(struct estimation *estimation, const struct estimation_settings *settings,
-                    struct smooth_part *f, struct ground *ground, struct error *e) {
+                    struct smooth_part *f, struct prox *prox, struct error *e) {
     enum { VECTORS = 8, IMAGES = 5 };
-    int64_t n = ground->dimension, images = f->images;
+    int64_t n = prox->dimension, images = f->images;
     *estimation = (struct estimation){.settings = *settings,
                                       .f = f,
-                                      .ground = ground,
+                                      .prox = prox,
                                       .L = 1,
-                                      .most = INFINITY,
+                                      .L_max = INFINITY,
                                       .passes_most = INFINITY};
     estimation->all = memory_zeroed(VECTORS * n + IMAGES * images, sizeof(double), "the points", e);
     if (estimation->all == NULL)
@@ -69,67 +69,67 @@ static void copy(double *to, const double *from, int64_t n) {
 
 void estimation_start(struct estimation *e, const double *w0) {
     if (w0 != NULL)
-        copy(e->w, w0, e->ground->dimension);
+        copy(e->w, w0, e->prox->dimension);
     find_image(e, e->w, e->Fw); /* anew also for the same w: its image lost digits on the way */
-    copy(e->z, e->w, e->ground->dimension);
+    copy(e->z, e->w, e->prox->dimension);
     copy(e->Fz, e->Fw, e->f->images);
-    e->rest = INFINITY;
+    e->inverse_A = INFINITY;
 }
 
 /* ---- a step */
 
 static double sigma(const struct estimation *e) {
-    return e->settings.strong + e->ground->strong;
+    return e->settings.strong + e->prox->strong;
 }
 
 /* The root of L eta^2 = (1 - eta) gamma, gamma = 1/A + sigma. */
 static double root(const struct estimation *e) {
-    double gamma = e->rest + sigma(e);
+    double gamma = e->inverse_A + sigma(e);
     return isinf(gamma) ? 1 : 2 * gamma / (gamma + sqrt(gamma) * sqrt(gamma + 4 * e->L));
 }
 
 /* (1 - eta) w + eta x, the point and its image */
 static void mix(const struct estimation *e, const double *x, const double *Fx, double *out,
                 double *Fout) {
-    long_mix(out, e->w, x, e->eta, e->ground->dimension);
+    long_mix(out, e->w, x, e->eta, e->prox->dimension);
     long_mix(Fout, e->Fw, Fx, e->eta, e->f->images);
 }
 
 /* 1/A' */
-static double next_rest(const struct estimation *e) {
-    return isinf(e->rest) ? e->L : (1 - e->eta) * e->rest;
+static double next_inverse_A(const struct estimation *e) {
+    return isinf(e->inverse_A) ? e->L : (1 - e->eta) * e->inverse_A;
 }
 
 /* slope = (1 - eta) from + eta (gradient - sigma_1 grad d(u)); FROM NULL: 0 */
 static void add_linearization(const struct estimation *e, const double *from) {
-    long_combine(e->slope, 1 - e->eta, from, e->eta, e->gradient, e->ground->dimension);
+    long_combine(e->slope, 1 - e->eta, from, e->eta, e->gradient, e->prox->dimension);
     if (e->settings.strong > 0)
-        ground_add_mirror(e->ground, -e->eta * e->settings.strong, e->u, e->slope);
+        prox_add_mirror(e->prox, -e->eta * e->settings.strong, e->u, e->slope);
 }
 
 /* z' of infinite memory: the model's slope gathers all linearizations, and -L grad d(w_0) first. */
 static void minimize_all(struct estimation *e) {
-    bool first = isinf(e->rest);
+    bool first = isinf(e->inverse_A);
     add_linearization(e, first ? NULL : e->model);
     if (first)
-        ground_add_mirror(e->ground, -e->L, e->w, e->slope);
-    e->ground->minimize(e->ground, e->slope, next_rest(e) + e->settings.strong, 1, e->next_z);
+        prox_add_mirror(e->prox, -e->L, e->w, e->slope);
+    e->prox->minimize(e->prox, e->slope, next_inverse_A(e) + e->settings.strong, 1, e->next_z);
 }
 
 /* z' of one memory: D(., z) in place of the past. */
 static void minimize_last(struct estimation *e) {
-    double past = isinf(e->rest) ? e->L : (1 - e->eta) * (e->rest + sigma(e));
+    double past = isinf(e->inverse_A) ? e->L : (1 - e->eta) * (e->inverse_A + sigma(e));
     add_linearization(e, NULL);
-    ground_add_mirror(e->ground, -past, e->z, e->slope);
-    e->ground->minimize(e->ground, e->slope, past + e->eta * e->settings.strong, e->eta, e->next_z);
+    prox_add_mirror(e->prox, -past, e->z, e->slope);
+    e->prox->minimize(e->prox, e->slope, past + e->eta * e->settings.strong, e->eta, e->next_z);
 }
 
 /* Whether f at next_w is where the constant L has it, by its value and slope (e->gradient) at x. */
 static bool is_below(const struct estimation *e, double at_x, const double *x, double L) {
-    double line = at_x + ground_slope(e->ground, e->gradient, e->next_w, x);
-    double square = ground_square(e->ground, e->next_w, x);
-    double terms = fabs(at_x) + fabs(ground_dot(e->ground, e->gradient, x));
-    return e->next_value <= line + L / 2 * square + rounding * terms;
+    double line = at_x + prox_slope(e->prox, e->gradient, e->next_w, x);
+    double square = prox_square(e->prox, e->next_w, x);
+    double terms = fabs(at_x) + fabs(prox_dot(e->prox, e->gradient, x));
+    return e->next_value <= line + L / 2 * square + decrease_slack * terms;
 }
 
 /* A step with the present L into next_w, next_z; whether it may be accepted. */
@@ -145,7 +145,7 @@ static bool try_step(struct estimation *e) {
     find_image(e, e->next_z, e->Fnext_z);
     mix(e, e->next_z, e->Fnext_z, e->next_w, e->Fnext_w);
     e->next_value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
-    return e->settings.fixed || e->L >= e->most || is_below(e, at_u, e->u, e->L);
+    return e->settings.fixed || e->L >= e->L_max || is_below(e, at_u, e->u, e->L);
 }
 
 static void swap(double **x, double **y) {
@@ -157,7 +157,7 @@ static void swap(double **x, double **y) {
 /* The step is taken, and the model with it. */
 static void accept(struct estimation *e) {
     e->f->average(e->f, e->eta);
-    e->rest = next_rest(e);
+    e->inverse_A = next_inverse_A(e);
     e->value = e->next_value;
     swap(&e->w, &e->next_w);
     swap(&e->z, &e->next_z);
@@ -165,14 +165,15 @@ static void accept(struct estimation *e) {
     swap(&e->Fz, &e->Fnext_z);
     if (!e->settings.one_memory)
         swap(&e->model, &e->slope);
-    e->used = e->L;
+    e->L_last = e->L;
     e->steps++;
 }
 
 static void lower_L(struct estimation *e) {
-    double lowest = fmax(least, isfinite(e->most) ? flat * e->most : 0);
+    double lowest = fmax(least_L, isfinite(e->L_max) ? least_L_share * e->L_max : 0);
     if (!e->settings.fixed)
-        e->L = fmax(lowest, e->L / (e->met || e->settings.decay <= 1 ? e->settings.decay : fast));
+        e->L = fmax(lowest, e->L / (e->refused || e->settings.decay <= 1 ? e->settings.decay
+                                                                         : first_decay));
 }
 
 /* What f remembers of its latest value is to be that of w. */
@@ -190,11 +191,11 @@ static bool is_stopped(const struct estimation *e) {
 
 bool estimation_step(struct estimation *e) {
     for (int tries = 1; !try_step(e); tries++) {
-        e->met = true;
-        e->L = fmin(e->L * e->settings.growth, e->most);
-        if (!(e->L < huge) || tries == TRIES_MOST || is_stopped(e)) {
+        e->refused = true;
+        e->L = fmin(e->L * e->settings.growth, e->L_max);
+        if (!(e->L < largest_L) || tries == TRIES_MOST || is_stopped(e)) {
             return_to_w(e);
-            return e->L < huge && isfinite(e->value);
+            return e->L < largest_L && isfinite(e->value);
         }
     }
     accept(e);
@@ -203,9 +204,9 @@ bool estimation_step(struct estimation *e) {
 }
 
 bool estimation_proximal(struct estimation *e, double L) {
-    copy(e->slope, e->gradient, e->ground->dimension);
-    ground_add_mirror(e->ground, -L, e->w, e->slope);
-    e->ground->minimize(e->ground, e->slope, L, 1, e->next_w);
+    copy(e->slope, e->gradient, e->prox->dimension);
+    prox_add_mirror(e->prox, -L, e->w, e->slope);
+    e->prox->minimize(e->prox, e->slope, L, 1, e->next_w);
     find_image(e, e->next_w, e->Fnext_w);
     e->next_value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
     return is_below(e, e->value, e->w, L);

@@ -23,7 +23,7 @@
 #ifndef RRM_ESTIMATION_H
 #define RRM_ESTIMATION_H
 
-#include "solvers/accelerated/ground.h"
+#include "solvers/accelerated/prox.h"
 #include "solvers/accelerated/smooth_part.h"
 
 #include <stdbool.h>
@@ -40,14 +40,14 @@ struct estimation_settings {
 struct estimation {
     struct estimation_settings settings;
     struct smooth_part *f;
-    struct ground *ground;
-    double L;     /* of the next try; the caller sets it before the first step */
-    double most;  /* a proven bound of L, where a step needs no test; infinite: none is known */
-    double used;  /* L of the latest step */
-    bool met;     /* a try was refused: L is about right, and no longer falls fast */
-    double rest;  /* 1/A; infinite before the first step */
-    double eta;   /* of the latest step: its weight in the model */
-    double value; /* f(w) */
+    struct prox *prox;
+    double L;         /* of the next try; the caller sets it before the first step */
+    double L_max;     /* a proven bound of L, where a step needs no test; infinite: none is known */
+    double L_last;    /* L of the latest step */
+    bool refused;     /* a try was refused: L is about right, and no longer falls fast */
+    double inverse_A; /* 1/A; infinite before the first step */
+    double eta;       /* of the latest step: its weight in the model */
+    double value;     /* f(w) */
     double next_value;
     double
         passes_most; /* no further try of a step begins that would go beyond; infinite at first */
@@ -57,14 +57,14 @@ struct estimation {
     double *gradient; /* of f at u */
     double *model;    /* infinite memory: the slope of psi/A, without Psi */
     double *next_w, *next_z;
-    double *slope;                            /* of a ground problem */
+    double *slope;                            /* of a proximal problem */
     double *Fw, *Fz, *Fu, *Fnext_w, *Fnext_z; /* images */
     double *all;                              /* what all of these lie in */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
 int estimation_init(struct estimation *estimation, const struct estimation_settings *settings,
-                    struct smooth_part *f, struct ground *ground, struct error *e);
+                    struct smooth_part *f, struct prox *prox, struct error *e);
 void estimation_free(struct estimation *estimation);
 
 /* A = 0 and w = z = w_0, which is in Q; NULL: w_0 = w. Its image is found. */

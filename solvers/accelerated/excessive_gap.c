@@ -24,13 +24,13 @@
 
 /* mu of the present pair. */
 static double smoothing(const struct dual_form *d) {
-    return d->estimation.rest;
+    return d->estimation.inverse_A;
 }
 
 /* z = a-, the dual variables of the present w with mu. */
 static void set_dual(struct dual_form *d) {
     struct estimation *e = &d->estimation;
-    d->box.ground.minimize(&d->box.ground, d->dual.pull, smoothing(d), 1, e->z);
+    d->box.prox.minimize(&d->box.prox, d->dual.mean_gradient, smoothing(d), 1, e->z);
     d->dual.part.image(&d->dual.part, e->z, e->Fz);
 }
 

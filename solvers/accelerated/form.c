@@ -1,29 +1,9 @@
-/* form.c - the forms by their kinds, and what each can be asked for. */
+/* form.c - what each form can be asked for, and what all forms share. */
 #include "solvers/accelerated/form.h"
-
-#include "risk/boost.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-bool form_is_boosting(const struct problem *problem, const struct accelerated_settings *settings) {
-    return boost_parts(problem->risk) != NULL && settings->form == FORM_PRIMAL;
-}
-
-struct form *form_new(const struct form_request *request, struct error *e) {
-    static struct form *(*const maker[])(const struct form_request *, struct error *) = {
-        [FORM_PRIMAL] = primal_form_new,
-        [FORM_DUAL] = dual_form_new,
-        [FORM_SMOOTH_DUAL] = dual_form_new,
-        [FORM_EXCESSIVE_GAP] = excessive_gap_form_new,
-    };
-    if (form_is_boosting(request->problem, request->settings))
-        return boost_form_new(request, e);
-    if (boost_parts(request->problem->risk) != NULL)
-        return primal_form_new(request, e);
-    return maker[request->settings->form](request, e);
-}
 
 struct estimation_settings form_estimation(const struct form_request *request) {
     static const double growth = 2, decay = 1.1;
@@ -53,7 +33,7 @@ const char *const form_names[] = {[FORM_AUTO] = "auto",
 /* Whether the dual problem has a Lipschitz gradient. */
 static bool is_strongly_convex(const struct regularizer *regularizer) {
     const struct regularizer_parameters some = {.elastic = 0.5};
-    return regularizer->shares != NULL && regularizer->shares(1, &some).l2 > 0;
+    return regularizer->penalty != NULL && regularizer->penalty(1, &some).l2 > 0;
 }
 
 static void add_name(char *list, size_t size, const char *name) {
@@ -138,20 +118,20 @@ static int check_smoothing(const struct accelerated_settings *settings, const st
                        loss->name);
 }
 
-static int refuse_form(const struct demand *demand, const char *forms, struct error *e) {
-    const struct accelerated_settings *settings = demand->own;
+static int refuse_form(const struct solver_request *asked, const char *forms, struct error *e) {
+    const struct accelerated_settings *settings = asked->own;
     return error_usage(e, "--form %s cannot take -L %s, which has --form %s",
-                       form_names[settings->form], demand->risk->name, forms);
+                       form_names[settings->form], asked->risk->name, forms);
 }
 
 /* LPBoost has its own primal form, and as its dual one that over the weights. */
-static int check_boost(const struct demand *demand, struct error *e) {
-    const struct accelerated_settings *settings = demand->own;
-    const char *risk = demand->risk->name;
+static int check_boost(const struct solver_request *asked, struct error *e) {
+    const struct accelerated_settings *settings = asked->own;
+    const char *risk = asked->risk->name;
     bool dual = settings->form == FORM_DUAL;
     if (settings->form > FORM_PRIMAL && !dual)
-        return refuse_form(demand, "primal and dual", e);
-    if (is_about_smoothing(settings) && (dual || !demand->regularizer->constraint))
+        return refuse_form(asked, "primal and dual", e);
+    if (is_about_smoothing(settings) && (dual || !asked->regularizer->constraint))
         return error_usage(e,
                            "--mu and --smoothing fixed cannot take -L %s with %s, where nothing is "
                            "smoothed; drop them",
@@ -162,18 +142,18 @@ static int check_boost(const struct demand *demand, struct error *e) {
 }
 
 /* A risk that has no scalar loss. */
-static int check_risk(const struct demand *demand, struct error *e) {
-    const struct accelerated_settings *settings = demand->own;
-    const char *risk = demand->risk->name;
+static int check_risk(const struct solver_request *asked, struct error *e) {
+    const struct accelerated_settings *settings = asked->own;
+    const char *risk = asked->risk->name;
     if (settings->prox == PROX_OPTIMIZED || settings->strong > 0)
         return error_usage(e, "--prox and --strong cannot take -L %s", risk);
-    if (settings->metric > METRIC_PLAIN && !demand->risk->items)
+    if (settings->metric > METRIC_PLAIN && !asked->risk->items)
         return error_usage(e, "--metric cannot take -L %s", risk);
-    if (demand->risk->boosts)
-        return check_boost(demand, e);
+    if (asked->risk->boosts)
+        return check_boost(asked, e);
     if (settings->form > FORM_PRIMAL)
-        return refuse_form(demand, "primal alone", e);
-    if (is_about_smoothing(settings) && demand->risk->smooth)
+        return refuse_form(asked, "primal alone", e);
+    if (is_about_smoothing(settings) && asked->risk->smooth)
         return error_usage(e,
                            "--mu and --smoothing fixed are for losses with kinks, not for -L %s; "
                            "drop them",
@@ -184,21 +164,21 @@ static int check_risk(const struct demand *demand, struct error *e) {
     return 0;
 }
 
-int form_check(const struct demand *demand, struct error *e) {
-    const struct accelerated_settings *settings = demand->own;
+int form_check(const struct solver_request *asked, struct error *e) {
+    const struct accelerated_settings *settings = asked->own;
     const char *form = form_names[settings->form];
     if (check_lipschitz(settings, e) != 0)
         return -1;
-    if (demand->loss == NULL)
-        return check_risk(demand, e);
+    if (asked->loss == NULL)
+        return check_risk(asked, e);
     if (settings->form == FORM_AUTO || settings->form == FORM_PRIMAL)
-        return check_smoothing(settings, demand->loss, e);
-    if (!demand->loss->quadratic)
-        return refuse_loss(form, demand->loss->name, e);
-    if (!is_strongly_convex(demand->regularizer))
-        return refuse_regularizer(form, demand->regularizer->name, e);
-    if (settings->form == FORM_EXCESSIVE_GAP && demand->run->warm)
+        return check_smoothing(settings, asked->loss, e);
+    if (!asked->loss->quadratic)
+        return refuse_loss(form, asked->loss->name, e);
+    if (!is_strongly_convex(asked->regularizer))
+        return refuse_regularizer(form, asked->regularizer->name, e);
+    if (settings->form == FORM_EXCESSIVE_GAP && asked->run->warm)
         return error_usage(e, "--form %s starts at 0, where its two points are known; drop -i",
                            form);
-    return refuse_option(settings, e) != 0 ? -1 : check_smoothing(settings, demand->loss, e);
+    return refuse_option(settings, e) != 0 ? -1 : check_smoothing(settings, asked->loss, e);
 }

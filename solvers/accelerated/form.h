@@ -84,9 +84,9 @@ int form_iterations(const struct form_request *request, double spent, int most);
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);
 
-/* A usage error where the form asked for (demand->own: the settings) cannot take the loss, the regularizer
+/* A usage error where the form asked for (asked->own: the settings) cannot take the loss, the regularizer
  * or a start; for `check` of struct solver. */
-int form_check(const struct demand *demand, struct error *e);
+int form_check(const struct solver_request *asked, struct error *e);
 
 /* One each. */
 struct form *primal_form_new(const struct form_request *request, struct error *e);

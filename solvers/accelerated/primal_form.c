@@ -3,9 +3,9 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
-#include "matrix/spectrum.h"
 #include "solvers/accelerated/curvature.h"
 #include "solvers/accelerated/smoothed_risk.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ struct primal_form {
     struct form form; /* first */
     const struct problem *problem;
     struct smoothed_risk risk;
-    struct ground_weights ground;
+    struct prox_weights prox;
     struct estimation estimation;
     struct curvature curvature; /* of f, from above; 0 where it is not known */
     double *each;               /* rows: --prox optimized */
@@ -106,7 +106,7 @@ static void offer_sparse(struct form *form, struct batch *batch, double objectiv
 }
 
 static bool has_sparse(const struct primal_form *p) {
-    return p->ground.shares.l1 > 0 || p->problem->regularizer->ball != NULL;
+    return p->prox.penalty.l1 > 0 || p->problem->regularizer->ball != NULL;
 }
 
 /* ---- smoothing */
@@ -122,7 +122,7 @@ static void restart(struct form *form, double mu) {
     double after = curvature_at(&p->curvature, mu);
     p->estimation.L = p->estimation.settings.fixed ? after : p->estimation.L * sqrt(after / before);
     p->L *= sqrt(after / before);
-    p->estimation.most = known_bound(p, mu);
+    p->estimation.L_max = known_bound(p, mu);
     p->risk.by.mu = mu;
     estimation_start(&p->estimation, NULL);
 }
@@ -131,7 +131,7 @@ static void primal_free(struct form *form) {
     struct primal_form *p = primal_of(form);
     estimation_free(&p->estimation);
     smoothed_risk_free(&p->risk);
-    ground_weights_free(&p->ground);
+    prox_weights_free(&p->prox);
     free(p->each);
     free(p->point);
     free(p);
@@ -162,10 +162,10 @@ static int choose_metric(const struct problem *problem, double most) {
 static int set_metric(struct primal_form *p, int kind, struct error *e) {
     static const double floor_of_roots = 1e-2, floor_of_squares = 1e-10;
     const struct scalar_parts *parts = p->problem->risk->scalar;
-    int64_t n = p->ground.ground.dimension;
+    int64_t n = p->prox.prox.dimension;
     const struct risk *risk = p->problem->risk;
     bool known = parts != NULL || risk->kind->squares != NULL;
-    if (!known || p->problem->regularizer->shares == NULL || kind == METRIC_PLAIN)
+    if (!known || p->problem->regularizer->penalty == NULL || kind == METRIC_PLAIN)
         return 0;
     double *metric = memory_new(risk->dimension, sizeof *metric, "the metric", e);
     if (metric == NULL)
@@ -185,7 +185,7 @@ static int set_metric(struct primal_form *p, int kind, struct error *e) {
     for (int64_t j = 0; j < n; j++)
         metric[j] = kind == METRIC_ROOT ? sqrt(fmax(metric[j] / most, floor_of_roots))
                                         : fmax(metric[j] / most, floor_of_squares);
-    ground_weights_measure(&p->ground, metric);
+    prox_weights_measure(&p->prox, metric);
     p->risk.metric = metric;
     return 0;
 }
@@ -197,7 +197,7 @@ static int find_curvature(struct primal_form *p, const struct form_request *requ
                           struct error *e) {
     const struct accelerated_settings *settings = request->settings;
     const struct scalar_parts *parts = p->problem->risk->scalar;
-    const struct ground *ground = &p->ground.ground;
+    const struct prox *prox = &p->prox.prox;
     double *passes = &p->risk.part.passes;
     p->curvature =
         (struct curvature){.unit = 1, .kinks = parts == NULL && p->problem->risk->smoothing > 0};
@@ -206,13 +206,13 @@ static int find_curvature(struct primal_form *p, const struct form_request *requ
     int each = form_iterations(request, *passes, CURVATURE_NEAR) / 2;
     if (settings->prox == PROX_OPTIMIZED && p->risk.by.mu > 0 && each >= EACH_LEAST) {
         p->each = memory_new(parts->design->rows, sizeof *p->each, "the prox-function", e);
-        if (p->each == NULL || curvature_optimize(parts, ground, p->each, each, passes, e) != 0)
+        if (p->each == NULL || curvature_optimize(parts, prox, p->each, each, passes, e) != 0)
             return -1;
         p->risk.by.each = p->each;
     }
     bool near = settings->lipschitz == LIPSCHITZ_FIXED;
     int iterations = near ? form_iterations(request, *passes, CURVATURE_NEAR) : 0;
-    int status = curvature_find(parts, ground, p->each, iterations, &p->curvature, e);
+    int status = curvature_find(parts, prox, p->each, iterations, &p->curvature, e);
     *passes += p->curvature.passes;
     return status;
 }
@@ -231,17 +231,17 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     p->problem = problem;
     p->point = memory_zeroed(2 * problem->risk->dimension, sizeof *p->point, "the point", e);
     if (p->point == NULL || smoothed_risk_init(&p->risk, problem, request->mu, e) != 0 ||
-        ground_weights_init(&p->ground, problem, e) != 0 ||
+        prox_weights_init(&p->prox, problem, e) != 0 ||
         set_metric(p, s->lipschitz == LIPSCHITZ_FIXED ? METRIC_PLAIN : s->metric, e) != 0 ||
         find_curvature(p, request, e) != 0 ||
-        estimation_init(&p->estimation, &estimation, &p->risk.part, &p->ground.ground, e) != 0) {
+        estimation_init(&p->estimation, &estimation, &p->risk.part, &p->prox.prox, e) != 0) {
         primal_free(&p->form);
         return NULL;
     }
     p->proximal = p->point + problem->risk->dimension;
     p->form.offer_sparse = has_sparse(p) ? offer_sparse : NULL;
     p->estimation.L = curvature_at(&p->curvature, request->mu);
-    p->estimation.most = known_bound(p, request->mu);
+    p->estimation.L_max = known_bound(p, request->mu);
     set_start(p, request->w);
     p->form.passes = p->risk.part.passes;
     return &p->form;

@@ -17,7 +17,7 @@ struct smooth_part {
     /* image = (linear map) x; NULL where images = 0. Half a pass. */
     void (*image)(struct smooth_part *part, const double *x, double *image);
 
-    /* f(x), and its gradient (NULL: not wanted) in the metric of the ground problem. */
+    /* f(x), and its gradient (NULL: not wanted) in the metric of the proximal problem. */
     double (*value)(struct smooth_part *part, const double *x, const double *image,
                     double *gradient);
 

@@ -126,7 +126,7 @@ static void average_slopes(struct smooth_part *part, double eta) {
 /* ---- bounds */
 
 /* Any risk is at least 0, and R_mu at least -mu times its smoothing: what a regularizer's bound takes a part
- * of the slope for, where the whole has no finite price. */
+ * of the slope for, where the whole has no finite conjugate. */
 static double bound_of_slope(const struct smoothed_risk *r, const double *slope, double certain,
                              double constant, double *smooth) {
     double below = r->by.mu > 0 ? r->by.mu * r->problem->risk->smoothing : 0;

@@ -20,7 +20,7 @@
 struct smoothed_risk {
     struct smooth_part part; /* first */
     const struct problem *problem;
-    const double *metric; /* of the gradients handed out: the ground problem's; NULL: all are 1 */
+    const double *metric; /* of the gradients handed out: the proximal problem's; NULL: all are 1 */
     struct smoothing by;  /* mu, and the offset of the latest value */
     struct offset offset; /* its search, where there is one */
     double constant;      /* R_mu(u) - <g,u> of the latest gradient g, where there are no scores, */

@@ -24,7 +24,7 @@
 enum { IDLE_MOST = 100 };
 
 static const int64_t gram_bytes = (int64_t)1 << 28;
-static const double finer = 0.01; /* what Newton's method leaves, of the gap of J */
+static const double newton_accuracy = 0.01; /* what Newton's method leaves, of the gap of J */
 
 struct state {
     struct bundle_run run;
@@ -48,7 +48,8 @@ static int solve_relaxed(struct state *s, struct error *e) {
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
     if (s->l2 > 0)
         return solve_quadratic(s, e);
-    return bundle_newton_solve(&s->newton, &s->run.certificate, finer * left, s->run.point, e);
+    return bundle_newton_solve(&s->newton, &s->run.certificate, newton_accuracy * left,
+                               s->run.point, e);
 }
 
 static int iterate(struct state *s, struct error *e) {
@@ -63,10 +64,10 @@ static int iterate(struct state *s, struct error *e) {
 }
 
 static double quadratic_part(const struct problem *problem) {
-    struct shares shares = {0};
-    if (problem->regularizer->shares != NULL)
-        shares = problem_shares(problem);
-    return shares.l1 == 0 ? shares.l2 : 0;
+    struct penalty penalty = {0};
+    if (problem->regularizer->penalty != NULL)
+        penalty = problem_penalty_parts(problem);
+    return penalty.l1 == 0 ? penalty.l2 : 0;
 }
 
 static int train(const struct problem *problem, const struct run_settings *settings,
@@ -98,7 +99,7 @@ const struct solver bundle = {
     .passes = 10000,
     .offset = true,
     .any_offset = true,
-    .tolerant = true,
+    .uses_epsilon = true,
     .any_risk = true,
     .regularizers = regularizers,
     .train = train,

@@ -28,12 +28,12 @@
 
 enum { TRIALS_MOST = 20 }; /* then rounding hides the level, and any mu will do */
 
-static const double highest = 0.95, lowest = 0.2; /* the upper end's range */
-static const double sinks = 0.8, rises = 0.5;
-static const double factor = 4; /* by which mu changes until it is between two that were tried */
+static const double upper_level_max = 0.95, upper_level_min = 0.2; /* the upper end's range */
+static const double level_decrease = 0.8, level_increase = 0.5;
+static const double mu_factor = 4; /* by which mu changes until it is between two that were tried */
 
 int bundle_level_init(struct bundle_level *level, int64_t n, struct error *e) {
-    *level = (struct bundle_level){.weight = 1, .high = highest, .hoped = INFINITY};
+    *level = (struct bundle_level){.weight = 1, .high = upper_level_max, .hoped = INFINITY};
     level->centre = memory_new(n, sizeof *level->centre, "the centre", e);
     return level->centre == NULL ? -1 : 0;
 }
@@ -64,10 +64,10 @@ static int follow(struct bundle_level *level, struct planes *planes, double lamb
 /* The level's upper end, after J at the centre is known; returns the lower one. */
 static double adapt(struct bundle_level *level, double objective) {
     if (objective <= level->hoped)
-        level->high = fmax(sinks * level->high, lowest);
+        level->high = fmax(level_decrease * level->high, upper_level_min);
     else
-        level->high += rises * (highest - level->high);
-    return fmax(level->high - lowest, level->high / 2);
+        level->high += level_increase * (upper_level_max - level->high);
+    return fmax(level->high - upper_level_min, level->high / 2);
 }
 
 /* mu after J_t was found too high or too low at mu, between the least and the most that will do. */
@@ -77,8 +77,8 @@ static double next_weight(double mu, bool too_high, double *least, double *most)
     else
         *least = mu;
     if (*least == 0)
-        return *most / factor;
-    return isinf(*most) ? *least * factor : sqrt(*least * *most);
+        return *most / mu_factor;
+    return isinf(*most) ? *least * mu_factor : sqrt(*least * *most);
 }
 
 int bundle_level_step(struct bundle_level *level, struct bundle_run *run, struct planes *planes,

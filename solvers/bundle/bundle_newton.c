@@ -31,7 +31,7 @@
 enum { STEPS_MOST = 50, TRIALS_MOST = 60 };
 
 static const double program_tolerance = 1e-13;
-static const double flat =
+static const double flat_slope =
     0.1; /* the slope along the line, of that at its beginning, that will do */
 
 int bundle_newton_init(struct bundle_newton *newton, const struct problem *problem,
@@ -110,7 +110,7 @@ static double derivative(const struct bundle_newton *newton, const struct certif
  * (Illinois). 0 when D does not grow. */
 static double search(const struct bundle_newton *newton, const struct certificate *c,
                      double constant) {
-    double low = 0, at_low = derivative(newton, c, constant, 0), enough = flat * at_low;
+    double low = 0, at_low = derivative(newton, c, constant, 0), enough = flat_slope * at_low;
     double high = 1, at_high = derivative(newton, c, constant, 1), middle = 1;
     if (!(at_low > 0) || at_high >= -enough)
         return at_low > 0 ? 1 : 0;

@@ -2,7 +2,7 @@
 #include "solvers/bundle/bundle_program.h"
 
 /* The relative gap of a program. As tight costs no more than 0.01: the method is finite. */
-static const double tolerance = 1e-12;
+static const double program_tolerance = 1e-12;
 
 int bundle_program_solve(struct planes *planes, double curvature, double scale,
                          struct certificate *certificate, struct error *e) {
@@ -12,7 +12,7 @@ int bundle_program_solve(struct planes *planes, double curvature, double scale,
         if (scale != 0)
             planes->linear[j] += scale * planes->product[j];
     }
-    if (planes_solve(planes, tolerance, &result, e) != 0)
+    if (planes_solve(planes, program_tolerance, &result, e) != 0)
         return -1;
     certificate->constant = planes_combine(planes, 1, certificate->slope);
     certificate_raise(certificate);
@@ -20,9 +20,9 @@ int bundle_program_solve(struct planes *planes, double curvature, double scale,
 }
 
 void bundle_program_point(const struct planes *planes, const struct certificate *certificate,
-                          double curvature, double scale, const double *pull, double *w) {
+                          double curvature, double scale, const double *proximal_sum, double *w) {
     for (int64_t j = 0; j < planes->n; j++)
-        w[j] = (scale * pull[j] - certificate->slope[j]) / curvature;
+        w[j] = (scale * proximal_sum[j] - certificate->slope[j]) / curvature;
 }
 
 void bundle_program_drop(struct planes *planes, int limit) {

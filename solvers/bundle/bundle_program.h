@@ -17,9 +17,9 @@
 int bundle_program_solve(struct planes *planes, double curvature, double scale,
                          struct certificate *certificate, struct error *e);
 
-/* w = (scale pull - A alpha)/curvature of the program solved last; n numbers each. */
+/* w = (scale proximal_sum - A alpha)/curvature of the program solved last; n numbers each. */
 void bundle_program_point(const struct planes *planes, const struct certificate *certificate,
-                          double curvature, double scale, const double *pull, double *w);
+                          double curvature, double scale, const double *proximal_sum, double *w);
 
 /* Drops the planes that had no weight in the last `limit` solutions. */
 void bundle_program_drop(struct planes *planes, int limit);

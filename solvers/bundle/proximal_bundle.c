@@ -154,15 +154,15 @@ static int iterate(struct state *s, struct error *e) {
 /* min(1, D), or the norm of the start when that is more; D bounds the norm of the optimum. */
 static double first_radius(const struct problem *problem, const double *w) {
     const struct risk *risk = problem->risk;
-    double pull = risk->kind->pull == NULL ? INFINITY : risk->kind->pull(risk);
-    double diameter = sqrt(pull / problem->lambda);
+    double norm_bound = risk->kind->norm_bound == NULL ? INFINITY : risk->kind->norm_bound(risk);
+    double diameter = sqrt(norm_bound / problem->lambda);
     double norm = sqrt(vector_dot(w, w, risk->regularized));
     double radius = fmax(norm, fmin(1, diameter));
     return radius > 0 ? radius : 1;
 }
 
-static int check(const struct demand *demand, struct error *e) {
-    const struct proximal_bundle_settings *settings = demand->own;
+static int check(const struct solver_request *request, struct error *e) {
+    const struct proximal_bundle_settings *settings = request->own;
     if (settings->radius > 0 && settings->tau != TAU_BALANCE)
         return error_usage(e, "--radius is the R of --tau balance; give both");
     return 0;
@@ -193,7 +193,7 @@ static const struct option_row options[] = {
      .argument = "level|balance|none",
      .kind = OPTION_CHOICE,
      .choices = taus,
-     .normal = "level",
+     .default_text = "level",
      .help =
          "proximal terms: about the last point, so strong that the relaxed objective falls to a "
          "level (level); balanced by the bound of regret, the paper's Algorithm 4 (balance); or "
@@ -204,7 +204,7 @@ static const struct option_row options[] = {
      .kind = OPTION_REAL,
      .low = 0,
      .high = HUGE_VAL,
-     .normal = "0",
+     .default_text = "0",
      .help = "with --tau balance, a bound R of ||w||; 0 raises R by sqrt 2 whenever ||w|| reaches "
              "it, from 1",
      .offset = offsetof(struct proximal_bundle_settings, radius)},
@@ -212,7 +212,7 @@ static const struct option_row options[] = {
      .argument = "sums|none|scale|full",
      .kind = OPTION_CHOICE,
      .choices = restarts,
-     .normal = "sums",
+     .default_text = "sums",
      .help =
          "when R is raised: set the sums of lambda and tau to 0, keep them, divide them by sqrt "
          "2, or set w to 0 as well",
@@ -230,7 +230,7 @@ const struct solver proximal_bundle = {
     .passes = 10000,
     .offset = true,
     .any_offset = true,
-    .tolerant = true,
+    .uses_epsilon = true,
     .any_risk = true,
     .regularizers = regularizers,
     .options = options,

@@ -21,8 +21,10 @@ enum {
 
 static const double least_progress = 1e-14; /* relative, of J or its bound */
 static const double megabyte = 1 << 20;
-static const double longest = 16; /* step k: a longer one would show the rounding of the margins; */
-static const double shortest = 1e-10; /* a shorter one is rounding itself: the search has failed */
+static const double longest_step =
+    16; /* step k: a longer one would show the rounding of the margins; */
+static const double shortest_step =
+    1e-10; /* a shorter one is rounding itself: the search has failed */
 
 const char *const cutting_regularizers[] = {"l2", NULL};
 
@@ -151,8 +153,8 @@ static double search(struct cutting *c) {
         square += d * d;
         inner += c->point[j] * d;
     }
-    double k = fmin(cutting_rows_search(&c->rows, lambda * square, lambda * inner), longest);
-    return k < shortest ? 0 : k;
+    double k = fmin(cutting_rows_search(&c->rows, lambda * square, lambda * inner), longest_step);
+    return k < shortest_step ? 0 : k;
 }
 
 /* The point moves along the line; returns the k of it. */

@@ -46,14 +46,15 @@ extern const char *const cutting_shrinks[];
      .argument = "gentle|normal|aggressive|off",                                                   \
      .kind = OPTION_CHOICE,                                                                        \
      .choices = cutting_shrinks,                                                                   \
-     .normal = "gentle",                                                                           \
+     .default_text = "gentle",                                                                     \
      .help =                                                                                       \
          "cuts without weight for 25 iterations (normal: 5, aggressive: 2) leave the program; "    \
          "they are tested again every 50 (50, 10), and forgotten after 20 tests",                  \
      .offset = offsetof(struct cutting_settings, shrink)},                                         \
     {                                                                                              \
         .name = "cache", .argument = "MB", .kind = OPTION_REAL, .low = 0, .high = 1e9,             \
-        .open = true, .normal = "512", .help = "memory for rows of the Gram matrix of the cuts",   \
+        .open = true, .default_text = "512",                                                       \
+        .help = "memory for rows of the Gram matrix of the cuts",                                  \
         .offset = offsetof(struct cutting_settings, cache)                                         \
     }
 
@@ -62,13 +63,13 @@ extern const char *const cutting_shrinks[];
      .argument = "always|needed",                                                                  \
      .kind = OPTION_CHOICE,                                                                        \
      .choices = cutting_safeguards,                                                                \
-     .normal = DEFAULT,                                                                            \
+     .default_text = DEFAULT,                                                                      \
      .help = "take the cut ahead of the best point always, or only when the line search failed "   \
              "after a cut that was not",                                                           \
      .offset = offsetof(struct cutting_settings, safeguard)},                                      \
     {                                                                                              \
         .name = "cut-fraction", .argument = "X", .kind = OPTION_REAL, .low = 0, .high = 1,         \
-        .open = true, .normal = "0.1",                                                             \
+        .open = true, .default_text = "0.1",                                                       \
         .help = "where a safeguarded cut is taken, from the best point (0) to the minimizer of "   \
                 "the relaxed problem (1)",                                                         \
         .offset = offsetof(struct cutting_settings, cut_fraction)                                  \
@@ -77,7 +78,7 @@ extern const char *const cutting_shrinks[];
 /* What the rows of the solver table have in common. */
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
-    .tolerant = true, .regularizers = cutting_regularizers, .takes_loss = cutting_takes,           \
+    .uses_epsilon = true, .regularizers = cutting_regularizers, .takes_loss = cutting_takes,       \
     .settings_size = sizeof(struct cutting_settings)
 
 /* SEARCHES: follow the exact line search; otherwise the point is w_r itself (Algorithm 6). */

@@ -20,7 +20,7 @@ static const struct option_row options[] = {
      .kind = OPTION_INTEGER,
      .low = 0,
      .high = 1000,
-     .normal = "0",
+     .default_text = "0",
      .help = "cuts an iteration, one from each of P parts of the rows; 0 means 2, and 1 for more "
              "features than rows",
      .offset = offsetof(struct cutting_settings, partitions)},

@@ -31,78 +31,6 @@ struct ipm_settings {
     double memory; /* MB; 0: the default */
 };
 
-static bool is_stopped(void *monitor) {
-    return monitor_poll(monitor) != VERDICT_GO_ON;
-}
-
-int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
-    const struct problem *problem = batch->problem;
-    const struct scalar_parts *parts = problem->risk->scalar;
-    *system = (struct ipm_system){.ridge = problem_shares(problem).l2 * parts->weight_sum};
-    if (gram_init(&system->gram, parts->design, e) != 0)
-        return -1;
-    system->gram.stop = is_stopped;
-    system->gram.opaque = batch->monitor;
-    system->diagonal =
-        memory_new(system->gram.n + cholesky_room(system->gram.n), sizeof(double), "the factor", e);
-    return system->diagonal == NULL ? -1 : 0;
-}
-
-void ipm_system_free(struct ipm_system *system) {
-    gram_free(&system->gram);
-    free(system->diagonal);
-}
-
-double ipm_system_work(const struct ipm_system *system) {
-    static const double fast = 16; /* operations of the factor in the time of a scattered product */
-    double n = (double)system->gram.n;
-    return system->gram.work + n * n * n / (3 * fast);
-}
-
-int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
-                      double *g) {
-    struct gram *gram = &system->gram;
-    int64_t m = gram->design->rows;
-    if (!gram_compute(gram, d, c, g))
-        return -1;
-    for (int64_t j = 0; j < gram->design->regularized; j++)
-        gram->matrix[j * gram->n + j] += system->ridge;
-    for (int64_t j = 0; j < terms; j++) {
-        gram->matrix[j * gram->n + j] += d[m + j];
-        g[j] += c[m + j];
-    }
-    return cholesky_factor(gram->matrix, system->diagonal, gram->n, system->diagonal + gram->n,
-                           &(struct interruption){gram->stop, gram->opaque});
-}
-
-int ipm_system_solve(const struct ipm_system *system, double *v) {
-    double sum = 0;
-    cholesky_solve(system->gram.matrix, system->diagonal, v, system->diagonal + system->gram.n,
-                   system->gram.n);
-    for (int64_t j = 0; j < system->gram.n; j++)
-        sum += v[j];
-    return isfinite(sum) ? 0 : -1;
-}
-
-static bool closed(const struct batch *batch) {
-    double gap = batch->objective - batch->bound;
-    return gap <= batch->monitor->settings.epsilon * batch->objective;
-}
-
-bool ipm_over(struct batch *batch, bool *inexact) {
-    *inexact = false;
-    if (closed(batch)) {
-        batch->objective = problem_objective(batch->problem, batch->best);
-        batch_count(batch, 1);
-        *inexact = !closed(batch);
-    }
-    return batch_report(batch);
-}
-
-bool ipm_exhausted(const struct batch *batch) {
-    return batch->objective - batch->bound <= 4 * DBL_EPSILON * batch->objective;
-}
-
 /* Whether a dense copy of the rows fits as well comes out in *dense. */
 static int check_memory(const struct problem *problem, const struct ipm_settings *own, bool newton,
                         bool *dense, struct error *e) {
@@ -116,7 +44,7 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
     if (matrices + rows <= limit && !slow)
         return 0;
     const char *others =
-        problem_shares(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
+        problem_penalty_parts(problem).l1 > 0 ? "-s agm" : "-s bundle, or -s ocas (hinge)";
     return error_set(
         e,
         "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
@@ -181,7 +109,7 @@ static bool takes_loss(const struct loss *loss) {
 /* The 1-norm is for the method with boxes. */
 static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
     static const struct regularizer_parameters some = {.elastic = 0.5};
-    return regularizer->shares(1, &some).l1 == 0 || loss_has_box(loss);
+    return regularizer->penalty(1, &some).l1 == 0 || loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -192,7 +120,7 @@ static const struct option_row options[] = {
      .kind = OPTION_REAL,
      .low = 0,
      .high = 1e7,
-     .normal = "0",
+     .default_text = "0",
      .help = "limit of the memory; 0 means half of the machine's, at most 2048 for matrices",
      .offset = offsetof(struct ipm_settings, memory)},
 };
@@ -205,8 +133,8 @@ const struct solver ipm = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
-    .whole = true,
-    .tolerant = true,
+    .needs_all_rows = true,
+    .uses_epsilon = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

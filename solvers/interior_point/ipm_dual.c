@@ -48,12 +48,13 @@
 /* Of an iteration without centrality correctors, of one of these, of scores anew. */
 enum { PASSES = 4, CENTRE_PASSES = 2, REFRESH_PASSES = 2 };
 enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30, WAITS = 5 };
-static const double shrink = 0.995, shorter = 0.85; /* of the step */
-static const double central = 0.03;                 /* least product over the mean */
-static const double further = 0.3, worth = 1.01;    /* a corrector looks ahead; must lengthen by */
-static const double progress = 0.99;                /* of gap or mu, within PATIENCE iterations */
-static const double rounding = 1e-16;               /* mu over J */
-static const double surely = 0.1;                   /* slack of a weight that is 0 */
+static const double step_to_boundary = 0.995, step_cut = 0.85; /* of the step */
+static const double least_centrality = 0.03;                   /* least product over the mean */
+static const double corrector_reach = 0.3,
+                    corrector_gain = 1.01;   /* a corrector looks ahead; must lengthen by */
+static const double least_progress = 0.99;   /* of gap or mu, within PATIENCE iterations */
+static const double least_mu = 1e-16;        /* mu over J */
+static const double zero_weight_slack = 0.1; /* slack of a weight that is 0 */
 static const double hardly =
     1e-6; /* least share of slack that a weight of 0 may have, and 1/most */
 
@@ -85,7 +86,8 @@ static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct err
     int64_t n = problem->risk->dimension;
     *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
     if (ipm_system_init(&ipm->system, batch, e) != 0 ||
-        ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_shares(problem).l1, dense, e) != 0)
+        ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1, dense,
+                      e) != 0)
         return -1;
     ipm->w = memory_new(6 * n, sizeof(double), "directions", e);
     if (ipm->w == NULL)
@@ -148,7 +150,7 @@ static void offer_sparse(struct ipm *ipm) {
     batch_offer(batch, ipm->sparse, make_sparse(ipm, 0, 1));
     if (closes(batch, batch->objective))
         return;
-    double objective = make_sparse(ipm, surely, 0);
+    double objective = make_sparse(ipm, zero_weight_slack, 0);
     ipm->waited += closes(batch, objective);
     if (!closes(batch, objective) || ipm->waited > WAITS)
         batch_offer(batch, ipm->sparse, objective);
@@ -218,7 +220,7 @@ static bool centre(struct ipm *ipm) {
     int64_t n = rows->design->columns;
     int best = 0;
     rows->past = rows->ahead;
-    rows->ahead = fmin(1, ipm->step + further);
+    rows->ahead = fmin(1, ipm->step + corrector_reach);
     sweep(ipm, ipm->pending ? ipm_mix_and_centre : ipm_centre, NULL, NULL, ipm->ew, NULL);
     ipm->pending = false;
     for (int64_t j = 0; j < n; j++)
@@ -231,7 +233,7 @@ static bool centre(struct ipm *ipm) {
         if (sums.reach[k] < sums.reach[best])
             best = k;
     double step = step_of(sums.reach[best]);
-    if (!(step >= worth * ipm->step))
+    if (!(step >= corrector_gain * ipm->step))
         return false;
     rows->mix = ipm_mix(rows->mix, best);
     ipm->pending = true;
@@ -241,16 +243,16 @@ static bool centre(struct ipm *ipm) {
 }
 
 static void shorten(struct ipm *ipm) {
-    ipm->step *= shrink;
+    ipm->step *= step_to_boundary;
     ipm->rows.past = ipm->rows.ahead;
     for (int k = 0; k < SHORTENINGS; k++) {
         ipm->rows.step = ipm->step;
         struct ipm_sums sums =
             sweep(ipm, ipm->pending ? ipm_mix_and_try_step : ipm_try_step, NULL, NULL, NULL, NULL);
         ipm->pending = false;
-        if (sums.least >= central * mean_product(ipm, sums.product))
+        if (sums.least >= least_centrality * mean_product(ipm, sums.product))
             break;
-        ipm->step *= shorter;
+        ipm->step *= step_cut;
     }
 }
 
@@ -285,8 +287,8 @@ static void refresh(struct ipm *ipm) {
 static bool stalled(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     double gap = batch->objective - batch->bound;
-    bool falls = ipm->mu < progress * ipm->mark && ipm->mu > rounding * batch->objective;
-    if (gap < progress * ipm->gap || falls) {
+    bool falls = ipm->mu < least_progress * ipm->mark && ipm->mu > least_mu * batch->objective;
+    if (gap < least_progress * ipm->gap || falls) {
         ipm->gap = gap;
         ipm->mark = ipm->mu;
         ipm->since = batch->iteration;

@@ -20,8 +20,8 @@
 
 enum { PASSES = 3, REFRESH_PASSES = 2 }; /* of an iteration, of scores anew */
 enum { SEARCHES = 60, PATIENCE = 4, COLUMN_ARRAYS = 3, ROW_ARRAYS = 5 };
-static const double flat = 0.1;     /* a slope of so much of the first ends the search */
-static const double furthest = 1e4; /* step, in Newton steps */
+static const double flat_slope = 0.1;   /* a slope of so much of the first ends the search */
+static const double longest_step = 1e4; /* step, in Newton steps */
 
 struct newton {
     struct batch *batch;
@@ -156,12 +156,12 @@ static double search(const struct newton *newton) {
     double low = 0, high = INFINITY, high_slope = 0, step = 1;
     for (int i = 0; i < SEARCHES; i++) {
         now = along(newton, step);
-        if (now.value <= first.value && fabs(now.slope) <= flat * fabs(first.slope))
+        if (now.value <= first.value && fabs(now.slope) <= flat_slope * fabs(first.slope))
             return step;
         if (now.slope < 0 && now.value <= first.value) {
             low = step;
             low_end = now;
-            if (step >= furthest)
+            if (step >= longest_step)
                 break;
         } else {
             high = step;

@@ -6,7 +6,7 @@
 #include "math/float_rows.h"
 #include "solvers/kernel_machine/canonical.h"
 #include "solvers/kernel_machine/expansion.h"
-#include "solvers/kernel_machine/inner.h"
+#include "solvers/kernel_machine/subproblem_solver.h"
 #include "solvers/kernel_machine/working_set.h"
 
 #include <float.h>
@@ -26,8 +26,9 @@ enum {
 };
 
 static const double megabyte = 1 << 20;
-static const double crowded = 0.6;     /* of a subproblem's variables off their bounds: it grows */
-static const double block_part = 0.25; /* of the cache's size, for the block of K */
+static const double free_share_to_grow =
+    0.6;                                /* of a subproblem's variables off their bounds: it grows */
+static const double cache_share = 0.25; /* of the cache's size, for the block of K */
 
 const char *const decomposition_regularizers[] = {"l2", NULL};
 
@@ -37,8 +38,8 @@ struct decomposition {
     struct canonical c;
     struct row_cache *cache;
     struct working_set set;
-    enum inner_solver kind;
-    struct inner inner;
+    enum subproblem_method kind;
+    struct subproblem_solver solver;
     struct subproblem part;
     double tolerance;
 
@@ -96,7 +97,7 @@ static int64_t rows_left(const struct decomposition *d) {
     return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
 }
 
-/* The most rows that an inner solver takes of the whole problem between two looks at the clock: its steps
+/* The most rows that a subproblem solver takes of the whole problem between two looks at the clock: its steps
  * ALONE_ROWS, its free set each row three times, as it joins, moves, and as the slopes follow at the end. */
 static int64_t rows_between_looks(const struct decomposition *d) {
     return ALONE_ROWS + 3 * d->c.rows;
@@ -195,7 +196,7 @@ static void update_scores(struct decomposition *d, int64_t distinct) {
 /* ---- growth */
 
 static void free_part(struct decomposition *d) {
-    inner_free(&d->inner);
+    subproblem_solver_free(&d->solver);
     subproblem_free(&d->part);
     free(d->index);
     free(d->row);
@@ -218,7 +219,7 @@ static int make_part(struct decomposition *d, struct error *e) {
         d->block = memory_new(size, (size_t)size * sizeof *d->block, "the subproblem", e);
     if (d->index == NULL || d->row == NULL || d->change == NULL || (d->block == NULL && !alone) ||
         subproblem_init(&d->part, part, n, e) != 0 ||
-        inner_init(&d->inner, d->kind, part, n, d->settings, e) != 0)
+        subproblem_solver_init(&d->solver, d->kind, part, n, d->settings, e) != 0)
         return -1;
     d->block_row = d->row + size;
     d->part.get = alone ? get_cached : get_block;
@@ -229,7 +230,7 @@ static int make_part(struct decomposition *d, struct error *e) {
 }
 
 static int64_t largest_part(const struct decomposition *d) {
-    int64_t largest = (int64_t)sqrt(block_part * d->settings->cache * megabyte / sizeof *d->block);
+    int64_t largest = (int64_t)sqrt(cache_share * d->settings->cache * megabyte / sizeof *d->block);
     int64_t slots = row_cache_slots(d->cache);
     largest = largest < LAST ? largest : LAST;
     largest = largest < slots ? largest : slots;
@@ -247,7 +248,7 @@ static bool is_cramped(struct decomposition *d) {
         return false;
     for (int64_t k = 0; k < d->set.size; k++)
         inside += subproblem_inside(&d->part, k);
-    return (double)inside >= crowded * (double)d->set.most;
+    return (double)inside >= free_share_to_grow * (double)d->set.most;
 }
 
 static int grow(struct decomposition *d, struct error *e) {
@@ -267,7 +268,7 @@ static int solve_part(struct decomposition *d, struct error *e) {
     if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
         return -1;
     load_part(d);
-    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, INT64_MAX, false, e) < 0)
+    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, INT64_MAX, false, e) < 0)
         return -1;
     store_part(d, distinct);
     update_scores(d, distinct);
@@ -290,8 +291,8 @@ static int solve_all(struct decomposition *d, struct error *e) {
     if (!affords(d, rows_between_looks(d)))
         return 0;
     load_all(d);
-    if (inner_solve(&d->inner, &d->part, d->tolerance / 2, steps < most ? steps : most,
-                    d->iteration > 1, e) < 0)
+    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, steps < most ? steps : most,
+                                d->iteration > 1, e) < 0)
         return -1;
     memcpy(d->z, d->part.z, sizeof *d->z * (size_t)d->c.count);
     memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
@@ -489,12 +490,12 @@ static void decomposition_free(struct decomposition *d) {
 }
 
 int decomposition_train(const struct problem *problem, const struct run_settings *run,
-                        const struct decomposition_settings *settings, enum inner_solver inner,
-                        struct monitor *monitor, double *w, struct outcome *outcome,
-                        struct error *e) {
+                        const struct decomposition_settings *settings,
+                        enum subproblem_method method, struct monitor *monitor, double *w,
+                        struct outcome *outcome, struct error *e) {
     struct decomposition d = {.settings = settings,
                               .monitor = monitor,
-                              .kind = inner,
+                              .kind = method,
                               .tolerance = run->epsilon,
                               .bound = 0, /* no loss is below */
                               .best = INFINITY,

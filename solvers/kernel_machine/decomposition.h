@@ -3,7 +3,7 @@
  *     minimize over theta, beta:  lambda/2 theta'K theta + sum_i c_i l(h_i, y_i)/sum c,   h = K theta + Psi beta
  *
  * In the dual (canonical.h). Repeat: choose n_B variables (working_set.h); solve the program over these,
- * the others fixed, for z_B and the multipliers eta = beta (the inner solver); f <- f + K_.B dtheta_B;
+ * the others fixed, for z_B and the multipliers eta = beta (the subproblem solver); f <- f + K_.B dtheta_B;
  * stop when no condition of the optimum fails by more than -e, nor |A z|_j by more than -e times the
  * largest C_t over the root of K (of orthonormal psi: canonical.h). As in the thesis, its problem counts: 1/2 w'w + sum C loss.
  *
@@ -28,21 +28,21 @@
 
 struct decomposition_settings {
     int64_t working_set, fresh; /* n_B, 0: by itself; n_c */
-    int64_t sub_working_set;    /* n_W of primal_dual.h */
+    int64_t sub_working_set;    /* n_W of pdsg_steps.h */
     double cache;               /* MB */
-    bool alone;                 /* the inner solver on the whole problem */
+    bool alone;                 /* the subproblem solver on the whole problem */
     bool newton;                /* free_set.h ends each subproblem */
 };
 
-enum inner_solver { INNER_PRIMAL_DUAL, INNER_MULTIPLIERS };
+enum subproblem_method { SUBPROBLEM_PDSG, SUBPROBLEM_MPD };
 
 extern const char *const decomposition_regularizers[];
 
 /* struct solver's train. */
 int decomposition_train(const struct problem *problem, const struct run_settings *run,
-                        const struct decomposition_settings *settings, enum inner_solver inner,
-                        struct monitor *monitor, double *w, struct outcome *outcome,
-                        struct error *e);
+                        const struct decomposition_settings *settings,
+                        enum subproblem_method method, struct monitor *monitor, double *w,
+                        struct outcome *outcome, struct error *e);
 
 /* Rows of the tables of options. */
 #define DECOMPOSITION_OPTION_ROWS                                                                  \
@@ -51,7 +51,7 @@ int decomposition_train(const struct problem *problem, const struct run_settings
      .kind = OPTION_INTEGER,                                                                       \
      .low = 0,                                                                                     \
      .high = 20000,                                                                                \
-     .normal = "0",                                                                                \
+     .default_text = "0",                                                                          \
      .help = "variables of a subproblem, at least 10 and 2 (K + 1), more where "                   \
              "progress ends; 0: 500, and more where the free ones do not fit",                     \
      .offset = offsetof(struct decomposition_settings, working_set)},                              \
@@ -60,7 +60,7 @@ int decomposition_train(const struct problem *problem, const struct run_settings
          .kind = OPTION_INTEGER,                                                                   \
          .low = 2,                                                                                 \
          .high = 20000,                                                                            \
-         .normal = "100",                                                                          \
+         .default_text = "100",                                                                    \
          .help = "of these at most so many are new; falls by itself",                              \
          .offset = offsetof(struct decomposition_settings, fresh)},                                \
         {.name = "cache",                                                                          \
@@ -68,19 +68,19 @@ int decomposition_train(const struct problem *problem, const struct run_settings
          .kind = OPTION_REAL,                                                                      \
          .low = 0,                                                                                 \
          .high = 1e7,                                                                              \
-         .normal = "400",                                                                          \
+         .default_text = "400",                                                                    \
          .help = "memory for rows of the kernel matrix",                                           \
          .offset = offsetof(struct decomposition_settings, cache)},                                \
         {.name = "newton",                                                                         \
          .argument = "on|off",                                                                     \
          .kind = OPTION_SWITCH,                                                                    \
-         .normal = "on",                                                                           \
+         .default_text = "on",                                                                     \
          .help = "Newton steps on the free variables and beta end the subproblems; off: slow at "  \
                  "large C",                                                                        \
          .offset = offsetof(struct decomposition_settings, newton)},                               \
     {                                                                                              \
         .name = "alone", .kind = OPTION_FLAG,                                                      \
-        .help = "no subproblems: the inner solver on the whole problem",                           \
+        .help = "no subproblems: the subproblem solver on the whole problem",                      \
         .offset = offsetof(struct decomposition_settings, alone)                                   \
     }
 

@@ -12,9 +12,10 @@
 enum { JOINING = 16, WAITING = 32 };
 enum { OUTSIDE, WITHIN, REFUSED };
 
-static const double rounding = 1e-12; /* of a squared length */
-static const double edge = 1e-12;     /* of C: as near to a bound is at it */
-static const double ridge = 1e-7;     /* of Q_tt: above what rounding to floats makes indefinite */
+static const double dependent_length = 1e-12; /* of a squared length */
+static const double at_bound = 1e-12;         /* of C: as near to a bound is at it */
+static const double ridge_of_diagonal =
+    1e-7; /* of Q_tt: above what rounding to floats makes indefinite */
 
 int free_set_init(struct free_set *f, int64_t count, int64_t most, int64_t functions,
                   struct error *e) {
@@ -69,7 +70,7 @@ static int load_column(struct free_set *f, const struct subproblem *s, int64_t t
 /* t, with L^-1 Q_Ft in the column. */
 static void append(struct free_set *f, const struct subproblem *s, int64_t t,
                    const double *column) {
-    double least = ridge * fmax(s->diagonal[t], f->mean);
+    double least = ridge_of_diagonal * fmax(s->diagonal[t], f->mean);
     double pivot = s->diagonal[t] + least - vector_dot_wide(column, column, f->size);
     cholesky_set_append(&f->factor, column, fmax(pivot, least));
     for (int64_t j = 0; j < s->functions; j++) {
@@ -211,7 +212,8 @@ static bool find_unbalanced(struct free_set *f, const struct subproblem *s) {
         for (int64_t j = 0; j < n; j++)
             f->shift[j] -= rate * a[j];
     }
-    return vector_dot(f->shift, f->shift, n) > rounding * vector_dot(s->residual, s->residual, n);
+    return vector_dot(f->shift, f->shift, n) >
+           dependent_length * vector_dot(s->residual, s->residual, n);
 }
 
 /* Where F cannot balance A z: eta goes along what is left of it until the slope of a variable at its bound
@@ -311,7 +313,7 @@ static void move(struct free_set *f, struct subproblem *s, double part) {
         int64_t t = f->member[k];
         double step = part * f->step[k];
         double room = step > 0 ? s->upper[t] - s->z[t] : s->z[t];
-        if (fabs(step) >= room - edge * s->upper[t])
+        if (fabs(step) >= room - at_bound * s->upper[t])
             step = step > 0 ? room : -room;
         subproblem_set(s, t, step);
         f->moved[t] += step;

@@ -5,7 +5,7 @@
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return decomposition_train(problem, run, own, INNER_MULTIPLIERS, monitor, w, outcome, e);
+    return decomposition_train(problem, run, own, SUBPROBLEM_MPD, monitor, w, outcome, e);
 }
 
 static const struct option_row options[] = {
@@ -20,10 +20,10 @@ const struct solver mpd = {
     .epsilon = 1e-3,
     .passes = 1e5,
     .offset = true,
-    .tolerant = true,
+    .uses_epsilon = true,
     .regularizers = decomposition_regularizers,
     .takes_loss = loss_is_piecewise_linear,
-    .expands = true,
+    .is_kernel_expansion = true,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct decomposition_settings),

@@ -1,7 +1,7 @@
 /* pdsg.c - semiparametric kernel machines by decomposition and primal-dual scaled gradient steps.
  *
  * Two turns of Algorithm 5's steps a subproblem, each ended by Newton steps (free_set.h); what these have not
- * solved is for the method of multipliers (multipliers.h). With --newton off the turns are longer: as in the
+ * solved is for the method of multipliers (mpd_steps.h). With --newton off the turns are longer: as in the
  * thesis, but where C is large or K of low rank the steps alone hardly converge, and it is the multipliers
  * that do. */
 #include "solvers/kernel_machine/decomposition.h"
@@ -11,7 +11,7 @@
 
 static int train(const struct problem *problem, const struct run_settings *run, const void *own,
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return decomposition_train(problem, run, own, INNER_PRIMAL_DUAL, monitor, w, outcome, e);
+    return decomposition_train(problem, run, own, SUBPROBLEM_PDSG, monitor, w, outcome, e);
 }
 
 static const struct option_row options[] = {
@@ -21,8 +21,8 @@ static const struct option_row options[] = {
      .kind = OPTION_INTEGER,
      .low = 1,
      .high = SUBPROBLEM_ROWS_MOST,
-     .normal = "2",
-     .help = "variables that a step of the inner solver moves",
+     .default_text = "2",
+     .help = "variables that a step of the subproblem solver moves",
      .offset = offsetof(struct decomposition_settings, sub_working_set)},
 };
 
@@ -34,10 +34,10 @@ const struct solver pdsg = {
     .epsilon = 1e-3,
     .passes = 1e5,
     .offset = true,
-    .tolerant = true,
+    .uses_epsilon = true,
     .regularizers = decomposition_regularizers,
     .takes_loss = loss_is_piecewise_linear,
-    .expands = true,
+    .is_kernel_expansion = true,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct decomposition_settings),

@@ -33,12 +33,12 @@
 
 enum { NEWTON_STEPS = 8, PATIENCE = 8, REFRESH = 8 };
 
-static const double part = 0.1;       /* of the fall of J: a lesser one ends steps on one G */
-static const double solved = 0.1;     /* of the largest violation: less on G is enough */
-static const double rounding = 1e-16; /* of the loss of w = 0 */
-static const double progress = 1e-13; /* of J, gap or delta, that is more than rounding */
-static const double near = 0.3;       /* violations, of a stage's lambda, that end it */
-static const double fall = 1e-3;      /* of lambda, from stage to stage */
+static const double subset_decrease = 0.1;  /* of the fall of J: a lesser one ends steps on one G */
+static const double subset_solved = 0.1;    /* of the largest violation: less on G is enough */
+static const double zero_objective = 1e-16; /* of the loss of w = 0 */
+static const double least_progress = 1e-13; /* of J, gap or delta, that is more than rounding */
+static const double stage_done = 0.3;       /* violations, of a stage's lambda, that end it */
+static const double stage_decrease = 1e-3;  /* of lambda, from stage to stage */
 
 struct lps {
     struct batch batch;
@@ -68,8 +68,8 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->gradient = memory_new(3 * n, sizeof(double), "gradients", e);
     s->point.u = memory_new(2 * m, sizeof(double), "scores", e);
     if (s->gradient == NULL || s->point.u == NULL ||
-        lps_choice_init(&s->choice, s->problem, s->settings->gradient_fraction, s->start->face, run,
-                        e) != 0 ||
+        lps_choice_init(&s->choice, s->problem, s->settings->gradient_fraction, s->start->subset,
+                        run, e) != 0 ||
         lps_reduced_init(&s->reduced, &s->stage, s->settings->hessian_sample, run, s->batch.monitor,
                          e) != 0)
         return -1;
@@ -77,7 +77,7 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
     s->point.w = s->slope + n;
     s->point.push = s->point.u + m;
     memcpy(s->point.w, w, sizeof *w * (size_t)n);
-    if (!run->warm && s->start->face == NULL)
+    if (!run->warm && s->start->subset == NULL)
         if (optimality_null_point(s->problem, s->point.w, e) != 0)
             return -1;
     s->gap = s->delta = INFINITY;
@@ -86,6 +86,7 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
 }
 
 static void lps_free(struct lps *s) {
+    lps_descent_free(&s->reduced.descent);
     lps_reduced_free(&s->reduced);
     free(s->gradient);
     lps_choice_free(&s->choice);
@@ -127,8 +128,9 @@ static double find_bound(struct lps *s, double value) {
 
 static bool stalled(struct lps *s) {
     double gap = s->batch.objective - s->batch.bound;
-    if (gap < s->gap - progress * fabs(s->gap) || s->present < s->delta * (1 - progress) ||
-        !(s->batch.objective >= s->objective - progress * fabs(s->objective)))
+    if (gap < s->gap - least_progress * fabs(s->gap) ||
+        s->present < s->delta * (1 - least_progress) ||
+        !(s->batch.objective >= s->objective - least_progress * fabs(s->objective)))
         s->since = s->batch.iteration;
     s->gap = fmin(s->gap, gap);
     s->delta = fmin(s->delta, s->present);
@@ -141,7 +143,7 @@ static bool stalled(struct lps *s) {
 
 static void set_stage(struct lps *s, double lambda) {
     s->stage.lambda = fmax(lambda, s->problem->lambda);
-    s->reduced.shares = problem_shares(&s->stage);
+    s->reduced.penalty = problem_penalty_parts(&s->stage);
     s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
                          problem_penalty(&s->stage, s->point.w);
 }
@@ -149,17 +151,18 @@ static void set_stage(struct lps *s, double lambda) {
 /* The first lambda: a part of that for which the start is optimal but for its nonzeros. */
 static void begin_stages(struct lps *s) {
     double largest = vector_largest(s->gradient, s->problem->risk->regularized);
-    double l1 = s->problem->regularizer->shares(1, &s->problem->parameters).l1;
+    double l1 = s->problem->regularizer->penalty(1, &s->problem->parameters).l1;
     if (l1 > 0)
-        set_stage(s, fall * largest / l1);
+        set_stage(s, stage_decrease * largest / l1);
 }
 
 /* Once the stage is solved to a part of its lambda, the next. */
 static void next_stage(struct lps *s) {
-    const struct shares *shares = &s->reduced.shares;
+    const struct penalty *penalty = &s->reduced.penalty;
     if (s->stage.lambda > s->problem->lambda &&
-        lps_choice_largest(&s->choice, shares, s->point.w, s->gradient) <= near * shares->l1)
-        set_stage(s, fall * s->stage.lambda);
+        lps_choice_largest(&s->choice, penalty, s->point.w, s->gradient) <=
+            stage_done * penalty->l1)
+        set_stage(s, stage_decrease * s->stage.lambda);
 }
 
 /* True when a stage stands still, by rounding: it is the last then. */
@@ -199,7 +202,7 @@ static bool is_over(struct lps *s) {
 
 static bool newton_allowed(const struct lps *s) {
     int64_t most = s->settings->newton_threshold;
-    return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.face.count) <= most;
+    return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.subset.count) <= most;
 }
 
 /* The steps on the components chosen. */
@@ -207,12 +210,14 @@ static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     struct lps_choice *choice = &s->choice;
     reduced->passes_most = s->batch.monitor->settings.passes - s->batch.passes;
-    reduced->goal = solved * lps_choice_largest(choice, &reduced->shares, s->point.w, s->gradient);
-    lps_choice_take(choice, &reduced->shares, s->point.w, s->gradient);
+    reduced->goal =
+        subset_solved * lps_choice_largest(choice, &reduced->penalty, s->point.w, s->gradient);
+    lps_choice_take(choice, &reduced->penalty, s->point.w, s->gradient);
     if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;
     lps_first_order_step(reduced, &s->point);
-    if (newton_allowed(s) && lps_newton_steps(reduced, &s->point, part, NEWTON_STEPS, e) < 0)
+    if (newton_allowed(s) &&
+        lps_newton_steps(reduced, &s->point, subset_decrease, NEWTON_STEPS, e) < 0)
         return -1;
     s->batch.passes += reduced->passes;
     reduced->passes = 0;
@@ -223,7 +228,7 @@ static int solve_reduced(struct lps *s, struct error *e) {
 static int take_parts(struct lps *s, struct error *e) {
     double first = s->point.objective, before = INFINITY;
     int parts = lps_choice_parts(&s->choice);
-    for (int i = 1; i < parts && before - s->point.objective > part * (first - before) &&
+    for (int i = 1; i < parts && before - s->point.objective > subset_decrease * (first - before) &&
                     monitor_poll(s->batch.monitor) == VERDICT_GO_ON &&
                     s->batch.passes + 1 + LPS_REDUCED_PASSES <= s->batch.monitor->settings.passes;
          i++) {
@@ -251,7 +256,7 @@ static int iterate(struct lps *s, struct error *e) {
 static void begin(struct lps *s) {
     if (s->parts->loss->task == TASK_CLASSIFICATION) {
         memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
-        s->least_gap = rounding * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
+        s->least_gap = zero_objective * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
     }
     evaluate(s);
 }
@@ -306,8 +311,8 @@ const struct solver lps = {
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,
-    .whole = true,
-    .tolerant = true,
+    .needs_all_rows = true,
+    .uses_epsilon = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

@@ -28,7 +28,7 @@ struct lps_settings {
      .kind = OPTION_REAL,                                                                          \
      .low = 0,                                                                                     \
      .high = INFINITY,                                                                             \
-     .normal = "0",                                                                                \
+     .default_text = "0",                                                                          \
      .help = "stop at delta(w) <= X, the distance of 0 from J's subgradients / sqrt(n), rather "   \
              "than at the certified gap -e (0: at the gap)",                                       \
      .offset = offsetof(STRUCT, FIELD optimality)},                                                \
@@ -37,7 +37,7 @@ struct lps_settings {
          .kind = OPTION_REAL,                                                                      \
          .low = 0,                                                                                 \
          .high = 1,                                                                                \
-         .normal = "0",                                                                            \
+         .default_text = "0",                                                                      \
          .help = "between looks at all components, steps look at the nonzero weights and a "       \
                  "random part "                                                                    \
                  "of the others, so many in all (0: at all, and take up those that violate "       \
@@ -48,12 +48,12 @@ struct lps_settings {
          .kind = OPTION_INTEGER,                                                                   \
          .low = 0,                                                                                 \
          .high = OPTION_COUNT_MOST,                                                                \
-         .normal = "0",                                                                            \
+         .default_text = "0",                                                                      \
          .help = "Newton steps by the Hessian of N random examples (0: all)",                      \
          .offset = offsetof(STRUCT, FIELD hessian_sample)},                                        \
     {                                                                                              \
         .name = "newton-threshold", .argument = "N", .kind = OPTION_INTEGER, .low = 0,             \
-        .high = OPTION_COUNT_MOST, .normal = "0",                                                  \
+        .high = OPTION_COUNT_MOST, .default_text = "0",                                            \
         .help = "no Newton steps while more than N weights are nonzero (0: always)",               \
         .offset = offsetof(STRUCT, FIELD newton_threshold)                                         \
     }
@@ -65,7 +65,7 @@ enum { LPS_START_PASSES = 2 }; /* of lps_run before its first step */
 
 /* What came before: an earlier phase of the same run. */
 struct lps_start {
-    const bool *face; /* dimension flags: the components that may leave 0 until optimality is
+    const bool *subset; /* dimension flags: the components that may leave 0 until optimality is
                          reached among them; then all may. NULL: all at once */
     double passes;
     int64_t iterations;

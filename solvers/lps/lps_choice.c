@@ -16,14 +16,15 @@
 
 enum { FIRST_CHOICE = 100 };
 
-static const double part = 0.1; /* of all violation: less on the face ends the restriction to it */
+static const double subset_violation =
+    0.1; /* of all violation: less on the subset ends the restriction to it */
 
 int lps_choice_init(struct lps_choice *choice, const struct problem *problem, double fraction,
-                    const bool *face, const struct run_settings *run, struct error *e) {
+                    const bool *subset, const struct run_settings *run, struct error *e) {
     int64_t n = problem->risk->dimension;
     *choice = (struct lps_choice){.problem = problem,
-                                  .face = face,
-                                  .restricted = face != NULL,
+                                  .subset = subset,
+                                  .restricted = subset != NULL,
                                   .fraction = fraction < 1 ? fraction : 0,
                                   .largest_only = fraction == 0};
     random_seed(&choice->random, run->seed, run->stream);
@@ -55,28 +56,28 @@ static bool is_offset(const struct lps_choice *choice, int64_t j) {
 
 /* Whether the component may leave 0. */
 static bool may_enter(const struct lps_choice *choice, int64_t j) {
-    return (!choice->restricted || choice->face[j]) &&
+    return (!choice->restricted || choice->subset[j]) &&
            (choice->looked == NULL || choice->looked[j]);
 }
 
-static double violation(const struct lps_choice *choice, const struct shares *shares,
+static double violation(const struct lps_choice *choice, const struct penalty *penalty,
                         const double *w, const double *gradient, int64_t j) {
     if (is_offset(choice, j))
         return fabs(gradient[j]);
-    return w[j] != 0 || may_enter(choice, j) ? optimality_violation(shares, w[j], gradient[j]) : 0;
+    return w[j] != 0 || may_enter(choice, j) ? optimality_violation(penalty, w[j], gradient[j]) : 0;
 }
 
-double lps_choice_largest(const struct lps_choice *choice, const struct shares *shares,
+double lps_choice_largest(const struct lps_choice *choice, const struct penalty *penalty,
                           const double *w, const double *gradient) {
     double largest = 0;
     for (int64_t j = 0; j < choice->problem->risk->regularized; j++)
-        largest = fmax(largest, violation(choice, shares, w, gradient, j));
+        largest = fmax(largest, violation(choice, penalty, w, gradient, j));
     return largest;
 }
 
 void lps_choice_look_at_all(struct lps_choice *choice, const struct problem *problem,
                             const double *w, const double *gradient) {
-    struct shares shares = problem_shares(problem);
+    struct penalty penalty = problem_penalty_parts(problem);
     int64_t n = problem->risk->dimension;
     double sum = 0;
     for (int64_t j = 0; choice->looked != NULL && j < n; j++)
@@ -84,11 +85,11 @@ void lps_choice_look_at_all(struct lps_choice *choice, const struct problem *pro
     if (!choice->restricted)
         return;
     for (int64_t j = 0; j < n; j++) {
-        double d = violation(choice, &shares, w, gradient, j);
+        double d = violation(choice, &penalty, w, gradient, j);
         sum += d * d;
     }
     double whole = optimality_delta(problem, w, gradient);
-    choice->restricted = sum > part * part * whole * whole * (double)n;
+    choice->restricted = sum > subset_violation * subset_violation * whole * whole * (double)n;
 }
 
 int lps_choice_parts(const struct lps_choice *choice) {
@@ -154,26 +155,26 @@ static double kth_largest(double *x, int64_t n, int64_t k) {
 }
 
 /* The violation from which on components at 0 are taken. */
-static double find_threshold(struct lps_choice *choice, const struct shares *shares,
+static double find_threshold(struct lps_choice *choice, const struct penalty *penalty,
                              const double *w, const double *gradient) {
     int64_t n = choice->problem->risk->regularized, nonzeros = vector_nonzeros(w, n), count = 0;
     int64_t most = nonzeros > FIRST_CHOICE ? nonzeros : FIRST_CHOICE;
     if (!choice->largest_only)
         return 0;
     for (int64_t j = 0; j < n; j++) {
-        double d = w[j] == 0 ? violation(choice, shares, w, gradient, j) : 0;
+        double d = w[j] == 0 ? violation(choice, penalty, w, gradient, j) : 0;
         if (d > 0)
             choice->violation[count++] = d;
     }
     return count <= most ? 0 : kth_largest(choice->violation, count, most);
 }
 
-void lps_choice_take(struct lps_choice *choice, const struct shares *shares, const double *w,
+void lps_choice_take(struct lps_choice *choice, const struct penalty *penalty, const double *w,
                      const double *gradient) {
-    double least = find_threshold(choice, shares, w, gradient);
+    double least = find_threshold(choice, penalty, w, gradient);
     choice->count = 0;
     for (int64_t j = 0; j < choice->problem->risk->dimension; j++) {
-        double d = violation(choice, shares, w, gradient, j);
+        double d = violation(choice, penalty, w, gradient, j);
         if (is_offset(choice, j) || w[j] != 0 || (d > 0 && d >= least))
             choice->column[choice->count++] = j;
     }

@@ -8,7 +8,7 @@
 
 struct lps_choice {
     const struct problem *problem;
-    const bool *face; /* none but these while `restricted`; NULL: all */
+    const bool *subset; /* none but these while `restricted`; NULL: all */
     bool restricted;
     double fraction;        /* of the components looked at in a step, below 1; 0: all */
     bool largest_only;      /* of the components at 0, only those that violate most */
@@ -20,17 +20,17 @@ struct lps_choice {
     int64_t count;
 };
 
-/* `fraction` and `face` as in struct lps_settings and lps_start. 0, or -1 with the error set; to be
+/* `fraction` and `subset` as in struct lps_settings and lps_start. 0, or -1 with the error set; to be
  * freed in either case. */
 int lps_choice_init(struct lps_choice *choice, const struct problem *problem, double fraction,
-                    const bool *face, const struct run_settings *run, struct error *e);
+                    const bool *subset, const struct run_settings *run, struct error *e);
 void lps_choice_free(struct lps_choice *choice);
 
 /* The largest violation of optimality, by a gradient of all components, of those that may move. */
-double lps_choice_largest(const struct lps_choice *choice, const struct shares *shares,
+double lps_choice_largest(const struct lps_choice *choice, const struct penalty *penalty,
                           const double *w, const double *gradient);
 
-/* The gradient is of all components. Lifts the restriction to the face once that is solved to a tenth
+/* The gradient is of all components. Lifts the restriction to the subset once that is solved to a tenth
  * of what violates optimality for `problem`. */
 void lps_choice_look_at_all(struct lps_choice *choice, const struct problem *problem,
                             const double *w, const double *gradient);
@@ -43,7 +43,7 @@ int lps_choice_parts(const struct lps_choice *choice);
 double lps_choice_look(struct lps_choice *choice, const struct lps_point *point, double *gradient);
 
 /* Chooses among what was looked at. */
-void lps_choice_take(struct lps_choice *choice, const struct shares *shares, const double *w,
+void lps_choice_take(struct lps_choice *choice, const struct penalty *penalty, const double *w,
                      const double *gradient);
 
 #endif

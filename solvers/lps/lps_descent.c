@@ -30,7 +30,7 @@ static int constants(const struct design *design) {
 }
 
 int64_t lps_descent_entries(const struct lps_reduced *r) {
-    const struct design *design = &r->face.design;
+    const struct design *design = &r->subset.design;
     int64_t count = 0;
     for (int64_t i = 0; i < design->rows; i++)
         if (r->d[i] > 0)
@@ -40,7 +40,7 @@ int64_t lps_descent_entries(const struct lps_reduced *r) {
 
 static int64_t count_rows(const struct lps_reduced *r) {
     int64_t count = 0;
-    for (int64_t i = 0; i < r->face.design.rows; i++)
+    for (int64_t i = 0; i < r->subset.design.rows; i++)
         count += r->d[i] > 0;
     return count;
 }
@@ -53,26 +53,26 @@ static int make_room(struct lps_descent *s, const struct lps_reduced *r, struct 
     int64_t rows = count_rows(r), entries = lps_descent_entries(r), room = s->entries;
     if (rows > INT32_MAX)
         return error_set(e, "%lld rows are too many for a column-wise copy", (long long)rows);
-    bool complete = reserve(&s->start, &s->starts, r->face.count + 1, sizeof *s->start, e) &&
+    bool complete = reserve(&s->start, &s->starts, r->subset.count + 1, sizeof *s->start, e) &&
                     reserve(&s->row, &s->entries, entries + 1, sizeof *s->row, e) &&
                     reserve(&s->value, &room, s->entries, sizeof *s->value, e) &&
                     reserve(&s->first, &s->rows, ROW_ARRAYS * (rows + 1), sizeof *s->first, e) &&
-                    reserve(&s->own, &s->columns, r->face.count, sizeof *s->own, e);
+                    reserve(&s->own, &s->columns, r->subset.count, sizeof *s->own, e);
     return complete ? 0 : -1;
 }
 
 /* start[j + 1] = the entries of column j; then the columns' starts. */
 static void count_entries(struct lps_descent *s, const struct lps_reduced *r, int64_t rows) {
-    const struct design *design = &r->face.design;
+    const struct design *design = &r->subset.design;
     const struct dataset *data = design->data;
     int64_t *count = s->start + 1;
-    memset(s->start, 0, sizeof *s->start * (size_t)(r->face.count + 1));
+    memset(s->start, 0, sizeof *s->start * (size_t)(r->subset.count + 1));
     for (int64_t i = 0; i < design->rows; i++)
         for (int64_t k = 0; r->d[i] > 0 && k < dataset_count(data, i); k++)
             count[dataset_columns(data, i)[k]]++;
-    for (int64_t j = data->features; j < r->face.count; j++)
+    for (int64_t j = data->features; j < r->subset.count; j++)
         count[j] = rows;
-    for (int64_t j = 0; j < r->face.count; j++)
+    for (int64_t j = 0; j < r->subset.count; j++)
         count[j] += s->start[j];
 }
 
@@ -84,7 +84,7 @@ static void put(struct lps_descent *s, int64_t column, int64_t row, double value
 
 /* As in columns.c: a column's start is where its next entry goes, until all are those of the next. */
 static void deal_rows(struct lps_descent *s, const struct lps_reduced *r) {
-    const struct design *design = &r->face.design;
+    const struct design *design = &r->subset.design;
     const struct dataset *data = design->data;
     int64_t row = 0;
     for (int64_t i = 0; i < design->rows; i++) {
@@ -100,7 +100,7 @@ static void deal_rows(struct lps_descent *s, const struct lps_reduced *r) {
             put(s, design->regularized, row, root);
         row++;
     }
-    for (int64_t j = r->face.count; j > 0; j--)
+    for (int64_t j = r->subset.count; j > 0; j--)
         s->start[j] = s->start[j - 1];
     s->start[0] = 0;
 }
@@ -133,13 +133,13 @@ static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
 }
 
 static void fill_own(struct lps_descent *s, const struct lps_reduced *r) {
-    for (int64_t k = 0; k < r->face.count; k++)
-        s->own[k] = (lps_reduced_is_offset(r, k) ? 0 : r->shares.l2) + r->damping * r->diagonal[k];
+    for (int64_t k = 0; k < r->subset.count; k++)
+        s->own[k] = (lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2) + r->damping * r->diagonal[k];
 }
 
 /* What is left of a step that was cut is where the next one starts, within its bounds. */
 static void begin_step(struct lps_reduced *r) {
-    for (int64_t k = 0; k < r->face.count; k++)
+    for (int64_t k = 0; k < r->subset.count; k++)
         r->step[k] = r->left > 0 ? clip(r->left * r->step[k], r->low[k], r->high[k]) : 0;
 }
 
@@ -147,7 +147,7 @@ static void begin_step(struct lps_reduced *r) {
 
 static bool is_over(void *opaque, double products) {
     struct lps_reduced *r = opaque;
-    const struct dataset *whole = r->face.whole->data;
+    const struct dataset *whole = r->subset.whole->data;
     r->passes += products / (double)(whole->nonzeros + whole->rows);
     return lps_reduced_is_over(r);
 }
@@ -165,7 +165,7 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
     if (clipped)
         fill_clipped(s, r, point, rows);
     fill_own(s, r);
-    const struct box_descent program = {.n = r->face.count,
+    const struct box_descent program = {.n = r->subset.count,
                                         .rows = rows,
                                         .start = s->start,
                                         .row = s->row,
@@ -185,7 +185,7 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
     double value;
     begin_step(r);
     int64_t sweeps = box_descent_solve(&program, &s->work, r->step, &value, e);
-    r->passes += face_share(&r->face);
+    r->passes += column_subset_share(&r->subset);
     *promise = -value;
     return sweeps < 0 ? -1 : 0;
 }

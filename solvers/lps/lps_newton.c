@@ -15,7 +15,7 @@
  * With few components or many rows H is formed, and the step found by factors (box_qp.h). Otherwise, on
  * text, it is found by coordinate descent on the rows that have curvature (lps_descent.h): there H has no
  * full rank where fewer rows than components have any, as with a squared hinge at small lambda, and
- * steps along its null space, which only the bounds end, would leave the face one component at a time.
+ * steps along its null space, which only the bounds end, would leave the subset one component at a time.
  * For the same reason the rows whose kink a step crosses join the model with their kinks.
  *
  * Step: H or the sweeps, a pass for the gradient, one for the scores, rows log and exp a function value. */
@@ -27,7 +27,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEWTON_PASSES = 5 }; /* over the face, of a step with one product */
+enum { NEWTON_PASSES = 5 }; /* over the subset, of a step with one product */
 enum { HALVINGS = 10, PRODUCTS = 1000, DIRECT = 300, FEW = 64 };
 
 /* Parts of the diagonal that are added to it: least, most; how they change, by the part of the fall that
@@ -38,20 +38,20 @@ static const double matrix_bytes = 256e6; /* what H may take */
 static const double work_most = 1e9;      /* scattered products for H: about a second */
 static const double usual_sweeps = 60;    /* a Newton step, for choosing */
 static const double least_tolerance = 1e-3, most_tolerance = 0.1;
-static const double enough = 0.25;    /* of the fall that the slope promises */
-static const double rounding = 1e-14; /* of J */
+static const double armijo_slope = 0.25;        /* of the fall that the slope promises */
+static const double objective_rounding = 1e-14; /* of J */
 
 /* The slope of J within the orthant, and the bounds of the step. */
 static void find_slope(struct lps_reduced *r) {
-    for (int64_t k = 0; k < r->face.count; k++) {
+    for (int64_t k = 0; k < r->subset.count; k++) {
         double w = r->w[k],
-               g = r->gradient[k] + (lps_reduced_is_offset(r, k) ? 0 : r->shares.l2 * w);
+               g = r->gradient[k] + (lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2 * w);
         double sign = lps_reduced_is_offset(r, k) ? 0
                       : w != 0                    ? copysign(1, w)
-                      : fabs(g) > r->shares.l1    ? -copysign(1, g)
+                      : fabs(g) > r->penalty.l1   ? -copysign(1, g)
                                                   : 0;
         bool fixed = sign == 0 && !lps_reduced_is_offset(r, k);
-        r->slope[k] = fixed ? 0 : g + sign * r->shares.l1;
+        r->slope[k] = fixed ? 0 : g + sign * r->penalty.l1;
         r->low[k] = fixed ? 0 : sign > 0 ? -w : -INFINITY;
         r->high[k] = fixed ? 0 : sign < 0 ? -w : INFINITY;
     }
@@ -79,23 +79,24 @@ static void find_curvature(struct lps_reduced *r, const struct lps_point *point)
 
 /* Whether forming H costs less than the sweeps that it saves, over the rows that have curvature. */
 static bool pays(struct lps_reduced *r, const struct lps_point *point) {
-    double n = (double)r->face.count, entries = (double)r->face.data.nonzeros;
+    double n = (double)r->subset.count, entries = (double)r->subset.data.nonzeros;
     if (!(r->gram.work < work_most))
         return false;
-    if (r->face.count > DIRECT) {
+    if (r->subset.count > DIRECT) {
         scores_curvature(r->parts, point->u, r->d);
         entries = (double)lps_descent_entries(r);
     }
-    return r->face.count <= FEW || r->gram.work + usual_sweeps * n * n < usual_sweeps * 3 * entries;
+    return r->subset.count <= FEW ||
+           r->gram.work + usual_sweeps * n * n < usual_sweeps * 3 * entries;
 }
 
 static int choose_form(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
-    double n = (double)r->face.count;
+    double n = (double)r->subset.count;
     r->dense = false;
     gram_free(&r->gram);
     if (3 * n * n * sizeof(double) > matrix_bytes)
         return 0;
-    if (gram_init(&r->gram, &r->face.design, e) != 0)
+    if (gram_init(&r->gram, &r->subset.design, e) != 0)
         return -1;
     r->dense = pays(r, point);
     if (!r->dense)
@@ -106,21 +107,21 @@ static int choose_form(struct lps_reduced *r, const struct lps_point *point, str
 /* How far there is to go: the square root of what a diagonal H promises, of J. */
 static double find_distance(const struct lps_reduced *r, const struct lps_point *point) {
     double sum = 0;
-    for (int64_t k = 0; k < r->face.count; k++)
+    for (int64_t k = 0; k < r->subset.count; k++)
         sum += r->slope[k] * r->slope[k] / r->diagonal[k];
     return sqrt(sum / fabs(point->objective));
 }
 
 /* H with its diagonal raised. */
 static void form_hessian(struct lps_reduced *r) {
-    int64_t n = r->face.count;
+    int64_t n = r->subset.count;
     gram_compute(&r->gram, r->d, NULL, NULL);
     for (int64_t k = 0; k < n; k++)
         r->diagonal[k] = r->gram.matrix[k * n + k];
     lps_reduced_finish_diagonal(r);
     for (int64_t k = 0; k < n; k++)
         r->gram.matrix[k * n + k] = (1 + r->damping) * r->diagonal[k];
-    r->passes += face_share(&r->face);
+    r->passes += column_subset_share(&r->subset);
 }
 
 static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
@@ -135,7 +136,7 @@ static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
 /* The step by H. */
 static int solve_dense(struct lps_reduced *r, const struct lps_point *point, double tolerance,
                        struct error *e) {
-    const struct box_qp qp = {.n = r->face.count,
+    const struct box_qp qp = {.n = r->subset.count,
                               .gradient = r->slope,
                               .low = r->low,
                               .high = r->high,
@@ -149,9 +150,9 @@ static int solve_dense(struct lps_reduced *r, const struct lps_point *point, dou
     if (box_qp_solve(&qp, &r->qp, r->step, e) < 0)
         return -1;
     lps_reduced_scores(r);
-    r->promise = -vector_dot(r->slope, r->step, r->face.count);
+    r->promise = -vector_dot(r->slope, r->step, r->subset.count);
     r->curved = scores_curvature_along(r->parts, point->u, r->du) +
-                r->shares.l2 * vector_dot(r->step, r->step, r->face.design.regularized);
+                r->penalty.l2 * vector_dot(r->step, r->step, r->subset.design.regularized);
     return 0;
 }
 
@@ -162,7 +163,7 @@ static int solve_sparse(struct lps_reduced *r, const struct lps_point *point, do
     if (lps_descent_step(r, point, tolerance, &fall, e) != 0)
         return -1;
     lps_reduced_scores(r);
-    r->promise = -vector_dot(r->slope, r->step, r->face.count);
+    r->promise = -vector_dot(r->slope, r->step, r->subset.count);
     r->curved = 2 * (r->promise - fall);
     return 0;
 }
@@ -175,7 +176,7 @@ static int find_step(struct lps_reduced *r, const struct lps_point *point, struc
 }
 
 /* A step that was cut met curvature that the model did not have: that at its full length joins the next
- * model, or, where the model has the loss's kinks, all models on this face. Between the ends a loss of one
+ * model, or, where the model has the loss's kinks, all models on this subset. Between the ends a loss of one
  * kink has no more. */
 static void note_cut(struct lps_reduced *r, const struct lps_point *point, bool cut) {
     int64_t m = r->parts->design->rows;
@@ -202,7 +203,8 @@ static void adapt(struct lps_reduced *r, double step, double fall) {
 /* Halves the step until J falls, and on while it falls to less; a full step may also leave J as it is but
  * for rounding. */
 static bool search(struct lps_reduced *r, struct lps_point *point) {
-    double slack = rounding * fabs(point->objective), least = point->objective + slack, step = 1;
+    double slack = objective_rounding * fabs(point->objective), least = point->objective + slack,
+           step = 1;
     double best = 0;
     for (int i = 0; i <= HALVINGS; i++, step /= 2) {
         double objective = lps_reduced_objective(r, point, step);
@@ -213,7 +215,7 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
             best = step;
         }
         double fall = point->objective - objective;
-        if (best > 0 && fall >= enough * step * r->promise - slack)
+        if (best > 0 && fall >= armijo_slope * step * r->promise - slack)
             break;
         least = fmin(least, point->objective);
     }
@@ -241,7 +243,7 @@ int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part
         last = point->objective;
         lps_reduced_gradient(r, point);
         find_slope(r);
-        if (!r->dense && vector_largest(r->slope, r->face.count) <= r->goal)
+        if (!r->dense && vector_largest(r->slope, r->subset.count) <= r->goal)
             break;
         if (find_step(r, point, e) != 0)
             return -1;

@@ -10,11 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_PASSES = 3 }; /* over the face: a product with H, and the scores of the step */
+enum { STEP_PASSES = 3 }; /* over the subset: a product with H, and the scores of the step */
 enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, TRIES = 60 };
 
-static const double decrease = 0.3;  /* of mu ||d||^2, by a first-order step */
-static const double flattest = 1e-8; /* of the bound of l'', in the metric of first-order steps */
+static const double sufficient_decrease = 0.3; /* of mu ||d||^2, by a first-order step */
+static const double least_curvature =
+    1e-8; /* of the bound of l'', in the metric of first-order steps */
 static const double least_mu = 1e-10;
 static const double damping_first = 1e-3; /* parts of the diagonal that Newton steps add to it */
 
@@ -26,14 +27,14 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
     *reduced = (struct lps_reduced){.problem = problem,
                                     .parts = parts,
                                     .monitor = monitor,
-                                    .shares = problem_shares(problem),
+                                    .penalty = problem_penalty_parts(problem),
                                     .mu = 1,
                                     .passes_most = INFINITY,
                                     .damping = damping_first,
                                     .hessian_sample = hessian_sample < m ? hessian_sample : 0};
     random_seed(&reduced->random, run->seed, run->stream);
     reduced->du = memory_new(ROW_ARRAYS * m, sizeof(double), "scores", e);
-    if (reduced->du == NULL || face_init(&reduced->face, parts->design, e) != 0)
+    if (reduced->du == NULL || column_subset_init(&reduced->subset, parts->design, e) != 0)
         return -1;
     reduced->d = reduced->du + m;
     reduced->image = reduced->d + m;
@@ -47,20 +48,19 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
 }
 
 void lps_reduced_free(struct lps_reduced *reduced) {
-    face_free(&reduced->face);
+    column_subset_free(&reduced->subset);
     gram_free(&reduced->gram);
     box_qp_free(&reduced->qp);
-    lps_descent_free(&reduced->descent);
     free(reduced->row);
     free(reduced->du);
     free(reduced->w);
     *reduced = (struct lps_reduced){0};
 }
 
-/* ---- the face */
+/* ---- the subset */
 
 static int make_room(struct lps_reduced *r, struct error *e) {
-    int64_t n = r->face.count;
+    int64_t n = r->subset.count;
     if (r->w != NULL && n <= r->capacity)
         return 0;
     free(r->w);
@@ -80,16 +80,16 @@ static int make_room(struct lps_reduced *r, struct error *e) {
 int lps_reduced_choose(struct lps_reduced *r, const struct lps_point *point, const int64_t *column,
                        int64_t count, struct error *e) {
     gram_free(&r->gram);
-    if (face_build(&r->face, column, count, e) != 0 || make_room(r, e) != 0)
+    if (column_subset_build(&r->subset, column, count, e) != 0 || make_room(r, e) != 0)
         return -1;
     r->passes += 1;
     for (int64_t k = 0; k < count; k++)
-        r->w[k] = point->w[r->face.column[k]];
+        r->w[k] = point->w[r->subset.column[k]];
     return 0;
 }
 
 bool lps_reduced_is_offset(const struct lps_reduced *r, int64_t k) {
-    return k >= r->face.design.regularized;
+    return k >= r->subset.design.regularized;
 }
 
 /* ---- what the steps need */
@@ -97,12 +97,12 @@ bool lps_reduced_is_offset(const struct lps_reduced *r, int64_t k) {
 /* The penalty at w + step e. */
 static double penalty_along(const struct lps_reduced *r, double step) {
     double sum = 0, squares = 0;
-    for (int64_t k = 0; k < r->face.design.regularized; k++) {
+    for (int64_t k = 0; k < r->subset.design.regularized; k++) {
         double w = r->w[k] + step * r->step[k];
         sum += fabs(w);
         squares += w * w;
     }
-    return r->shares.l1 * sum + (r->shares.l2 > 0 ? r->shares.l2 / 2 * squares : 0);
+    return r->penalty.l1 * sum + (r->penalty.l2 > 0 ? r->penalty.l2 / 2 * squares : 0);
 }
 
 double lps_reduced_objective(struct lps_reduced *r, struct lps_point *point, double step) {
@@ -117,10 +117,10 @@ void lps_reduced_restore(struct lps_reduced *r, struct lps_point *point) {
 bool lps_reduced_move(struct lps_reduced *r, struct lps_point *point, double step,
                       double objective) {
     bool moved = false;
-    for (int64_t k = 0; k < r->face.count; k++) {
+    for (int64_t k = 0; k < r->subset.count; k++) {
         double to = r->w[k] + step * r->step[k];
         moved = moved || to != r->w[k];
-        point->w[r->face.column[k]] = r->w[k] = to;
+        point->w[r->subset.column[k]] = r->w[k] = to;
     }
     if (!moved) {
         lps_reduced_restore(r, point);
@@ -132,18 +132,18 @@ bool lps_reduced_move(struct lps_reduced *r, struct lps_point *point, double ste
 }
 
 void lps_reduced_gradient(struct lps_reduced *r, const struct lps_point *point) {
-    design_combine(&r->face.design, point->push, r->gradient);
-    vector_scale(r->gradient, 1 / r->parts->weight_sum, r->face.count);
-    r->passes += face_share(&r->face);
+    design_combine(&r->subset.design, point->push, r->gradient);
+    vector_scale(r->gradient, 1 / r->parts->weight_sum, r->subset.count);
+    r->passes += column_subset_share(&r->subset);
 }
 
 void lps_reduced_scores(struct lps_reduced *r) {
-    design_scores(&r->face.design, r->step, r->du);
-    r->passes += face_share(&r->face);
+    design_scores(&r->subset.design, r->step, r->du);
+    r->passes += column_subset_share(&r->subset);
 }
 
 bool lps_reduced_affords(const struct lps_reduced *r, double passes) {
-    return r->passes + passes * face_share(&r->face) <= r->passes_most;
+    return r->passes + passes * column_subset_share(&r->subset) <= r->passes_most;
 }
 
 bool lps_reduced_is_over(void *opaque) {
@@ -152,17 +152,17 @@ bool lps_reduced_is_over(void *opaque) {
 }
 
 void lps_reduced_finish_diagonal(struct lps_reduced *r) {
-    for (int64_t k = 0; k < r->face.count; k++) {
-        r->diagonal[k] += lps_reduced_is_offset(r, k) ? 0 : r->shares.l2;
+    for (int64_t k = 0; k < r->subset.count; k++) {
+        r->diagonal[k] += lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2;
         if (!(r->diagonal[k] > 0))
             r->diagonal[k] = 1;
     }
 }
 
 void lps_reduced_diagonal(struct lps_reduced *r) {
-    design_combine_squares(&r->face.design, r->d, r->diagonal);
+    design_combine_squares(&r->subset.design, r->d, r->diagonal);
     lps_reduced_finish_diagonal(r);
-    r->passes += face_share(&r->face);
+    r->passes += column_subset_share(&r->subset);
 }
 
 /* ---- the first-order step */
@@ -170,10 +170,10 @@ void lps_reduced_diagonal(struct lps_reduced *r) {
 /* d for this mu; returns its squared length in the metric. */
 static double relax(struct lps_reduced *r) {
     double sum = 0;
-    for (int64_t k = 0; k < r->face.count; k++) {
+    for (int64_t k = 0; k < r->subset.count; k++) {
         double mu = r->mu * r->diagonal[k], to = r->w[k] - r->gradient[k] / mu;
         if (!lps_reduced_is_offset(r, k))
-            to = soft(to, r->shares.l1 / mu) / (1 + r->shares.l2 / mu);
+            to = soft(to, r->penalty.l1 / mu) / (1 + r->penalty.l2 / mu);
         r->step[k] = to - r->w[k];
         sum += r->diagonal[k] * r->step[k] * r->step[k];
     }
@@ -183,7 +183,7 @@ static double relax(struct lps_reduced *r) {
 /* The metric: the Hessian's diagonal, as if no loss were flatter than a part of what it may be. */
 static void find_metric(struct lps_reduced *r, const struct lps_point *point) {
     const struct scalar_parts *parts = r->parts;
-    double least = flattest * parts->loss->curvature / parts->weight_sum;
+    double least = least_curvature * parts->loss->curvature / parts->weight_sum;
     scores_curvature(parts, point->u, r->d);
     for (int64_t i = 0; i < parts->design->rows; i++)
         r->d[i] = fmax(r->d[i], least * scalar_weight(parts, i));
@@ -201,7 +201,7 @@ bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
             break;
         lps_reduced_scores(r);
         double objective = lps_reduced_objective(r, point, 1);
-        fell = objective <= point->objective - decrease * r->mu * square &&
+        fell = objective <= point->objective - sufficient_decrease * r->mu * square &&
                lps_reduced_move(r, point, 1, objective);
         r->mu = fell ? fmax(r->mu / 2, least_mu) : 2 * r->mu;
     }

@@ -1,13 +1,13 @@
 /* lps_reduced.h - the reduced problem of lps: J over a few components, the rest staying 0.
  *
- * It lives on a copy of the columns (matrix/face.h), so that its gradients, Hessians and function values
+ * It lives on a copy of the columns (matrix/column_subset.h), so that its gradients, Hessians and function values
  * touch only these. */
 #ifndef RRM_LPS_REDUCED_H
 #define RRM_LPS_REDUCED_H
 
 #include "math/box_qp.h"
 #include "math/random.h"
-#include "matrix/face.h"
+#include "matrix/column_subset.h"
 #include "matrix/gram.h"
 #include "solvers/lps/lps_descent.h"
 #include "solvers/solver.h"
@@ -26,8 +26,8 @@ struct lps_reduced {
     const struct problem *problem;
     const struct scalar_parts *parts;
     const struct monitor *monitor; /* asked between Newton steps */
-    struct shares shares;
-    struct face face;
+    struct penalty penalty;
+    struct column_subset subset;
     int64_t hessian_sample; /* rows; 0: all */
     int64_t *row;           /* their numbers, the sample first; NULL without sampling */
     struct random random;
@@ -38,18 +38,18 @@ struct lps_reduced {
     double *crossed;        /* rows: curvature that the last step met beyond where it was cut */
     bool cut;               /* it was */
     double *du, *d, *image; /* rows */
-    double *w, *gradient, *slope, *low, *high, *diagonal, *step; /* columns of the face */
+    double *w, *gradient, *slope, *low, *high, *diagonal, *step; /* columns of the subset */
     int64_t capacity;                                            /* of the latter */
     struct gram gram;
     bool dense;      /* the Hessian is formed */
     double distance; /* from the optimum, of which the precision of a step depends */
     double goal;     /* |slope_k| <= goal for all k: the reduced problem is solved well enough */
-    double left;     /* of the last step on the same face, where it was cut */
+    double left;     /* of the last step on the same subset, where it was cut */
     double damping;  /* parts of its diagonal that are added */
     double promise;  /* the fall of J along the step by its slope, and its curvature there */
     double curved;
     struct box_qp_work qp;
-    struct lps_descent descent;
+    struct lps_descent descent; /* its owner is who frees it */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
@@ -68,11 +68,11 @@ int lps_reduced_choose(struct lps_reduced *reduced, const struct lps_point *poin
  * rounding is all that is left. */
 bool lps_first_order_step(struct lps_reduced *reduced, struct lps_point *point);
 
-/* ---- for the steps (r->w is the point's w on the face; r->step a direction there, r->du its scores) */
+/* ---- for the steps (r->w is the point's w on the subset; r->step a direction there, r->du its scores) */
 
 bool lps_reduced_is_offset(const struct lps_reduced *reduced, int64_t k);
 
-/* The gradient of R at the point, by the face. */
+/* The gradient of R at the point, by the subset. */
 void lps_reduced_gradient(struct lps_reduced *reduced, const struct lps_point *point);
 
 /* The diagonal of H by r->d, with l2; 1 where it is 0. The latter alone, from that of X'dX. */
@@ -92,7 +92,7 @@ bool lps_reduced_move(struct lps_reduced *reduced, struct lps_point *point, doub
 /* The push of the point itself. */
 void lps_reduced_restore(struct lps_reduced *reduced, struct lps_point *point);
 
-/* Whether PASSES over the face stay within the limit. */
+/* Whether PASSES over the subset stay within the limit. */
 bool lps_reduced_affords(const struct lps_reduced *reduced, double passes);
 
 /* Whether a limit was reached, or the next product of a step would go beyond; the argument is the struct. */

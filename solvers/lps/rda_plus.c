@@ -83,7 +83,7 @@ static int average(const struct problem *problem, const struct run_settings *run
                                         .observer = &observer,
                                         .mean = mean};
     first.passes = fmin(run->passes, RDA_PLUS_PASSES);
-    double l1 = problem_shares(problem).l1;
+    double l1 = problem_penalty_parts(problem).l1;
     if (plan.gamma == 0)
         return -1;
     int status = manifold_init(&watch.manifold, problem->risk->regularized, l1, e);
@@ -94,34 +94,34 @@ static int average(const struct problem *problem, const struct run_settings *run
 }
 
 static void expand(const struct problem *problem, double rho, const double *w, const double *mean,
-                   bool *face) {
+                   bool *subset) {
     const struct risk *risk = problem->risk;
-    double least = rho * problem_shares(problem).l1;
+    double least = rho * problem_penalty_parts(problem).l1;
     for (int64_t j = 0; j < risk->dimension; j++)
-        face[j] = j >= risk->regularized || w[j] != 0 || fabs(mean[j]) > least;
+        subset[j] = j >= risk->regularized || w[j] != 0 || fabs(mean[j]) > least;
 }
 
 int rda_plus_identify(const struct problem *problem, const struct run_settings *run,
                       const struct rda_plus_settings *own, struct monitor *monitor, double *w,
-                      bool *face, struct outcome *outcome, struct error *e) {
+                      bool *subset, struct outcome *outcome, struct error *e) {
     double *mean = memory_new(problem->risk->dimension, sizeof *mean, "a gradient", e);
     int status = -1;
     if (mean != NULL)
         status = average(problem, run, own, monitor, mean, w, outcome, e);
     if (status == 0)
-        expand(problem, own->rho, w, mean, face);
+        expand(problem, own->rho, w, mean, subset);
     free(mean);
     return status;
 }
 
 /* ---- phase 2 */
 
-static const double looks = 2; /* passes of choose_start */
+static const double start_passes = 2; /* passes of choose_start */
 
 /* Whether phase 1 was the whole run. */
 static bool is_over(const struct run_settings *run, const struct outcome *outcome) {
     return outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED ||
-           outcome->passes + looks + LPS_START_PASSES > run->passes;
+           outcome->passes + start_passes + LPS_START_PASSES > run->passes;
 }
 
 /* w becomes the best point without weights where that is better. 0, or -1 with the error set. */
@@ -155,11 +155,12 @@ static int end_early(const struct problem *problem, const double *w, struct outc
 }
 
 static int run_phases(const struct problem *problem, const struct run_settings *run,
-                      const struct rda_plus_settings *own, struct monitor *monitor, bool *face,
+                      const struct rda_plus_settings *own, struct monitor *monitor, bool *subset,
                       double *w, struct outcome *outcome, struct error *e) {
     *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
     struct error error = {0};
-    bool identified = rda_plus_identify(problem, run, own, monitor, w, face, outcome, &error) == 0;
+    bool identified =
+        rda_plus_identify(problem, run, own, monitor, w, subset, outcome, &error) == 0;
     if (error.kind == ERROR_MEMORY)
         return error_pass(e, &error);
     /* After an overflow of phase 1 lps finds its own way, or says what is wrong. */
@@ -167,8 +168,8 @@ static int run_phases(const struct problem *problem, const struct run_settings *
         return -1;
     if (is_over(run, outcome))
         return end_early(problem, w, outcome, e);
-    const struct lps_start start = {.face = identified ? face : NULL,
-                                    .passes = outcome->passes + looks,
+    const struct lps_start start = {.subset = identified ? subset : NULL,
+                                    .passes = outcome->passes + start_passes,
                                     .iterations = outcome->iterations};
     return lps_run(problem, run, &own->lps, &start, monitor, w, outcome, e);
 }
@@ -179,11 +180,11 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     static const struct lps_start from_start;
     if (run->warm)
         return lps_run(problem, run, &settings->lps, &from_start, monitor, w, outcome, e);
-    bool *face = memory_new(problem->risk->dimension, sizeof *face, "the manifold", e);
+    bool *subset = memory_new(problem->risk->dimension, sizeof *subset, "the manifold", e);
     int status = -1;
-    if (face != NULL)
-        status = run_phases(problem, run, settings, monitor, face, w, outcome, e);
-    free(face);
+    if (subset != NULL)
+        status = run_phases(problem, run, settings, monitor, subset, w, outcome, e);
+    free(subset);
     return status;
 }
 
@@ -193,7 +194,7 @@ static const struct option_row options[] = {
      .kind = OPTION_REAL,
      .low = 0,
      .high = HUGE_VAL,
-     .normal = "0",
+     .default_text = "0",
      .help = "step sizes of the averaging in proportion to 1/X; 0 finds X by short runs over a "
              "sample",
      .offset = offsetof(struct rda_plus_settings, gamma)},
@@ -203,7 +204,7 @@ static const struct option_row options[] = {
      .kind = OPTION_INTEGER,
      .low = 1,
      .high = OPTION_COUNT_MOST,
-     .normal = "100",
+     .default_text = "100",
      .help = "the averaging ends when N iterates in a row, after a pass or more, have the same "
              "signs and zeros",
      .offset = offsetof(struct rda_plus_settings, settle)},
@@ -213,7 +214,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1,
      .open = true,
-     .normal = "0.85",
+     .default_text = "0.85",
      .help =
          "weights that are 0 then join the others when their mean gradient is more than X times "
          "lambda",
@@ -229,9 +230,9 @@ const struct solver rda_plus = {
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,
-    .whole = true,
+    .needs_all_rows = true,
     .batches = true,
-    .tolerant = true,
+    .uses_epsilon = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

@@ -15,10 +15,10 @@ struct rda_plus_settings {
 };
 
 /* Phase 1, from 0: leaves the last iterate in w (or a better point, when a limit came first) and the
- * expanded manifold's components in `face` (dimension flags). The outcome is that of averaging_run.
+ * expanded manifold's components in `subset` (dimension flags). The outcome is that of averaging_run.
  * 0, or -1 with the error set. */
 int rda_plus_identify(const struct problem *problem, const struct run_settings *run,
                       const struct rda_plus_settings *own, struct monitor *monitor, double *w,
-                      bool *face, struct outcome *outcome, struct error *e);
+                      bool *subset, struct outcome *outcome, struct error *e);
 
 #endif

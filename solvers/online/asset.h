@@ -41,12 +41,12 @@ enum { ASSET_SAMPLE_MOST = 1000000 };
      .low = 0,                                                                                     \
      .high = INFINITY,                                                                             \
      .open = true,                                                                                 \
-     .normal = "5",                                                                                \
+     .default_text = "5",                                                                          \
      .help = "the offset of --intercept stays within [-B, B]; a large B makes long steps",         \
      .offset = offsetof(struct asset_settings, bound)},                                            \
     {                                                                                              \
         .name = "sample", .argument = "N", .kind = OPTION_INTEGER, .low = 1,                       \
-        .high = ASSET_SAMPLE_MOST, .normal = "1000",                                               \
+        .high = ASSET_SAMPLE_MOST, .default_text = "1000",                                         \
         .help = "examples that the lengths of subgradients are estimated from",                    \
         .offset = offsetof(struct asset_settings, sample)                                          \
     }

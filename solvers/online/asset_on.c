@@ -31,14 +31,14 @@ struct stream_state {
     struct asset_steps steps;
     struct iterate x;
     struct stream_progress progress;
-    double pull;      /* mean of the losses' pulls so far */
-    double first;     /* the same of the first examples */
-    double slope;     /* D_G */
-    int32_t prepared; /* features that the map has frequencies of */
-    int64_t chunk;    /* rows that are mapped at a time */
-    double *phi;      /* chunk x n; NULL: there is no map */
-    double *room;     /* for mapping: a piece of it for each thread */
-    int64_t piece;    /* doubles of such a piece */
+    double norm_bound; /* mean of the losses' norm bounds so far */
+    double first;      /* the same of the first examples */
+    double slope;      /* D_G */
+    int32_t prepared;  /* features that the map has frequencies of */
+    int64_t chunk;     /* rows that are mapped at a time */
+    double *phi;       /* chunk x n; NULL: there is no map */
+    double *room;      /* for mapping: a piece of it for each thread */
+    int64_t piece;     /* doubles of such a piece */
 };
 
 static const int32_t first_column = 0;
@@ -76,12 +76,12 @@ static double score(const struct stream_state *s, const struct risk_part *x) {
 /* Counts the example, with the loss that it has now. */
 static void count(struct stream_state *s, double weight, double loss, double y) {
     struct stream_progress *p = &s->progress;
-    double pull = s->problem.loss->pull(y, &s->problem.parameters);
+    double norm_bound = s->problem.loss->norm_bound(y, &s->problem.parameters);
     p->examples++;
     p->weight += weight;
     if (weight > 0) {
         p->loss += (loss - p->loss) * (weight / p->weight);
-        s->pull += (pull - s->pull) * (weight / p->weight);
+        s->norm_bound += (norm_bound - s->norm_bound) * (weight / p->weight);
     }
 }
 
@@ -93,7 +93,7 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
     if (weight == 0)
         return;
     bool restart;
-    double reach = sqrt(fmax(s->first, s->pull) / problem->lambda);
+    double reach = sqrt(fmax(s->first, s->norm_bound) / problem->lambda);
     s->steps.ratio = (problem->intercept ? hypot(reach, s->own->bound) : reach) / s->slope;
     double eta = asset_step(&s->steps, &restart);
     double change = -eta * weight * (double)s->progress.examples / s->progress.weight;
@@ -182,7 +182,7 @@ static int find_constants(struct stream_state *s, const struct dataset *first, c
         double length = sparse_square(x.value, x.count) + s->problem.intercept;
         square += a * a * length;
         lengths += length;
-        s->first += s->problem.loss->pull(target[i], &s->problem.parameters) / (double)rows;
+        s->first += s->problem.loss->norm_bound(target[i], &s->problem.parameters) / (double)rows;
     }
     s->slope = square > 0    ? sqrt(square / (double)rows)
                : lengths > 0 ? sqrt(lengths / (double)rows)
@@ -288,8 +288,8 @@ static const struct stream_method strong_method = {.wanted = wanted,
                                                    .copy = copy,
                                                    .free = state_free};
 
-static int check(const struct demand *demand, struct error *e) {
-    const struct asset_settings *own = demand->own;
+static int check(const struct solver_request *request, struct error *e) {
+    const struct asset_settings *own = request->own;
     return own->online.output != OUTPUT_BEST
                ? 0
                : error_usage(e, "--output best: a stream is not evaluated as a whole; last and "

@@ -38,7 +38,7 @@ void online_constants(const struct problem *problem, const struct run_settings *
                       struct online_constants *c) {
     const struct risk *risk = problem->risk;
     c->lambda = problem->lambda;
-    c->rho = sqrt(risk->kind->pull(risk));
+    c->rho = sqrt(risk->kind->norm_bound(risk));
     c->radius = c->diameter = c->rho / sqrt(c->lambda);
     c->constant = c->slope = 0;
     c->offset_bound = INFINITY;

@@ -22,7 +22,7 @@ extern const char *const online_regularizers[];
 /* The rows of these options, for the solvers' tables. */
 #define ONLINE_PROJECT_ROW                                                                         \
     {                                                                                              \
-        .name = "project", .argument = "on|off", .kind = OPTION_SWITCH, .normal = "on",            \
+        .name = "project", .argument = "on|off", .kind = OPTION_SWITCH, .default_text = "on",      \
         .help = "project each iterate onto the ball that holds the optimum",                       \
         .offset = offsetof(struct online_settings, project)                                        \
     }
@@ -30,7 +30,7 @@ extern const char *const online_regularizers[];
 #define ONLINE_OUTPUT_ROW(NORMAL)                                                                  \
     {                                                                                              \
         .name = "output", .argument = "last|best|average", .kind = OPTION_CHOICE,                  \
-        .choices = online_outputs, .normal = NORMAL,                                               \
+        .choices = online_outputs, .default_text = NORMAL,                                         \
         .help = "the model: last iterate, best after a pass, or a weighted average",               \
         .offset = offsetof(struct online_settings, output)                                         \
     }
@@ -40,7 +40,7 @@ extern const char *const online_regularizers[];
 /* Constants of the problem that the rules need. */
 struct online_constants {
     double lambda;
-    double rho;             /* sqrt of the mean pull of the losses */
+    double rho;             /* sqrt of the mean norm_bound of the losses */
     double diameter;        /* D = rho/sqrt(lambda): the optimum is no longer */
     double radius;          /* of S: D, unless a method sets a smaller one */
     double offset_bound;    /* |w_j| at most so in unregularized coordinates: none, unless set */

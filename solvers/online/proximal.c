@@ -46,11 +46,12 @@ enum tau { TAU_ANNEAL, TAU_OBSERVED, TAU_BALANCE, TAU_BOUND };
 static const char *const restarts[] = {"none", "scale", "sums", "full", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
-static const double first_epoch = 0.125; /* passes */
-static const double settled = 0.005;     /* the default of --settle without -p */
-static const double many_steps = 5e4;    /* before so many, two checks may agree by chance */
-static const double watched = 0.25;      /* passes that a warm start begins with, without moving, */
-static const double watch_factor = 4;    /* and by what it multiplies the sum of their tau */
+static const double first_epoch = 0.125;    /* passes */
+static const double settle_default = 0.005; /* the default of --settle without -p */
+static const double many_steps = 5e4;       /* before so many, two checks may agree by chance */
+static const double warm_trial_passes =
+    0.25;                                /* passes that a warm start begins with, without moving, */
+static const double warm_tau_factor = 4; /* and by what it multiplies the sum of their tau */
 
 struct proximal_settings {
     struct online_settings online; /* first: the loop reads it */
@@ -159,7 +160,7 @@ static bool watch(struct state *s, double square) {
         return false;
     balance(s, square);
     if (--s->watch == 0) {
-        s->base = watch_factor * (s->base - s->l);
+        s->base = warm_tau_factor * (s->base - s->l);
         s->l =
             0; /* the curvature of lambda counts from the first move, or the start would linger */
     }
@@ -250,9 +251,9 @@ static void state_init(struct state *s, const struct proximal_settings *own, enu
                         .margin = sqrt(2 * run->epsilon / c->lambda),
                         .horizon = steps};
     if (own->settle < 0)
-        s->settle = run->passes_given ? 0 : settled;
+        s->settle = run->passes_given ? 0 : settle_default;
     if (run->warm && (tau == TAU_ANNEAL || tau == TAU_OBSERVED))
-        s->watch = ceil(watched * (double)c->steps);
+        s->watch = ceil(warm_trial_passes * (double)c->steps);
     s->failure = own->delta / phases(s);
     anneal_init(&s->anneal, first_epoch * (double)c->steps, steps);
     random_seed(&s->random, run->seed, ~run->stream);
@@ -260,19 +261,19 @@ static void state_init(struct state *s, const struct proximal_settings *own, enu
         begin_phase(s);
 }
 
-static int check(const struct demand *demand, struct error *e) {
-    const struct run_settings *run = demand->run;
-    const struct proximal_settings *settings = demand->own;
+static int check(const struct solver_request *request, struct error *e) {
+    const struct run_settings *run = request->run;
+    const struct proximal_settings *settings = request->own;
     if (settings->tau == TAU_BOUND && run->epsilon == 0 && isinf(run->passes))
         return error_usage(e, "--tau bound needs to know the number of steps: give -p or -e");
-    if (settings->tau == TAU_BOUND && demand->intercept)
+    if (settings->tau == TAU_BOUND && request->intercept)
         return error_usage(e,
                            "--tau bound has no step for an unregularized offset; use -B 1 instead "
                            "of --intercept, or another --tau");
     if (run->epsilon > 0 && settings->online.output != OUTPUT_LAST)
         return error_usage(e,
                            "-e above 0 returns the iterate that its promise is for; drop --output");
-    if (run->epsilon > 0 && demand->intercept)
+    if (run->epsilon > 0 && request->intercept)
         return error_usage(e, "-e above 0 promises nothing for an unregularized offset; use -B 1 "
                               "instead of --intercept");
     return 0;
@@ -310,7 +311,7 @@ static const struct option_row options[] = {
      .argument = "anneal|observed|balance|bound",
      .kind = OPTION_CHOICE,
      .choices = taus,
-     .normal = "anneal",
+     .default_text = "anneal",
      .help = "proximal terms: balanced by each step's own subgradient, in epochs of falling steps "
              "(anneal) or without (observed); by a bound of all (balance: with --restart sums the "
              "paper's "
@@ -321,7 +322,7 @@ static const struct option_row options[] = {
      .kind = OPTION_REAL,
      .low = -1,
      .high = 1,
-     .normal = "-1",
+     .default_text = "-1",
      .help = "with --tau anneal, end when an epoch lowers J by less than this fraction; 0 never; "
              "-1 means 0.005 without -p and 0 with it",
      .offset = offsetof(struct proximal_settings, settle)},
@@ -330,7 +331,7 @@ static const struct option_row options[] = {
      .kind = OPTION_REAL,
      .low = 0,
      .high = HUGE_VAL,
-     .normal = "0",
+     .default_text = "0",
      .help = "a bound R of ||w||, kept by projection; 0 raises R by sqrt 2 whenever ||w|| reaches "
              "it, from 1",
      .offset = offsetof(struct proximal_settings, radius)},
@@ -338,7 +339,7 @@ static const struct option_row options[] = {
      .argument = "none|scale|sums|full",
      .kind = OPTION_CHOICE,
      .choices = restarts,
-     .normal = "none",
+     .default_text = "none",
      .help =
          "when R is raised: keep the sums of lambda and tau, divide them by sqrt 2, set them to "
          "0, or w as well",
@@ -349,7 +350,7 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1,
      .open = true,
-     .normal = "1",
+     .default_text = "1",
      .help = "allowed probability of failure, with -e above 0",
      .offset = offsetof(struct proximal_settings, delta)},
     ONLINE_OPTION_ROWS,
@@ -365,7 +366,7 @@ const struct solver proximal = {
     .offset = true,
     .any_items = true,
     .batches = true,
-    .tolerant = true,
+    .uses_epsilon = true,
     .regularizers = online_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,

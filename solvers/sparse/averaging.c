@@ -8,18 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct solver rda;
-
 const char *const averaging_betas[] = {"sqrt", "log", NULL};
-
-double averaging_gamma(const struct problem *problem, const struct run_settings *run,
-                       const struct averaging_settings *settings, const struct monitor *monitor,
-                       struct error *e) {
-    bool offset = problem->risk->dimension > problem->risk->regularized;
-    if (settings->beta == AVERAGING_LOG && !offset && problem_shares(problem).l2 > 0)
-        return 1;
-    return sparse_gamma(&rda, problem, run, settings, monitor, e);
-}
 
 /* What the mean of the iterates needs. Steps count from the last settling, `since` also. */
 struct totals {
@@ -251,9 +240,9 @@ static int hand_over(struct averaging *a, double *w, struct outcome *outcome, st
 int averaging_run(const struct problem *problem, const struct run_settings *run,
                   const struct averaging_plan *plan, struct monitor *monitor, double *w,
                   struct outcome *outcome, struct error *e) {
-    struct shares shares = problem_shares(problem);
+    struct penalty penalty = problem_penalty_parts(problem);
     struct averaging a = {
-        .design = problem->risk->scalar->design, .plan = plan, .l1 = shares.l1, .l2 = shares.l2};
+        .design = problem->risk->scalar->design, .plan = plan, .l1 = penalty.l1, .l2 = penalty.l2};
     a.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &a,

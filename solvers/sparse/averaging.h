@@ -42,7 +42,7 @@ extern const char *const averaging_betas[];
 #define AVERAGING_BETA_ROW(STRUCT, FIELD)                                                          \
     {                                                                                              \
         .name = "beta", .argument = "sqrt|log", .kind = OPTION_CHOICE, .choices = averaging_betas, \
-        .normal = "sqrt",                                                                          \
+        .default_text = "sqrt",                                                                    \
         .help = "how the pull towards 0 grows: gamma sqrt t, or with the elastic net as log t",    \
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }

@@ -11,10 +11,10 @@
 enum { ROWS_LEAST = 16, ROWS_MOST = 4096, NONZEROS_MOST = 1 << 17, HALVINGS = 2 };
 enum { STREAM = 0x67616d }; /* of the random numbers: no class or fold has it */
 
-static const double coarse = 8;       /* factor of the first steps */
-static const double leap = 64;        /* of those away from steps that are far too long */
-static const double tolerance = 1.01; /* J clearly above R(0) is more than so many times that */
-static const double without_data = 1; /* gamma_0 where nothing can be measured */
+static const double first_factor = 8;     /* factor of the first steps */
+static const double far_factor = 64;      /* of those away from steps that are far too long */
+static const double clearly_worse = 1.01; /* J clearly above R(0) is more than so many times that */
+static const double gamma_without_data = 1; /* gamma_0 where nothing can be measured */
 
 /* ---- the sample */
 
@@ -134,7 +134,7 @@ static double first_gamma(const struct risk *risk, const double *zero) {
         offset += c * sqrt(rest);
     }
     double g = fmax(length, offset) / sum, gamma = g / (loss / sum) * g;
-    return gamma > 0 && isfinite(gamma) && isfinite(1 / gamma) ? gamma : without_data;
+    return gamma > 0 && isfinite(gamma) && isfinite(1 / gamma) ? gamma : gamma_without_data;
 }
 
 /* ---- the search */
@@ -152,7 +152,7 @@ struct search {
 
 /* The J above which w = 0 were clearly better; infinite when it is not known. */
 static double most_useful(const struct problem *problem, const double *zero) {
-    double most = tolerance * problem_objective(problem, zero);
+    double most = clearly_worse * problem_objective(problem, zero);
     return most > 0 ? most : INFINITY;
 }
 
@@ -188,27 +188,27 @@ static void descend(struct search *s, double factor) {
 
 /* Away from steps that are far too long; the factor between the last two trials. */
 static double grow(struct search *s) {
-    double factor = coarse;
+    double factor = first_factor;
     attempt(s, s->largest * factor);
-    while (!is_useful(s) && may_try(s, s->largest * leap)) {
-        factor = leap;
+    while (!is_useful(s) && may_try(s, s->largest * far_factor)) {
+        factor = far_factor;
         attempt(s, s->largest * factor);
     }
     return factor;
 }
 
 static double find(struct search *s) {
-    double start = s->best, factor = coarse;
+    double start = s->best, factor = first_factor;
     attempt(s, start);
     /* Longer steps first, unless the first ones were too long already. */
     if (s->trials > 0 && !is_useful(s)) {
-        bool leapt = grow(s) > coarse;
-        if (!leapt || !attempt(s, s->best / coarse))
-            descend(s, coarse);
-    } else if (attempt(s, start / coarse)) {
-        descend(s, 1 / coarse);
+        bool leapt = grow(s) > first_factor;
+        if (!leapt || !attempt(s, s->best / first_factor))
+            descend(s, first_factor);
+    } else if (attempt(s, start / first_factor)) {
+        descend(s, 1 / first_factor);
     } else {
-        descend(s, coarse);
+        descend(s, first_factor);
     }
     for (int i = 0; i < HALVINGS && is_useful(s); i++) {
         double middle = s->best;

@@ -20,8 +20,19 @@
 
 #include <math.h>
 
-static int check(const struct demand *demand, struct error *e) {
-    if (demand->run->warm)
+extern const struct solver rda;
+
+double averaging_gamma(const struct problem *problem, const struct run_settings *run,
+                       const struct averaging_settings *settings, const struct monitor *monitor,
+                       struct error *e) {
+    bool offset = problem->risk->dimension > problem->risk->regularized;
+    if (settings->beta == AVERAGING_LOG && !offset && problem_penalty_parts(problem).l2 > 0)
+        return 1;
+    return sparse_gamma(&rda, problem, run, settings, monitor, e);
+}
+
+static int check(const struct solver_request *request, struct error *e) {
+    if (request->run->warm)
         return error_usage(e, "rda starts at 0, where its penalty is least; drop -i");
     return 0;
 }
@@ -50,7 +61,7 @@ const struct solver rda = {
     .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
-    .whole = true,
+    .needs_all_rows = true,
     .batches = true,
     .regularizers = sparse_regularizers,
     .options = options,

@@ -12,7 +12,7 @@ struct shrinking {
     const struct design *design;
     const struct shrinking_rule *rule;
     double gamma;
-    struct shares shares;
+    struct penalty penalty;
     struct sparse_batch batch;
     struct lazy x;
     double offset, offset_sum;
@@ -44,15 +44,15 @@ static void add(struct shrinking *s, double c, int64_t row) {
 static void shrink(struct shrinking *s, double alpha, int64_t t) {
     int64_t every = s->rule->every;
     double length = t % every == 0 ? alpha * (double)every : 0;
-    lazy_shrink(&s->x, length * s->shares.l1, length * s->shares.l2);
+    lazy_shrink(&s->x, length * s->penalty.l1, length * s->penalty.l2);
 }
 
 /* alpha_t. A subgradient step beyond 1/l2 would carry w over 0 by the squares alone: it is at most
  * half as long. */
 static double step_length(const struct shrinking *s, int64_t t) {
     double alpha = sqrt(2 / (double)t) / s->gamma;
-    bool limited = s->rule->subgradient && alpha * s->shares.l2 > 0.5;
-    return limited ? 0.5 / s->shares.l2 : alpha;
+    bool limited = s->rule->subgradient && alpha * s->penalty.l2 > 0.5;
+    return limited ? 0.5 / s->penalty.l2 : alpha;
 }
 
 static void step(struct shrinking *s) {
@@ -110,7 +110,7 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
         return -1;
     const struct lazy_settings settings = {.n = d->regularized,
                                            .subgradient = s->rule->subgradient,
-                                           .decays = s->shares.l2 > 0,
+                                           .decays = s->penalty.l2 > 0,
                                            .averaged = s->passes.output == OUTPUT_AVERAGE,
                                            .theta = s->rule->theta,
                                            .least_window = s->passes.steps,
@@ -131,7 +131,7 @@ int shrinking_train(const struct shrinking_rule *rule, const struct problem *pro
     struct shrinking s = {.design = problem->risk->scalar->design,
                           .rule = rule,
                           .gamma = sparse_gamma(rule->solver, problem, run, own, monitor, e),
-                          .shares = problem_shares(problem)};
+                          .penalty = problem_penalty_parts(problem)};
     s.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &s,

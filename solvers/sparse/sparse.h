@@ -27,12 +27,12 @@ extern const char *const sparse_regularizers[];
      .kind = OPTION_REAL,                                                                          \
      .low = 0,                                                                                     \
      .high = HUGE_VAL,                                                                             \
-     .normal = "0",                                                                                \
+     .default_text = "0",                                                                          \
      .help = "step sizes in proportion to 1/X; 0 finds X by short runs over a sample",             \
      .offset = offsetof(STRUCT, FIELD gamma)},                                                     \
     {                                                                                              \
         .name = "output", .argument = "last|best|average", .kind = OPTION_CHOICE,                  \
-        .choices = online_outputs, .normal = "last",                                               \
+        .choices = online_outputs, .default_text = "last",                                         \
         .help = "the model: last iterate, best after a pass, or mean of all, which is dense",      \
         .offset = offsetof(STRUCT, FIELD output)                                                   \
     }

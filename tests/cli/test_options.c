@@ -38,19 +38,19 @@ static const char *const colours[] = {"red", "green", "blue", NULL};
 
 static const struct option_row rows[] = {
     {'f', "flag", NULL, OPTION_FLAG, .offset = offsetof(struct settings, flag), .help = "a flag"},
-    {0, "toggle", "on|off", OPTION_SWITCH, .normal = "on",
+    {0, "toggle", "on|off", OPTION_SWITCH, .default_text = "on",
      .offset = offsetof(struct settings, toggle), .help = "a switch"},
-    {'n', "whole", "N", OPTION_INTEGER, .low = 1, .high = 1024, .normal = "7",
+    {'n', "whole", "N", OPTION_INTEGER, .low = 1, .high = 1024, .default_text = "7",
      .offset = offsetof(struct settings, whole), .help = "a whole number"},
-    {'S', "seed", "N", OPTION_NATURAL, .normal = "1", .offset = offsetof(struct settings, seed),
-     .help = "any"},
-    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .normal = "1e-4",
-     .offset = offsetof(struct settings, real), .help = "a number"},
+    {'S', "seed", "N", OPTION_NATURAL, .default_text = "1",
+     .offset = offsetof(struct settings, seed), .help = "any"},
+    {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
+     .default_text = "1e-4", .offset = offsetof(struct settings, real), .help = "a number"},
     {0, "share", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
-     .normal = "0.5", .offset = offsetof(struct settings, share), .help = "a share"},
+     .default_text = "0.5", .offset = offsetof(struct settings, share), .help = "a share"},
     {'o', "output", "FILE", OPTION_TEXT, .offset = offsetof(struct settings, text),
      .help = "a file"},
-    {0, "colour", "NAME", OPTION_CHOICE, .choices = colours, .normal = "green",
+    {0, "colour", "NAME", OPTION_CHOICE, .choices = colours, .default_text = "green",
      .offset = offsetof(struct settings, choice), .help = "a colour"},
     {'w', "weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_call, .help = "a call"},
     {0, "hidden", NULL, OPTION_FLAG, .offset = offsetof(struct settings, flag)},
@@ -245,11 +245,11 @@ struct one_number {
 };
 
 static const struct option_row radius_row[] = {
-    {0, "radius", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "1",
+    {0, "radius", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "1",
      .offset = offsetof(struct one_number, radius), .help = "a radius"}};
 
 static const struct option_row delta_row[] = {
-    {0, "delta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .normal = "2",
+    {0, "delta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "2",
      .offset = offsetof(struct one_number, radius), .help = "a delta"}};
 
 static void groups(void **state) {
@@ -323,7 +323,7 @@ static void owners_differ(void **state) {
 
     (void)state;
     row[1].choices = warm;
-    row[1].normal = "red";
+    row[1].default_text = "red";
     split(&p, "--colour yellow");
     assert_int_equal(options_parse(p.count, p.argv, group, 2, &p.error), 3);
     assert_int_equal(b.choice, 1);

@@ -81,7 +81,7 @@ static void predict(const struct model *model) {
     double value[] = {1, -0.5, 2, 1e300, 3};
     struct dataset block = {.rows = ROWS, .nonzeros = 5, .features = 1001, .start = start};
     struct error e = {0};
-    struct strangers strangers = {0};
+    struct unknown_features unknown_features = {0};
     struct predictor *predictor = predictor_new(model, &e);
     double *scores = malloc((size_t)(ROWS * model->vectors) * sizeof *scores);
     require(predictor != NULL && scores != NULL);
@@ -89,7 +89,7 @@ static void predict(const struct model *model) {
     for (int ones = 0; ones < 2; ones++) {
         block.value = ones ? NULL : value;
         e = (struct error){0};
-        if (predictor_scores(predictor, &block, 0, ROWS, scores, &strangers, &e) != 0)
+        if (predictor_scores(predictor, &block, 0, ROWS, scores, &unknown_features, &e) != 0)
             require(e.kind == ERROR_FAILURE && e.words[0] != '\0');
         else
             for (int64_t k = 0; k < ROWS * model->vectors; k++)

@@ -2,8 +2,8 @@
  * rows that stay, for any number of threads, and no more of them are there than was allowed. */
 #include "io/window.h"
 #include "kernel/mapped.h"
-#include "matrix/spectrum.h"
 #include "risk/risk.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include "solvers/solver.h"
 #include "tests/own_options.h"
@@ -210,7 +210,7 @@ static double train(const struct dataset *data, const char *name, int64_t batch,
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     memset(w, 0, sizeof *w * (SIZE + 1));
-    assert_false(solver->whole);
+    assert_false(solver->needs_all_rows);
     assert_int_equal(solver->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
     monitor_end(&monitor);
     risk_free(risk);
@@ -263,7 +263,7 @@ static void solvers_that_need_all_rows_say_so(void **state) {
     (void)state;
     const char *whole[] = {"ipm", "lps", "rda+", "rda", "fobos", "sgd", "tg"};
     for (int k = 0; k < 7; k++)
-        assert_true(solver_by_name(whole[k])->whole);
+        assert_true(solver_by_name(whole[k])->needs_all_rows);
 }
 
 static void values_beyond_all_numbers_are_refused(void **state) {

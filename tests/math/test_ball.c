@@ -2,9 +2,9 @@
  * beside bisection in long doubles, on numbers of every kind. */
 #include "math/ball.h"
 
-#include "math/level.h"
 #include "math/random.h"
 #include "math/select.h"
+#include "math/threshold.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -67,9 +67,9 @@ static long double measure(const double *v, int64_t n, double k) {
     return sum;
 }
 
-/* A level as its height or, where it is high, as its depth below the largest: for all digits. */
+/* A threshold as its height or, where it is high, as its depth below the largest: for all digits. */
 struct place {
-    long double largest, depth, level;
+    long double largest, depth, threshold;
 };
 
 static struct place place_of(long double largest, bool high, long double x) {
@@ -78,9 +78,9 @@ static struct place place_of(long double largest, bool high, long double x) {
 
 /* base 1: (|v| - L)/(1 + k L), base 0: (|v| - L)/(k L) */
 static long double stand(double v, struct place at, int base, double k) {
-    bool high = at.depth < at.level;
-    long double above = high ? at.depth - (at.largest - fabsl(v)) : fabsl(v) - at.level;
-    return above > 0 ? above / (base + k * at.level) : 0;
+    bool high = at.depth < at.threshold;
+    long double above = high ? at.depth - (at.largest - fabsl(v)) : fabsl(v) - at.threshold;
+    return above > 0 ? above / (base + k * at.threshold) : 0;
 }
 
 static long double measure_at(const double *v, int64_t n, struct place at, int base, double k) {
@@ -297,10 +297,10 @@ static void work_is_linear(void **state) {
             for (int p = 0; p < PARTS; p++) {
                 int64_t touched = 0;
                 double *depth = numbers(kind, n, 1, 4);
-                struct level level = {0, 1, parts[p] * (double)n};
+                struct threshold threshold = {0, 1, parts[p] * (double)n};
                 for (int64_t i = 0; i < n; i++)
                     depth[i] = fabs(depth[i]);
-                level_find(&level, depth, n, &touched);
+                threshold_find(&threshold, depth, n, &touched);
                 assert_in_range(touched, n, 8 * n);
                 free(depth);
             }
@@ -312,9 +312,9 @@ static void a_pivot_that_fails_is_followed_by_a_good_one(void **state) {
     for (int64_t n = 1000; n <= 100000; n *= 10) {
         int64_t touched = 0;
         double *depth = numbers(SORTED, n, 1, 4);
-        struct level level = {0, 1, 1e-9 * (double)n};
+        struct threshold threshold = {0, 1, 1e-9 * (double)n};
         deceive_sample(depth, n);
-        level_find(&level, depth, n, &touched);
+        threshold_find(&threshold, depth, n, &touched);
         assert_in_range(touched, 4 * n, 8 * n);
         free(depth);
     }

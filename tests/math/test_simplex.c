@@ -95,9 +95,10 @@ static void check_simplex(const double *v, int64_t n, double total) {
     for (int64_t i = 1; i < n; i++)
         largest = fmaxl(largest, v[i]);
     memcpy(w, v, sizeof *w * (size_t)n);
-    double level = simplex_project(w, n, total, room);
+    double threshold = simplex_project(w, n, total, room);
     assert_near((double)(sum_of(w, n) - total), 0, 1e-12 * total);
-    assert_near((double)(level - (largest - depth)), 0, 1e-15 * (double)(fabsl(largest) + depth));
+    assert_near((double)(threshold - (largest - depth)), 0,
+                1e-15 * (double)(fabsl(largest) + depth));
     for (int64_t i = 0; i < n; i++) {
         long double slow = fmaxl(depth - (largest - v[i]), 0);
         assert_true(w[i] >= 0);
@@ -136,7 +137,7 @@ static void check_capped(const double *v, int64_t n, double top, double total,
                          struct box_plane_room *room) {
     double *w = malloc(sizeof *w * (size_t)n), largest = 0;
     memcpy(w, v, sizeof *w * (size_t)n);
-    double level = simplex_project_capped(w, n, top, total, room);
+    double threshold = simplex_project_capped(w, n, top, total, room);
     for (int64_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(v[i]));
     double slack = 1e-12 * (largest + total);
@@ -144,9 +145,9 @@ static void check_capped(const double *v, int64_t n, double top, double total,
     for (int64_t i = 0; i < n; i++) {
         assert_true(0 <= w[i] && w[i] <= top);
         if (w[i] > 0)
-            assert_true(v[i] - w[i] >= level - slack);
+            assert_true(v[i] - w[i] >= threshold - slack);
         if (w[i] < top)
-            assert_true(v[i] - w[i] <= level + slack);
+            assert_true(v[i] - w[i] <= threshold + slack);
     }
     free(w);
 }

@@ -3,7 +3,7 @@
 #include "matrix/gram.h"
 
 #include "math/cholesky.h"
-#include "math/panels.h"
+#include "math/gram_tiles.h"
 #include "tests/random_data.h"
 
 #include <math.h>
@@ -119,17 +119,17 @@ static void panels_multiply(void **state) {
     for (int64_t n = 1; n < MOST; n += n < 18 ? 1 : 13)
         for (int64_t rows = 1; rows <= PANEL_ROWS; rows = 3 * rows + 1) {
             double c[MOST * MOST],
-                *batch = aligned_alloc(64, sizeof(double) * (size_t)panels_size(n));
-            for (int64_t k = 0; k < panels_size(n); k++)
+                *batch = aligned_alloc(64, sizeof(double) * (size_t)gram_tiles_size(n));
+            for (int64_t k = 0; k < gram_tiles_size(n); k++)
                 batch[k] = random_unit(&random) - 0.5;
             for (int64_t k = 0; k < n * n; k++)
                 c[k] = 1;
-            panels_add_products(c, n, batch, rows);
+            gram_tiles_add_products(c, n, batch, rows);
             for (int64_t i = 0; i < n; i++)
                 for (int64_t j = 0; j < n; j++) {
                     double sum = 1;
                     for (int64_t row = 0; row < rows && j <= i; row++)
-                        sum += batch[panels_place(row, i)] * batch[panels_place(row, j)];
+                        sum += batch[gram_tiles_place(row, i)] * batch[gram_tiles_place(row, j)];
                     assert_near(c[i * n + j], sum, 1e-13);
                 }
             free(batch);

@@ -68,7 +68,7 @@ static int see(void *context, const struct decoded *decoded, struct error *e) {
 
 static void every_row_is_seen_once_and_in_order(void **state) {
     struct sample s;
-    struct strangers strangers = {0};
+    struct unknown_features unknown_features = {0};
     struct measure list[MEASURES_MOST];
     int64_t rows, unknown;
     (void)state;
@@ -79,9 +79,11 @@ static void every_row_is_seen_once_and_in_order(void **state) {
     struct error e = {0};
     assert_non_null(decoding);
     const struct decoded_visitor visitor = {see, &seen}, stopper = {see, &stopped};
-    assert_int_equal(decoding_data(decoding, &s.model, &s.data, &visitor, &strangers, &e), 0);
-    assert_true(seen.rows == ROWS && seen.visits > 1 && strangers.entries == 0);
-    assert_int_equal(decoding_data(decoding, &s.model, &s.data, &stopper, &strangers, &e), -1);
+    assert_int_equal(decoding_data(decoding, &s.model, &s.data, &visitor, &unknown_features, &e),
+                     0);
+    assert_true(seen.rows == ROWS && seen.visits > 1 && unknown_features.entries == 0);
+    assert_int_equal(decoding_data(decoding, &s.model, &s.data, &stopper, &unknown_features, &e),
+                     -1);
     assert_string_equal(e.words, "enough");
     assert_int_equal(stopped.visits, 1);
     assert_int_equal(decoding_finish(decoding, list, &rows, &unknown, NULL), 5);

@@ -79,12 +79,13 @@ static void check_scores(const struct model *model, const struct dataset *data) 
     static double scores[ROWS * MOST_VECTORS], kernel[ROWS * MOST_VECTORS],
         rest[ROWS * MOST_VECTORS];
     struct error e = {0};
-    struct strangers strangers = {0};
+    struct unknown_features unknown_features = {0};
     struct predictor *predictor = predictor_new(model, &e);
     assert_non_null(predictor);
     int64_t count = data->rows - 1;
-    assert_int_equal(predictor_scores(predictor, data, 1, count, scores, &strangers, &e), 0);
-    assert_int_equal(predictor_parts(predictor, data, 1, count, kernel, rest, &strangers, &e), 0);
+    assert_int_equal(predictor_scores(predictor, data, 1, count, scores, &unknown_features, &e), 0);
+    assert_int_equal(
+        predictor_parts(predictor, data, 1, count, kernel, rest, &unknown_features, &e), 0);
     for (int64_t i = 0; i < count; i++)
         for (int64_t v = 0; v < model->vectors; v++) {
             int64_t k = i * model->vectors + v;
@@ -130,7 +131,7 @@ static void random_features(void **state) {
     (void)state;
     enum { SIZE = 40 };
     struct error e = {0};
-    struct strangers strangers = {0};
+    struct unknown_features unknown_features = {0};
     struct model model = kernel_model("fourier", "gaussian", SIZE, false, 3);
     struct dataset data = random_data(ROWS, MODEL_FEATURES, false, 3);
     struct map_settings settings = {.kind = MAP_FOURIER,
@@ -142,7 +143,7 @@ static void random_features(void **state) {
     static double scores[ROWS * 3], phi[SIZE];
     double *room = calloc((size_t)map_room(map, 1) + 1, sizeof *room);
     assert_int_equal(map_prepare(map, MODEL_FEATURES, &e), 0);
-    assert_int_equal(predictor_scores(predictor, &data, 0, ROWS, scores, &strangers, &e), 0);
+    assert_int_equal(predictor_scores(predictor, &data, 0, ROWS, scores, &unknown_features, &e), 0);
     for (int64_t i = 0; i < ROWS; i++) {
         assert_int_equal(map_rows(map, &data, i, i + 1, phi, room), 0);
         for (int64_t v = 0; v < 3; v++) {
@@ -161,11 +162,12 @@ static void random_features(void **state) {
 }
 
 static void score_all(const struct model *model, const struct dataset *data, double *scores,
-                      struct strangers *strangers) {
+                      struct unknown_features *unknown_features) {
     struct error e = {0};
     struct predictor *predictor = predictor_new(model, &e);
     assert_non_null(predictor);
-    assert_int_equal(predictor_scores(predictor, data, 0, data->rows, scores, strangers, &e), 0);
+    assert_int_equal(predictor_scores(predictor, data, 0, data->rows, scores, unknown_features, &e),
+                     0);
     predictor_free(predictor);
 }
 
@@ -181,13 +183,13 @@ static void threads_change_nothing(void **state) {
     int before = omp_get_max_threads();
     struct dataset data = random_data(ROWS, MODEL_FEATURES, false, 3);
     for (int f = 0; f < FORMS; f++) {
-        struct strangers strangers = {0};
+        struct unknown_features unknown_features = {0};
         struct model model = kernel_model(forms[f].map, forms[f].kernel, 600, false, 3);
         omp_set_num_threads(1);
-        score_all(&model, &data, one, &strangers);
+        score_all(&model, &data, one, &unknown_features);
         for (int threads = 2; threads < 6; threads++) {
             omp_set_num_threads(threads);
-            score_all(&model, &data, many, &strangers);
+            score_all(&model, &data, many, &unknown_features);
             assert_memory_equal(one, many, sizeof one);
         }
         model_free(&model);
@@ -202,13 +204,14 @@ static void blocks_change_nothing(void **state) {
     static double all[ROWS], one[1];
     struct dataset data = random_data(ROWS, MODEL_FEATURES, false, 3);
     for (int f = 0; f < FORMS; f++) {
-        struct strangers strangers = {0};
+        struct unknown_features unknown_features = {0};
         struct error e = {0};
         struct model model = kernel_model(forms[f].map, forms[f].kernel, 50, false, 2);
-        score_all(&model, &data, all, &strangers);
+        score_all(&model, &data, all, &unknown_features);
         struct predictor *predictor = predictor_new(&model, &e);
         for (int64_t i = 0; i < ROWS; i++) {
-            assert_int_equal(predictor_scores(predictor, &data, i, 1, one, &strangers, &e), 0);
+            assert_int_equal(predictor_scores(predictor, &data, i, 1, one, &unknown_features, &e),
+                             0);
             assert_memory_equal(&all[i], one, sizeof *one);
         }
         predictor_free(predictor);
@@ -223,17 +226,18 @@ static void unknown_features(void **state) {
     static double wide_scores[ROWS], scores[ROWS];
     struct dataset wide = random_data(ROWS, MODEL_FEATURES + 4, false, 3);
     for (int f = 0; f < FORMS; f++) {
-        struct strangers strangers = {0}, none = {0};
+        struct unknown_features unknown_features = {0}, none = {0};
         struct model model = kernel_model(forms[f].map, forms[f].kernel, 50, false, 2);
         struct dataset data = random_data(ROWS, MODEL_FEATURES + 4, false, 3);
         int64_t rows = 0;
-        score_all(&model, &wide, wide_scores, &strangers);
+        score_all(&model, &wide, wide_scores, &unknown_features);
         for (int64_t i = 0; i < ROWS; i++)
             rows += wide.start[i + 1] > wide.start[i] &&
                     wide.column[wide.start[i + 1] - 1] >= MODEL_FEATURES;
         for (int32_t column = MODEL_FEATURES; column < MODEL_FEATURES + 4; column++)
             hide_column(&data, column);
-        assert_true(strangers.entries == wide.nonzeros - data.nonzeros && strangers.rows == rows);
+        assert_true(unknown_features.entries == wide.nonzeros - data.nonzeros &&
+                    unknown_features.rows == rows);
         score_all(&model, &data, scores, &none);
         assert_memory_equal(wide_scores, scores, sizeof scores);
         assert_true(none.entries == 0 && none.rows == 0);
@@ -247,12 +251,13 @@ static void scores_beyond_all_numbers_are_refused(void **state) {
     (void)state;
     static double scores[ROWS];
     struct error e = {0};
-    struct strangers strangers = {0};
+    struct unknown_features unknown_features = {0};
     struct model model = kernel_model("nystrom", "polynomial", 5, false, 2);
     struct dataset data = random_data(ROWS, MODEL_FEATURES, false, 3);
     model.gamma = 1e300;
     struct predictor *predictor = predictor_new(&model, &e);
-    assert_int_equal(predictor_scores(predictor, &data, 0, ROWS, scores, &strangers, &e), -1);
+    assert_int_equal(predictor_scores(predictor, &data, 0, ROWS, scores, &unknown_features, &e),
+                     -1);
     assert_string_equal(e.words, "a score is too large for a double");
     predictor_free(predictor);
     dataset_free(&data);

@@ -58,7 +58,7 @@ static double cells_pull(const struct items *items, int64_t i) {
 }
 
 static const struct item_loss cells = {
-    .name = "cells", .value = cells_value, .lipschitz = cells_lipschitz, .pull = cells_pull};
+    .name = "cells", .value = cells_value, .lipschitz = cells_lipschitz, .norm_bound = cells_pull};
 
 struct sample {
     struct dataset data;

@@ -129,7 +129,7 @@ static void check_constants(const struct loss *loss, double u, double y, struct 
     loss->value(u, y, &parameters, &a);
     assert_true(fabs(a) <=
                 loss->lipschitz(y, &parameters) + loss->lipschitz_slope * fabs(u) + 1e-12);
-    assert_true(-u * a <= loss->pull(y, &parameters) + 1e-12);
+    assert_true(-u * a <= loss->norm_bound(y, &parameters) + 1e-12);
     loss->value(other, y, &parameters, &b);
     assert_true(fabs(a - b) <= loss->curvature * fabs(u - other) + 1e-12);
     loss->smooth(u, y, mu, &parameters, &a);
@@ -202,7 +202,7 @@ static void boxes_are_those_of_the_losses(void **state) {
     for_all(check_box);
 }
 
-/* The pull is reached, not only bounded: the ball of the online solvers is as small as it may be.
+/* The norm_bound is reached, not only bounded: the ball of the online solvers is as small as it may be.
  */
 static void the_pull_is_the_supremum(void **state) {
     (void)state;
@@ -217,7 +217,7 @@ static void the_pull_is_the_supremum(void **state) {
                     table[i].value(u, target, &parameters, &a);
                     best = fmax(best, -u * a);
                 }
-                assert_near(best, table[i].pull(target, &parameters), 5e-3);
+                assert_near(best, table[i].norm_bound(target, &parameters), 5e-3);
             }
 }
 

@@ -151,7 +151,7 @@ static void add_item(const struct risk_item *item, double coefficient, double *x
 
 static void check_items(struct fixture *f) {
     double expected[MOST], mean[MOST] = {0}, halved[MOST], weights = 0, loss = 0;
-    double constant, slope, norm = sqrt(vector_dot(f->w, f->w, f->risk->dimension)), pull = 0;
+    double constant, slope, norm = sqrt(vector_dot(f->w, f->w, f->risk->dimension)), norm_bound = 0;
     double value = risk_evaluate(f->risk, f->w, 0, expected);
     f->risk->kind->lipschitz(f->risk, &constant, &slope);
     for (int j = 0; j < MOST; j++)
@@ -165,13 +165,13 @@ static void check_items(struct fixture *f) {
         add_item(&item, 1, single);
         loss += c * item.loss;
         weights += c;
-        pull -= c * vector_dot(f->w, single, f->risk->dimension);
+        norm_bound -= c * vector_dot(f->w, single, f->risk->dimension);
         if (c > 0)
             assert_true(sqrt(vector_dot(single, single, f->risk->dimension)) <=
                         constant + slope * norm + 1e-12);
     }
     assert_near(loss / weights, value, 1e-12);
-    assert_true(pull / weights <= f->risk->kind->pull(f->risk) + 1e-12);
+    assert_true(norm_bound / weights <= f->risk->kind->norm_bound(f->risk) + 1e-12);
     for (int j = 0; j < f->risk->dimension; j++)
         assert_near(mean[j] / weights, expected[j], 1e-12);
 }
@@ -262,14 +262,14 @@ static void l1_is_what_it_says(void **state) {
         assert_true(out[j] == 0);
 }
 
-/* A random point of Omega's domain, for a ball on its rim: for the others without shares, on the
+/* A random point of Omega's domain, for a ball on its rim: for the others without penalty, on the
  * simplex. */
 static void random_point(struct random *random, const struct regularizer *r,
                          const struct regularizer_parameters *p, double *w) {
     double sum = 0;
     for (int j = 0; j < FEATURES; j++) {
         w[j] = random_unit(random) < 0.3 ? 0 : 4 * random_unit(random) - 2;
-        if (r->shares == NULL && r->ball == NULL)
+        if (r->penalty == NULL && r->ball == NULL)
             w[j] = fabs(w[j]) + 1e-3;
         sum += fabs(w[j]);
     }
@@ -279,7 +279,7 @@ static void random_point(struct random *random, const struct regularizer *r,
         vector_scale(w, 2 * ball.r / (sum + sqrt(sum * sum + 2 * ball.k * ball.r * square)),
                      FEATURES);
         assert_true(r->value(w, FEATURES, p) == 0);
-    } else if (r->shares == NULL) {
+    } else if (r->penalty == NULL) {
         vector_scale(w, 1 / sum, FEATURES);
     }
 }
@@ -345,14 +345,14 @@ static void regularizers_are_what_they_say(void **state) {
                 s[j] = 2 * random_unit(&random) - 1;
             check_fenchel(&table[k], s, lambda, &p, &random);
             check_shrinking(&table[k], s, 3 * random_unit(&random) - 1, lambda, &p);
-            if (table[k].shares == NULL)
+            if (table[k].penalty == NULL)
                 continue;
-            struct shares shares = table[k].shares(lambda, &p);
+            struct penalty penalty = table[k].penalty(lambda, &p);
             double ones = 0;
             random_point(&random, &table[k], &p, w);
             for (int j = 0; j < FEATURES; j++)
                 ones += fabs(w[j]);
-            assert_near(shares.l1 * ones + shares.l2 / 2 * vector_dot(w, w, FEATURES),
+            assert_near(penalty.l1 * ones + penalty.l2 / 2 * vector_dot(w, w, FEATURES),
                         lambda * table[k].value(w, FEATURES, &p), 1e-12 * (1 + lambda));
         }
 }

@@ -88,7 +88,7 @@ static double plain_sums(const struct fixture *f, const double *a, double theta,
     return t;
 }
 
-/* The price of a slope from its definition. */
+/* The conjugate of a slope from its definition. */
 static double plain_price(const struct problem *problem, const double *s) {
     double lambda = problem->lambda, rho = problem->parameters.elastic, sum = 0;
     for (int64_t j = 0; j < problem->risk->regularized; j++) {

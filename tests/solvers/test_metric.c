@@ -9,7 +9,7 @@
 
 #include "tests/near.h"
 
-#include "solvers/accelerated/ground.h"
+#include "solvers/accelerated/prox.h"
 #include "solvers/accelerated/smoothed_risk.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
@@ -179,18 +179,18 @@ static void the_penalty_is_as_convex_as_the_metric_leaves_it(void **state) {
     static const double l2[] = {0.1, 0, 0.05};
     for (int k = 0; k < 3; k++) {
         struct fixture f;
-        struct ground_weights ground;
+        struct prox_weights prox;
         set_up(&f, "hinge", 0.1, -1, false);
         f.problem.regularizer = regularizer_by_name(all[k]);
         f.problem.parameters.elastic = 0.5;
         double *metric = malloc(sizeof *metric * FEATURES);
         for (int j = 0; j < FEATURES; j++)
             metric[j] = j == 3 ? 2 : 0.1 * (j + 1);
-        assert_int_equal(ground_weights_init(&ground, &f.problem, NULL), 0);
-        assert_near(ground.ground.strong, l2[k], 1e-15);
-        ground_weights_measure(&ground, metric);
-        assert_near(ground.ground.strong, l2[k] / 2, 1e-15);
-        ground_weights_free(&ground);
+        assert_int_equal(prox_weights_init(&prox, &f.problem, NULL), 0);
+        assert_near(prox.prox.strong, l2[k], 1e-15);
+        prox_weights_measure(&prox, metric);
+        assert_near(prox.prox.strong, l2[k] / 2, 1e-15);
+        prox_weights_free(&prox);
         tear_down(&f);
     }
 }

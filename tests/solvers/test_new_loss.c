@@ -47,7 +47,7 @@ static const char *const bases[LOSSES] = {"hinge", "absolute", "epsilon", "quant
         return scales[k] * loss_by_name(bases[k])->lipschitz(y, p);                                \
     }                                                                                              \
     static double pull_##k(double y, const struct loss_parameters *p) {                            \
-        return scales[k] * loss_by_name(bases[k])->pull(y, p);                                     \
+        return scales[k] * loss_by_name(bases[k])->norm_bound(y, p);                               \
     }
 
 SCALED(0)
@@ -153,7 +153,7 @@ static void multiples_of_losses_train_as_the_losses(void **state) {
     (void)state;
     for (int i = 0; i < count; i++)
         for (int k = 0; k < LOSSES; k++)
-            for (int r = 0; !table[i]->expands && table[i]->stream == NULL &&
+            for (int r = 0; !table[i]->is_kernel_expansion && table[i]->stream == NULL &&
                             takes(table[i], &scaled[k]) && table[i]->regularizers[r] != NULL;
                  r++, runs++)
                 compare_runs(table[i], table[i]->regularizers[r], k, false, NULL);
@@ -180,15 +180,15 @@ static void every_form_takes_them(void **state) {
                 const struct solver *solver = solver_by_name(solvers[s]);
                 const char *words[] = {forms[form], NULL};
                 struct run_settings run = {0};
-                struct demand demand = {.loss = &scaled[k],
-                                        .regularizer = regularizer_by_name("l2"),
-                                        .run = &run,
-                                        .own = own_options(solver, words)};
-                if (solver->check(&demand, NULL) == 0) {
+                struct solver_request request = {.loss = &scaled[k],
+                                                 .regularizer = regularizer_by_name("l2"),
+                                                 .run = &run,
+                                                 .own = own_options(solver, words)};
+                if (solver->check(&request, NULL) == 0) {
                     compare_runs(solver, "l2", k, false, words);
                     runs++;
                 }
-                free((void *)demand.own);
+                free((void *)request.own);
             }
     assert_int_equal(runs, 2 * (4 * 4 + 1)); /* the epsilon-insensitive loss has the primal alone */
 }

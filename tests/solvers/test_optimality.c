@@ -70,12 +70,12 @@ static void class_weights(const struct fixture *f, double *positive, double *neg
 /* ---- delta */
 
 /* min |g + l2 w + l1 v| over the subgradients v of |.| at w, on a grid. */
-static double least_violation(const struct shares *shares, double w, double g) {
+static double least_violation(const struct penalty *penalty, double w, double g) {
     enum { GRID = 4000 };
     double least = INFINITY;
     for (int i = 0; i <= GRID; i++) {
         double v = w > 0 ? 1 : w < 0 ? -1 : 2.0 * i / GRID - 1;
-        least = fmin(least, fabs(g + shares->l2 * w + shares->l1 * v));
+        least = fmin(least, fabs(g + penalty->l2 * w + penalty->l1 * v));
     }
     return least;
 }
@@ -91,27 +91,27 @@ static void delta_is_the_least_over_the_subgradients(void **state) {
             double w[MOST], gradient[MOST], sum = 0;
             set_up(&f, "logistic", names[r], trial % 2, trial % 3);
             f.problem.lambda = 0.5 * random_unit(&random);
-            struct shares shares = problem_shares(&f.problem);
+            struct penalty penalty = problem_penalty_parts(&f.problem);
             int64_t n = f.problem.risk->dimension;
             for (int64_t j = 0; j < n; j++) {
                 w[j] = random_unit(&random) < 0.4 ? 0 : 2 * random_unit(&random) - 1;
                 gradient[j] = 2 * random_unit(&random) - 1;
                 double least = fabs(gradient[j]);
                 if (j < f.problem.risk->regularized) {
-                    least = least_violation(&shares, w[j], gradient[j]);
-                    assert_near(optimality_violation(&shares, w[j], gradient[j]), least, 1e-3);
+                    least = least_violation(&penalty, w[j], gradient[j]);
+                    assert_near(optimality_violation(&penalty, w[j], gradient[j]), least, 1e-3);
                 }
                 sum += least * least;
             }
             assert_near(optimality_delta(&f.problem, w, gradient), sqrt(sum / (double)n), 1e-3);
             tear_down(&f);
         }
-    struct shares shares = {.l1 = 0.5, .l2 = 2};
-    assert_true(optimality_violation(&shares, 0, 0.5) == 0);
-    assert_true(optimality_violation(&shares, -0.0, -0.5) == 0);
-    assert_near(optimality_violation(&shares, 0, -0.75), 0.25, 0);
-    assert_near(optimality_violation(&shares, 1, -0.75), 1.75, 0);
-    assert_near(optimality_violation(&shares, -1, -0.75), 3.25, 0);
+    struct penalty penalty = {.l1 = 0.5, .l2 = 2};
+    assert_true(optimality_violation(&penalty, 0, 0.5) == 0);
+    assert_true(optimality_violation(&penalty, -0.0, -0.5) == 0);
+    assert_near(optimality_violation(&penalty, 0, -0.75), 0.25, 0);
+    assert_near(optimality_violation(&penalty, 1, -0.75), 1.75, 0);
+    assert_near(optimality_violation(&penalty, -1, -0.75), 3.25, 0);
 }
 
 static void delta_is_0_at_the_optimum(void **state) {

@@ -60,14 +60,14 @@ static void check_length(struct sample *s, const double *w, double part) {
     risk_free(s->risk);
 }
 
-/* And -<w, g> is of the pull. */
+/* And -<w, g> is of the norm_bound. */
 static void check_pull(struct sample *s, const double *w, double part) {
-    double g[WEIGHTS_MOST], pull = s->risk->kind->pull(s->risk);
+    double g[WEIGHTS_MOST], norm_bound = s->risk->kind->norm_bound(s->risk);
     assert_true(s->risk->dimension <= WEIGHTS_MOST);
     risk_evaluate(s->risk, w, 0, g);
     double product = -vector_dot(w, g, s->risk->dimension);
-    assert_true(product <= pull * (1 + 1e-14));
-    assert_true(product >= part * pull);
+    assert_true(product <= norm_bound * (1 + 1e-14));
+    assert_true(product >= part * norm_bound);
     risk_free(s->risk);
 }
 
@@ -91,13 +91,13 @@ static void classes_are_as_steep_as_told(void **state) {
 
 /* A hinge just before it is 0; a softmax all of whose wrong classes are alike. */
 static void classes_pull_as_told(void **state) {
-    double pull = softmax_pull(3);
+    double norm_bound = softmax_pull(3);
     struct sample s;
     (void)state;
     open_sample(&s, crammer_singer_risk_new, 3, 1, ones, zeros, NULL);
     check_pull(&s, (const double[]){nearly, 0, -3}, nearly);
     open_sample(&s, softmax_risk_new, 3, 1, ones, zeros, NULL);
-    check_pull(&s, (const double[]){pull + 1, 0, 0}, nearly);
+    check_pull(&s, (const double[]){norm_bound + 1, 0, 0}, nearly);
 }
 
 /* All rows and all transitions move from one output to another. */

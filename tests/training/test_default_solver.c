@@ -10,7 +10,7 @@
 static struct choice choice_of(const char *loss, const char *regularizer, int64_t rows,
                                int64_t features) {
     return (struct choice){
-        .wish = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
+        .needs = {.risk = risk_row_by_name(loss), .regularizer = regularizer_by_name(regularizer)},
         .lambda = 1e-4,
         .rows = rows,
         .features = features,
@@ -121,7 +121,7 @@ static void the_elastic_net_with_kinks_needs_it_too(void **state) {
     assert_chosen(&choice, "bundle");
     choice.lambda = 1e-6;
     assert_chosen(&choice, "ipm");
-    choice.wish.risk = risk_row_by_name("logistic");
+    choice.needs.risk = risk_row_by_name("logistic");
     assert_chosen(&choice, "lps");
 }
 
@@ -162,15 +162,15 @@ static void many_weights_leave_no_room_for_bundles(void **state) {
     assert_chosen(&softmax, "proximal-bundle");
     softmax.weights++;
     assert_chosen(&softmax, "proximal");
-    softmax.wish.tolerance = true;
+    softmax.needs.tolerance = true;
     softmax.epsilon = 1e-2;
     assert_chosen(&softmax, "agm");
 }
 
 static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
-    struct choice choice = {.wish = {.risk = risk_row_by_name("hinge"),
-                                     .regularizer = regularizer_by_name("l2"),
-                                     .map = true},
+    struct choice choice = {.needs = {.risk = risk_row_by_name("hinge"),
+                                      .regularizer = regularizer_by_name("l2"),
+                                      .map = true},
                             .lambda = 1e-7,
                             .rows = 30000,
                             .features = 512,
@@ -179,40 +179,40 @@ static void mapped_examples_are_too_dense_for_newton_steps(void **state) {
     assert_chosen(&choice, "ocas");
     choice.epsilon = 1e-6;
     assert_chosen(&choice, "ipm");
-    choice.wish.window = true; /* which needs all of them at once */
+    choice.needs.window = true; /* which needs all of them at once */
     assert_chosen(&choice, "ocas");
-    choice.wish.window = false;
+    choice.needs.window = false;
     choice.epsilon = 0;
     choice.features = 200;
     assert_chosen(&choice, "ipm");
     choice.features = 512;
-    choice.wish.risk = risk_row_by_name("logistic");
+    choice.needs.risk = risk_row_by_name("logistic");
     assert_chosen(&choice, "ipm");
-    choice.wish.risk = risk_row_by_name("hinge");
-    choice.wish.map = false;
+    choice.needs.risk = risk_row_by_name("hinge");
+    choice.needs.map = false;
     assert_chosen(&choice, "ipm");
 }
 
 static void the_interior_point_takes_the_1_norm_with_boxes_alone(void **state) {
-    struct wish wish = choice_of("logistic", "l1", 1, 1).wish;
+    struct solver_needs needs = choice_of("logistic", "l1", 1, 1).needs;
     char lack[96];
 
     (void)state;
-    assert_false(solver_fits(solver_by_name("ipm"), &wish, lack, sizeof lack));
+    assert_false(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
     assert_string_equal(lack, "cannot take -L logistic with -r l1");
-    wish.risk = risk_row_by_name("huber");
-    assert_true(solver_fits(solver_by_name("ipm"), &wish, lack, sizeof lack));
-    wish.regularizer = regularizer_by_name("elastic-net");
-    assert_true(solver_fits(solver_by_name("ipm"), &wish, lack, sizeof lack));
+    needs.risk = risk_row_by_name("huber");
+    assert_true(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
+    needs.regularizer = regularizer_by_name("elastic-net");
+    assert_true(solver_fits(solver_by_name("ipm"), &needs, lack, sizeof lack));
 }
 
 static void mini_batches_mean_proximal(void **state) {
     struct choice choice = choice_of("hinge", "l2", 30000, 123);
 
     (void)state;
-    choice.wish.batches = true;
+    choice.needs.batches = true;
     assert_chosen(&choice, "proximal");
-    choice.wish.regularizer = regularizer_by_name("l1");
+    choice.needs.regularizer = regularizer_by_name("l1");
     assert_chosen(&choice, "rda");
 }
 
@@ -221,7 +221,7 @@ static void an_offset_finds_its_solver(void **state) {
     struct choice choice = choice_of("absolute", "l2", 50, 123);
 
     (void)state;
-    choice.wish.intercept = true;
+    choice.needs.intercept = true;
     assert_chosen(&choice, "ipm");
 }
 
@@ -237,12 +237,12 @@ static void the_choice_can(void **state) {
             choice_of(loss[i / 16 % losses].name, regularizer[i / 16 / losses].name,
                       (i & 1) != 0 ? 50 : 30000, 5000);
         char list[512];
-        choice.wish.intercept = (i & 2) != 0;
-        choice.wish.batches = (i & 4) != 0;
-        choice.wish.tolerance = (i & 8) != 0;
+        choice.needs.intercept = (i & 2) != 0;
+        choice.needs.batches = (i & 4) != 0;
+        choice.needs.tolerance = (i & 8) != 0;
         const struct solver *solver = default_solver(&choice);
-        assert_int_equal(solver == NULL, solvers_that_fit(&choice.wish, list, sizeof list) == 0);
-        assert_true(solver == NULL || solver_fits(solver, &choice.wish, NULL, 0));
+        assert_int_equal(solver == NULL, solvers_that_fit(&choice.needs, list, sizeof list) == 0);
+        assert_true(solver == NULL || solver_fits(solver, &choice.needs, NULL, 0));
     }
 }
 
@@ -251,26 +251,26 @@ static void what_a_solver_lacks(void **state) {
     const struct solver narrow = {.name = "narrow",
                                   .takes_loss = loss_is_piecewise_linear,
                                   .regularizers = regularizers,
-                                  .tolerant = true};
-    struct wish wish = choice_of("logistic", "entropy", 1, 1).wish;
+                                  .uses_epsilon = true};
+    struct solver_needs needs = choice_of("logistic", "entropy", 1, 1).needs;
     char lack[96];
 
     (void)state;
-    wish.intercept = wish.batches = wish.tolerance = true;
-    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    needs.intercept = needs.batches = needs.tolerance = true;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
     assert_string_equal(lack, "cannot take -L logistic");
-    wish.risk = risk_row_by_name("hinge");
-    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    needs.risk = risk_row_by_name("hinge");
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
     assert_string_equal(lack, "cannot take -r entropy");
-    wish.regularizer = regularizer_by_name("l2");
-    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    needs.regularizer = regularizer_by_name("l2");
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
     assert_string_equal(lack,
                         "has no unregularized offset (--intercept; -B 1 adds a regularized one)");
-    wish.intercept = false;
-    assert_false(solver_fits(&narrow, &wish, lack, sizeof lack));
+    needs.intercept = false;
+    assert_false(solver_fits(&narrow, &needs, lack, sizeof lack));
     assert_string_equal(lack, "has no mini-batches (-k)");
-    wish.batches = false;
-    assert_true(solver_fits(&narrow, &wish, lack, sizeof lack));
+    needs.batches = false;
+    assert_true(solver_fits(&narrow, &needs, lack, sizeof lack));
     assert_string_equal(lack, "");
 }
 

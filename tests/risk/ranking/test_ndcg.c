@@ -232,7 +232,7 @@ static void bounds_are_reached(void **state) {
             double right = 0.4999;
             assert_near(risk_evaluate(risk, &right, 0, &g), 0.0002, 1e-12);
             assert_true(-right * g > 0.999);
-            assert_near(risk->kind->pull(risk), 1, 0);
+            assert_near(risk->kind->norm_bound(risk), 1, 0);
         }
         risk_free(risk);
         dataset_free(&data);

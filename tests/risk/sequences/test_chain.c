@@ -147,9 +147,9 @@ static void sums_and_maxima_are_those_of_all_sequences(void **state) {
         /* a number's rounding, over mu, is what its probability is off by */
         double tolerance = 1e-13 + 1e-14 * (scale + edges) / mu;
         check_sums(&f, chain_sum_far, &all, tolerance);
-        if (chain_near(&f.chain, f.node, length))
+        if (chain_scaled(&f.chain, f.node, length))
             check_sums(&f, chain_sum_near, &all, tolerance);
-        *(chain_near(&f.chain, f.node, length) ? &near : &far) += 1;
+        *(chain_scaled(&f.chain, f.node, length) ? &near : &far) += 1;
         tear_down(&f);
     }
     assert_true(near > 500 && far > 500);
@@ -180,7 +180,7 @@ static void ties_go_to_the_smallest_label(void **state) {
 
 static void compare_ways(struct fixture *f) {
     double near, far;
-    assert_true(chain_near(&f->chain, f->node, f->length));
+    assert_true(chain_scaled(&f->chain, f->node, f->length));
     chain_sum_near(&f->chain, f->node, f->length, f->marginal, f->edge, &near, f->room);
     chain_sum_far(&f->chain, f->node, f->length, f->other, f->other_edge, &far, f->room);
     assert_near(near, far, 1e-12 * (1 + fabs(far)));
@@ -234,7 +234,7 @@ static void a_row_alone_has_no_transitions(void **state) {
     (void)state;
     random_seed(&random, 5, 0);
     set_up(&f, &random, 5, 1, 3, 1e9, 1);
-    assert_true(chain_near(&f.chain, f.node, 1));
+    assert_true(chain_scaled(&f.chain, f.node, 1));
     double value = chain_sum(&f.chain, f.node, 1, f.marginal, f.edge, f.room), sum = 0;
     for (int k = 0; k < 5; k++)
         sum += exp(f.node[k]);
@@ -261,7 +261,7 @@ static void long_rows_are_added_in_logs(void **state) {
     chain_set(&chain, zeros, 1);
     void *room = malloc(chain_room(LABELS, LENGTH));
     assert_non_null(room);
-    assert_true(chain_near(&chain, node, LENGTH));
+    assert_true(chain_scaled(&chain, node, LENGTH));
     chain_sum_near(&chain, node, LENGTH, marginal, edge, &value, room);
     assert_near(value, LENGTH * log(LABELS), 1e-9);
     for (int k = 0; k < LENGTH * LABELS; k++)
@@ -287,7 +287,7 @@ static void many_that_are_little_count(void **state) {
     chain_set(&chain, transition, 1);
     void *room = malloc(chain_room(LABELS, LENGTH));
     assert_non_null(room);
-    assert_false(chain_near(&chain, node, LENGTH));
+    assert_false(chain_scaled(&chain, node, LENGTH));
     chain_sum_far(&chain, node, LENGTH, marginal, edge, &value, room);
     double many = LENGTH * log(2), all = many + log1p(exp(50 - many));
     assert_near(value, all, 1e-13 * all);

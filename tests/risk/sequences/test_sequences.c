@@ -202,12 +202,12 @@ static void at_zero_nothing_is_known(void **state) {
 static void the_pull_is_the_largest_product(void **state) {
     (void)state;
     for (double more = 1; more < 1e250; more = 7 * more * more) { /* N - 1 */
-        double pull = lambert_of_exp(log(more) - 1), most = 0;
-        assert_near(pull + log(pull), log(more) - 1, 1e-13 * (2 + log(more)));
+        double norm_bound = lambert_of_exp(log(more) - 1), most = 0;
+        assert_near(norm_bound + log(norm_bound), log(more) - 1, 1e-13 * (2 + log(more)));
         for (double odds = 1e-6; odds < 1e6; odds *= 1.01) /* of a wrong sequence: (1 - q)/q */
             most = fmax(most, odds / (1 + odds) * log(more / odds));
-        assert_true(pull >= most * (1 - 1e-14));
-        assert_near(pull, most, 1e-3 * most);
+        assert_true(norm_bound >= most * (1 - 1e-14));
+        assert_near(norm_bound, most, 1e-3 * most);
     }
 }
 

@@ -21,7 +21,7 @@ enum curve { SQUARES, SOFT_MAX };
 struct toy_kind {
     const char *name;
     enum curve curve;
-    enum prox prox;
+    enum prox_function function;
     bool metric, images;
     double bend, l1, l2, low, high;
 };
@@ -29,13 +29,13 @@ struct toy_kind {
 struct toy;
 
 struct toy_ground {
-    struct ground ground; /* first */
+    struct prox prox; /* first */
     const struct toy *toy;
 };
 
 struct toy {
     struct smooth_part part; /* first */
-    struct toy_ground ground;
+    struct toy_ground prox;
     struct toy_kind kind;
     double B[LINES][SMALL], c[LINES], p[SMALL];
     double L; /* of the gradient of f, in the norm of d */
@@ -74,9 +74,9 @@ static inline double curve_value(const struct toy *toy, const double *image, dou
 static inline double prox_value(const struct toy *toy, const double *x) {
     double sum = 0;
     for (int j = 0; j < SMALL; j++)
-        sum += toy->kind.prox == PROX_EUCLIDEAN ? toy->p[j] * x[j] * x[j] / 2
-               : x[j] > 0                       ? x[j] * log(x[j])
-                                                : 0;
+        sum += toy->kind.function == PROX_EUCLIDEAN ? toy->p[j] * x[j] * x[j] / 2
+               : x[j] > 0                           ? x[j] * log(x[j])
+                                                    : 0;
     return sum;
 }
 
@@ -89,8 +89,9 @@ static inline double toy_value_at(const struct toy *toy, const double *x, const 
         for (int i = 0; i < LINES; i++)
             gradient[j] += toy->B[i][j] * slope[i] / toy->p[j];
         if (toy->kind.bend > 0)
-            gradient[j] += toy->kind.bend *
-                           (toy->kind.prox == PROX_EUCLIDEAN ? x[j] : 1 + log(fmax(x[j], 1e-300)));
+            gradient[j] +=
+                toy->kind.bend *
+                (toy->kind.function == PROX_EUCLIDEAN ? x[j] : 1 + log(fmax(x[j], 1e-300)));
     }
     return value + (toy->kind.bend > 0 ? toy->kind.bend * prox_value(toy, x) : 0);
 }
@@ -116,7 +117,8 @@ static inline double toy_objective(const struct toy *toy, const double *x) {
 static inline double toy_distance(const struct toy *toy, const double *x, const double *y) {
     double sum = prox_value(toy, x) - prox_value(toy, y);
     for (int j = 0; j < SMALL; j++)
-        sum -= (toy->kind.prox == PROX_EUCLIDEAN ? toy->p[j] * y[j] : 1 + log(fmax(y[j], 1e-300))) *
+        sum -= (toy->kind.function == PROX_EUCLIDEAN ? toy->p[j] * y[j]
+                                                     : 1 + log(fmax(y[j], 1e-300))) *
                (x[j] - y[j]);
     return sum;
 }
@@ -137,7 +139,7 @@ static inline double toy_square(const struct toy *toy, const double *x, const do
         length += fabs(x[j] - y[j]);
         square += toy->p[j] * (x[j] - y[j]) * (x[j] - y[j]);
     }
-    return toy->kind.prox == PROX_EUCLIDEAN ? square : length * length;
+    return toy->kind.function == PROX_EUCLIDEAN ? square : length * length;
 }
 
 /* ---- as the engine sees it */
@@ -158,21 +160,21 @@ static inline void part_average(struct smooth_part *part, double eta) {
     ((struct toy *)part)->latest_eta = eta;
 }
 
-static inline void toy_minimize(struct ground *ground, const double *s, double k, double share,
+static inline void toy_minimize(struct prox *prox, const double *s, double k, double share,
                                 double *x) {
-    const struct toy *toy = ((struct toy_ground *)ground)->toy;
+    const struct toy *toy = ((struct toy_ground *)prox)->toy;
     const struct toy_kind *kind = &toy->kind;
     double divisor = k + share * kind->l2, least = INFINITY, sum = 0;
     for (int j = 0; j < SMALL; j++)
         least = fmin(least, s[j]);
     for (int j = 0; j < SMALL; j++) {
         double rest = fmax(0, fabs(s[j]) - share * kind->l1 / toy->p[j]);
-        if (kind->prox == PROX_EUCLIDEAN)
+        if (kind->function == PROX_EUCLIDEAN)
             x[j] = fmin(fmax(-copysign(rest, s[j]) / divisor, kind->low), kind->high);
         else
             sum += x[j] = exp((least - s[j]) / divisor);
     }
-    for (int j = 0; kind->prox == PROX_ENTROPY && j < SMALL; j++)
+    for (int j = 0; kind->function == PROX_ENTROPY && j < SMALL; j++)
         x[j] /= sum;
 }
 
@@ -213,7 +215,7 @@ static inline double toy_lipschitz(const struct toy *toy) {
             column += toy->B[i][j] * toy->B[i][j];
         largest_column = fmax(largest_column, column);
     }
-    if (toy->kind.prox == PROX_ENTROPY)
+    if (toy->kind.function == PROX_ENTROPY)
         return toy->kind.curve == SQUARES ? largest_column : largest_entry;
     return toy->kind.bend + (toy->kind.curve == SQUARES ? largest_eigenvalue(toy) : largest_row);
 }
@@ -226,12 +228,12 @@ static inline void point_near(const struct toy *toy, struct random *random, cons
     double sum = 0;
     for (int j = 0; j < SMALL; j++) {
         double by = distance * (2 * random_unit(random) - 1);
-        if (toy->kind.prox == PROX_EUCLIDEAN)
+        if (toy->kind.function == PROX_EUCLIDEAN)
             out[j] = fmin(fmax(x[j] + by, toy->kind.low), toy->kind.high);
         else
             sum += out[j] = fmax(x[j], 1e-12) * exp(3 * by);
     }
-    for (int j = 0; toy->kind.prox == PROX_ENTROPY && j < SMALL; j++)
+    for (int j = 0; toy->kind.function == PROX_ENTROPY && j < SMALL; j++)
         out[j] /= sum;
 }
 
@@ -260,26 +262,26 @@ static inline void toy_init(struct toy *toy, const struct toy_kind *kind) {
                                      .image = kind->images ? part_image : NULL,
                                      .value = part_value,
                                      .average = part_average};
-    toy->ground.toy = toy;
-    toy->ground.ground = (struct ground){.dimension = SMALL,
-                                         .prox = kind->prox,
-                                         .metric = kind->metric ? toy->p : NULL,
-                                         .strong = kind->l2,
-                                         .minimize = toy_minimize};
+    toy->prox.toy = toy;
+    toy->prox.prox = (struct prox){.dimension = SMALL,
+                                   .function = kind->function,
+                                   .metric = kind->metric ? toy->p : NULL,
+                                   .strong = kind->l2,
+                                   .minimize = toy_minimize};
     toy->L = toy_lipschitz(toy) * (1 + 1e-9);
 }
 
 /* min J by steps of proximal gradient without memory: x+ = argmin <grad f(x), .> + L D(., x) + Psi. */
 static inline double toy_optimum(const struct toy *toy, double *x) {
     double s[SMALL], next[SMALL], k = toy->L + toy->kind.bend;
-    struct ground ground = toy->ground.ground;
-    struct toy_ground own = {ground, toy};
+    struct prox prox = toy->prox.prox;
+    struct toy_ground own = {prox, toy};
     toy_start(toy, x);
     for (int step = 0; step < 20000; step++) {
         toy_value(toy, x, s);
         for (int j = 0; j < SMALL; j++)
-            s[j] -= k * (toy->kind.prox == PROX_EUCLIDEAN ? x[j] : log(fmax(x[j], 1e-300)));
-        toy_minimize(&own.ground, s, k, 1, next);
+            s[j] -= k * (toy->kind.function == PROX_EUCLIDEAN ? x[j] : log(fmax(x[j], 1e-300)));
+        toy_minimize(&own.prox, s, k, 1, next);
         memcpy(x, next, sizeof next);
     }
     return toy_objective(toy, x);

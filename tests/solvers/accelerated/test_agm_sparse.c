@@ -33,8 +33,7 @@ static struct estimation estimation_of(struct toy *toy, const struct toy_kind *k
     double w0[SMALL];
     toy_init(toy, kind);
     toy_start(toy, w0);
-    assert_int_equal(estimation_init(&estimation, &settings, &toy->part, &toy->ground.ground, NULL),
-                     0);
+    assert_int_equal(estimation_init(&estimation, &settings, &toy->part, &toy->prox.prox, NULL), 0);
     estimation_start(&estimation, w0);
     return estimation;
 }
@@ -185,7 +184,7 @@ static void solved_has_support(const char *loss, const char *regularizer, const 
     double w[APART];
     set_up_separate(&s, loss, regularizer, 1);
     double at = threshold(&s);
-    s.problem.lambda = at / problem_shares(&s.problem).l1;
+    s.problem.lambda = at / problem_penalty_parts(&s.problem).l1;
     for (int j = 0; j < APART; j++)
         known[j] = fabs(s.slope[j]) > at;
     for (int k = 0; k < SOLVERS; k++) {

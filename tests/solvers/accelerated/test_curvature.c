@@ -90,13 +90,14 @@ static void begin(struct setting *s, const char *loss, bool weighted, bool nonne
         s->metric[j] = pow(10, -4 * random_unit(&random));
 }
 
-static double found(const struct setting *s, enum prox prox, const double *each,
+static double found(const struct setting *s, enum prox_function function, const double *each,
                     const double *metric, bool near) {
-    struct ground ground = {.dimension = s->f.risk->regularized, .prox = prox, .metric = metric};
+    struct prox prox = {
+        .dimension = s->f.risk->regularized, .function = function, .metric = metric};
     struct curvature curvature;
-    assert_int_equal(curvature_find(s->f.risk->scalar, &ground, each, near ? CURVATURE_NEAR : 0,
-                                    &curvature, NULL),
-                     0);
+    assert_int_equal(
+        curvature_find(s->f.risk->scalar, &prox, each, near ? CURVATURE_NEAR : 0, &curvature, NULL),
+        0);
     bool kinks = isinf(s->f.scalar.loss->curvature);
     assert_int_equal(curvature.kinks, kinks);
     assert_near(curvature_at(&curvature, 0.25), curvature.unit * (kinks ? 4 : 1), 0);
@@ -149,7 +150,7 @@ struct simple {
     double weight[ROWS];
     struct risk *risk;
     const struct scalar_parts *parts;
-    struct ground ground;
+    struct prox prox;
     struct problem problem;
 };
 
@@ -173,7 +174,7 @@ static void make(struct simple *s, int features, void (*entry)(int i, int32_t *j
                                      .bias = -1};
     s->risk = scalar_risk_new(&scalar, NULL);
     s->parts = s->risk->scalar;
-    s->ground.dimension = features;
+    s->prox.dimension = features;
     s->problem =
         (struct problem){.risk = s->risk, .regularizer = regularizer_by_name("l2"), .lambda = 0.02};
 }
@@ -197,7 +198,7 @@ static void two_columns(int i, int32_t *j, double *x) {
 
 static void optimize(const struct simple *s, double *each) {
     double passes = 0;
-    assert_int_equal(curvature_optimize(s->parts, &s->ground, each, CURVATURE_NEAR, &passes, NULL),
+    assert_int_equal(curvature_optimize(s->parts, &s->prox, each, CURVATURE_NEAR, &passes, NULL),
                      0);
     assert_true(passes > 0);
 }
@@ -208,8 +209,7 @@ static double share(const struct simple *s, int i) {
 
 static double unit(const struct simple *s, const double *each) {
     struct curvature curvature;
-    assert_int_equal(curvature_find(s->parts, &s->ground, each, CURVATURE_NEAR, &curvature, NULL),
-                     0);
+    assert_int_equal(curvature_find(s->parts, &s->prox, each, CURVATURE_NEAR, &curvature, NULL), 0);
     return curvature.unit;
 }
 
@@ -256,10 +256,9 @@ static void any_weights_keep_the_smoothing(void **state) {
         struct setting s;
         begin(&s, k & 1 ? "hinge" : "absolute", k & 2, k & 4, k & 8 ? 2 : -1, false);
         const struct scalar_parts *parts = s.f.risk->scalar;
-        struct ground ground = {.dimension = s.f.risk->regularized};
+        struct prox prox = {.dimension = s.f.risk->regularized};
         double each[ROWS], u[ROWS], passes = 0, sum = 0;
-        assert_int_equal(curvature_optimize(parts, &ground, each, CURVATURE_NEAR, &passes, NULL),
-                         0);
+        assert_int_equal(curvature_optimize(parts, &prox, each, CURVATURE_NEAR, &passes, NULL), 0);
         for (int i = 0; i < ROWS; i++) {
             sum += scalar_weight(parts, i) / parts->weight_sum * each[i];
             u[i] = -100 * s.f.target[i]; /* where each |a_i| is 1 */

@@ -1,4 +1,4 @@
-/* test_dual_form.c - the forms over dual variables, dual and smooth-dual: the ground problem beside its
+/* test_dual_form.c - the forms over dual variables, dual and smooth-dual: the proximal problem beside its
  * definition, known optima between bound and objective, the theorem's rate, linear convergence, threads,
  * and problems at the edges. */
 #include <setjmp.h>
@@ -10,8 +10,8 @@
 
 #include "tests/near.h"
 
-#include "matrix/spectrum.h"
 #include "solvers/accelerated/dual_form.h"
+#include "solvers/accelerated/spectrum.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
 static struct history history;
@@ -24,21 +24,20 @@ static bool smooth(const char *loss) {
     return isfinite(loss_by_name(loss)->curvature);
 }
 
-/* ---- the ground problem */
+/* ---- the proximal problem */
 
-static double ground_objective(const struct ground_box *box, const double *s, double k,
-                               double share, const double *a) {
+static double prox_objective(const struct prox_box *box, const double *s, double k, double share,
+                             const double *a) {
     double sum = 0;
-    for (int64_t i = 0; i < box->ground.dimension; i++)
+    for (int64_t i = 0; i < box->prox.dimension; i++)
         sum += box->p[i] *
                (s[i] * a[i] + k / 2 * a[i] * a[i] +
-                share * (box->parts->target[i] * a[i] + box->ground.strong / 2 * a[i] * a[i]));
+                share * (box->parts->target[i] * a[i] + box->prox.strong / 2 * a[i] * a[i]));
     return sum;
 }
 
 /* A point of the domain, on the plane where there is one: some step from a along what keeps it there. */
-static void nearby(const struct ground_box *box, struct random *random, const double *a,
-                   double *x) {
+static void nearby(const struct prox_box *box, struct random *random, const double *a, double *x) {
     double step = random_unit(random) < 0.5 ? 1 : 1e-3;
     memcpy(x, a, sizeof *x * ROWS);
     for (int tries = 0; tries < 8; tries++) {
@@ -59,17 +58,17 @@ static void nearby(const struct ground_box *box, struct random *random, const do
 static void check_ground(const char *loss, bool weighted, bool intercept, double mu) {
     static const double ks[] = {0.3, 5, 0}, shares[] = {1, 0.2, 1};
     struct fixture f;
-    struct ground_box box;
+    struct prox_box box;
     struct random random;
     double s[ROWS], a[ROWS], x[ROWS];
     random_seed(&random, 3, 0);
     set_up_with(&f, loss, 1, -1, weighted, intercept);
-    assert_int_equal(ground_box_init(&box, f.risk, mu, NULL), 0);
-    for (int k = 0; k < (box.ground.strong > 0 ? 3 : 2); k++) {
+    assert_int_equal(prox_box_init(&box, f.risk, mu, NULL), 0);
+    for (int k = 0; k < (box.prox.strong > 0 ? 3 : 2); k++) {
         double sum = 0;
         for (int i = 0; i < ROWS; i++)
             s[i] = 4 * random_unit(&random) - 2;
-        box.ground.minimize(&box.ground, s, ks[k], shares[k], a);
+        box.prox.minimize(&box.prox, s, ks[k], shares[k], a);
         for (int i = 0; i < ROWS; i++) {
             assert_true(a[i] >= box.low[i] && a[i] <= box.high[i]);
             assert_true(box.p[i] > 0 || a[i] == 0);
@@ -77,13 +76,13 @@ static void check_ground(const char *loss, bool weighted, bool intercept, double
         }
         if (intercept)
             assert_near(sum, 0, 1e-14);
-        double least = ground_objective(&box, s, ks[k], shares[k], a);
+        double least = prox_objective(&box, s, ks[k], shares[k], a);
         for (int tries = 0; tries < 300; tries++) {
             nearby(&box, &random, a, x);
-            assert_true(ground_objective(&box, s, ks[k], shares[k], x) >= least - 1e-14);
+            assert_true(prox_objective(&box, s, ks[k], shares[k], x) >= least - 1e-14);
         }
     }
-    ground_box_free(&box);
+    prox_box_free(&box);
     tear_down(&f);
 }
 
@@ -179,9 +178,9 @@ static void other_solvers_agree(void **state) {
 /* ---- rates */
 
 /* max over the domain of d, the Euclidean prox-function in the metric. */
-static double largest_prox(const struct ground_box *box) {
+static double largest_prox(const struct prox_box *box) {
     double sum = 0;
-    for (int64_t i = 0; i < box->ground.dimension; i++)
+    for (int64_t i = 0; i < box->prox.dimension; i++)
         sum += box->p[i] / 2 * fmax(box->low[i] * box->low[i], box->high[i] * box->high[i]);
     return sum;
 }
@@ -206,13 +205,13 @@ static void check_rate(const char *loss, bool one_memory, bool intercept, double
         struct dual_values v = dual_part_certify(&d->dual, mu, e->w, e->Fw, &batch);
         double gap = v.smooth_objective - v.smooth_bound;
         assert_true(gap >= -1e-13);
-        assert_true(gap <= most * e->rest + 1e-13);
+        assert_true(gap <= most * e->inverse_A + 1e-13);
         assert_true(v.smooth_objective <= v.objective + 1e-14);
         assert_true(v.objective <= v.smooth_objective + mu * most + 1e-14);
         assert_true(v.bound <= batch.bound + 1e-14 && v.smooth_bound <= v.bound + 1e-14);
         assert_near(v.objective, problem_objective(&f.problem, d->dual.point), 1e-12);
     }
-    assert_true(d->estimation.rest < 0.1);
+    assert_true(d->estimation.inverse_A < 0.1);
     d->form.free(&d->form);
     tear_down(&f);
 }
@@ -290,7 +289,7 @@ static void a_fixed_constant_is_a_bound(void **state) {
         struct dual_form *d = dual_form_begin(&request, false, 0, NULL);
         assert_int_equal(spectrum_find(f.problem.risk->scalar, NULL, 500, NULL, &spectrum, NULL),
                          0);
-        double least = spectrum.bound / problem_shares(&f.problem).l2;
+        double least = spectrum.bound / problem_penalty_parts(&f.problem).l2;
         assert_true(d->estimation.L >= least * (1 - 1e-12) && d->estimation.L <= 1.2 * least);
         d->form.free(&d->form);
         tear_down(&f);
@@ -378,12 +377,12 @@ static void refuses(const char *loss, const char *regularizer, const char *const
     const struct solver *solver = solver_by_name("agm");
     void *own = own_options(solver, words);
     struct run_settings run = {.warm = warm};
-    struct demand demand = {.loss = loss_by_name(loss),
-                            .regularizer = regularizer_by_name(regularizer),
-                            .run = &run,
-                            .own = own};
+    struct solver_request asked = {.loss = loss_by_name(loss),
+                                   .regularizer = regularizer_by_name(regularizer),
+                                   .run = &run,
+                                   .own = own};
     struct error e = {0};
-    assert_int_equal(solver->check(&demand, &e), said == NULL ? 0 : -1);
+    assert_int_equal(solver->check(&asked, &e), said == NULL ? 0 : -1);
     if (said != NULL)
         assert_string_equal(e.words, said);
     free(own);

@@ -76,7 +76,7 @@ static void begin(struct run *run, const struct toy_kind *kind, const struct tun
                                                  .decay = tuning->decay};
     run->sigma = kind->bend + kind->l2;
     assert_int_equal(
-        estimation_init(&run->e, &run->settings, &run->toy.part, &run->toy.ground.ground, NULL), 0);
+        estimation_init(&run->e, &run->settings, &run->toy.part, &run->toy.prox.prox, NULL), 0);
     run->e.L = tuning->start * run->toy.L;
     toy_start(&run->toy, run->w0);
     estimation_start(&run->e, run->w0);
@@ -93,8 +93,8 @@ static void take_step(struct run *run, int k) {
     memcpy(step->z, run->e.z, sizeof step->z);
     step->value = toy_value(&run->toy, step->u, step->gradient);
     step->eta = run->e.eta;
-    step->A = 1 / run->e.rest;
-    step->L = run->e.used;
+    step->A = 1 / run->e.inverse_A;
+    step->L = run->e.L_last;
 }
 
 /* f(u) + <grad f(u), x - u> + sigma_1 D(x, u) + Psi(x), of the linearization of step k */
@@ -222,7 +222,7 @@ static void check_tries(const struct run *run, const struct tuning *tuning, int 
     assert_int_equal(e->steps, k);
     assert_int_equal(e->tries, tries);
     assert_near(e->L, L, 1e-9 * L);
-    assert_true(!tuning->fixed || (tries == k && e->used == tuning->start * run->toy.L));
+    assert_true(!tuning->fixed || (tries == k && e->L_last == tuning->start * run->toy.L));
 }
 
 /* Nothing near the optimum of the fixture is lower. */
@@ -423,7 +423,7 @@ static void a_restart_forgets_all_but_the_point(void **state) {
         estimation_start(&run.e, NULL);
         assert_memory_equal(run.e.w, w, sizeof w);
         assert_memory_equal(run.e.z, w, sizeof w);
-        assert_true(isinf(run.e.rest));
+        assert_true(isinf(run.e.inverse_A));
         assert_int_equal(run.toy.images_found, found + kind->images);
         begin(&fresh, kind, &tunings[0], i % 2);
         estimation_start(&fresh.e, w);
@@ -431,7 +431,7 @@ static void a_restart_forgets_all_but_the_point(void **state) {
             take_step(&run, k);
             take_step(&fresh, k);
             assert_true(difference(run.e.w, fresh.e.w, SMALL) <= 1e-12);
-            assert_near(run.e.rest, fresh.e.rest, 0);
+            assert_near(run.e.inverse_A, fresh.e.inverse_A, 0);
         }
         estimation_free(&run.e);
         estimation_free(&fresh.e);

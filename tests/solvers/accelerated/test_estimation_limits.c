@@ -23,7 +23,7 @@ struct bowl {
 };
 
 struct box {
-    struct ground ground; /* first */
+    struct prox prox; /* first */
 };
 
 static double bowl_value(struct smooth_part *part, const double *x, const double *image,
@@ -44,8 +44,8 @@ static void bowl_average(struct smooth_part *part, double eta) {
     (void)part, (void)eta;
 }
 
-static void minimize(struct ground *ground, const double *s, double k, double share, double *x) {
-    (void)ground, (void)share;
+static void minimize(struct prox *prox, const double *s, double k, double share, double *x) {
+    (void)prox, (void)share;
     for (int j = 0; j < N; j++)
         x[j] = fmin(fmax(-s[j] / k, -1), 1);
 }
@@ -57,10 +57,10 @@ static void begin(struct estimation *e, struct bowl *bowl, struct box *box,
                   const struct estimation_settings *settings, double L, double most) {
     static const double start[N] = {1, 1, 1, 1};
     bowl->part = (struct smooth_part){.dimension = N, .value = bowl_value, .average = bowl_average};
-    box->ground = (struct ground){.dimension = N, .minimize = minimize};
-    assert_int_equal(estimation_init(e, settings, &bowl->part, &box->ground, NULL), 0);
+    box->prox = (struct prox){.dimension = N, .minimize = minimize};
+    assert_int_equal(estimation_init(e, settings, &bowl->part, &box->prox, NULL), 0);
     e->L = L;
-    e->most = most;
+    e->L_max = most;
     estimation_start(e, start);
 }
 
@@ -84,7 +84,7 @@ static void noise_does_not_drive_the_constant_away(void **state) {
         begin(&e, &bowl, &box, &settings, 1, 1);
         for (int k = 0; k < 600; k++) {
             assert_true(estimation_step(&e));
-            assert_true(e.used <= 1);
+            assert_true(e.L_last <= 1);
         }
         assert_true(e.steps == 600 && distance(&e) <= 1e-4);
         estimation_free(&e);
@@ -100,7 +100,7 @@ static void terms_that_cancel_do_not_drive_the_constant_away(void **state) {
     begin(&e, &bowl, &box, &usual, 1, INFINITY);
     for (int k = 0; k < 600; k++)
         assert_true(estimation_step(&e));
-    assert_true(e.used <= 8 && e.w[0] == -1);
+    assert_true(e.L_last <= 8 && e.w[0] == -1);
     for (int j = 1; j < N; j++)
         assert_near(e.w[j], target[j], 1e-4);
     estimation_free(&e);

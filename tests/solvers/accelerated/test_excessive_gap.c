@@ -54,7 +54,7 @@ static void check_invariant(const char *loss, const char *regularizer, int kind)
             d->box.p[i] / 2 * fmax(d->box.low[i] * d->box.low[i], d->box.high[i] * d->box.high[i]);
     for (int k = 0; k < 300; k++) {
         assert_true(d->form.step(&d->form));
-        double mu = d->estimation.rest;
+        double mu = d->estimation.inverse_A;
         struct form_gap gap = d->form.certify(&d->form, &batch);
         if (gap.smooth > 1e-12)
             print_error("%s %s %d, step %d: J_mu above D by %g\n", loss, regularizer, kind, k,
@@ -144,7 +144,7 @@ static void steps_are_those_of_the_recursion(void **state) {
     for (int k = 0; k < 60; k++) {
         assert_true(d->form.step(&d->form));
         d->form.certify(&d->form, &batch);
-        assert_near(d->estimation.rest, q.mu, 1e-12 * q.mu);
+        assert_near(d->estimation.inverse_A, q.mu, 1e-12 * q.mu);
         for (int i = 0; i < ROWS; i++)
             assert_near(-f.target[i] * d->estimation.w[i], q.alpha[i], 1e-10);
         for (int j = 0; j < f.risk->dimension; j++)

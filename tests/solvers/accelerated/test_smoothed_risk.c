@@ -281,21 +281,21 @@ static double line_of(const struct fixture *f, const double *a, double theta, do
     return t;
 }
 
-/* (s, t) and (s, t less what mu takes), each shrunken as its price is best. */
+/* (s, t) and (s, t less what mu takes), each shrunken as its conjugate is best. */
 static void bound_is_that_of_the_mean(struct fixture *f, const double *a) {
     const struct regularizer *regularizer = f->problem.regularizer;
     const struct regularizer_parameters *parameters = &f->problem.parameters;
     double s[MOST], lost, smooth, lambda = f->problem.lambda, ignored, shrunken[MOST];
     double t = line_of(f, a, 1, s, &lost), bound = smoothed_risk_bound(&f->risk, &smooth);
     double expected = regularizer->bound(s, t, dimension(f), lambda, parameters);
-    if (isinf(problem_price(&f->problem, s))) {
+    if (isinf(problem_conjugate(&f->problem, s))) {
         double theta = regularizer->reach(s, dimension(f), lambda);
         expected = fmax(0, line_of(f, a, theta, shrunken, &ignored));
     }
     assert_near(bound, expected, 1e-12 * (1 + expected));
     assert_near(smooth, regularizer->bound(s, t - lost, dimension(f), lambda, parameters),
                 1e-12 * (1 + expected));
-    assert_true(bound >= t - problem_price(&f->problem, s) - 1e-12);
+    assert_true(bound >= t - problem_conjugate(&f->problem, s) - 1e-12);
 }
 
 /* No J and no J_mu is below the bounds, which stand at the values of weights near the centre. */
@@ -487,7 +487,7 @@ static double closed_evaluate(const struct risk *risk, const double *w, double m
 
 static const struct risk_kind closed_kind = {.name = "closed", .evaluate = closed_evaluate};
 
-/* Its average is of the planes (g, R_mu(u) - <g, u>), shrunken as their price is best: the risk is at least
+/* Its average is of the planes (g, R_mu(u) - <g, u>), shrunken as their conjugate is best: the risk is at least
  * 0, R_mu at least -mu times the smoothing. */
 static void check_closed(struct fixture *f) {
     struct closed closed = {*f->problem.risk, f->problem.risk};

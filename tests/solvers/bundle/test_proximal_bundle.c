@@ -82,7 +82,7 @@ enum { ROUNDS = 14 };
 struct plain {
     int planes;
     double slope[ROUNDS][MOST], constant[ROUNDS];
-    double pull[MOST], curvature; /* sum of tau_i w_i, lambda t + sum of tau_i */
+    double norm_bound[MOST], curvature; /* sum of tau_i w_i, lambda t + sum of tau_i */
 };
 
 /* The nearest point of alpha >= 0, sum alpha <= cap. */
@@ -115,7 +115,7 @@ static void plain_minimizer(const struct plain *p, double cap, double *w) {
         bound += vector_dot(p->slope[i], p->slope[i], MOST);
     for (int k = 0; k < 15000; k++) {
         double old[ROUNDS], next = (1 + sqrt(1 + 4 * momentum * momentum)) / 2, along = 0;
-        memcpy(w, p->pull, sizeof p->pull);
+        memcpy(w, p->norm_bound, sizeof p->norm_bound);
         for (int i = 0; i < p->planes; i++)
             for (int j = 0; j < MOST; j++)
                 w[j] -= ahead[i] * p->slope[i][j];
@@ -135,7 +135,7 @@ static void plain_minimizer(const struct plain *p, double cap, double *w) {
             ahead[i] = alpha[i] + (along > 0 ? 0 : (momentum - 1) / next) * (alpha[i] - old[i]);
         momentum = next;
     }
-    memcpy(w, p->pull, sizeof p->pull);
+    memcpy(w, p->norm_bound, sizeof p->norm_bound);
     for (int i = 0; i < p->planes; i++)
         for (int j = 0; j < MOST; j++)
             w[j] -= alpha[i] * p->slope[i][j];
@@ -147,7 +147,7 @@ static void algorithm_4(const struct fixture *f, double radius, double *best) {
     struct plain p = {.planes = 0};
     bool raised = radius == 0;
     double w[MOST] = {0}, lambda = f->problem.lambda, tau_sum = 0, t = 0, least = INFINITY;
-    double r = raised ? fmin(1, sqrt(f->risk->kind->pull(f->risk) / lambda)) : radius;
+    double r = raised ? fmin(1, sqrt(f->risk->kind->norm_bound(f->risk) / lambda)) : radius;
     for (int i = 0; i < ROUNDS; i++) {
         double *a = p.slope[i], risk = risk_evaluate(f->risk, w, 0, a);
         p.constant[i] = risk - vector_dot(a, w, MOST);
@@ -159,13 +159,13 @@ static void algorithm_4(const struct fixture *f, double radius, double *best) {
         double tau = (-l + sqrt(l * l + (lambda * r + norm) * (lambda * r + norm) / (r * r))) / 2;
         tau_sum += tau;
         for (int j = 0; j < MOST; j++)
-            p.pull[j] += tau * w[j];
+            p.norm_bound[j] += tau * w[j];
         p.curvature = lambda * t + tau_sum;
         plain_minimizer(&p, t, w);
         if (raised && sqrt(vector_dot(w, w, MOST)) >= r) {
             r *= sqrt(2);
             t = tau_sum = 0;
-            memset(p.pull, 0, sizeof p.pull);
+            memset(p.norm_bound, 0, sizeof p.norm_bound);
         }
     }
 }
@@ -295,9 +295,9 @@ static void a_radius_needs_balance(void **state) {
     const struct solver *solver = solver_by_name("proximal-bundle");
     void *own = own_options(solver, words);
     struct run_settings run = {0};
-    struct demand demand = {.run = &run, .own = own};
+    struct solver_request request = {.run = &run, .own = own};
     struct error e = {0};
-    assert_int_equal(solver->check(&demand, &e), -1);
+    assert_int_equal(solver->check(&request, &e), -1);
     assert_int_equal(e.kind, ERROR_USAGE);
     free(own);
 }

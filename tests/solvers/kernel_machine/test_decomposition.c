@@ -1,5 +1,5 @@
 /* test_decomposition.c - semiparametric kernel machines by subproblems: the conditions of the optimum from
- * outside, the certificate, both inner solvers, special data, threads, limits. */
+ * outside, the certificate, both subproblem solvers, special data, threads, limits. */
 #include "kernel/row_cache.h"
 
 #include <omp.h>

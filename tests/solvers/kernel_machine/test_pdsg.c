@@ -1,5 +1,5 @@
 /* test_pdsg.c - pdsg and mpd against cvxopt and LIBSVM (tests/references/kernel_reference.py): optimum, certificate,
- * beta; the options of the inner solvers; a large set. */
+ * beta; the options of the subproblem solvers; a large set. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -98,7 +98,7 @@ static void test_references(void **state) {
 
 /* As in the thesis, without Newton steps: both reach the tolerance, pdsg also with larger sub-working
  * sets. */
-static void test_plain_inner_solvers(void **state) {
+static void test_plain_subproblem_solvers(void **state) {
     (void)state;
     static const char *const words[][4] = {{"newton=off", NULL},
                                            {"newton=off", "sub-working-set=3", NULL},
@@ -131,7 +131,7 @@ static void test_fine_gap(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_references),
-        cmocka_unit_test(test_plain_inner_solvers),
+        cmocka_unit_test(test_plain_subproblem_solvers),
         cmocka_unit_test(test_fine_gap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

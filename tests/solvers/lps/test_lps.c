@@ -33,7 +33,7 @@ static double plain_weight(const struct fixture *f, int i) {
 static double descend(const struct fixture *f, double *w) {
     enum { SWEEPS = 200000 };
     const struct loss *loss = f->scalar.loss;
-    struct shares shares = problem_shares(&f->problem);
+    struct penalty penalty = problem_penalty_parts(&f->problem);
     double *x = dense_rows(f), u[ROWS] = {0}, moved = 1, weights = 0;
     for (int i = 0; i < ROWS; i++)
         weights += plain_weight(f, i);
@@ -52,7 +52,7 @@ static double descend(const struct fixture *f, double *w) {
             }
             double to = h == 0 ? 0 : w[j] - g / h;
             if (j < f->risk->regularized && h > 0)
-                to = soft(to, shares.l1 / h) / (1 + shares.l2 / h);
+                to = soft(to, penalty.l1 / h) / (1 + penalty.l2 / h);
             for (int i = 0; i < ROWS; i++)
                 u[i] += (to - w[j]) * x[i * MOST + j];
             moved = fmax(moved, fabs(to - w[j]) / (1 + fabs(w[j])));
@@ -66,14 +66,14 @@ static double descend(const struct fixture *f, double *w) {
 /* Of the point, delta(w) by its definition. */
 static double plain_delta(const struct problem *problem, const double *w) {
     const struct risk *risk = problem->risk;
-    struct shares shares = problem_shares(problem);
+    struct penalty penalty = problem_penalty_parts(problem);
     double *g = malloc(sizeof *g * (size_t)risk->dimension), sum = 0;
     risk_evaluate(risk, w, 0, g);
     for (int64_t j = 0; j < risk->dimension; j++) {
         double d = g[j];
         if (j < risk->regularized)
-            d = w[j] == 0 ? fmax(0, fabs(g[j]) - shares.l1)
-                          : g[j] + shares.l2 * w[j] + (w[j] > 0 ? shares.l1 : -shares.l1);
+            d = w[j] == 0 ? fmax(0, fabs(g[j]) - penalty.l1)
+                          : g[j] + penalty.l2 * w[j] + (w[j] > 0 ? penalty.l1 : -penalty.l1);
         sum += d * d;
     }
     free(g);
@@ -257,14 +257,14 @@ static void any_face_ends_at_the_optimum(void **state) {
         for (int part = 0; part < 4; part++) {
             struct fixture f;
             double w[MOST] = {0};
-            bool face[MOST];
+            bool subset[MOST];
             const struct solved *at = set_up_solved(&f, k);
             for (int j = 0; j < MOST; j++)
-                face[j] = (part == 1 && at->w[j] == 0) || (part == 2 && j % 2) ||
-                          j >= f.risk->regularized;
+                subset[j] = (part == 1 && at->w[j] == 0) || (part == 2 && j % 2) ||
+                            j >= f.risk->regularized;
             if (part == 3)
                 memcpy(w, some_w, sizeof w);
-            struct lps_start start = {.face = face, .passes = 2.5, .iterations = 70};
+            struct lps_start start = {.subset = subset, .passes = 2.5, .iterations = 70};
             int status = run_from(&f.problem, NULL, &tight, &start, w, &f.outcome);
             assert_int_equal(status, 0);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -284,14 +284,14 @@ static void a_start_at_the_optimum_ends_at_once(void **state) {
         for (int faced = 0; faced < 2; faced++) {
             struct fixture f;
             double w[MOST];
-            bool face[MOST];
+            bool subset[MOST];
             const struct solved *at = set_up_solved(&f, k);
             struct limits warm = tight;
-            struct lps_start start = {.face = faced ? face : NULL};
+            struct lps_start start = {.subset = faced ? subset : NULL};
             warm.warm = true;
             memcpy(w, at->w, sizeof w);
             for (int j = 0; j < MOST; j++)
-                face[j] = w[j] != 0 || j >= f.risk->regularized;
+                subset[j] = w[j] != 0 || j >= f.risk->regularized;
             assert_int_equal(run_from(&f.problem, NULL, &warm, &start, w, &f.outcome), 0);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
             assert_int_equal(f.outcome.iterations, 1);

@@ -41,6 +41,7 @@ static void begin_reduced(struct reduced *r, const struct fixture *f, int64_t sa
 
 static void end_reduced(struct reduced *r) {
     monitor_end(&r->monitor);
+    lps_descent_free(&r->own.descent);
     lps_reduced_free(&r->own);
 }
 
@@ -88,7 +89,7 @@ static void newton_steps_keep_the_orthant(void **state) {
         struct fixture f;
         struct reduced r;
         set_up_problem(&f, k);
-        struct shares shares = problem_shares(&f.problem);
+        struct penalty penalty = problem_penalty_parts(&f.problem);
         begin_reduced(&r, &f, 0, INFINITY);
         for (int step = 0; step < 20; step++) {
             double before[MOST], gradient[MOST], j = r.point.objective;
@@ -101,7 +102,7 @@ static void newton_steps_keep_the_orthant(void **state) {
             for (int i = 0; i < f.risk->regularized; i++) {
                 assert_true(before[i] * r.w[i] >= 0);
                 if (before[i] == 0 && r.w[i] != 0)
-                    assert_true(fabs(gradient[i]) > shares.l1 * (1 - 1e-9) &&
+                    assert_true(fabs(gradient[i]) > penalty.l1 * (1 - 1e-9) &&
                                 gradient[i] * r.w[i] < 0);
             }
         }

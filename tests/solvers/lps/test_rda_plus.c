@@ -21,7 +21,7 @@ static const double rounding = 1e-13;
 
 struct identified {
     double w[MOST], mean[MOST];
-    bool face[MOST];
+    bool subset[MOST];
     int64_t steps;
     bool settled;
 };
@@ -36,7 +36,7 @@ static bool same_pattern(const double *v, const double *w, int64_t n) {
 /* Algorithm 2 up to its local phase, every component in every step. */
 static void plain_identify(const struct fixture *f, const struct rda_plus_settings *own,
                            struct identified *out) {
-    struct shares shares = problem_shares(&f->problem);
+    struct penalty penalty = problem_penalty_parts(&f->problem);
     int64_t n = f->risk->regularized, same = 1;
     int64_t batch = f->run.batch_size, steps = (ROWS + batch - 1) / batch;
     double sum[MOST] = {0}, g[MOST], next[MOST];
@@ -47,11 +47,11 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
         double t = (double)++out->steps;
         plain_subgradient(f, &order, (int)batch, out->w, g);
         for (int64_t j = 0; j < f->risk->dimension; j++) {
-            bool logarithmic = own->beta == AVERAGING_LOG && shares.l2 > 0 && j < n;
-            double beta = logarithmic ? shares.l2 * (1 + log(t)) : own->gamma * sqrt(t);
+            bool logarithmic = own->beta == AVERAGING_LOG && penalty.l2 > 0 && j < n;
+            double beta = logarithmic ? penalty.l2 * (1 + log(t)) : own->gamma * sqrt(t);
             sum[j] += g[j];
             out->mean[j] = sum[j] / t;
-            next[j] = j < n ? -soft(out->mean[j], shares.l1) / (shares.l2 + beta / t)
+            next[j] = j < n ? -soft(out->mean[j], penalty.l1) / (penalty.l2 + beta / t)
                             : -out->mean[j] / (beta / t);
         }
         same = same_pattern(next, out->w, n) ? same + 1 : 1;
@@ -59,7 +59,7 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
         out->settled = out->steps >= steps && same >= own->settle;
     }
     for (int64_t j = 0; j < f->risk->dimension; j++)
-        out->face[j] = j >= n || out->w[j] != 0 || fabs(out->mean[j]) > own->rho * shares.l1;
+        out->subset[j] = j >= n || out->w[j] != 0 || fabs(out->mean[j]) > own->rho * penalty.l1;
     alias_free(&order.alias);
 }
 
@@ -83,18 +83,18 @@ static void compare(struct fixture *f, const struct rda_plus_settings *own, int 
     struct identified expected;
     struct monitor monitor;
     double w[MOST] = {0};
-    bool face[MOST];
+    bool subset[MOST];
     plain_identify(f, own, &expected);
     begin(&monitor, f, 0, NULL);
     assert_int_equal(
-        rda_plus_identify(&f->problem, &f->run, own, &monitor, w, face, &f->outcome, NULL), 0);
+        rda_plus_identify(&f->problem, &f->run, own, &monitor, w, subset, &f->outcome, NULL), 0);
     assert_int_equal(f->outcome.iterations, expected.steps);
     if (expected.settled)
         assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
     *settled += expected.settled;
     for (int j = 0; j < f->risk->dimension; j++) {
         assert_near(w[j], expected.w[j], 1e-9 * (1 + fabs(w[j])));
-        assert_int_equal(face[j], expected.face[j]);
+        assert_int_equal(subset[j], expected.subset[j]);
     }
 }
 

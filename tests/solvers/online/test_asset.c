@@ -62,7 +62,7 @@ static void plain_run(const struct fixture *f, struct plain *p, int steps, int s
     int n = (int)f->risk->regularized;
     double square = 0, x[MOST];
     p->lambda = f->problem.lambda;
-    p->radius = sqrt(f->risk->kind->pull(f->risk) / p->lambda);
+    p->radius = sqrt(f->risk->kind->norm_bound(f->risk) / p->lambda);
     plain_start(f, false, &order);
     for (int k = 0; k < sample; k++) {
         int64_t i = plain_next(&order);
@@ -253,12 +253,12 @@ static const int64_t thirds[] = {0, 20, 40, ROWS}, uneven[] = {0, 20, 21, ROWS};
 /* The same, plainly. */
 static void plain_stream(const struct fixture *f, struct plain *p, double *loss) {
     int n = FEATURES;
-    double square = 0, first = 0, pull = 0, weights = 0, x[MOST], a;
+    double square = 0, first = 0, norm_bound = 0, weights = 0, x[MOST], a;
     p->lambda = f->problem.lambda;
     for (int i = 0; i < 20; i++) {
         dense_row(f, i, x);
         square += square_at_zero(f, x, f->target[i]) / 20;
-        first += f->scalar.loss->pull(f->target[i], &f->scalar.parameters) / 20;
+        first += f->scalar.loss->norm_bound(f->target[i], &f->scalar.parameters) / 20;
     }
     *loss = 0;
     for (int k = 0, count = 0; k < TIMES * ROWS; k++) {
@@ -269,10 +269,10 @@ static void plain_stream(const struct fixture *f, struct plain *p, double *loss)
             continue;
         dense_row(f, i, x);
         weights += c;
-        pull += c * f->scalar.loss->pull(f->target[i], &f->scalar.parameters);
+        norm_bound += c * f->scalar.loss->norm_bound(f->target[i], &f->scalar.parameters);
         *loss += c * f->scalar.loss->value(vector_dot(p->w, x, MOST), f->target[i],
                                            &f->scalar.parameters, &a);
-        p->radius = sqrt(fmax(first, pull / weights) / p->lambda);
+        p->radius = sqrt(fmax(first, norm_bound / weights) / p->lambda);
         p->ratio = sqrt((p->radius * p->radius + (f->scalar.intercept ? p->bound * p->bound : 0)) /
                         square);
         plain_step(p, f, x, f->target[i], n, f->scalar.intercept, c * count / weights);

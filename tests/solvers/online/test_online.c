@@ -28,7 +28,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
                       double *average) {
     double lambda = f->problem.lambda, l = 0, tau_sum = 0, g[MOST], total = 0;
     int64_t n = f->risk->regularized;
-    double diameter = sqrt(f->risk->kind->pull(f->risk) / lambda);
+    double diameter = sqrt(f->risk->kind->norm_bound(f->risk) / lambda);
     bool idle = true;
     double radius = p->radius > 0 ? p->radius : fmax(sqrt(vector_dot(w, w, n)), fmin(1, diameter));
     struct anneal anneal;

@@ -52,7 +52,7 @@ static void epsilon_ends_with_the_promise(void **state) {
 /* Algorithm 3 written out: the iterate returned goes to `kept`; returns the steps taken. */
 static int64_t plain_algorithm_3(const struct fixture *f, double epsilon, double delta,
                                  double *kept) {
-    double lambda = f->problem.lambda, diameter = sqrt(f->risk->kind->pull(f->risk) / lambda);
+    double lambda = f->problem.lambda, diameter = sqrt(f->risk->kind->norm_bound(f->risk) / lambda);
     double radius = fmin(1, diameter), margin = sqrt(2 * epsilon / lambda), w[MOST] = {0}, g[MOST];
     double phases = fmax(3 - log2(lambda), 2 + floor(2 * log2((diameter + margin) / radius)));
     struct plain_order order;

@@ -25,7 +25,7 @@ struct plain {
     double gamma, theta;
     int truncate, batch;
     bool logarithmic; /* of rda with squares */
-    struct shares shares;
+    struct penalty penalty;
     int64_t regularized;
 };
 
@@ -33,13 +33,13 @@ static double sign(double x) {
     return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-static double prox(double x, double a, const struct shares *s) {
+static double prox(double x, double a, const struct penalty *s) {
     return soft(x, a * s->l1) / (1 + a * s->l2);
 }
 
 /* w_j after step t, from its derivative g; G is the sum of them. */
 static double plain_move(const struct plain *p, int t, bool offset, double w, double g, double G) {
-    const struct shares *s = &p->shares;
+    const struct penalty *s = &p->penalty;
     double alpha = sqrt(2.0 / t) / p->gamma, beta = p->gamma * sqrt(t);
     if (p->method == SGD && s->l2 > 0)
         alpha = fmin(alpha, 1 / (2 * s->l2));
@@ -100,7 +100,7 @@ static void compare(struct fixture *f, struct plain *p, bool averaged, bool warm
     int a_pass = (ROWS + p->batch - 1) / p->batch;
     f->run.batch_size = p->batch;
     f->run.passes = ceil(540.0 / a_pass);
-    p->shares = problem_shares(&f->problem);
+    p->penalty = problem_penalty_parts(&f->problem);
     p->regularized = f->risk->regularized;
     for (int j = 0; warm && j < FEATURES; j++)
         w[j] = expected[j] = j % 3 - 1;

@@ -1,6 +1,6 @@
-/* test_face.c - some columns of a design against the same columns of the whole, choice after choice;
+/* test_column_subset.c - some columns of a design against the same columns of the whole, choice after choice;
  * and a risk as a function of the scores against plain loops. */
-#include "matrix/face.h"
+#include "matrix/column_subset.h"
 
 #include "math/random.h"
 #include "risk/scores.h"
@@ -35,7 +35,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 struct fixture {
     struct dataset data;
     struct design design;
-    struct face face;
+    struct column_subset subset;
     double *x; /* rows x MOST: the design, and 0 */
     struct random random;
 };
@@ -46,7 +46,7 @@ static void set_up(struct fixture *f, const struct setting *setting) {
     random_seed(&f->random, 5, 5);
     assert_int_equal(design_init(&f->design, &f->data, setting->bias, setting->intercept, NULL), 0);
     assert_int_equal(f->design.threads, setting->rows == MANY_ROWS);
-    assert_int_equal(face_init(&f->face, &f->design, NULL), 0);
+    assert_int_equal(column_subset_init(&f->subset, &f->design, NULL), 0);
     f->x = calloc((size_t)(data.rows * MOST), sizeof *f->x);
     for (int64_t i = 0; i < data.rows; i++) {
         double *x = f->x + i * MOST;
@@ -60,7 +60,7 @@ static void set_up(struct fixture *f, const struct setting *setting) {
 }
 
 static void tear_down(struct fixture *f) {
-    face_free(&f->face);
+    column_subset_free(&f->subset);
     design_free(&f->design);
     dataset_free(&f->data);
     free(f->x);
@@ -83,22 +83,22 @@ static double *draw(struct fixture *f, int64_t n, int zeros) {
 }
 
 static void check_products(struct fixture *f) {
-    const struct face *face = &f->face;
-    int64_t rows = f->data.rows, n = face->count;
+    const struct column_subset *subset = &f->subset;
+    int64_t rows = f->data.rows, n = subset->count;
     double *w = draw(f, n, 0), *c = draw(f, rows, 3), *u = draw(f, rows, 0), g[MOST], squares[MOST];
-    design_scores(&face->design, w, u);
-    design_combine(&face->design, c, g);
-    design_combine_squares(&face->design, c, squares);
+    design_scores(&subset->design, w, u);
+    design_combine(&subset->design, c, g);
+    design_combine_squares(&subset->design, c, squares);
     for (int64_t i = 0; i < rows; i++) {
         double expected = 0;
         for (int64_t k = 0; k < n; k++)
-            expected += w[k] * f->x[i * MOST + face->column[k]];
+            expected += w[k] * f->x[i * MOST + subset->column[k]];
         assert_near(u[i], expected, 1e-14);
     }
     for (int64_t k = 0; k < n; k++) {
         double sum = 0, sum2 = 0;
         for (int64_t i = 0; i < rows; i++) {
-            double x = f->x[i * MOST + face->column[k]];
+            double x = f->x[i * MOST + subset->column[k]];
             sum += c[i] * x;
             sum2 += c[i] * x * x;
         }
@@ -112,32 +112,32 @@ static void check_products(struct fixture *f) {
 
 /* The copy holds what is in the columns and no more. */
 static void check_face(struct fixture *f, const int64_t *column, int64_t count) {
-    const struct face *face = &f->face;
+    const struct column_subset *subset = &f->subset;
     int64_t nonzeros = 0, features = 0;
-    assert_int_equal(face->count, count);
-    assert_memory_equal(face->column, column, sizeof *column * (size_t)count);
+    assert_int_equal(subset->count, count);
+    assert_memory_equal(subset->column, column, sizeof *column * (size_t)count);
     for (int64_t k = 0; k < f->data.nonzeros; k++)
         for (int64_t l = 0; l < count; l++)
             nonzeros += f->data.column[k] == column[l];
     for (int64_t l = 0; l < count; l++)
         features += column[l] < FEATURES;
-    assert_int_equal(face->design.rows, f->data.rows);
-    assert_int_equal(face->design.columns, count);
-    assert_int_equal(face->design.regularized, count - f->design.intercept);
-    assert_int_equal(face->data.features, features);
-    assert_int_equal(face->data.nonzeros, nonzeros);
-    assert_true((face->data.value == NULL) == (f->data.value == NULL));
+    assert_int_equal(subset->design.rows, f->data.rows);
+    assert_int_equal(subset->design.columns, count);
+    assert_int_equal(subset->design.regularized, count - f->design.intercept);
+    assert_int_equal(subset->data.features, features);
+    assert_int_equal(subset->data.nonzeros, nonzeros);
+    assert_true((subset->data.value == NULL) == (f->data.value == NULL));
     for (int64_t i = 0; i < f->data.rows; i++)
-        for (int64_t k = face->data.start[i] + 1; k < face->data.start[i + 1]; k++)
-            assert_true(face->data.column[k] > face->data.column[k - 1]);
-    assert_near(face_share(face),
+        for (int64_t k = subset->data.start[i] + 1; k < subset->data.start[i + 1]; k++)
+            assert_true(subset->data.column[k] > subset->data.column[k - 1]);
+    assert_near(column_subset_share(subset),
                 (double)(nonzeros + f->data.rows) / (double)(f->data.nonzeros + f->data.rows),
                 1e-15);
     check_products(f);
 }
 
 static void build(struct fixture *f, const int64_t *column, int64_t count) {
-    assert_int_equal(face_build(&f->face, column, count, NULL), 0);
+    assert_int_equal(column_subset_build(&f->subset, column, count, NULL), 0);
     check_face(f, column, count);
 }
 
@@ -150,7 +150,7 @@ static void a_face_is_columns_of_the_whole(void **state) {
         for (int run = 0; run < runs; run++) {
             count = draw_columns(&f, (double[]){0.1, 0.5, 0.9}[run % 3], column);
             build(&f, column, count);
-            biases += f.face.design.bias >= 0;
+            biases += f.subset.design.bias >= 0;
         }
         assert_true(f.design.bias < 0 ? biases == 0 : biases > 0 && biases < runs);
         tear_down(&f);
@@ -191,9 +191,9 @@ static void the_same_choice_is_kept(void **state) {
     set_up(&f, &settings[4]);
     int64_t count = draw_columns(&f, 0.5, column);
     build(&f, column, count);
-    f.face.data.value[0] = 17;
-    assert_int_equal(face_build(&f.face, column, count, NULL), 0);
-    assert_near(f.face.data.value[0], 17, 0);
+    f.subset.data.value[0] = 17;
+    assert_int_equal(column_subset_build(&f.subset, column, count, NULL), 0);
+    assert_near(f.subset.data.value[0], 17, 0);
     build(&f, column + 1, count - 1);
     build(&f, column, count);
     tear_down(&f);
@@ -341,21 +341,21 @@ static void scores_of_a_point_give_its_risk(void **state) {
 
 enum { RESULTS = 4 };
 
-/* All that there is, with a face of some columns, into arrays of this many numbers. */
+/* All that there is, with a subset of some columns, into arrays of this many numbers. */
 static void compute_all(struct scored *s, double *rows, double *few) {
     int64_t m = s->f.data.rows, column[] = {0, 3, 4, 9, FEATURES, FEATURES + 1};
     double g[MOST];
-    assert_int_equal(face_build(&s->f.face, column + 1, 5, NULL), 0);
-    assert_int_equal(face_build(&s->f.face, column, 6, NULL), 0);
+    assert_int_equal(column_subset_build(&s->f.subset, column + 1, 5, NULL), 0);
+    assert_int_equal(column_subset_build(&s->f.subset, column, 6, NULL), 0);
     memcpy(rows, s->u, sizeof *rows * (size_t)m);
     few[0] = scores_risk(s->parts, s->u, s->du, 0.3, rows + m);
     few[1] = scores_curvature_along(s->parts, s->u, s->du);
     scores_curvature(s->parts, s->u, rows + 2 * m);
     scores_move(s->parts, rows, 0.7, s->du);
-    design_scores(&s->f.face.design, s->du, rows + 3 * m);
-    design_combine(&s->f.face.design, s->du, g);
+    design_scores(&s->f.subset.design, s->du, rows + 3 * m);
+    design_combine(&s->f.subset.design, s->du, g);
     memcpy(few + 2, g, 6 * sizeof *g);
-    design_combine_squares(&s->f.face.design, s->weight, g);
+    design_combine_squares(&s->f.subset.design, s->weight, g);
     memcpy(few + 8, g, 6 * sizeof *g);
 }
 

@@ -1,4 +1,4 @@
-/* rna_near.c - sums over the loops of a pair with one inner pair, without exponentials for each of them.
+/* rna_scaled.c - sums over the loops of a pair with one inner pair, without exponentials for each of them.
  *
  *     sum over gaps of exp(gap(l,r) + Q(k,j-1-r)) = sum over blocks b of columns, exp(top(b) + most) times the
  *         sum over k of part(k,b) sum over columns c of b of exp(gap - most) exp(Q(k,c) - scale(k,b))
@@ -14,7 +14,7 @@
 
 #include <math.h>
 
-enum { LANES = 8, VECTORS = RNA_BLOCK / LANES, WIDE = RNA_BLOCK, ROW = RNA_NEAR_ROW };
+enum { LANES = 8, VECTORS = RNA_BLOCK / LANES, WIDE = RNA_BLOCK, ROW = RNA_SCALED_ROW };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
@@ -24,7 +24,7 @@ static double without_least(double x) {
     return x < part_least ? 0 : x;
 }
 
-double rna_near_most(const struct rna_terms *terms) {
+double rna_scaled_most(const struct rna_terms *terms) {
     double most = -INFINITY;
     for (int64_t left = 0; left <= RNA_GAP; left++)
         for (int64_t right = left > 1 ? 0 : 2; left + right <= RNA_GAP; right++)
@@ -32,8 +32,8 @@ double rna_near_most(const struct rna_terms *terms) {
     return most;
 }
 
-void rna_near_begin(struct rna_tables *tables) {
-    struct rna_near *near = &tables->near;
+void rna_scaled_begin(struct rna_tables *tables) {
+    struct rna_scaled *near = &tables->near;
     const double *gap = tables->fold->terms->gap;
     for (int64_t k = 0; k < RNA_SEGMENTS * ROW; k++)
         near->gap[k] = -INFINITY;
@@ -48,8 +48,8 @@ void rna_near_begin(struct rna_tables *tables) {
         near->odds[rna_at(tables, tables->n, j)] = 0;
 }
 
-void rna_near_row(struct rna_tables *tables, int64_t k) {
-    struct rna_near *near = &tables->near;
+void rna_scaled_row(struct rna_tables *tables, int64_t k) {
+    struct rna_scaled *near = &tables->near;
     const double *q = tables->q + rna_at(tables, k, 0);
     double *odds = near->odds + rna_at(tables, k, 0), *scale = near->scale + k * near->blocks;
     for (int64_t b = 0, from = 0; from < tables->n; b++, from += WIDE) {
@@ -126,8 +126,8 @@ SIMD_CLONES(void, share,
             (const struct rna_tables *tables, int64_t i, int64_t j, int64_t b, double c),
             (tables, i, j, b, c))
 
-void rna_near_loops(struct rna_tables *tables, int64_t i) {
-    struct rna_near *near = &tables->near;
+void rna_scaled_loops(struct rna_tables *tables, int64_t i) {
+    struct rna_scaled *near = &tables->near;
     int64_t rows = tables->n - 1 - i < RNA_SEGMENTS ? tables->n - 1 - i : RNA_SEGMENTS;
     for (int64_t b = (i + 1) / WIDE; b < near->blocks; b++) {
         double *part = near->part + b * WIDE;
@@ -142,9 +142,9 @@ void rna_near_loops(struct rna_tables *tables, int64_t i) {
     }
 }
 
-double rna_near_open(const struct rna_tables *tables, int64_t i, int64_t j,
-                     struct rna_near_parts *parts) {
-    const struct rna_near *near = &tables->near;
+double rna_scaled_open(const struct rna_tables *tables, int64_t i, int64_t j,
+                       struct rna_scaled_parts *parts) {
+    const struct rna_scaled *near = &tables->near;
     int64_t last = (j - 1) / WIDE, first = last > (i + 1) / WIDE && reaches(j, 0, last - 1);
     parts->blocks = j - i > 2 ? first + 1 : 0;
     parts->total = 0;
@@ -165,8 +165,8 @@ double rna_near_open(const struct rna_tables *tables, int64_t i, int64_t j,
     return parts->total < sum_least ? NAN : parts->top + log(parts->total);
 }
 
-double rna_near_share(const struct rna_tables *tables, int64_t i, int64_t j, double c,
-                      const struct rna_near_parts *parts) {
+double rna_scaled_share(const struct rna_tables *tables, int64_t i, int64_t j, double c,
+                        const struct rna_scaled_parts *parts) {
     for (int k = 0; k < parts->blocks; k++)
         if (parts->part[k] > 0)
             share(tables, i, j, (j - 1) / WIDE - k, c * parts->part[k]);

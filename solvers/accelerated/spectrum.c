@@ -1,5 +1,5 @@
 /* spectrum.c - the largest eigenvalue of X' diag(q) X by power iteration, and an upper bound of it. */
-#include "matrix/spectrum.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include "io/memory.h"
 #include "math/long_vector.h"
@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double settled = 1e-9; /* relative change at which an iteration ends */
-static const double slack = 1e-12;  /* for rounding, of the upper bound */
+static const double converged_change = 1e-9; /* relative change at which an iteration ends */
+static const double bound_slack = 1e-12;     /* for rounding, of the upper bound */
 
 /* A product with X'QX, or with |X|'Q|X|. */
 struct product {
@@ -86,7 +86,7 @@ static double collatz(const struct product *product) {
     for (int64_t j = 0; j < product->parts->design->regularized; j++)
         if (product->Mv[j] > 0)
             largest = fmax(largest, product->Mv[j] / product->v[j]);
-    return largest * (1 + slack);
+    return largest * (1 + bound_slack);
 }
 
 /* v = M v / ||M v||; false when that is 0 or no number. */
@@ -101,7 +101,7 @@ static bool advance(struct product *product) {
 }
 
 static bool moved(double now, double before) {
-    return !(fabs(now - before) <= settled * fabs(now));
+    return !(fabs(now - before) <= converged_change * fabs(now));
 }
 
 /* Power iteration: raises out->largest, and lowers out->bound where no entry of M is negative. */
@@ -166,7 +166,7 @@ static double trace(const struct product *product, double *room) {
     spectrum_diagonal(product->parts, product->each, room, product->Mv);
     for (int64_t j = 0; j < product->parts->design->regularized; j++)
         sum += product->Mv[j];
-    return isfinite(sum) ? sum * (1 + slack) : INFINITY;
+    return isfinite(sum) ? sum * (1 + bound_slack) : INFINITY;
 }
 
 static void set_length_one(double *x, int64_t n) {

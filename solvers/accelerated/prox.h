@@ -1,4 +1,4 @@
-/* ground.h - the ground problem of an accelerated method: what is simple enough to be solved exactly,
+/* prox.h - the proximal problem of an accelerated method: what is simple enough to be solved exactly,
  *
  *     argmin over x in Q of  <s, x> + k d(x) + share Psi(x),   k >= 0, share >= 0,
  *
@@ -7,53 +7,52 @@
  * 1-strongly convex in the norm ||x||^2 = sum p_j x_j^2, or ||x||_1.
  *
  * Reference: Zhang, Saha & Vishwanathan 2010, section 2.2 (12). */
-#ifndef RRM_GROUND_H
-#define RRM_GROUND_H
+#ifndef RRM_PROX_H
+#define RRM_PROX_H
 
 #include "solvers/solver.h"
 
-enum prox { PROX_EUCLIDEAN, PROX_ENTROPY };
+enum prox_function { PROX_EUCLIDEAN, PROX_ENTROPY };
 
-struct ground {
+struct prox {
     int64_t dimension;
-    enum prox prox;
+    enum prox_function function;
     const double *metric; /* p; NULL: all are 1 */
     double strong;        /* sigma_2: Psi is so strongly convex with respect to d */
 
     /* x = the argmin; x is not s. */
-    void (*minimize)(struct ground *ground, const double *s, double k, double share, double *x);
+    void (*minimize)(struct prox *prox, const double *s, double k, double share, double *x);
 };
 
 /* <s, x> */
-double ground_dot(const struct ground *ground, const double *s, const double *x);
+double prox_dot(const struct prox *prox, const double *s, const double *x);
 
 /* <s, x - y> */
-double ground_slope(const struct ground *ground, const double *s, const double *x, const double *y);
+double prox_slope(const struct prox *prox, const double *s, const double *x, const double *y);
 
 /* ||x - y||^2 in the norm of d */
-double ground_square(const struct ground *ground, const double *x, const double *y);
+double prox_square(const struct prox *prox, const double *x, const double *y);
 
 /* s += c grad d(x), for the entropy without the constant that the simplex does not see. */
-void ground_add_mirror(const struct ground *ground, double c, const double *x, double *s);
+void prox_add_mirror(const struct prox *prox, double c, const double *x, double *s);
 
-/* ---- the ground problem of weights: Psi = lambda Omega on the regularized coordinates (l2, l1,
+/* ---- the proximal problem of weights: Psi = lambda Omega on the regularized coordinates (l2, l1,
  * elastic net: Euclidean; ball: the projection; entropy, simplex: with the entropy as d). */
-struct ground_weights {
-    struct ground ground; /* first */
+struct prox_weights {
+    struct prox prox; /* first */
     const struct problem *problem;
-    struct shares shares;
+    struct penalty penalty;
     struct ball ball;
     const struct regularizer *entropy; /* whose minimizer is that of the simplex, too */
     double *metric;                    /* owned by this; NULL: all are 1 */
     double *room;                      /* n numbers, where a projection needs them */
 };
 
-int ground_weights_init(struct ground_weights *weights, const struct problem *problem,
-                        struct error *e);
-/* From here on d is in this metric (n positive numbers, which the ground problem takes over to free);
+int prox_weights_init(struct prox_weights *weights, const struct problem *problem, struct error *e);
+/* From here on d is in this metric (n positive numbers, which the proximal problem takes over to free);
  * only for penalties made of the 1-norm and squares. */
-void ground_weights_measure(struct ground_weights *weights, double *metric);
+void prox_weights_measure(struct prox_weights *weights, double *metric);
 
-void ground_weights_free(struct ground_weights *weights);
+void prox_weights_free(struct prox_weights *weights);
 
 #endif

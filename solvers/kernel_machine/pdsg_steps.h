@@ -1,4 +1,4 @@
-/* primal_dual.h - the subproblem by a primal and a dual step in turn: PDSG.
+/* pdsg_steps.h - the subproblem by a primal and a dual step in turn: PDSG.
  *
  *     W: the n_W variables that violate the conditions most, W' those of them off their bounds
  *     d = clip(z - H^-1 g, 0, C) - z on W,  H = Q_W'W' + tau I, and Q_tt for the others
@@ -14,13 +14,13 @@
  * for 5, all without the Newton steps of free_set.h).
  *
  * Reference: Lee 2011, Algorithm 5, (4.8)-(4.12). Step: O((K + n_W) n) for n variables. */
-#ifndef RRM_PRIMAL_DUAL_H
-#define RRM_PRIMAL_DUAL_H
+#ifndef RRM_PDSG_STEPS_H
+#define RRM_PDSG_STEPS_H
 
 #include "math/cholesky_set.h"
 #include "solvers/kernel_machine/subproblem.h"
 
-struct primal_dual {
+struct pdsg_steps {
     int64_t most;         /* n_W, at most SUBPROBLEM_ROWS_MOST */
     double *dual;         /* functions x functions: the factor of G */
     double part;          /* gamma */
@@ -33,15 +33,15 @@ struct primal_dual {
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int primal_dual_init(struct primal_dual *p, int64_t most, int64_t functions, struct error *e);
-void primal_dual_free(struct primal_dual *p);
+int pdsg_steps_init(struct pdsg_steps *p, int64_t most, int64_t functions, struct error *e);
+void pdsg_steps_free(struct pdsg_steps *p);
 
 /* G of the subproblem: to be called once its variables are known. */
-void primal_dual_prepare(struct primal_dual *p, const struct subproblem *s);
+void pdsg_steps_prepare(struct pdsg_steps *p, const struct subproblem *s);
 
 /* Until no violation is above `tolerance` and the imbalance neither, but no more than `steps`. Adds the
  * steps to *taken. 1: reached, 0: not, -1 with the error set. */
-int primal_dual_solve(struct primal_dual *p, struct subproblem *s, double tolerance, int64_t steps,
-                      int64_t *taken, struct error *e);
+int pdsg_steps_solve(struct pdsg_steps *p, struct subproblem *s, double tolerance, int64_t steps,
+                     int64_t *taken, struct error *e);
 
 #endif

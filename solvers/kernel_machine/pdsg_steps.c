@@ -1,5 +1,5 @@
-/* primal_dual.c - primal-dual scaled gradient steps. */
-#include "solvers/kernel_machine/primal_dual.h"
+/* pdsg_steps.c - primal-dual scaled gradient steps. */
+#include "solvers/kernel_machine/pdsg_steps.h"
 
 #include "io/memory.h"
 #include "math/semidefinite.h"
@@ -10,26 +10,27 @@
 
 enum { POLL = 256 }; /* steps between looks at the clock */
 
-static const double tau = 1e-8;                 /* relative to Q_tt; thesis, (4.9) */
-static const double damping = 0.25, growth = 2; /* of the dual step; of |A z - b| in a window */
-static const double least_curvature = 1e-3;     /* of Q_tt in G, relative to the mean */
+static const double least_eigenvalue = 1e-8; /* relative to Q_tt; thesis, (4.9) */
+static const double dual_damping = 0.25,
+                    imbalance_growth = 2;   /* of the dual step; of |A z - b| in a window */
+static const double least_curvature = 1e-3; /* of Q_tt in G, relative to the mean */
 
-int primal_dual_init(struct primal_dual *p, int64_t most, int64_t functions, struct error *e) {
-    *p = (struct primal_dual){.most = most};
+int pdsg_steps_init(struct pdsg_steps *p, int64_t most, int64_t functions, struct error *e) {
+    *p = (struct pdsg_steps){.most = most};
     p->dual = memory_zeroed(functions * functions, sizeof *p->dual, "the dual step", e);
     return p->dual == NULL ? -1 : cholesky_set_reserve(&p->factor, most, e);
 }
 
-void primal_dual_free(struct primal_dual *p) {
+void pdsg_steps_free(struct pdsg_steps *p) {
     free(p->dual);
     cholesky_set_free(&p->factor);
-    *p = (struct primal_dual){0};
+    *p = (struct pdsg_steps){0};
 }
 
-void primal_dual_prepare(struct primal_dual *p, const struct subproblem *s) {
+void pdsg_steps_prepare(struct pdsg_steps *p, const struct subproblem *s) {
     int64_t n = s->functions;
     double mean = subproblem_mean(s), least = least_curvature * mean;
-    p->least = tau * mean;
+    p->least = least_eigenvalue * mean;
     p->part = 1;
     memset(p->dual, 0, sizeof *p->dual * (size_t)(n * n));
     for (int64_t t = 0; t < s->count; t++) {
@@ -45,7 +46,7 @@ void primal_dual_prepare(struct primal_dual *p, const struct subproblem *s) {
 /* ---- the sub-working set */
 
 /* The worst violators, worst first. */
-static void choose(struct primal_dual *p, const struct subproblem *s) {
+static void choose(struct pdsg_steps *p, const struct subproblem *s) {
     double least = 0;
     p->size = 0;
     for (int64_t t = 0; t < s->count; t++) {
@@ -64,7 +65,7 @@ static void choose(struct primal_dual *p, const struct subproblem *s) {
 }
 
 /* Those off their bounds come first. */
-static void split(struct primal_dual *p, const struct subproblem *s) {
+static void split(struct pdsg_steps *p, const struct subproblem *s) {
     p->inside = 0;
     for (int64_t k = 0; k < p->size; k++) {
         int64_t t = p->chosen[k];
@@ -75,7 +76,7 @@ static void split(struct primal_dual *p, const struct subproblem *s) {
     }
 }
 
-static int get_rows(struct primal_dual *p, const struct subproblem *s, struct error *e) {
+static int get_rows(struct pdsg_steps *p, const struct subproblem *s, struct error *e) {
     int64_t index[SUBPROBLEM_ROWS_MOST], distinct = 0, place[SUBPROBLEM_ROWS_MOST];
     const float *row[SUBPROBLEM_ROWS_MOST];
     for (int64_t k = 0; k < p->size; k++) {
@@ -94,17 +95,18 @@ static int get_rows(struct primal_dual *p, const struct subproblem *s, struct er
 
 /* ---- the primal step */
 
-static double entry(const struct primal_dual *p, const struct subproblem *s, int64_t k, int64_t l) {
+static double entry(const struct pdsg_steps *p, const struct subproblem *s, int64_t k, int64_t l) {
     int64_t t = p->chosen[k], u = p->chosen[l];
     return s->sign[t] * s->sign[u] * (double)p->row[k][u % s->rows];
 }
 
 /* step = -H^-1 g over the part of W off its bounds. */
-static void solve_block(struct primal_dual *p, const struct subproblem *s) {
+static void solve_block(struct pdsg_steps *p, const struct subproblem *s) {
     double m[SUBPROBLEM_ROWS_MOST];
     p->factor.size = 0;
     for (int64_t k = 0; k < p->inside; k++) {
-        double diagonal = s->diagonal[p->chosen[k]], least = fmax(tau * diagonal, p->least);
+        double diagonal = s->diagonal[p->chosen[k]],
+               least = fmax(least_eigenvalue * diagonal, p->least);
         for (int64_t l = 0; l < k; l++)
             m[l] = entry(p, s, k, l);
         double pivot = cholesky_set_pivot(&p->factor, m, diagonal + least);
@@ -116,7 +118,7 @@ static void solve_block(struct primal_dual *p, const struct subproblem *s) {
 }
 
 /* d, and its slope. */
-static double find_direction(struct primal_dual *p, const struct subproblem *s) {
+static double find_direction(struct pdsg_steps *p, const struct subproblem *s) {
     double slope = 0;
     if (p->inside == 1)
         p->step[0] = -s->gradient[p->chosen[0]] / fmax(s->diagonal[p->chosen[0]], p->least);
@@ -133,7 +135,7 @@ static double find_direction(struct primal_dual *p, const struct subproblem *s) 
 }
 
 /* alpha in [0, 1] that is best along d. */
-static double search(const struct primal_dual *p, const struct subproblem *s, double slope) {
+static double search(const struct pdsg_steps *p, const struct subproblem *s, double slope) {
     double curvature = 0;
     for (int64_t k = 0; k < p->size; k++) {
         curvature += p->step[k] * p->step[k] * s->diagonal[p->chosen[k]];
@@ -143,7 +145,7 @@ static double search(const struct primal_dual *p, const struct subproblem *s, do
     return -slope < curvature ? -slope / curvature : 1;
 }
 
-static int step_primal(struct primal_dual *p, struct subproblem *s, struct error *e) {
+static int step_primal(struct pdsg_steps *p, struct subproblem *s, struct error *e) {
     split(p, s);
     if (get_rows(p, s, e) != 0)
         return -1;
@@ -162,15 +164,15 @@ static int step_primal(struct primal_dual *p, struct subproblem *s, struct error
 
 /* ---- the dual step */
 
-static void step_dual(const struct primal_dual *p, struct subproblem *s) {
+static void step_dual(const struct pdsg_steps *p, struct subproblem *s) {
     memcpy(s->shift, s->residual, sizeof *s->shift * (size_t)s->functions);
     semidefinite_solve(p->dual, s->functions, s->shift);
     vector_scale(s->shift, p->part, s->functions);
     subproblem_shift(s, s->shift);
 }
 
-int primal_dual_solve(struct primal_dual *p, struct subproblem *s, double tolerance, int64_t steps,
-                      int64_t *taken, struct error *e) {
+int pdsg_steps_solve(struct pdsg_steps *p, struct subproblem *s, double tolerance, int64_t steps,
+                     int64_t *taken, struct error *e) {
     double before = INFINITY;
     for (int64_t step = 0;; step++) {
         choose(p, s);
@@ -178,7 +180,7 @@ int primal_dual_solve(struct primal_dual *p, struct subproblem *s, double tolera
         if (worst <= tolerance && imbalance <= tolerance)
             return 1;
         if (step % s->count == 0) {
-            p->part *= imbalance > growth * before ? damping : 1;
+            p->part *= imbalance > imbalance_growth * before ? dual_damping : 1;
             before = fmin(before, fmax(imbalance, tolerance));
         }
         if (step == steps || (step % POLL == POLL - 1 && s->stop(s->stopper)))

@@ -1,4 +1,4 @@
-/* multipliers.h - the subproblem by the method of multipliers, a coordinate a step: MPD.
+/* mpd_steps.h - the subproblem by the method of multipliers, a coordinate a step: MPD.
  *
  *     L(z, eta) = 1/2 z'Qz + q'z + eta'(A z - b) + 1/2 sum_j rho_j (A z - b)_j^2
  *
@@ -11,12 +11,12 @@
  *
  * Reference: Kienzle & Schoelkopf 2005, ECML, as in Lee 2011, section 4.4; Bertsekas 1999, section 4.2, for
  * the penalties, which neither gives. Step: O(K n). */
-#ifndef RRM_MULTIPLIERS_H
-#define RRM_MULTIPLIERS_H
+#ifndef RRM_MPD_STEPS_H
+#define RRM_MPD_STEPS_H
 
 #include "solvers/kernel_machine/subproblem.h"
 
-struct multipliers {
+struct mpd_steps {
     double *penalty; /* functions: rho */
     double mean;     /* of Q_tt */
     double level;    /* up to which violations stay until the next update */
@@ -24,15 +24,15 @@ struct multipliers {
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int multipliers_init(struct multipliers *m, int64_t functions, struct error *e);
-void multipliers_free(struct multipliers *m);
+int mpd_steps_init(struct mpd_steps *m, int64_t functions, struct error *e);
+void mpd_steps_free(struct mpd_steps *m);
 
 /* The first penalties and level: to be called once the subproblem's variables are known. They go on from
  * call to call of the next function. */
-void multipliers_prepare(struct multipliers *m, const struct subproblem *s);
+void mpd_steps_prepare(struct mpd_steps *m, const struct subproblem *s);
 
-/* As primal_dual_solve. */
-int multipliers_solve(struct multipliers *m, struct subproblem *s, double tolerance, int64_t steps,
-                      int64_t *taken, struct error *e);
+/* As pdsg_steps_solve. */
+int mpd_steps_solve(struct mpd_steps *m, struct subproblem *s, double tolerance, int64_t steps,
+                    int64_t *taken, struct error *e);
 
 #endif

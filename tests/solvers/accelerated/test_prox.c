@@ -1,4 +1,4 @@
-/* test_ground.c - the ground problem of weights: its argmin is below every other point by as much as the
+/* test_prox.c - the proximal problem of weights: its argmin is below every other point by as much as the
  * problem is strongly convex; and the prox-functions beside plain sums. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "math/random.h"
-#include "solvers/accelerated/ground.h"
+#include "solvers/accelerated/prox.h"
 #include "tests/near.h"
 
 #include <stdlib.h>
@@ -21,7 +21,7 @@ enum { REGULARIZERS = 4 };
 struct fixture {
     struct risk risk;
     struct problem problem;
-    struct ground_weights weights;
+    struct prox_weights weights;
     struct random random;
     double h[N]; /* the metric, or all 1 */
 };
@@ -33,22 +33,22 @@ static void set_up(struct fixture *f, const char *regularizer, double lambda, bo
                                   .parameters.elastic = 0.3,
                                   .lambda = lambda};
     random_seed(&f->random, 9, 2);
-    assert_int_equal(ground_weights_init(&f->weights, &f->problem, NULL), 0);
+    assert_int_equal(prox_weights_init(&f->weights, &f->problem, NULL), 0);
     double *metric = malloc(sizeof f->h); /* the weights' own from then on */
     for (int j = 0; j < N; j++)
         metric[j] = f->h[j] = scaled ? 0.2 + 0.4 * j : 1;
     if (scaled)
-        ground_weights_measure(&f->weights, metric);
+        prox_weights_measure(&f->weights, metric);
     else
         free(metric);
 }
 
 static bool is_entropy(const struct fixture *f) {
-    return f->weights.ground.prox == PROX_ENTROPY;
+    return f->weights.prox.function == PROX_ENTROPY;
 }
 
 /* d(x) */
-static double prox(const struct fixture *f, const double *x) {
+static double prox_value(const struct fixture *f, const double *x) {
     double sum = 0;
     for (int j = 0; j < N; j++)
         sum += is_entropy(f) ? (x[j] > 0 ? x[j] * log(x[j]) : 0) : f->h[j] * x[j] * x[j] / 2;
@@ -57,7 +57,7 @@ static double prox(const struct fixture *f, const double *x) {
 
 /* d(x) - d(y) - <grad d(y), x - y> */
 static double distance(const struct fixture *f, const double *x, const double *y) {
-    double sum = prox(f, x) - prox(f, y);
+    double sum = prox_value(f, x) - prox_value(f, y);
     for (int j = 0; j < N; j++)
         sum -= (is_entropy(f) ? 1 + log(y[j]) : f->h[j] * y[j]) * (x[j] - y[j]);
     return sum;
@@ -65,7 +65,7 @@ static double distance(const struct fixture *f, const double *x, const double *y
 
 static double height(const struct fixture *f, const double *s, double k, double share,
                      const double *x) {
-    double sum = k * prox(f, x) + share * problem_penalty(&f->problem, x);
+    double sum = k * prox_value(f, x) + share * problem_penalty(&f->problem, x);
     for (int j = 0; j < N; j++)
         sum += f->h[j] * s[j] * x[j];
     return sum;
@@ -84,11 +84,11 @@ static void point_near(struct fixture *f, const double *x, double by, double *ou
 
 static void check_minimum(struct fixture *f, double k, double share) {
     double s[N], x[N], y[N];
-    struct ground *ground = &f->weights.ground;
+    struct prox *prox = &f->weights.prox;
     for (int j = 0; j < N; j++)
         s[j] = 4 * random_unit(&f->random) - 2;
-    ground->minimize(ground, s, k, share, x);
-    double least = height(f, s, k, share, x), strong = k + share * ground->strong;
+    prox->minimize(prox, s, k, share, x);
+    double least = height(f, s, k, share, x), strong = k + share * prox->strong;
     for (int i = 0; i < POINTS; i++) {
         point_near(f, x, pow(10, -i), y);
         double rise = strong * distance(f, y, x);
@@ -106,7 +106,7 @@ static void minimizers_are_below_all_else(void **state) {
                    l / 2 && strcmp(regularizers[r], "entropy") != 0);
             for (int i = 0; i < 3 * 4 * 5; i++)
                 check_minimum(&f, ks[i % 3], shares[i / 3 % 4]);
-            ground_weights_free(&f.weights);
+            prox_weights_free(&f.weights);
         }
 }
 
@@ -118,14 +118,14 @@ static void strong_convexity_is_all_there_is(void **state) {
     for (int r = 0; r < REGULARIZERS; r++) {
         struct fixture f;
         set_up(&f, regularizers[r], 0.7, false);
-        assert_near(f.weights.ground.strong, expected[r], 1e-15);
+        assert_near(f.weights.prox.strong, expected[r], 1e-15);
         assert_true(is_entropy(&f) == (r == 3));
-        ground_weights_free(&f.weights);
+        prox_weights_free(&f.weights);
         if (r == 3)
             continue;
         set_up(&f, regularizers[r], 0.7, true);
-        assert_near(f.weights.ground.strong, expected[r] / 2.2, 1e-15);
-        ground_weights_free(&f.weights);
+        assert_near(f.weights.prox.strong, expected[r] / 2.2, 1e-15);
+        prox_weights_free(&f.weights);
     }
 }
 
@@ -136,9 +136,9 @@ static void prox_functions_are_plain_sums(void **state) {
     static const double x[N] = {0.1, 0.2, 0.3, 0.05, 0.15, 0.2},
                         y[N] = {0.3, 0.1, 0.1, 0.2, 0.2, 0.1};
     for (int k = 0; k < 3; k++) {
-        struct ground ground = {.dimension = N,
-                                .prox = k == 2 ? PROX_ENTROPY : PROX_EUCLIDEAN,
-                                .metric = k == 1 ? p : NULL};
+        struct prox prox = {.dimension = N,
+                            .function = k == 2 ? PROX_ENTROPY : PROX_EUCLIDEAN,
+                            .metric = k == 1 ? p : NULL};
         double slope = 0, dot = 0, square = 0, length = 0, mirrored[N], to[N];
         memcpy(to, s, sizeof to);
         for (int j = 0; j < N; j++) {
@@ -149,12 +149,12 @@ static void prox_functions_are_plain_sums(void **state) {
             dot += weight * s[j] * x[j];
             mirrored[j] = s[j] + 0.7 * (k == 2 ? log(x[j]) : x[j]);
         }
-        ground_add_mirror(&ground, 0.7, x, to);
+        prox_add_mirror(&prox, 0.7, x, to);
         for (int j = 0; j < N; j++)
             assert_near(to[j], mirrored[j], 1e-15);
-        assert_near(ground_slope(&ground, s, x, y), slope, 1e-15);
-        assert_near(ground_square(&ground, x, y), k == 2 ? length * length : square, 1e-15);
-        assert_near(ground_dot(&ground, s, x), dot, 1e-15);
+        assert_near(prox_slope(&prox, s, x, y), slope, 1e-15);
+        assert_near(prox_square(&prox, x, y), k == 2 ? length * length : square, 1e-15);
+        assert_near(prox_dot(&prox, s, x), dot, 1e-15);
     }
 }
 
@@ -162,9 +162,9 @@ static void prox_functions_are_plain_sums(void **state) {
 static void weights_of_zero_are_no_trouble(void **state) {
     (void)state;
     static const double x[N] = {0, 0.5, 0, 0.5, 0, 0};
-    struct ground ground = {.dimension = N, .prox = PROX_ENTROPY};
+    struct prox prox = {.dimension = N, .function = PROX_ENTROPY};
     double s[N] = {0};
-    ground_add_mirror(&ground, -1, x, s);
+    prox_add_mirror(&prox, -1, x, s);
     for (int j = 0; j < N; j++)
         assert_true(isfinite(s[j]) && (x[j] > 0 || s[j] > 700));
 }

@@ -1,4 +1,4 @@
-/* chain_near.c - sums over all sequences by scaled products; see chain.h. */
+/* chain_scaled.c - sums over all sequences by scaled products; see chain.h. */
 #include "math/exponential.h"
 #include "risk/sequences/chain.h"
 #include "risk/sequences/chain_lanes.h"
@@ -11,12 +11,12 @@
 #endif
 
 /* exp of it is 0 */
-static const double nothing = -1000;
+static const double log_underflow = -1000;
 
 /* Times or over any c, which is within exp(CHAIN_RANGE) K of 1, a normal number. */
-static const double enough = 1e30;
+static const double rescale_from = 1e30;
 
-bool chain_near(const struct chain *chain, const double *node, int64_t length) {
+bool chain_scaled(const struct chain *chain, const double *node, int64_t length) {
     int64_t labels = chain->labels;
     double allowed = (CHAIN_RANGE - (length > 1 ? chain->range : 0)) * chain->mu;
     bool near = allowed >= 0;
@@ -38,16 +38,16 @@ static SIMD_BODY double sum_of(const double *x, int64_t stride) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-struct near_room {
+struct scaled_room {
     double *psi, *alpha; /* length x stride */
     double *inverse;     /* length: 1/c */
     double *beta;        /* stride */
 };
 
-static SIMD_BODY struct near_room near_room_of(const struct chain *chain, int64_t length,
-                                               double *room) {
+static SIMD_BODY struct scaled_room scaled_room_of(const struct chain *chain, int64_t length,
+                                                   double *room) {
     int64_t size = length * chain->stride;
-    return (struct near_room){room, room + size, room + 2 * size, room + 2 * size + length};
+    return (struct scaled_room){room, room + size, room + 2 * size, room + 2 * size + length};
 }
 
 /* psi; the sum of what was taken off the scores. */
@@ -62,7 +62,7 @@ static SIMD_BODY double weigh_nodes(const struct chain *chain, const double *nod
         for (int64_t k = 0; k < labels; k++)
             to[k] = (own[k] - top) * inverse;
         for (int64_t k = labels; k < stride; k++)
-            to[k] = nothing;
+            to[k] = log_underflow;
     }
     exponentials(psi, length * stride);
     return taken;
@@ -70,7 +70,7 @@ static SIMD_BODY double weigh_nodes(const struct chain *chain, const double *nod
 
 /* alpha and 1/c; the sum of log(c). */
 static SIMD_BODY double go_forward(const struct chain *chain, int64_t length,
-                                   const struct near_room *r) {
+                                   const struct scaled_room *r) {
     int64_t stride = chain->stride;
     double sum = 0, product = 1;
     for (int64_t t = 0; t < length; t++) {
@@ -88,7 +88,7 @@ static SIMD_BODY double go_forward(const struct chain *chain, int64_t length,
             alpha[k] *= inverse;
         r->inverse[t] = inverse;
         product *= c;
-        if (product < 1 / enough || product > enough) { /* a logarithm for many rows */
+        if (product < 1 / rescale_from || product > rescale_from) { /* a logarithm for many rows */
             sum += log(product);
             product = 1;
         }
@@ -97,8 +97,8 @@ static SIMD_BODY double go_forward(const struct chain *chain, int64_t length,
 }
 
 /* The probabilities of labels, and psi_t becomes what transitions to row t take: psi_t beta_t/c_t. */
-static SIMD_BODY void go_back(const struct chain *chain, int64_t length, const struct near_room *r,
-                              double *marginal) {
+static SIMD_BODY void go_back(const struct chain *chain, int64_t length,
+                              const struct scaled_room *r, double *marginal) {
     int64_t labels = chain->labels, stride = chain->stride;
     for (int64_t k = 0; k < stride; k++)
         r->beta[k] = 1;
@@ -116,7 +116,7 @@ static SIMD_BODY void go_back(const struct chain *chain, int64_t length, const s
 
 /* EDGE += E times sum_t alpha_(t-1)(a) psi_t(b), 8 x 8 of them at a time; both are 0 beyond K. */
 static SIMD_BODY void add_edges(const struct chain *chain, int64_t length,
-                                const struct near_room *r, double *edge) {
+                                const struct scaled_room *r, double *edge) {
     int64_t labels = chain->labels, stride = chain->stride;
     for (int64_t a = 0; a < stride; a += CHAIN_LANES)
         for (int64_t b = 0; b < stride; b += CHAIN_LANES) {
@@ -135,7 +135,7 @@ static SIMD_BODY void add_edges(const struct chain *chain, int64_t length,
 static SIMD_BODY void chain_sum_near_body(const struct chain *chain, const double *node,
                                           int64_t length, double *marginal, double *edge,
                                           double *value, void *room) {
-    const struct near_room r = near_room_of(chain, length, room);
+    const struct scaled_room r = scaled_room_of(chain, length, room);
     double taken = weigh_nodes(chain, node, length, r.psi) + (double)(length - 1) * chain->top;
     *value = taken + chain->mu * go_forward(chain, length, &r);
     if (marginal != NULL) {
@@ -153,7 +153,7 @@ SIMD_CLONES(void, chain_sum_near,
 double chain_sum(const struct chain *chain, const double *node, int64_t length, double *marginal,
                  double *edge, void *room) {
     double value;
-    if (chain_near(chain, node, length))
+    if (chain_scaled(chain, node, length))
         chain_sum_near(chain, node, length, marginal, edge, &value, room);
     else
         chain_sum_far(chain, node, length, marginal, edge, &value, room);

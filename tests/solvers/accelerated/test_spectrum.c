@@ -1,5 +1,5 @@
 /* test_spectrum.c - the largest eigenvalue of X'QX between its two bounds, against Jacobi's method. */
-#include "matrix/spectrum.h"
+#include "solvers/accelerated/spectrum.h"
 
 #include <omp.h>
 #include <setjmp.h>

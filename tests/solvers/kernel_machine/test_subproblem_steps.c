@@ -1,7 +1,7 @@
-/* test_inner_steps.c - single steps of the inner solvers against a plain dense transcription of Lee 2011,
+/* test_subproblem_steps.c - single steps of the subproblem solvers against a plain dense transcription of Lee 2011,
  * (4.8)-(4.12), and of the method of multipliers. */
-#include "solvers/kernel_machine/multipliers.h"
-#include "solvers/kernel_machine/primal_dual.h"
+#include "solvers/kernel_machine/mpd_steps.h"
+#include "solvers/kernel_machine/pdsg_steps.h"
 
 #include "math/random.h"
 
@@ -200,11 +200,11 @@ static void test_primal_dual_steps(void **state) {
     for (int most = 1; most <= 4; most++)
         for (uint64_t seed = 1; seed <= 8; seed++) {
             struct subproblem s;
-            struct primal_dual p;
+            struct pdsg_steps p;
             struct error e;
             set_up(&s, seed);
-            assert_int_equal(primal_dual_init(&p, most, K, &e), 0);
-            primal_dual_prepare(&p, &s);
+            assert_int_equal(pdsg_steps_init(&p, most, K, &e), 0);
+            pdsg_steps_prepare(&p, &s);
             for (int k = 0; k < STEPS; k++) {
                 struct dense d;
                 int w[COUNT] = {0};
@@ -218,11 +218,11 @@ static void test_primal_dual_steps(void **state) {
                 if (size > 0 && !step_primal(&s, &d, w, size))
                     assert_true(step_primal(&s, &d, w, 1));
                 step_dual(&s, &d);
-                assert_int_equal(primal_dual_solve(&p, &s, 0, 1, &taken, &e), 0);
+                assert_int_equal(pdsg_steps_solve(&p, &s, 0, 1, &taken, &e), 0);
                 assert_int_equal(taken, 1);
                 assert_same(&s, &d);
             }
-            primal_dual_free(&p);
+            pdsg_steps_free(&p);
             subproblem_free(&s);
         }
     assert_true(blocks > 50);
@@ -232,11 +232,11 @@ static void test_multiplier_steps(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         struct subproblem s;
-        struct multipliers m;
+        struct mpd_steps m;
         struct error e;
         set_up(&s, seed);
-        assert_int_equal(multipliers_init(&m, K, &e), 0);
-        multipliers_prepare(&m, &s);
+        assert_int_equal(mpd_steps_init(&m, K, &e), 0);
+        mpd_steps_prepare(&m, &s);
         double level = -1, before = INFINITY, penalty[K], mean = 0;
         for (int t = 0; t < COUNT; t++)
             mean += s.diagonal[t] / COUNT;
@@ -276,11 +276,11 @@ static void test_multiplier_steps(void **state) {
                 level *= 0.3;
             }
             shift(&s, &d, by);
-            assert_int_equal(multipliers_solve(&m, &s, 0, 1, &taken, &e), 0);
+            assert_int_equal(mpd_steps_solve(&m, &s, 0, 1, &taken, &e), 0);
             assert_int_equal(taken, 1);
             assert_same(&s, &d);
         }
-        multipliers_free(&m);
+        mpd_steps_free(&m);
         subproblem_free(&s);
     }
 }

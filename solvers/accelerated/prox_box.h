@@ -1,4 +1,4 @@
-/* ground_box.h - the ground problem of dual variables a of a scalar risk, for losses with conjugates that
+/* prox_box.h - the proximal problem of dual variables a of a scalar risk, for losses with conjugates that
  * are quadratic (loss.h): in the metric p_i = c_i / sum c,
  *
  *     Psi(a) = sum_i p_i (y_i a_i + (1/curvature + mu)/2 a_i^2)   on  low_i <= a_i <= high_i,
@@ -10,14 +10,14 @@
  *
  * the derivatives of a loss smoothed by k/share + mu at the scores u + b (offset.h). Rows without weight
  * keep a_i = 0. Reference: Zhang, Saha & Vishwanathan 2010, sections 2.2 (12), 5.5.1 and Algorithm 8. */
-#ifndef RRM_GROUND_BOX_H
-#define RRM_GROUND_BOX_H
+#ifndef RRM_PROX_BOX_H
+#define RRM_PROX_BOX_H
 
 #include "risk/offset.h"
-#include "solvers/accelerated/ground.h"
+#include "solvers/accelerated/prox.h"
 
-struct ground_box {
-    struct ground ground; /* first */
+struct prox_box {
+    struct prox prox; /* first */
     const struct scalar_parts *parts;
     double mu;
     bool plane;
@@ -26,10 +26,10 @@ struct ground_box {
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
-int ground_box_init(struct ground_box *box, const struct risk *risk, double mu, struct error *e);
-void ground_box_free(struct ground_box *box);
+int prox_box_init(struct prox_box *box, const struct risk *risk, double mu, struct error *e);
+void prox_box_free(struct prox_box *box);
 
 /* Another mu in Psi. */
-void ground_box_smooth(struct ground_box *box, double mu);
+void prox_box_smooth(struct prox_box *box, double mu);
 
 #endif

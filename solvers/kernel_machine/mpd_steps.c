@@ -1,5 +1,5 @@
-/* multipliers.c - the method of multipliers by coordinates. */
-#include "solvers/kernel_machine/multipliers.h"
+/* mpd_steps.c - the method of multipliers by coordinates. */
+#include "solvers/kernel_machine/mpd_steps.h"
 
 #include "io/memory.h"
 
@@ -9,23 +9,24 @@
 
 enum { POLL = 256 }; /* steps between looks at the clock */
 
-static const double first_penalty = 0.1;       /* times the mean of Q_tt over that of A_jt^2 */
-static const double growth = 4, enough = 0.25; /* of penalties; of |A z - b| after an update */
+static const double first_penalty = 0.1; /* times the mean of Q_tt over that of A_jt^2 */
+static const double penalty_growth = 4,
+                    imbalance_decrease = 0.25; /* of penalties; of |A z - b| after an update */
 static const double level_fall = 0.3;
 static const double least_curvature = 1e-8; /* relative to the mean of Q_tt */
 
-int multipliers_init(struct multipliers *m, int64_t functions, struct error *e) {
-    *m = (struct multipliers){.mean = 1};
+int mpd_steps_init(struct mpd_steps *m, int64_t functions, struct error *e) {
+    *m = (struct mpd_steps){.mean = 1};
     m->penalty = memory_zeroed(functions, sizeof *m->penalty, "the penalties", e);
     return m->penalty == NULL ? -1 : 0;
 }
 
-void multipliers_free(struct multipliers *m) {
+void mpd_steps_free(struct mpd_steps *m) {
     free(m->penalty);
-    *m = (struct multipliers){0};
+    *m = (struct mpd_steps){0};
 }
 
-void multipliers_prepare(struct multipliers *m, const struct subproblem *s) {
+void mpd_steps_prepare(struct mpd_steps *m, const struct subproblem *s) {
     int64_t n = s->functions;
     m->mean = subproblem_mean(s);
     m->level = m->before = INFINITY;
@@ -51,7 +52,7 @@ static int64_t choose(const struct subproblem *s, double *worst) {
     return chosen;
 }
 
-static int step_primal(const struct multipliers *m, struct subproblem *s, int64_t t,
+static int step_primal(const struct mpd_steps *m, struct subproblem *s, int64_t t,
                        struct error *e) {
     const double *a = s->a + t * s->functions;
     const float *row;
@@ -70,14 +71,14 @@ static int step_primal(const struct multipliers *m, struct subproblem *s, int64_
 }
 
 /* eta <- eta + rho (A z - b) */
-static void shift_by_residual(const struct multipliers *m, struct subproblem *s) {
+static void shift_by_residual(const struct mpd_steps *m, struct subproblem *s) {
     for (int64_t j = 0; j < s->functions; j++)
         s->shift[j] = m->penalty[j] * s->residual[j];
     subproblem_shift(s, s->shift);
 }
 
-int multipliers_solve(struct multipliers *m, struct subproblem *s, double tolerance, int64_t steps,
-                      int64_t *taken, struct error *e) {
+int mpd_steps_solve(struct mpd_steps *m, struct subproblem *s, double tolerance, int64_t steps,
+                    int64_t *taken, struct error *e) {
     double worst;
     for (int64_t step = 0;; step++) {
         int64_t t = choose(s, &worst);
@@ -94,9 +95,9 @@ int multipliers_solve(struct multipliers *m, struct subproblem *s, double tolera
                 return -1;
             continue;
         }
-        if (imbalance > enough * m->before)
+        if (imbalance > imbalance_decrease * m->before)
             for (int64_t j = 0; j < s->functions; j++)
-                m->penalty[j] *= growth;
+                m->penalty[j] *= penalty_growth;
         m->before = imbalance;
         m->level *= level_fall;
         shift_by_residual(m, s);

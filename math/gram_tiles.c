@@ -1,5 +1,5 @@
-/* panels.c - a tile of 8 x 8 products at a time, held in registers. */
-#include "math/panels.h"
+/* gram_tiles.c - a tile of 8 x 8 products at a time, held in registers. */
+#include "math/gram_tiles.h"
 
 #include "math/simd.h"
 
@@ -36,12 +36,12 @@ static SIMD_256 void tile_256(const double *left, const double *right, int64_t r
     PRODUCTS(4);
 }
 
-panels_tile *panels_tile_for_machine(void) {
+gram_tiles_tile *gram_tiles_tile_for_machine(void) {
     int width = simd_width();
     return width == 512 ? tile_512 : width == 256 ? tile_256 : tile_any;
 }
 #else
-panels_tile *panels_tile_for_machine(void) {
+gram_tiles_tile *gram_tiles_tile_for_machine(void) {
     return tile_any;
 }
 #endif
@@ -57,8 +57,8 @@ static void add_tile(double *c, int64_t n, int64_t i, int64_t j, const double *t
     }
 }
 
-void panels_add_products(double *c, int64_t n, const double *batch, int64_t rows) {
-    panels_tile *multiply = panels_tile_for_machine();
+void gram_tiles_add_products(double *c, int64_t n, const double *batch, int64_t rows) {
+    gram_tiles_tile *multiply = gram_tiles_tile_for_machine();
     _Alignas(PANEL_ALIGNMENT) double tile[PANEL_COLUMNS * PANEL_COLUMNS];
     for (int64_t i = 0; i < n; i += PANEL_COLUMNS)
         for (int64_t j = 0; j <= i; j += PANEL_COLUMNS) {

@@ -1,4 +1,4 @@
-/* level.h - how deep to cut below the largest of n keys so that what stands out measures r:
+/* threshold.h - how deep to cut below the largest of n keys so that what stands out measures r:
  *
  *     sum of w_i + k/2 w_i^2 = r,   w_i = max(e - d_i, 0)/(p - k e),   d_i >= 0 the depth of key i
  *
@@ -10,41 +10,44 @@
  *     y = (r p^2 + sum of f(d_i) over A)/(m + 2 k r),   f(d) = d (p - k d/2),   f(e) = y,
  *
  * sums of positive numbers: nothing cancels, whatever the size of k, and of the keys beside r. */
-#ifndef RRM_LEVEL_H
-#define RRM_LEVEL_H
+#ifndef RRM_THRESHOLD_H
+#define RRM_THRESHOLD_H
 
 #include "math/wide.h"
 
 #include <stdint.h>
 
-struct level {
+struct threshold {
     double k, p, r;
 };
 
-struct level_cut {
+struct threshold_cut {
     double depth; /* e */
     double scale; /* p - k e */
 };
 
 /* Over the keys taken for those that stand out. */
-struct level_sums {
+struct threshold_sums {
     int64_t count;
     struct wide f, square; /* sums of f(d_i) and (p - k d_i)^2 */
 };
 
-static inline double level_f(const struct level *level, double depth) {
-    return depth * (level->p - level->k / 2 * depth);
+static inline double threshold_f(const struct threshold *threshold, double depth) {
+    return depth * (threshold->p - threshold->k / 2 * depth);
 }
 
 /* Adds n keys by their depths. */
-void level_add(const struct level *level, const double *depth, int64_t n, struct level_sums *sums);
+void threshold_add(const struct threshold *threshold, const double *depth, int64_t n,
+                   struct threshold_sums *sums);
 
 /* f(e) for the keys added; at least one. */
-double level_height(const struct level *level, const struct level_sums *sums);
-struct level_cut level_cut(const struct level *level, const struct level_sums *sums);
+double threshold_height(const struct threshold *threshold, const struct threshold_sums *sums);
+struct threshold_cut threshold_cut(const struct threshold *threshold,
+                                   const struct threshold_sums *sums);
 
 /* The cut by selection, in linear time; permutes the depths, of which there is at least one. How many
  * were read is added to *touched (NULL: not counted). */
-struct level_cut level_find(const struct level *level, double *depth, int64_t n, int64_t *touched);
+struct threshold_cut threshold_find(const struct threshold *threshold, double *depth, int64_t n,
+                                    int64_t *touched);
 
 #endif

@@ -1,16 +1,16 @@
-/* face.h - some columns of a design, copied row by row to where they lie together.
+/* column_subset.h - some columns of a design, copied row by row to where they lie together.
  *
  * Solvers of sparse models work for long on few columns; a pass over the copy costs what these hold
  * and a row's start, whatever the width of the data. The copy costs two passes over the column
  * numbers of the data. Chosen columns keep their order, so that a bias and an offset stay behind
  * the features and the copy is a design of its own; an offset, where the whole has one, must be
  * chosen. */
-#ifndef RRM_FACE_H
-#define RRM_FACE_H
+#ifndef RRM_COLUMN_SUBSET_H
+#define RRM_COLUMN_SUBSET_H
 
 #include "matrix/design.h"
 
-struct face {
+struct column_subset {
     const struct design *whole; /* the caller's */
     int64_t count;              /* columns chosen */
     int64_t *column;            /* count: their places in the whole, ascending */
@@ -23,13 +23,14 @@ struct face {
 };
 
 /* No columns yet. 0, or -1 with the error set; to be freed in either case. */
-int face_init(struct face *face, const struct design *whole, struct error *e);
-void face_free(struct face *face);
+int column_subset_init(struct column_subset *subset, const struct design *whole, struct error *e);
+void column_subset_free(struct column_subset *subset);
 
 /* Makes the copy of these columns (ascending, copied). -1 with the error set when memory is short. */
-int face_build(struct face *face, const int64_t *column, int64_t count, struct error *e);
+int column_subset_build(struct column_subset *subset, const int64_t *column, int64_t count,
+                        struct error *e);
 
 /* Of the passes over the whole that one over the copy stands for. */
-double face_share(const struct face *face);
+double column_subset_share(const struct column_subset *subset);
 
 #endif

@@ -1,0 +1,121 @@
+/* column_subset.c - some columns of a design, copied. */
+#include "matrix/column_subset.h"
+
+#include "io/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int column_subset_init(struct column_subset *subset, const struct design *whole, struct error *e) {
+    *subset = (struct column_subset){.whole = whole};
+    subset->column = memory_new(whole->columns, sizeof *subset->column, "a choice of columns", e);
+    subset->place =
+        memory_new(whole->data->features, sizeof *subset->place, "a choice of columns", e);
+    subset->data.start = memory_zeroed(whole->rows + 1, sizeof *subset->data.start, "rows", e);
+    if (subset->column == NULL || subset->place == NULL || subset->data.start == NULL)
+        return -1;
+    for (int64_t j = 0; j < whole->data->features; j++)
+        subset->place[j] = -1;
+    return 0;
+}
+
+void column_subset_free(struct column_subset *subset) {
+    design_free(&subset->design);
+    free(subset->column);
+    free(subset->place);
+    free(subset->data.start);
+    free(subset->data.column);
+    free(subset->data.value);
+    *subset = (struct column_subset){0};
+}
+
+/* Sets the columns and their places; returns how many are features of the data. */
+static int32_t choose(struct column_subset *subset, const int64_t *column, int64_t count) {
+    int32_t features = 0, most = subset->whole->data->features;
+    for (int64_t k = 0; k < subset->count && subset->column[k] < most; k++)
+        subset->place[subset->column[k]] = -1;
+    memcpy(subset->column, column, sizeof *column * (size_t)count);
+    subset->count = count;
+    for (; features < count && column[features] < most; features++)
+        subset->place[column[features]] = features;
+    return features;
+}
+
+/* start[i + 1] = nonzeros of row i that are chosen; then the rows' starts. */
+static void count_rows(struct column_subset *subset) {
+    const struct dataset *from = subset->whole->data;
+    int64_t *start = subset->data.start;
+#pragma omp parallel for schedule(static) if (subset->whole->threads)
+    for (int64_t i = 0; i < from->rows; i++) {
+        int64_t count = 0;
+        for (int64_t k = 0; k < dataset_count(from, i); k++)
+            count += subset->place[dataset_columns(from, i)[k]] >= 0;
+        start[i + 1] = count;
+    }
+    for (int64_t i = 0; i < from->rows; i++)
+        start[i + 1] += start[i];
+    subset->data.nonzeros = start[from->rows];
+}
+
+static void copy_rows(struct column_subset *subset) {
+    const struct dataset *from = subset->whole->data;
+    struct dataset *to = &subset->data;
+#pragma omp parallel for schedule(static) if (subset->whole->threads)
+    for (int64_t i = 0; i < from->rows; i++) {
+        int64_t next = to->start[i];
+        for (int64_t k = 0; k < dataset_count(from, i); k++) {
+            int32_t place = subset->place[dataset_columns(from, i)[k]];
+            if (place < 0)
+                continue;
+            to->column[next] = place;
+            if (to->value != NULL)
+                to->value[next] = dataset_values(from, i)[k];
+            next++;
+        }
+    }
+}
+
+static int make_room(struct column_subset *subset, struct error *e) {
+    struct dataset *to = &subset->data;
+    if (to->column != NULL && to->nonzeros <= subset->capacity)
+        return 0;
+    free(to->column);
+    free(to->value);
+    to->value = NULL;
+    subset->capacity = to->nonzeros + to->nonzeros / 4;
+    to->column = memory_new(subset->capacity, sizeof *to->column, "chosen columns", e);
+    if (to->column != NULL && subset->whole->data->value != NULL) {
+        to->value = memory_new(subset->capacity, sizeof *to->value, "chosen columns", e);
+        if (to->value == NULL) {
+            free(to->column);
+            to->column = NULL;
+        }
+    }
+    return to->column == NULL ? -1 : 0;
+}
+
+int column_subset_build(struct column_subset *subset, const int64_t *column, int64_t count,
+                        struct error *e) {
+    const struct design *whole = subset->whole;
+    if (count == subset->count && subset->built &&
+        memcmp(column, subset->column, sizeof *column * (size_t)count) == 0)
+        return 0;
+    int32_t features = choose(subset, column, count);
+    bool bias = whole->bias >= 0 && features < count && column[features] == whole->data->features;
+    design_free(&subset->design);
+    subset->data.rows = whole->rows;
+    subset->data.features = features;
+    count_rows(subset);
+    subset->built = false;
+    if (make_room(subset, e) != 0 || design_init(&subset->design, &subset->data,
+                                                 bias ? whole->bias : -1, whole->intercept, e) != 0)
+        return -1;
+    copy_rows(subset);
+    subset->built = true;
+    return 0;
+}
+
+double column_subset_share(const struct column_subset *subset) {
+    return (double)(subset->data.nonzeros + subset->data.rows) /
+           (double)(subset->whole->data->nonzeros + subset->whole->rows);
+}

@@ -1,0 +1,81 @@
+/* ipm_system.c - the Newton systems of both methods, and the end of an iteration. */
+#include "solvers/interior_point/ipm.h"
+
+#include "io/memory.h"
+#include "math/cholesky.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
+int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e) {
+    const struct problem *problem = batch->problem;
+    const struct scalar_parts *parts = problem->risk->scalar;
+    *system = (struct ipm_system){.ridge = problem_penalty_parts(problem).l2 * parts->weight_sum};
+    if (gram_init(&system->gram, parts->design, e) != 0)
+        return -1;
+    system->gram.stop = is_stopped;
+    system->gram.opaque = batch->monitor;
+    system->diagonal =
+        memory_new(system->gram.n + cholesky_room(system->gram.n), sizeof(double), "the factor", e);
+    return system->diagonal == NULL ? -1 : 0;
+}
+
+void ipm_system_free(struct ipm_system *system) {
+    gram_free(&system->gram);
+    free(system->diagonal);
+}
+
+double ipm_system_work(const struct ipm_system *system) {
+    static const double fast = 16; /* operations of the factor in the time of a scattered product */
+    double n = (double)system->gram.n;
+    return system->gram.work + n * n * n / (3 * fast);
+}
+
+int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
+                      double *g) {
+    struct gram *gram = &system->gram;
+    int64_t m = gram->design->rows;
+    if (!gram_compute(gram, d, c, g))
+        return -1;
+    for (int64_t j = 0; j < gram->design->regularized; j++)
+        gram->matrix[j * gram->n + j] += system->ridge;
+    for (int64_t j = 0; j < terms; j++) {
+        gram->matrix[j * gram->n + j] += d[m + j];
+        g[j] += c[m + j];
+    }
+    return cholesky_factor(gram->matrix, system->diagonal, gram->n, system->diagonal + gram->n,
+                           &(struct interruption){gram->stop, gram->opaque});
+}
+
+int ipm_system_solve(const struct ipm_system *system, double *v) {
+    double sum = 0;
+    cholesky_solve(system->gram.matrix, system->diagonal, v, system->diagonal + system->gram.n,
+                   system->gram.n);
+    for (int64_t j = 0; j < system->gram.n; j++)
+        sum += v[j];
+    return isfinite(sum) ? 0 : -1;
+}
+
+static bool closed(const struct batch *batch) {
+    double gap = batch->objective - batch->bound;
+    return gap <= batch->monitor->settings.epsilon * batch->objective;
+}
+
+bool ipm_over(struct batch *batch, bool *inexact) {
+    *inexact = false;
+    if (closed(batch)) {
+        batch->objective = problem_objective(batch->problem, batch->best);
+        batch_count(batch, 1);
+        *inexact = !closed(batch);
+    }
+    return batch_report(batch);
+}
+
+bool ipm_exhausted(const struct batch *batch) {
+    return batch->objective - batch->bound <= 4 * DBL_EPSILON * batch->objective;
+}

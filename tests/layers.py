@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""layers.py BUILD - checks that the folders are layers.
+
+Include lines and calls (the symbols of BUILD's objects, by nm) go from a layer to itself or to those below it;
+folders of one layer use each other in one direction, and no files call each other in a circle. The two tables
+of all solvers and of all risks name what lies in the folders beneath them. Exit status 1: a rule is broken."""
+import collections
+import os
+import re
+import subprocess
+import sys
+
+LAYERS = ("io", "math", "kernel", "matrix", "risk", "prediction", "solvers", "training", "cli")  # lowest first
+TABLES = ("solvers/registry.c", "risk/risk_table.c")
+
+
+def files(root, ending):
+    for layer in LAYERS:
+        for folder, _, names in os.walk(os.path.join(root, layer)):
+            for name in sorted(names):
+                if name.endswith(ending):
+                    yield os.path.relpath(os.path.join(folder, name), root)
+
+
+def includes():
+    """file -> the files it includes"""
+    edges = collections.defaultdict(set)
+    for path in [*files(".", ".c"), *files(".", ".h")]:
+        with open(path, encoding="utf-8") as file:
+            edges[path] = set(re.findall(r'^#include "([^"]+)"', file.read(), re.M))
+    return edges
+
+
+def calls(build):
+    """source file -> the files that define what it uses, with one name each"""
+    objects = [os.path.join(build, path) for path in files(build, ".o") if os.path.exists(path[:-1] + "c")]
+    lines = subprocess.run(["nm", "-A", *objects], capture_output=True, text=True, check=True).stdout
+    home, wanted = {}, []
+    for path, kind, name in re.findall(r"^(.*)\.o:\s*[0-9a-f]*\s+(\w) (\S+)$", lines, re.M):
+        source = os.path.relpath(path, build) + ".c"
+        if kind == "U":
+            wanted.append((source, name))
+        elif kind in "TDRBC":
+            home[name] = source
+    edges = collections.defaultdict(dict)
+    for source, name in wanted:
+        if home.get(name, source) != source:
+            edges[source][home[name]] = name
+    return edges
+
+
+def circles(edges):
+    """The strongly connected sets of more than one node (Tarjan)."""
+    number, low, stack, found = {}, {}, [], []
+
+    def visit(node):
+        number[node] = low[node] = len(number)
+        stack.append(node)
+        for other in edges.get(node, ()):
+            if other not in number:
+                visit(other)
+            if other in stack:
+                low[node] = min(low[node], low[other])
+        if low[node] == number[node]:
+            at = stack.index(node)
+            if len(stack) - at > 1:
+                found.append(sorted(stack[at:]))
+            del stack[at:]
+
+    for node in list(edges):
+        if node not in number:
+            visit(node)
+    return found
+
+
+def upward(edges, verb):
+    for source, others in sorted(edges.items()):
+        for other in sorted(others):
+            above, below = (path.split("/")[0] for path in (source, other))
+            if below in LAYERS and LAYERS.index(below) > LAYERS.index(above):
+                yield f"{source} {verb} {other}: {below}/ is above {above}/"
+
+
+def main():
+    sys.setrecursionlimit(10000)
+    included, called = includes(), calls(sys.argv[1])
+    folders = collections.defaultdict(set)
+    for edges in (included, called):
+        for source, others in edges.items():
+            for other in others:
+                if source not in TABLES:
+                    folders[os.path.dirname(source)].add(os.path.dirname(other))
+    wrong = [*upward(included, "includes"), *upward(called, "calls")]
+    wrong += ["files in a circle: " + ", ".join(circle) for circle in circles(called)]
+    wrong += ["folders in a circle: " + ", ".join(circle) for circle in circles(folders)]
+    print("\n".join(wrong) if wrong else f"{len(included)} files in {len(LAYERS)} layers, no circle")
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
