@@ -56,7 +56,7 @@ format:
 	$(SOURCES) | xargs clang-format -i
 
 .PHONY: check-layers
-check-layers: $(BUILD)/librrm.a # the folders' order, by includes and by symbols
+check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbols
 	@/usr/bin/python3 tests/layers.py $(BUILD)
 
 check-format:
