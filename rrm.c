@@ -10,7 +10,7 @@
 #include <string.h>
 
 const char *rrm_version(void) {
-    return RRM_VERSION + sizeof "librrm " - 1; /* the number alone */
+    return &RRM_VERSION[sizeof "librrm " - 1]; /* the number alone */
 }
 
 /* ---- errors */

@@ -30,6 +30,12 @@ if [ "$sanitized" -eq 0 ] && grep -xE '_?exit|_Exit|quick_exit|abort|__assert_fa
     fail 'the library prints, ends the process, or changes its state'
 fi
 
+# What can change and all threads share: the table of risks, which is filled once (call_once).
+objdump -t "$bin/librrm.so.0" | awk '/ O \.t?(bss|data)\t/ && $NF !~ /^(_|completed)/ { print $NF }' | sort >state
+if [ "$sanitized" -eq 0 ] && [ "$(tr '\n' ' ' <state)" != 'once row_count rows ' ]; then
+    fail "global state: $(cat state)"
+fi
+
 # ---- installed, and found by pkg-config
 has_tools 'programs with the library' pkg-config || exit 77
 make -s -C "$root" BIN="$bin" PREFIX="$work/usr" install >log 2>&1 || fail "make install: $(cat log)"
