@@ -31,8 +31,9 @@
  * Threads. Any number of threads may call the library at once. An object may be read by several of them at once (a
  * parameter that is a pointer to const is only read), but not while another thread changes or frees it. Training and
  * prediction use OpenMP inside, as many threads as the setting "threads" says, or else as OpenMP has for the calling
- * thread (omp_set_num_threads, OMP_NUM_THREADS). No result depends on that number, to the last bit. A program that
- * shares its processors with others runs faster with OMP_WAIT_POLICY=passive in its environment.
+ * thread (omp_set_num_threads, OMP_NUM_THREADS). No result depends on that number, to the last bit, unless a
+ * time limit ends the training. A program that shares its processors with others runs faster with
+ * OMP_WAIT_POLICY=passive in its environment.
  *
  * Numbers are 64-bit: counts int64_t, values double. Rows, columns and places count from 0. */
 #ifndef RRM_H
@@ -50,7 +51,7 @@ extern "C" {
 #define RRM_API
 #endif
 
-/* The version of the library, "0.1"; static. */
+/* The version of the library, "0.1.0"; static. */
 RRM_API const char *rrm_version(void);
 
 /* ---- errors */
@@ -74,33 +75,37 @@ struct rrm_error {
 
 struct rrm_data;
 
-/* Rows in compressed sparse form (CSR) in arrays of the caller: the entries of row i stand at the places
- * start[i] .. start[i + 1] - 1 of `column` and `value`. Of two arrays that differ in type one is given and the other
- * is NULL. All fields that are not needed are 0. */
+/* Rows in compressed sparse form (CSR) in arrays of the caller. The entries of row i stand at the places
+ * start[i] .. start[i + 1] - 1 of `column` and `value`. Of two arrays that differ in type one is given, and the other
+ * is NULL. Fields that are not needed are 0. */
 struct rrm_csr {
     int64_t rows;     /* at least 1 */
-    int64_t features; /* the number of columns; 0: the largest that occurs, plus 1 */
+    int64_t features; /* the number of columns; 0: the largest column that occurs, plus 1 */
 
-    const int64_t *start;   /* rows + 1 places, ascending from 0 ... */
-    const int32_t *start32; /* ... or this one, which is copied */
+    /* rows + 1 places, ascending from 0. Those of 32 bits are copied. */
+    const int64_t *start;
+    const int32_t *start32;
 
-    const int32_t
-        *column; /* of each entry, ascending within a row, none twice, below 2147483647 ... */
-    const int64_t *column64; /* ... or this one, which is copied */
+    /* The column of each entry: ascending within a row, none twice, below 2147483647. Those of 64 bits are copied. */
+    const int32_t *column;
+    const int64_t *column64;
 
-    const double *value;  /* of each entry, finite ... */
-    const float *value32; /* ... or this one, which is copied; both NULL: all are 1 */
+    /* The value of each entry, finite; both NULL: all are 1. Floats are copied. */
+    const double *value;
+    const float *value32;
 
-    const double *
-        label; /* of each row; not-a-number: it has none. NULL: no row has one (to predict alone) */
-    const double
-        *weight; /* of each row, finite, not negative: its loss counts so often. NULL: all are 1 */
+    /* The label of each row; not-a-number: the row has none. NULL: no row has one, which is enough to predict. */
+    const double *label;
+
+    /* How often the loss of each row counts: finite, not negative. NULL: once. */
+    const double *weight;
 
     /* The group (query, sequence) of each row, any number but INT64_MIN; the rows of a group stand together. NULL:
      * there are no groups. Copied. */
     const int64_t *group;
 
-    int zero_based; /* 0: column 0 is called feature 1 in model files and settings ("basis"); 1: feature 0 */
+    /* What column 0 is called in model files and in the setting "basis": 0: feature 1; 1: feature 0. */
+    int zero_based;
 };
 
 /* Data over the caller's arrays. Arrays that are not copied are borrowed: they must outlive the data, unchanged. The
@@ -164,14 +169,13 @@ typedef int rrm_progress_function(void *context, const struct rrm_progress *prog
 
 enum rrm_status {
     RRM_CONVERGED = 0, /* within the tolerance ("epsilon") */
-    RRM_LIMIT =
-        1, /* a limit of passes or time, or rounding, came first: the model is what was reached */
-    RRM_INTERRUPTED = 2 /* the progress function ended it */
+    RRM_LIMIT = 1,     /* passes, time or rounding ended it before: the model is what was reached */
+    RRM_INTERRUPTED = 2 /* the progress function ended it: the same */
 };
 
 struct rrm_result {
     int status;       /* enum rrm_status */
-    double objective; /* J of the model; of a weight vector a label the sum over them */
+    double objective; /* J of the model; of several weight vectors their sum */
     double bound;     /* certified lower bound of the least J; minus infinity where there is none */
     double gap;       /* the largest certified relative gap (J - bound)/J of a weight vector */
     double lambda;    /* not-a-number: the regularizer is a constraint and has none */
@@ -207,8 +211,8 @@ RRM_API int rrm_model_write(const struct rrm_model *model, const char *path,
 struct rrm_model_info {
     const char *loss;   /* "hinge", "logistic", ... (librrm-train -L help) */
     const char *solver; /* what trained it */
-    const char *
-        kernel; /* "linear", "polynomial", "gaussian"; NULL: the weights are those of the features */
+    const char
+        *kernel; /* "linear", "polynomial", "gaussian"; NULL: the weights are the features' */
 
     /* Labels: 0 of them for regression and rankings, where the score is the prediction. Of two labels with one
      * vector: label[0] where the score is above 0, else label[1]. Otherwise a vector a label; the largest score wins,
@@ -217,21 +221,24 @@ struct rrm_model_info {
     const double *label;
     int probabilities; /* 1: rrm_predict gives probabilities */
 
+    /* A vector has `dimension` weights: those of the features (of a kernel: of its units), then that of the constant
+     * feature, if there is one, then the offset, if there is one. */
     int64_t features; /* those of the training data */
     int64_t vectors;  /* 1, or labels; 0 for RNA */
-    int64_t
-        dimension; /* of a vector: the weights of the features (of a kernel: of its units), then that of the
-                        * constant feature where bias >= 0, then the offset where intercept is 1 */
-    double bias;    /* value of the constant feature; below 0: there is none */
-    int intercept;  /* 1: an offset that is not regularized */
-    int64_t shared; /* weights that are no vector's: of sequences labels x labels transitions */
+    int64_t dimension;
+    double bias;   /* the value of the constant feature; -1 (below 0): there is none */
+    int intercept; /* 1: an offset that is not regularized; 0: none */
+
+    /* Weights that are no vector's, behind the vectors': of sequences labels x labels transitions. */
+    int64_t shared;
     const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
 
-/* A linear model of these weights, which are copied, as are the labels: of a librrm_info as above with kernel NULL.
- * `solver`, `probabilities` and `dimension` are not looked at. NULL with the error set when the shapes do not fit. */
+/* A linear model of these labels and weights, which are copied. `kernel` is NULL; `solver`, `probabilities` and
+ * `dimension` are not looked at. NULL with the error set (RRM_USAGE) when the counts do not fit together, or a number
+ * is not finite. */
 RRM_API struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
                                                  struct rrm_error *error);
 
@@ -254,9 +261,9 @@ RRM_API int rrm_predict(const struct rrm_model *model, const struct rrm_data *da
 
 struct rrm_measure {
     const char *name; /* "Accuracy", "AUC", "NDCG@10", ...; static */
-    double value; /* an accuracy as a share of 1; not-a-number where the definition divides by 0 */
-    int smaller;  /* 1: the smaller the better */
-    int approximate; /* 1: to about 0.1 % (AUC of more than 4 million rows) */
+    double value;     /* accuracy is a share of 1; not-a-number where it would divide by 0 */
+    int smaller;      /* 1: the smaller the better */
+    int approximate;  /* 1: to about 0.1 % (AUC of more than 4 million rows) */
 };
 
 enum { RRM_MEASURES_MOST = 12 };

@@ -227,6 +227,25 @@ static void wrong_settings_are_refused(void **state) {
     refuse_setting("l", "1", "l");
 }
 
+/* The last text counts, and a wrong one changes nothing. */
+static void settings_may_be_set_again(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_settings *settings = settings_of("lambda=1,lambda=0.25,loss=squared,loss=logistic");
+    struct rrm_model *model = NULL;
+    struct rrm_model_info info;
+    struct rrm_result result;
+    (void)state;
+    assert_int_equal(rrm_settings_set(settings, "lambda", "-3", NULL), -1);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, &result, NULL), 0);
+    rrm_model_describe(model, &info);
+    assert_string_equal(info.loss, "logistic");
+    assert_true(result.lambda == 0.25);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
 static void refuse_training(const struct rrm_data *data, const char *list, int code,
                             const char *words) {
     struct rrm_settings *settings = settings_of(list);
@@ -370,10 +389,30 @@ static void streams_are_trained_from_memory(void **state) {
     struct rrm_data *data = lend(&csr);
     struct rrm_result result;
     (void)state;
-    csr.weight = weights;
     rrm_model_free(train(data, "solver=asset-on,lambda=1e-2,passes=3", &result));
     assert_true(result.passes == 3 && result.nonzeros > 0);
     rrm_data_free(data);
+}
+
+/* Weights of classes are multiplied into copies; folds are copies. */
+static void borrowed_arrays_stay_as_they_are(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    double weight[ROWS], label[ROWS], *value = malloc(sizeof *value * (size_t)rows.nonzeros);
+    (void)state;
+    assert_non_null(value);
+    memcpy(weight, weights, sizeof weight);
+    memcpy(label, labels, sizeof label);
+    memcpy(value, rows.value, sizeof *value * (size_t)rows.nonzeros);
+    csr.weight = weights;
+    struct rrm_data *data = lend(&csr);
+    rrm_model_free(
+        train(data, "class-weight=1=3,regularizer=l1,loss=logistic,path=3,folds=3", NULL));
+    rrm_model_free(train(data, "class-weight=-1=2,solver=asset-on", NULL));
+    assert_memory_equal(weight, weights, sizeof weight);
+    assert_memory_equal(label, labels, sizeof label);
+    assert_memory_equal(value, rows.value, sizeof *value * (size_t)rows.nonzeros);
+    rrm_data_free(data);
+    free(value);
 }
 
 /* ---- models */
@@ -744,12 +783,14 @@ int main(void) {
         cmocka_unit_test(data_are_described),
         cmocka_unit_test(bad_data_are_refused),
         cmocka_unit_test(wrong_settings_are_refused),
+        cmocka_unit_test(settings_may_be_set_again),
         cmocka_unit_test(trainings_that_cannot_be_are_refused),
         cmocka_unit_test(results_say_what_was_reached),
         cmocka_unit_test(a_path_ends_with_a_model),
         cmocka_unit_test(progress_is_told_and_may_end_it),
         cmocka_unit_test(training_starts_from_a_model),
         cmocka_unit_test(streams_are_trained_from_memory),
+        cmocka_unit_test(borrowed_arrays_stay_as_they_are),
         cmocka_unit_test(models_come_back_from_files),
         cmocka_unit_test(models_are_weights_and_weights_are_models),
         cmocka_unit_test(weights_that_are_no_model_are_refused),
