@@ -3,6 +3,7 @@
 
 #include "cli/files.h"
 #include "cli/json.h"
+#include "cli/measures_lines.h"
 #include "cli/program_name.h"
 #include "io/output.h"
 #include "version.h"

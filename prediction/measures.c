@@ -7,7 +7,6 @@
 #include "io/memory.h"
 #include "prediction/auc.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -131,15 +130,4 @@ int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST
     list[3] = (struct measure){.name = "precision", .value = share(hits, measures->said_positive)};
     list[4] = (struct measure){.name = "recall", .value = share(hits, measures->positives)};
     return 5;
-}
-
-void measures_print(const struct measure *list, int count, FILE *stream) {
-    for (int i = 0; i < count; i++)
-        if (list[i].whole > 0)
-            fprintf(stream, "%s = %g%% (%" PRId64 "/%" PRId64 ")\n", list[i].name,
-                    (double)list[i].part / (double)list[i].whole * 100, list[i].part,
-                    list[i].whole);
-        else
-            fprintf(stream, "%s = %g%s\n", list[i].name, isnan(list[i].value) ? NAN : list[i].value,
-                    list[i].approximate ? " (approximate)" : "");
 }
