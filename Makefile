@@ -75,7 +75,7 @@ $(BUILD)/%.o: %.c | $(BUILD)/io/word_size.o
 
 include data/data.mk
 
-# The man pages come from the same tables as --help, and the one of the file formats from the README.
+# The man pages come from the same tables as --help, and the one of the file formats from docs/formats.md.
 PROGRAMS = train predict $(CONVERTERS)
 .PHONY: man
 man: $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
@@ -94,7 +94,7 @@ endif
 $(PROGRAMS:%=$(BIN)/%.1): $(BIN)/%.1: $(RUNS)/%
 	$(abspath $<) --man > $@.new && mv $@.new $@
 
-$(BIN)/formats.5: cli/formats.awk version.h README.md
+$(BIN)/formats.5: cli/formats.awk version.h docs/formats.md
 	@mkdir -p $(@D)
 	awk -f $^ > $@.new && mv $@.new $@
 

@@ -65,11 +65,17 @@ static int open_names(struct run *run, struct error *e) {
     return run->names == NULL ? -1 : 0;
 }
 
+static bool is_signalled(void *opaque) {
+    (void)opaque;
+    return signals_came();
+}
+
 static int open_decoding(struct run *run, struct error *e) {
     enum prediction_form form = predict_form(&run->command.settings);
     struct decoder_settings wanted = {.model = &run->model,
                                       .probabilities = form == PREDICTION_PROBABILITIES,
-                                      .parts = form == PREDICTION_PARTS};
+                                      .parts = form == PREDICTION_PARTS,
+                                      .interrupted = {.stop = is_signalled}};
     if (decoding_check_model(&wanted, run->command.model_path, e) != 0 || open_names(run, e) != 0)
         return -1;
     wanted.names = run->names;
@@ -104,23 +110,16 @@ static int run_open(struct run *run, struct error *e) {
     return run->output == NULL ? -1 : 0;
 }
 
-static int check_signal(struct error *e) {
-    return signals_came() ? error_set(e, "interrupted by a signal; no predictions were written")
-                          : 0;
-}
-
 /* A decoded_visitor's visit. */
 static int write_predictions(void *context, const struct decoded *decoded, struct error *e) {
     struct run *run = context;
     prediction_lines_write(run->lines, decoded, output_stream(run->output));
-    return output_check(run->output, e) != 0 ? -1 : check_signal(e);
+    return output_check(run->output, e);
 }
 
 static int predict_block(struct run *run, struct error *e) {
     const struct decoded_visitor visitor = {.visit = write_predictions, .context = run};
     run->result.rows += run->block.rows;
-    if (check_signal(e) != 0)
-        return -1;
     return decoding_block(run->decoding, &run->block, &visitor, &run->result.unknown_features, e);
 }
 
@@ -135,9 +134,10 @@ static int predict_rows(struct run *run, struct error *e) {
 static int predict_all(struct run *run, struct error *e) {
     double start = omp_get_wtime();
     prediction_lines_header(run->lines, output_stream(run->output));
-    if ((run->reader != NULL ? predict_rows(run, e) : predict_block(run, e)) != 0 ||
-        check_signal(e) != 0)
+    if ((run->reader != NULL ? predict_rows(run, e) : predict_block(run, e)) != 0)
         return -1;
+    if (signals_came())
+        return error_set(e, "interrupted by a signal; no predictions were written");
     struct output *output = run->output;
     run->output = NULL;
     if (output_commit(output, e) != 0)

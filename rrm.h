@@ -260,10 +260,10 @@ RRM_API int rrm_predict(const struct rrm_model *model, const struct rrm_data *da
                         double *score, double *probability, struct rrm_error *error);
 
 struct rrm_measure {
-    const char *name; /* "Accuracy", "AUC", "NDCG@10", ...; static */
-    double value;     /* accuracy is a share of 1; not-a-number where it would divide by 0 */
-    int smaller;      /* 1: the smaller the better */
-    int approximate;  /* 1: to about 0.1 % (AUC of more than 4 million rows) */
+    char name[48];   /* "Accuracy", "AUC", "NDCG@10", ... */
+    double value;    /* accuracy is a share of 1; not-a-number where it would divide by 0 */
+    int smaller;     /* 1: the smaller the better */
+    int approximate; /* 1: to about 0.1 % (AUC of more than 4 million rows) */
 };
 
 enum { RRM_MEASURES_MOST = 12 };

@@ -190,6 +190,12 @@ int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, doub
     return status == 0 ? 0 : rrm_fail(error, &e);
 }
 
+static void take_measure(const struct measure *from, struct rrm_measure *to) {
+    *to = (struct rrm_measure){
+        .value = from->value, .smaller = from->error, .approximate = from->approximate};
+    snprintf(to->name, sizeof to->name, "%s", from->name);
+}
+
 int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
                  struct rrm_measure list[RRM_MEASURES_MOST], struct rrm_error *error) {
     _Static_assert((int)RRM_MEASURES_MOST == (int)MEASURES_MOST, "room for every measure");
@@ -200,11 +206,8 @@ int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
     struct decoding *decoding = open_decoding(model, data, false, &e);
     if (decode(decoding, model, data, NULL, &e) == 0)
         count = decoding_finish(decoding, measured, &rows, &unknown, &e);
+    for (int i = 0; i < count; i++) /* the names are the decoding's */
+        take_measure(&measured[i], &list[i]);
     decoding_free(decoding);
-    for (int i = 0; i < count; i++)
-        list[i] = (struct rrm_measure){.name = measured[i].name,
-                                       .value = measured[i].value,
-                                       .smaller = measured[i].error,
-                                       .approximate = measured[i].approximate};
     return count < 0 ? rrm_fail(error, &e) : count;
 }

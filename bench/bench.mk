@@ -34,3 +34,8 @@ bench-symmetric: $(BUILD)/bench/symmetric
 
 .PHONY: bench
 bench: bench-load bench-projection bench-symmetric bench-kernel $(BENCHES)
+
+# The picture of README.md, in user CPU seconds.
+.PHONY: figures
+figures: $(BIN)/train
+	@bash bench/figures.sh $(BIN)/train docs/gap.svg

@@ -78,9 +78,38 @@ cost_of() { # LAMBDA FILE
     awk -v lambda="$1" -v rows="$(wc -l <"$2")" 'BEGIN { printf "%.17g\n", 1 / (lambda * rows) }'
 }
 
+# The user CPU seconds of this shell's children between two outputs of `times`, whose second line has them.
+seconds_between() { # FILE FILE
+    awk 'FNR == 2 { split($1, part, "m"); sum = 60 * part[1] + part[2] - sum } END { printf "%.3f\n", sum }' "$@"
+}
+
+# As seconds_of, in user CPU seconds, and the limit is one of CPU seconds.
+user_seconds_of() { # COMMAND WORD...
+    for _ in $(seq "$runs"); do
+        status=0
+        times >"$temporary/begin" # not in a substitution: that is a shell without these children
+        (ulimit -t "$limit" && exec "$@") >"$temporary/output" 2>&1 || status=$?
+        times >"$temporary/end"
+        seconds=$(seconds_between "$temporary/begin" "$temporary/end")
+        if [ "$status" -ge 128 ]; then
+            echo ">$limit"
+        elif [ "$status" -ne 0 ]; then
+            echo -
+        else
+            echo "$seconds"
+        fi
+        awk -v seconds="$seconds" -v status="$status" 'BEGIN { exit !(seconds < 3 && !status) }' || break
+    done >"$temporary/runs"
+    sort -n "$temporary/runs" | head -n 1
+}
+
 # Seconds of the whole process, the fastest of $runs runs, or the only one if it takes 3 or more; ">$limit"
-# when it takes longer than that, "-" when it fails.
+# when it takes longer than that, "-" when it fails. CLOCK=user: user CPU seconds, for a machine with other work.
 seconds_of() { # COMMAND WORD...
+    if [ "${CLOCK:-wall}" = user ]; then
+        user_seconds_of "$@"
+        return
+    fi
     status=0
     begin=$(date +%s%N)
     timeout "$limit" "$@" >"$temporary/output" 2>&1 || status=$?

@@ -47,7 +47,7 @@ static void measure(int64_t n, double *a, double *x, double *room) {
     }
     fill(a, n);
     double start = now();
-    if (eigen_symmetric(a, n, x, NULL) != 0)
+    if (eigen_symmetric(a, n, x, NULL, NULL) != 0)
         return;
     eigen = shorter(eigen, start);
     printf("%6lld %10.6f %5.1f %10.6f %5.1f %10.6f %5.1f\n", (long long)n, factor,

@@ -1,5 +1,6 @@
-# formats.awk - the man page librrm-formats(5) of README.md's section "Files": awk -f formats.awk version.h README.md.
-# A paragraph that begins with **WORD** begins a section; indented lines are set as they are; code is bold.
+# formats.awk - the man page librrm-formats(5) from docs/formats.md: awk -f formats.awk version.h formats.md.
+# A heading "## WORD" begins a section; indented lines are set as they are; code is bold. What stands before the
+# first heading is left out.
 
 function escaped(text) {
     gsub(/\\/, "\\e", text)
@@ -13,7 +14,6 @@ function code(text) {
 }
 
 function inline(text,    part, count, i, result, link) {
-    gsub(/\*\*/, "", text)
     while (match(text, /\[[^]]*\]\([^)]*\)/)) { # [words](link)
         link = substr(text, RSTART, RLENGTH)
         sub(/^\[/, "", link)
@@ -37,31 +37,28 @@ function end_example() {
 /^#define RRM_DATE/ { gsub(/"/, ""); date = $3 }
 
 /^## / {
-    inside = $0 == "## Files"
-    if (inside)
+    end_example()
+    if (!inside)
         printf ".TH LIBRRM\\-FORMATS 5 %s \"%s\" \"File Formats\"\n.SH NAME\n" \
             "librrm\\-formats \\- files of data, models, names and predictions\n", date, version
+    inside = 1
+    blank = 0
+    print ".SH " toupper(substr($0, 4))
+    heading = 1
     next
 }
 
 !inside { next }
 
-/^ *$/ { blank = 1; next }
+/^ *$/ { blank = !heading; next }
 
 /^    / {
     if (!example)
         print ".PP\n.RS 4\n.nf"
     example = 1
-    blank = 0
+    blank = heading = 0
     print escaped(substr($0, 5))
     next
-}
-
-/^\*\*/ {
-    end_example()
-    match(substr($0, 3), /\*\*/)
-    print ".SH " toupper(substr($0, 3, RSTART - 1))
-    blank = 0
 }
 
 /^\| (---|key \|)/ { next } # the head of a table
@@ -70,7 +67,7 @@ function end_example() {
     end_example()
     split($0, cell, / *\| */)
     print ".TP\n" inline(cell[2]) "\n" inline(cell[3])
-    blank = 0
+    blank = heading = 0
     next
 }
 
@@ -78,7 +75,7 @@ function end_example() {
     end_example()
     if (blank)
         print ".PP"
-    blank = 0
+    blank = heading = 0
     print inline($0)
 }
 

@@ -15,20 +15,23 @@
 
 static const struct option_row rows[] = {
     {'d', "decision-values", NULL, OPTION_FLAG, FIELD(decisions),
-     .help = "a header line of labels, and the decision values behind each predicted label"},
+     .help = "write a header line of labels, and the decision values "
+             "after each predicted label"},
     {'b', "probabilities", "0|1", OPTION_INTEGER, .low = 0, .high = 1, .default_text = "0",
      FIELD(probabilities),
-     .help = "1: a header line of labels, and a probability for each behind the predicted label"},
+     .help = "1: write a header line of labels, and their probabilities "
+             "after each predicted label"},
     {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
-     .help =
-         "of models with basis functions: a header line, and behind each prediction the kernel's "
-         "part and the basis functions' part of the score"},
+     .help = "models with basis functions: write a header line, and after "
+             "each prediction the kernel's part and the basis functions' "
+             "part of the score"},
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
-     .help =
-         "of models of sequences: the names of the labels (lines `label NUMBER NAME`), which are "
-         "written in place of the numbers; chunks are measured, too"},
+     .help = "models of sequences: a file with the names of the labels "
+             "(lines `label NUMBER NAME`); they are written instead of "
+             "the numbers, and chunks are measured, too"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
-     .help = "threads; the output does not depend on it (default: all processors)"},
+     .help = "number of threads; the output does not depend on it "
+             "(default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, measures"},
     {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .default_text = "256",
@@ -45,26 +48,28 @@ enum { ROWS = sizeof rows / sizeof *rows };
 static const char synopsis[] = "@predict [options] TEST_FILE MODEL_FILE OUTPUT_FILE";
 
 static const char *const description[] = {
-    "Predicts each row of TEST_FILE (svmlight text, plain or gzip) with a model of @train, of "
-    "LIBLINEAR "
-    "or of LIBSVM (regression or two classes), and writes a line a row to OUTPUT_FILE: the label, "
+    "Predicts each example of TEST_FILE (svmlight text, plain or gzip) with a model of @train, "
+    "LIBLINEAR or LIBSVM (regression or two classes). Writes a line for each to OUTPUT_FILE: the "
+    "label, or the value for regression.",
+    "\"-\" is standard input or output. An example without a label has \"?\" in its place. "
+    "Features "
+    "that the model does not know are ignored, and a warning says how many there are.",
+    "Prints measures of the examples with labels: accuracy; for two classes also AUC, F1, "
+    "precision "
+    "and recall, where the model's first label is the positive one; for models of "
+    "-L precision --at K also that at K, the fraction of positives among the first K examples, "
     "or "
-    "the value for regression.",
-    "\"-\" is standard input or output. Rows without a label have \"?\" in its place. Features "
-    "that "
-    "the model does not know are ignored and counted in a warning.",
-    "Prints the measures of the labelled rows: accuracy; AUC, F1, precision and recall for two "
-    "classes, the model's first label being the positive one; MSE, MAE and R2 for regression. They "
-    "go to standard output, or to standard error when the predictions go to standard output. A "
-    "measure that would divide by zero is nan; AUC is approximate beyond four million rows, and "
-    "says "
-    "so. The test set is never held in memory, but where groups of rows (qid) are predicted "
-    "together.",
-    "Models of rankings: NDCG, MAP and the share of pairs in the wrong order, by query. Of "
-    "sequences: the best sequence, token and sequence accuracy; -b 1 with the labels' marginal "
-    "probabilities. Of RNA: a line of dots and brackets a sequence; sensitivity, positive "
-    "predictive "
-    "value and F1 of the pairs.",
+    "among all if there are fewer; MSE, MAE and R2 for regression. "
+    "They go to standard output, or to standard error if the predictions go to standard output. A "
+    "measure that would divide by zero is nan. Beyond four million examples AUC and precision at K "
+    "are approximate, and a note says so. The test set need not fit in memory, except for examples "
+    "that are predicted "
+    "together (qid).",
+    "Rankings: NDCG, MAP and the fraction of pairs in the wrong order, as means over queries. "
+    "Sequences: the best label sequence, accuracy of labels and of sequences; -b 1 prints the "
+    "probabilities of each label. RNA: the structure in dots and brackets, a line for each "
+    "sequence; "
+    "sensitivity, positive predictive value and F1 of the pairs.",
     NULL};
 
 static const struct {
@@ -73,7 +78,8 @@ static const struct {
     {"@predict a9a.t a9a.model out", "labels"},
     {"@predict -d a9a.t a9a.model out", "labels and decision values"},
     {"@predict -b 1 a9a.t a9a.model out", "labels and probabilities of a logistic model"},
-    {"@predict --parts x.t pdsg.model out", "values, and their kernel and parametric parts"},
+    {"@predict --parts x.t pdsg.model out",
+     "values, with the shares of kernel and basis functions"},
     {"zcat new.gz | @predict - a9a.model -", "from a pipe into a pipe"},
 };
 

@@ -42,11 +42,26 @@ static void print_class_weights(const struct train_settings *settings, FILE *str
     fputc(']', stream);
 }
 
+/* The settings; those that the solver does not use are null. */
+static void print_settings(const struct training_request *request, FILE *stream) {
+    struct train_settings used = request->settings;
+    struct option_group group = request->groups[0];
+
+    if (!request->solver->uses_epsilon) {
+        used.epsilon = NAN;
+    }
+    if (!request->solver->batches) {
+        used.batch_size = 0;
+    }
+    group.settings = &used;
+    options_print_json(&group, stream);
+}
+
 static void print_options(const struct training_request *request, FILE *stream) {
     const struct option_group *own = request_group(request, request->solver->name);
 
     fputs(",\n  \"options\": {", stream);
-    options_print_json(&request->groups[0], stream);
+    print_settings(request, stream);
     fputs(", ", stream);
     options_print_json(&request->groups[1], stream);
     fputc('}', stream);

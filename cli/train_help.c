@@ -16,10 +16,11 @@ static const struct {
     {"@train -s proximal -l 1e-7 a9a model", "a linear SVM"},
     {"@train -L logistic -c 1 -B 1 a9a", "logistic regression with LIBLINEAR's C; a9a.model"},
     {"@train -L epsilon --tube 0.5 prices.gz model", "support vector regression"},
-    {"@train -v 5 -w 1=3 a9a", "5 folds, label 1 counted three times"},
-    {"@train -r l1 -L logistic --path 20 -v 5 a9a m", "few nonzero weights, lambda by 5 folds"},
-    {"@train --map nystrom --sigma 2 -c 10 a9a model", "a Gaussian kernel, by 512 landmarks"},
-    {"zcat log.gz | @train -s asset-on - model", "each example once, as it comes"},
+    {"@train -v 5 -w 1=3 a9a", "5 folds, examples of label 1 weigh 3"},
+    {"@train -r l1 -L logistic --path 20 -v 5 a9a m",
+     "few nonzero weights, lambda chosen by 5 folds"},
+    {"@train --map nystrom --sigma 2 -c 10 a9a model", "a Gaussian kernel, with 512 landmarks"},
+    {"zcat log.gz | @train -s asset-on - model", "a stream: each example is read once"},
 };
 
 enum { EXAMPLES = sizeof examples / sizeof *examples };
@@ -43,7 +44,9 @@ static void list_defaults(FILE *stream) {
     int count;
     const struct default_rule *rules = default_solver_rules(&count);
 
-    fputs("\nwithout -s, the first that suits and can do what the options ask for:\n", stream);
+    fputs("\nwithout -s, the first of these that fits the data and can do what the options ask "
+          "for:\n",
+          stream);
     for (int i = 0; i < count; i++) {
         if (solver_by_name(rules[i].solver) != NULL) {
             print_pair(rules[i].solver, rules[i].when, stream);
@@ -74,11 +77,11 @@ static void print_help(const struct train_command *command, FILE *stream) {
 
     fprintf(stream, "usage: %s\n\n", program_text(synopsis, text, sizeof text));
     fputs(
-        "Minimizes lambda Omega(w) + R(w) over the weights w of a model, linear in the features or "
-        "in a\nkernel's, and writes it.\n"
-        "Data is svmlight text, plain or gzip; \"-\" is standard input or output. MODEL_FILE is "
-        "by default\n"
-        "the training file's base name + \".model\", in the current folder.\n"
+        "Trains a linear model or a kernel machine and writes it: minimizes lambda Omega(w) + R(w) "
+        "over the\nweights w, where Omega is the regularizer and R the mean loss.\n"
+        "TRAINING_FILE is svmlight text, plain or gzip. MODEL_FILE is by default the name of "
+        "TRAINING_FILE,\nwithout its folder, and \".model\", in the current folder. \"-\" is "
+        "standard input or output.\n"
         "\noptions:\n",
         stream);
     options_print_help(&command->request.groups[0], stream);
@@ -241,9 +244,9 @@ static void print_man_defaults(FILE *stream) {
     int count;
     const struct default_rule *rules = default_solver_rules(&count);
 
-    fputs(
-        ".SS Without \\-s\nThe first solver here that suits and can do what the options ask for:\n",
-        stream);
+    fputs(".SS Without \\-s\nThe first of these that fits the data and can do what the options ask "
+          "for:\n",
+          stream);
     for (int i = 0; i < count; i++) {
         if (solver_by_name(rules[i].solver) != NULL) {
             man_entry(rules[i].solver, rules[i].when, stream);
@@ -272,15 +275,19 @@ static void print_man(const struct train_command *command, FILE *stream) {
 
     program_use_installed_names();
     man_title(stream);
-    fputs(".SH NAME\nlibrrm\\-train \\- train a linear model by regularized risk minimization\n"
-          ".SH SYNOPSIS\n.B librrm\\-train\n[\\fIoptions\\fR] \\fITRAINING_FILE\\fR "
-          "[\\fIMODEL_FILE\\fR]\n"
-          ".SH DESCRIPTION\nMinimizes lambda Omega(w) + R(w) over the weights w of a linear model "
-          "and writes the model.\nData is svmlight text, plain or gzip; \\(lq\\-\\(rq is standard "
-          "input or output.\n\\fIMODEL_FILE\\fR is by default the training file's base name + "
-          "\\(lq.model\\(rq, in the current folder.\n"
-          ".SH OPTIONS\n",
-          stream);
+    fputs(
+        ".SH NAME\nlibrrm\\-train \\- train a linear model by regularized risk minimization\n"
+        ".SH SYNOPSIS\n.B librrm\\-train\n[\\fIoptions\\fR] \\fITRAINING_FILE\\fR "
+        "[\\fIMODEL_FILE\\fR]\n"
+        ".SH DESCRIPTION\nTrains a linear model or a kernel machine and writes it: minimizes "
+        "lambda "
+        "Omega(w) + R(w) over the weights w, where Omega is the regularizer and R the mean loss.\n"
+        "\\fITRAINING_FILE\\fR is svmlight text, plain or gzip. \\fIMODEL_FILE\\fR is by default "
+        "the "
+        "name of \\fITRAINING_FILE\\fR, without its folder, and \\(lq.model\\(rq, in the current "
+        "folder. \\(lq\\-\\(rq is standard input or output.\n"
+        ".SH OPTIONS\n",
+        stream);
     options_print_man(&command->request.groups[0], stream);
     options_print_man(&command->request.groups[1], stream);
     print_man_solvers(command, stream);

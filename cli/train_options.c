@@ -7,13 +7,16 @@ static const struct option_row rows[] = {
     {'i', "init", "MODEL", OPTION_TEXT, FIELD(init),
      .help = "start from the weights of this model"},
     {'T', "trace", "FILE", OPTION_TEXT, FIELD(trace),
-     .help = "write a row a report, separated by tabs: seconds, passes, iteration, objective, "
+     .help = "write the progress as a table, a row for each report, "
+             "separated by tabs: seconds, passes, iteration, objective, "
              "bound, nonzeros, norm, delta"},
     {0, "weights", "FILE", OPTION_TEXT, FIELD(weights),
-     .help = "a weight an example, one a line; multiplied with \"cost:\" and -w"},
+     .help = "weights of the examples, one on each line; multiplied with "
+             "\"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
-     .help = "exit with 3 unless the run converged to a model better than all weights 0 (otherwise "
-             "0, and a warning where there is something to do about it)"},
+     .help = "exit with 3 unless the run converged and its model is "
+             "better than all weights 0 (without it: exit with 0, and "
+             "warn if something can be done about it)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),

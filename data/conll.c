@@ -11,8 +11,9 @@
 
 static const struct option_row common[] = {
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
-     .help = "the names of labels and features, a line each: label NUMBER NAME, feature NUMBER "
-             "NAME; encode writes it, decode reads it"},
+     .help =
+         "the names of labels and features, in lines label NUMBER NAME and feature NUMBER NAME; "
+         "encode writes this file, decode reads it"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(asks.help), .help = "print this help"},
     {'V', "version", NULL, OPTION_FLAG, FIELD(asks.version), .help = "print the version"},
     {0, "man", NULL, OPTION_FLAG, FIELD(asks.man)},
@@ -20,14 +21,16 @@ static const struct option_row common[] = {
 
 static const struct option_row encode[] = {
     {0, "template", "FILE", OPTION_TEXT, FIELD(template),
-     .help = "the features of a word, as for CRF++: U01:%x[-1,0], # comments, B is understood"},
+     .help =
+         "the features of a word, in lines as for CRF++: U01:%x[-1,0]; # begins a comment, and a "
+         "line B is allowed"},
     {0, "min-count", "N", OPTION_INTEGER, .low = 1, .high = 1e9, .default_text = "1",
-     FIELD(min_count), .help = "features that come less often are left out"},
+     FIELD(min_count), .help = "leave out features that occur fewer than N times"},
     {0, "freeze", NULL, OPTION_FLAG, FIELD(freeze),
-     .help = "read the names, as they were given to the training data: other features are left "
-             "out, other labels become 0, which no model predicts"},
+     .help = "for test data: read the file of --names and use its numbers; features that are not "
+             "there are left out, labels that are not there become 0, which no model predicts"},
     {0, "unlabeled", NULL, OPTION_FLAG, FIELD(unlabeled),
-     .help = "the last column is no label; with --freeze"},
+     .help = "with --freeze: the last column is not a label"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
 };
 
@@ -38,16 +41,12 @@ static const char *const usage[] = {
     "@conll decode --names NAMES COLUMNS PREDICTIONS > COLUMNS_WITH_LABELS", NULL};
 
 static const char description[] =
-    "encode writes each word of COLUMNS (a line a word, columns between blanks or tabs, the last "
-    "one "
-    "the label, an empty line between sentences) as a row of svmlight data, its sentence as qid, "
-    "for "
-    "@train -L crf and -L m3n. Labels and features are numbered from 1 in the order in which they "
-    "come; a feature that a word has twice has the value 2. decode writes the lines of COLUMNS "
-    "with "
-    "the predicted labels, numbers or names, behind them. Files are plain or gzip; \"-\" is "
-    "standard "
-    "input.";
+    "encode turns COLUMNS into svmlight data for @train -L crf and -L m3n: a row for each "
+    "word, a qid for each sentence. COLUMNS has a line for each word, with columns between "
+    "blanks or tabs, the label in the last column, and an empty line between sentences. "
+    "Labels and features get numbers from 1 in the order in which they occur; a feature that "
+    "a word has twice gets the value 2. decode copies COLUMNS and adds the predicted label, "
+    "a number or a name, to each line. Files are plain or gzip; \"-\" is standard input.";
 
 static const char *const examples[] = {
     "@conll encode --template data/chunking.template --names names data/chunks.train > train.svm",

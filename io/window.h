@@ -12,6 +12,7 @@
 #define RRM_WINDOW_H
 
 #include "io/dataset.h"
+#include "io/interruption.h"
 
 enum { WINDOW_ALONE = 1024 }; /* rows that window_row keeps */
 
@@ -22,6 +23,10 @@ struct dataset_window {
     void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
     const double *(*row)(struct dataset_window *window, int64_t i);
     void (*free)(struct dataset_window *window); /* the dataset's `value` too */
+
+    /* Once it came, chunks that do not stay are held without their values: whoever reads them asks it afterwards,
+     * and throws away what was made of them. */
+    struct interruption interrupted;
 };
 
 struct window_rows {

@@ -1,6 +1,7 @@
 /* fourier.c - phi_j(x) = sqrt(2/n) cos(<nu_j, x> + beta_j). */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
+#include "kernel/mapped_parts.h"
 #include "kernel/row_products.h"
 #include "math/cosine.h"
 #include "math/dense.h"
@@ -58,12 +59,14 @@ static int draw_all(const struct map *map, const struct multiplier *m, struct er
         complete = row != NULL;
 #pragma omp for schedule(static)
         for (int32_t feature = 0; feature < (int32_t)m->rows; feature++)
-            if (complete) {
+            if (complete && !interruption_came(&map->settings.interrupted)) {
                 draw(map, feature, row);
                 put(m, feature, row);
             }
         free(row);
     }
+    if (interruption_came(&map->settings.interrupted))
+        return mapped_check(MAPPED_STOPPED, 0, e);
     return complete ? 0 : error_memory(e, "a map's frequencies", m->columns, sizeof(double));
 }
 

@@ -1,6 +1,7 @@
 /* landmarks.c - rows that stand for the others: drawn with equal chances, or by k-means++. */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
+#include "kernel/mapped_parts.h"
 #include "math/random.h"
 #include "math/vector.h"
 
@@ -23,6 +24,7 @@ static void draw_uniform(uint64_t seed, int64_t rows, int64_t *chosen, int64_t c
 
 struct seeding {
     const struct kernel *kernel;
+    const struct interruption *interrupted;
     const struct dataset *data;
     double *square;   /* ||x_i||^2 */
     double *distance; /* to the nearest row chosen, squared; -1: chosen itself */
@@ -99,29 +101,36 @@ static int64_t draw_any(const struct seeding *s, struct random *random) {
     return i;
 }
 
-static void draw_all(struct seeding *s, uint64_t seed, int64_t count) {
+/* -1 when interrupted. */
+static int draw_all(struct seeding *s, uint64_t seed, int64_t count) {
     struct random random;
     random_seed(&random, seed, 0);
     points_squares(s->data, 0, s->data->rows, s->square);
     for (int64_t i = 0; i < s->data->rows; i++)
         s->distance[i] = INFINITY;
     for (int64_t k = 0; k < count; k++) {
+        if (interruption_came(s->interrupted))
+            return -1;
         int64_t i = k == 0 ? -1 : draw_far(s, &random);
         approach(s, i < 0 ? draw_any(s, &random) : i);
     }
+    return 0;
 }
 
 static int draw_kmeans(const struct map_settings *settings, const struct dataset *data,
                        int64_t *chosen, int64_t count, struct error *e) {
-    struct seeding s = {.kernel = &settings->kernel, .data = data};
+    struct seeding s = {
+        .kernel = &settings->kernel, .interrupted = &settings->interrupted, .data = data};
     s.blocks = (data->rows + BLOCK - 1) / BLOCK;
     s.square = memory_new(data->rows, sizeof(double), "squared norms", e);
     s.distance = memory_new(data->rows, sizeof(double), "distances to landmarks", e);
     s.sum = memory_new(s.blocks, sizeof(double), "distances to landmarks", e);
     s.latest = memory_zeroed(data->features, sizeof(double), "a landmark", e);
     bool complete = s.square != NULL && s.distance != NULL && s.sum != NULL && s.latest != NULL;
-    if (complete)
-        draw_all(&s, settings->seed, count);
+    if (complete && draw_all(&s, settings->seed, count) != 0) {
+        mapped_check(MAPPED_STOPPED, 0, e);
+        complete = false;
+    }
     for (int64_t i = 0, found = 0; complete && i < data->rows; i++)
         if (s.distance[i] < 0)
             chosen[found++] = i;

@@ -133,7 +133,6 @@ int map_prepare(struct map *map, int32_t features, struct error *e) {
     return map->settings.kind == MAP_FOURIER ? fourier_prepare(map, features, e) : 0;
 }
 
-void map_watch(struct map *map, bool (*stop)(void *opaque), void *opaque) {
-    map->stop = stop;
-    map->opaque = opaque;
+void map_watch(struct map *map, struct interruption interrupted) {
+    map->settings.interrupted = interrupted;
 }

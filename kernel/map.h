@@ -17,6 +17,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/interruption.h"
 #include "kernel/kernel.h"
 
 #include <stdbool.h>
@@ -41,6 +42,10 @@ struct map_settings {
     int seeding;      /* enum map_seeding */
     double threshold; /* relative to the largest eigenvalue; never below size 2^-52 */
     uint64_t seed;
+
+    /* Asked now and then, from any thread, until map_watch says otherwise: what is then being made ends with an
+     * error. */
+    struct interruption interrupted;
 };
 
 struct map;
@@ -79,9 +84,8 @@ int map_rows(const struct map *map, const struct dataset *rows, int64_t from, in
  * nothing). 0, or -1 with the error set. Not while others use the map. */
 int map_prepare(struct map *map, int32_t features, struct error *e);
 
-/* From here on mapped_init asks STOP(opaque) before each block of rows, from any thread, and ends with an error
- * where it is true. */
-void map_watch(struct map *map, bool (*stop)(void *opaque), void *opaque);
+/* In place of the settings' interruption, for mapped_init and map_prepare. */
+void map_watch(struct map *map, struct interruption interrupted);
 
 /* Scores <gamma, phi(x)> as sums over landmarks, sum_s alpha_s k(s, x): alpha = P D^(-1/2) gamma, and
  * back, gamma = D^(1/2) P' alpha. Nystrom alone. alpha: landmarks, gamma: n. */

@@ -25,8 +25,6 @@ struct map {
     int64_t dimension;
     struct nystrom nystrom;
     struct fourier fourier;
-    bool (*stop)(void *opaque); /* map_watch; NULL: never */
-    void *opaque;
 };
 
 /* The numbers of COUNT <= data->rows distinct rows, ascending. 0, or -1 with the error set. */

@@ -57,7 +57,7 @@ static int64_t compute(const struct map *map, const struct dataset *data, double
         for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
             int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
             int64_t found = to;
-            stopped = stopped || mapped_is_stopped(map);
+            stopped = stopped || interruption_came(&map->settings.interrupted);
             if (complete && !stopped)
                 found = mapped_rows(map, data, from, to, value + from * n, room);
             if (found < to && found < bad)

@@ -14,11 +14,8 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
 int64_t mapped_rows(const struct map *map, const struct dataset *data, int64_t from, int64_t to,
                     double *phi, double *room);
 
-/* What stands for a row where there was no memory, or map_watch's caller wants an end. */
+/* What stands for a row where there was no memory, or the map was interrupted. */
 enum { MAPPED_NO_MEMORY = -1, MAPPED_STOPPED = -2 };
-
-/* Whether map_watch's caller wants an end. */
-bool mapped_is_stopped(const struct map *map);
 
 /* 0; or -1 with the error set, where row `bad` is one of `rows`, or one of the words above. */
 int mapped_check(int64_t bad, int64_t rows, struct error *e);

@@ -22,7 +22,3 @@ int mapped_check(int64_t bad, int64_t rows, struct error *e) {
                        : error_set(e, "the kernel values of example %lld are not all finite",
                                    (long long)bad + 1);
 }
-
-bool mapped_is_stopped(const struct map *map) {
-    return map->stop != NULL && map->stop(map->opaque);
-}

@@ -87,7 +87,7 @@ static void hold(struct dataset_window *window, int64_t k) {
     if (k < w->resident)
         return;
     pthread_mutex_lock(&w->chunk[k].lock);
-    if (w->chunk[k].holders++ == 0)
+    if (w->chunk[k].holders++ == 0 && !interruption_came(&window->interrupted))
         compute(w, k);
     pthread_mutex_unlock(&w->chunk[k].lock);
 }
@@ -174,7 +174,7 @@ static int64_t compute_all(struct mapped_window *w) {
     bool stopped = false;
 #pragma omp parallel for schedule(dynamic, 1) reduction(min : bad) reduction(|| : stopped)
     for (int64_t k = 0; k < w->chunks; k++) {
-        stopped = stopped || mapped_is_stopped(w->map);
+        stopped = stopped || interruption_came(&w->map->settings.interrupted);
         if (stopped)
             continue;
         int64_t found = compute(w, k);
@@ -191,7 +191,11 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     struct mapped_window *w = memory_zeroed(1, sizeof *w, "mapped examples", e);
     if (w == NULL)
         return -1;
-    w->window = (struct dataset_window){chunk_rows(out->features), hold, release, row, window_free};
+    w->window = (struct dataset_window){.chunk = chunk_rows(out->features),
+                                        .hold = hold,
+                                        .release = release,
+                                        .row = row,
+                                        .free = window_free};
     w->map = map;
     w->data = data;
     w->n = out->features;

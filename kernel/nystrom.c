@@ -1,6 +1,7 @@
 /* nystrom.c - phi(x) = D^(-1/2) P' k(S, x). */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
+#include "kernel/mapped_parts.h"
 #include "math/eigen.h"
 
 #include <math.h>
@@ -25,7 +26,7 @@ static int check_finite(const double *k, int64_t count, const int64_t *row, stru
     return 0;
 }
 
-/* k(S, S), count x count; NULL with the error set. */
+/* k(S, S), count x count; NULL with the error set, or interrupted. */
 static double *landmark_kernel(const struct map *map, const int64_t *row, struct error *e) {
     const struct nystrom *nystrom = &map->nystrom;
     const struct points *points = &nystrom->points;
@@ -36,10 +37,12 @@ static double *landmark_kernel(const struct map *map, const int64_t *row, struct
 #pragma omp parallel for schedule(dynamic, 1)
     for (int64_t from = 0; from < count; from += MAP_BLOCK) {
         int64_t to = from + MAP_BLOCK < count ? from + MAP_BLOCK : count;
+        if (interruption_came(&map->settings.interrupted))
+            continue;
         points_kernel(points, &map->settings.kernel, &nystrom->landmarks, from, to,
                       points->square + from, k + from * count);
     }
-    if (check_finite(k, count, row, e) == 0)
+    if (!interruption_came(&map->settings.interrupted) && check_finite(k, count, row, e) == 0)
         return k;
     free(k);
     return NULL;
@@ -81,9 +84,12 @@ int nystrom_init(struct map *map, const int64_t *row, struct error *e) {
         return -1;
     double *k = landmark_kernel(map, row, e);
     double *value = memory_new(count, sizeof *value, "eigenvalues", e);
+    const struct interruption *interrupted = &map->settings.interrupted;
     int status = -1;
-    if (k != NULL && value != NULL && eigen_symmetric(k, count, value, e) == 0)
+    if (k != NULL && value != NULL && eigen_symmetric(k, count, value, interrupted, e) == 0)
         status = keep_large(map, k, value, e);
+    else if (interruption_came(interrupted))
+        mapped_check(MAPPED_STOPPED, 0, e);
     free(k);
     free(value);
     return status;

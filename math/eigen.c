@@ -33,14 +33,16 @@ struct eigen {
     int64_t *order;
 };
 
-static int decompose(struct eigen *m, double *a, int64_t n, struct error *e) {
-    if (tridiagonal_reduce(a, n, m->d, m->e, m->tau, e) != 0 ||
-        tridiagonal_eigen(m->d, m->e, n, m->vector, m->order, e) != 0)
+static int decompose(struct eigen *m, double *a, int64_t n, const struct interruption *interrupted,
+                     struct error *e) {
+    if (tridiagonal_reduce(a, n, m->d, m->e, m->tau, interrupted, e) != 0 ||
+        tridiagonal_eigen(m->d, m->e, n, m->vector, m->order, interrupted, e) != 0)
         return -1;
-    return tridiagonal_restore(a, n, m->tau, m->vector, e);
+    return tridiagonal_restore(a, n, m->tau, m->vector, interrupted, e);
 }
 
-int eigen_symmetric(double *a, int64_t n, double *value, struct error *e) {
+int eigen_symmetric(double *a, int64_t n, double *value, const struct interruption *interrupted,
+                    struct error *e) {
     if (n == 0)
         return 0;
     struct eigen m = {.d = memory_new(3 * n, sizeof *m.d, "eigenvalues", e),
@@ -50,7 +52,7 @@ int eigen_symmetric(double *a, int64_t n, double *value, struct error *e) {
     if (m.d != NULL && m.vector != NULL && m.order != NULL && scale(a, n, &power, e) == 0) {
         m.e = m.d + n;
         m.tau = m.e + n;
-        status = decompose(&m, a, n, e);
+        status = decompose(&m, a, n, interrupted, e);
     }
     for (int64_t j = 0; status == 0 && j < n; j++) {
         value[j] = ldexp(m.d[m.order[j]], power);

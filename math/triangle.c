@@ -166,11 +166,6 @@ static bool factor_row(const struct block_row *r) {
     return true;
 }
 
-bool interruption_came(const struct interruption *interrupted) {
-    return interrupted != NULL && interrupted->stop != NULL &&
-           interrupted->stop(interrupted->opaque);
-}
-
 int triangle_factor(double *a, int64_t n, double *room, const struct interruption *interrupted) {
     uintptr_t past = (uintptr_t)room % PANEL_ALIGNMENT;
     room += (PANEL_ALIGNMENT - past) % PANEL_ALIGNMENT / sizeof *room;

@@ -10,25 +10,17 @@
 #ifndef RRM_TRIANGLE_H
 #define RRM_TRIANGLE_H
 
-#include <stdbool.h>
+#include "io/interruption.h"
+
 #include <stdint.h>
 
 /* Doubles of the room that triangle_factor needs: a row of blocks. */
 int64_t triangle_room(int64_t n);
 
-/* What may end long work before its time: stop(opaque), asked now and then. stop NULL: nothing. */
-struct interruption {
-    bool (*stop)(void *opaque);
-    void *opaque;
-};
-
 /* A becomes U. 0, or -1 when A is not positive definite (or has entries that are not finite), or the work was
  * INTERRUPTED (NULL: it never is), which is asked for each row of blocks: its triangle is then overwritten in
  * part. n^3/3 operations; nothing is allocated. */
 int triangle_factor(double *a, int64_t n, double *room, const struct interruption *interrupted);
-
-/* Whether it is. */
-bool interruption_came(const struct interruption *interrupted);
 
 /* x <- U'^-1 x and x <- U^-1 x: together A^-1 x. n^2 operations each. */
 void triangle_solve_transposed(const double *u, int64_t n, double *x);

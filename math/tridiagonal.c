@@ -140,19 +140,27 @@ static void subtract_panel(struct reduction *r, int64_t top, int64_t rows) {
                 subtract_tile(r, i, j, 2 * rows, size);
 }
 
+/* The rows of the panel at TOP, and what is above them; -1 when interrupted. */
+static int reduce_panel(struct reduction *r, int64_t top, const struct interruption *interrupted) {
+    int64_t rows = top + 1 < PANEL ? top + 1 : PANEL;
+    for (int64_t i = 0; i <= top; i++)
+        r->diagonal[i] = r->a[i * r->n + i];
+    for (int64_t at = 0; at < rows; at++) {
+        if (interruption_came(interrupted))
+            return -1;
+        reduce_row(r, top, at);
+    }
+    if (top + 1 > rows)
+        subtract_panel(r, top, rows);
+    return 0;
+}
+
 int tridiagonal_reduce(double *a, int64_t n, double *d, double *e, double *tau,
-                       struct error *error) {
+                       const struct interruption *interrupted, struct error *error) {
     struct reduction r = {.a = a, .n = n, .d = d, .e = e, .tau = tau};
     int status = reduction_init(&r, error);
-    for (int64_t top = n - 1; status == 0 && top >= 0; top -= PANEL) {
-        int64_t rows = top + 1 < PANEL ? top + 1 : PANEL;
-        for (int64_t i = 0; i <= top; i++)
-            r.diagonal[i] = a[i * n + i];
-        for (int64_t at = 0; at < rows; at++)
-            reduce_row(&r, top, at);
-        if (top + 1 > rows)
-            subtract_panel(&r, top, rows);
-    }
+    for (int64_t top = n - 1; status == 0 && top >= 0; top -= PANEL)
+        status = reduce_panel(&r, top, interrupted);
     reduction_free(&r);
     return status;
 }
@@ -199,19 +207,25 @@ static void find_multipliers(struct reflections *b, int64_t from, int64_t count,
     }
 }
 
-static void reflect_rows(const struct reflections *b, double *x) {
+/* -1 when interrupted. */
+static int reflect_rows(const struct reflections *b, double *x,
+                        const struct interruption *interrupted) {
     int64_t count = b->spread.rows;
 #pragma omp parallel for schedule(dynamic, 1) if (b->n >= THREADED)
     for (int64_t top = 0; top < b->n; top += CHUNK) {
         double y[CHUNK * REFLECTIONS];
+        if (interruption_came(interrupted))
+            continue;
         int64_t rows = b->n - top < CHUNK ? b->n - top : CHUNK;
         memset(y, 0, sizeof *y * (size_t)(rows * count));
         multiplier_add_all(&b->gather, x + top * b->n, b->n, rows, y, count);
         multiplier_add_all(&b->spread, y, count, rows, x + top * b->n, b->n);
     }
+    return interruption_came(interrupted) ? -1 : 0;
 }
 
-int tridiagonal_restore(const double *v, int64_t n, const double *tau, double *x, struct error *e) {
+int tridiagonal_restore(const double *v, int64_t n, const double *tau, double *x,
+                        const struct interruption *interrupted, struct error *e) {
     struct reflections *b = memory_zeroed(1, sizeof *b, "eigenvectors", e);
     double *row = memory_new(n, sizeof *row, "eigenvectors", e);
     int status = -1;
@@ -220,11 +234,11 @@ int tridiagonal_restore(const double *v, int64_t n, const double *tau, double *x
         b->v = v;
         b->n = n;
         b->tau = tau;
-        for (int64_t from = 1; from < n; from += REFLECTIONS) {
-            find_multipliers(b, from, n - from < REFLECTIONS ? n - from : REFLECTIONS, row);
-            reflect_rows(b, x);
-        }
         status = 0;
+        for (int64_t from = 1; status == 0 && from < n; from += REFLECTIONS) {
+            find_multipliers(b, from, n - from < REFLECTIONS ? n - from : REFLECTIONS, row);
+            status = reflect_rows(b, x, interrupted);
+        }
     }
     if (b != NULL) {
         multiplier_free(&b->gather);

@@ -44,6 +44,7 @@ struct divide {
     int64_t *place; /* n: of kept rows in the order of kinds; where rows set aside go */
     unsigned char *kind;
     struct multiplier half;
+    const struct interruption *interrupted;
 };
 
 static int divide_init(struct divide *v, struct error *e) {
@@ -178,13 +179,16 @@ static void find_vector(struct divide *v, const struct part *p, int64_t j) {
         u[v->place[i]] = x[i] / length;
 }
 
-static void find_vectors(struct divide *v, const struct part *p) {
+/* -1 when interrupted. */
+static int find_vectors(struct divide *v, const struct part *p) {
     int64_t count = p->count;
+    bool asks = count >= THREADED;
 #pragma omp parallel if (count >= THREADED)
     {
 #pragma omp for schedule(dynamic, 8)
         for (int64_t j = 0; j < count; j++)
-            v->root[j] = secular_root(&p->secular, j, v->u + j * count);
+            if (!asks || !interruption_came(v->interrupted))
+                v->root[j] = secular_root(&p->secular, j, v->u + j * count);
 #pragma omp for schedule(dynamic, 1)
         for (int64_t from = 0; from < count; from += COLUMNS)
             secular_adjust(&p->secular, v->u, from, from + COLUMNS < count ? from + COLUMNS : count,
@@ -193,6 +197,7 @@ static void find_vectors(struct divide *v, const struct part *p) {
         for (int64_t j = 0; j < count; j++)
             find_vector(v, p, j);
     }
+    return interruption_came(v->interrupted) ? -1 : 0;
 }
 
 /* Rows set aside move behind the others, the columns from <= k < to. */
@@ -204,9 +209,9 @@ static void make_way(struct divide *v, const struct part *p, int64_t from, int64
                    sizeof(double) * (size_t)(to - from));
 }
 
-/* The columns of one half: u, from its column `first` on, times the rows of two kinds. */
-static void multiply_half(struct divide *v, const struct part *p, int64_t first, enum kind other,
-                          int64_t from, int64_t to) {
+/* The columns of one half: u, from its column `first` on, times the rows of two kinds. -1 when interrupted. */
+static int multiply_half(struct divide *v, const struct part *p, int64_t first, enum kind other,
+                         int64_t from, int64_t to) {
     int64_t n = v->n, depth = p->kinds[other] + p->kinds[BOTH], count = p->count;
     multiplier_resize(&v->half, depth, to - from);
     for (int64_t k = 0; k < count; k++) {
@@ -217,12 +222,15 @@ static void multiply_half(struct divide *v, const struct part *p, int64_t first,
     make_way(v, p, from, to);
 #pragma omp parallel for schedule(dynamic, 1) if (count >= THREADED)
     for (int64_t top = 0; top < count; top += CHUNK) {
+        if (interruption_came(v->interrupted))
+            continue;
         int64_t rows = count - top < CHUNK ? count - top : CHUNK;
         double *out = v->vector + (p->lo + top) * n + from;
         for (int64_t i = 0; i < rows; i++)
             memset(out + i * n, 0, sizeof *out * (size_t)(to - from));
         multiplier_add_all(&v->half, v->u + top * count + first, count, rows, out, n);
     }
+    return interruption_came(v->interrupted) ? -1 : 0;
 }
 
 /* Insertion, of rows that rotations have hardly brought out of order. */
@@ -254,39 +262,42 @@ static void settle(struct divide *v, const struct part *p) {
     merge_order(v, p->lo, v->kept, p->count, v->aside, asides);
 }
 
-static void join(struct divide *v, struct part *p, double beta) {
+static int join(struct divide *v, struct part *p, double beta) {
     double rho = find_z(v, p, beta);
     deflate(v, p, rho);
     collect(v, p, rho);
-    find_vectors(v, p);
-    multiply_half(v, p, 0, FIRST, p->lo, p->middle);
-    multiply_half(v, p, p->kinds[FIRST], SECOND, p->middle, p->hi);
+    if (find_vectors(v, p) != 0 || multiply_half(v, p, 0, FIRST, p->lo, p->middle) != 0 ||
+        multiply_half(v, p, p->kinds[FIRST], SECOND, p->middle, p->hi) != 0)
+        return -1;
     settle(v, p);
+    return 0;
 }
 
-static void solve(struct divide *v, int64_t lo, int64_t hi) {
+static int solve(struct divide *v, int64_t lo, int64_t hi) {
     if (hi - lo <= 1) {
         v->order[lo] = lo;
         v->vector[lo * v->n + lo] = 1;
-        return;
+        return 0;
     }
     struct part part = {.lo = lo, .middle = lo + (hi - lo) / 2, .hi = hi};
     double beta = v->e[part.middle - 1];
     v->d[part.middle - 1] -= fabs(beta);
     v->d[part.middle] -= fabs(beta);
-    solve(v, lo, part.middle);
-    solve(v, part.middle, hi);
-    join(v, &part, beta);
+    return solve(v, lo, part.middle) != 0 || solve(v, part.middle, hi) != 0 ||
+                   join(v, &part, beta) != 0
+               ? -1
+               : 0;
 }
 
 int tridiagonal_eigen(double *d, double *e, int64_t n, double *vector, int64_t *order,
-                      struct error *error) {
-    struct divide v = {.n = n, .d = d, .e = e, .vector = vector, .order = order};
+                      const struct interruption *interrupted, struct error *error) {
+    struct divide v = {
+        .n = n, .d = d, .e = e, .vector = vector, .order = order, .interrupted = interrupted};
     int status = divide_init(&v, error);
     if (status == 0) {
         memset(vector, 0, sizeof *vector * (size_t)(n * n));
         if (n > 0)
-            solve(&v, 0, n);
+            status = solve(&v, 0, n);
     }
     divide_free(&v);
     return status;

@@ -9,13 +9,15 @@
 #define RRM_TRIDIAGONAL_EIGEN_H
 
 #include "io/error.h"
+#include "io/interruption.h"
 
 #include <stdint.h>
 
 /* d (n), e (n - 1; destroyed): T, n >= 1, its largest entry about 1. d becomes the eigenvalues; row i of `vector`
  * (n x n) the eigenvector of d[i]; `order` (n) the rows by ascending eigenvalue. At most 4/3 n^3
- * operations; 1.5 n^2 numbers of memory beside the vectors. 0, or -1 with the error set. */
+ * operations; 1.5 n^2 numbers of memory beside the vectors. 0, or -1 with the error set; or without an
+ * error when INTERRUPTED (NULL: it never is), after at most some n^2 operations. */
 int tridiagonal_eigen(double *d, double *e, int64_t n, double *vector, int64_t *order,
-                      struct error *error);
+                      const struct interruption *interrupted, struct error *error);
 
 #endif

@@ -124,3 +124,47 @@ int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e
     *value = twice / 2 / (double)negative->count / (double)positive->count;
     return 0;
 }
+
+/* ---- the examples that score highest */
+
+/* Examples of one score, or bin. */
+struct level {
+    int64_t place[2]; /* of each side: those that are left, or the bin */
+    int64_t count[2];
+};
+
+static void next_bin(const struct auc *auc, struct level *level) {
+    level->place[0]--;
+    for (int s = 0; s < 2; s++)
+        level->count[s] = auc->side[s].bin[level->place[0]];
+}
+
+static void next_score(const struct auc *auc, struct level *level) {
+    uint64_t top = 0;
+    for (int s = 0; s < 2; s++) {
+        int64_t left = level->place[s];
+        top = left > 0 && auc->side[s].key[left - 1] > top ? auc->side[s].key[left - 1] : top;
+    }
+    for (int s = 0; s < 2; s++)
+        for (level->count[s] = 0;
+             level->place[s] > 0 && auc->side[s].key[level->place[s] - 1] == top; level->place[s]--)
+            level->count[s]++;
+}
+
+double auc_precision(const struct auc *auc, int64_t k) {
+    int64_t negatives = auc->side[0].count, positives = auc->side[1].count;
+    int64_t most = k < negatives + positives ? k : negatives + positives, left = most;
+    struct level level = {.place = {negatives, positives}};
+    double hits = 0;
+    if (negatives == 0 || positives == 0) /* there is no order */
+        return most == 0 ? NAN : positives > 0;
+    if (auc->folded)
+        level.place[0] = 1 << BIN_BITS;
+    while (left > 0) {
+        (auc->folded ? next_bin : next_score)(auc, &level);
+        int64_t count = level.count[0] + level.count[1], taken = count < left ? count : left;
+        hits += count > 0 ? (double)taken * ((double)level.count[1] / (double)count) : 0;
+        left -= taken;
+    }
+    return hits / (double)most;
+}

@@ -27,6 +27,10 @@ int auc_add(struct auc *auc, double score, bool positive, struct error *e);
  * whether bins were used. 0, or -1 with the error set. */
 int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e);
 
+/* Then: the share of positives among the K >= 1 that score highest, or among all where there are fewer; the mean
+ * over the orders of equal scores. Not-a-number without examples, approximate as the area is. */
+double auc_precision(const struct auc *auc, int64_t k);
+
 /* NULL does nothing. */
 void auc_free(struct auc *auc);
 

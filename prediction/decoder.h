@@ -5,6 +5,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
+#include "io/interruption.h"
 #include "io/model/model.h"
 #include "prediction/measures.h"
 
@@ -13,6 +14,9 @@ struct decoder_settings {
     bool probabilities;        /* a probability a label is wanted */
     bool parts;                /* the parts of the scores are wanted (decoding.h) */
     const char *const *names;  /* of the model's labels, in their order; NULL: they have none */
+
+    /* Asked now and then where groups may take long: once it came, the predictions are of no use. */
+    struct interruption interrupted;
 };
 
 /* Where the predictions of a run of rows go. */

@@ -102,7 +102,8 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     if (decoding->kind != NULL)
         decoding->state = decoding->kind->open(settings, e);
     else
-        decoding->measures = measures_new(settings->model->label, settings->model->labels, e);
+        decoding->measures =
+            measures_new(settings->model->label, settings->model->labels, settings->model->at, e);
     if (decoding->state == NULL && decoding->measures == NULL) {
         free(decoding);
         return NULL;
@@ -272,18 +273,31 @@ static int show_slice(const struct slices *s, struct error *e) {
     return s->visitor == NULL ? 0 : s->visitor->visit(s->visitor->context, &decoded, e);
 }
 
+/* What nobody sees is measured, whatever came: a fold that was trained. */
+static int check_interruption(const struct slices *s, struct error *e) {
+    return s->visitor != NULL && interruption_came(&s->decoding->settings.interrupted)
+               ? error_set(e, "interrupted by a signal; no predictions were written")
+               : 0;
+}
+
+static int decode_slice(const struct slices *s, struct unknown_features *unknown_features,
+                        struct error *e) {
+    if (check_interruption(s, e) != 0 || score_slice(s, unknown_features, e) != 0)
+        return -1;
+    if (s->decoding->kind == NULL)
+        return decode_rows(s, e);
+    return decode_groups(s, e) != 0 ? -1 : check_interruption(s, e);
+}
+
 int decoding_block(struct decoding *decoding, const struct dataset *data,
                    const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                    struct error *e) {
     struct slices s = {.decoding = decoding, .data = data, .visitor = visitor};
     if (make_room(decoding, most_rows(s), e) != 0)
         return -1;
-    while (next_slice(&s)) {
-        if (score_slice(&s, unknown_features, e) != 0 ||
-            (decoding->kind != NULL ? decode_groups(&s, e) : decode_rows(&s, e)) != 0 ||
-            show_slice(&s, e) != 0)
+    while (next_slice(&s))
+        if (decode_slice(&s, unknown_features, e) != 0 || show_slice(&s, e) != 0)
             return -1;
-    }
     return 0;
 }
 

@@ -49,7 +49,7 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
 int decoding_use(struct decoding *decoding, const struct model *model, struct error *e);
 
 /* Predicts all of DATA by the model in use, adds to the measures, and shows the predictions to VISITOR (NULL:
- * they are only measured), run by run in the order of the rows. Features that the model does not know are
+ * they are only measured), run by run in the order of the rows; with a visitor an interruption ends it with an error. Features that the model does not know are
  * counted in *unknown_features. 0, or -1 with the error set. */
 int decoding_block(struct decoding *decoding, const struct dataset *data,
                    const struct decoded_visitor *visitor, struct unknown_features *unknown_features,

@@ -7,6 +7,7 @@
 #include "io/memory.h"
 #include "prediction/auc.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,9 @@ struct measures {
     double positive;
     int64_t rows, correct, unknown;
     int64_t true_positives, said_positive, positives;
-    struct auc *auc;         /* two classes only */
+    struct auc *auc; /* two classes only */
+    int64_t at;      /* K of precision@K; 0: without it */
+    char at_name[40];
     double square, absolute; /* mean errors */
     double mean, spread;     /* of the labels: mean, sum of squared deviations */
 };
@@ -27,11 +30,13 @@ static int compare(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-struct measures *measures_new(const double *label, int64_t labels, struct error *e) {
+struct measures *measures_new(const double *label, int64_t labels, int64_t at, struct error *e) {
     struct measures *measures = memory_zeroed(1, sizeof *measures, "measures", e);
     if (measures == NULL)
         return NULL;
     measures->labels = labels;
+    measures->at = at;
+    snprintf(measures->at_name, sizeof measures->at_name, "precision@%" PRId64, at);
     measures->sorted = memory_new(labels, sizeof *measures->sorted, "labels", e);
     if (labels == 2)
         measures->auc = auc_new(AUC_EXACT_ROWS, e);
@@ -129,5 +134,10 @@ int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST
         .name = "F1", .value = share(2 * hits, measures->positives + measures->said_positive)};
     list[3] = (struct measure){.name = "precision", .value = share(hits, measures->said_positive)};
     list[4] = (struct measure){.name = "recall", .value = share(hits, measures->positives)};
-    return 5;
+    if (measures->at == 0)
+        return 5;
+    list[5] = (struct measure){.name = measures->at_name,
+                               .value = auc_precision(measures->auc, measures->at),
+                               .approximate = list[1].approximate};
+    return 6;
 }

@@ -15,8 +15,9 @@ enum { MEASURES_MOST = 12 };
 
 struct measures;
 
-/* LABEL are the model's LABELS labels, copied; 0 of them: regression. */
-struct measures *measures_new(const double *label, int64_t labels, struct error *e);
+/* LABEL are the model's LABELS labels, copied; 0 of them: regression. AT: of two labels also precision@K, the
+ * share of positives among the first K = AT rows, or among all where there are fewer; 0: without it. */
+struct measures *measures_new(const double *label, int64_t labels, int64_t at, struct error *e);
 
 /* A row: its true label (not-a-number: none, and the row counts in no measure), what was predicted,
  * and for two classes the score by which the first label is ranked. A label that the model does not
@@ -30,7 +31,7 @@ int64_t measures_rows(const struct measures *measures);
 int64_t measures_unknown(const struct measures *measures);
 
 struct measure {
-    const char *name; /* "Accuracy", "AUC", ... */
+    const char *name; /* "Accuracy", "AUC", ...; of what measures it */
     double value;     /* accuracy as a share of 1 */
     bool approximate;
     bool error;          /* the less the better */

@@ -15,6 +15,7 @@ struct hits {
 };
 
 struct folding {
+    struct interruption interrupted;
     struct hits all;
     double sum; /* of F over sequences with pairs of either kind */
     int64_t rows, sequences;
@@ -27,13 +28,16 @@ struct folds {
     int32_t *partner; /* from `first_row` on */
     int64_t first_row;
     struct rna_terms terms;
+    const struct interruption *interrupted;
     size_t bytes;
     char *room; /* threads x bytes */
 };
 
 static void *folding_open(const struct decoder_settings *settings, struct error *e) {
-    (void)settings;
-    return memory_zeroed(1, sizeof(struct folding), "the measures", e);
+    struct folding *f = memory_zeroed(1, sizeof *f, "the measures", e);
+    if (f != NULL)
+        f->interrupted = settings->interrupted;
+    return f;
 }
 
 /* ---- predictions */
@@ -63,10 +67,11 @@ static void folds_close(struct folds *folds) {
 static void predict(struct folds *folds, int64_t g) {
     const struct rna_fold fold = {.sequence = rna_sequence_of(folds->data, folds->bases, g),
                                   .terms = &folds->terms,
+                                  .interrupted = folds->interrupted,
                                   .room =
                                       folds->room + (size_t)omp_get_thread_num() * folds->bytes};
-    rna_inside(&fold);
-    rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g] - folds->first_row);
+    if (!isnan(rna_inside(&fold)))
+        rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g] - folds->first_row);
 }
 
 /* ---- measures */
@@ -105,16 +110,18 @@ static void measure(struct folding *f, const double *label, const int32_t *partn
 static int folding_groups(void *state, const struct model *model, const struct dataset *data,
                           int64_t from, int64_t to, const double *scores,
                           const struct decoder_arrays *out, struct error *e) {
+    struct folding *f = state;
     struct folds folds;
     int status = folds_open(&folds, model, data, from, out->choice, e);
     (void)scores; /* there are no vectors */
     if (status == 0) {
+        folds.interrupted = &f->interrupted;
 #pragma omp parallel for schedule(dynamic, 1)
         for (int64_t g = from; g < to; g++)
             predict(&folds, g);
-        for (int64_t g = from; g < to; g++) {
+        for (int64_t g = from; g < to && !interruption_came(&f->interrupted); g++) {
             int64_t first = data->group_start[g], length = data->group_start[g + 1] - first;
-            measure(state, data->label + first, folds.partner + first - folds.first_row, length);
+            measure(f, data->label + first, folds.partner + first - folds.first_row, length);
         }
     }
     folds_close(&folds);

@@ -14,10 +14,21 @@ int risk_smooth(const struct risk *risk, struct error *e) {
     return risk->kind->smooth == NULL ? 0 : risk->kind->smooth(risk, e);
 }
 
+static struct dataset_window *window_of(const struct risk *risk) {
+    return risk->scalar == NULL ? NULL : risk->scalar->design->data->window;
+}
+
 void risk_watch(const struct risk *risk, bool (*stop)(void *opaque), void *opaque) {
     struct risk *watched = (struct risk *)risk;
+    struct dataset_window *window = window_of(risk);
     watched->stop = stop;
     watched->opaque = opaque;
+    if (window != NULL)
+        window->interrupted = (struct interruption){stop, opaque};
+}
+
+bool risk_lacks_rows(const struct risk *risk) {
+    return window_of(risk) != NULL && risk_stopped(risk);
 }
 
 double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,

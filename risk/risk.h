@@ -129,12 +129,15 @@ struct risk {
     void *opaque;
 };
 
-/* Sets them. */
+/* Sets them, and the interruption of the data's window. */
 void risk_watch(const struct risk *risk, bool (*stop)(void *opaque), void *opaque);
 
 static inline bool risk_stopped(const struct risk *risk) {
     return risk->stop != NULL && risk->stop(risk->opaque);
 }
+
+/* Whether what was last read of the data, by the risk or by others, may lack rows of a window. */
+bool risk_lacks_rows(const struct risk *risk);
 
 static inline double risk_evaluate(const struct risk *risk, const double *w, double mu,
                                    double *gradient) {

@@ -69,7 +69,7 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
             r, block, w, mu, gradient == NULL ? NULL : design->partial + block * risk->dimension);
     if (gradient != NULL)
         design_add_partials(design, 1 / r->parts.weight_sum, gradient);
-    return mean_of_values(r);
+    return risk_lacks_rows(risk) ? NAN : mean_of_values(r);
 }
 
 static void item(const struct risk *risk, int64_t i, const double *v, double scale,

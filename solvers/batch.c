@@ -32,7 +32,7 @@ void batch_begin(struct batch *batch, const struct problem *problem, struct moni
 }
 
 bool batch_offer(struct batch *batch, const double *w, double objective) {
-    if (!(objective < batch->objective))
+    if (!(objective < batch->objective) || risk_lacks_rows(batch->problem->risk))
         return false;
     if (!isfinite(batch->objective) && batch->monitor != NULL)
         risk_watch(batch->problem->risk, is_stopped, batch->monitor);
@@ -52,8 +52,14 @@ bool batch_offer_sparse(struct batch *batch, const double *w, double sparse, dou
 }
 
 void batch_raise(struct batch *batch, double bound) {
-    if (bound > batch->bound)
+    if (bound > batch->bound && !risk_lacks_rows(batch->problem->risk))
         batch->bound = bound;
+}
+
+void batch_renew(struct batch *batch) {
+    double objective = problem_objective(batch->problem, batch->best);
+    if (!isnan(objective))
+        batch->objective = objective;
 }
 
 /* Above J only by rounding. */

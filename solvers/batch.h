@@ -26,12 +26,17 @@ struct batch {
 void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,
                  double *w);
 
-/* A point (NULL: it is in `best` already) with its J; true when it is better than the best. */
+/* A point (NULL: it is in `best` already) with its J; true when it is better than the best. Neither points nor
+ * bounds are taken that may lack rows of a window, since a limit came. */
 bool batch_offer(struct batch *batch, const double *w, double objective);
 
 /* Offers sparse weights, whose J is `sparse`, where that is as good as another's: a hundredth of the gap from it
  * at most. Whether it is. */
 bool batch_offer_sparse(struct batch *batch, const double *w, double sparse, double objective);
+
+/* Evaluates J of the best point anew, from the data, unless that is cut off: that of a solver may have lost digits
+ * on the way. */
+void batch_renew(struct batch *batch);
 
 /* A lower bound of min J; not-a-number and -infinity do nothing. */
 void batch_raise(struct batch *batch, double bound);

@@ -117,7 +117,7 @@ static enum verdict run_pass(struct passes *p) {
     return verdict;
 }
 
-enum verdict passes_run(struct passes *p) {
+static enum verdict run_passes(struct passes *p) {
     enum verdict verdict = VERDICT_GO_ON;
     while (verdict == VERDICT_GO_ON) {
         verdict = run_pass(p);
@@ -128,6 +128,17 @@ enum verdict passes_run(struct passes *p) {
         if (verdict == VERDICT_GO_ON && p->t >= p->limit)
             verdict = VERDICT_PASSES;
     }
+    return verdict;
+}
+
+static bool is_stopped(void *monitor) {
+    return monitor_poll(monitor) != VERDICT_GO_ON;
+}
+
+enum verdict passes_run(struct passes *p) {
+    risk_watch(p->problem->risk, is_stopped, p->monitor);
+    enum verdict verdict = run_passes(p);
+    risk_watch(p->problem->risk, NULL, NULL);
     return verdict;
 }
 

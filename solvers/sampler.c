@@ -10,7 +10,7 @@ enum { NEAR = 4 };
 
 /* The next of a random subset: any of those that are not in it yet. */
 static int64_t draw_other(struct sampler *s) {
-    if (s->place >= s->together)
+    if (s->place >= s->batch)
         s->place = 0;
     int64_t from = s->place++;
     int64_t left = s->risk->items - from;
@@ -20,22 +20,39 @@ static int64_t draw_other(struct sampler *s) {
     return s->order[from] = item;
 }
 
+/* The order of the next pass. A batch that the last one began, by its last BEGUN items, goes on with others. */
+static void shuffle(struct sampler *s, int64_t begun) {
+    int64_t items = s->risk->items;
+    if (begun == 0) {
+        random_permutation(&s->random, s->order, items);
+        return;
+    }
+    for (int64_t i = 0; i < items; i++) {
+        int64_t end = i < s->batch - begun ? items - begun : items;
+        int64_t other = i + (int64_t)random_below(&s->random, (uint64_t)(end - i));
+        int64_t item = s->order[other];
+        s->order[other] = s->order[i];
+        s->order[i] = item;
+    }
+}
+
 static int64_t draw(struct sampler *s) {
     if (s->order == NULL)
         return alias_draw(&s->alias, &s->random);
-    if (s->together > 0)
+    if (!s->shuffles)
         return draw_other(s);
     if (s->place == s->risk->items) {
-        random_permutation(&s->random, s->order, s->risk->items);
+        shuffle(s, s->begun);
         s->place = 0;
     }
+    s->begun = (s->begun + 1) % s->batch;
     return s->order[s->place++];
 }
 
-int sampler_init(struct sampler *s, const struct risk *risk, bool shuffle, int64_t together,
+int sampler_init(struct sampler *s, const struct risk *risk, bool shuffles, int64_t batch,
                  uint64_t seed, uint64_t stream, struct error *e) {
-    bool ordered = risk->item_weight == NULL && (shuffle || together > 1);
-    *s = (struct sampler){.risk = risk, .place = risk->items};
+    bool ordered = risk->item_weight == NULL && (shuffles || batch > 1);
+    *s = (struct sampler){.risk = risk, .shuffles = shuffles, .place = risk->items, .batch = batch};
     random_seed(&s->random, seed, stream);
     if (ordered) {
         s->order = memory_new(risk->items, sizeof *s->order, "the order of the items", e);
@@ -43,7 +60,6 @@ int sampler_init(struct sampler *s, const struct risk *risk, bool shuffle, int64
             return -1;
         for (int64_t i = 0; i < risk->items; i++)
             s->order[i] = i;
-        s->together = shuffle ? 0 : together;
     } else if (alias_init(&s->alias, risk->item_weight, risk->items, e) != 0) {
         return -1;
     }

@@ -19,17 +19,20 @@ struct sampler {
     const struct risk *risk;
     struct random random;
     struct alias alias;
-    int64_t *order;   /* items, in the present random order; NULL: independent draws */
-    int64_t place;    /* of the next in the order */
-    int64_t together; /* of `order` so many are drawn at random; 0: all, as they stand */
+    int64_t *order; /* items, in the present random order; NULL: independent draws */
+    int64_t place;  /* of the next in the order */
+    bool
+        shuffles; /* all of `order` is drawn, as it stands; else a random subset of BATCH items at a time */
+    int64_t batch, begun; /* items that go into one step; drawn of the present one */
     int64_t ring[SAMPLER_AHEAD];
     uint64_t drawn;
 };
 
-/* Independent draws with probability in proportion to the items' weights. Where all weights are equal:
- * when SHUFFLE is set, a new random order for each pass; otherwise TOGETHER draws in a row, if more than 1,
- * are of distinct items (at most all of them), a random subset. */
-int sampler_init(struct sampler *sampler, const struct risk *risk, bool shuffle, int64_t together,
+/* Independent draws with probability in proportion to the items' weights. Where all weights are equal the BATCH
+ * draws of a step (at most as many as there are items) are of distinct items: when SHUFFLES is set, each pass has
+ * all items once, in a new random order, in which a step across the end of a pass meets no item again; otherwise
+ * each step has a random subset. */
+int sampler_init(struct sampler *sampler, const struct risk *risk, bool shuffles, int64_t batch,
                  uint64_t seed, uint64_t stream, struct error *e);
 void sampler_free(struct sampler *sampler);
 

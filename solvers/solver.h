@@ -2,8 +2,8 @@
  *
  *     minimize over w:  J(w) = lambda Omega(w) + R(w)
  *
- * To add a solver: write solvers/NAME.c with one `const struct solver`, name it in registry.c, test
- * it in tests/test_NAME.c, and give it a row in the README. */
+ * To add a solver: write solvers/FAMILY/NAME.c with one `const struct solver`, name it in registry.c, test
+ * it in tests/solvers/FAMILY/test_NAME.c, and give it a row in docs/solvers.md. */
 #ifndef RRM_SOLVER_H
 #define RRM_SOLVER_H
 
@@ -65,6 +65,8 @@ struct obstacle {
     const char *what, *remedy;
 };
 
+enum { SOLVER_NOTE = 160 };
+
 /* What a run reached; filled also when it was interrupted. */
 struct outcome {
     double objective; /* J(w) of the w returned */
@@ -74,6 +76,7 @@ struct outcome {
     enum verdict verdict;
     struct obstacle obstacle; /* of a run that stalled; what NULL: rounding */
     bool sought; /* a tolerance was in force, so that a limit that came first deserves a warning */
+    char note[SOLVER_NOTE]; /* what its user should know, with the remedy; empty: nothing */
 };
 
 /* What a solver is asked for, as far as it is known before the data are read. */

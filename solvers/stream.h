@@ -8,7 +8,6 @@
 #include "io/error.h"
 #include "kernel/map.h"
 #include "risk/loss.h"
-#include "solvers/monitor.h"
 
 #include <stdbool.h>
 
@@ -51,8 +50,9 @@ struct stream_method {
     int64_t (*dimension)(const struct stream_state *state);
     void (*copy)(const struct stream_state *state, double *w);
 
-    /* Warns, at the end, of what people should know; NULL: of nothing. */
-    void (*warn)(const struct stream_state *state, const struct monitor *monitor);
+    /* At the end: what the user should know, as in struct outcome, of which TEXT has room for SIZE bytes. NULL:
+     * nothing. */
+    void (*note)(const struct stream_state *state, char *text, size_t size);
 
     void (*free)(struct stream_state *state);
 };

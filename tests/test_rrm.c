@@ -560,6 +560,13 @@ static void other_tasks_predict_what_they_are_trained_on(void **state) {
     assert_non_null(strstr(error.message, "no probabilities"));
     rrm_data_free(data);
     rrm_model_free(model);
+    csr.label = labels;
+    data = lend(&csr);
+    model = train(data, "loss=precision,at=3,lambda=1e-2", NULL);
+    assert_int_equal(rrm_measures(model, data, list, NULL), 6);
+    assert_string_equal(list[5].name, "precision@3");
+    rrm_data_free(data);
+    rrm_model_free(model);
     csr.label = grades;
     csr.group = groups;
     data = lend(&csr);

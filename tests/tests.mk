@@ -26,7 +26,7 @@ $(BUILD)/tests/%_main.o: %.c # the program, to be called
 # What tells most in little time: the command lines, and the programs that take less than two seconds.
 SMOKE_SCRIPTS = $(addprefix tests/end-to-end/,train.sh predict.sh kernel_predict.sh stream.sh)
 LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle cutting_plane decomposition dual_form \
-	ipm lps number proximal_bundle smoothed_risk sparse svmlight window)
+	ipm lps number proximal_bundle smoothed_risk sparse svmlight_sources window)
 LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
 QUICK_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 

@@ -154,7 +154,9 @@ static int run_folds(const struct training *all, const struct path_values *value
 
 static int make_points(const struct training *all, const struct path_values *values,
                        struct cross_validation *validation, struct error *e) {
-    const struct model model = {.labels = all->classes->labels, .label = all->classes->label};
+    const struct model model = {.labels = all->classes->labels,
+                                .label = all->classes->label,
+                                .at = all->request->settings.at};
     const struct decoder_settings settings = {.model = &model};
 
     validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
@@ -172,10 +174,11 @@ static int make_points(const struct training *all, const struct path_values *val
     return 0;
 }
 
-/* The place of the risk's own measure in the lists. */
+/* The place of the risk's own measure in the lists: "precision@50" before "precision". */
 static int find_measure(const struct cross_point *point, const char *name) {
-    for (int k = 0; name != NULL && k < point->measure_count; k++) {
-        if (strcmp(point->list[k].name, name) == 0) {
+    for (int k = point->measure_count - 1; name != NULL && k > 0; k--) {
+        size_t length = strcspn(point->list[k].name, "@");
+        if (length == strlen(name) && strncmp(point->list[k].name, name, length) == 0) {
             return k;
         }
     }

@@ -190,7 +190,7 @@ static const struct default_rule rules[] = {
     {"agm", "the simplex and balls", is_constrained},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
-    {"agm", "the same with -e, or other than l2", is_huge},
+    {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
     {"ipm", "l1, a loss with kinks, at most " TEXT(NARROW) " features",
      is_sparse_narrow_with_kinks},
@@ -206,13 +206,30 @@ static const struct default_rule rules[] = {
      is_mapped_hinge},
     {"ipm",
      "the hinge, at most " TEXT(
-         NARROW) " features, where an estimate of the time, from examples, features, nonzeros, "
-                 "lambda and -e, favours it over cutting planes",
+         NARROW) " features, and an estimate of its time (from examples, features, nonzeros, "
+                 "lambda and -e) is below that of cutting planes",
      is_hinge_for_newton},
     {"ipm",
      "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(
-         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and " TEXT(SOME_EXAMPLES) " examples "
-                                                                                        "a feature",
+         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " "
+                                                                                                 "e"
+                                                                                                 "x"
+                                                                                                 "a"
+                                                                                                 "m"
+                                                                                                 "p"
+                                                                                                 "l"
+                                                                                                 "e"
+                                                                                                 "s"
+                                                                                                 " "
+                                                                                                 "a"
+                                                                                                 " "
+                                                                                                 "f"
+                                                                                                 "e"
+                                                                                                 "a"
+                                                                                                 "t"
+                                                                                                 "u"
+                                                                                                 "r"
+                                                                                                 "e",
      is_narrow_and_hard},
     {"agm",
      "the hinge, more features than examples, at least " TEXT(
@@ -230,12 +247,12 @@ static const struct default_rule rules[] = {
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"proximal-bundle",
-     "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and 100 examples a feature",
+     "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least 100 examples a feature",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
     {"proximal-bundle", "all others", always},
-    {"ipm", "at most " TEXT(NARROW) " features, and what the others cannot do", is_narrow},
-    {"proximal", "-k, and what the others cannot do", always},
+    {"ipm", "at most " TEXT(NARROW) " features, and no solver above fits", is_narrow},
+    {"proximal", "-k, or no solver above fits", always},
 };
 
 const struct default_rule *default_solver_rules(int *count) {

@@ -31,6 +31,7 @@ bool null_model_is_worse(const struct null_comparison *null) {
 void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
     int64_t failed = all->failed + more->failed;
 
+    all->unknown += more->unknown;
     if (more->failed > 0) {
         null_model_add(more->objective, more->null_objective, all);
     }
@@ -46,10 +47,10 @@ static bool is_certified(const struct outcome *outcome, double tolerance) {
     return outcome->objective - outcome->bound <= gap * fabs(outcome->objective);
 }
 
-/* Kernel machines have scores of 0, whatever their kernel. */
-static int null_objective(const struct problem *problem, double *objective, struct error *e) {
-    double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", e);
-    int status = w != NULL ? optimality_null_point(problem, w, e) : -1;
+/* Kernel machines have scores of 0, whatever their kernel. -1: memory is short. */
+static int null_objective(const struct problem *problem, double *objective) {
+    double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", NULL);
+    int status = w != NULL ? optimality_null_point(problem, w, NULL) : -1;
 
     if (status == 0) {
         *objective = risk_evaluate(problem->risk, w, 0, NULL);
@@ -66,6 +67,11 @@ static bool allows_zero(const struct regularizer *regularizer,
     return regularizer->value(zero, 1, parameters) == 0;
 }
 
+/* A pass over all examples may. */
+static bool takes_long(const struct risk *risk) {
+    return risk->scalar == NULL || risk->scalar->design->data->window != NULL;
+}
+
 /* A risk of all examples together may be least where none of them has a score. */
 static bool is_empty(const struct problem *problem, const double *w) {
     const struct regularizer *regularizer = problem->regularizer;
@@ -76,25 +82,22 @@ static bool is_empty(const struct problem *problem, const double *w) {
            vector_nonzeros(w, problem->risk->dimension) == 0;
 }
 
-int null_model_compare(const struct problem *problem, double tolerance, const double *w,
-                       const struct outcome *outcome, struct null_comparison *all,
-                       struct error *e) {
+void null_model_compare(const struct problem *problem, double tolerance, const double *w,
+                        const struct outcome *outcome, struct null_comparison *all) {
     bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
     double null;
 
     if (!ended && is_empty(problem, w)) {
         null_model_add(outcome->objective, outcome->objective, all);
-        return 0;
+        return;
     }
-    if ((ended && problem->risk->scalar == NULL) || is_certified(outcome, tolerance) ||
+    if ((ended && takes_long(problem->risk)) || is_certified(outcome, tolerance) ||
         !allows_zero(problem->regularizer, &problem->parameters)) {
-        return 0;
+        return;
     }
-    if (null_objective(problem, &null, e) != 0) {
-        return -1;
-    }
-    if (!ended || outcome->objective > null * (1 + same_objective)) {
+    if (null_objective(problem, &null) != 0) {
+        all->unknown++;
+    } else if (!ended || outcome->objective > null * (1 + same_objective)) {
         null_model_add(outcome->objective, null, all);
     }
-    return 0;
 }

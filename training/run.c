@@ -179,7 +179,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     monitor_end(monitor);
     outcome->sought |= t->request->settings.epsilon > 0; /* by the monitor, if not by the solver */
     if (status == 0) {
-        status = null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null, e);
+        null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null);
     }
     risk_free(risk);
     return status;
@@ -212,6 +212,9 @@ void run_keep_worst(struct outcome *total, const struct outcome *one) {
     if (one->verdict > total->verdict) { /* the verdicts stand from best to worst */
         total->verdict = one->verdict;
         total->obstacle = one->obstacle;
+    }
+    if (total->note[0] == '\0') {
+        memcpy(total->note, one->note, sizeof total->note);
     }
 }
 

@@ -64,7 +64,7 @@ struct problem run_problem(const struct training *training, const struct risk *r
 double run_share(const struct training *training, int64_t runs, int64_t all,
                  const struct monitor *monitor);
 
-/* The worst verdict of several, with what caused it. */
+/* The worst verdict of several, with what caused it, and the first note. */
 void run_keep_worst(struct outcome *total, const struct outcome *one);
 
 /* The certified relative gap (J - bound)/J; infinite without a bound, not-a-number for J = 0. */

@@ -84,59 +84,69 @@ static const struct option_row rows[] = {
     {'s', "solver", "NAME", OPTION_TEXT, FIELD(solver),
      .help = "the solver; -s help lists them (default: by loss, regularizer and data, see below)"},
     {'l', "lambda", "X", OPTION_REAL, .low = 0, .high = 1e300, .open = true, .default_text = "1e-4",
-     FIELD(lambda), .help = "regularization: minimize lambda Omega(w) + R(w), R the mean loss"},
+     FIELD(lambda),
+     .help = "regularization: minimize J(w) = lambda Omega(w) + R(w), "
+             "where R is the mean loss"},
     {'c', "cost", "C", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(cost),
-     .help =
-         "LIBLINEAR's C in place of -l: lambda = 1/(C m), m the sum of the weights of the examples "
-         "(of pairwise, ndcg, crf, m3n, rna: of the queries or sequences)"},
+     .help = "LIBLINEAR's C instead of -l: lambda = 1/(C m), where m is "
+             "the number of examples, or the sum of their weights "
+             "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
+             "sequences)"},
     {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MOST_PATH, FIELD(path),
-     .help =
-         "train N values of lambda, from the least at which all weights are 0 down to -l, each "
-         "from the one before; the last is the model, or with -v N and MODEL_FILE the best; for "
-         "regularizers with a 1-norm; a single value where -l is not below the least; -p counts "
-         "for "
-         "each, -t for all: the path ends when it is up"},
+     .help = "train N values of lambda, from the smallest at which all "
+             "weights are 0 down to -l; each starts from the model before "
+             "it. The last one is the model; with -v N and MODEL_FILE, "
+             "the best one. For regularizers with a 1-norm. If -l is not "
+             "below the smallest, a single value is trained. -p counts "
+             "for each value, -t for all: the path ends when the time is "
+             "up"},
     {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
     {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0.1",
-     FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 within this distance"},
+     FIELD(parameters.tube), .help = "the epsilon-insensitive loss is 0 up to this distance"},
     {0, "quantile", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .open_high = true,
      .default_text = "0.5", FIELD(parameters.quantile),
-     .help = "which quantile the quantile loss fits"},
+     .help = "the quantile that the quantile loss fits"},
     {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .default_text = "1",
-     FIELD(parameters.huber), .help = "distance at which the Huber loss becomes linear"},
+     FIELD(parameters.huber), .help = "the Huber loss is linear beyond this distance"},
     {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
-     .help =
-         "boost weighs at least N examples, none with more than 1/N (default: a tenth of them)"},
+     .help = "boost spreads its weight over at least N examples: none has "
+             "more than 1/N (default: a tenth of the examples)"},
     {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
-     .help = "boost's entropy counts 1/X (default: so that the objective is within 0.01 of what it "
-             "is without, but at least 1)"},
+     .help = "boost: the entropy is divided by X (default: the objective "
+             "is within 0.01 of its value without entropy, and X is at "
+             "least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
-     .help = "precision, ndcg: of the K that stand first (default: as many as there are positives; "
-             "10). With K below the number of positives, precision does not care which positives "
-             "stand first, and agm does not take it"},
+     .help = "precision, ndcg: look at the first K (default: the number "
+             "of positives; 10). If K is below the number of positives, "
+             "precision accepts any K positives at the top, and agm does "
+             "not take it"},
     {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .default_text = "grades",
      FIELD(places),
-     .help =
-         "ndcg: what the places of a ranking weigh in scores, the grades that are best there, or "
-         "1/sqrt(place)"},
+     .help = "ndcg: the weights of the places in the score of an order: "
+             "the grades of the query in descending order, or "
+             "1/sqrt(place)"},
     {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
      .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,
-     .help = "in place of -r and lambda a constraint: l1=Z is ||w||_1 <= Z; elastic-net=Z is "
-             "rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, rho = --elastic"},
+     .help = "a constraint instead of -r and lambda: l1=Z is ||w||_1 <= "
+             "Z; elastic-net=Z is rho/2 ||w||^2 + (1 - rho) ||w||_1 <= Z, "
+             "where rho is --elastic"},
     {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .default_text = "0.5",
      FIELD(regularizer_parameters.elastic),
-     .help = "rho of the elastic net, or its ball: the share of the squares; 1 is l2, near 0 "
-             "nearly l1"},
+     .help = "rho of the elastic net or its ball, the part of the "
+             "squares: 1 is l2, near 0 is nearly l1"},
     {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .default_text = "none",
      FIELD(kernel.map),
-     .help = "train on features that make the kernel a product: by landmarks among the examples, "
-             "or random ones (Gaussian kernels); for every solver of a linear model"},
+     .help = "a kernel by a feature map: nystrom computes features from "
+             "the kernel with N examples (landmarks), fourier random "
+             "features of a Gaussian kernel; every solver of a linear "
+             "model then trains on them"},
     {0, "landmarks", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.landmarks),
-     .help = "landmarks of --map nystrom, all examples where there are no more (default 512)"},
+     .help = "number of landmarks of --map nystrom; all examples if there "
+             "are fewer (default 512)"},
     {0, "dimension", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.dimension),
-     .help = "random features of --map fourier (default 1024)"},
+     .help = "number of random features of --map fourier (default 1024)"},
     {0, "kernel", "NAME", OPTION_CHOICE, .choices = kernel_names, .default_text = "gaussian",
      FIELD(kernel.kernel),
      .help = "linear, <s,x>; polynomial, (gamma <s,x> + shift)^degree; gaussian, exp(-gamma "
@@ -148,50 +158,57 @@ static const struct option_row rows[] = {
     {0, "degree", "N", OPTION_INTEGER, .low = 1, .high = KERNEL_DEGREE_MOST, .default_text = "3",
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
     {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
-     .help = "what the polynomial kernel adds (LIBSVM's coef0)"},
+     .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
     {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
-     .help = "landmarks drawn each with the same chance, or far from those before"},
+     .help = "how landmarks are drawn: each example is equally likely, or "
+             "far from the landmarks before"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
-     .help = "mapped examples stay in memory up to so many megabytes, and are computed anew by "
-             "blocks beyond (default: half of the machine's)"},
+     .help = "memory for mapped examples, in megabytes; what does not fit "
+             "is computed again in each pass (default: half of the "
+             "machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
-     .help = "basis functions of pdsg and mpd, their parametric part: 1,3,3^2 is the constant, "
-             "feature 3 and its square (feature 1 itself is 1^1)"},
+     .help = "basis functions of pdsg and mpd, which are not regularized: "
+             "1,3,3^2 is the constant, feature 3 and its square (feature "
+             "1 itself is 1^1)"},
     {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),
-     .help = "features that are basis functions and stay out of the kernel"},
+     .help = "basis functions that the kernel does not see: it leaves out "
+             "these features"},
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
-     .help = "tolerance: the certified relative gap, or the solver's own measure; 0 runs to the "
-             "pass limit (default: the solver's)"},
+     .help = "tolerance: the certified relative gap, or the solver's own "
+             "measure; 0: run to the pass limit (default: the solver's)"},
     {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
-     .help =
-         "at most N passes over the data: no step begins that would go beyond (lps and agm take "
-         "2 at least); the evaluation of the result is not counted (default: the solver's)"},
+     .help = "at most N passes over the data; a step that would exceed N "
+             "is not begun (lps and agm need 2 at least); the evaluation "
+             "of the result is not counted (default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(time_limit),
-     .help = "at most S seconds of training, of all classes and folds together, and of mapping "
-             "before; loading is not counted (default: no limit)"},
+     .help = "at most S seconds of mapping and training, of all classes "
+             "and folds together; loading is not counted (default: no "
+             "limit)"},
     {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .default_text = "1",
      FIELD(batch_size),
-     .help = "examples a step of the online solvers, drawn without replacement (weighted ones with "
-             "it)"},
+     .help = "examples in each step of the online solvers, drawn without "
+             "replacement (with replacement if examples have weights)"},
     {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),
-     .help = "train an unregularized offset, where the solver has one"},
+     .help = "train an offset that is not regularized, if the solver has "
+             "one"},
     {'w', "class-weight", "LABEL=W", OPTION_CALL, .pair = true, .take = take_class_weight,
-     .help = "weight of the examples of a label; may be repeated; -wLABEL W works too (default 1)"},
+     .help = "weight of the examples with this label; may be repeated; "
+             "-wLABEL W works, too (default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
-     .help = "this label against all the rest"},
+     .help = "this label is positive, all others are negative"},
     {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MOST_FOLDS, FIELD(folds),
-     .help =
-         "cross-validate with N folds; writes no model, but with --path and MODEL_FILE the one at "
-         "the best lambda"},
+     .help = "cross-validate with N folds; no model is written, except "
+             "with --path and MODEL_FILE: the one at the best lambda"},
     {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
-     .help = "threads; the model does not depend on it (default: all processors)"},
+     .help = "number of threads; the model does not depend on it "
+             "(default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),
      .help = "seed of every random choice; the same seed gives the same model"},
 };

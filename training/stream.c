@@ -284,19 +284,20 @@ static int make_model(struct streaming *s, enum verdict verdict, struct model *m
     run->nonzeros = run_nonzeros(model->w, model->dimension);
     run->vector[0] = (struct vector_run){
         .trained = true, .seconds = monitor_seconds(s->monitor), .nonzeros = run->nonzeros};
-    run->vector[0].outcome = run->total = (struct outcome){.objective = s->monitor->last.objective,
-                                                           .bound = -INFINITY,
-                                                           .passes = s->monitor->last.passes,
-                                                           .iterations = s->monitor->last.iteration,
-                                                           .verdict = verdict};
+    run->total = (struct outcome){.objective = s->monitor->last.objective,
+                                  .bound = -INFINITY,
+                                  .passes = s->monitor->last.passes,
+                                  .iterations = s->monitor->last.iteration,
+                                  .verdict = verdict};
     null_model_add(run->total.objective, s->null_loss / s->weight, &run->null);
     run->seconds = run->vector[0].seconds;
     run->trained = 1;
     run->gap = INFINITY;
-    run_finish(&run->total, model);
-    if (method->warn != NULL) {
-        method->warn(s->state, s->monitor);
+    if (method->note != NULL) {
+        method->note(s->state, run->total.note, sizeof run->total.note);
     }
+    run->vector[0].outcome = run->total;
+    run_finish(&run->total, model);
     return 0;
 }
 

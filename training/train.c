@@ -60,6 +60,7 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     const struct training_request *request = s->request;
     bool warm = s->start != NULL;
     double deadline = omp_get_wtime() + request->settings.time_limit, memory;
+    struct map_settings watched = *settings;
     int status;
 
     if (warm && kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
@@ -72,14 +73,14 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     if (kernel_settings_memory(request, settings, &s->data, &memory, e) != 0) {
         return -1;
     }
-    s->map = warm ? kernel_model_start_map(s->start, settings, e) : map_new(settings, &s->data, e);
+    watched.interrupted = (struct interruption){is_late, &deadline};
+    s->map = warm ? kernel_model_start_map(s->start, &watched, e) : map_new(&watched, &s->data, e);
     if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
         (warm && kernel_model_unmap(s->start, s->map, e) != 0)) {
         return -1;
     }
-    map_watch(s->map, is_late, &deadline);
     status = mapped_init(&s->mapped, s->map, &s->data, memory, e);
-    map_watch(s->map, NULL, NULL);
+    map_watch(s->map, (struct interruption){0});
     return status;
 }
 
@@ -189,6 +190,13 @@ static bool note_limit(struct training_session *s, const struct outcome *total, 
     return warn;
 }
 
+/* What the solver says of its result. */
+static void warn_note(const struct training_session *s, const struct outcome *total) {
+    if (total->note[0] != '\0') {
+        monitor_warn(&s->monitor, "%s", total->note);
+    }
+}
+
 /* OF: as in warning_null. WARNED: what ended the run early was told of, and says enough of a model that is
  * still where it began. */
 static void note_null(struct training_session *s, const struct null_comparison *null,
@@ -197,6 +205,9 @@ static void note_null(struct training_session *s, const struct null_comparison *
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
 
+    if (null->unknown > 0) {
+        monitor_warn(&s->monitor, "memory was too short to compare the model with all weights 0");
+    }
     if (null->failed == 0) {
         return;
     }
@@ -223,6 +234,7 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
     if (cross_validate(&training, &s->values, &s->monitor, &s->validation, e) != 0) {
         return -1;
     }
+    warn_note(s, &s->validation.total);
     warned = note_limit(s, &s->validation.total, false);
     if (warned) {
         warning_validation(s->request, &s->validation, text);
@@ -277,8 +289,10 @@ static void describe_vectors(const struct training_session *s, char *text, size_
 
 void session_judge(struct training_session *s) {
     char vectors[32], text[WARNING_SIZE];
-    bool warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
+    bool warned;
 
+    warn_note(s, &s->path.total);
+    warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
     if (warned) {
         warning_path(s->request, &s->path, text);
         monitor_warn(&s->monitor, "%s", text);

@@ -78,6 +78,20 @@ static void warning_interrupted(const struct training_request *request, const st
     append(text, "; the model is what was reached");
 }
 
+/* "the limit of 5 passes (-p) came", or what came before it: -p counts for each lambda of a path, and the passes of
+ * these are not known here. */
+static void append_pass_limit(const struct train_settings *s, double passes, char *text) {
+    static const double rounding = 1e-9;
+
+    if (s->path == 0 && passes < s->passes * (1 - rounding)) {
+        append(text, "the run ended after ");
+        append_passes(passes, s->passes, text);
+        append(text, " (-p), with too few left for another step,");
+    } else {
+        append(text, "the limit of %g passes (-p) came", s->passes);
+    }
+}
+
 /* Of -t or -p. */
 static void warning_limit_of(const struct training_request *request, const struct outcome *total,
                              char *text) {
@@ -88,7 +102,7 @@ static void warning_limit_of(const struct training_request *request, const struc
     if (time) {
         append(text, "the limit of %g s (-t) came", s->time_limit);
     } else {
-        append(text, "the limit of %g passes (-p) came", s->passes);
+        append_pass_limit(s, total->passes, text);
     }
     if (!total->sought) {
         append(text, " after ");

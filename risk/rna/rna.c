@@ -38,12 +38,14 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
                     double *by_shared, double *constant, void *room) {
     const struct rna_risk *r = (const struct rna_risk *)items;
     const double *truth = r->counts + i * RNA_WEIGHTS;
+    const struct interruption interrupted = {items->risk.stop, items->risk.opaque};
     struct rna_fold fold = {.sequence = rna_sequence_of(items->data, r->bases, i),
                             .terms = &r->terms,
                             .truth = r->partner + items_first(items, i),
                             .cost = mu > 0 ? 1 / mu : 1,
                             .soft = mu > 0,
-                            .room = room};
+                            .room = room,
+                            .interrupted = &interrupted};
     double own = vector_dot(v, truth, RNA_WEIGHTS), sum = rna_inside(&fold);
     (void)u;
     bool felt = mu > 0 && fabs(sum) <= most_felt;
@@ -51,13 +53,16 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
         fold.soft = false;
         sum = rna_inside(&fold);
     }
-    if (by_shared != NULL) {
+    if (by_shared != NULL && !isnan(sum)) {
         struct rna_terms terms = {0};
         *constant = rna_outside(&fold, &terms, NULL);
         rna_add_counts(&terms, 1, by_shared);
         for (int k = 0; k < RNA_WEIGHTS; k++)
             by_shared[k] -= truth[k];
+        sum = isnan(*constant) ? NAN : sum;
     }
+    if (isnan(sum)) /* interrupted */
+        return sum;
     if (felt)
         return mu * (sum - r->structures[i]) - own;
     return fmax(0, (mu > 0 ? mu * sum : sum) - own);
@@ -81,7 +86,8 @@ static double smoothing(const struct items *items, int64_t i) {
     return structures == NULL ? length_of(items, i) * log(3) : structures[i];
 }
 
-/* The numbers of structures, by threads with room of their own. */
+/* The numbers of structures, by threads with room of their own. Where they were interrupted they stay unknown, as
+ * R_mu does. */
 static int count_structures(struct items *items, struct error *e) {
     struct rna_risk *r = (struct rna_risk *)items;
     int threads = omp_get_max_threads();
@@ -90,18 +96,23 @@ static int count_structures(struct items *items, struct error *e) {
         return 0;
     char *room = memory_new(threads, bytes, "the structures", e);
     double *structures = memory_new(items->count, sizeof *structures, "numbers of structures", e);
-    if (room != NULL && structures != NULL) {
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
+    bool complete = room != NULL && structures != NULL, known = complete;
+    if (complete) {
+        const struct interruption interrupted = {items->risk.stop, items->risk.opaque};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : known)
         for (int64_t g = 0; g < items->count; g++) {
             struct rna_sequence s = rna_sequence_of(items->data, r->bases, g);
-            structures[g] = rna_log_structures(&s, room + (size_t)omp_get_thread_num() * bytes);
+            char *own = room + (size_t)omp_get_thread_num() * bytes;
+            structures[g] = rna_log_structures(&s, own, &interrupted);
+            known = known && !isnan(structures[g]);
         }
-        r->structures = structures;
     }
-    if (r->structures == NULL)
+    if (known)
+        r->structures = structures;
+    else
         free(structures);
     free(room);
-    return r->structures == NULL ? -1 : 0;
+    return complete ? 0 : -1;
 }
 
 static void free_rna(struct items *items) {

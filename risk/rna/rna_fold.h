@@ -15,6 +15,7 @@
 #ifndef RRM_RNA_FOLD_H
 #define RRM_RNA_FOLD_H
 
+#include "io/interruption.h"
 #include "risk/rna/rna_features.h"
 
 #include <stdbool.h>
@@ -29,20 +30,24 @@ struct rna_fold {
     double cost;
     bool soft; /* log sum exp; else max */
     void *room;
+    const struct interruption *interrupted; /* asked for each base; NULL: never */
 };
 
 /* The size of the room for sequences of at most this length. */
 size_t rna_fold_bytes(int64_t length);
 
-/* max over y of score(y), or log sum over y of exp(score(y)). Leaves in the room what rna_outside needs. */
+/* max over y of score(y), or log sum over y of exp(score(y)). Leaves in the room what rna_outside needs.
+ * Not-a-number where it was interrupted: then rna_outside has nothing to work on. */
 double rna_inside(const struct rna_fold *fold);
 
 /* The terms of the best structure (of equally good ones the same in every run), or their average by
  * exp(score), added to *counts unless NULL; returns that of the wrong positions. PARTNER, unless NULL,
- * receives the best structure. */
+ * receives the best structure. Where it was interrupted it returns not-a-number, and the rest is of no use. */
 double rna_outside(const struct rna_fold *fold, struct rna_terms *counts, int32_t *partner);
 
-/* log of the number of structures, which are at most RNA_LENGTH_MOST long; ROOM: rna_fold_bytes. */
-double rna_log_structures(const struct rna_sequence *s, void *room);
+/* log of the number of structures, which are at most RNA_LENGTH_MOST long; ROOM: rna_fold_bytes. Not-a-number
+ * where it was INTERRUPTED (NULL: it never is). */
+double rna_log_structures(const struct rna_sequence *s, void *room,
+                          const struct interruption *interrupted);
 
 #endif

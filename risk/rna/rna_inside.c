@@ -326,6 +326,28 @@ static void fill_external(struct rna_tables *tables, int64_t i) {
     tables->e[i] = rna_sum(tables, x, count);
 }
 
+static void fill_row(struct rna_tables *tables, int64_t i) {
+    bool soft = tables->fold->soft;
+    clear_row(tables, i);
+    if (soft)
+        rna_scaled_loops(tables, i);
+    fill_pairs(tables, i);
+    if (soft)
+        rna_scaled_row(tables, i);
+    rna_row_branch(tables, i);
+    rna_row_next(tables, i);
+    rna_row_reach(tables, i);
+    rna_sources_t(tables, i);
+    sum_sources(tables, i + 1, tables->t + rna_at(tables, i, 0));
+    rna_sources_m(tables, i, NULL);
+    sum_sources(tables, i + 1, tables->m + rna_at(tables, i, 0));
+    rna_sources_m2(tables, i, NULL);
+    sum_sources(tables, i + 1, tables->m2 + rna_at(tables, i, 0));
+    rna_sources_h(tables, i);
+    sum_sources(tables, i + LONG + 1, tables->h + rna_at(tables, i, 0));
+    fill_external(tables, i);
+}
+
 double rna_inside(const struct rna_fold *fold) {
     struct rna_tables tables;
     rna_tables_open(&tables, fold);
@@ -335,24 +357,9 @@ double rna_inside(const struct rna_fold *fold) {
     clear_row(&tables, tables.n);
     tables.e[tables.n] = 0;
     for (int64_t i = tables.n - 1; i >= 0; i--) {
-        clear_row(&tables, i);
-        if (fold->soft)
-            rna_scaled_loops(&tables, i);
-        fill_pairs(&tables, i);
-        if (fold->soft)
-            rna_scaled_row(&tables, i);
-        rna_row_branch(&tables, i);
-        rna_row_next(&tables, i);
-        rna_row_reach(&tables, i);
-        rna_sources_t(&tables, i);
-        sum_sources(&tables, i + 1, tables.t + rna_at(&tables, i, 0));
-        rna_sources_m(&tables, i, NULL);
-        sum_sources(&tables, i + 1, tables.m + rna_at(&tables, i, 0));
-        rna_sources_m2(&tables, i, NULL);
-        sum_sources(&tables, i + 1, tables.m2 + rna_at(&tables, i, 0));
-        rna_sources_h(&tables, i);
-        sum_sources(&tables, i + LONG + 1, tables.h + rna_at(&tables, i, 0));
-        fill_external(&tables, i);
+        if (interruption_came(fold->interrupted))
+            return NAN;
+        fill_row(&tables, i);
     }
     double wrong = 0;
     for (int64_t i = 0; i < tables.n && fold->truth != NULL; i++)

@@ -363,8 +363,11 @@ double rna_outside(const struct rna_fold *fold, struct rna_terms *counts, int32_
         if (partner != NULL)
             partner[i] = -1;
     }
-    for (int64_t i = 0; i < o.tables.n; i++)
+    for (int64_t i = 0; i < o.tables.n; i++) {
+        if (interruption_came(fold->interrupted))
+            return NAN;
         back_of_row(&o, i);
+    }
     add_gaps(&o);
     return o.wrong;
 }

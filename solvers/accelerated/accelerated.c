@@ -138,13 +138,10 @@ static void look_at_scale(struct accelerated *a) {
         batch_stop_at(&a->batch, obstacle);
 }
 
-/* J of the best point anew, from the data: that of a form may have lost digits on the way. True when
- * the run is over after all. */
+/* J of the best point anew. True when the run is over after all. */
 static bool is_confirmed(struct accelerated *a) {
     struct batch *batch = &a->batch;
-    double objective = problem_objective(batch->problem, batch->best);
-    if (!isnan(objective)) /* it was not cut off */
-        batch->objective = objective;
+    batch_renew(batch);
     a->own_passes += 0.5;
     batch_count(batch, 0.5);
     return batch_is_over(batch);
@@ -224,15 +221,15 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct error *e) {
     struct accelerated_settings chosen = *settings;
+    struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
+    batch_begin(&a.batch, problem, monitor, w); /* from here on limits are heard */
     if (problem->risk->scalar == NULL && risk_smooth(problem->risk, e) != 0)
         return -1;
     if (chosen.form == FORM_AUTO)
         chosen.form = form_choose(problem, settings);
-    struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
     if (find_scale(problem, &a.scale, e) != 0)
         return -1;
     a.mu = first_mu(&a, problem, run);
-    batch_begin(&a.batch, problem, monitor, w);
     if (run->warm)
         begin_warm(&a);
     a.form = form_new(&(struct form_request){.problem = problem,

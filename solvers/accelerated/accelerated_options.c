@@ -13,40 +13,48 @@ static const char *const metrics[] = {"auto", "plain", "root", "scaled", NULL};
 
 const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
     {0, "form", "NAME", OPTION_CHOICE, .default_text = "auto", FIELD(form), .choices = form_names,
-     .help =
-         "what is solved: primal, the smoothed risk over the weights; dual, without smoothing; "
-         "smooth-dual; excessive-gap, both sides at once, with smoothing that falls to 0; auto: "
-         "smooth-dual for losses with kinks and more features than examples, else primal. All "
-         "but primal need -r l2 or elastic-net and -L hinge, squared-hinge, squared, absolute, "
-         "huber or quantile; -L boost has primal, over its distribution, and dual, over the "
-         "weights"},
+     .help = "the problem that is solved: primal, the smoothed risk over "
+             "the weights; dual, without smoothing; smooth-dual; "
+             "excessive-gap, both sides at once, with smoothing that "
+             "falls to 0. auto takes smooth-dual for losses with kinks "
+             "and more features than examples, else primal. All but "
+             "primal need -r l2 or elastic-net and -L hinge, "
+             "squared-hinge, squared, absolute, huber or quantile. -L "
+             "boost has primal, over the distribution of the examples, "
+             "and dual, over the weights"},
     {0, "smoothing", "NAME", OPTION_CHOICE, .default_text = "homotopy", FIELD(smoothing),
      .choices = smoothings,
-     .help =
-         "of losses with kinks: homotopy, mu falls as the gap closes; fixed, it stays, and "
-         "falls only where it was chosen and is in the way of -e (--form primal and smooth-dual, "
-         "losses with kinks; -L boost: --form primal with a constraint)"},
+     .help = "smoothing of losses with kinks: homotopy, mu falls as the "
+             "gap closes; fixed, mu stays, and falls only if --mu is not "
+             "given and -e cannot be reached otherwise (--form primal and "
+             "smooth-dual, losses with kinks; -L boost: --form primal "
+             "with a constraint)"},
     {0, "mu", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(mu),
-     .help = "smoothing: R - R_mu is at most mu/2 for the hinge; with homotopy the first (default: "
-             "1; for fixed -e); for what --smoothing is for"},
+     .help = "amount of smoothing: for the hinge, R - R_mu is at most "
+             "mu/2; with homotopy this is the first value (default: 1; "
+             "with fixed, it follows from -e); for the same losses and "
+             "forms as --smoothing"},
     {0, "lipschitz", "NAME", OPTION_CHOICE, .default_text = "adaptive", FIELD(lipschitz),
      .choices = lipschitz,
-     .help =
-         "the constant L of the gradient: adaptive, found on the way, or fixed at a bound found "
-         "by power iteration (needs --metric plain or auto; not for -L boost with --form dual)"},
+     .help = "the Lipschitz constant L of the gradient: adaptive, found "
+             "on the way, or fixed, bounded by power iteration (needs "
+             "--metric plain or auto; not for -L boost with --form dual)"},
     {0, "growth", "X", OPTION_REAL, .low = 1.01, .high = INFINITY, FIELD(growth),
-     .help = "adaptive L: times this when a step is refused (default 2)"},
+     .help = "adaptive L: multiplied by X when a step is refused (default "
+             "2)"},
     {0, "decay", "X", OPTION_REAL, .low = 1, .high = 100, FIELD(decay),
-     .help = "adaptive L: divided by this after each step (default 1.1)"},
+     .help = "adaptive L: divided by X after each step (default 1.1)"},
     {0, "prox", "NAME", OPTION_CHOICE, .default_text = "plain", FIELD(prox), .choices = proxes,
-     .help = "the prox-function by which kinks are rounded off: plain, the same for each example; "
-             "optimized, by their share of the top eigenvector (--form primal, losses with kinks)"},
+     .help = "the prox-function that smooths the kinks: plain, the same "
+             "for each example; optimized, by each example's entry in the "
+             "top eigenvector (--form primal, losses with kinks)"},
     {0, "metric", "NAME", OPTION_CHOICE, .default_text = "auto", FIELD(metric), .choices = metrics,
-     .help = "the norm of the weights: plain; scaled by the features' mean squares, or by their "
-             "roots (root); auto: plain, root for several outputs and groups, scaled where values "
-             "are far above 1 "
-             "(--form primal)"},
+     .help = "the norm of the weights: plain; scaled, by the mean squares "
+             "of the features; root, by the square roots of these. auto "
+             "takes plain; root for several outputs and groups; scaled if "
+             "values are far above 1 (--form primal)"},
     {0, "strong", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0", FIELD(strong),
-     .help = "strong convexity of the risk itself, where it is known, such as the least eigenvalue "
-             "of X'X/m for the squared loss: faster, and no bound depends on it (--form primal)"},
+     .help = "strong convexity of the risk, if you know it, such as the "
+             "smallest eigenvalue of X'X/m for the squared loss: faster; "
+             "the certified bound does not use it (--form primal)"},
 };

@@ -10,7 +10,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
 
 const struct solver agm = {
     .name = "agm",
-    .summary = "accelerated gradient, infinite memory, with smoothing and a certified gap",
+    .summary = "accelerated gradient method on the smoothed risk or the dual; nothing to tune",
     .reference = "Zhang, Saha & Vishwanathan 2010, Algorithms 1 and 2",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends",
     .epsilon = 1e-3,

@@ -10,7 +10,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
 
 const struct solver agm1 = {
     .name = "agm1",
-    .summary = "accelerated gradient, one memory, with smoothing and a certified gap",
+    .summary = "agm with a model of the latest gradient alone, not of all gradients",
     .reference = "Zhang, Saha & Vishwanathan 2010, Algorithms 3 and 4",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends",
     .epsilon = 1e-3,

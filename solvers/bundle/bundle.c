@@ -92,7 +92,7 @@ static const char *const regularizers[] = {"l2", "elastic-net", "entropy", NULL}
 
 const struct solver bundle = {
     .name = "bundle",
-    .summary = "bundle method: linearizations of the risk and the program over them",
+    .summary = "bundle method: minimizes the maximum of linear lower bounds of the risk",
     .reference = "Smola, Vishwanathan & Le 2008, Algorithm 1",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends",
     .epsilon = 1e-3,

@@ -71,7 +71,7 @@ static const char *const regularizers[] = {"l2", NULL};
 
 const struct solver bundle_ls = {
     .name = "bundle-ls",
-    .summary = "bundle method by a line search in the dual, for large lambda",
+    .summary = "bundle method with a line search, no inner program; for large lambda",
     .reference = "Smola, Vishwanathan & Le 2008, section 5",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends",
     .epsilon = 1e-3,

@@ -194,10 +194,10 @@ static const struct option_row options[] = {
      .kind = OPTION_CHOICE,
      .choices = taus,
      .default_text = "level",
-     .help =
-         "proximal terms: about the last point, so strong that the relaxed objective falls to a "
-         "level (level); balanced by the bound of regret, the paper's Algorithm 4 (balance); or "
-         "none",
+     .help = "proximal terms: around the last point, as strong as needed "
+             "for the relaxed objective to fall to a level (level); "
+             "balanced by the regret bound, the paper's Algorithm 4 "
+             "(balance); or none",
      .offset = offsetof(struct proximal_bundle_settings, tau)},
     {.name = "radius",
      .argument = "X",
@@ -205,17 +205,17 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "with --tau balance, a bound R of ||w||; 0 raises R by sqrt 2 whenever ||w|| reaches "
-             "it, from 1",
+     .help = "with --tau balance: bound R of ||w||; 0: R is 1 at first, "
+             "and grows by sqrt 2 whenever ||w|| reaches it",
      .offset = offsetof(struct proximal_bundle_settings, radius)},
     {.name = "restart",
      .argument = "sums|none|scale|full",
      .kind = OPTION_CHOICE,
      .choices = restarts,
      .default_text = "sums",
-     .help =
-         "when R is raised: set the sums of lambda and tau to 0, keep them, divide them by sqrt "
-         "2, or set w to 0 as well",
+     .help = "when R grows: set the sums of lambda and tau to 0 (sums), "
+             "keep them (none), divide them by sqrt 2 (scale), or set "
+             "them and w to 0 (full)",
      .offset = offsetof(struct proximal_bundle_settings, restart)},
 };
 

@@ -20,7 +20,7 @@ static const struct option_row options[] = {CUTTING_OPTION_ROWS};
 
 const struct solver cpa = {
     .name = "cpa",
-    .summary = "cutting planes, the plain method: see ocas for a faster one",
+    .summary = "cutting planes, the basic method; ocas is faster",
     .reference = "Lee 2011, Algorithm 6; Joachims 2006",
     .options = options,
     .option_count = sizeof options / sizeof *options,

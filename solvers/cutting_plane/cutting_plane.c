@@ -191,7 +191,7 @@ static void check_progress(struct cutting *c) {
 /* J of the best point is evaluated, since margins carry rounding; the run goes on when that opens the
  * gap again. */
 static bool is_over(struct cutting *c) {
-    c->batch.objective = problem_objective(c->problem, c->batch.best);
+    batch_renew(&c->batch);
     batch_count(&c->batch, 1);
     return batch_is_over(&c->batch);
 }

@@ -47,9 +47,9 @@ extern const char *const cutting_shrinks[];
      .kind = OPTION_CHOICE,                                                                        \
      .choices = cutting_shrinks,                                                                   \
      .default_text = "gentle",                                                                     \
-     .help =                                                                                       \
-         "cuts without weight for 25 iterations (normal: 5, aggressive: 2) leave the program; "    \
-         "they are tested again every 50 (50, 10), and forgotten after 20 tests",                  \
+     .help = "a cut without weight for 25 iterations (normal: 5, "                                 \
+             "aggressive: 2) is set aside; it is tested again every 50 "                           \
+             "iterations (50, 10), and deleted after 20 tests",                                    \
      .offset = offsetof(struct cutting_settings, shrink)},                                         \
     {                                                                                              \
         .name = "cache", .argument = "MB", .kind = OPTION_REAL, .low = 0, .high = 1e9,             \
@@ -64,14 +64,14 @@ extern const char *const cutting_shrinks[];
      .kind = OPTION_CHOICE,                                                                        \
      .choices = cutting_safeguards,                                                                \
      .default_text = DEFAULT,                                                                      \
-     .help = "take the cut ahead of the best point always, or only when the line search failed "   \
-             "after a cut that was not",                                                           \
+     .help = "take the cut ahead of the best point: always, or only after "                        \
+             "the line search failed with a cut taken elsewhere",                                  \
      .offset = offsetof(struct cutting_settings, safeguard)},                                      \
     {                                                                                              \
         .name = "cut-fraction", .argument = "X", .kind = OPTION_REAL, .low = 0, .high = 1,         \
         .open = true, .default_text = "0.1",                                                       \
-        .help = "where a safeguarded cut is taken, from the best point (0) to the minimizer of "   \
-                "the relaxed problem (1)",                                                         \
+        .help = "how far ahead of the best point: 0 is the best point, 1 the "                     \
+                "minimizer of the relaxed problem",                                                \
         .offset = offsetof(struct cutting_settings, cut_fraction)                                  \
     }
 

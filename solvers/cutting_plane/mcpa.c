@@ -30,7 +30,7 @@ static const struct option_row options[] = {
 
 const struct solver mcpa = {
     .name = "mcpa",
-    .summary = "several cutting planes an iteration, for few features",
+    .summary = "several cutting planes a pass, for few features and many examples",
     .reference = "Lee 2011, Algorithm 8",
     .options = options,
     .option_count = sizeof options / sizeof *options,

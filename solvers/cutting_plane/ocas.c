@@ -20,7 +20,7 @@ static const struct option_row options[] = {CUTTING_SAFEGUARD_ROWS("always"), CU
 
 const struct solver ocas = {
     .name = "ocas",
-    .summary = "cutting planes with exact line search, for many features",
+    .summary = "cutting planes with an exact line search, for many features",
     .reference = "Lee 2011, Algorithm 7; Franc & Sonnenburg 2008",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -127,7 +127,7 @@ static const struct option_row options[] = {
 
 const struct solver ipm = {
     .name = "ipm",
-    .summary = "interior point and Newton, for up to some thousand features at any lambda",
+    .summary = "interior point or Newton method, for up to some thousand features, any lambda",
     .reference = "Fine & Scheinberg 2001; Lee 2011, section 1.3.1",
     .tolerance = "the certified relative gap (J - bound)/J to reach",
     .epsilon = 1e-3,

@@ -52,8 +52,9 @@ int decomposition_train(const struct problem *problem, const struct run_settings
      .low = 0,                                                                                     \
      .high = 20000,                                                                                \
      .default_text = "0",                                                                          \
-     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more where "                   \
-             "progress ends; 0: 500, and more where the free ones do not fit",                     \
+     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more "                         \
+             "when progress ends; 0: 500, or more if the free variables "                          \
+             "do not fit",                                                                         \
      .offset = offsetof(struct decomposition_settings, working_set)},                              \
         {.name = "fresh",                                                                          \
          .argument = "N",                                                                          \
@@ -61,7 +62,7 @@ int decomposition_train(const struct problem *problem, const struct run_settings
          .low = 2,                                                                                 \
          .high = 20000,                                                                            \
          .default_text = "100",                                                                    \
-         .help = "of these at most so many are new; falls by itself",                              \
+         .help = "at most so many of them are new; this number falls by itself",                   \
          .offset = offsetof(struct decomposition_settings, fresh)},                                \
         {.name = "cache",                                                                          \
          .argument = "MB",                                                                         \
@@ -75,12 +76,12 @@ int decomposition_train(const struct problem *problem, const struct run_settings
          .argument = "on|off",                                                                     \
          .kind = OPTION_SWITCH,                                                                    \
          .default_text = "on",                                                                     \
-         .help = "Newton steps on the free variables and beta end the subproblems; off: slow at "  \
-                 "large C",                                                                        \
+         .help = "end each subproblem by Newton steps on the free variables "                      \
+                 "and beta; off: slow at large C",                                                 \
          .offset = offsetof(struct decomposition_settings, newton)},                               \
     {                                                                                              \
         .name = "alone", .kind = OPTION_FLAG,                                                      \
-        .help = "no subproblems: the subproblem solver on the whole problem",                      \
+        .help = "solve the whole problem without subproblems",                                     \
         .offset = offsetof(struct decomposition_settings, alone)                                   \
     }
 

@@ -14,7 +14,7 @@ static const struct option_row options[] = {
 
 const struct solver mpd = {
     .name = "mpd",
-    .summary = "kernel machines with a parametric part: multipliers and coordinates on subproblems",
+    .summary = "kernel machine with a parametric part: subproblems, method of multipliers",
     .reference = "Kienzle & Schoelkopf 2005; Lee 2011, Algorithm 4",
     .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",
     .epsilon = 1e-3,

@@ -22,13 +22,14 @@ static const struct option_row options[] = {
      .low = 1,
      .high = SUBPROBLEM_ROWS_MOST,
      .default_text = "2",
-     .help = "variables that a step of the subproblem solver moves",
+     .help = "variables that a primal-dual step changes",
      .offset = offsetof(struct decomposition_settings, sub_working_set)},
 };
 
 const struct solver pdsg = {
     .name = "pdsg",
-    .summary = "kernel machines with a parametric part: primal-dual steps on subproblems",
+    .summary = "kernel machine with a parametric part: subproblems, "
+               "primal-dual and Newton steps",
     .reference = "Lee 2011, Algorithms 4 and 5",
     .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",
     .epsilon = 1e-3,

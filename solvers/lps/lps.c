@@ -305,7 +305,7 @@ bool lps_takes(const struct loss *loss) {
 
 const struct solver lps = {
     .name = "lps",
-    .summary = "Newton steps on the nonzero weights, first-order steps that find them",
+    .summary = "Newton steps on the nonzero weights; first-order steps find which these are",
     .reference = "Wright 2012; Shi, Wahba, Wright et al. 2008; Lee 2011, section 2.5",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends; --optimality instead",
     .epsilon = 1e-3,

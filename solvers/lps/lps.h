@@ -29,8 +29,9 @@ struct lps_settings {
      .low = 0,                                                                                     \
      .high = INFINITY,                                                                             \
      .default_text = "0",                                                                          \
-     .help = "stop at delta(w) <= X, the distance of 0 from J's subgradients / sqrt(n), rather "   \
-             "than at the certified gap -e (0: at the gap)",                                       \
+     .help = "stop at delta(w) <= X, not at the certified gap -e; delta "                          \
+             "is the distance of 0 from the subgradients of J, divided by "                        \
+             "sqrt(n); 0: stop at the gap",                                                        \
      .offset = offsetof(STRUCT, FIELD optimality)},                                                \
         {.name = "gradient-fraction",                                                              \
          .argument = "X",                                                                          \
@@ -38,10 +39,10 @@ struct lps_settings {
          .low = 0,                                                                                 \
          .high = 1,                                                                                \
          .default_text = "0",                                                                      \
-         .help = "between looks at all components, steps look at the nonzero weights and a "       \
-                 "random part "                                                                    \
-                 "of the others, so many in all (0: at all, and take up those that violate "       \
-                 "optimality most)",                                                               \
+         .help = "most steps look at the nonzero weights and a random part of "                    \
+                 "the others: this fraction of all weights together; 0: each "                     \
+                 "step looks at all weights, and adds those that violate "                         \
+                 "optimality most",                                                                \
          .offset = offsetof(STRUCT, FIELD gradient_fraction)},                                     \
         {.name = "hessian-sample",                                                                 \
          .argument = "N",                                                                          \
@@ -49,12 +50,14 @@ struct lps_settings {
          .low = 0,                                                                                 \
          .high = OPTION_COUNT_MOST,                                                                \
          .default_text = "0",                                                                      \
-         .help = "Newton steps by the Hessian of N random examples (0: all)",                      \
+         .help = "Newton steps use the Hessian of N random examples (0: of "                       \
+                 "all)",                                                                           \
          .offset = offsetof(STRUCT, FIELD hessian_sample)},                                        \
     {                                                                                              \
         .name = "newton-threshold", .argument = "N", .kind = OPTION_INTEGER, .low = 0,             \
         .high = OPTION_COUNT_MOST, .default_text = "0",                                            \
-        .help = "no Newton steps while more than N weights are nonzero (0: always)",               \
+        .help = "no Newton steps while more than N weights are nonzero (0: "                       \
+                "no such limit)",                                                                  \
         .offset = offsetof(STRUCT, FIELD newton_threshold)                                         \
     }
 

@@ -195,8 +195,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "step sizes of the averaging in proportion to 1/X; 0 finds X by short runs over a "
-             "sample",
+     .help = "step sizes of dual averaging are proportional to 1/X; 0: X "
+             "is found by short runs over a sample",
      .offset = offsetof(struct rda_plus_settings, gamma)},
     AVERAGING_BETA_ROW(struct rda_plus_settings, beta),
     {.name = "settle",
@@ -205,8 +205,8 @@ static const struct option_row options[] = {
      .low = 1,
      .high = OPTION_COUNT_MOST,
      .default_text = "100",
-     .help = "the averaging ends when N iterates in a row, after a pass or more, have the same "
-             "signs and zeros",
+     .help = "dual averaging ends when N iterates in a row, after the "
+             "first pass, have the same signs and zeros",
      .offset = offsetof(struct rda_plus_settings, settle)},
     {.name = "rho",
      .argument = "X",
@@ -215,16 +215,16 @@ static const struct option_row options[] = {
      .high = 1,
      .open = true,
      .default_text = "0.85",
-     .help =
-         "weights that are 0 then join the others when their mean gradient is more than X times "
-         "lambda",
+     .help = "then zero weights whose mean gradient is more than X times "
+             "lambda join the nonzero ones",
      .offset = offsetof(struct rda_plus_settings, rho)},
     LPS_OPTION_ROWS(struct rda_plus_settings, lps.),
 };
 
 const struct solver rda_plus = {
     .name = "rda+",
-    .summary = "dual averaging until the nonzero weights settle, then lps on these",
+    .summary = "dual averaging until the set of nonzero weights is stable, "
+               "then lps on it",
     .reference = "Lee 2011, thesis, Algorithm 2; Lee & Wright 2012, JMLR 13",
     .tolerance = "certified relative gap (J - bound)/J at which the run ends; --optimality instead",
     .epsilon = 1e-3,

@@ -39,7 +39,7 @@ static const struct option_row options[] = {ONLINE_OPTION_ROWS};
 
 const struct solver adaptive = {
     .name = "adaptive",
-    .summary = "stochastic subgradient steps with extra curvature towards 0",
+    .summary = "stochastic subgradient steps that choose extra regularization",
     .reference = "Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4)",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,

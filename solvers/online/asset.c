@@ -20,14 +20,13 @@ double asset_step(struct asset_steps *steps, bool *restart) {
     return steps->strong ? 1 / (steps->lambda * (double)j) : steps->ratio / sqrt((double)j);
 }
 
-void asset_warn(const struct asset_steps *steps, double bound, const struct monitor *monitor) {
+void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size) {
     double latest = (double)(steps->j - steps->begun + 1);
     if ((double)steps->clips > latest / 100)
-        monitor_warn(
-            monitor,
-            "the offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
-            "--bound-offset",
-            bound, 100 * (double)steps->clips / latest);
+        snprintf(text, size,
+                 "the offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
+                 "--bound-offset",
+                 bound, 100 * (double)steps->clips / latest);
 }
 
 enum { POLL = 1024 }; /* examples between looks at the clock */
@@ -98,7 +97,7 @@ static int train_asset(const struct problem *problem, const struct run_settings 
     int status =
         online_train(problem, run, &own->online, &c, &rule, &steps, monitor, w, outcome, e);
     if (status == 0 && offset)
-        asset_warn(&steps, own->bound, monitor);
+        asset_note(&steps, own->bound, outcome->note, sizeof outcome->note);
     return status;
 }
 
@@ -123,7 +122,7 @@ static const struct option_row strong_options[] = {
 
 const struct solver asset = {
     .name = "asset",
-    .summary = "averaged stochastic subgradient steps c/sqrt(t), with an offset or without",
+    .summary = "averaged stochastic subgradient steps of size c/sqrt(t)",
     .reference = "Lee 2011, Algorithm 3 (ASSET); Nemirovski, Juditsky, Lan & Shapiro 2009",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
@@ -138,7 +137,7 @@ const struct solver asset = {
 
 const struct solver asset_strong = {
     .name = "asset*",
-    .summary = "averaged stochastic subgradient steps 1/(lambda t), without an offset",
+    .summary = "averaged stochastic subgradient steps of size 1/(lambda t), no offset",
     .reference = "Lee 2011, section 3.3.3 (ASSET*)",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,

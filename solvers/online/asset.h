@@ -47,7 +47,7 @@ enum { ASSET_SAMPLE_MOST = 1000000 };
     {                                                                                              \
         .name = "sample", .argument = "N", .kind = OPTION_INTEGER, .low = 1,                       \
         .high = ASSET_SAMPLE_MOST, .default_text = "1000",                                         \
-        .help = "examples that the lengths of subgradients are estimated from",                    \
+        .help = "examples used to estimate the length of subgradients",                            \
         .offset = offsetof(struct asset_settings, sample)                                          \
     }
 
@@ -66,7 +66,8 @@ struct asset_steps {
 /* eta of the next step; *restart: the average begins with it. */
 double asset_step(struct asset_steps *steps, bool *restart);
 
-/* Warns where the offset was held at its bound B in more than a hundredth of the latest steps. */
-void asset_warn(const struct asset_steps *steps, double bound, const struct monitor *monitor);
+/* A note in TEXT (SIZE bytes), where the offset was held at its bound B in more than a hundredth of the latest
+ * steps. */
+void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size);
 
 #endif

@@ -261,9 +261,9 @@ static void copy(const struct stream_state *s, double *w) {
         iterate_copy(&s->x, w);
 }
 
-static void warn(const struct stream_state *s, const struct monitor *monitor) {
+static void note(const struct stream_state *s, char *text, size_t size) {
     if (s->problem.intercept)
-        asset_warn(&s->steps, s->own->bound, monitor);
+        asset_note(&s->steps, s->own->bound, text, size);
 }
 
 static int64_t wanted(const void *own) {
@@ -277,7 +277,7 @@ static const struct stream_method method = {.wanted = wanted,
                                             .progress = progress,
                                             .dimension = dimension,
                                             .copy = copy,
-                                            .warn = warn,
+                                            .note = note,
                                             .free = state_free};
 
 static const struct stream_method strong_method = {.wanted = wanted,
@@ -306,7 +306,7 @@ static const struct option_row strong_options[] = {
 
 const struct solver asset_on = {
     .name = "asset-on",
-    .summary = "asset for streams: each example once, as it comes, from a pipe or a large file",
+    .summary = "asset for streams: a pipe, or a file too large for memory",
     .reference = "Lee 2011, Algorithm 3 (ASSET_on)",
     .tolerance = "not used: the run ends with the data, or after -p passes",
     .passes = 1,
@@ -321,7 +321,7 @@ const struct solver asset_on = {
 
 const struct solver asset_strong_on = {
     .name = "asset*-on",
-    .summary = "asset* for streams: steps 1/(lambda t), without an offset",
+    .summary = "asset* for streams: steps of size 1/(lambda t), no offset",
     .reference = "Lee 2011, section 3.3.3 (ASSET*_on)",
     .tolerance = "not used: the run ends with the data, or after -p passes",
     .passes = 1,

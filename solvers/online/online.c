@@ -71,14 +71,23 @@ static double subgradient_square(const struct online *o) {
     return fmax(sum, 0) / ((double)k * (double)k);
 }
 
-static int step(struct online *o) {
+/* The items of the next step. False when a limit cut one of them off: then there is no step. */
+static bool take_items(struct online *o) {
     const struct risk *risk = o->problem->risk;
+    const struct iterate *x = &o->x;
+    double loss = 0;
+    for (int64_t i = 0; i < o->constants->batch; i++) {
+        risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
+        loss += o->batch[i].loss;
+    }
+    return !isnan(loss) || !risk_stopped(risk);
+}
+
+static int step(struct online *o) {
     struct iterate *x = &o->x;
     int64_t k = o->constants->batch;
     struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
     double length2 = 0;
-    for (int64_t i = 0; i < k; i++)
-        risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
     if (o->rule->observes) {
         length2 = subgradient_square(o);
         o->passes.overflow = o->passes.overflow || isinf(length2);
@@ -116,7 +125,8 @@ static enum verdict obey(struct online *o, int flags) {
     if (flags & ONLINE_CHECK) {
         double objective = passes_evaluate(&o->passes);
         verdict = passes_report(&o->passes, objective);
-        flags |= o->rule->checked(o->state, objective);
+        if (!isnan(objective) || verdict == VERDICT_GO_ON) /* it was not cut off */
+            flags |= o->rule->checked(o->state, objective);
     }
     if (!(flags & ONLINE_DONE))
         return verdict;
@@ -130,6 +140,8 @@ static enum verdict advance(void *state, int64_t end) {
     struct online *o = state;
     enum verdict verdict = VERDICT_GO_ON;
     while (o->passes.t < end && verdict == VERDICT_GO_ON && !o->passes.overflow) {
+        if (!take_items(o))
+            return monitor_poll(o->passes.monitor);
         int flags = step(o);
         if (flags != 0)
             verdict = obey(o, flags);

@@ -31,7 +31,8 @@ extern const char *const online_regularizers[];
     {                                                                                              \
         .name = "output", .argument = "last|best|average", .kind = OPTION_CHOICE,                  \
         .choices = online_outputs, .default_text = NORMAL,                                         \
-        .help = "the model: last iterate, best after a pass, or a weighted average",               \
+        .help = "the model: last iterate, best iterate after a pass, or a "                        \
+                "weighted average",                                                                \
         .offset = offsetof(struct online_settings, output)                                         \
     }
 

@@ -34,7 +34,7 @@ static const struct option_row options[] = {ONLINE_OPTION_ROWS};
 
 const struct solver pegasos = {
     .name = "pegasos",
-    .summary = "stochastic subgradient steps 1/(lambda t), for large lambda",
+    .summary = "stochastic subgradient steps of size 1/(lambda t), for large lambda",
     .reference = "Do, Le & Foo 2009, Algorithm 1; Shalev-Shwartz, Singer & Srebro 2007",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 100,

@@ -312,10 +312,12 @@ static const struct option_row options[] = {
      .kind = OPTION_CHOICE,
      .choices = taus,
      .default_text = "anneal",
-     .help = "proximal terms: balanced by each step's own subgradient, in epochs of falling steps "
-             "(anneal) or without (observed); by a bound of all (balance: with --restart sums the "
-             "paper's "
-             "Algorithm 3, as is -e above 0); or all in the first by the regret bound (bound)",
+     .help = "proximal terms: balanced by each step's own subgradient, in "
+             "epochs of falling steps (anneal) or without epochs "
+             "(observed); balanced by a bound of all subgradients "
+             "(balance; with --restart sums, or -e above 0, this is the "
+             "paper's Algorithm 3); or all in the first step, by the "
+             "regret bound (bound)",
      .offset = offsetof(struct proximal_settings, tau)},
     {.name = "settle",
      .argument = "X",
@@ -323,8 +325,8 @@ static const struct option_row options[] = {
      .low = -1,
      .high = 1,
      .default_text = "-1",
-     .help = "with --tau anneal, end when an epoch lowers J by less than this fraction; 0 never; "
-             "-1 means 0.005 without -p and 0 with it",
+     .help = "with --tau anneal: end when an epoch lowers J by less than "
+             "this fraction; 0: never; -1: 0.005 without -p, 0 with -p",
      .offset = offsetof(struct proximal_settings, settle)},
     {.name = "radius",
      .argument = "X",
@@ -332,17 +334,17 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "a bound R of ||w||, kept by projection; 0 raises R by sqrt 2 whenever ||w|| reaches "
-             "it, from 1",
+     .help = "bound R of ||w||, kept by projection; 0: R is 1 at first, "
+             "and grows by sqrt 2 whenever ||w|| reaches it",
      .offset = offsetof(struct proximal_settings, radius)},
     {.name = "restart",
      .argument = "none|scale|sums|full",
      .kind = OPTION_CHOICE,
      .choices = restarts,
      .default_text = "none",
-     .help =
-         "when R is raised: keep the sums of lambda and tau, divide them by sqrt 2, set them to "
-         "0, or w as well",
+     .help = "when R grows: keep the sums of lambda and tau (none), "
+             "divide them by sqrt 2 (scale), set them to 0 (sums), or set "
+             "them and w to 0 (full)",
      .offset = offsetof(struct proximal_settings, restart)},
     {.name = "delta",
      .argument = "X",
@@ -351,17 +353,20 @@ static const struct option_row options[] = {
      .high = 1,
      .open = true,
      .default_text = "1",
-     .help = "allowed probability of failure, with -e above 0",
+     .help = "with -e above 0: the probability with which the guarantee "
+             "may fail",
      .offset = offsetof(struct proximal_settings, delta)},
     ONLINE_OPTION_ROWS,
 };
 
 const struct solver proximal = {
     .name = "proximal",
-    .summary = "stochastic subgradient steps with proximal curvature, for any lambda",
+    .summary = "stochastic subgradient steps with proximal terms, for any "
+               "lambda",
     .reference = "Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2",
-    .tolerance = "above 0: the suboptimality, absolute, that Algorithm 3 reaches with probability "
-                 "1 - delta; 0: the run ends when the objective settles, or after -p passes",
+    .tolerance = "above 0: the absolute suboptimality that Algorithm 3 "
+                 "reaches with probability 1 - delta; 0: the run ends when "
+                 "the objective no longer falls, or after -p passes",
     .passes = 256,
     .offset = true,
     .any_items = true,

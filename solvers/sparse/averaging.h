@@ -43,7 +43,8 @@ extern const char *const averaging_betas[];
     {                                                                                              \
         .name = "beta", .argument = "sqrt|log", .kind = OPTION_CHOICE, .choices = averaging_betas, \
         .default_text = "sqrt",                                                                    \
-        .help = "how the pull towards 0 grows: gamma sqrt t, or with the elastic net as log t",    \
+        .help = "growth of the term that pulls weights to 0: gamma sqrt t; "                       \
+                "or log t, with the elastic net",                                                  \
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 

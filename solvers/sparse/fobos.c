@@ -22,7 +22,7 @@ static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_set
 
 const struct solver fobos = {
     .name = "fobos",
-    .summary = "stochastic subgradient steps, the penalty by proximal ones",
+    .summary = "a stochastic subgradient step for the loss, a proximal step for the penalty",
     .reference = "Duchi & Singer 2009; Lee 2011, equation (2.6)",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 20,

@@ -29,7 +29,7 @@ static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_set
 
 const struct solver sgd = {
     .name = "sgd",
-    .summary = "stochastic subgradients of loss and penalty: weights near 0, not 0",
+    .summary = "stochastic subgradient steps for loss and penalty: weights near 0, but not 0",
     .reference = "Lee 2011, section 2.6.2",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 20,

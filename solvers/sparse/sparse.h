@@ -28,12 +28,14 @@ extern const char *const sparse_regularizers[];
      .low = 0,                                                                                     \
      .high = HUGE_VAL,                                                                             \
      .default_text = "0",                                                                          \
-     .help = "step sizes in proportion to 1/X; 0 finds X by short runs over a sample",             \
+     .help = "step sizes are proportional to 1/X; 0: X is found by short "                         \
+             "runs over a sample",                                                                 \
      .offset = offsetof(STRUCT, FIELD gamma)},                                                     \
     {                                                                                              \
         .name = "output", .argument = "last|best|average", .kind = OPTION_CHOICE,                  \
         .choices = online_outputs, .default_text = "last",                                         \
-        .help = "the model: last iterate, best after a pass, or mean of all, which is dense",      \
+        .help = "the model: last iterate, best iterate after a pass, or mean "                     \
+                "of all, which is dense",                                                          \
         .offset = offsetof(STRUCT, FIELD output)                                                   \
     }
 

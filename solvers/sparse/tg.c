@@ -55,7 +55,8 @@ static const struct option_row options[] = {
 
 const struct solver tg = {
     .name = "tg",
-    .summary = "stochastic subgradient steps, weights truncated every K-th step",
+    .summary =
+        "truncated gradient: every K-th stochastic step shrinks weights; small ones become 0",
     .reference = "Langford, Li & Zhang 2009; Lee 2011, equation (2.7)",
     .tolerance = "not used: the run ends after -p passes",
     .passes = 20,

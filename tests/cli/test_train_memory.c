@@ -123,8 +123,30 @@ static void options(void **state) {
     FAIL_ALL(lines);
 }
 
+/* A run's model is written, with a warning, though there was no memory to compare it with all weights 0. */
+static void finished_model_is_kept(void **state) {
+    (void)state;
+    const struct command command = {
+        "train -j 1 -s pegasos -l 1e-6 -p 1 @two " MODEL, {"model", NULL}, train_main};
+    struct ended whole = run(&command, -1);
+    bool found = false;
+    for (int64_t number = runs->count - 1; number >= 0 && !found; number--) {
+        struct ended one = run(&command, number);
+        found = strstr(one.words, "the null model") != NULL ||
+                strstr(one.words, "warning: memory was too short to compare") != NULL;
+        if (found) {
+            assert_int_equal(one.status, 0);
+            assert_string_equal(one.text[0], whole.text[0]);
+        }
+        ended_free(&one);
+    }
+    ended_free(&whole);
+    assert_true(found);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finished_model_is_kept),
         cmocka_unit_test(every_solver),
         cmocka_unit_test(offsets_and_outputs),
         cmocka_unit_test(losses),

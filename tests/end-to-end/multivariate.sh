@@ -41,6 +41,20 @@ for lambda in 1e-1 1e-3 1e-5; do
     [ "$wrong" -eq 0 ] || fail "$fewer at $lambda: $wrong of the first 50 are negative"
 done
 
+# precision@K, with the K of the model; of a test set with fewer rows, of all of them.
+"$bin/predict" -d --report report "$data/blobs.test" model out >measures || fail "predict of $fewer"
+precision() { # FILE: of the 50 that stand first in `out`
+    paste -d ' ' <(awk '{ print $1 }' "$1") <(tail -n +2 out) | sort -k3,3gr |
+        awk 'NR <= 50 { n++; good += $1 > 0 } END { print good / n }'
+}
+grep -qx "precision@50 = $(precision "$data/blobs.test")" measures || fail "precision@50: $(cat measures)"
+grep -q '"precision@50": [01]' report || fail "no precision@50 in the report"
+head -n 20 "$data/blobs.test" >twenty
+"$bin/predict" -d twenty model out >measures || fail "predict of twenty rows"
+grep -qx "precision@50 = $(precision twenty)" measures || fail "twenty rows: $(cat measures)"
+status 0 -v 3 -L $fewer -l 1e-3 "$data/blobs.train"
+grep -q '^precision@50 = ' out || fail "no precision@50 of folds"
+
 # Two labels, and three, one against the rest: predictions that are worth something.
 for loss in f1 prbep; do
     for set in blobs three; do

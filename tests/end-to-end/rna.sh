@@ -194,6 +194,10 @@ run 0 bpseq decode test.svm predictions
 run 0 predict -j 1 test.svm planted alone
 same alone predictions
 
+# A sequence of an online step ends with the time limit: there is no step.
+status 0 -L rna -s pegasos -p 5 -t 1e-9 train.svm m
+has '^train: warning: the limit of 1e-09 s (-t) came after 0 of 5 passes; raise -t$' err
+
 # Labels that are not known, bases that are not known, a single base.
 sed 's/^[0-9]*/?/' test.svm >unlabeled.svm
 run 0 predict unlabeled.svm planted alone

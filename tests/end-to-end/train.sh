@@ -128,7 +128,7 @@ for list in s L r; do status 0 "$train" -$list help; done
 status 0 "$train" -s help
 for solver in pegasos adaptive proximal; do has "^  $solver  " out; done
 has '^without -s, ' out
-has '^  proximal .* cannot do$' out
+has '^  proximal .* no solver above fits$' out
 solvers=$(sed '/^$/,$d' out | awk '/^  [a-z]/ { print $1 }')
 status 0 "$train" -L help
 for loss in hinge squared-hinge logistic squared absolute epsilon huber quantile; do
@@ -442,6 +442,17 @@ keys predicted
 has '"threads": 2,' predicted
 has '"auc": ' predicted
 has '"predict_seconds": ' predicted
+for solver in pegasos adaptive asset asset-on; do # without a tolerance
+    status 0 "$train" -q -s $solver -p 1 --report report two m
+    has '"epsilon": null' report
+done
+has '"batch_size": null' report
+status 0 "$train" -q -s pegasos -e 0 -p 1 -k 3 --report report two m
+has '"epsilon": null' report
+has '"batch_size": 3,' report
+status 0 "$train" -q -s ocas --report report two m
+has '"epsilon": 0\.001' report
+has '"batch_size": null' report
 
 status 0 "$train" -s pegasos --help
 has_not '-e, --epsilon' out

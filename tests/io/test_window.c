@@ -196,25 +196,32 @@ static void a_chunk_for_each_thread_is_held(void **state) {
 
 /* ---- solvers */
 
-static double train(const struct dataset *data, const char *name, int64_t batch, double *w) {
+static struct monitor monitor;
+
+static int run_solver(const struct risk *risk, const char *name, int64_t batch, double passes,
+                      double *w, struct outcome *outcome, struct error *e) {
     const struct solver *solver = solver_by_name(name);
     void *own = own_options(solver, NULL);
-    struct risk *risk = risk_of(data, "hinge", false);
     struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
     struct run_settings run = {
-        .epsilon = 1e-3, .passes = 3, .passes_given = true, .batch_size = batch, .seed = 1};
-    struct monitor_settings settings = {.epsilon = 1e-3, .passes = 3, .time_limit = INFINITY};
-    struct monitor monitor;
-    struct outcome outcome;
+        .epsilon = 1e-3, .passes = passes, .passes_given = true, .batch_size = batch, .seed = 1};
+    struct monitor_settings settings = {.epsilon = 1e-3, .passes = passes, .time_limit = INFINITY};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     memset(w, 0, sizeof *w * (SIZE + 1));
     assert_false(solver->needs_all_rows);
-    assert_int_equal(solver->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
+    int status = solver->train(&problem, &run, own, &monitor, w, outcome, e);
     monitor_end(&monitor);
-    risk_free(risk);
     free(own);
+    return status;
+}
+
+static double train(const struct dataset *data, const char *name, int64_t batch, double *w) {
+    struct risk *risk = risk_of(data, "hinge", false);
+    struct outcome outcome;
+    assert_int_equal(run_solver(risk, name, batch, 3, w, &outcome, NULL), 0);
+    risk_free(risk);
     return outcome.objective;
 }
 
@@ -235,6 +242,63 @@ static void solvers_reach_the_same_weights(void **state) {
     }
 }
 
+/* ---- limits */
+
+static int64_t holds, last_hold, computed; /* after the last hold, chunks that were */
+static int64_t stay;                       /* rows */
+static const struct dataset *limited;
+
+/* The last hold that may compute: from there on the time is over. */
+static void limit_hold(struct dataset_window *window, int64_t k) {
+    int64_t row = k * window->chunk;
+    if (++holds > last_hold)
+        monitor.settings.time_limit = -10;
+    before.hold(window, k);
+    computed += holds > last_hold && row >= stay && limited->value[row * limited->features] != 0;
+}
+
+/* A limit that comes in a pass ends it, and nothing is taken of it: J is that of w, and the bound is one. */
+static void a_limit_ends_a_pass(void **state) {
+    (void)state;
+    const char *names[] = {"ocas", "mcpa",   "cpa",       "agm",
+                           "agm1", "bundle", "bundle-ls", "proximal-bundle"};
+    struct fixture f;
+    double w[SIZE + 1], optimum;
+    struct outcome outcome;
+    int saved = 0;
+    omp_set_num_threads(1);
+    set_up(&f, MAP_NYSTROM);
+    limited = &f.window;
+    before = *limited->window;
+    struct risk *whole = risk_of(&f.whole, "hinge", false),
+                *risk = risk_of(&f.window, "hinge", false);
+    struct problem problem = {
+        .risk = whole, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
+    assert_int_equal(run_solver(whole, "ocas", 1, 1000, w, &outcome, NULL), 0);
+    optimum = outcome.objective;
+    stay = (int64_t)(resident_bytes(limited) / sizeof(double)) / limited->features;
+    limited->window->hold = limit_hold;
+    for (int k = 0; k < 8; k++)
+        for (last_hold = 5; last_hold < 300; last_hold += 29) {
+            struct error e = {0};
+            holds = computed = 0;
+            int status = run_solver(risk, names[k], 1, 1000, w, &outcome, &e);
+            assert_true(holds > last_hold && computed == 0);
+            if (status != 0) {
+                assert_non_null(strstr(e.words, "before the objective was evaluated once"));
+                continue;
+            }
+            saved++;
+            assert_int_equal(outcome.verdict, VERDICT_TIME);
+            assert_true(fabs(outcome.objective - problem_objective(&problem, w)) <= 1e-12);
+            assert_true(outcome.bound <= optimum);
+        }
+    assert_true(saved > 8 * 5);
+    risk_free(risk);
+    risk_free(whole);
+    tear_down(&f);
+}
+
 static void too_many_examples_a_step_are_refused(void **state) {
     (void)state;
     struct fixture f;
@@ -244,7 +308,6 @@ static void too_many_examples_a_step_are_refused(void **state) {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
     struct run_settings run = {.passes = 1, .passes_given = true, .batch_size = WINDOW_ALONE + 1};
     struct monitor_settings settings = {.passes = 1, .time_limit = INFINITY};
-    struct monitor monitor;
     struct outcome outcome;
     struct error e = {0};
     const struct solver *solver = solver_by_name("pegasos");
@@ -283,6 +346,7 @@ int main(void) {
         cmocka_unit_test(every_reader_gets_the_same_bits),
         cmocka_unit_test(a_chunk_for_each_thread_is_held),
         cmocka_unit_test(solvers_reach_the_same_weights),
+        cmocka_unit_test(a_limit_ends_a_pass),
         cmocka_unit_test(too_many_examples_a_step_are_refused),
         cmocka_unit_test(solvers_that_need_all_rows_say_so),
         cmocka_unit_test(values_beyond_all_numbers_are_refused),

@@ -242,6 +242,50 @@ static void what_has_no_map_is_refused(void **state) {
     dataset_free(&data);
 }
 
+struct patience {
+    int64_t asked, most;
+};
+
+static bool is_over(void *opaque) {
+    struct patience *patience = opaque;
+    return ++patience->asked > patience->most;
+}
+
+/* 0, or -1 with the error that a time limit has: a map, and the frequencies of its features. */
+static int make(struct map_settings *settings, const struct dataset *data, struct error *e) {
+    struct map *map = map_new(settings, data, e);
+    int status = map == NULL ? -1 : map_prepare(map, 20, e);
+    map_free(map);
+    assert_true(status == 0 || strstr(e->words, "the time limit (-t) came while") != NULL);
+    return status;
+}
+
+/* Landmarks that are drawn far from each other, their kernel and its eigenvalues, frequencies. */
+static void making_a_map_is_interrupted(void **state) {
+    (void)state;
+    enum { LANDMARKS = 150 };
+    struct dataset data = line_data(2000, 1000, 1);
+    struct map_settings all[] = {nystrom_of(gaussian, LANDMARKS), nystrom_of(gaussian, LANDMARKS),
+                                 fourier_of(1, 50)};
+    const int64_t least[] = {LANDMARKS, 2 * LANDMARKS, 20};
+    all[1].seeding = SEEDING_KMEANS;
+    omp_set_num_threads(1);
+    for (int k = 0; k < 3; k++) {
+        struct patience patience = {.most = INT64_MAX};
+        struct error e = {0};
+        all[k].interrupted = (struct interruption){is_over, &patience};
+        assert_int_equal(make(&all[k], &data, &e), 0);
+        int64_t count = patience.asked;
+        assert_true(count >= least[k]);
+        for (int64_t most = 0; most < count; most += 1 + count / 20) {
+            patience = (struct patience){.most = most};
+            e = (struct error){0};
+            assert_int_equal(make(&all[k], &data, &e), -1);
+        }
+    }
+    dataset_free(&data);
+}
+
 static void kmeans_finds_every_cluster(void **state) {
     (void)state;
     struct dataset data = line_data(2000, 1000, 1);
@@ -551,6 +595,7 @@ int main(void) {
         cmocka_unit_test(the_map_of_given_landmarks_is_the_same),
         cmocka_unit_test(ends_of_sigma_and_duplicates_have_their_ranks),
         cmocka_unit_test(what_has_no_map_is_refused),
+        cmocka_unit_test(making_a_map_is_interrupted),
         cmocka_unit_test(kmeans_finds_every_cluster),
         cmocka_unit_test(kmeans_takes_duplicates_when_nothing_else_is_left),
         cmocka_unit_test(kmeans_measures_by_the_kernel),

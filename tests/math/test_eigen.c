@@ -126,30 +126,30 @@ static void eigenvectors_are_orthonormal_and_exact(void **state) {
         for (enum kind kind = 0; kind < KINDS; kind++) {
             int64_t n = sizes[s];
             double *a = matrix(kind, n), *v = matrix(kind, n), *value = numbers(n);
-            assert_int_equal(eigen_symmetric(v, n, value, NULL), 0);
+            assert_int_equal(eigen_symmetric(v, n, value, NULL, NULL), 0);
             check(a, value, v, n);
             free(a);
             free(v);
             free(value);
         }
-    assert_int_equal(eigen_symmetric(NULL, 0, NULL, NULL), 0);
+    assert_int_equal(eigen_symmetric(NULL, 0, NULL, NULL, NULL), 0);
 }
 
 static void eigenvalues_are_the_known_ones(void **state) {
     (void)state;
     enum { N = 150 };
     double value[N], *a = matrix(SECOND_DIFFERENCE, N);
-    assert_int_equal(eigen_symmetric(a, N, value, NULL), 0);
+    assert_int_equal(eigen_symmetric(a, N, value, NULL, NULL), 0);
     for (int64_t k = 0; k < N; k++)
         assert_near(value[k], 2 - 2 * cos((double)(k + 1) * M_PI / (N + 1)), 1e-14);
     free(a);
     a = matrix(ONES, N);
-    assert_int_equal(eigen_symmetric(a, N, value, NULL), 0);
+    assert_int_equal(eigen_symmetric(a, N, value, NULL, NULL), 0);
     for (int64_t k = 0; k < N; k++)
         assert_near(value[k], k + 1 < N ? 0 : N, 1e-12);
     free(a);
     a = matrix(LOW_RANK, N);
-    assert_int_equal(eigen_symmetric(a, N, value, NULL), 0);
+    assert_int_equal(eigen_symmetric(a, N, value, NULL, NULL), 0);
     for (int64_t k = 0; k < N; k++)
         assert_int_equal(value[k] > 1e-13 * value[N - 1], k >= N - 4);
     free(a);
@@ -175,7 +175,7 @@ static void clusters_are_kept_apart(void **state) {
                            ((j == k) - 2 * x[j] * x[k] / square);
                 a[i * N + j] = v[i * N + j] = sum;
             }
-        assert_int_equal(eigen_symmetric(v, N, value, NULL), 0);
+        assert_int_equal(eigen_symmetric(v, N, value, NULL, NULL), 0);
         check(a, value, v, N);
         for (int64_t k = 0; k < N; k++)
             assert_near(value[k], d[k], 1e-14);
@@ -192,8 +192,8 @@ static void scales_do_not_matter(void **state) {
             double value[N], scaled[N], *a = matrix(kind, N), *v = matrix(kind, N);
             for (int64_t k = 0; k < N * N; k++)
                 v[k] = ldexp(v[k], power);
-            assert_int_equal(eigen_symmetric(a, N, value, NULL), 0);
-            assert_int_equal(eigen_symmetric(v, N, scaled, NULL), 0);
+            assert_int_equal(eigen_symmetric(a, N, value, NULL, NULL), 0);
+            assert_int_equal(eigen_symmetric(v, N, scaled, NULL, NULL), 0);
             double most = norm(value, N), lost = power < -950 ? ldexp(1, -1073 - power) : 0;
             for (int64_t k = 0; k < N; k++)
                 assert_near(ldexp(scaled[k], -power), value[k], tolerance * most + N * lost);
@@ -211,7 +211,7 @@ static void entries_that_are_not_finite_are_refused(void **state) {
             double *a = matrix(RANDOM, 9);
             struct error e = {0};
             a[8 * 9 + k] = bad[b];
-            assert_int_equal(eigen_symmetric(a, 9, value, &e), -1);
+            assert_int_equal(eigen_symmetric(a, 9, value, NULL, &e), -1);
             assert_non_null(strstr(e.words, "not finite"));
             free(a);
         }
@@ -223,11 +223,11 @@ static void threads_do_not_change_a_bit(void **state) {
     for (enum kind kind = RANDOM; kind <= GAUSSIAN; kind++) {
         double value[N], first_value[N], *first = matrix(kind, N);
         omp_set_num_threads(1);
-        assert_int_equal(eigen_symmetric(first, N, first_value, NULL), 0);
+        assert_int_equal(eigen_symmetric(first, N, first_value, NULL, NULL), 0);
         for (int threads = 2; threads <= 5; threads += 3) {
             double *a = matrix(kind, N);
             omp_set_num_threads(threads);
-            assert_int_equal(eigen_symmetric(a, N, value, NULL), 0);
+            assert_int_equal(eigen_symmetric(a, N, value, NULL, NULL), 0);
             assert_memory_equal(value, first_value, sizeof value);
             assert_memory_equal(a, first, sizeof *a * N * N);
             free(a);
@@ -235,6 +235,38 @@ static void threads_do_not_change_a_bit(void **state) {
         free(first);
     }
     omp_set_num_threads(1);
+}
+
+struct patience {
+    int64_t asked, most;
+};
+
+static bool is_over(void *opaque) {
+    struct patience *patience = opaque;
+    return ++patience->asked > patience->most;
+}
+
+/* Wherever it comes: in the reduction, in the tridiagonal problem, in the vectors. */
+static void interruptions_end_it(void **state) {
+    (void)state;
+    enum { N = 300 };
+    double value[N];
+    struct patience patience = {.most = INT64_MAX};
+    const struct interruption interrupted = {is_over, &patience};
+    double *a = matrix(GAUSSIAN, N);
+    assert_int_equal(eigen_symmetric(a, N, value, &interrupted, NULL), 0);
+    free(a);
+    int64_t all = patience.asked;
+    assert_true(all >
+                N + 2 * N); /* for each row that is reduced, and several in each of the rest */
+    for (int64_t most = 0; most < all; most += 37) {
+        struct error e = {0};
+        a = matrix(GAUSSIAN, N);
+        patience = (struct patience){.most = most};
+        assert_int_equal(eigen_symmetric(a, N, value, &interrupted, &e), -1);
+        assert_int_equal(e.kind, ERROR_NONE);
+        free(a);
+    }
 }
 
 /* Roots lie between the poles, and make z of the length that it has. */
@@ -297,6 +329,7 @@ int main(void) {
         cmocka_unit_test(scales_do_not_matter),
         cmocka_unit_test(entries_that_are_not_finite_are_refused),
         cmocka_unit_test(threads_do_not_change_a_bit),
+        cmocka_unit_test(interruptions_end_it),
         cmocka_unit_test(secular_equations_are_solved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -92,6 +92,35 @@ static void every_row_is_seen_once_and_in_order(void **state) {
     dataset_free(&s.data);
 }
 
+static bool always(void *opaque) {
+    (void)opaque;
+    return true;
+}
+
+/* What a fold has learned is measured, though the signal has come; predictions that somebody sees end. */
+static void a_signal_ends_predictions_not_measures(void **state) {
+    struct sample s;
+    struct unknown_features unknown_features = {0};
+    struct measure list[MEASURES_MOST];
+    struct error e = {0};
+    int64_t rows, unknown;
+    (void)state;
+    open_sample(&s);
+    struct decoder_settings settings = {.model = &s.model, .interrupted = {.stop = always}};
+    struct decoding *decoding = decoding_new(risk_row_by_name("hinge"), &settings, NULL);
+    struct seen seen = {0};
+    const struct decoded_visitor visitor = {see, &seen};
+    assert_non_null(decoding);
+    assert_int_equal(decoding_data(decoding, &s.model, &s.data, NULL, &unknown_features, &e), 0);
+    assert_int_equal(decoding_data(decoding, &s.model, &s.data, &visitor, &unknown_features, &e),
+                     -1);
+    assert_non_null(strstr(e.words, "interrupted by a signal"));
+    assert_int_equal(seen.rows, 0);
+    assert_true(decoding_finish(decoding, list, &rows, &unknown, NULL) > 0 && rows == ROWS);
+    decoding_free(decoding);
+    dataset_free(&s.data);
+}
+
 static void what_cannot_be_predicted_is_refused(void **state) {
     struct dataset data = {.rows = 1};
     struct model model = {.loss = "hinge"};
@@ -129,6 +158,7 @@ static void a_model_without_trained_labels_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_row_is_seen_once_and_in_order),
+        cmocka_unit_test(a_signal_ends_predictions_not_measures),
         cmocka_unit_test(what_cannot_be_predicted_is_refused),
         cmocka_unit_test(a_model_without_trained_labels_is_refused),
     };

@@ -114,7 +114,7 @@ static void two_classes(void **state) {
                                      {-1, -1, -3}, {7, -1, -2}, {NAN, 1, 9}};
     struct measure list[MEASURES_MOST];
     struct error e = {0};
-    struct measures *measures = measures_new(labels, 2, &e);
+    struct measures *measures = measures_new(labels, 2, 0, &e);
     for (int i = 0; i < 7; i++)
         assert_int_equal(measures_add(measures, rows[i][0], rows[i][1], rows[i][2], &e), 0);
     int count = measures_finish(measures, list, &e);
@@ -129,13 +129,72 @@ static void two_classes(void **state) {
     measures_free(measures);
 }
 
+/* The mean over all orders of equal scores, of random ones on few values, counted row by row; exact and by bins,
+ * whose scores are apart. */
+static void precision_of_the_first(void **state) {
+    (void)state;
+    enum { ROWS = 40, TIED = 6 };
+    struct random random;
+    random_seed(&random, 11, 0);
+    for (int trial = 0; trial < 60; trial++)
+        for (int64_t k = 1; k < ROWS + 10; k += 6) {
+            struct auc *auc = auc_new(trial % 2 ? ROWS : 8, NULL);
+            int64_t positive[TIED] = {0}, count[TIED] = {0}, rows = 2 + trial % ROWS;
+            for (int64_t i = 0; i < rows; i++) {
+                int64_t score = (int64_t)random_below(&random, TIED);
+                bool is = i < 2 ? i == 0 : random_below(&random, 3) == 0;
+                positive[score] += is;
+                count[score]++;
+                assert_int_equal(auc_add(auc, (double)(score - 2), is, NULL), 0);
+            }
+            double area, expected = 0;
+            bool approximate;
+            int64_t most = k < rows ? k : rows, left = most;
+            for (int64_t s = TIED - 1; s >= 0 && left > 0; s--) {
+                int64_t taken = count[s] < left ? count[s] : left;
+                expected += count[s] > 0 ? (double)(taken * positive[s]) / (double)count[s] : 0;
+                left -= taken;
+            }
+            assert_int_equal(auc_value(auc, &area, &approximate, NULL), 0);
+            assert_true(fabs(auc_precision(auc, k) - expected / (double)most) < 1e-14);
+            auc_free(auc);
+        }
+}
+
+/* Of six rows, one without a label that counts; K beyond all rows means all of them. */
+static void precision_at_k(void **state) {
+    (void)state;
+    static const double labels[] = {1, -1};
+    static const double rows[][2] = {{1, 2}, {1, 1}, {-1, 0.5}, {1, -1}, {NAN, 9}, {-1, 2}};
+    static const double expected[] = {0.5, 0.5, 2.0 / 3, 0.5, 0.6, 0.6};
+    for (int64_t k = 1; k <= 6; k++) {
+        struct measure list[MEASURES_MOST];
+        char name[20];
+        struct measures *measures = measures_new(labels, 2, k, NULL);
+        for (int i = 0; i < 6; i++)
+            measures_add(measures, rows[i][0], rows[i][1] > 0 ? 1 : -1, rows[i][1], NULL);
+        int count = measures_finish(measures, list, NULL);
+        snprintf(name, sizeof name, "precision@%d", (int)k);
+        assert_int_equal(count, 6);
+        assert_true(fabs(named(list, count, name) - expected[k - 1]) < 1e-15);
+        measures_free(measures);
+    }
+    struct measure list[MEASURES_MOST];
+    for (int one = 0; one < 2; one++) { /* of one class alone */
+        struct measures *measures = measures_new(labels, 2, 3, NULL);
+        measures_add(measures, labels[one], 1, 0.5, NULL);
+        assert_true(named(list, measures_finish(measures, list, NULL), "precision@3") == 1 - one);
+        measures_free(measures);
+    }
+}
+
 static void nothing_labelled(void **state) {
     (void)state;
     struct measure list[MEASURES_MOST];
     struct error e = {0};
     for (int64_t labels = 0; labels < 4; labels++) {
         static const double label[] = {1, 2, 3};
-        struct measures *measures = measures_new(label, labels, &e);
+        struct measures *measures = measures_new(label, labels, 0, &e);
         assert_int_equal(measures_add(measures, NAN, 1, 1, &e), 0);
         assert_int_equal(measures_finish(measures, list, &e), 0);
         measures_free(measures);
@@ -147,7 +206,7 @@ static void many_classes(void **state) {
     static const double labels[] = {3, 1, 2};
     struct measure list[MEASURES_MOST];
     struct error e = {0};
-    struct measures *measures = measures_new(labels, 3, &e);
+    struct measures *measures = measures_new(labels, 3, 0, &e);
     for (int i = 0; i < 4; i++)
         assert_int_equal(measures_add(measures, i, 3, 0, &e), 0);
     assert_int_equal(measures_finish(measures, list, &e), 1);
@@ -165,7 +224,7 @@ static void regression(void **state) {
     struct measure list[MEASURES_MOST];
     struct error e = {0};
     long double mean = 0, square = 0, absolute = 0, spread = 0;
-    struct measures *measures = measures_new(NULL, 0, &e);
+    struct measures *measures = measures_new(NULL, 0, 0, &e);
     random_seed(&random, 3, 0);
     for (int i = 0; i < ROWS; i++) {
         label[i] = (double)(1e9L + random_unit(&random));
@@ -189,7 +248,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(auc_equals_all_pairs), cmocka_unit_test(auc_of_extreme_scores),
         cmocka_unit_test(auc_of_bins_is_near),  cmocka_unit_test(auc_of_one_class),
-        cmocka_unit_test(two_classes),          cmocka_unit_test(nothing_labelled),
+        cmocka_unit_test(two_classes),          cmocka_unit_test(precision_of_the_first),
+        cmocka_unit_test(precision_at_k),       cmocka_unit_test(nothing_labelled),
         cmocka_unit_test(many_classes),         cmocka_unit_test(regression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

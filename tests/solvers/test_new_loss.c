@@ -1,4 +1,4 @@
-/* test_new_loss.c - losses that are not in the table, added as the README says, with every solver that
+/* test_new_loss.c - losses that are not in the table, added as docs/hacking.md says, with every solver that
  * takes them.
  *
  * They are multiples k l of losses l of the table: the objective of k l at lambda is k times that of l at

@@ -3,6 +3,7 @@
 #include "prediction/rna_decoder.h"
 #include "risk/rna/rna.h"
 
+#include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -230,6 +231,46 @@ static void all_solvers_find_one_optimum(void **state) {
     risk_free(f.risk);
 }
 
+/* ---- interruptions */
+
+struct patience {
+    int asked, most;
+};
+
+static bool is_over(void *opaque) {
+    struct patience *patience = opaque;
+    return ++patience->asked > patience->most;
+}
+
+/* An evaluation that is cut off, within a sequence too, is no number. */
+static void evaluations_are_cut_off(void **state) {
+    (void)state;
+    struct sample f;
+    struct random random;
+    struct patience patience = {.most = 1 << 30};
+    double w[RNA_WEIGHTS], gradient[RNA_WEIGHTS];
+    random_seed(&random, 15, 1);
+    for (double mu = 0; mu < 1; mu += 0.5) {
+        open_sample(&f, false, 80);
+        random_weights(&random, 1, w);
+        assert_int_equal(risk_smooth(f.risk, NULL), 0);
+        double value = risk_evaluate(f.risk, w, mu, gradient);
+        omp_set_num_threads(1);
+        patience = (struct patience){.most = 1 << 30};
+        risk_watch(f.risk, is_over, &patience);
+        assert_true(risk_evaluate(f.risk, w, mu, gradient) == value);
+        int all = patience.asked;
+        assert_true(all > 2 * f.data.rows); /* inside and outside, for each base */
+        for (int most = 0; most < all; most++) {
+            patience = (struct patience){.most = most};
+            assert_true(isnan(risk_evaluate(f.risk, w, mu, gradient)));
+        }
+        risk_watch(f.risk, NULL, NULL);
+        assert_true(risk_evaluate(f.risk, w, mu, gradient) == value);
+        risk_free(f.risk);
+    }
+}
+
 /* ---- predictions */
 
 /* The partners that the decoder finds, group by group or all at once, and what it measures. */
@@ -313,6 +354,32 @@ static void predictions_are_best(void **state) {
     }
 }
 
+/* Once a signal came, nothing is measured, also where it came within a sequence. */
+static void predictions_are_cut_off(void **state) {
+    (void)state;
+    struct sample f;
+    double w[RNA_WEIGHTS] = {[RNA_PAIR + 1] = 1};
+    struct model model = {.shared = RNA_WEIGHTS, .features = 4, .dimension = 4, .w = w};
+    struct measure list[MEASURES_MOST];
+    int32_t found[GROUPS * BASES_MOST];
+    const struct decoder_arrays out = {.choice = found};
+    open_sample(&f, false, 90);
+    for (int most = 0; most < 2 * f.data.rows; most += 7) {
+        struct patience patience = {.most = most};
+        struct decoder_settings settings = {.model = &model, .interrupted = {is_over, &patience}};
+        int64_t rows, unknown;
+        void *decoder = rna_decoder.open(&settings, NULL);
+        assert_non_null(decoder);
+        assert_int_equal(rna_decoder.groups(decoder, &model, &f.data, 0, GROUPS, NULL, &out, NULL),
+                         0);
+        assert_true(patience.asked <= most + GROUPS + 1); /* a sequence that began ends at once */
+        rna_decoder.finish(decoder, list, &rows, &unknown, NULL);
+        assert_int_equal(rows, 0);
+        rna_decoder.free(decoder);
+    }
+    risk_free(f.risk);
+}
+
 /* A sequence whose structure is not known counts in nothing. */
 static void unknown_structures_are_not_measured(void **state) {
     (void)state;
@@ -338,7 +405,9 @@ int main(void) {
         cmocka_unit_test(smoothing_is_the_mean_of_log_numbers),
         cmocka_unit_test(it_is_a_risk),
         cmocka_unit_test(all_solvers_find_one_optimum),
+        cmocka_unit_test(evaluations_are_cut_off),
         cmocka_unit_test(predictions_are_best),
+        cmocka_unit_test(predictions_are_cut_off),
         cmocka_unit_test(unknown_structures_are_not_measured),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

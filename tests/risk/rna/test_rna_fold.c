@@ -264,7 +264,8 @@ static void check_sums(const struct all *all) {
     for (int k = 0; k < TERMS; k++)
         assert_near(((double *)&terms)[k], all->terms[k] / all->sum, 1e-10);
     long_gaps += terms.long_gap;
-    assert_near(rna_log_structures(&fold.sequence, fold.room), log((double)all->number), 1e-12);
+    assert_near(rna_log_structures(&fold.sequence, fold.room, NULL), log((double)all->number),
+                1e-12);
 }
 
 /* Weights of SIZE, with a truth where `cost` is not 0. */
@@ -319,7 +320,7 @@ static void test_wrong_positions(void **state) {
         struct choice choice;
         rna_short_draw(&a, &random, 2 + trial % 10);
         void *room = malloc(rna_fold_bytes(a.s.length));
-        double number = exp(rna_log_structures(&a.s, room));
+        double number = exp(rna_log_structures(&a.s, room, NULL));
         free(room);
         choice.left = (int64_t)(random_unit(&random) * number);
         rna_each(&a.s, choose, &choice);
@@ -406,6 +407,48 @@ static void test_differences(void **state) {
     }
 }
 
+/* ---- interruptions */
+
+struct patience {
+    int asked, most;
+};
+
+static bool is_over(void *opaque) {
+    struct patience *patience = opaque;
+    return ++patience->asked > patience->most;
+}
+
+/* Each of the three asks once for each base, or once more, and ends at once. */
+static void test_interruptions(void **state) {
+    (void)state;
+    struct random random;
+    struct rna_short a;
+    struct rna_terms terms = {0};
+    struct patience patience;
+    const struct interruption interrupted = {is_over, &patience};
+    random_seed(&random, 8, 1);
+    rna_short_draw(&a, &random, RNA_SHORT);
+    struct rna_fold fold = {.sequence = a.s,
+                            .terms = &terms,
+                            .interrupted = &interrupted,
+                            .room = malloc(rna_fold_bytes(a.s.length))};
+    for (int most = 0; most < RNA_SHORT; most += 9)
+        for (int soft = 0; soft < 2; soft++) {
+            fold.soft = soft == 1;
+            patience = (struct patience){.most = most};
+            assert_true(isnan(rna_inside(&fold)));
+            assert_int_equal(patience.asked, most + 1);
+            patience = (struct patience){.most = RNA_SHORT + most};
+            assert_true(isfinite(rna_inside(&fold)));
+            assert_true(isnan(rna_outside(&fold, NULL, NULL)));
+            assert_int_equal(patience.asked, RNA_SHORT + most + 1);
+            patience = (struct patience){.most = most};
+            assert_true(isnan(rna_log_structures(&a.s, fold.room, &interrupted)));
+            assert_int_equal(patience.asked, most + 1);
+        }
+    free(fold.room);
+}
+
 /* ---- how long counts can be */
 
 static void check_length(const struct rna_sequence *s, const int32_t *partner, void *more) {
@@ -438,6 +481,7 @@ int main(void) {
         cmocka_unit_test(test_long_gaps),
         cmocka_unit_test(test_branches),
         cmocka_unit_test(test_terms_and_counts),
+        cmocka_unit_test(test_interruptions),
         cmocka_unit_test(test_all_structures),
         cmocka_unit_test(test_wrong_positions),
         cmocka_unit_test(test_far_pairs),

@@ -106,28 +106,35 @@ struct plain_order {
     struct random random;
     bool shuffled;
     int64_t order[ROWS], place;
-    int64_t together; /* size of a subset; 1: none */
+    int64_t batch;
 };
 
+/* Brings one of the items from `from` on and before `end` to `from`. */
+static inline int64_t plain_swap(struct plain_order *order, int64_t from, int64_t end) {
+    int64_t other = from + (int64_t)random_below(&order->random, (uint64_t)(end - from));
+    int64_t item = order->order[other];
+    order->order[other] = order->order[from];
+    return order->order[from] = item;
+}
+
 static inline int64_t plain_next(struct plain_order *order) {
-    if (order->together > 1) {
-        int64_t from = order->place++ % order->together;
-        int64_t other = from + (int64_t)random_below(&order->random, (uint64_t)(ROWS - from));
-        int64_t item = order->order[other];
-        order->order[other] = order->order[from];
-        return order->order[from] = item;
-    }
+    if (!order->shuffled && order->batch > 1)
+        return plain_swap(order, order->place++ % order->batch, ROWS);
     if (!order->shuffled)
         return alias_draw(&order->alias, &order->random);
-    if (order->place++ % ROWS == 0)
+    int64_t begun = order->place % order->batch; /* of a step that the last pass began */
+    if (order->place % ROWS == 0 && begun == 0)
         random_permutation(&order->random, order->order, ROWS);
-    return order->order[(order->place - 1) % ROWS];
+    else if (order->place % ROWS == 0)
+        for (int64_t i = 0; i < ROWS; i++)
+            plain_swap(order, i, begun + i < order->batch ? ROWS - begun : ROWS);
+    return order->order[order->place++ % ROWS];
 }
 
 static inline void plain_start(const struct fixture *f, bool shuffled, struct plain_order *order) {
     bool equal = f->scalar.weight == NULL;
-    *order = (struct plain_order){.shuffled = shuffled && equal,
-                                  .together = equal && !shuffled ? f->run.batch_size : 1};
+    *order =
+        (struct plain_order){.shuffled = shuffled && equal, .batch = equal ? f->run.batch_size : 1};
     for (int i = 0; i < ROWS; i++)
         order->order[i] = i;
     random_seed(&order->random, f->run.seed, f->run.stream);

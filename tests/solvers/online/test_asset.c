@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -195,6 +196,30 @@ static void reaches_the_optimum_with_an_offset(void **state) {
     assert_true(gap[0] < 0.02 * J);
     assert_true(gap[1] < gap[0] / 2);
     tear_down(&f);
+}
+
+/* An offset at its bound is told of by a value: solvers print nothing. */
+static void an_offset_at_its_bound_is_noted(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        const char *words[] = {k == 0 ? "bound-offset=0.05" : "bound-offset=50", NULL};
+        double w[MOST] = {0};
+        struct fixture f;
+        FILE *printed = tmpfile();
+        int own = dup(STDERR_FILENO);
+        set_up_with(&f, "absolute", 0.01, -1, false, true);
+        fflush(stderr);
+        dup2(fileno(printed), STDERR_FILENO);
+        train(&f, "asset", words, w);
+        fflush(stderr);
+        dup2(own, STDERR_FILENO);
+        close(own);
+        assert_int_equal(lseek(fileno(printed), 0, SEEK_END), 0);
+        fclose(printed);
+        assert_int_equal(strstr(f.outcome.note, "held at its bound, 0.05, in ") != NULL, k == 0);
+        assert_int_equal(f.outcome.note[0] == '\0', k == 1);
+        tear_down(&f);
+    }
 }
 
 /* ---- streams */
@@ -472,6 +497,7 @@ static void first_examples_of_a_map_may_be_many(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_offset_at_its_bound_is_noted),
         cmocka_unit_test(steps_are_those_of_algorithm_3),
         cmocka_unit_test(dense_rows_make_the_steps_of_sparse_ones),
         cmocka_unit_test(last_iterate_of_the_strong_form_is_pegasos),

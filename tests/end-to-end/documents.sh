@@ -1,0 +1,45 @@
+#!/bin/bash
+# documents.sh BIN - README.md and docs/: every link leads somewhere, every solver, loss and regularizer has its
+# row, the README is short, and each command that it shows for the samples works without a warning.
+set -u
+# shellcheck source=tests/outside.sh
+. "$(dirname "$0")/../outside.sh"
+root=$(dirname "$data")
+pages=("$root/README.md" "$root"/docs/*.md)
+
+# GitHub's name of a heading.
+anchors() { # PAGE
+    sed -n 's/^##* //p' "$1" | tr 'A-Z ' 'a-z-' | tr -dc 'a-z0-9\n_-'
+}
+
+for page in "${pages[@]}"; do
+    while IFS='#' read -r file anchor; do
+        target=$page
+        [ -z "$file" ] || target=$(dirname "$page")/$file
+        [ -e "$target" ] || fail "$page: there is no $file"
+        [ -z "$anchor" ] || anchors "$target" | grep -qx -- "$anchor" || fail "$page: $file has no heading $anchor"
+    done < <(grep -o '](\([^):]*\))' "$page" | sed 's/^](//; s/)$//')
+done
+
+names() { # LETTER: the names that "-LETTER help" lists
+    "$bin/train" "-$1" help | sed '/^$/,$d' | sed -n 's/^  \([^ ][^ ]*\).*/\1/p'
+}
+names s | while read -r name; do
+    grep -q "^|.*\`${name}\`.*|" "$root/docs/solvers.md" || echo "docs/solvers.md has no row of $name"
+done >missing
+{ names L; names r | sed 's/^\(.*\)-ball$/--ball \1=Z/'; } | while read -r name; do
+    grep -qF "\`${name}\`" "$root/docs/losses.md" || echo "docs/losses.md does not name $name"
+done >>missing
+[ ! -s missing ] || fail "$(cat missing)"
+
+[ "$(wc -l <"$root/README.md")" -lt 200 ] || fail "README.md has 200 lines or more"
+
+ln -s "$bin/train" "$bin/predict" .
+ln -s "$data" data
+sed -n 's/^    //p' "$root/README.md" | grep 'data/[a-z]*\.t' >commands
+[ "$(wc -l <commands)" -ge 6 ] || fail "README.md shows $(wc -l <commands) commands for the samples"
+while read -r command; do
+    bash -o pipefail -c "$command" </dev/null >out.txt 2>err.txt || fail "README.md: $command: $(cat err.txt)"
+    ! grep warning err.txt || fail "README.md: $command warns"
+done <commands
+exit $failures
