@@ -1,6 +1,6 @@
-# librrm - two programs, train and predict.
+# librrm - two programs, train and predict, and a library for C.
 #
-#   make              ./train and ./predict, and the converters
+#   make              ./train and ./predict, the converters, ./librrm.a and ./librrm.so.0
 #   make test         every test          make asan    the test programs under sanitizers
 #   make fuzz         each reader, FUZZ_SECONDS long
 #   make coverage     lines that the tests run, a folder a line
@@ -20,14 +20,16 @@ DESTDIR =
 BUILD = build
 BIN = .
 
-STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno
+# What the shared library exports says so itself (rrm.h); the programs are made of the same objects.
+STANDARD = -std=c11 -D_GNU_SOURCE -I. -fopenmp -fno-math-errno -fPIC -fvisibility=hidden
 WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm
+SONAME = librrm.so.0
 
 # The layers, the lowest first: each calls and includes only what stands before it, or beside it.
 LAYERS = math io kernel matrix risk prediction solvers training cli
-LIBRARY := $(sort $(shell find $(LAYERS) -name '*.c'))
-OBJECTS := $(LIBRARY:%.c=$(BUILD)/%.o)
+PUBLIC := $(sort $(wildcard rrm*.c))
+OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find $(LAYERS) -name '*.c')) $(PUBLIC))
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
 
 # Programs of another machine's compiler do not run here.
@@ -35,15 +37,34 @@ other_machine := $(filter-out $(shell uname -m),$(firstword $(subst -, ,$(shell 
 CC_FOR_BUILD = $(if $(other_machine),cc,$(CC))
 
 .PHONY: all
-all: $(BIN)/train $(BIN)/predict
+all: $(BIN)/train $(BIN)/predict $(BIN)/librrm.a $(BIN)/$(SONAME)
 
-$(BIN)/train $(BIN)/predict: $(BIN)/%: $(BUILD)/%.o $(BUILD)/librrm.a
+$(BIN)/train $(BIN)/predict: $(BIN)/%: $(BUILD)/%.o $(BUILD)/internal.a
 	@mkdir -p $(@D)
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
-$(BUILD)/librrm.a: $(OBJECTS)
+$(BUILD)/internal.a: $(OBJECTS)
 	@rm -f $@
 	$(AR) rcs $@ $^
+
+# The public library: rrm.h and what it stands on, nothing of the command line. Its names are those of rrm.h alone:
+# in the archive the others become local to its one object.
+PUBLIC_OBJECTS := $(filter-out $(BUILD)/cli/%,$(OBJECTS))
+OBJCOPY = $(shell $(CC) -print-prog-name=objcopy)
+sanitized := $(findstring -fsanitize,$(CFLAGS) $(CFLAGS_EXTRA))
+
+$(BIN)/$(SONAME): $(PUBLIC_OBJECTS)
+	@mkdir -p $(@D)
+	$(COMPILE) -shared -Wl,-soname,$(SONAME) $(if $(sanitized),,-Wl,-z,defs) -o $@ $^ $(LDFLAGS) $(LDLIBS)
+
+$(BUILD)/librrm.o: $(PUBLIC_OBJECTS)
+	$(CC) -r -nostdlib -o $@ $^
+	$(OBJCOPY) --localize-hidden $@
+
+$(BIN)/librrm.a: $(BUILD)/librrm.o
+	@mkdir -p $(@D)
+	@rm -f $@
+	$(AR) rcs $@ $<
 
 # Before all else, so that a compiler for 32 bits stops at one line.
 $(BUILD)/io/word_size.o: io/word_size.c
@@ -75,16 +96,29 @@ endif
 $(PROGRAMS:%=$(BIN)/%.1): $(BIN)/%.1: $(RUNS)/%
 	$(abspath $<) --man > $@.new && mv $@.new $@
 
-$(BIN)/formats.5: cli/formats.awk cli/version.h docs/formats.md
+$(BIN)/formats.5: cli/formats.awk version.h docs/formats.md
 	@mkdir -p $(@D)
 	awk -f $^ > $@.new && mv $@.new $@
 
 BINARIES = $(DESTDIR)$(PREFIX)/bin
+LIBRARIES = $(DESTDIR)$(PREFIX)/lib
+HEADERS = $(DESTDIR)$(PREFIX)/include
 MANUAL = $(DESTDIR)$(PREFIX)/share/man
 
+# Says where the library is installed, so it is written at each installation.
+.PHONY: $(BUILD)/librrm.pc
+$(BUILD)/librrm.pc: librrm.pc.in version.h
+	@mkdir -p $(@D)
+	sed -e 's|@PREFIX@|$(PREFIX)|' -e "s|@VERSION@|$$(sed -n 's/.*RRM_VERSION "librrm \(.*\)"/\1/p' version.h)|" $< > $@
+
 .PHONY: install uninstall clean
-install: all man
-	install -d $(BINARIES) $(MANUAL)/man1 $(MANUAL)/man5
+install: all man $(BUILD)/librrm.pc
+	install -d $(BINARIES) $(LIBRARIES)/pkgconfig $(HEADERS) $(MANUAL)/man1 $(MANUAL)/man5
+	install -m 644 rrm.h $(HEADERS)/rrm.h
+	install -m 644 $(BIN)/librrm.a $(LIBRARIES)/librrm.a
+	install -m 755 $(BIN)/$(SONAME) $(LIBRARIES)/$(SONAME)
+	ln -sf $(SONAME) $(LIBRARIES)/librrm.so
+	install -m 644 $(BUILD)/librrm.pc $(LIBRARIES)/pkgconfig/librrm.pc
 	for name in $(PROGRAMS); do \
 	  install -m 755 $(BIN)/$$name $(BINARIES)/librrm-$$name && \
 	  install -m 644 $(BIN)/$$name.1 $(MANUAL)/man1/librrm-$$name.1 || exit 1; \
@@ -95,10 +129,11 @@ uninstall:
 	for name in $(PROGRAMS); do \
 	  rm -f $(BINARIES)/librrm-$$name $(MANUAL)/man1/librrm-$$name.1; \
 	done
-	rm -f $(MANUAL)/man5/librrm-formats.5
+	rm -f $(MANUAL)/man5/librrm-formats.5 $(HEADERS)/rrm.h
+	rm -f $(LIBRARIES)/librrm.a $(LIBRARIES)/librrm.so $(LIBRARIES)/$(SONAME) $(LIBRARIES)/pkgconfig/librrm.pc
 
 clean:
-	rm -rf $(BUILD) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
+	rm -rf $(BUILD) $(BIN)/librrm.a $(BIN)/$(SONAME) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
 
 -include $(OBJECTS:.o=.d) $(BUILD)/train.d $(BUILD)/predict.d
 

@@ -3,6 +3,7 @@
  * Exit status: 0 success, 1 failure, 2 usage; 3 with --strict: the run did not converge, or the model is no
  * better than all weights 0. A signal ends the program as if it were not caught, once the model is saved. */
 #include "cli/files.h"
+#include "cli/program_name.h"
 #include "cli/run_report.h"
 #include "cli/signals.h"
 #include "cli/stream_source.h"
@@ -12,7 +13,6 @@
 #include "cli/train_outputs.h"
 #include "cli/train_summary.h"
 #include "cli/train_table.h"
-#include "io/program_name.h"
 
 enum { EXIT_USAGE = 2, EXIT_LIMIT = 3 };
 

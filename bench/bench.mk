@@ -1,6 +1,6 @@
 # Programs that measure; they print tables and assert nothing. RRM_DATASETS is the folder with data.
 
-$(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/librrm.a
+$(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/internal.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
 .PRECIOUS: $(BUILD)/bench/%.o

@@ -1,9 +1,9 @@
 /* converter_help.c - help and man page of a converter; see converter_help.h. */
 #include "cli/converter_help.h"
 
-#include "cli/version.h"
+#include "cli/program_name.h"
 #include "io/output.h"
-#include "io/program_name.h"
+#include "version.h"
 
 enum { TEXT = 2048 };
 

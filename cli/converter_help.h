@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-/* In all texts @NAME is the name of a program (io/program_name.h). */
+/* In all texts @NAME is the name of a program (cli/program_name.h). */
 struct converter_help {
     const char *purpose;         /* a phrase for the man page */
     const char *const *usage;    /* lines, NULL at the end */

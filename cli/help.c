@@ -1,7 +1,7 @@
 /* help.c - the rows of an option table as help and as man page source. */
 #include "cli/options.h"
-#include "cli/version.h"
-#include "io/program_name.h"
+#include "cli/program_name.h"
+#include "version.h"
 
 #include <ctype.h>
 #include <string.h>

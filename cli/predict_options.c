@@ -4,8 +4,9 @@
 
 #include "cli/files.h"
 #include "cli/options.h"
-#include "cli/version.h"
-#include "io/program_name.h"
+#include "cli/program_name.h"
+#include "io/output.h"
+#include "version.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -179,15 +180,28 @@ bool predict_command_asks(const struct predict_command *command) {
     return command->bare || settings->help || settings->version || settings->man;
 }
 
-void predict_command_tell(struct predict_command *command, FILE *stream) {
+int predict_command_tell(struct predict_command *command, struct error *e) {
     struct option_group group = group_of(command, NULL);
     const struct predict_settings *settings = &command->settings;
+    struct output *output = output_open("-", e);
+    if (output == NULL)
+        return -1;
+    FILE *stream = output_stream(output);
     if (settings->version)
         fputs(RRM_VERSION "\n", stream);
     else if (settings->man)
         print_man(&group, stream);
     else
         print_help(&group, stream);
+    return output_commit(output, e);
+}
+
+enum prediction_form predict_form(const struct predict_settings *settings) {
+    if (settings->probabilities == 1)
+        return PREDICTION_PROBABILITIES;
+    if (settings->parts)
+        return PREDICTION_PARTS;
+    return settings->decisions ? PREDICTION_DECISIONS : PREDICTION_PLAIN;
 }
 
 void predict_command_json(struct predict_command *command, FILE *stream) {

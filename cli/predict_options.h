@@ -2,6 +2,7 @@
 #ifndef RRM_PREDICT_OPTIONS_H
 #define RRM_PREDICT_OPTIONS_H
 
+#include "cli/prediction_lines.h"
 #include "io/error.h"
 
 #include <stdbool.h>
@@ -32,8 +33,11 @@ int predict_command_parse(int argc, char **argv, struct predict_command *command
 /* True when the command line asks for help, version or man page, or is empty. */
 bool predict_command_asks(const struct predict_command *command);
 
-/* Prints what it asks for. */
-void predict_command_tell(struct predict_command *command, FILE *stream);
+/* Prints what it asks for to standard output. 0, or -1 with the error set. */
+int predict_command_tell(struct predict_command *command, struct error *e);
+
+/* What -d, -b and --parts ask for. */
+enum prediction_form predict_form(const struct predict_settings *settings);
 
 /* The options as members of a JSON object. */
 void predict_command_json(struct predict_command *command, FILE *stream);

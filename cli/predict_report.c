@@ -3,15 +3,16 @@
 
 #include "cli/files.h"
 #include "cli/json.h"
-#include "cli/version.h"
+#include "cli/measures_lines.h"
+#include "cli/program_name.h"
 #include "io/output.h"
-#include "io/program_name.h"
+#include "version.h"
 
 #include <inttypes.h>
 
 void predict_warn_untrained(const struct model *model, FILE *stream) {
     int64_t count = model_untrained(model);
-    if (count > 0)
+    if (count > 0 && count < model->labels) /* otherwise it is no model to predict with */
         fprintf(stream,
                 "%s: warning: %" PRId64 " of %" PRId64 " labels of the model were not trained%s\n",
                 program_name(), count, model->labels,

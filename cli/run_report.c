@@ -2,8 +2,8 @@
 #include "cli/run_report.h"
 
 #include "cli/json.h"
-#include "cli/version.h"
 #include "io/output.h"
+#include "version.h"
 
 #include <inttypes.h>
 #include <math.h>

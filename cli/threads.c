@@ -12,10 +12,10 @@
 #include "cli/threads.h"
 
 #include "cli/options.h"
-#include "io/program_name.h"
+#include "cli/program_name.h"
+#include "io/workers.h"
 
 #include <omp.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,31 +45,10 @@ static void begin_again(char **argv) {
     execv(path, argv);
 }
 
-static void *wait_at(void *gate) {
-    pthread_mutex_lock(gate);
-    pthread_mutex_unlock(gate);
-    return NULL;
-}
-
-/* How many of COUNT threads there can be at once: where a limit of processes forbids one, OpenMP's runtime
- * would end the program. */
-static int count_possible(int count) {
-    static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t thread[MOST_THREADS];
-    int started = 0;
-    pthread_mutex_lock(&gate);
-    while (started < count - 1 && pthread_create(&thread[started], NULL, wait_at, &gate) == 0)
-        started++;
-    pthread_mutex_unlock(&gate);
-    for (int k = 0; k < started; k++)
-        pthread_join(thread[k], NULL);
-    return started + 1;
-}
-
 void threads_use(int count, bool idle, char **argv) {
     if (count > 1 && !is_set() && !idle)
         begin_again(argv);
-    int possible = count > 1 ? count_possible(count) : 1;
+    int possible = workers_possible(count);
     if (possible < count)
         fprintf(stderr,
                 "%s: warning: only %d of %d threads can be started; -j %d asks for no more\n",

@@ -1,9 +1,9 @@
 /* train_help.c - what train says about itself: help, lists, man page, all from the tables. */
 #include "cli/train_help.h"
 
-#include "cli/version.h"
-#include "io/program_name.h"
+#include "cli/program_name.h"
 #include "training/default_solver.h"
+#include "version.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* train_outputs.c - what train tells while it trains. */
 #include "cli/train_outputs.h"
 
+#include "cli/program_name.h"
 #include "cli/signals.h"
-#include "io/program_name.h"
 
 #include <unistd.h>
 

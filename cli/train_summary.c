@@ -1,8 +1,8 @@
 /* train_summary.c - what train says of a run when it is over. */
 #include "cli/train_summary.h"
 
+#include "cli/program_name.h"
 #include "io/escape.h"
-#include "io/program_name.h"
 
 #include <inttypes.h>
 #include <math.h>

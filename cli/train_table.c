@@ -1,6 +1,8 @@
 /* train_table.c - tables of paths and measures of folds. */
 #include "cli/train_table.h"
 
+#include "cli/measures_lines.h"
+
 #include <math.h>
 #include <string.h>
 

@@ -3,7 +3,7 @@
 #include "data/bpseq.h"
 
 #include "cli/converter_help.h"
-#include "io/program_name.h"
+#include "cli/program_name.h"
 
 #include <stddef.h>
 #include <stdio.h>

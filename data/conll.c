@@ -2,7 +2,7 @@
 #include "data/conll.h"
 
 #include "cli/files.h"
-#include "io/program_name.h"
+#include "cli/program_name.h"
 
 #include <stddef.h>
 #include <string.h>

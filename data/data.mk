@@ -2,7 +2,7 @@
 
 SAMPLES := $(foreach name,blobs line three chunks,data/$(name).train data/$(name).test)
 
-$(BUILD)/data/make_samples: $(BUILD)/data/make_samples.o $(BUILD)/data/sample_chunks.o $(BUILD)/librrm.a
+$(BUILD)/data/make_samples: $(BUILD)/data/make_samples.o $(BUILD)/data/sample_chunks.o $(BUILD)/internal.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
 .PHONY: samples check-samples
@@ -28,8 +28,8 @@ COLUMN_OBJECTS = $(addprefix $(BUILD)/data/,corpus.o template.o words.o)
 
 $(BIN)/bpseq: $(call converter_objects,bpseq)
 $(BIN)/conll: $(call converter_objects,conll) $(COLUMN_OBJECTS)
-$(CONVERTERS:%=$(BIN)/%): $(BUILD)/librrm.a
+$(CONVERTERS:%=$(BIN)/%): $(BUILD)/internal.a
 	@mkdir -p $(@D)
-	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/librrm.a $(LDFLAGS) $(LDLIBS)
+	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LDLIBS)
 
 -include $(wildcard $(BUILD)/data/*.d)

@@ -93,6 +93,18 @@ void basis_free(struct basis *basis) {
     *basis = (struct basis){0};
 }
 
+int basis_copy(const struct basis *from, struct basis *to, struct error *e) {
+    struct basis_function *function =
+        memory_new(from->count, sizeof *function, "basis functions", e);
+    *to = (struct basis){0};
+    if (function == NULL)
+        return -1;
+    for (int64_t j = 0; j < from->count; j++)
+        function[j] = from->function[j];
+    *to = (struct basis){from->count, from->shared, function};
+    return 0;
+}
+
 bool basis_hides(const struct basis *basis, int32_t column) {
     for (int64_t j = basis->shared; j < basis->count; j++)
         if (basis->function[j].column == column)

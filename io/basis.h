@@ -34,6 +34,9 @@ int basis_parse(const char *shared, const char *only, bool zero_based, struct ba
                 struct error *e);
 void basis_free(struct basis *basis);
 
+/* 0, or -1 with the error set and *to without functions. */
+int basis_copy(const struct basis *from, struct basis *to, struct error *e);
+
 /* Whether the kernel does not see this column. */
 bool basis_hides(const struct basis *basis, int32_t column);
 

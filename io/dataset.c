@@ -125,6 +125,15 @@ int dataset_select(const struct dataset *data, const int64_t *rows, int64_t coun
     return 0;
 }
 
+int dataset_copy(const struct dataset *data, struct dataset *out, struct error *e) {
+    int64_t *all = memory_new(data->rows, sizeof *all, "rows", e);
+    for (int64_t i = 0; all != NULL && i < data->rows; i++)
+        all[i] = i;
+    int status = all == NULL ? -1 : dataset_select(data, all, data->rows, out, e);
+    free(all);
+    return status;
+}
+
 /* Room for so many numbers, those of the first OLD entries being 1 if there were none yet. */
 static int widen(double **array, bool wanted, int64_t old, int64_t count, const char *what,
                  struct error *e) {

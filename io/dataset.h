@@ -64,4 +64,7 @@ int dataset_append(struct dataset *data, const struct dataset *more, int64_t fro
 int dataset_select(const struct dataset *data, const int64_t *rows, int64_t count,
                    struct dataset *out, struct error *e);
 
+/* The same of all rows. */
+int dataset_copy(const struct dataset *data, struct dataset *out, struct error *e);
+
 #endif

@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-enum { MOST_THREADS = 256 };
+enum { MOST_THREADS = 256, MOST_TRIED = 1024 };
 
 struct workers {
     int64_t next;
@@ -34,4 +34,24 @@ void workers_run(int threads, int64_t count, workers_function *function, void *c
     work(&workers);
     for (int i = 0; i < made; i++)
         pthread_join(thread[i], NULL);
+}
+
+static void *wait_at(void *gate) {
+    pthread_mutex_lock(gate);
+    pthread_mutex_unlock(gate);
+    return NULL;
+}
+
+int workers_possible(int count) {
+    pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+    pthread_t thread[MOST_TRIED];
+    int started = 0;
+    pthread_mutex_lock(&gate);
+    while (started < MOST_TRIED && started < count - 1 &&
+           pthread_create(&thread[started], NULL, wait_at, &gate) == 0)
+        started++;
+    pthread_mutex_unlock(&gate);
+    for (int k = 0; k < started; k++)
+        pthread_join(thread[k], NULL);
+    return started + 1;
 }

@@ -12,6 +12,10 @@
 struct workers;
 typedef void workers_function(struct workers *workers, void *context);
 
+/* How many of COUNT threads (at most 1024), the caller's among them, there can be at once now: where a limit of processes
+ * forbids one, OpenMP's runtime would end the program. At least 1. */
+int workers_possible(int count);
+
 /* Runs FUNCTION on up to THREADS threads, the caller's among them, for tasks 0 .. COUNT - 1, and
  * returns when all are done. With fewer threads than asked for (none could be made) it works too.
  */

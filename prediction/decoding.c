@@ -1,9 +1,13 @@
-/* decoding.c - predictions and measures of a data set in memory. */
+/* decoding.c - predictions and measures of data in memory, a slice of rows at a time. */
 #include "prediction/decoding.h"
 
 #include "io/memory.h"
+#include "prediction/ranking_decoder.h"
+#include "prediction/rna_decoder.h"
+#include "prediction/tagging.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { SLICE_NUMBERS = 1 << 20 }; /* scores held at a time; at least a group's */
 
@@ -11,25 +15,95 @@ struct decoding {
     const struct decoder_kind *kind; /* NULL: rows */
     void *state;                     /* the decoder's */
     struct measures *measures;       /* of rows */
-    bool begun;
-    struct interruption interrupted; /* the settings' */
+    struct decoder_settings settings;
+    bool joint; /* the classes were trained together */
+
+    const struct model *model; /* in use; NULL: none */
+    struct predictor *predictor;
+
+    /* Arrays for `room` rows; those that nobody wants are NULL. */
+    int64_t room;
+    double *scores, *kernel, *parametric, *probability;
+    int32_t *choice;
 };
+
+/* ---- what can be predicted */
+
+/* Whether both are for the same kind of labels: of two classes or more is the same. */
+static bool alike(enum task a, enum task b) {
+    bool classes = a == TASK_CLASSIFICATION || a == TASK_CLASSES;
+    return a == b || (classes && (b == TASK_CLASSIFICATION || b == TASK_CLASSES));
+}
+
+/* "; train with -L logistic or softmax": the losses with probabilities for such labels, "" if there are none. */
+static void name_losses(enum task task, char *text, size_t size) {
+    int count;
+    const struct risk_row *table = risk_table(&count);
+    text[0] = '\0';
+    for (int i = 0; i < count; i++) {
+        size_t used = strlen(text);
+        if (table[i].probabilities && alike(table[i].task, task))
+            snprintf(text + used, size - used, "%s%s", used > 0 ? " or " : "; train with -L ",
+                     table[i].name);
+    }
+}
+
+int decoding_check_model(const struct decoder_settings *settings, const char *path,
+                         struct error *e) {
+    const struct model *model = settings->model;
+    const struct risk_row *risk = risk_row_by_name(model->loss);
+    char losses[128];
+    if (model->labels > 0 && model_untrained(model) == model->labels)
+        return error_file(e, path, "none of its labels was trained");
+    if (settings->parts && model->basis.count == 0)
+        return error_usage(e, "--parts: the model has no basis functions; train with --basis");
+    if (!settings->probabilities || model->has_sigmoid || (risk != NULL && risk->probabilities))
+        return 0;
+    name_losses(risk == NULL ? TASK_CLASSIFICATION : risk->task, losses, sizeof losses);
+    return error_usage(e, "-b 1: the model's loss, %s, has no probabilities%s", model->loss,
+                       losses);
+}
+
+int decoding_check_data(const struct risk_row *risk, const struct dataset *data, const char *path,
+                        bool zero_based, struct error *e) {
+    if (risk == NULL || !task_has_groups(risk->task))
+        return 0;
+    if (data->groups == 0)
+        return error_file(e, path,
+                          "a model of %s predicts groups of rows: \"qid:\" is needed on each line",
+                          risk->name);
+    return risk->check_data == NULL ? 0 : risk->check_data(data, path, zero_based, e);
+}
+
+/* ---- opening */
+
+/* NULL: rows are predicted one at a time. */
+static const struct decoder_kind *kind_of(const struct risk_row *risk) {
+    switch (risk == NULL ? TASK_CLASSIFICATION : risk->task) {
+    case TASK_RANKING:
+        return &ranking_decoder;
+    case TASK_SEQUENCES:
+        return &tagging_decoder;
+    case TASK_FOLDING:
+        return &rna_decoder;
+    default:
+        return NULL;
+    }
+}
 
 struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_settings *settings,
                               struct error *e) {
     struct decoding *decoding = memory_zeroed(1, sizeof *decoding, "the measures", e);
-
-    if (decoding == NULL) {
+    if (decoding == NULL)
         return NULL;
-    }
-    decoding->interrupted = settings->interrupted;
-    decoding->kind = risk == NULL ? NULL : risk->decoder;
-    if (decoding->kind != NULL) {
+    decoding->settings = *settings;
+    decoding->joint = risk != NULL && task_is_joint(risk->task);
+    decoding->kind = kind_of(risk);
+    if (decoding->kind != NULL)
         decoding->state = decoding->kind->open(settings, e);
-    } else {
+    else
         decoding->measures =
             measures_new(settings->model->label, settings->model->labels, settings->model->at, e);
-    }
     if (decoding->state == NULL && decoding->measures == NULL) {
         free(decoding);
         return NULL;
@@ -37,15 +111,66 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     return decoding;
 }
 
+/* Nothing is in use, and there is no room. */
+static void release(struct decoding *decoding) {
+    predictor_free(decoding->predictor);
+    free(decoding->scores);
+    free(decoding->kernel);
+    free(decoding->parametric);
+    free(decoding->probability);
+    free(decoding->choice);
+    decoding->model = NULL;
+    decoding->predictor = NULL;
+    decoding->scores = decoding->kernel = decoding->parametric = decoding->probability = NULL;
+    decoding->choice = NULL;
+    decoding->room = 0;
+}
+
 void decoding_free(struct decoding *decoding) {
-    if (decoding == NULL) {
+    if (decoding == NULL)
         return;
-    }
-    if (decoding->state != NULL) {
+    release(decoding);
+    if (decoding->state != NULL)
         decoding->kind->free(decoding->state);
-    }
     measures_free(decoding->measures);
     free(decoding);
+}
+
+int decoding_use(struct decoding *decoding, const struct model *model, struct error *e) {
+    release(decoding);
+    decoding->model = model;
+    decoding->predictor = predictor_new(model, e);
+    return decoding->predictor == NULL ? -1 : 0;
+}
+
+/* ---- room */
+
+static int widen(double **array, int64_t count, struct error *e) {
+    return memory_resize((void **)array, count, sizeof **array, "scores", e);
+}
+
+static bool has_choices(const struct decoding *decoding) {
+    return decoding->kind != NULL ? decoding->kind->chooses : decoding->model->labels > 0;
+}
+
+static int make_room(struct decoding *decoding, int64_t rows, struct error *e) {
+    const struct model *model = decoding->model;
+    int64_t numbers = rows * model->vectors;
+    if (decoding->scores != NULL && rows <= decoding->room)
+        return 0;
+    if (widen(&decoding->scores, numbers, e) != 0)
+        return -1;
+    if (decoding->settings.parts && (widen(&decoding->kernel, numbers, e) != 0 ||
+                                     widen(&decoding->parametric, numbers, e) != 0))
+        return -1;
+    if (has_choices(decoding) && memory_resize((void **)&decoding->choice, rows,
+                                               sizeof *decoding->choice, "predictions", e) != 0)
+        return -1;
+    if (decoding->settings.probabilities && model->labels > 0 &&
+        widen(&decoding->probability, rows * model->labels, e) != 0)
+        return -1;
+    decoding->room = rows;
+    return 0;
 }
 
 /* ---- slices */
@@ -53,9 +178,8 @@ void decoding_free(struct decoding *decoding) {
 /* What is predicted, and a slice of it: groups, or rows, from <= i < to. */
 struct slices {
     struct decoding *decoding;
-    const struct model *model;
     const struct dataset *data;
-    FILE *stream;
+    const struct decoded_visitor *visitor;
     int64_t from, to;
 };
 
@@ -69,13 +193,11 @@ static int64_t first_row(const struct slices *s, int64_t item) {
 
 /* The next slice: as many items as have few enough scores, but one at least. */
 static bool next_slice(struct slices *s) {
-    int64_t items = slice_items(s), rows = SLICE_NUMBERS / (s->model->vectors + 1);
-
+    int64_t items = slice_items(s), rows = SLICE_NUMBERS / (s->decoding->model->vectors + 1);
     s->from = s->to;
     while (s->to < items &&
-           (s->to == s->from || first_row(s, s->to + 1) - first_row(s, s->from) <= rows)) {
+           (s->to == s->from || first_row(s, s->to + 1) - first_row(s, s->from) <= rows))
         s->to++;
-    }
     return s->from < s->to;
 }
 
@@ -85,74 +207,114 @@ static int64_t slice_rows(const struct slices *s) {
 
 static int64_t most_rows(struct slices s) {
     int64_t most = 0;
-
-    while (next_slice(&s)) {
+    while (next_slice(&s))
         most = slice_rows(&s) > most ? slice_rows(&s) : most;
-    }
     return most;
 }
 
-static int measure_rows(const struct slices *s, const double *scores, struct error *e) {
-    for (int64_t i = s->from; i < s->to; i++) {
-        if (predictor_measure(s->model, s->data->label[i],
-                              scores + (i - s->from) * s->model->vectors, s->decoding->measures,
-                              e) != 0) {
-            return -1;
-        }
-    }
+static int score_slice(const struct slices *s, struct unknown_features *unknown_features,
+                       struct error *e) {
+    struct decoding *decoding = s->decoding;
+    int64_t first = first_row(s, s->from), rows = slice_rows(s);
+    if (decoding->kernel == NULL)
+        return predictor_scores(decoding->predictor, s->data, first, rows, decoding->scores,
+                                unknown_features, e);
+    if (predictor_parts(decoding->predictor, s->data, first, rows, decoding->kernel,
+                        decoding->parametric, unknown_features, e) != 0)
+        return -1;
+    for (int64_t k = 0; k < rows * decoding->model->vectors; k++)
+        decoding->scores[k] = decoding->kernel[k] + decoding->parametric[k];
     return 0;
 }
 
-/* A fold that was trained is measured, whatever came. */
-static int check_signals(const struct slices *s, struct error *e) {
-    return s->stream != NULL && interruption_came(&s->decoding->interrupted)
+/* Predicts and measures row ROW, the i-th of the slice. */
+static int decode_row(struct decoding *decoding, const struct dataset *data, int64_t row, int64_t i,
+                      struct error *e) {
+    const struct model *model = decoding->model;
+    const double *scores = decoding->scores + i * model->vectors;
+    if (decoding->choice != NULL)
+        decoding->choice[i] = (int32_t)predictor_choice(model, scores);
+    if (decoding->probability != NULL)
+        predictor_probabilities(model, decoding->joint, scores,
+                                decoding->probability + i * model->labels);
+    return predictor_measure(model, data->label[row], scores, decoding->measures, e);
+}
+
+static int decode_rows(const struct slices *s, struct error *e) {
+    struct decoding *decoding = s->decoding;
+    if (decoding->settings.probabilities && decoding->model->has_sigmoid)
+        predictor_calibrate(decoding->model, decoding->scores, slice_rows(s));
+    for (int64_t i = s->from; i < s->to; i++)
+        if (decode_row(decoding, s->data, i, i - s->from, e) != 0)
+            return -1;
+    return 0;
+}
+
+static int decode_groups(const struct slices *s, struct error *e) {
+    struct decoding *decoding = s->decoding;
+    const struct decoder_arrays out = {decoding->choice, decoding->probability};
+    return decoding->kind->groups(decoding->state, decoding->model, s->data, s->from, s->to,
+                                  decoding->scores, &out, e);
+}
+
+static int show_slice(const struct slices *s, struct error *e) {
+    const struct decoding *decoding = s->decoding;
+    bool groups = decoding->kind != NULL;
+    const struct decoded decoded = {.data = s->data,
+                                    .first = first_row(s, s->from),
+                                    .rows = slice_rows(s),
+                                    .first_group = groups ? s->from : 0,
+                                    .groups = groups ? s->to - s->from : 0,
+                                    .scores = decoding->scores,
+                                    .kernel = decoding->kernel,
+                                    .parametric = decoding->parametric,
+                                    .choice = decoding->choice,
+                                    .probability = decoding->probability};
+    return s->visitor == NULL ? 0 : s->visitor->visit(s->visitor->context, &decoded, e);
+}
+
+/* What nobody sees is measured, whatever came: a fold that was trained. */
+static int check_interruption(const struct slices *s, struct error *e) {
+    return s->visitor != NULL && interruption_came(&s->decoding->settings.interrupted)
                ? error_set(e, "interrupted by a signal; no predictions were written")
                : 0;
 }
 
-static int predict_slice(const struct slices *s, const struct predictor *predictor, double *scores,
-                         struct unknown_features *unknown_features, struct error *e) {
-    const struct decoding *decoding = s->decoding;
-
-    if (check_signals(s, e) != 0 ||
-        predictor_scores(predictor, s->data, first_row(s, s->from), slice_rows(s), scores,
-                         unknown_features, e) != 0) {
+static int decode_slice(const struct slices *s, struct unknown_features *unknown_features,
+                        struct error *e) {
+    if (check_interruption(s, e) != 0 || score_slice(s, unknown_features, e) != 0)
         return -1;
-    }
-    if (decoding->kind == NULL) {
-        return measure_rows(s, scores, e);
-    }
-    return decoding->kind->groups(decoding->state, s->model, s->data, s->from, s->to, scores,
-                                  s->stream, e) == 0
-               ? check_signals(s, e)
-               : -1;
+    if (s->decoding->kind == NULL)
+        return decode_rows(s, e);
+    return decode_groups(s, e) != 0 ? -1 : check_interruption(s, e);
+}
+
+int decoding_block(struct decoding *decoding, const struct dataset *data,
+                   const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
+                   struct error *e) {
+    struct slices s = {.decoding = decoding, .data = data, .visitor = visitor};
+    if (make_room(decoding, most_rows(s), e) != 0)
+        return -1;
+    while (next_slice(&s))
+        if (decode_slice(&s, unknown_features, e) != 0 || show_slice(&s, e) != 0)
+            return -1;
+    return 0;
 }
 
 int decoding_data(struct decoding *decoding, const struct model *model, const struct dataset *data,
-                  FILE *stream, struct unknown_features *unknown_features, struct error *e) {
-    struct slices s = {.decoding = decoding, .model = model, .data = data, .stream = stream};
-    struct predictor *predictor = predictor_new(model, e);
-    double *scores = memory_new(most_rows(s) * model->vectors, sizeof *scores, "scores", e);
-    int status = predictor == NULL || scores == NULL ? -1 : 0;
-
-    if (stream != NULL && !decoding->begun && decoding->kind != NULL &&
-        decoding->kind->header != NULL) {
-        decoding->kind->header(decoding->state, stream);
-    }
-    decoding->begun = true;
-    while (status == 0 && next_slice(&s)) {
-        status = predict_slice(&s, predictor, scores, unknown_features, e);
-    }
-    free(scores);
-    predictor_free(predictor);
+                  const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
+                  struct error *e) {
+    int status = decoding_use(decoding, model, e);
+    if (status == 0)
+        status = decoding_block(decoding, data, visitor, unknown_features, e);
+    release(decoding);
     return status;
 }
 
 int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MOST], int64_t *rows,
                     int64_t *unknown, struct error *e) {
-    if (decoding->kind != NULL) {
+    if (decoding->kind != NULL)
         return decoding->kind->finish(decoding->state, list, rows, unknown, e);
-    }
     *rows = measures_rows(decoding->measures);
     *unknown = measures_unknown(decoding->measures);
     return measures_finish(decoding->measures, list, e);

@@ -141,14 +141,3 @@ int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST
                                .approximate = list[1].approximate};
     return 6;
 }
-
-void measures_print(const struct measure *list, int count, FILE *stream) {
-    for (int i = 0; i < count; i++)
-        if (list[i].whole > 0)
-            fprintf(stream, "%s = %g%% (%" PRId64 "/%" PRId64 ")\n", list[i].name,
-                    (double)list[i].part / (double)list[i].whole * 100, list[i].part,
-                    list[i].whole);
-        else
-            fprintf(stream, "%s = %g%s\n", list[i].name, isnan(list[i].value) ? NAN : list[i].value,
-                    list[i].approximate ? " (approximate)" : "");
-}

@@ -10,7 +10,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
 
 enum { MEASURES_MOST = 12 };
 
@@ -42,9 +41,6 @@ struct measure {
 /* All measures of the task; none when no row had a label. Returns how many, or -1 with the error
  * set. Nothing may be added afterwards. */
 int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST], struct error *e);
-
-/* A line a measure: "Accuracy = 84.9825% (13836/16281)" as LIBLINEAR prints it, "F1 = 0.654". */
-void measures_print(const struct measure *list, int count, FILE *stream);
 
 /* NULL does nothing. */
 void measures_free(struct measures *measures);

@@ -12,7 +12,6 @@
 #include "risk/rna/rna.h"
 #include "risk/rna/rna_data.h"
 #include "risk/sequences/sequences.h"
-#include "risk/sequences/tagging.h"
 
 #include <string.h>
 #include <threads.h>
@@ -82,7 +81,6 @@ static const struct risk_row others[] = {
      .check = ranking_check,
      .items = true,
      .needs_all_rows = true,
-     .decoder = &ranking_decoder,
      .make = pairwise_risk_new},
     {.name = "ndcg",
      .no_offset = order,
@@ -96,7 +94,6 @@ static const struct risk_row others[] = {
      .no_smooth_form = true,
      .needs_all_rows = true,
      .cut = true,
-     .decoder = &ranking_decoder,
      .make = ndcg_risk_new},
     {.name = "m3n",
      .summary = "sequences (qid): hinge on the number of wrong labels, "
@@ -106,7 +103,6 @@ static const struct risk_row others[] = {
      .items = true,
      .needs_all_rows = true,
      .shared = sequences_shared,
-     .decoder = &tagging_decoder,
      .make = m3n_risk_new},
     {.name = "crf",
      .summary = "sequences (qid): -log p(labels), conditional random field, with probabilities",
@@ -117,7 +113,6 @@ static const struct risk_row others[] = {
      .items = true,
      .needs_all_rows = true,
      .shared = sequences_shared,
-     .decoder = &tagging_decoder,
      .make = crf_risk_new},
     {.name = "rna",
      .no_offset = constant,
@@ -131,7 +126,6 @@ static const struct risk_row others[] = {
      .items = true,
      .needs_all_rows = true,
      .shared = rna_shared,
-     .decoder = &rna_decoder,
      .make = rna_risk_new},
 };
 

@@ -3,7 +3,6 @@
 #ifndef RRM_RISK_TABLE_H
 #define RRM_RISK_TABLE_H
 
-#include "prediction/decoder.h"
 #include "risk/regularizer.h"
 #include "risk/risk.h"
 
@@ -64,9 +63,6 @@ struct risk_row {
 
     /* The weights that are not of features, behind the vectors'. NULL: none. */
     int64_t (*shared)(int64_t labels);
-
-    /* How groups are predicted and measured. NULL: rows are, one at a time. */
-    const struct decoder_kind *decoder;
 
     /* NULL with the error set. */
     struct risk *(*make)(const struct risk_settings *settings, struct error *e);

@@ -3,20 +3,28 @@
 
 Include lines and calls (the symbols of BUILD's objects, by nm) go from a layer to itself or to those below it;
 folders of one layer use each other in one direction, and no files call each other in a circle. The two tables
-of all solvers and of all risks name what lies in the folders beneath them. Exit status 1: a rule is broken."""
+of all solvers and of all risks name what lies in the folders beneath them. The files of the public library, rrm*,
+are a layer. Exit status 1: a rule is broken."""
 import collections
+import glob
 import os
 import re
 import subprocess
 import sys
 
-LAYERS = ("io", "math", "kernel", "matrix", "risk", "prediction", "solvers", "training", "cli")  # lowest first
+LAYERS = ("io", "math", "kernel", "matrix", "risk", "prediction", "solvers", "training", "rrm", "cli")  # lowest first
 TABLES = ("solvers/registry.c", "risk/risk_table.c")
 
 
+def layer(path):
+    return "rrm" if path.startswith("rrm") else path.split("/")[0]
+
+
 def files(root, ending):
-    for layer in LAYERS:
-        for folder, _, names in os.walk(os.path.join(root, layer)):
+    for path in sorted(glob.glob(os.path.join(root, "rrm*" + ending))):
+        yield os.path.relpath(path, root)
+    for top in LAYERS:
+        for folder, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):
                 if name.endswith(ending):
                     yield os.path.relpath(os.path.join(folder, name), root)
@@ -76,7 +84,7 @@ def circles(edges):
 def upward(edges, verb):
     for source, others in sorted(edges.items()):
         for other in sorted(others):
-            above, below = (path.split("/")[0] for path in (source, other))
+            above, below = layer(source), layer(other)
             if below in LAYERS and LAYERS.index(below) > LAYERS.index(above):
                 yield f"{source} {verb} {other}: {below}/ is above {above}/"
 

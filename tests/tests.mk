@@ -12,14 +12,15 @@ $(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
 
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 
-$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/librrm.a
-	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/librrm.a $(LDFLAGS) -lcmocka $(LDLIBS)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/internal.a
+	$(COMPILE) -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) -lcmocka $(LDLIBS)
 
 # Of these every allocation comes by the test (tests/failing_memory.h).
 WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_
 MEMORY_TESTS = $(BUILD)/tests/cli/test_train_memory $(BUILD)/tests/cli/test_predict_memory
 $(MEMORY_TESTS): override LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(MEMORY_TESTS): $(BUILD)/tests/train_main.o $(BUILD)/tests/predict_main.o
+$(BUILD)/tests/test_rrm_memory: LDFLAGS += $(foreach name,$(filter %alloc,$(WRAPPED)),-Wl,--wrap=$(name))
 
 $(BUILD)/tests/%_main.o: %.c # the program, to be called
 	@mkdir -p $(@D)
@@ -78,7 +79,7 @@ format:
 	$(SOURCES) | xargs clang-format -i
 
 .PHONY: check-layers
-check-layers: $(BUILD)/librrm.a # the folders' order, by includes and by symbols
+check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbols
 	@/usr/bin/python3 tests/layers.py $(BUILD)
 
 check-format:

@@ -37,27 +37,12 @@ static int change_units(struct model *model, int64_t units, int64_t to, const st
     return 0;
 }
 
-/* All rows, without labels and the like. */
-static int copy_points(const struct dataset *data, struct dataset *points, struct error *e) {
-    int64_t *all = memory_new(data->rows, sizeof *all, "the points", e);
-    int status = -1;
-
-    for (int64_t i = 0; all != NULL && i < data->rows; i++) {
-        all[i] = i;
-    }
-    if (all != NULL) {
-        status = dataset_select(data, all, data->rows, points, e);
-    }
-    free(all);
-    return status;
-}
-
 int kernel_model_map(struct model *model, const struct map *map, int64_t features,
                      struct error *e) {
     const struct dataset *landmarks = map_landmarks(map);
 
     if (landmarks != NULL) {
-        if (copy_points(landmarks, &model->points, e) != 0 ||
+        if (dataset_copy(landmarks, &model->points, e) != 0 ||
             change_units(model, map_dimension(map), landmarks->rows, map, map_to_landmarks, e) !=
                 0) {
             return -1;
@@ -161,18 +146,6 @@ static void gather(struct model *model, const int64_t *support, int64_t count, i
     model->dimension = count + bases;
 }
 
-static int copy_basis(const struct basis *from, struct basis *to, struct error *e) {
-    *to = *from;
-    to->function = memory_new(from->count, sizeof *to->function, "basis functions", e);
-    if (to->function == NULL) {
-        return -1;
-    }
-    for (int64_t j = 0; j < from->count; j++) {
-        to->function[j] = from->function[j];
-    }
-    return 0;
-}
-
 /* The rows numbered in SUPPORT as the kernel sees them. */
 static int take_points(const struct kernel_part *kernel, const struct dataset *data,
                        const int64_t *support, int64_t count, struct dataset *points,
@@ -196,7 +169,7 @@ int kernel_model_expand(struct model *model, const struct kernel_part *kernel,
         int64_t count = find_support(model, data->rows, support);
         status = take_points(kernel, data, support, count, &model->points, e);
         if (status == 0) {
-            status = copy_basis(kernel->basis, &model->basis, e);
+            status = basis_copy(kernel->basis, &model->basis, e);
         }
         gather(model, support, count, data->rows);
     }

@@ -85,6 +85,14 @@ int64_t model_untrained(const struct model *model);
 /* Takes these labels and their vectors out of the model, unless fewer than two labels would stay. */
 void model_drop_untrained(struct model *model);
 
+/* Copies all of FROM into *to, which the caller frees. 0, or -1 with the error set and *to empty. */
+int model_copy(const struct model *from, struct model *to, struct error *e);
+
+/* A linear model of the weights, labels and counts of SHAPE, copied into *to, which the caller frees; what else a model
+ * has is at its default, and `dimension` follows. 0, or -1 with the error set (the counts do not fit together, two
+ * labels are equal, a number is not finite) and *to empty. */
+int model_of_weights(const struct model *shape, struct model *to, struct error *e);
+
 /* Frees the arrays and leaves an empty model. */
 void model_free(struct model *model);
 

@@ -1,26 +1,11 @@
-/* ranking.h - rankings: what is predicted of the documents of queries (runs of rows with one qid), and how
- * good that is.
- *
- * A prediction is a document's score, a line each. The measures are means over queries, and documents of
- * one score stand in random order: a measure is its mean over all these orders (McSherry & Najork 2008,
- * "Computing information retrieval performance measures efficiently in the presence of tied scores").
- *
- *     NDCG@K          sum over j <= K of (2^g_j - 1)/log2(1 + j), over that of the best order
- *     MAP             the mean of the precisions at the relevant documents; relevant: label > 0
- *     Pairwise error  share of the pairs of documents of different labels in the wrong order
- *
- * Queries for which a measure is not defined (no relevant document; no pair) are left out of its mean, as
- * trec_eval does; LETOR's script counts them as 0, which is this mean times the share of the others. NDCG
- * and MAP are for labels from 0 to RANKING_GRADE_MOST; where there are others, they are not told. */
+/* ranking.h - rankings: grades of the documents of queries (runs of rows with one qid), what a place in a
+ * ranking is worth, and what the risks over rankings take. */
 #ifndef RRM_RANKING_H
 #define RRM_RANKING_H
 
-#include "prediction/decoder.h"
 #include "risk/risk_table.h"
 
 enum { RANKING_GRADE_MOST = 30 };
-
-extern const struct decoder_kind ranking_decoder;
 
 /* 2^grade - 1 */
 double ranking_gain(double grade);

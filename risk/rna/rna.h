@@ -14,15 +14,10 @@
  * (||phi(y)||^2 + ||phi(y*)||^2)^(1/2) long, counts being no less than 0; and -<w, subgradient> is at most
  * Delta, the length.
  *
- * A prediction is the best structure, a line a sequence: "((((...))))." Measured by pairs, over all
- * sequences: F, sensitivity, PPV, and the mean F of a sequence that has or is predicted to have pairs.
- * Pairs of the data that are no A-U, C-G or G-U are among those to be found.
- *
  * References: Do, Woods & Batzoglou 2006; Do, Le & Foo 2009, section 5.2; Taskar, Guestrin & Koller 2003. */
 #ifndef RRM_RNA_H
 #define RRM_RNA_H
 
-#include "prediction/decoder.h"
 #include "risk/risk_table.h"
 
 /* RNA_WEIGHTS */
@@ -33,7 +28,5 @@ int rna_check(const struct risk_request *request, struct error *e);
 
 /* NULL with the error set. */
 struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e);
-
-extern const struct decoder_kind rna_decoder;
 
 #endif

@@ -12,8 +12,8 @@ $(foreach name,$(FUZZ_TARGETS),$(eval $(BUILD)/tests/fuzz/fuzz_$(name): $(call f
 
 $(BUILD)/tests/fuzz/fuzz_conll: $(COLUMN_OBJECTS)
 
-$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/librrm.a
-	$(COMPILE) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(BUILD)/librrm.a $(LDFLAGS) $(LDLIBS)
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/internal.a
+	$(COMPILE) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LDLIBS)
 
 .PHONY: fuzz fuzz-programs
 fuzz:

@@ -114,7 +114,6 @@ static void two_classes(void **state) {
                                      {-1, -1, -3}, {7, -1, -2}, {NAN, 1, 9}};
     struct measure list[MEASURES_MOST];
     struct error e = {0};
-    char text[256] = "";
     struct measures *measures = measures_new(labels, 2, 0, &e);
     for (int i = 0; i < 7; i++)
         assert_int_equal(measures_add(measures, rows[i][0], rows[i][1], rows[i][2], &e), 0);
@@ -127,11 +126,6 @@ static void two_classes(void **state) {
     assert_true(named(list, count, "recall") == 2.0 / 3);
     assert_true(named(list, count, "F1") == 4.0 / 6);
     assert_true(fabs(named(list, count, "AUC") - 8.0 / 9) < 1e-15);
-    FILE *stream = fmemopen(text, sizeof text, "w");
-    measures_print(list, count, stream);
-    fclose(stream);
-    assert_string_equal(text, "Accuracy = 50% (3/6)\nAUC = 0.888889\nF1 = 0.666667\n"
-                              "precision = 0.666667\nrecall = 0.666667\n");
     measures_free(measures);
 }
 
@@ -194,16 +188,6 @@ static void precision_at_k(void **state) {
     }
 }
 
-static void what_divides_by_zero_is_nan_without_a_sign(void **state) {
-    (void)state;
-    const struct measure list[] = {{.name = "A", .value = NAN}, {.name = "B", .value = -NAN}};
-    char text[64] = "";
-    FILE *stream = fmemopen(text, sizeof text, "w");
-    measures_print(list, 2, stream);
-    fclose(stream);
-    assert_string_equal(text, "A = nan\nB = nan\n");
-}
-
 static void nothing_labelled(void **state) {
     (void)state;
     struct measure list[MEASURES_MOST];
@@ -262,17 +246,11 @@ static void regression(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auc_equals_all_pairs),
-        cmocka_unit_test(auc_of_extreme_scores),
-        cmocka_unit_test(auc_of_bins_is_near),
-        cmocka_unit_test(auc_of_one_class),
-        cmocka_unit_test(two_classes),
-        cmocka_unit_test(precision_of_the_first),
-        cmocka_unit_test(precision_at_k),
-        cmocka_unit_test(what_divides_by_zero_is_nan_without_a_sign),
-        cmocka_unit_test(nothing_labelled),
-        cmocka_unit_test(many_classes),
-        cmocka_unit_test(regression),
+        cmocka_unit_test(auc_equals_all_pairs), cmocka_unit_test(auc_of_extreme_scores),
+        cmocka_unit_test(auc_of_bins_is_near),  cmocka_unit_test(auc_of_one_class),
+        cmocka_unit_test(two_classes),          cmocka_unit_test(precision_of_the_first),
+        cmocka_unit_test(precision_at_k),       cmocka_unit_test(nothing_labelled),
+        cmocka_unit_test(many_classes),         cmocka_unit_test(regression),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

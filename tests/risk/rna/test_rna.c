@@ -1,5 +1,6 @@
 /* test_rna.c - the structured SVM over secondary structures by its definition over all structures, what holds
  * for every risk, one optimum for all solvers, predictions and their measures. */
+#include "prediction/rna_decoder.h"
 #include "risk/rna/rna.h"
 
 #include <omp.h>
@@ -272,29 +273,23 @@ static void evaluations_are_cut_off(void **state) {
 
 /* ---- predictions */
 
-/* The lines that the decoder writes, group by group or all at once, and what it measures. */
-static int decode(const struct sample *f, const double *w, bool at_once,
-                  char lines[GROUPS][BASES_MOST], struct measure *list, int64_t *rows) {
+/* The partners that the decoder finds, group by group or all at once, and what it measures. */
+static int decode(const struct sample *f, const double *w, bool at_once, int32_t *partner,
+                  struct measure *list, int64_t *rows) {
     struct model model = {.shared = RNA_WEIGHTS, .features = 4, .dimension = 4, .w = (double *)w};
     struct decoder_settings settings = {.model = &model};
-    FILE *stream = tmpfile();
     int64_t unknown;
     void *decoder = rna_decoder.open(&settings, NULL);
-    assert_true(stream != NULL && decoder != NULL);
-    for (int64_t g = 0; g < GROUPS; g += at_once ? GROUPS : 1)
+    assert_true(decoder != NULL && rna_decoder.chooses);
+    for (int64_t g = 0; g < GROUPS; g += at_once ? GROUPS : 1) {
+        const struct decoder_arrays out = {.choice = partner + f->start[g]};
         assert_int_equal(rna_decoder.groups(decoder, &model, &f->data, g, at_once ? GROUPS : g + 1,
-                                            NULL, stream, NULL),
+                                            NULL, &out, NULL),
                          0);
+    }
     int count = rna_decoder.finish(decoder, list, rows, &unknown, NULL);
     assert_int_equal(unknown, 0);
     rna_decoder.free(decoder);
-    rewind(stream);
-    for (int64_t g = 0; g < GROUPS; g++) {
-        assert_non_null(fgets(lines[g], BASES_MOST, stream));
-        lines[g][strcspn(lines[g], "\n")] = '\0';
-    }
-    assert_int_equal(fgetc(stream), EOF);
-    fclose(stream);
     return count;
 }
 
@@ -328,7 +323,7 @@ static void predictions_are_best(void **state) {
         struct sample f;
         struct random random;
         struct measure list[MEASURES_MOST];
-        char lines[GROUPS][BASES_MOST], again[GROUPS][BASES_MOST];
+        int32_t found[GROUPS * BASES_MOST], again[GROUPS * BASES_MOST];
         double w[RNA_WEIGHTS], mean = 0, counted = 0;
         struct hits total = {0};
         int64_t rows;
@@ -337,16 +332,14 @@ static void predictions_are_best(void **state) {
         random_weights(&random, 1, w);
         w[RNA_PAIR] = w[RNA_PAIR + 1] = 2;
         decode(&f, w, false, again, list, &rows);
-        assert_int_equal(decode(&f, w, true, lines, list, &rows), 4);
+        assert_int_equal(decode(&f, w, true, found, list, &rows), 4);
         assert_int_equal(rows, f.data.rows);
+        assert_memory_equal(found, again, sizeof *found * (size_t)rows);
         for (int64_t g = 0; g < GROUPS; g++) {
             const struct rna_sequence *s = &f.sequence[g].s;
-            int32_t partner[RNA_SHORT];
+            const int32_t *partner = found + f.start[g];
             struct all all = {.w = w, .best = -INFINITY};
             struct hits hits = {0};
-            assert_int_equal(strlen(lines[g]), s->length);
-            assert_string_equal(lines[g], again[g]);
-            rna_partners(lines[g], partner);
             rna_each(s, take_best, &all);
             assert_near(score_of(w, s, partner), all.best, 1e-11);
             add_hits(&f, g, partner, &hits);
@@ -361,29 +354,28 @@ static void predictions_are_best(void **state) {
     }
 }
 
-/* Once a signal came, nothing is written and nothing measured, also where it came within a sequence. */
+/* Once a signal came, nothing is measured, also where it came within a sequence. */
 static void predictions_are_cut_off(void **state) {
     (void)state;
     struct sample f;
     double w[RNA_WEIGHTS] = {[RNA_PAIR + 1] = 1};
     struct model model = {.shared = RNA_WEIGHTS, .features = 4, .dimension = 4, .w = w};
     struct measure list[MEASURES_MOST];
+    int32_t found[GROUPS * BASES_MOST];
+    const struct decoder_arrays out = {.choice = found};
     open_sample(&f, false, 90);
     for (int most = 0; most < 2 * f.data.rows; most += 7) {
         struct patience patience = {.most = most};
         struct decoder_settings settings = {.model = &model, .interrupted = {is_over, &patience}};
-        FILE *stream = tmpfile();
         int64_t rows, unknown;
         void *decoder = rna_decoder.open(&settings, NULL);
-        assert_true(stream != NULL && decoder != NULL);
-        assert_int_equal(
-            rna_decoder.groups(decoder, &model, &f.data, 0, GROUPS, NULL, stream, NULL), 0);
+        assert_non_null(decoder);
+        assert_int_equal(rna_decoder.groups(decoder, &model, &f.data, 0, GROUPS, NULL, &out, NULL),
+                         0);
         assert_true(patience.asked <= most + GROUPS + 1); /* a sequence that began ends at once */
         rna_decoder.finish(decoder, list, &rows, &unknown, NULL);
         assert_int_equal(rows, 0);
-        assert_int_equal(ftell(stream), 0);
         rna_decoder.free(decoder);
-        fclose(stream);
     }
     risk_free(f.risk);
 }
@@ -393,16 +385,16 @@ static void unknown_structures_are_not_measured(void **state) {
     (void)state;
     struct sample f;
     struct measure list[MEASURES_MOST];
-    char lines[GROUPS][BASES_MOST];
+    int32_t found[GROUPS * BASES_MOST];
     double w[RNA_WEIGHTS] = {[RNA_PAIR + 1] = 1};
     int64_t rows;
     open_sample(&f, false, 70);
     for (int64_t g = 0; g < GROUPS; g++)
         f.label[f.start[g + 1] - 1] = g == 2 ? f.label[f.start[g + 1] - 1] : NAN;
-    decode(&f, w, true, lines, list, &rows);
+    decode(&f, w, true, found, list, &rows);
     assert_int_equal(rows, f.start[3] - f.start[2]);
     f.label[f.start[3] - 1] = NAN;
-    assert_int_equal(decode(&f, w, true, lines, list, &rows), 0);
+    assert_int_equal(decode(&f, w, true, found, list, &rows), 0);
     assert_int_equal(rows, 0);
     risk_free(f.risk);
 }

@@ -1,5 +1,5 @@
 /* test_program_name.c - what a program calls itself and the others, by what it was started as. */
-#include "io/program_name.h"
+#include "cli/program_name.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,7 @@
-/* rna_decoder.c - the best structures of sequences, and their measures; see rna.h. */
+/* rna_decoder.c - the best structures of sequences, and their measures; see rna_decoder.h. */
+#include "prediction/rna_decoder.h"
+
 #include "io/memory.h"
-#include "risk/rna/rna.h"
 #include "risk/rna/rna_data.h"
 #include "risk/rna/rna_fold.h"
 
@@ -24,7 +25,8 @@ struct folding {
 struct folds {
     const struct dataset *data;
     int8_t *bases;
-    int32_t *partner; /* rows, as the others */
+    int32_t *partner; /* from `first_row` on */
+    int64_t first_row;
     struct rna_terms terms;
     const struct interruption *interrupted;
     size_t bytes;
@@ -40,23 +42,25 @@ static void *folding_open(const struct decoder_settings *settings, struct error 
 
 /* ---- predictions */
 
+/* For the groups from FROM on, whose partners PARTNER is to hold. */
 static int folds_open(struct folds *folds, const struct model *model, const struct dataset *data,
-                      struct error *e) {
+                      int64_t from, int32_t *partner, struct error *e) {
     int64_t longest = dataset_group_most(data);
     int threads = omp_get_max_threads();
-    *folds = (struct folds){.data = data, .bytes = rna_fold_bytes(longest)};
+    *folds = (struct folds){.data = data,
+                            .partner = partner,
+                            .first_row = data->group_start[from],
+                            .bytes = rna_fold_bytes(longest)};
     if (rna_check_memory(longest, threads, e) != 0)
         return -1;
     rna_terms_of_weights(model->w + model->vectors * model->dimension, &folds->terms);
     folds->bases = rna_bases(data, e);
-    folds->partner = memory_new(data->rows, sizeof *folds->partner, "partners", e);
     folds->room = memory_new(threads, folds->bytes, "structures", e);
-    return folds->bases == NULL || folds->partner == NULL || folds->room == NULL ? -1 : 0;
+    return folds->bases == NULL || folds->room == NULL ? -1 : 0;
 }
 
 static void folds_close(struct folds *folds) {
     free(folds->bases);
-    free(folds->partner);
     free(folds->room);
 }
 
@@ -67,13 +71,7 @@ static void predict(struct folds *folds, int64_t g) {
                                   .room =
                                       folds->room + (size_t)omp_get_thread_num() * folds->bytes};
     if (!isnan(rna_inside(&fold)))
-        rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g]);
-}
-
-static void write_brackets(const int32_t *partner, int64_t length, FILE *stream) {
-    for (int32_t i = 0; i < length; i++)
-        fputc(partner[i] < 0 ? '.' : partner[i] > i ? '(' : ')', stream);
-    fputc('\n', stream);
+        rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g] - folds->first_row);
 }
 
 /* ---- measures */
@@ -110,11 +108,11 @@ static void measure(struct folding *f, const double *label, const int32_t *partn
 /* ---- the decoder */
 
 static int folding_groups(void *state, const struct model *model, const struct dataset *data,
-                          int64_t from, int64_t to, const double *scores, FILE *stream,
-                          struct error *e) {
+                          int64_t from, int64_t to, const double *scores,
+                          const struct decoder_arrays *out, struct error *e) {
     struct folding *f = state;
     struct folds folds;
-    int status = folds_open(&folds, model, data, e);
+    int status = folds_open(&folds, model, data, from, out->choice, e);
     (void)scores; /* there are no vectors */
     if (status == 0) {
         folds.interrupted = &f->interrupted;
@@ -123,9 +121,7 @@ static int folding_groups(void *state, const struct model *model, const struct d
             predict(&folds, g);
         for (int64_t g = from; g < to && !interruption_came(&f->interrupted); g++) {
             int64_t first = data->group_start[g], length = data->group_start[g + 1] - first;
-            measure(f, data->label + first, folds.partner + first, length);
-            if (stream != NULL)
-                write_brackets(folds.partner + first, length, stream);
+            measure(f, data->label + first, folds.partner + first - folds.first_row, length);
         }
     }
     folds_close(&folds);
@@ -152,5 +148,8 @@ static int folding_finish(void *state, struct measure list[MEASURES_MOST], int64
     return 4;
 }
 
-const struct decoder_kind rna_decoder = {
-    .open = folding_open, .groups = folding_groups, .finish = folding_finish, .free = free};
+const struct decoder_kind rna_decoder = {.chooses = true,
+                                         .open = folding_open,
+                                         .groups = folding_groups,
+                                         .finish = folding_finish,
+                                         .free = free};

@@ -1,5 +1,5 @@
 /* program_name.c - what the programs call themselves and each other; see program_name.h. */
-#include "io/program_name.h"
+#include "cli/program_name.h"
 
 #include <ctype.h>
 #include <stdbool.h>

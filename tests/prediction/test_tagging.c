@@ -1,9 +1,10 @@
 /* test_tagging.c - chunks beside conlleval's own rules on random tags; the lines and measures of predicted
  * sequences. */
+#include "cli/prediction_lines.h"
 #include "math/random.h"
+#include "prediction/chunks.h"
+#include "prediction/tagging.h"
 #include "risk/sequences/chain.h"
-#include "risk/sequences/chunks.h"
-#include "risk/sequences/tagging.h"
 
 #include <omp.h>
 #include <setjmp.h>
@@ -200,24 +201,47 @@ struct answer {
     int64_t rows, unknown;
 };
 
+struct wanted {
+    enum prediction_form form;
+    const char *const *names;
+};
+
 /* In two calls where SPLIT. */
-static void predict(struct sample *s, struct decoder_settings settings, bool split,
-                    struct answer *answer) {
+static void predict(struct sample *s, struct wanted wanted, bool split, struct answer *answer) {
     const struct decoder_kind *kind = &tagging_decoder;
-    settings.model = &s->model;
+    struct decoder_settings settings = {.model = &s->model, .names = wanted.names};
+    int32_t choice[ROWS];
+    double probability[ROWS * LABELS];
+    bool probable = wanted.form == PREDICTION_PROBABILITIES;
+    settings.probabilities = probable;
     void *state = kind->open(&settings, NULL);
-    FILE *stream = fmemopen(memset(answer, 0, sizeof *answer), sizeof answer->text, "w");
-    assert_non_null(state);
-    kind->header(state, stream);
-    if (split)
-        assert_int_equal(kind->groups(state, &s->model, &s->data, 0, 1, s->scores, stream, NULL),
-                         0);
-    assert_int_equal(kind->groups(state, &s->model, &s->data, split, GROUPS,
-                                  s->scores + s->start[split] * LABELS, stream, NULL),
-                     0);
-    fclose(stream);
+    memset(answer, 0, sizeof *answer);
+    assert_true(state != NULL && kind->chooses);
+    for (int64_t g = 0; g < GROUPS; g = g == 0 && split ? 1 : GROUPS) {
+        int64_t to = g == 0 && split ? 1 : GROUPS, row = s->start[g];
+        const struct decoder_arrays out = {choice + row,
+                                           probable ? probability + row * LABELS : NULL};
+        assert_int_equal(
+            kind->groups(state, &s->model, &s->data, g, to, s->scores + row * LABELS, &out, NULL),
+            0);
+    }
     answer->count = kind->finish(state, answer->list, &answer->rows, &answer->unknown, NULL);
     kind->free(state);
+    FILE *stream = fmemopen(answer->text, sizeof answer->text, "w");
+    struct prediction_lines *lines =
+        prediction_lines_new(&s->model, wanted.form, wanted.names, NULL);
+    assert_true(stream != NULL && lines != NULL);
+    prediction_lines_header(lines, stream);
+    prediction_lines_write(lines,
+                           &(struct decoded){.data = &s->data,
+                                             .rows = ROWS,
+                                             .groups = GROUPS,
+                                             .scores = s->scores,
+                                             .choice = choice,
+                                             .probability = probability},
+                           stream);
+    prediction_lines_free(lines);
+    fclose(stream);
 }
 
 static void check_measure(const struct answer *answer, const char *name, double value) {
@@ -234,21 +258,21 @@ static void sequences_are_predicted_and_measured(void **state) {
     struct answer answer, again;
     (void)state;
     set_up(&s);
-    predict(&s, (struct decoder_settings){0}, false, &answer);
+    predict(&s, (struct wanted){0}, false, &answer);
     assert_string_equal(answer.text, "2\n5\n7\n2\n5\n7\n7\n2\n");
     assert_int_equal(answer.count, 2);
     assert_string_equal(answer.list[0].name, "Accuracy");
     check_measure(&answer, "Accuracy", 7.0 / 8);
     check_measure(&answer, "sequence accuracy", 2.0 / 3);
     assert_true(answer.rows == 8 && answer.unknown == 0);
-    predict(&s, (struct decoder_settings){.names = names}, true, &again);
+    predict(&s, (struct wanted){.names = names}, true, &again);
     assert_string_equal(again.text, "O\nB-X\nI-X\nO\nB-X\nI-X\nI-X\nO\n");
     assert_string_equal(again.list[0].name, "chunk F1");
     check_measure(&again, "chunk F1", 1); /* I-X I-X and B-X I-X are the same chunk */
     check_measure(&again, "chunk precision", 1);
     check_measure(&again, "Accuracy", 7.0 / 8);
     s.label[6] = 5;
-    predict(&s, (struct decoder_settings){.names = names}, false, &again);
+    predict(&s, (struct wanted){.names = names}, false, &again);
     check_measure(&again, "chunk F1", 4.0 / 7);
     check_measure(&again, "chunk precision", 2.0 / 3);
     check_measure(&again, "chunk recall", 2.0 / 4);
@@ -261,14 +285,14 @@ static void sequences_without_a_label_do_not_count(void **state) {
     set_up(&s);
     s.label[1] = NAN;
     s.label[7] = 4;
-    predict(&s, (struct decoder_settings){0}, true, &answer);
+    predict(&s, (struct wanted){0}, true, &answer);
     assert_string_equal(answer.text, "2\n5\n7\n2\n5\n7\n7\n2\n");
     check_measure(&answer, "Accuracy", 2.0 / 4);
     check_measure(&answer, "sequence accuracy", 1.0 / 2);
     assert_true(answer.rows == 4 && answer.unknown == 1);
     for (int r = 0; r < ROWS; r++)
         s.label[r] = NAN;
-    predict(&s, (struct decoder_settings){.names = names}, true, &answer);
+    predict(&s, (struct wanted){.names = names}, true, &answer);
     assert_true(answer.rows == 0 && answer.count == 0);
 }
 
@@ -280,14 +304,14 @@ static void numbers_follow_the_labels(void **state) {
     double sum = 2 + exp(1);
     (void)state;
     set_up(&s);
-    predict(&s, (struct decoder_settings){.probabilities = true}, false, &answer);
+    predict(&s, (struct wanted){.form = PREDICTION_PROBABILITIES}, false, &answer);
     snprintf(expected, sizeof expected, "\n5 %g %g %g\n", 1 / sum, exp(1) / sum, 1 / sum);
     assert_non_null(strstr(answer.text, expected));
     assert_memory_equal(answer.text, "labels 2 5 7\n2 ", 15);
-    predict(&s, (struct decoder_settings){.decisions = true, .names = names}, true, &answer);
+    predict(&s, (struct wanted){.form = PREDICTION_DECISIONS, .names = names}, true, &answer);
     assert_memory_equal(answer.text, "labels O B-X I-X\nO 1 0 0\nB-X 0 1 0\n", 34);
     s.scores[1] = 1.0 / 3; /* all digits */
-    predict(&s, (struct decoder_settings){.decisions = true}, true, &answer);
+    predict(&s, (struct wanted){.form = PREDICTION_DECISIONS}, true, &answer);
     snprintf(expected, sizeof expected, "labels 2 5 7\n2 1 %.17g 0\n", 1.0 / 3);
     assert_memory_equal(answer.text, expected, strlen(expected));
 }
@@ -300,20 +324,21 @@ static void transitions_count(void **state) {
     set_up(&s);
     s.scores[1 * LABELS + 1] = 0;
     s.scores[1 * LABELS + 0] = 0.5;
-    predict(&s, (struct decoder_settings){0}, false, &answer);
+    predict(&s, (struct wanted){0}, false, &answer);
     assert_memory_equal(answer.text, "2\n5\n7\n2\n", 8);
 }
 
 /* The room is that of the longest, wherever it stands. */
 static void a_short_sequence_may_follow_a_long_one(void **state) {
     enum { LONG = 3000 };
-    static double scores[(LONG + 1) * LABELS];
+    static double scores[(LONG + 1) * LABELS], probability[(LONG + 1) * LABELS];
+    static int32_t choice[LONG + 1];
+    const struct decoder_arrays out = {choice, probability};
     int64_t start[] = {0, LONG, LONG + 1}, id[] = {0, 1};
     double *label = calloc(LONG + 1, sizeof *label);
-    char *text = calloc(LONG + 2, 42);
     struct sample s;
     (void)state;
-    assert_true(label != NULL && text != NULL);
+    assert_non_null(label);
     set_up(&s);
     s.w[1] = -1e6; /* far */
     for (int r = 0; r <= LONG; r++)
@@ -322,19 +347,16 @@ static void a_short_sequence_may_follow_a_long_one(void **state) {
         .rows = LONG + 1, .label = label, .groups = 2, .group_start = start, .group_id = id};
     struct decoder_settings settings = {.model = &s.model, .probabilities = true};
     void *tagging = tagging_decoder.open(&settings, NULL);
-    FILE *stream = fmemopen(text, 42 * (LONG + 2), "w");
-    assert_true(tagging != NULL && stream != NULL);
+    assert_non_null(tagging);
     int usual = omp_get_max_threads();
     omp_set_num_threads(1);
-    assert_int_equal(tagging_decoder.groups(tagging, &s.model, &s.data, 0, 2, scores, stream, NULL),
+    assert_int_equal(tagging_decoder.groups(tagging, &s.model, &s.data, 0, 2, scores, &out, NULL),
                      0);
     omp_set_num_threads(usual);
-    fclose(stream);
-    for (const char *line = text; *line != '\0'; line = strchr(line, '\n') + 1)
-        assert_int_equal(*line, '5');
+    for (int r = 0; r <= LONG; r++)
+        assert_int_equal(choice[r], 1);
     tagging_decoder.free(tagging);
     free(label);
-    free(text);
 }
 
 static void threads_change_nothing(void **state) {
@@ -345,7 +367,7 @@ static void threads_change_nothing(void **state) {
     set_up(&s);
     for (int threads = 1; threads <= 4; threads++) {
         omp_set_num_threads(threads);
-        predict(&s, (struct decoder_settings){.probabilities = true, .names = names}, threads % 2,
+        predict(&s, (struct wanted){.form = PREDICTION_PROBABILITIES, .names = names}, threads % 2,
                 threads == 1 ? &one : &other);
         for (int i = 0; threads > 1 && i < one.count; i++)
             assert_near(one.list[i].value, other.list[i].value, 0);

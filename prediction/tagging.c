@@ -1,24 +1,20 @@
 /* tagging.c - predicting sequences of labels; see tagging.h. A block of sequences is predicted in parallel,
- * then written and measured one after another. */
-#include "risk/sequences/tagging.h"
+ * then measured one after another. */
+#include "prediction/tagging.h"
 
 #include "io/memory.h"
+#include "prediction/chunks.h"
 #include "risk/sequences/chain.h"
-#include "risk/sequences/chunks.h"
 
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_SIZE = 25 /* "-1.7976931348623157e+308" and the end */ };
-
 struct tagging {
-    struct decoder_settings settings;
     int64_t labels;
-    double *label; /* the model's */
-    bool rest;     /* the second stands for all others */
-    char (*text)[LABEL_SIZE];
+    double *label;           /* the model's */
+    bool rest;               /* the second stands for all others */
     struct chunk_tags *tags; /* NULL: no chunks */
     int64_t sequences, sequences_right, rows, rows_right, unknown;
     struct chunk_counts chunks;
@@ -31,9 +27,10 @@ struct block {
     int64_t from, to, rows, longest;
     const double *scores; /* rows x labels */
     struct chain chain;
-    int32_t *best, *truth; /* rows; -1: a label that the model does not have */
-    double *marginal;      /* rows x labels; NULL: not wanted */
-    char *room;            /* threads x room_bytes */
+    int32_t *best;    /* rows */
+    int32_t *truth;   /* rows; -1: a label that the model does not have */
+    double *marginal; /* rows x labels; NULL: not wanted */
+    char *room;       /* threads x room_bytes */
     size_t room_bytes;
 };
 
@@ -43,12 +40,10 @@ static void tagging_free(void *state) {
         return;
     chunk_tags_free(tagging->tags);
     free(tagging->label);
-    free(tagging->text);
     free(tagging);
 }
 
-static int take_names(struct tagging *tagging, struct error *e) {
-    const char *const *names = tagging->settings.names;
+static int take_names(struct tagging *tagging, const char *const *names, struct error *e) {
     if (names == NULL)
         return 0;
     tagging->tags = chunk_tags_new(names, tagging->labels, e);
@@ -66,60 +61,22 @@ static void *tagging_open(const struct decoder_settings *settings, struct error 
     struct tagging *tagging = memory_zeroed(1, sizeof *tagging, "predictions", e);
     if (tagging == NULL)
         return NULL;
-    tagging->settings = *settings;
     tagging->labels = labels;
     tagging->rest = settings->model->rest;
     tagging->label = memory_new(labels, sizeof *tagging->label, "labels", e);
-    tagging->text = memory_new(labels, sizeof *tagging->text, "labels", e);
-    if (tagging->label == NULL || tagging->text == NULL || take_names(tagging, e) != 0) {
+    if (tagging->label == NULL || take_names(tagging, settings->names, e) != 0) {
         tagging_free(tagging);
         return NULL;
     }
     memcpy(tagging->label, settings->model->label, sizeof *tagging->label * (size_t)labels);
-    for (int64_t k = 0; k < labels; k++)
-        snprintf(tagging->text[k], LABEL_SIZE, "%.17g", tagging->label[k]);
     return tagging;
-}
-
-/* ---- lines */
-
-static const char *word(const struct tagging *tagging, int64_t k) {
-    return tagging->settings.names != NULL ? tagging->settings.names[k] : tagging->text[k];
-}
-
-static void write_header(const void *state, FILE *stream) {
-    const struct tagging *tagging = state;
-    if (!tagging->settings.probabilities && !tagging->settings.decisions)
-        return;
-    fputs("labels", stream);
-    for (int64_t k = 0; k < tagging->labels; k++)
-        fprintf(stream, " %s", word(tagging, k));
-    fputc('\n', stream);
-}
-
-static void write_numbers(const char *format, const double *number, int64_t count, FILE *stream) {
-    for (int64_t k = 0; k < count; k++)
-        fprintf(stream, format, number[k]);
-}
-
-static void write_lines(const struct tagging *tagging, const struct block *block, FILE *stream) {
-    for (int64_t r = 0; r < block->rows; r++) {
-        fputs(word(tagging, block->best[r]), stream);
-        if (tagging->settings.probabilities)
-            write_numbers(" %g", block->marginal + r * tagging->labels, tagging->labels, stream);
-        else if (tagging->settings.decisions)
-            write_numbers(" %.17g", block->scores + r * tagging->labels, tagging->labels, stream);
-        fputc('\n', stream);
-    }
 }
 
 /* ---- predictions */
 
 static void block_free(struct block *block) {
     chain_free(&block->chain);
-    free(block->best);
     free(block->truth);
-    free(block->marginal);
     free(block->room);
 }
 
@@ -136,17 +93,10 @@ static int block_init(const struct tagging *tagging, struct block *block, struct
     }
     block->room_bytes =
         chain_room(labels, block->longest) + sizeof(double) * (size_t)(labels * labels);
-    block->best = memory_new(block->rows, sizeof *block->best, "predictions", e);
     block->truth = memory_new(block->rows, sizeof *block->truth, "predictions", e);
     block->room = memory_new(omp_get_max_threads(), block->room_bytes, "predictions", e);
-    if (block->best == NULL || block->truth == NULL || block->room == NULL ||
-        chain_init(&block->chain, labels, e) != 0)
+    if (block->truth == NULL || block->room == NULL || chain_init(&block->chain, labels, e) != 0)
         return -1;
-    if (tagging->settings.probabilities) {
-        block->marginal = memory_new(block->rows * labels, sizeof(double), "probabilities", e);
-        if (block->marginal == NULL)
-            return -1;
-    }
     chain_set(&block->chain, block->model->w + model_weights(block->model) - labels * labels, 1);
     return 0;
 }
@@ -203,10 +153,16 @@ static void measure_one(struct tagging *tagging, struct block *block, int64_t g)
 }
 
 static int tagging_groups(void *state, const struct model *model, const struct dataset *data,
-                          int64_t from, int64_t to, const double *scores, FILE *stream,
-                          struct error *e) {
+                          int64_t from, int64_t to, const double *scores,
+                          const struct decoder_arrays *out, struct error *e) {
     struct tagging *tagging = state;
-    struct block block = {.model = model, .data = data, .from = from, .to = to, .scores = scores};
+    struct block block = {.model = model,
+                          .data = data,
+                          .from = from,
+                          .to = to,
+                          .scores = scores,
+                          .best = out->choice,
+                          .marginal = out->probability};
     int status = block_init(tagging, &block, e);
     if (status == 0) {
 #pragma omp parallel for schedule(dynamic, 8)
@@ -214,8 +170,6 @@ static int tagging_groups(void *state, const struct model *model, const struct d
             predict_one(&block, g);
         for (int64_t g = from; g < to; g++)
             measure_one(tagging, &block, g);
-        if (stream != NULL)
-            write_lines(tagging, &block, stream);
     }
     block_free(&block);
     return status;
@@ -253,8 +207,8 @@ static int tagging_finish(void *state, struct measure list[MEASURES_MOST], int64
 }
 
 const struct decoder_kind tagging_decoder = {
+    .chooses = true,
     .open = tagging_open,
-    .header = write_header,
     .groups = tagging_groups,
     .finish = tagging_finish,
     .free = tagging_free,

@@ -1,5 +1,5 @@
 /* chunks.c - counting chunks; see chunks.h. The rules are those of conlleval's endOfChunk and startOfChunk. */
-#include "risk/sequences/chunks.h"
+#include "prediction/chunks.h"
 
 #include "io/memory.h"
 

@@ -1,6 +1,6 @@
-/* test_ranking.c - the measures of rankings beside their definitions, equal scores in all orders one by one;
- * lines; queries without relevant documents, pairs, labels. */
-#include "risk/ranking/ranking.h"
+/* test_ranking_decoder.c - the measures of rankings beside their definitions, equal scores in all orders one by one;
+ * queries without relevant documents, pairs, labels. */
+#include "prediction/ranking_decoder.h"
 
 #include "math/random.h"
 
@@ -121,17 +121,18 @@ static void make_queries(struct fixture *f, struct random *random, int64_t grade
 }
 
 /* Measures the queries in two calls. */
-static int decode(const struct fixture *f, FILE *stream, struct measure *list, int64_t *rows) {
+static int decode(const struct fixture *f, struct measure *list, int64_t *rows) {
     struct model model = {.vectors = 1};
     struct decoder_settings settings = {.model = &model};
     const struct decoder_kind *kind = &ranking_decoder;
+    const struct decoder_arrays none = {0};
     int64_t unknown = -1, half = f->data.groups / 2;
     void *state = kind->open(&settings, NULL);
     assert_non_null(state);
-    assert_true(kind->header == NULL);
-    assert_int_equal(kind->groups(state, &model, &f->data, 0, half, f->score, stream, NULL), 0);
+    assert_false(kind->chooses);
+    assert_int_equal(kind->groups(state, &model, &f->data, 0, half, f->score, &none, NULL), 0);
     assert_int_equal(kind->groups(state, &model, &f->data, half, f->data.groups,
-                                  f->score + f->start[half], stream, NULL),
+                                  f->score + f->start[half], &none, NULL),
                      0);
     int count = kind->finish(state, list, rows, &unknown, NULL);
     assert_int_equal(unknown, 0);
@@ -153,7 +154,7 @@ static void measures_are_means_over_the_orders(void **state) {
             unlabelled = f.start[4] - f.start[3];
         }
         expect(&f);
-        assert_int_equal(decode(&f, NULL, list, &rows), 6);
+        assert_int_equal(decode(&f, list, &rows), 6);
         assert_int_equal(rows, f.data.rows - unlabelled);
         for (int k = 0; k < 6; k++) {
             assert_string_equal(list[k].name, names[k]);
@@ -176,50 +177,25 @@ static void labels_of_other_kinds(void **state) {
         make_queries(&f, &random, 3, true);
         f.label[f.start[5]] = bad[k];
         expect(&f);
-        assert_int_equal(decode(&f, NULL, list, &rows), 1);
+        assert_int_equal(decode(&f, list, &rows), 1);
         assert_string_equal(list[0].name, "Pairwise error");
         assert_near(list[0].value, f.mean[5] / f.count[5], 1e-13);
     }
     for (int64_t i = 0; i < f.data.rows; i++)
         f.label[i] = NAN;
-    assert_int_equal(decode(&f, NULL, list, &rows), 0);
+    assert_int_equal(decode(&f, list, &rows), 0);
     assert_int_equal(rows, 0);
     for (int64_t i = 0; i < f.data.rows; i++)
         f.label[i] = 0;
-    assert_int_equal(decode(&f, NULL, list, &rows), 6);
+    assert_int_equal(decode(&f, list, &rows), 6);
     for (int k = 0; k < 6; k++)
         assert_true(isnan(list[k].value));
-}
-
-/* A line a row, from which the score comes back. */
-static void lines_are_scores(void **state) {
-    (void)state;
-    struct random random;
-    struct fixture f;
-    struct measure list[MEASURES_MOST];
-    int64_t rows;
-    char *text;
-    size_t size;
-    random_seed(&random, 3, 0);
-    make_queries(&f, &random, 3, false);
-    FILE *stream = open_memstream(&text, &size);
-    assert_non_null(stream);
-    decode(&f, stream, list, &rows);
-    fclose(stream);
-    char *at = text;
-    for (int64_t i = 0; i < f.data.rows; i++) {
-        assert_true(strtod(at, &at) == f.score[i]);
-        assert_int_equal(*at++, '\n');
-    }
-    assert_int_equal(*at, 0);
-    free(text);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(measures_are_means_over_the_orders),
         cmocka_unit_test(labels_of_other_kinds),
-        cmocka_unit_test(lines_are_scores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,233 @@
+/* csr.c - a dataset over arrays that a caller has; see csr.h. */
+#include "io/csr.h"
+
+#include "io/groups.h"
+#include "io/memory.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- the starts of rows */
+
+static int check_starts(const struct dataset *data, struct error *e) {
+    if (data->start[0] != 0)
+        return error_set(e, "row 0 starts at place %" PRId64 "; the first place is 0",
+                         data->start[0]);
+    for (int64_t i = 0; i < data->rows; i++)
+        if (data->start[i + 1] < data->start[i])
+            return error_set(e,
+                             "row %" PRId64 " starts at place %" PRId64 " and ends before it, at "
+                             "%" PRId64,
+                             i, data->start[i], data->start[i + 1]);
+    return 0;
+}
+
+static int take_starts(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    out->data.start = (int64_t *)csr->start.wide;
+    if (csr->start.wide == NULL) {
+        int64_t *start = memory_new(csr->rows + 1, sizeof *start, "row starts", e);
+        if (start == NULL)
+            return -1;
+        for (int64_t i = 0; i <= csr->rows; i++)
+            start[i] = csr->start.narrow[i];
+        out->data.start = out->owned.start = start;
+    }
+    if (check_starts(&out->data, e) != 0)
+        return -1;
+    out->data.nonzeros = out->data.start[csr->rows];
+    return 0;
+}
+
+/* ---- columns */
+
+/* What 32 bits do not hold becomes the nearest number that is refused. */
+static int32_t narrow(int64_t column) {
+    if (column < 0)
+        return -1;
+    return column < INT32_MAX ? (int32_t)column : INT32_MAX;
+}
+
+static int refuse_column(int64_t row, int64_t entry, int32_t column, int32_t last,
+                         struct error *e) {
+    const char *fault = "stands behind a larger one; the columns of a row ascend";
+    if (column < 0)
+        return error_set(e, "row %" PRId64 ", entry %" PRId64 ": a negative column", row, entry);
+    if (column == INT32_MAX)
+        return error_set(e,
+                         "row %" PRId64 ", entry %" PRId64 ": the column is too large; the "
+                         "largest is %d",
+                         row, entry, INT32_MAX - 1);
+    if (column == last)
+        fault = "comes twice";
+    return error_set(e, "row %" PRId64 ", entry %" PRId64 ": column %d %s", row, entry, (int)column,
+                     fault);
+}
+
+static int check_columns(struct dataset *data, struct error *e) {
+    for (int64_t i = 0; i < data->rows; i++) {
+        int32_t last = -1;
+        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++) {
+            int32_t column = data->column[k];
+            if (column <= last || column == INT32_MAX)
+                return refuse_column(i, k - data->start[i], column, last, e);
+            last = column;
+        }
+        if (last >= data->features)
+            data->features = last + 1;
+    }
+    return 0;
+}
+
+static int take_columns(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    out->data.column = (int32_t *)csr->column.narrow;
+    if (csr->column.narrow == NULL) {
+        int32_t *column = memory_new(out->data.nonzeros, sizeof *column, "columns", e);
+        if (column == NULL)
+            return -1;
+        for (int64_t k = 0; k < out->data.nonzeros; k++)
+            column[k] = narrow(csr->column.wide[k]);
+        out->data.column = out->owned.column = column;
+    }
+    if (csr->features < 0 || csr->features > INT32_MAX)
+        return error_set(e, "%" PRId64 " features; there may be %d", csr->features, INT32_MAX);
+    out->data.features = (int32_t)csr->features;
+    if (check_columns(&out->data, e) != 0)
+        return -1;
+    if (csr->features > 0 && out->data.features > csr->features)
+        return error_set(e, "column %d occurs, but there are %" PRId64 " features",
+                         (int)out->data.features - 1, csr->features);
+    return 0;
+}
+
+/* ---- values */
+
+static bool all_ones(const struct csr_reals *value, int64_t count) {
+    for (int64_t k = 0; k < count; k++)
+        if ((value->wide != NULL ? value->wide[k] : (double)value->narrow[k]) != 1)
+            return false;
+    return true;
+}
+
+static int check_values(const struct dataset *data, struct error *e) {
+    for (int64_t i = 0; i < data->rows; i++)
+        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
+            if (!isfinite(data->value[k]))
+                return error_set(e,
+                                 "row %" PRId64 ", entry %" PRId64 ", column %d: the value is "
+                                 "not finite",
+                                 i, k - data->start[i], (int)data->column[k]);
+    return 0;
+}
+
+static int take_values(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    int64_t count = out->data.nonzeros;
+    if ((csr->value.wide == NULL && csr->value.narrow == NULL) || all_ones(&csr->value, count))
+        return 0;
+    out->data.value = (double *)csr->value.wide;
+    if (csr->value.wide == NULL) {
+        double *value = memory_new(count, sizeof *value, "values", e);
+        if (value == NULL)
+            return -1;
+        for (int64_t k = 0; k < count; k++)
+            value[k] = (double)csr->value.narrow[k];
+        out->data.value = out->owned.value = value;
+    }
+    return check_values(&out->data, e);
+}
+
+/* ---- labels, weights, groups */
+
+static int take_labels(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    out->data.label = (double *)csr->label;
+    for (int64_t i = 0; csr->label != NULL && i < csr->rows; i++)
+        if (isinf(csr->label[i]))
+            return error_set(e, "row %" PRId64 ": the label is not finite", i);
+    if (csr->label != NULL)
+        return 0;
+    double *label = memory_new(csr->rows, sizeof *label, "labels", e);
+    if (label == NULL)
+        return -1;
+    for (int64_t i = 0; i < csr->rows; i++)
+        label[i] = NAN;
+    out->data.label = out->owned.label = label;
+    return 0;
+}
+
+static int take_weights(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    bool used = false;
+    for (int64_t i = 0; csr->weight != NULL && i < csr->rows; i++) {
+        if (!isfinite(csr->weight[i]) || csr->weight[i] < 0)
+            return error_set(e, "row %" PRId64 ": the weight is %s", i,
+                             csr->weight[i] < 0 ? "negative" : "not finite");
+        used = used || csr->weight[i] != 1;
+    }
+    out->data.weight = used ? (double *)csr->weight : NULL;
+    return 0;
+}
+
+static int add_group(struct group_check *check, int64_t row, int64_t id, struct error *e) {
+    struct group_run run = {.id = id};
+    const struct group_runs runs = {.run = &run, .count = 1};
+    struct error wrong = {0};
+    if (id == GROUP_NONE)
+        return error_set(e, "row %" PRId64 ": the group is out of range", row);
+    if (group_check_add(check, &runs, row, 0, NULL, &wrong) == 0)
+        return 0;
+    if (wrong.kind == ERROR_MEMORY)
+        return error_pass(e, &wrong);
+    return error_set(e,
+                     "row %" PRId64 ": group %" PRId64 " comes back after another one; the rows of "
+                     "a group stand together",
+                     row, id);
+}
+
+static int take_groups(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    struct group_check check = {0};
+    int status = 0;
+    for (int64_t i = 0; csr->group != NULL && i < csr->rows && status == 0; i++)
+        status = add_group(&check, i, csr->group[i], e);
+    if (status == 0)
+        status = group_check_finish(&check, &out->data, e);
+    out->owned.group_start = out->data.group_start;
+    out->owned.group_id = out->data.group_id;
+    group_check_free(&check);
+    return status;
+}
+
+/* ---- all of it */
+
+static int check_arrays(const struct csr *csr, struct error *e) {
+    if (csr->rows <= 0)
+        return error_set(e, "no rows in these arrays");
+    if (csr->start.narrow == NULL && csr->start.wide == NULL)
+        return error_set(e, "the starts of the rows are missing");
+    return 0;
+}
+
+static bool has_columns(const struct csr *csr, int64_t nonzeros) {
+    return nonzeros == 0 || csr->column.narrow != NULL || csr->column.wide != NULL;
+}
+
+static int take_entries(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    if (take_starts(csr, out, e) != 0)
+        return -1;
+    if (!has_columns(csr, out->data.nonzeros))
+        return error_set(e, "the columns of the entries are missing");
+    return take_columns(csr, out, e) != 0 ? -1 : take_values(csr, out, e);
+}
+
+int csr_open(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+    *out = (struct csr_dataset){.data = {.rows = csr->rows}};
+    if (check_arrays(csr, e) != 0 || take_entries(csr, out, e) != 0 ||
+        take_labels(csr, out, e) != 0 || take_weights(csr, out, e) != 0 ||
+        take_groups(csr, out, e) != 0) {
+        csr_close(out);
+        return -1;
+    }
+    return 0;
+}
+
+void csr_close(struct csr_dataset *csr) {
+    dataset_free(&csr->owned);
+    csr->data = (struct dataset){0};
+}

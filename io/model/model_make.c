@@ -1,0 +1,107 @@
+/* model_make.c - models from models, and from weights that a caller has. */
+#include "io/model/model_format.h"
+
+#include "io/memory.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A copy of COUNT numbers; NULL with the error set. */
+static double *copy_reals(const double *from, int64_t count, const char *what, struct error *e) {
+    double *to = memory_new(count, sizeof *to, what, e);
+    if (to != NULL && count > 0)
+        memcpy(to, from, sizeof *to * (size_t)count);
+    return to;
+}
+
+static int copy_labels(const struct model *from, struct model *to, struct error *e) {
+    to->label = copy_reals(from->label, from->labels, "labels", e);
+    if (to->label == NULL)
+        return -1;
+    for (int64_t k = 0; from->untrained != NULL && k < from->labels; k++)
+        if (from->untrained[k] && model_mark_untrained(to, k, e) != 0)
+            return -1;
+    return 0;
+}
+
+static int copy_arrays(const struct model *from, struct model *to, struct error *e) {
+    if (copy_labels(from, to, e) != 0)
+        return -1;
+    to->w = copy_reals(from->w, model_weights(from), "the weights", e);
+    if (to->w == NULL || basis_copy(&from->basis, &to->basis, e) != 0)
+        return -1;
+    return from->points.rows == 0 ? 0 : dataset_copy(&from->points, &to->points, e);
+}
+
+int model_copy(const struct model *from, struct model *to, struct error *e) {
+    *to = *from;
+    to->label = to->w = NULL;
+    to->untrained = NULL;
+    to->points = (struct dataset){0};
+    to->basis = (struct basis){0};
+    if (copy_arrays(from, to, e) == 0)
+        return 0;
+    model_free(to);
+    return -1;
+}
+
+/* ---- weights that a caller has */
+
+static void set_defaults(const struct model *shape, struct model *to) {
+    *to = (struct model){.solver = "none",
+                         .regularizer = "l2",
+                         .status = "converged",
+                         .tube = 0.1,
+                         .quantile = 0.5,
+                         .huber = 1,
+                         .nu = 1,
+                         .eta = 1,
+                         .bias = shape->bias,
+                         .intercept = shape->intercept,
+                         .bound = -INFINITY,
+                         .seed = 1,
+                         .labels = shape->labels,
+                         .features = shape->features,
+                         .vectors = shape->vectors,
+                         .shared = shape->shared};
+    memcpy(to->loss, shape->loss, MODEL_NAME);
+    to->loss[MODEL_NAME - 1] = '\0';
+    if (strcmp(to->loss, "boost") == 0)
+        memcpy(to->regularizer, "simplex", sizeof "simplex");
+}
+
+static int check_counts(struct model *model, struct error *e) {
+    const char *wrong = NULL;
+    if (model->labels < 0 || model->vectors < 0 || model->shared < 0 || model->features < 0 ||
+        model->features > MODEL_FEATURES_MAX || model->labels > MODEL_LABELS_MOST ||
+        !isfinite(model->bias))
+        wrong = "a count of the model, or its bias, is out of range";
+    if (wrong == NULL)
+        wrong = model_check_shape(model);
+    if (wrong == NULL)
+        wrong = model_check_names(model);
+    return wrong == NULL ? 0 : error_usage(e, "%s", wrong);
+}
+
+static int check_numbers(const double *number, int64_t count, const char *what, struct error *e) {
+    for (int64_t k = 0; k < count; k++)
+        if (!isfinite(number[k]))
+            return error_usage(e, "%s %lld is not finite", what, (long long)k);
+    return 0;
+}
+
+int model_of_weights(const struct model *shape, struct model *to, struct error *e) {
+    const char *wrong = NULL;
+    set_defaults(shape, to);
+    if (check_counts(to, e) != 0 || check_numbers(shape->label, shape->labels, "label", e) != 0 ||
+        check_numbers(shape->w, model_weights(to), "weight", e) != 0)
+        return -1;
+    to->label = copy_reals(shape->label, shape->labels, "labels", e);
+    to->w = copy_reals(shape->w, model_weights(to), "the weights", e);
+    if (to->label != NULL && to->w != NULL)
+        wrong = model_check_labels(to, e);
+    if (to->label != NULL && to->w != NULL && wrong == NULL)
+        return 0;
+    model_free(to);
+    return wrong == NULL ? -1 : error_usage(e, "%s", wrong);
+}

@@ -1,0 +1,132 @@
+/* rrm.c - the public library: version, errors, data; see rrm.h. */
+#include "rrm_parts.h"
+
+#include "io/memory.h"
+#include "io/svmlight/svmlight.h"
+#include "version.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *rrm_version(void) {
+    return &RRM_VERSION[sizeof "librrm " - 1]; /* the number alone */
+}
+
+/* ---- errors */
+
+static int code_of(enum error_kind kind) {
+    switch (kind) {
+    case ERROR_MEMORY:
+        return RRM_MEMORY;
+    case ERROR_USAGE:
+        return RRM_USAGE;
+    default:
+        return RRM_FAILURE;
+    }
+}
+
+/* "FILE:LINE:COLUMN: " into TEXT, as far as they are known. */
+static void place_of(const struct error *e, char *text, size_t size) {
+    if (e->file[0] == '\0')
+        text[0] = '\0';
+    else if (e->line == 0)
+        snprintf(text, size, "%s: ", e->file);
+    else if (e->column == 0)
+        snprintf(text, size, "%s:%lld: ", e->file, (long long)e->line);
+    else
+        snprintf(text, size, "%s:%lld:%lld: ", e->file, (long long)e->line, (long long)e->column);
+}
+
+int rrm_fail(struct rrm_error *error, const struct error *e) {
+    char place[sizeof e->file + 48];
+    if (error == NULL)
+        return -1;
+    place_of(e, place, sizeof place);
+    error->code = code_of(e->kind);
+    snprintf(error->message, sizeof error->message, "%s%s", place, e->words);
+    return -1;
+}
+
+/* ---- the caller's locale */
+
+locale_t rrm_enter(void) {
+    locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+    return uselocale(plain);
+}
+
+void rrm_leave(locale_t before) {
+    locale_t plain = uselocale(before);
+    if (plain != before && plain != LC_GLOBAL_LOCALE)
+        freelocale(plain);
+}
+
+/* ---- data */
+
+static struct rrm_data *data_new(const char *name, bool zero_based, struct error *e) {
+    struct rrm_data *data = memory_zeroed(1, sizeof *data, "data", e);
+    size_t size = strlen(name) + 1;
+    if (data == NULL)
+        return NULL;
+    data->zero_based = zero_based;
+    data->name = memory_new((int64_t)size, 1, "a file name", e);
+    if (data->name == NULL) {
+        rrm_data_free(data);
+        return NULL;
+    }
+    memcpy(data->name, name, size);
+    return data;
+}
+
+/* The caller's, or NULL with his error. */
+static struct rrm_data *data_finish(struct rrm_data *data, int status, const struct error *e,
+                                    struct rrm_error *error) {
+    if (status == 0)
+        return data;
+    rrm_data_free(data);
+    rrm_fail(error, e);
+    return NULL;
+}
+
+struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error) {
+    struct error e = {0};
+    const struct csr arrays = {.rows = csr->rows,
+                               .features = csr->features,
+                               .start = {.wide = csr->start, .narrow = csr->start32},
+                               .column = {.wide = csr->column64, .narrow = csr->column},
+                               .value = {.wide = csr->value, .narrow = csr->value32},
+                               .label = csr->label,
+                               .weight = csr->weight,
+                               .group = csr->group};
+    struct rrm_data *data = data_new("", csr->zero_based != 0, &e);
+    int status = data == NULL ? -1 : csr_open(&arrays, &data->csr, &e);
+    return data_finish(data, status, &e, error);
+}
+
+struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error) {
+    struct error e = {0};
+    const struct svmlight_options options = {
+        .zero_based = zero_based != 0, .unlabeled = true, .threads = omp_get_max_threads()};
+    struct rrm_data *data = data_new(path, options.zero_based, &e);
+    int status = data == NULL ? -1 : dataset_load(path, &options, &data->csr.owned, &e);
+    if (status == 0)
+        data->csr.data = data->csr.owned;
+    return data_finish(data, status, &e, error);
+}
+
+void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info) {
+    const struct dataset *rows = &data->csr.data;
+    *info = (struct rrm_data_info){.rows = rows->rows,
+                                   .features = rows->features,
+                                   .entries = rows->nonzeros,
+                                   .groups = rows->groups,
+                                   .label = rows->label};
+}
+
+void rrm_data_free(struct rrm_data *data) {
+    if (data == NULL)
+        return;
+    csr_close(&data->csr);
+    free(data->name);
+    free(data);
+}

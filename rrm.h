@@ -1,0 +1,280 @@
+/* rrm.h - librrm: regularized risk minimization. This header is the manual of the library.
+ *
+ *     minimize over w:  J(w) = lambda Omega(w) + mean over the examples of loss(<w,x>, y)
+ *
+ * A program lends or reads data, makes settings, trains a model, and predicts:
+ *
+ *     struct rrm_error error;
+ *     struct rrm_data *data = rrm_data_read("a9a", 0, &error);
+ *     struct rrm_settings *settings = rrm_settings_new(&error);
+ *     struct rrm_model *model = NULL;
+ *     struct rrm_result result;
+ *     if (data == NULL || settings == NULL || rrm_settings_set(settings, "lambda", "1e-5", &error) != 0 ||
+ *         rrm_train(data, settings, NULL, NULL, &model, &result, &error) != 0)
+ *         fprintf(stderr, "%s\n", error.message);
+ *     else
+ *         printf("objective %g, certified to within %g %%\n", result.objective, 100 * result.gap);
+ *     rrm_model_free(model);
+ *     rrm_settings_free(settings);
+ *     rrm_data_free(data);
+ *
+ * docs/library.md has a complete program. Compile it with `cc main.c $(pkg-config --cflags --libs librrm)`.
+ *
+ * Errors. A function that can fail takes a struct rrm_error (NULL: not wanted) as its last argument. It returns 0
+ * or a pointer when it succeeds, and -1 or NULL when it fails; then the error says why. What a function would have
+ * made does not exist after a failure. The library prints nothing, never ends the process, and installs no signal
+ * handlers; it writes no file but that of rrm_model_write.
+ *
+ * Ownership. What a function returns or stores through a pointer to a pointer belongs to the caller, who frees it
+ * with the _free of its type; each _free takes NULL. Arrays that the caller passes stay the caller's.
+ *
+ * Threads. Any number of threads may call the library at once. An object may be read by several of them at once (a
+ * parameter that is a pointer to const is only read), but not while another thread changes or frees it. Training and
+ * prediction use OpenMP inside, as many threads as the setting "threads" says, or else as OpenMP has for the calling
+ * thread (omp_set_num_threads, OMP_NUM_THREADS). No result depends on that number, to the last bit, unless a
+ * time limit ends the training. A program that shares its processors with others runs faster with
+ * OMP_WAIT_POLICY=passive in its environment.
+ *
+ * Numbers are 64-bit: counts int64_t, values double. Rows, columns and places count from 0. */
+#ifndef RRM_H
+#define RRM_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifdef __GNUC__
+#define RRM_API __attribute__((visibility("default")))
+#else
+#define RRM_API
+#endif
+
+/* The version of the library, "0.1.0"; static. */
+RRM_API const char *rrm_version(void);
+
+/* ---- errors */
+
+enum rrm_code {
+    RRM_OK = 0,
+    RRM_FAILURE = 1, /* bad data, input or output, or a computation beyond the range of numbers */
+    RRM_MEMORY = 2,  /* memory is short */
+    RRM_USAGE = 3    /* a setting or an argument is wrong, or settings do not go together */
+};
+
+struct rrm_error {
+    int code; /* enum rrm_code; set by failures alone */
+
+    /* One line without a newline: what is wrong and what helps. Bad data are named by "FILE:LINE:COLUMN" or by row
+     * and entry; settings by their names, or as options of the command line ("-l" is "lambda"). */
+    char message[1088];
+};
+
+/* ---- data: labelled sparse rows */
+
+struct rrm_data;
+
+/* Rows in compressed sparse form (CSR) in arrays of the caller. The entries of row i stand at the places
+ * start[i] .. start[i + 1] - 1 of `column` and `value`. Of two arrays that differ in type one is given, and the other
+ * is NULL. Fields that are not needed are 0. */
+struct rrm_csr {
+    int64_t rows;     /* at least 1 */
+    int64_t features; /* the number of columns; 0: the largest column that occurs, plus 1 */
+
+    /* rows + 1 places, ascending from 0. Those of 32 bits are copied. */
+    const int64_t *start;
+    const int32_t *start32;
+
+    /* The column of each entry: ascending within a row, none twice, below 2147483647. Those of 64 bits are copied. */
+    const int32_t *column;
+    const int64_t *column64;
+
+    /* The value of each entry, finite; both NULL: all are 1. Floats are copied. */
+    const double *value;
+    const float *value32;
+
+    /* The label of each row; not-a-number: the row has none. NULL: no row has one, which is enough to predict. */
+    const double *label;
+
+    /* How often the loss of each row counts: finite, not negative. NULL: once. */
+    const double *weight;
+
+    /* The group (query, sequence) of each row, any number but INT64_MIN; the rows of a group stand together. NULL:
+     * there are no groups. Copied. */
+    const int64_t *group;
+
+    /* What column 0 is called in model files and in the setting "basis": 0: feature 1; 1: feature 0. */
+    int zero_based;
+};
+
+/* Data over the caller's arrays. Arrays that are not copied are borrowed: they must outlive the data, unchanged. The
+ * library only reads them. Everything is checked: an error names the row and its entry. Takes O(entries). */
+RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error);
+
+/* Data from a file in the format of LIBSVM and svmlight, plain or gzip ("-": standard input). ZERO_BASED: 0 if its
+ * feature indices count from 1, as usual, 1 if from 0. Rows whose label is "?" have none. Takes 12 bytes an entry and
+ * 32 a row. */
+RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error);
+
+struct rrm_data_info {
+    int64_t rows, features, entries, groups;
+    const double *label; /* rows; not-a-number: none. Valid as long as the data */
+};
+
+RRM_API void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info);
+
+RRM_API void rrm_data_free(struct rrm_data *data);
+
+/* ---- settings */
+
+struct rrm_settings;
+
+/* Settings at their defaults. */
+RRM_API struct rrm_settings *rrm_settings_new(struct rrm_error *error);
+
+/* Sets NAME, a long option of the command line without its dashes ("lambda", "loss", "solver", "time-limit", those of
+ * solvers too), from TEXT as the command line would have it ("1e-4", "logistic"); a flag ("intercept") has the text
+ * NULL. `librrm-train --help` lists the names and their meanings. Options of the program's own files and messages
+ * ("trace", "report", "quiet", "init", ...) are not settings. "class-weight" may be set several times, "1=5"; of
+ * others the last counts. An unknown name, a text that is not a number, and one out of range are errors (RRM_USAGE)
+ * that leave the settings as they were; what does not go together is an error of rrm_train. */
+RRM_API int rrm_settings_set(struct rrm_settings *settings, const char *name, const char *text,
+                             struct rrm_error *error);
+
+struct rrm_model;
+
+/* Training begins with the weights of START (NULL: with 0), of the same loss, labels and kernel. It is borrowed: it
+ * must outlive the trainings with these settings. */
+RRM_API void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start);
+
+RRM_API void rrm_settings_free(struct rrm_settings *settings);
+
+/* ---- training */
+
+/* How a training stands. */
+struct rrm_progress {
+    const char *title; /* what is trained, "label 3"; NULL: there is one thing alone */
+    double seconds;    /* of training so far */
+    double passes;     /* over the data */
+    int64_t iteration;
+    double objective; /* J(w); not-a-number where it was not evaluated */
+    double bound;     /* lower bound of the least J; minus infinity where there is none */
+    int64_t nonzeros; /* weights that are not 0; -1: not counted */
+};
+
+/* Called by the thread that trains, about once a pass or iteration. A return value other than 0 ends the training,
+ * which then keeps what it reached. It may not free what the training uses. */
+typedef int rrm_progress_function(void *context, const struct rrm_progress *progress);
+
+enum rrm_status {
+    RRM_CONVERGED = 0, /* within the tolerance ("epsilon") */
+    RRM_LIMIT = 1,     /* passes, time or rounding ended it before: the model is what was reached */
+    RRM_INTERRUPTED = 2 /* the progress function ended it: the same */
+};
+
+struct rrm_result {
+    int status;       /* enum rrm_status */
+    double objective; /* J of the model; of several weight vectors their sum */
+    double bound;     /* certified lower bound of the least J; minus infinity where there is none */
+    double gap;       /* the largest certified relative gap (J - bound)/J of a weight vector */
+    double lambda;    /* not-a-number: the regularizer is a constraint and has none */
+    double passes;    /* over the data */
+    int64_t iterations;
+    double seconds;     /* of training */
+    int64_t nonzeros;   /* weights that are not 0 */
+    const char *solver; /* its name; static */
+
+    int warnings;       /* how many; each is a sentence, with its remedy: */
+    char warning[2048]; /* one a line, cut where it is full; "" without */
+};
+
+/* Trains on DATA. Every row has a label. PROGRESS (NULL: nobody is told) is called with CONTEXT. *model becomes the
+ * model; *result (NULL: not wanted) what it came to. A limit that came before the tolerance is no error: see
+ * result->status and result->warning. Settings "path" trains several values of lambda, of which the model has the
+ * last, or with "folds" the best. 0, or -1 with the error set and *model NULL. The model is the same, to the bit, as
+ * the one that librrm-train writes with these settings. */
+RRM_API int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
+                      rrm_progress_function *progress, void *context, struct rrm_model **model,
+                      struct rrm_result *result, struct rrm_error *error);
+
+/* ---- models */
+
+/* Reads a model that librrm, LIBLINEAR or LIBSVM wrote ("-": standard input). */
+RRM_API struct rrm_model *rrm_model_read(const char *path, struct rrm_error *error);
+
+/* Replaces the file PATH whole or not at all ("-": standard output). Reading it again gives the same weights. */
+RRM_API int rrm_model_write(const struct rrm_model *model, const char *path,
+                            struct rrm_error *error);
+
+/* What a model is. The pointers are the model's, and valid as long as it is. */
+struct rrm_model_info {
+    const char *loss;   /* "hinge", "logistic", ... (librrm-train -L help) */
+    const char *solver; /* what trained it */
+    const char
+        *kernel; /* "linear", "polynomial", "gaussian"; NULL: the weights are the features' */
+
+    /* Labels: 0 of them for regression and rankings, where the score is the prediction. Of two labels with one
+     * vector: label[0] where the score is above 0, else label[1]. Otherwise a vector a label; the largest score wins,
+     * the first of equals. */
+    int64_t labels;
+    const double *label;
+    int probabilities; /* 1: rrm_predict gives probabilities */
+
+    /* A vector has `dimension` weights: those of the features (of a kernel: of its units), then that of the constant
+     * feature, if there is one, then the offset, if there is one. */
+    int64_t features; /* those of the training data */
+    int64_t vectors;  /* 1, or labels; 0 for RNA */
+    int64_t dimension;
+    double bias;   /* the value of the constant feature; -1 (below 0): there is none */
+    int intercept; /* 1: an offset that is not regularized; 0: none */
+
+    /* Weights that are no vector's, behind the vectors': of sequences labels x labels transitions. */
+    int64_t shared;
+    const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
+};
+
+RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
+
+/* A linear model of these labels and weights, which are copied. `kernel` is NULL; `solver`, `probabilities` and
+ * `dimension` are not looked at. NULL with the error set (RRM_USAGE) when the counts do not fit together, or a number
+ * is not finite. */
+RRM_API struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
+                                                 struct rrm_error *error);
+
+RRM_API void rrm_model_free(struct rrm_model *model);
+
+/* ---- prediction */
+
+/* Predicts every row of DATA into the caller's arrays; one that is NULL is not wanted.
+ *
+ *     label        rows               the label; for regression and rankings the score; of RNA the partner's position
+ *                                     within the sequence, from 1, or 0: as in the data
+ *     score        rows x vectors     row by row; of a model of LIBSVM with probabilities that are wanted, the scores
+ *                                     that they are the logistic function of
+ *     probability  rows x labels      row by row, in the order of the model's labels (losses logistic, softmax, crf)
+ *
+ * Labels of the data are not looked at. Features that the model does not know count nothing. 0, or -1 with the error
+ * set; what the arrays hold is then not defined. */
+RRM_API int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, double *label,
+                        double *score, double *probability, struct rrm_error *error);
+
+struct rrm_measure {
+    char name[48];   /* "Accuracy", "AUC", "NDCG@10", ... */
+    double value;    /* accuracy is a share of 1; not-a-number where it would divide by 0 */
+    int smaller;     /* 1: the smaller the better */
+    int approximate; /* 1: to about 0.1 % (AUC of more than 4 million rows) */
+};
+
+enum { RRM_MEASURES_MOST = 12 };
+
+/* How good the predictions are: the measures of the model's task into LIST, of the rows that have labels. Returns how
+ * many there are, 0 when no row has a label, or -1 with the error set. */
+RRM_API int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
+                         struct rrm_measure list[RRM_MEASURES_MOST], struct rrm_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,213 @@
+/* rrm_model.c - the public library: models, and what they predict; see rrm.h. */
+#include "rrm_parts.h"
+
+#include "io/memory.h"
+#include "prediction/decoding.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- models */
+
+/* Untrained labels say nothing: prediction leaves them out, the file keeps them. */
+static int make_ready(struct rrm_model *model, struct error *e) {
+    struct model copy;
+    model->ready = model->model;
+    if (model_untrained(&model->model) == 0)
+        return 0;
+    if (model_copy(&model->model, &copy, e) != 0)
+        return -1;
+    model_drop_untrained(&copy);
+    model->ready = copy;
+    return 0;
+}
+
+struct rrm_model *rrm_model_make(struct model *model, struct error *e) {
+    struct rrm_model *made = memory_zeroed(1, sizeof *made, "a model", e);
+    if (made == NULL) {
+        model_free(model);
+        return NULL;
+    }
+    made->model = *model;
+    if (make_ready(made, e) != 0) {
+        rrm_model_free(made);
+        return NULL;
+    }
+    return made;
+}
+
+void rrm_model_free(struct rrm_model *model) {
+    if (model == NULL)
+        return;
+    if (model->ready.w != model->model.w)
+        model_free(&model->ready);
+    model_free(&model->model);
+    free(model);
+}
+
+/* The model that a function made, or NULL with the caller's error. */
+static struct rrm_model *hand_over(struct model *model, int status, struct error *e,
+                                   struct rrm_error *error) {
+    struct rrm_model *made = status == 0 ? rrm_model_make(model, e) : NULL;
+    if (made == NULL)
+        rrm_fail(error, e);
+    return made;
+}
+
+struct rrm_model *rrm_model_read(const char *path, struct rrm_error *error) {
+    struct error e = {0};
+    struct model model;
+    locale_t before = rrm_enter();
+    int status = model_read(path, &model, &e);
+    rrm_leave(before);
+    return hand_over(&model, status, &e, error);
+}
+
+int rrm_model_write(const struct rrm_model *model, const char *path, struct rrm_error *error) {
+    struct error e = {0};
+    locale_t before = rrm_enter();
+    int status = model_write(&model->model, path, false, &e);
+    rrm_leave(before);
+    return status == 0 ? 0 : rrm_fail(error, &e);
+}
+
+static bool has_probabilities(const struct model *model) {
+    const struct risk_row *risk = risk_row_by_name(model->loss);
+    return model->has_sigmoid || (risk != NULL && risk->probabilities);
+}
+
+void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info) {
+    const struct model *m = &model->ready;
+    *info = (struct rrm_model_info){.loss = m->loss,
+                                    .solver = m->solver,
+                                    .kernel = model_has_map(m) ? m->kernel : NULL,
+                                    .labels = m->labels,
+                                    .label = m->label,
+                                    .probabilities = has_probabilities(m),
+                                    .features = m->features,
+                                    .vectors = m->vectors,
+                                    .dimension = m->dimension,
+                                    .bias = m->bias,
+                                    .intercept = m->intercept,
+                                    .shared = m->shared,
+                                    .weight = m->w};
+}
+
+static int check_linear(const struct rrm_model_info *info, struct error *e) {
+    if (info->kernel != NULL)
+        return error_usage(e, "kernel %s: only linear models are made of weights", info->kernel);
+    if (risk_row_by_name(info->loss) == NULL)
+        return error_usage(e, "%.40s: there is no such loss", info->loss);
+    return 0;
+}
+
+struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
+                                         struct rrm_error *error) {
+    struct error e = {0};
+    struct model model, shape = {.labels = info->labels,
+                                 .label = (double *)info->label,
+                                 .features = info->features,
+                                 .vectors = info->vectors,
+                                 .bias = info->bias,
+                                 .intercept = info->intercept != 0,
+                                 .shared = info->shared,
+                                 .w = (double *)info->weight};
+    int status = check_linear(info, &e);
+    if (status == 0) {
+        snprintf(shape.loss, sizeof shape.loss, "%s", info->loss);
+        status = model_of_weights(&shape, &model, &e);
+    }
+    return hand_over(&model, status, &e, error);
+}
+
+/* ---- prediction */
+
+/* Where the predictions go. */
+struct targets {
+    const struct model *model;
+    double *label, *score, *probability;
+};
+
+static void take_labels(const struct targets *targets, const struct decoded *decoded) {
+    const struct model *model = targets->model;
+    double *label = targets->label + decoded->first;
+    for (int64_t i = 0; i < decoded->rows; i++)
+        if (decoded->choice == NULL)
+            label[i] = decoded->scores[i * model->vectors];
+        else if (model->labels == 0)
+            label[i] = decoded->choice[i] + 1.0;
+        else
+            label[i] = model->label[decoded->choice[i]];
+}
+
+static void take_numbers(const struct decoded *decoded, const double *from, int64_t width,
+                         double *to) {
+    if (to != NULL && decoded->rows * width > 0)
+        memcpy(to + decoded->first * width, from,
+               sizeof *to * (size_t)decoded->rows * (size_t)width);
+}
+
+/* A decoded_visitor's visit. */
+static int take(void *context, const struct decoded *decoded, struct error *e) {
+    const struct targets *targets = context;
+    (void)e;
+    if (targets->label != NULL)
+        take_labels(targets, decoded);
+    take_numbers(decoded, decoded->scores, targets->model->vectors, targets->score);
+    take_numbers(decoded, decoded->probability, targets->model->labels, targets->probability);
+    return 0;
+}
+
+/* What decodes DATA by MODEL; NULL with the error set. */
+static struct decoding *open_decoding(const struct rrm_model *model, const struct rrm_data *data,
+                                      bool probabilities, struct error *e) {
+    const struct model *m = &model->ready;
+    const struct risk_row *risk = risk_row_by_name(m->loss);
+    const struct decoder_settings settings = {.model = m, .probabilities = probabilities};
+    if (decoding_check_model(&settings, NULL, e) != 0 ||
+        decoding_check_data(risk, &data->csr.data, data->name, data->zero_based, e) != 0)
+        return NULL;
+    return decoding_new(risk, &settings, e);
+}
+
+static int decode(struct decoding *decoding, const struct rrm_model *model,
+                  const struct rrm_data *data, const struct decoded_visitor *visitor,
+                  struct error *e) {
+    struct unknown_features unknown_features = {0};
+    return decoding == NULL ? -1
+                            : decoding_data(decoding, &model->ready, &data->csr.data, visitor,
+                                            &unknown_features, e);
+}
+
+int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, double *label,
+                double *score, double *probability, struct rrm_error *error) {
+    struct error e = {0};
+    struct targets targets = {&model->ready, label, score, probability};
+    const struct decoded_visitor visitor = {take, &targets};
+    struct decoding *decoding = open_decoding(model, data, probability != NULL, &e);
+    int status = decode(decoding, model, data, &visitor, &e);
+    decoding_free(decoding);
+    return status == 0 ? 0 : rrm_fail(error, &e);
+}
+
+static void take_measure(const struct measure *from, struct rrm_measure *to) {
+    *to = (struct rrm_measure){
+        .value = from->value, .smaller = from->error, .approximate = from->approximate};
+    snprintf(to->name, sizeof to->name, "%s", from->name);
+}
+
+int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
+                 struct rrm_measure list[RRM_MEASURES_MOST], struct rrm_error *error) {
+    _Static_assert((int)RRM_MEASURES_MOST == (int)MEASURES_MOST, "room for every measure");
+    struct error e = {0};
+    struct measure measured[MEASURES_MOST];
+    int64_t rows, unknown;
+    int count = -1;
+    struct decoding *decoding = open_decoding(model, data, false, &e);
+    if (decode(decoding, model, data, NULL, &e) == 0)
+        count = decoding_finish(decoding, measured, &rows, &unknown, &e);
+    for (int i = 0; i < count; i++) /* the names are the decoding's */
+        take_measure(&measured[i], &list[i]);
+    decoding_free(decoding);
+    return count < 0 ? rrm_fail(error, &e) : count;
+}

@@ -1,0 +1,38 @@
+/* rrm_parts.h - what the objects of the public library are made of; for rrm*.c alone. */
+#ifndef RRM_PARTS_H
+#define RRM_PARTS_H
+
+#include "rrm.h"
+
+#include "io/csr.h"
+#include "io/dataset.h"
+#include "io/error.h"
+#include "io/model/model.h"
+
+#include <locale.h>
+#include <stdbool.h>
+
+struct rrm_data {
+    struct csr_dataset csr; /* of a file all arrays are owned */
+    char *name;             /* of the file; "": arrays of the caller */
+    bool zero_based;        /* files call the first column feature 0, not 1 */
+};
+
+struct rrm_model {
+    struct model model; /* as it was trained or read */
+    struct model
+        ready; /* the same without its untrained labels: shares all arrays if there are none, else has
+                         * its own labels and weights */
+};
+
+/* Turns E into the caller's error (NULL: not wanted); -1. */
+int rrm_fail(struct rrm_error *error, const struct error *e);
+
+/* Between these two the calling thread reads and writes numbers with a point, whatever the program's locale. */
+locale_t rrm_enter(void);
+void rrm_leave(locale_t before);
+
+/* The caller's model of *model, whose arrays it takes over; they are freed if that fails. NULL with the error set. */
+struct rrm_model *rrm_model_make(struct model *model, struct error *e);
+
+#endif

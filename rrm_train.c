@@ -1,0 +1,312 @@
+/* rrm_train.c - the public library: settings, and training; see rrm.h. */
+#include "rrm_parts.h"
+
+#include "io/memory.h"
+#include "io/workers.h"
+#include "training/check.h"
+#include "training/choice.h"
+#include "training/train.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- settings */
+
+struct setting {
+    char *name;
+    char *text; /* NULL: a flag */
+};
+
+/* What was set, one after another: each training has a request of its own, into which they are set again. */
+struct rrm_settings {
+    struct setting *setting;
+    int64_t count, room;
+    struct training_request check; /* has seen them all, and refused the wrong ones */
+    const struct rrm_model *start; /* the caller's; NULL: none */
+};
+
+struct rrm_settings *rrm_settings_new(struct rrm_error *error) {
+    struct error e = {0};
+    locale_t before = rrm_enter();
+    struct rrm_settings *settings = memory_zeroed(1, sizeof *settings, "settings", &e);
+    int status = settings == NULL ? -1 : request_init(&settings->check, NULL, &e);
+    rrm_leave(before);
+    if (status != 0) {
+        rrm_settings_free(settings);
+        rrm_fail(error, &e);
+        return NULL;
+    }
+    return settings;
+}
+
+void rrm_settings_free(struct rrm_settings *settings) {
+    if (settings == NULL)
+        return;
+    for (int64_t k = 0; k < settings->count; k++) {
+        free(settings->setting[k].name);
+        free(settings->setting[k].text);
+    }
+    free(settings->setting);
+    request_free(&settings->check);
+    free(settings);
+}
+
+/* A copy; NULL with the error set. */
+static char *copy_text(const char *text, struct error *e) {
+    size_t size = strlen(text) + 1;
+    char *copy = memory_new((int64_t)size, 1, "a setting", e);
+    if (copy != NULL)
+        memcpy(copy, text, size);
+    return copy;
+}
+
+static int append(struct rrm_settings *settings, const char *name, const char *text,
+                  struct error *e) {
+    struct setting added = {0};
+    if (memory_reserve((void **)&settings->setting, &settings->room, settings->count + 1,
+                       sizeof added, "settings", e) != 0)
+        return -1;
+    added.name = copy_text(name, e);
+    if (added.name != NULL && text != NULL)
+        added.text = copy_text(text, e);
+    if (added.name == NULL || (text != NULL && added.text == NULL)) {
+        free(added.name);
+        return -1;
+    }
+    settings->setting[settings->count++] = added;
+    return 0;
+}
+
+int rrm_settings_set(struct rrm_settings *settings, const char *name, const char *text,
+                     struct rrm_error *error) {
+    struct error e = {0};
+    locale_t before = rrm_enter();
+    int status = request_set(&settings->check, name, text, &e);
+    rrm_leave(before);
+    return status == 0 && append(settings, name, text, &e) == 0 ? 0 : rrm_fail(error, &e);
+}
+
+void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start) {
+    settings->start = start;
+}
+
+/* ---- progress and warnings */
+
+struct watcher {
+    rrm_progress_function *progress; /* NULL: nobody is told */
+    void *context;
+    struct rrm_result *result;
+    locale_t locale; /* the caller's, in which he is told */
+};
+
+/* A monitor_observer's report. */
+static bool tell(void *context, const struct monitor *monitor) {
+    const struct watcher *watcher = context;
+    const struct report *last = &monitor->last;
+    const struct rrm_progress progress = {.title = monitor->title,
+                                          .seconds = monitor_seconds(monitor),
+                                          .passes = last->passes,
+                                          .iteration = last->iteration,
+                                          .objective = last->objective,
+                                          .bound = last->bound,
+                                          .nonzeros = last->nonzeros};
+    locale_t ours = uselocale(watcher->locale);
+    int stop = watcher->progress(watcher->context, &progress);
+    uselocale(ours);
+    return stop != 0;
+}
+
+/* A monitor_observer's warn. */
+static void keep_warning(void *context, const char *text) {
+    struct rrm_result *result = ((struct watcher *)context)->result;
+    size_t used = strlen(result->warning);
+    snprintf(result->warning + used, sizeof result->warning - used, "%s%s", used > 0 ? "\n" : "",
+             text);
+    result->warnings++;
+}
+
+static struct session_outputs outputs_of(struct watcher *watcher) {
+    return (struct session_outputs){.observer = {.context = watcher,
+                                                 .report = watcher->progress != NULL ? tell : NULL,
+                                                 .warn = keep_warning}};
+}
+
+/* ---- rows as they come */
+
+enum { BLOCK_ROWS = 1000 };
+
+struct rows {
+    const struct dataset *data;
+    int64_t next;
+};
+
+/* An example_source's rewind and read. */
+static int rewind_rows(void *context, struct error *e) {
+    (void)e;
+    ((struct rows *)context)->next = 0;
+    return 0;
+}
+
+static int read_rows(void *context, struct dataset *block, struct error *e) {
+    struct rows *rows = context;
+    int64_t first = rows->next, rest = rows->data->rows - first;
+    int64_t count = rest < BLOCK_ROWS ? rest : BLOCK_ROWS;
+    block->rows = block->nonzeros = block->features = 0;
+    rows->next += count;
+    if (count == 0)
+        return 0;
+    return dataset_append(block, rows->data, first, first + count, e) == 0 ? 1 : -1;
+}
+
+/* ---- a training */
+
+/* What one call of rrm_train holds. */
+struct job {
+    struct training_request request;
+    struct training_session session;
+    struct model start; /* a copy of the caller's; empty without */
+};
+
+static void job_close(struct job *job) {
+    session_free(&job->session);
+    model_free(&job->start);
+    request_free(&job->request);
+}
+
+static int check_settings(const struct training_request *request, struct error *e) {
+    if (request->settings.folds > 0 && request->settings.path == 0)
+        return error_usage(e, "folds chooses the best lambda of a path: set path, too");
+    return 0;
+}
+
+static int make_request(struct job *job, const struct rrm_data *data,
+                        const struct rrm_settings *settings, struct error *e) {
+    struct training_request *request = &job->request;
+    if (request_init(request, NULL, e) != 0)
+        return -1;
+    for (int64_t k = 0; k < settings->count; k++)
+        if (request_set(request, settings->setting[k].name, settings->setting[k].text, e) != 0)
+            return -1;
+    request->data_name = data->name;
+    request->zero_based = data->zero_based;
+    request->start_name = "the model to start from";
+    request->start_given = settings->start != NULL;
+    return request_find_names(request, e) != 0 || request_complete(request, e) != 0
+               ? -1
+               : check_settings(request, e);
+}
+
+static int check_labels(const struct dataset *data, struct error *e) {
+    for (int64_t i = 0; i < data->rows; i++)
+        if (isnan(data->label[i]))
+            return error_set(e, "row %lld has no label", (long long)i);
+    return 0;
+}
+
+/* Whether the solver was named, and meets the examples as they come. */
+static bool streams(const struct job *job) {
+    return job->request.solver_given && job->request.solver->stream != NULL;
+}
+
+static int train_stream(struct job *job, const struct rrm_data *data,
+                        const struct session_outputs *outputs, struct error *e) {
+    struct rows rows = {.data = &data->csr.data};
+    const struct example_source source = {
+        .context = &rows, .rewind = rewind_rows, .read = read_rows};
+    return session_stream(&job->session, &job->request, &source, outputs, e);
+}
+
+static int train_data(struct job *job, const struct rrm_data *data,
+                      const struct rrm_settings *settings, const struct session_outputs *outputs,
+                      struct error *e) {
+    struct training_session *session = &job->session;
+    bool warm = settings->start != NULL;
+    if (warm && model_copy(&settings->start->model, &job->start, e) != 0)
+        return -1;
+    if (session_prepare(session, &job->request, &data->csr.data, warm ? &job->start : NULL, outputs,
+                        e) != 0 ||
+        session_begin(session, e) != 0)
+        return -1;
+    if (job->request.settings.folds > 0 && session_validate(session, true, e) != 0)
+        return -1;
+    return session_train(session, NULL, e);
+}
+
+static int train(struct job *job, const struct rrm_data *data, const struct rrm_settings *settings,
+                 struct watcher *watcher, struct error *e) {
+    const struct session_outputs outputs = outputs_of(watcher);
+    if (check_labels(&data->csr.data, e) != 0 ||
+        (streams(job) ? train_stream(job, data, &outputs, e)
+                      : train_data(job, data, settings, &outputs, e)) != 0)
+        return -1;
+    session_judge(&job->session);
+    return 0;
+}
+
+/* The same with the threads of the settings, which the calling thread has for this time alone. */
+static int train_by_threads(struct job *job, const struct rrm_data *data,
+                            const struct rrm_settings *settings, struct watcher *watcher,
+                            struct error *e) {
+    int before = omp_get_max_threads(), status;
+    omp_set_num_threads(workers_possible((int)job->request.settings.threads));
+    status = train(job, data, settings, watcher, e);
+    omp_set_num_threads(before);
+    return status;
+}
+
+static int status_of(enum verdict verdict) {
+    switch (verdict) {
+    case VERDICT_CONVERGED:
+        return RRM_CONVERGED;
+    case VERDICT_INTERRUPTED:
+        return RRM_INTERRUPTED;
+    default:
+        return RRM_LIMIT;
+    }
+}
+
+static void take_result(const struct training_session *session, struct rrm_result *result) {
+    const struct path *path = &session->path;
+    const struct run *last = path_last(path);
+    result->status = status_of(last->total.verdict);
+    result->objective = last->total.objective;
+    result->bound = last->total.bound;
+    result->gap = last->gap;
+    result->lambda = session->request->regularizer->constraint ? NAN : session->model.lambda;
+    result->passes = path->total.passes;
+    result->iterations = path->total.iterations;
+    result->seconds = path->seconds;
+    result->nonzeros = last->nonzeros;
+    result->solver = session->request->solver->name;
+}
+
+/* The model leaves the session. */
+static int take_model(struct training_session *session, struct rrm_model **model, struct error *e) {
+    struct model trained = session->model;
+    session->model = (struct model){0};
+    *model = rrm_model_make(&trained, e);
+    return *model == NULL ? -1 : 0;
+}
+
+int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
+              rrm_progress_function *progress, void *context, struct rrm_model **model,
+              struct rrm_result *result, struct rrm_error *error) {
+    struct rrm_result own;
+    struct error e = {0};
+    struct job job = {0};
+    struct watcher watcher = {progress, context, result != NULL ? result : &own, rrm_enter()};
+    *watcher.result = (struct rrm_result){0};
+    *model = NULL;
+    int status = make_request(&job, data, settings, &e);
+    if (status == 0)
+        status = train_by_threads(&job, data, settings, &watcher, &e);
+    if (status == 0) {
+        take_result(&job.session, watcher.result);
+        status = take_model(&job.session, model, &e);
+    }
+    job_close(&job);
+    rrm_leave(watcher.locale);
+    return status == 0 ? 0 : rrm_fail(error, &e);
+}

@@ -1,0 +1,40 @@
+/* test_measures_lines.c - measures as they are printed: shares with their counts, numbers, what is not defined. */
+#include "cli/measures_lines.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static void check(const struct measure *list, int count, const char *lines) {
+    char text[256] = "";
+    FILE *stream = fmemopen(text, sizeof text, "w");
+    assert_non_null(stream);
+    measures_print(list, count, stream);
+    fclose(stream);
+    assert_string_equal(text, lines);
+}
+
+static void shares_have_their_counts(void **state) {
+    const struct measure list[] = {{.name = "Accuracy", .value = 0.5, .part = 3, .whole = 6},
+                                   {.name = "AUC", .value = 8.0 / 9, .approximate = true},
+                                   {.name = "F1", .value = 2.0 / 3}};
+    (void)state;
+    check(list, 3, "Accuracy = 50% (3/6)\nAUC = 0.888889 (approximate)\nF1 = 0.666667\n");
+}
+
+static void what_divides_by_zero_is_nan_without_a_sign(void **state) {
+    const struct measure list[] = {{.name = "A", .value = NAN}, {.name = "B", .value = -NAN}};
+    (void)state;
+    check(list, 2, "A = nan\nB = nan\n");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shares_have_their_counts),
+        cmocka_unit_test(what_divides_by_zero_is_nan_without_a_sign),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

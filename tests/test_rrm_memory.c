@@ -1,0 +1,150 @@
+/* test_rrm_memory.c - each allocation of the public library fails, one after another: an error that speaks of memory,
+ * or what comes without the failure, and never a crash or a leak. */
+#include "rrm.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/temporary.h"
+
+/* The program is linked with -Wl,--wrap for these: the calls of the project's own code come here. */
+static bool counting;
+static int64_t allocations, fails;
+
+static bool allocation_fails(void) {
+    return counting && allocations++ == fails;
+}
+
+#define WRAP(NAME, PARAMETERS, ...)                                                                \
+    void *__real_##NAME PARAMETERS;                                                                \
+    void *__wrap_##NAME PARAMETERS;                                                                \
+    void *__wrap_##NAME PARAMETERS {                                                               \
+        if (!allocation_fails())                                                                   \
+            return __real_##NAME(__VA_ARGS__);                                                     \
+        errno = ENOMEM;                                                                            \
+        return NULL;                                                                               \
+    }
+
+WRAP(malloc, (size_t size), size)
+WRAP(calloc, (size_t count, size_t size), count, size)
+WRAP(realloc, (void *memory, size_t size), memory, size)
+WRAP(aligned_alloc, (size_t alignment, size_t size), alignment, size)
+
+enum { ROWS = 12, LABELS = 3 };
+
+static const int32_t start[] = {0, 2, 3, 5, 6, 8, 9, 11, 12, 14, 15, 17, 18};
+static const int64_t column[] = {0, 2, 1, 0, 1, 2, 0, 1, 2, 0, 2, 1, 0, 1, 2, 0, 1, 2};
+static const float value[] = {1, 2, 3, -1, 2, 1, -2, 3, 1, 2, -2, 1, 1, 4, 3, -1, 1, 2};
+static const double label[ROWS] = {2, 3, 4, 2, 3, 4, 2, 3, 4, 2, 3, 4};
+static const int64_t group[ROWS] = {1, 1, 1, 2, 2, 2, 3, 3, 3, 4, 4, 4};
+
+/* What one round makes; all NULL before it. */
+struct round {
+    struct rrm_data *data;
+    struct rrm_settings *settings;
+    struct rrm_model *model, *again;
+    struct rrm_result result;
+    double said[ROWS], score[ROWS * LABELS], probability[ROWS * LABELS];
+};
+
+static int make(struct round *r, const char *loss, struct rrm_error *error) {
+    const struct rrm_csr csr = {.rows = ROWS,
+                                .start32 = start,
+                                .column64 = column,
+                                .value32 = value,
+                                .label = label,
+                                .group = group};
+    r->data = rrm_data_csr(&csr, error);
+    r->settings = r->data == NULL ? NULL : rrm_settings_new(error);
+    return r->settings != NULL && rrm_settings_set(r->settings, "loss", loss, error) == 0 &&
+                   rrm_settings_set(r->settings, "threads", "1", error) == 0 &&
+                   rrm_train(r->data, r->settings, NULL, NULL, &r->model, &r->result, error) == 0
+               ? 0
+               : -1;
+}
+
+static int use(struct round *r, struct rrm_error *error) {
+    struct rrm_measure list[RRM_MEASURES_MOST];
+    struct rrm_model_info info;
+    struct rrm_model *second;
+    rrm_model_describe(r->model, &info);
+    if (rrm_predict(r->model, r->data, r->said, r->score,
+                    info.probabilities ? r->probability : NULL, error) != 0 ||
+        rrm_measures(r->model, r->data, list, error) < 0 ||
+        rrm_model_write(r->model, path, error) != 0)
+        return -1;
+    r->again = rrm_model_from_weights(&info, error);
+    if (r->again == NULL)
+        return -1;
+    rrm_settings_start(r->settings, r->again);
+    if (rrm_train(r->data, r->settings, NULL, NULL, &second, NULL, error) != 0)
+        return -1;
+    rrm_model_free(second);
+    second = rrm_model_read(path, error);
+    rrm_model_free(second);
+    return second == NULL ? -1 : 0;
+}
+
+static int run(struct round *r, const char *loss, struct rrm_error *error) {
+    *r = (struct round){0};
+    counting = true;
+    allocations = 0;
+    int status = make(r, loss, error) == 0 ? use(r, error) : -1;
+    counting = false;
+    rrm_model_free(r->again);
+    rrm_model_free(r->model);
+    rrm_settings_free(r->settings);
+    rrm_data_free(r->data);
+    return status;
+}
+
+/* Whether what came is what comes without a failure, or its result says that memory was short. */
+static bool is_good(const struct round *found, const struct round *expected) {
+    if (found->result.status != expected->result.status)
+        return strstr(found->result.warning, "memory") != NULL;
+    return memcmp(found->said, expected->said, sizeof found->said) == 0 &&
+           memcmp(found->score, expected->score, sizeof found->score) == 0 &&
+           memcmp(found->probability, expected->probability, sizeof found->probability) == 0;
+}
+
+static void fail_each(const char *loss) {
+    struct round expected, found;
+    struct rrm_error error = {0};
+    int64_t failed = 0;
+    fails = -1;
+    if (run(&expected, loss, &error) != 0)
+        fail_msg("%s", error.message);
+    int64_t count = allocations;
+    for (fails = 0; fails < count; fails++) {
+        error = (struct rrm_error){0};
+        if (run(&found, loss, &error) == 0) {
+            if (!is_good(&found, &expected))
+                fail_msg("allocation %d: %s", (int)fails, found.result.warning);
+            continue;
+        }
+        failed++;
+        if (strstr(error.message, "memory") == NULL)
+            fail_msg("allocation %d: %s", (int)fails, error.message);
+    }
+    assert_true(count > 100 && failed > count / 2);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    fail_each("softmax");
+    fail_each("hinge");
+    fail_each("crf");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_may_fail)};
+    return cmocka_run_group_tests(tests, make_path, remove_path);
+}
