@@ -99,6 +99,7 @@ step 'sanitizers: build' sanitized TESTED=sanitized-programs asan
 step 'sanitizers: tests' sanitized asan
 step fuzz fuzz
 step format make -s check-format
+step layers make -s BUILD=build-all/gcc check-layers
 step 'man pages' man_pages
 
 printf '\n'
