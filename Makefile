@@ -1,9 +1,11 @@
 # librrm - two programs, train and predict, and a library for C.
 #
 #   make              ./train and ./predict, the converters, ./librrm.a and ./librrm.so.0
-#   make test         every test          make asan    the same under sanitizers
+#   make test         every test          make asan    the test programs under sanitizers
 #   make fuzz         each reader, FUZZ_SECONDS long
+#   make coverage     lines that the tests run, a folder a line
 #   make bench        tables of speed     make format  clang-format in place
+#   make same OLD=FOLDER   the same files to the byte as by the programs of FOLDER
 #   make install      PREFIX=/usr/local, DESTDIR=
 #
 # For another machine: make CC=aarch64-linux-gnu-gcc AR=aarch64-linux-gnu-ar. CPPFLAGS and LDFLAGS say where

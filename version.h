@@ -2,7 +2,7 @@
 #ifndef RRM_VERSION_H
 #define RRM_VERSION_H
 
-#define RRM_VERSION "librrm 0.1.0"
-#define RRM_DATE "2026-11-20"
+#define RRM_VERSION "librrm 0.2.0"
+#define RRM_DATE "2026-11-22"
 
 #endif

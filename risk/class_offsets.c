@@ -5,6 +5,7 @@
 #include "math/exponential.h"
 #include "math/vector.h"
 #include "matrix/design.h"
+#include "risk/label_shift.h"
 
 #include <float.h>
 #include <math.h>
@@ -204,31 +205,18 @@ static void minimize(struct class_offsets *o, double mu, double tolerance) {
 
 /* ---- the linearization */
 
-/* What a class has too much of, as a share of all it has: into `step`; what the others lack, as shares of
- * all that is given up: into `direction`. */
+/* What the classes give up and take, as shares: into `step` and `direction`. */
 static void find_shares(struct class_offsets *o) {
-    double lack = 0;
-    for (int64_t k = 0; k < o->classes; k++)
-        lack += fmax(0, -o->gradient[k]);
     memset(o->product, 0, sizeof *o->product * (size_t)o->classes);
     for (int64_t i = 0; i < o->rows; i++)
         o->product[class_of(o, i)] += weight_of(o, i);
-    for (int64_t k = 0; k < o->classes; k++) {
-        double all = o->product[k] + o->gradient[k]; /* of p */
-        o->step[k] = o->gradient[k] > 0 ? o->gradient[k] / all : 0;
-        o->direction[k] = o->gradient[k] < 0 ? -o->gradient[k] / lack : 0;
-    }
+    label_shift_find(o->gradient, o->product, o->classes, o->step, o->direction);
 }
 
 /* The row's part of the constant, and p - e_y in place of p, which is moved first. */
 static double settle_row(const struct class_offsets *o, int64_t i) {
-    double *p = o->p + i * o->classes, given = 0, constant = 0;
-    for (int64_t k = 0; k < o->classes; k++) {
-        given += o->step[k] * p[k];
-        p[k] -= o->step[k] * p[k];
-    }
-    for (int64_t k = 0; k < o->classes; k++)
-        p[k] += given * o->direction[k];
+    double *p = o->p + i * o->classes, constant = 0;
+    label_shift_row(o->step, o->direction, o->classes, p);
     for (int64_t k = 0; k < o->classes; k++)
         constant += o->margin ? (k != class_of(o, i)) * p[k] : p[k] > 0 ? -p[k] * log(p[k]) : 0;
     p[class_of(o, i)] -= 1;

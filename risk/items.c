@@ -93,20 +93,49 @@ static double weight_of(const struct items *items, int64_t i) {
     return items->weight == NULL ? 1 : items->weight[i];
 }
 
+/* What an evaluation is of: the weights W, or, where the scores of all rows are known, these; the shared weights
+ * V. */
+struct pass {
+    const double *w, *v;
+    double mu;
+    bool wanted;         /* derivatives are, */
+    const double *score; /* rows x width; NULL: not known */
+    double *derivative;  /* the same: those by the scores, where these are known */
+};
+
+static void take_scores(const struct items *items, int64_t i, const struct pass *pass, double *u) {
+    int64_t width = items->width, first = items_first(items, i);
+    if (pass->score == NULL)
+        find_scores(items, i, pass->w, u);
+    else
+        memcpy(u, pass->score + first * width,
+               sizeof *u * (size_t)((items_end(items, i) - first) * width));
+}
+
+static void give_derivatives(const struct items *items, int64_t i, const struct pass *pass,
+                             double c, double *derivative, double *gradient) {
+    int64_t width = items->width, first = items_first(items, i);
+    if (pass->score == NULL)
+        add_rows(items, i, c, derivative, gradient);
+    else
+        memcpy(pass->derivative + first * width, derivative,
+               sizeof *derivative * (size_t)((items_end(items, i) - first) * width));
+}
+
 /* c_i l_i, whose derivatives are added to GRADIENT unless NULL, and c_i t_i to *constant. */
-static double evaluate_item(const struct items *items, int64_t i, const double *w, double mu,
+static double evaluate_item(const struct items *items, int64_t i, const struct pass *pass,
                             const struct slot *slot, double *gradient, double *constant) {
     double c = weight_of(items, i), t = 0;
-    const double *v = w + items->risk.dimension - items->shared;
     if (c == 0)
         return 0;
-    find_scores(items, i, w, slot->score);
+    take_scores(items, i, pass, slot->score);
     if (gradient == NULL)
-        return c * items->loss->value(items, i, slot->score, v, mu, NULL, &t, slot->room);
+        return c *
+               items->loss->value(items, i, slot->score, pass->v, pass->mu, NULL, &t, slot->room);
     memset(slot->by_shared, 0, sizeof(double) * (size_t)items->shared);
-    double value =
-        items->loss->value(items, i, slot->score, v, mu, slot->by_shared, &t, slot->room);
-    add_rows(items, i, c, slot->score, gradient);
+    double value = items->loss->value(items, i, slot->score, pass->v, pass->mu, slot->by_shared, &t,
+                                      slot->room);
+    give_derivatives(items, i, pass, c, slot->score, gradient);
     double *shared = gradient + items->risk.dimension - items->shared;
     for (int64_t k = 0; k < items->shared; k++)
         shared[k] += c * slot->by_shared[k];
@@ -118,21 +147,26 @@ static int64_t block_start(const struct items *items, int block) {
     return (int64_t)((__int128)items->count * block / items->blocks);
 }
 
-static void evaluate_block(const struct items *items, int block, const double *w, double mu,
-                           bool wanted) {
+/* The first coordinate of which a pass finds derivatives. */
+static int64_t first_found(const struct items *items, const struct pass *pass) {
+    return pass->score == NULL ? 0 : items->risk.dimension - items->shared;
+}
+
+static void evaluate_block(const struct items *items, int block, const struct pass *pass) {
     struct slot slot = slot_of(items, omp_get_thread_num());
     int64_t n = items->risk.dimension, end = block_start(items, block + 1);
-    double *gradient = wanted ? items->partial + block * n : NULL;
+    int64_t found = first_found(items, pass);
+    double *gradient = pass->wanted ? items->partial + block * n : NULL;
     double sum = 0, constant = 0;
-    if (wanted)
-        memset(gradient, 0, sizeof *gradient * (size_t)n);
+    if (pass->wanted)
+        memset(gradient + found, 0, sizeof *gradient * (size_t)(n - found));
     int64_t first = block_start(items, block), each = items->rows_most * items->width + 1;
     for (int64_t i = first; i < end; i++) {
         if ((i - first) % (1 + ASK / each) == 0 && risk_stopped(&items->risk)) {
             sum = NAN;
             break;
         }
-        sum += evaluate_item(items, i, w, mu, &slot, gradient, &constant);
+        sum += evaluate_item(items, i, pass, &slot, gradient, &constant);
     }
     items->value[block] = sum;
     items->constant[block] = constant;
@@ -145,14 +179,15 @@ static double mean_of(const struct items *items, const double *value) {
     return sum / items->weight_sum;
 }
 
-static void add_partials(const struct items *items, double *gradient) {
+/* gradient = the mean's, from coordinate FROM on. */
+static void add_partials(const struct items *items, int64_t from, double *gradient) {
     int64_t n = items->risk.dimension;
-#pragma omp parallel for schedule(static) if (n > 10000)
-    for (int64_t j = 0; j < n; j++) {
+#pragma omp parallel for schedule(static) if (n - from > 10000)
+    for (int64_t j = from; j < n; j++) {
         double sum = 0;
         for (int block = 0; block < items->blocks; block++)
             sum += items->partial[block * n + j];
-        gradient[j] = sum / items->weight_sum;
+        gradient[j - from] = sum / items->weight_sum;
     }
 }
 
@@ -166,20 +201,27 @@ static int team_of(const struct items *items) {
     return !items->threads ? 1 : threads < items->slots ? threads : items->slots;
 }
 
+/* The risk; the gradient, from the first coordinate that is found on, unless NULL. */
+static double evaluate_all(const struct items *items, const struct pass *pass, double *gradient) {
+    int team = team_of(items);
+    prepare(items, pass->v, pass->mu);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (int block = 0; block < items->blocks; block++)
+        evaluate_block(items, block, pass);
+    if (pass->wanted)
+        add_partials(items, first_found(items, pass), gradient);
+    return mean_of(items, items->value);
+}
+
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
                        double *constant) {
     const struct items *items = (const struct items *)risk;
-    int team = team_of(items);
-    prepare(items, w + risk->dimension - items->shared, mu);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
-    for (int block = 0; block < items->blocks; block++)
-        evaluate_block(items, block, w, mu, gradient != NULL);
-    if (gradient != NULL) {
-        add_partials(items, gradient);
-        if (constant != NULL && mu > 0 && items->loss->smoothing != NULL)
-            *constant = mean_of(items, items->constant);
-    }
-    return mean_of(items, items->value);
+    const struct pass pass = {
+        .w = w, .v = w + risk->dimension - items->shared, .mu = mu, .wanted = gradient != NULL};
+    double value = evaluate_all(items, &pass, gradient);
+    if (gradient != NULL && constant != NULL && mu > 0 && items->loss->smoothing != NULL)
+        *constant = mean_of(items, items->constant);
+    return value;
 }
 
 /* ---- all scores at once */
@@ -203,13 +245,36 @@ void items_combine(const struct items *items, double *derivative, double *gradie
             add_rows(items, i, weight_of(items, i),
                      derivative + items_first(items, i) * items->width, own);
     }
-    add_partials(items, gradient);
+    add_partials(items, 0, gradient);
 }
 
-static double profile(const struct risk *risk, double *w, double slack, double *gradient,
-                      double *constant) {
+double items_evaluate_scores(const struct items *items, const double *score, const double *v,
+                             double mu, double *derivative, double *by_shared) {
+    const struct pass pass = {
+        .v = v, .mu = mu, .wanted = derivative != NULL, .score = score, .derivative = derivative};
+    return evaluate_all(items, &pass, by_shared);
+}
+
+double items_mean(const struct items *items,
+                  double (*number)(const struct items *items, int64_t i, void *opaque),
+                  void *opaque) {
+    int team = team_of(items);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    for (int block = 0; block < items->blocks; block++) {
+        double sum = 0;
+        for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++) {
+            double c = weight_of(items, i);
+            sum += c > 0 ? c * number(items, i, opaque) : 0;
+        }
+        items->value[block] = sum;
+    }
+    return mean_of(items, items->value);
+}
+
+static double profile(const struct risk *risk, double *w, bool again, double slack,
+                      double *gradient, double *constant) {
     struct items *items = (struct items *)risk;
-    return items->loss->profile(items, w, slack, gradient, constant);
+    return items->loss->profile(items, w, again, slack, gradient, constant);
 }
 
 /* ---- items alone */
@@ -297,11 +362,10 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
             first = risk->dimension - items->shared;
     double *shared = out->number + items->nonzeros_most * items->width;
     double *by_shared = shared + items->shared, t;
-    double shared_scale = first < risk->regularized ? scale : 1;
     find_scores(items, i, v, slot.score);
     vector_scale(slot.score, scale, rows * items->width);
     for (int64_t k = 0; k < items->shared; k++) {
-        shared[k] = shared_scale * v[first + k];
+        shared[k] = (first + k < risk->regularized ? scale : 1) * v[first + k];
         by_shared[k] = 0;
     }
     prepare(items, shared, 0);
@@ -538,7 +602,7 @@ int items_init(struct items *items, const struct items_settings *settings, struc
     if (__builtin_mul_overflow(columns, items->width, &risk->dimension) ||
         __builtin_add_overflow(risk->dimension, items->shared, &risk->dimension))
         return error_set(e, "features times outputs is too large");
-    risk->regularized = risk->dimension - (settings->free_shared ? items->shared : 0);
+    risk->regularized = risk->dimension - settings->offsets;
     measure_items(items);
     double work =
         (double)data->nonzeros * (double)items->width + (double)data->rows * (double)items->shared;

@@ -51,8 +51,8 @@ struct item_loss {
      * needed. */
     int (*smooth)(struct items *items, struct error *e);
 
-    /* As in struct risk_kind, where the shared weights are not regularized. NULL: they are. */
-    double (*profile)(struct items *items, double *w, double slack, double *gradient,
+    /* As in struct risk_kind, where some of the shared weights are not regularized. NULL: they all are. */
+    double (*profile)(struct items *items, double *w, bool again, double slack, double *gradient,
                       double *constant);
 
     /* Frees what the risk's struct has beyond its items. NULL: nothing. */
@@ -83,12 +83,12 @@ struct items {
 };
 
 struct items_settings {
-    const struct scalar_settings *scalar; /* no intercept, no window */
+    const struct scalar_settings *scalar; /* no window */
     const struct item_loss *loss;
-    bool free_shared; /* the shared weights are not regularized: offsets */
-    bool grouped;     /* items are the data's groups, which there must be; otherwise its rows */
+    bool grouped; /* items are the data's groups, which there must be; otherwise its rows */
     int64_t width, shared;
-    size_t room; /* bytes for one item, whichever it is */
+    int64_t offsets; /* so many of the shared weights, the last, are not regularized */
+    size_t room;     /* bytes for one item, whichever it is */
 };
 
 /* The first row of an item, and the one behind its last. */
@@ -110,6 +110,17 @@ void items_scores(const struct items *items, const double *w, double *score);
 /* gradient = sum over items of c_i X_i' derivative / sum c, which changes DERIVATIVE (rows x width); 0 for
  * shared weights. */
 void items_combine(const struct items *items, double *derivative, double *gradient);
+
+/* R_mu(w) where the scores of all rows (rows x width) are SCORE, and the shared weights V. With DERIVATIVE (the
+ * same size) not NULL it receives each item's derivatives by its scores, where the item's weight is not 0, and
+ * BY_SHARED those of R_mu by V. */
+double items_evaluate_scores(const struct items *items, const double *score, const double *v,
+                             double mu, double *derivative, double *by_shared);
+
+/* The weighted mean of a number of each item with a weight above 0, found by several threads. */
+double items_mean(const struct items *items,
+                  double (*number)(const struct items *items, int64_t i, void *opaque),
+                  void *opaque);
 
 /* ||x||^2 of a row with its constant feature. */
 double items_row_square(const struct items *items, int64_t row);

@@ -104,10 +104,11 @@ static double softmax(const struct items *items, int64_t i, double *u, const dou
 
 /* ---- offsets */
 
-static double profile(struct items *items, double *w, double slack, double *gradient,
+static double profile(struct items *items, double *w, bool again, double slack, double *gradient,
                       double *constant) {
     struct class_offsets *o = &((struct multiclass_risk *)items)->offsets;
     double *b = w + items->risk.regularized;
+    (void)again;
     items_scores(items, w, o->score);
     memcpy(o->b, b, sizeof *b * (size_t)o->classes);
     double value = class_offsets_find(o, slack, constant);
@@ -171,16 +172,15 @@ static struct risk *make(const struct risk_settings *settings, const struct item
     struct multiclass_risk *risk = items_new(sizeof *risk, loss, e);
     if (risk == NULL)
         return NULL;
+    int64_t offsets = settings->scalar.intercept ? settings->labels : 0;
     risk->log_classes = log((double)settings->labels);
     risk->norm_bound = norm_bound;
     const struct items_settings wanted = {.scalar = &settings->scalar,
                                           .loss = loss,
                                           .width = settings->labels,
-                                          .shared =
-                                              settings->scalar.intercept ? settings->labels : 0,
-                                          .free_shared = true};
-    if (items_init(&risk->items, &wanted, e) != 0 ||
-        (settings->scalar.intercept && make_offsets(risk, e) != 0)) {
+                                          .shared = offsets,
+                                          .offsets = offsets};
+    if (items_init(&risk->items, &wanted, e) != 0 || (offsets > 0 && make_offsets(risk, e) != 0)) {
         risk_free(&risk->items.risk);
         return NULL;
     }

@@ -86,9 +86,10 @@ struct risk_kind {
 
     /* Of a risk without scalar parts that has unregularized weights: moves those of w to where R is least,
      * and returns R(w), in g (dimension) and *constant a linearization R(v) >= t + <g,v> with g 0 for them, at
-     * w below R by about SLACK > 0 or less. NULL: it has no such weights. */
-    double (*profile)(const struct risk *risk, double *w, double slack, double *gradient,
-                      double *constant);
+     * w below R by about SLACK > 0 or less. AGAIN: the search may begin where that of the last call ended, else at
+     * w. NULL: it has no such weights. */
+    double (*profile)(const struct risk *risk, double *w, bool again, double slack,
+                      double *gradient, double *constant);
 
     void (*free)(struct risk *risk);
 };

@@ -96,7 +96,6 @@ static const struct risk_row others[] = {
      .cut = true,
      .make = ndcg_risk_new},
     {.name = "m3n",
-     .no_offset = constant,
      .summary = "sequences (qid): hinge on the number of wrong labels, "
                 "maximum-margin Markov network",
      .task = TASK_SEQUENCES,
@@ -106,7 +105,6 @@ static const struct risk_row others[] = {
      .shared = sequences_shared,
      .make = m3n_risk_new},
     {.name = "crf",
-     .no_offset = constant,
      .summary = "sequences (qid): -log p(labels), conditional random field, with probabilities",
      .task = TASK_SEQUENCES,
      .probabilities = true,

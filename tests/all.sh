@@ -1,6 +1,6 @@
 #!/bin/sh
-# all.sh - every check: both compilers with warnings as errors, sanitizers, the fuzzers for
-# FUZZ_SECONDS each (default 6), formatting, man pages. Installs what is missing (Debian). Tests
+# all.sh - every check: both compilers with warnings as errors, sanitizers, the fuzzers on their seeds and
+# FUZZ_SECONDS longer (default 2), formatting, man pages. Installs what is missing (Debian). Tests
 # that want real data look in the folder RRM_DATASETS. The last line is the sum.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -15,7 +15,7 @@ need libcmocka-dev has_header cmocka.h
 need clang command -v clang
 need clang-format command -v clang-format
 need libomp-dev links clang -fopenmp                # OpenMP for clang
-need libclang-rt-dev links clang -fsanitize=address # the fuzzers
+need libclang-rt-dev links clang -fsanitize=address # the sanitizers and the fuzzers
 need python3 test -x /usr/bin/python3               # reads the JSON reports
 need python3-cvxopt has_module cvxopt               # optima that ours are compared with
 need python3-numpy has_module numpy
@@ -71,15 +71,12 @@ flavour() {
     step "$title: tests" "$@" "$tests"
 }
 
-one_command() { # the portable habit: no makefile needed
-    cc -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror -o "$work/train" \
-        train.c $(find math io kernel matrix risk prediction solvers training cli -name '*.c') -lz -lm &&
-        "$work/train" -q data/blobs.train "$work/model" &&
-        build-all/gcc/bin/predict data/blobs.test "$work/model" "$work/out"
+sanitized() { # TARGET: with clang's sanitizers; the fuzzers take the same objects
+    make -s -O -j"$jobs" BUILD=build-all CFLAGS_EXTRA=-Werror FUZZ_SECONDS="${FUZZ_SECONDS:-2}" "$@"
 }
 
 fuzz() { # the fuzzers talk a lot: what counts, or all of it on failure
-    if make -s -j"$jobs" -O BUILD=build-all/fuzz FUZZ_SECONDS="${FUZZ_SECONDS:-6}" fuzz >"$work/fuzz" 2>&1; then
+    if sanitized fuzz >"$work/fuzz" 2>&1; then
         grep '^Done' "$work/fuzz"
     else
         cat "$work/fuzz"
@@ -92,18 +89,17 @@ man_pages() {
         mandoc -T lint -W warning build-all/gcc/bin/*.[15]
 }
 
-# Everything runs in one flavour. The other compiler compiles everything, too, and its programs show that they work;
-# the sanitizers watch the programs that test the library, bad input and bad models among it, and the command lines.
+# Everything runs in one flavour. The other compiler compiles everything, too, and one script shows that its programs
+# work; the sanitizers watch the programs that test the library, bad input and bad models among them, and the fuzzers.
 # Longer ways through the same code, on real data, are a matter of the method, not of the compiler.
 flavour gcc test CC=gcc CFLAGS=-O3 CFLAGS_EXTRA=-Werror
 flavour clang test-smoke CC=clang CFLAGS=-O1 CFLAGS_EXTRA=-Werror
 export ASAN_OPTIONS=detect_leaks=1:abort_on_error=0 UBSAN_OPTIONS=print_stacktrace=1
-flavour sanitizers test-programs CC=gcc CFLAGS='-O1 -g1 -fno-omit-frame-pointer' \
-    CFLAGS_EXTRA='-Werror -fsanitize=address,undefined -fno-sanitize-recover=all'
+step 'sanitizers: build' sanitized TESTED=sanitized-programs asan
+step 'sanitizers: tests' sanitized asan
 step fuzz fuzz
 step format make -s check-format
 step 'man pages' man_pages
-step 'one command, no makefile' one_command
 
 printf '\n'
 cat "$work/table"

@@ -3,9 +3,12 @@
 
 TESTS := $(sort $(shell find tests -name 'test_*.c'))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
-LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh sequences.sh multiclass.sh accelerated.sh rna.sh batch.sh path.sh)
+LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh one_command.sh sequences.sh multiclass.sh accelerated.sh rna.sh batch.sh path.sh)
 TEST_SCRIPTS := $(LONG_SCRIPTS) $(filter-out $(LONG_SCRIPTS),$(sort $(wildcard tests/end-to-end/*.sh)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
+
+.PRECIOUS: $(BUILD)/tests/%.o
+$(BUILD)/tests/%.o: override CFLAGS += $(TEST_CFLAGS)
 
 $(BUILD)/tests/data/test_corpus: $(COLUMN_OBJECTS)
 
@@ -15,38 +18,58 @@ $(BUILD)/tests/%: $(BUILD)/tests/%.o $(BUILD)/internal.a
 # Of these every allocation comes by the test (tests/failing_memory.h).
 WRAPPED = malloc calloc realloc aligned_alloc strdup strndup realpath fopen fdopen fopencookie setvbuf inflateInit2_
 MEMORY_TESTS = $(BUILD)/tests/cli/test_train_memory $(BUILD)/tests/cli/test_predict_memory
-$(MEMORY_TESTS): LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
+$(MEMORY_TESTS): override LDFLAGS += $(WRAPPED:%=-Wl,--wrap=%)
 $(MEMORY_TESTS): $(BUILD)/tests/train_main.o $(BUILD)/tests/predict_main.o
-$(BUILD)/tests/test_rrm_memory: LDFLAGS += $(foreach name,$(filter %alloc,$(WRAPPED)),-Wl,--wrap=$(name))
+$(BUILD)/tests/test_rrm_memory: override LDFLAGS += $(foreach name,$(filter %alloc,$(WRAPPED)),-Wl,--wrap=$(name))
 
 $(BUILD)/tests/%_main.o: %.c # the program, to be called
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -Dmain=$*_main -c -o $@ $<
 
-# What tells most in little time: the command lines, and the programs that take less than two seconds.
-SMOKE_SCRIPTS = $(addprefix tests/end-to-end/,train.sh predict.sh kernel_predict.sh stream.sh)
+# The programs that take longest, to be started first.
 LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle cutting_plane decomposition dual_form \
 	ipm lps number proximal_bundle smoothed_risk sparse svmlight_sources window)
 LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
-QUICK_PROGRAMS = $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
+SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 
-.PHONY: programs test test-programs test-smoke asan
+.PHONY: programs sanitized-programs test test-programs test-smoke
 programs: all $(TEST_PROGRAMS) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
+sanitized-programs: $(TEST_PROGRAMS) fuzz-programs
 
-# Everything; the programs and the scripts of the command lines; the quick ones of these. The longest first.
+# Everything; the programs alone; one script. The longest first.
 test: $(TEST_PROGRAMS) all
-	@sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(TEST_PROGRAMS)
+	@sh tests/run.sh $(BIN) $(TEST_SCRIPTS) $(SORTED_PROGRAMS)
 
-test-programs: $(TEST_PROGRAMS) all
-	@sh tests/run.sh $(BIN) $(LONG_PROGRAMS) $(SMOKE_SCRIPTS) $(QUICK_PROGRAMS)
+test-programs: $(TEST_PROGRAMS)
+	@sh tests/run.sh $(BIN) $(SORTED_PROGRAMS)
 
-test-smoke: $(QUICK_PROGRAMS) all
-	@sh tests/run.sh $(BIN) $(firstword $(SMOKE_SCRIPTS)) $(QUICK_PROGRAMS)
+test-smoke: all
+	@sh tests/run.sh $(BIN) tests/end-to-end/train.sh
 
-SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=all
+# Whether the programs do what those of the folder OLD do, to the byte: after moves and cuts that shall change nothing.
+.PHONY: same
+same: all
+	@bash tests/same.sh $(or $(OLD),$(error make same OLD=FOLDER: the folder of the programs to compare with)) $(BIN)
+
+# The sanitizers are clang's, as the fuzzers are: one build for both, in a folder of its own. `make asan TESTED=test`
+# runs the scripts, too, which takes long. What is tested is compiled with -O1, the tests with -O0: they spend their time
+# in it, and clang its own in them. tests/leaks has the leaks that are not ours.
+TESTED = test-programs
+LLD = $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links twice as fast
+SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-pass-failed
+SANITIZED = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 $(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
+	CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TEST_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
+	LDFLAGS='$(LDFLAGS) $(LLD)'
+.PHONY: asan
 asan:
-	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin \
-	  CFLAGS='-O1 -g -fno-omit-frame-pointer' CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' test
+	+@$(SANITIZED) $(TESTED)
+
+# Lines that the tests run, a folder a line: tests/coverage.sh.
+.PHONY: coverage
+coverage:
+	find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || :
+	$(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC=gcc CFLAGS='-O1 --coverage' test
+	@sh tests/coverage.sh $(BUILD)/coverage
 
 # Every C file of the tree; not by git, which refuses to look at another user's checkout.
 SOURCES = find . -name 'build*' -prune -o -name '.?*' -prune -o -name '*.[ch]' -print

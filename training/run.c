@@ -247,27 +247,46 @@ static void take_start(const struct training *t, struct model *model) {
     }
 }
 
-/* The vectors of a joint task, which the risk has side by side, feature by feature. */
+/* The weights of a joint task as the risk has them: the vectors side by side, feature by feature, then what they
+ * share, then their offsets. */
+static void lay_out(const struct model *model, double *w) {
+    int64_t vectors = model->vectors, all = vectors * model->dimension;
+    int64_t offsets = model->intercept ? vectors : 0;
+
+    transpose(model->w, vectors, model->dimension, w);
+    memcpy(w + all - offsets, model->w + all, sizeof *w * (size_t)model->shared);
+    for (int64_t k = 0; k < offsets; k++) {
+        w[all - offsets + model->shared + k] = model->w[(k + 1) * model->dimension - 1];
+    }
+}
+
+/* From there into the model, of weights W that it overwrites. */
+static void take_back(double *w, struct model *model) {
+    int64_t vectors = model->vectors, all = vectors * model->dimension;
+    int64_t offsets = model->intercept ? vectors : 0;
+
+    memset(model->w, 0, sizeof *w * (size_t)model_weights(model));
+    memcpy(model->w + all, w + all - offsets, sizeof *w * (size_t)model->shared);
+    memmove(w + all - offsets, w + all - offsets + model->shared, sizeof *w * (size_t)offsets);
+    transpose(w, model->dimension, vectors, model->w);
+}
+
 static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
                        struct model *model, struct outcome *outcome, struct null_comparison *null,
                        struct error *e) {
-    int64_t weights = model_weights(model), vectors = model->vectors * model->dimension;
     double *w;
     int status;
 
     if (model->vectors <= 1) {
         return train_vector(t, 0, target, monitor, model->w, outcome, null, e);
     }
-    w = memory_zeroed(weights, sizeof *w, "the weights", e);
+    w = memory_zeroed(model_weights(model), sizeof *w, "the weights", e);
     if (w == NULL) {
         return -1;
     }
-    transpose(model->w, model->vectors, model->dimension, w);
-    memcpy(w + vectors, model->w + vectors, sizeof *w * (size_t)model->shared);
+    lay_out(model, w);
     status = train_vector(t, 0, target, monitor, w, outcome, null, e);
-    memset(model->w, 0, sizeof *w * (size_t)weights);
-    transpose(w, model->dimension, model->vectors, model->w);
-    memcpy(model->w + vectors, w + vectors, sizeof *w * (size_t)model->shared);
+    take_back(w, model);
     free(w);
     return status;
 }

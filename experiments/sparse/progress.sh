@@ -29,9 +29,9 @@ medians() { # VARIANT LAMBDA: of phases, and deviations
 for seed in $(seq "$runs"); do
     for lambda in $lambdas; do
         for gamma in 10000 5000; do
-            go "rda+$gamma-$seed" "$lambda" -S "$seed" -s rda+ --gamma $gamma --optimality 1e-4
+            go "rda+$gamma-$seed" "$lambda" -S "$seed" -s rda+ --give-up 1 --gamma $gamma --optimality 1e-4
             # shellcheck disable=SC2086 # words
-            go "rda+$gamma-thesis-$seed" "$lambda" -S "$seed" -s rda+ --gamma $gamma --optimality 1e-4 $thesis
+            go "rda+$gamma-thesis-$seed" "$lambda" -S "$seed" -s rda+ --give-up 1 --gamma $gamma --optimality 1e-4 $thesis
         done
         go "lps-$seed" "$lambda" -S "$seed" -s lps --optimality 1e-4
         # shellcheck disable=SC2086 # words

@@ -27,7 +27,7 @@ results() { # RUN LAMBDA: delta, nonzeros, test error, seconds, steps, each as m
 for lambda in $lambdas; do
     for seed in $(seq "$repeats"); do
         go lps "$lambda" "$seed" -s lps --optimality 1e-4
-        go rda+ "$lambda" "$seed" -s rda+ --gamma 10000 --optimality 1e-4
+        go rda+ "$lambda" "$seed" -s rda+ --give-up 1 --gamma 10000 --optimality 1e-4
     done
 done
 for lambda in $lambdas; do

@@ -27,7 +27,7 @@ go() { # SIZE SAMPLE RUN OPTION ...
 grid() { # SIZE SAMPLE
     for solver in lps rda+; do
         gamma=()
-        [ $solver = lps ] || gamma=(--gamma 10000)
+        [ $solver = lps ] || gamma=(--give-up 1 --gamma 10000)
         for gf in 0.2 0.6 1; do
             for hs in 500 1000 5000 10000; do
                 go "$1" "$2" "$solver-$gf-$hs" -s $solver "${gamma[@]}" --newton-threshold 200 \

@@ -32,10 +32,11 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
 }
 
 /* The offset b takes scale b from the gains of positives. */
-static double profile(const struct risk *risk, double *w, double slack, double *gradient,
-                      double *constant) {
+static double profile(const struct risk *risk, double *w, bool again, double slack,
+                      double *gradient, double *constant) {
     struct multivariate *m = (struct multivariate *)risk;
     double shift;
+    (void)again;
     (void)slack; /* none is needed */
     w[risk->regularized] = 0;
     design_scores(&m->design, w, m->gain);

@@ -4,6 +4,7 @@
 #include "math/lambert.h"
 #include "risk/items.h"
 #include "risk/sequences/chain.h"
+#include "risk/sequences/sequence_offsets.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 struct sequences_risk {
     struct items items; /* first */
     struct chain chain;
+    struct sequence_offsets offsets; /* empty where there are none */
 };
 
 static const struct chain *chain_of(const struct items *items) {
@@ -76,6 +78,30 @@ static void add_mistakes(const struct sequence *s, double *u) {
     }
 }
 
+/* The offsets are behind the transitions; NULL: there are none. */
+static const double *offsets_of(const struct items *items, const double *v) {
+    int64_t transitions = sequences_shared(items->width);
+    return items->shared > transitions ? v + transitions : NULL;
+}
+
+/* u_t += the offsets */
+static void add_offsets(const struct items *items, const struct sequence *s, double *u,
+                        const double *v) {
+    const double *b = offsets_of(items, v);
+    for (int64_t t = 0; b != NULL && t < s->length; t++)
+        for (int64_t k = 0; k < s->labels; k++)
+            u[t * s->labels + k] += b[k];
+}
+
+/* The derivatives by the offsets are the sums of those by the rows' scores. */
+static void add_shares(const struct items *items, const struct sequence *s, const double *u,
+                       double *by_shared) {
+    double *b = (double *)offsets_of(items, by_shared);
+    for (int64_t t = 0; b != NULL && t < s->length; t++)
+        for (int64_t k = 0; k < s->labels; k++)
+            b[k] += u[t * s->labels + k];
+}
+
 /* ---- the losses */
 
 static double crf_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
@@ -83,12 +109,14 @@ static double crf_value(const struct items *items, int64_t i, double *u, const d
     const struct sequence s = sequence_of(items, i, room);
     (void)mu;
     (void)constant;
+    add_offsets(items, &s, u, v);
     double *marginal = by_shared == NULL ? NULL : s.marginal;
     double value = chain_sum(chain_of(items), u, s.length, marginal, by_shared, s.room);
     value -= score(&s, u, v);
     if (by_shared != NULL) {
         memcpy(u, marginal, sizeof *u * (size_t)(s.length * s.labels));
         subtract_true(&s, u, by_shared);
+        add_shares(items, &s, u, by_shared);
     }
     return value;
 }
@@ -135,8 +163,12 @@ static double m3n_smooth(const struct items *items, const struct sequence *s, do
 static double m3n_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
                         double *by_shared, double *constant, void *room) {
     const struct sequence s = sequence_of(items, i, room);
-    return mu > 0 ? m3n_smooth(items, &s, u, v, mu, by_shared, constant)
-                  : m3n_sharp(items, &s, u, v, by_shared);
+    add_offsets(items, &s, u, v);
+    double value = mu > 0 ? m3n_smooth(items, &s, u, v, mu, by_shared, constant)
+                          : m3n_sharp(items, &s, u, v, by_shared);
+    if (by_shared != NULL)
+        add_shares(items, &s, u, by_shared);
+    return value;
 }
 
 /* ---- constants */
@@ -148,8 +180,9 @@ static double entropy(const struct items *items, int64_t i) {
 
 static double lipschitz(const struct items *items, int64_t i) {
     double sum = 0, edges = (double)length_of(items, i) - 1;
+    double free = items->shared > sequences_shared(items->width); /* the offset's feature is 1 */
     for (int64_t r = items_first(items, i); r < items_end(items, i); r++)
-        sum += sqrt(items_row_square(items, r));
+        sum += sqrt(items_row_square(items, r) + free);
     return sqrt(2 * (sum * sum + edges * edges));
 }
 
@@ -171,8 +204,15 @@ static void crf_prepare(struct items *items, const double *v, double mu) {
     chain_set(&((struct sequences_risk *)items)->chain, v, 1);
 }
 
-static void free_chain(struct items *items) {
+static double profile(struct items *items, double *w, bool again, double slack, double *gradient,
+                      double *constant) {
+    return sequence_offsets_profile(&((struct sequences_risk *)items)->offsets, w, again, slack,
+                                    gradient, constant);
+}
+
+static void free_parts(struct items *items) {
     chain_free(&((struct sequences_risk *)items)->chain);
+    sequence_offsets_free(&((struct sequences_risk *)items)->offsets);
 }
 
 /* ---- the risks */
@@ -184,7 +224,8 @@ static const struct item_loss m3n = {
     .lipschitz = lipschitz,
     .norm_bound = m3n_pull,
     .smoothing = entropy,
-    .free = free_chain,
+    .profile = profile,
+    .free = free_parts,
 };
 
 static const struct item_loss crf = {
@@ -193,7 +234,8 @@ static const struct item_loss crf = {
     .value = crf_value,
     .lipschitz = lipschitz,
     .norm_bound = crf_pull,
-    .free = free_chain,
+    .profile = profile,
+    .free = free_parts,
 };
 
 int64_t sequences_shared(int64_t labels) {
@@ -206,15 +248,19 @@ static struct risk *make(const struct item_loss *loss, const struct risk_setting
     struct sequences_risk *r = items_new(sizeof *r, loss, e);
     if (r == NULL)
         return NULL;
+    int64_t offsets = settings->scalar.intercept ? labels : 0;
     struct items_settings items = {.scalar = &settings->scalar,
                                    .loss = loss,
                                    .grouped = true,
                                    .width = labels,
-                                   .shared = sequences_shared(labels),
+                                   .shared = sequences_shared(labels) + offsets,
+                                   .offsets = offsets,
                                    .room = chain_room(labels, length) +
                                            (size_t)length *
                                                (sizeof(double) * (size_t)labels + sizeof(int32_t))};
-    if (chain_init(&r->chain, labels, e) != 0 || items_init(&r->items, &items, e) != 0) {
+    if (chain_init(&r->chain, labels, e) != 0 || items_init(&r->items, &items, e) != 0 ||
+        (offsets > 0 &&
+         sequence_offsets_init(&r->offsets, &r->items, loss->smoothing != NULL, e) != 0)) {
         risk_free(&r->items.risk);
         return NULL;
     }

@@ -18,6 +18,9 @@
  * H(p) + log p(y) <= (1 - q) log((N - 1) q/(1 - q)) with q = p(y) and N = K^length (all others alike), whose
  * maximum over q is Lambert's W((N - 1)/e).
  *
+ * With an offset u_t(k) = <w_k, x_t> + b_k, the b_k last among the weights and not regularized
+ * (sequence_offsets.h finds them); ||x_t||^2 then counts 1 more.
+ *
  * References: Taskar, Guestrin & Koller 2003, NIPS 16 (m3n); Lafferty, McCallum & Pereira 2001, ICML (crf);
  * Zhang, Saha & Vishwanathan 2010, equations (45), (46); Smola, Vishwanathan & Le 2008, section 3.4.
  * Evaluation: O(rows K^2) beyond the products. */
@@ -26,7 +29,7 @@
 
 #include "risk/risk_table.h"
 
-/* K x K */
+/* K x K, the transitions */
 int64_t sequences_shared(int64_t labels);
 
 /* NULL with the error set. */

@@ -106,6 +106,8 @@ double profile_linearize(struct profile *p, double *w, double slack, double *gra
         *constant = value - vector_dot(gradient, w, risk->dimension);
         return value;
     }
+    bool again = p->begun;
+    p->begun = true;
     return risk->scalar != NULL ? linearize_scores(p, w, gradient, constant)
-                                : risk->kind->profile(risk, w, slack, gradient, constant);
+                                : risk->kind->profile(risk, w, again, slack, gradient, constant);
 }

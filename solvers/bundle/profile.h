@@ -21,6 +21,7 @@ struct profile {
     const struct risk *risk;
     struct offset offset;
     double *score, *dual, *low, *high; /* rows: u; a_i; the domains */
+    bool begun; /* there was a linearization: searches may go on from its offsets */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. Empty where all weights are regularized. */

@@ -17,7 +17,7 @@
 enum { FIRST_CHOICE = 100 };
 
 static const double subset_violation =
-    0.1; /* of all violation: less on the subset ends the restriction to it */
+    0.5; /* of all violation: less on the subset ends the restriction to it */
 
 int lps_choice_init(struct lps_choice *choice, const struct problem *problem, double fraction,
                     const bool *subset, const struct run_settings *run, struct error *e) {

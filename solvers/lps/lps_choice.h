@@ -30,8 +30,8 @@ void lps_choice_free(struct lps_choice *choice);
 double lps_choice_largest(const struct lps_choice *choice, const struct penalty *penalty,
                           const double *w, const double *gradient);
 
-/* The gradient is of all components. Lifts the restriction to the subset once that is solved to a tenth
- * of what violates optimality for `problem`. */
+/* The gradient is of all components. Lifts the restriction to the subset once the components on it have less
+ * than half of the length of all that violates optimality for `problem`. */
 void lps_choice_look_at_all(struct lps_choice *choice, const struct problem *problem,
                             const double *w, const double *gradient);
 

@@ -3,9 +3,9 @@
  *     minimize over w:  J(w) = R(w) + l1 ||w||_1 + l2/2 ||w||^2,   R smooth
  *
  * Phase 1 are the steps of rda (averaging.h), with its --beta and its gamma, until, after a pass or
- * more, the last `settle` iterates w_{t+2-settle} .. w_{t+1} have the same sign pattern (manifold.h), or
- * 10 passes are over without that. Phase 2 is lps, from w_{t+1}, where at first only those components
- * may leave 0 that have done so, or nearly:
+ * more, the last `settle` iterates w_{t+2-settle} .. w_{t+1} have the same sign pattern (manifold.h).
+ * Phase 2 is lps, from w_{t+1}, where at first only those components may leave 0 that have done so, or
+ * nearly:
  *
  *     w_i != 0,   or   |mean of the gradients|_i > rho l1,   or an offset;
  *
@@ -13,12 +13,19 @@
  * the whole problem. A start that is given (-i) is not left for dual averaging's, which begins at 0: the
  * run is lps from there.
  *
+ * Phase 1 gives up at the end of a pass when the pattern changed in more than a part `give_up` of its
+ * last `settle` steps (of all steps of a shorter pass), or after 10 passes. A pattern that changes in
+ * every fifth step would take many passes to settle, and a subset that is many times too large makes phase 2
+ * slow: after giving up in the first way, phase 2 is lps from w = 0, on all components.
+ * Where a pass has fewer than `settle` steps, the run is lps alone.
+ *
  * Reference: Lee 2011, thesis, Algorithm 2 (RDA+) with the constants of section 2.6.2, tau = 100 and
  * rho = 0.85; Lee & Wright 2012, "Manifold identification in dual averaging for regularized stochastic
- * online learning", JMLR 13. Beyond the paper: the limit of 10 passes, for patterns that never settle,
- * the return to all components, that w = 0 (and its best offset) is the start, or the result when a
- * limit comes first, where its J is less, and that lps begins by itself where the averaging left all
- * numbers. Cost: a step O(nonzeros of the batch) and, after a pass, their heap; then that of lps.
+ * online learning", JMLR 13. Beyond the paper: giving up (--give-up 1: only after 10 passes), the return to
+ * all components, gamma from runs over a tenth of the rows, that w = 0 (and its best offset) is the start,
+ * or the result when a limit comes first, where its J is less, and that lps begins by itself where the
+ * averaging left all numbers. Cost: a step O(nonzeros of the batch) and, after a pass, their heap; then
+ * that of lps.
  *
  * Measured, MNIST 6 vs 7, raw pixels, offset, lambda 10, 1, 0.1, gamma 10000, 100 seeds: phase 1 ends
  * after 12273, 13951, 13176 steps (median; at most 22940) with 12, 82, 239 nonzeros, 45, 135, 272
@@ -36,6 +43,7 @@
 #include "solvers/lps/manifold.h"
 #include "solvers/optimality.h"
 #include "solvers/sparse/averaging.h"
+#include "solvers/sparse/gamma.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -43,10 +51,18 @@
 
 /* ---- phase 1 */
 
+/* Of the rows, for finding gamma: all its runs together are a pass. */
+static const double sample_part = 1.0 / GAMMA_TRIALS;
+
 struct watch {
     struct manifold manifold;
-    int64_t settle; /* iterates of one pattern */
-    int64_t from;   /* the first of them to count is w_{from+1}: a pass is over with the last */
+    int64_t settle;  /* iterates of one pattern */
+    int64_t from;    /* the first of them to count is w_{from+1}: a pass is over with the last */
+    int64_t steps;   /* of a pass */
+    int64_t window;  /* the last steps of each pass */
+    int64_t changes; /* of the pattern in these */
+    double most;     /* changes of a pattern that may settle */
+    bool gave_up;
 };
 
 static void touched(void *opaque, int64_t t, int64_t j, double before, double after) {
@@ -58,6 +74,17 @@ static void touched(void *opaque, int64_t t, int64_t j, double before, double af
         manifold_touch(&watch->manifold, j, after);
 }
 
+/* Whether a pass ends with step t, and the pattern changed too often in its last steps. */
+static bool gives_up(struct watch *watch, int64_t t) {
+    int64_t left = watch->steps - 1 - (t - 1) % watch->steps;
+    if (left >= watch->window)
+        return false;
+    if (left == watch->window - 1)
+        watch->changes = 0;
+    watch->changes += watch->manifold.changed == t && t > watch->from;
+    return left == 0 && (double)watch->changes > watch->most;
+}
+
 static bool stepped(void *opaque, int64_t t) {
     struct watch *watch = opaque;
     if (t < watch->from)
@@ -66,17 +93,24 @@ static bool stepped(void *opaque, int64_t t) {
         manifold_begin(&watch->manifold, t);
     else
         manifold_advance(&watch->manifold, t);
-    return manifold_settled(&watch->manifold, t) >= watch->settle;
+    if (manifold_settled(&watch->manifold, t) >= watch->settle)
+        return true;
+    return watch->gave_up = gives_up(watch, t);
 }
 
 static int average(const struct problem *problem, const struct run_settings *run,
                    const struct rda_plus_settings *own, struct monitor *monitor, double *mean,
                    double *w, struct outcome *outcome, struct error *e) {
     struct run_settings first = *run;
+    int64_t pass = passes_steps(problem, run), window = own->settle < pass ? own->settle : pass;
     struct watch watch = {.settle = own->settle,
-                          .from = passes_steps(problem, run) + 1 - own->settle};
+                          .from = pass + 1 - own->settle,
+                          .steps = pass,
+                          .window = window,
+                          .most = own->give_up * (double)window};
     const struct averaging_observer observer = {&watch, touched, stepped};
-    const struct averaging_settings steps = {{.gamma = own->gamma}, .beta = own->beta};
+    const struct averaging_settings steps = {{.gamma = own->gamma, .part = sample_part},
+                                             .beta = own->beta};
     const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, &steps, monitor, e),
                                         .beta = own->beta,
                                         .output = OUTPUT_LAST,
@@ -89,6 +123,8 @@ static int average(const struct problem *problem, const struct run_settings *run
     int status = manifold_init(&watch.manifold, problem->risk->regularized, l1, e);
     if (status == 0)
         status = averaging_run(problem, &first, &plan, monitor, w, outcome, e);
+    if (watch.gave_up)
+        outcome->verdict = VERDICT_STALLED;
     manifold_free(&watch.manifold);
     return status;
 }
@@ -124,14 +160,17 @@ static bool is_over(const struct run_settings *run, const struct outcome *outcom
            outcome->passes + start_passes + LPS_START_PASSES > run->passes;
 }
 
-/* w becomes the best point without weights where that is better. 0, or -1 with the error set. */
-static int choose_start(const struct problem *problem, double *w, struct error *e) {
+/* Where the best point without weights is better, w becomes that and *kept false. 0, or -1 with the
+ * error set. */
+static int choose_start(const struct problem *problem, double *w, bool *kept, struct error *e) {
     int64_t n = problem->risk->dimension;
     double *null = memory_new(n, sizeof *null, "a point", e);
     if (null == NULL)
         return -1;
     int status = optimality_null_point(problem, null, e);
-    if (status == 0 && !(problem_objective(problem, w) <= problem_objective(problem, null)))
+    if (status == 0)
+        *kept = problem_objective(problem, w) <= problem_objective(problem, null);
+    if (status == 0 && !*kept)
         memcpy(w, null, sizeof *w * (size_t)n);
     free(null);
     return status;
@@ -149,8 +188,8 @@ static int end_early(const struct problem *problem, const double *w, struct outc
         return passes_overflow(e);
     if (outcome->bound >= outcome->objective)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
-    else if (outcome->verdict == VERDICT_CONVERGED)
-        outcome->verdict = VERDICT_PASSES; /* it was the pattern that settled */
+    else if (outcome->verdict == VERDICT_CONVERGED || outcome->verdict == VERDICT_STALLED)
+        outcome->verdict = VERDICT_PASSES; /* it was the pattern that settled, or did not */
     return 0;
 }
 
@@ -159,17 +198,19 @@ static int run_phases(const struct problem *problem, const struct run_settings *
                       double *w, struct outcome *outcome, struct error *e) {
     *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
     struct error error = {0};
+    /* After an overflow of phase 1 lps finds its own way, or says what is wrong. */
     bool identified =
         rda_plus_identify(problem, run, own, monitor, w, subset, outcome, &error) == 0;
     if (error.kind == ERROR_MEMORY)
         return error_pass(e, &error);
-    /* After an overflow of phase 1 lps finds its own way, or says what is wrong. */
-    if (choose_start(problem, w, e) != 0)
+    bool over = is_over(run, outcome), useful = identified && outcome->verdict != VERDICT_STALLED,
+         kept = false;
+    if ((over || useful) && choose_start(problem, w, &kept, e) != 0)
         return -1;
-    if (is_over(run, outcome))
+    if (over)
         return end_early(problem, w, outcome, e);
-    const struct lps_start start = {.subset = identified ? subset : NULL,
-                                    .passes = outcome->passes + start_passes,
+    const struct lps_start start = {.subset = kept ? subset : NULL,
+                                    .passes = outcome->passes + (useful ? start_passes : 0),
                                     .iterations = outcome->iterations};
     return lps_run(problem, run, &own->lps, &start, monitor, w, outcome, e);
 }
@@ -178,7 +219,8 @@ static int train(const struct problem *problem, const struct run_settings *run, 
                  struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
     const struct rda_plus_settings *settings = own;
     static const struct lps_start from_start;
-    if (run->warm)
+    bool too_short = settings->give_up < 1 && passes_steps(problem, run) < settings->settle;
+    if (run->warm || too_short)
         return lps_run(problem, run, &settings->lps, &from_start, monitor, w, outcome, e);
     bool *subset = memory_new(problem->risk->dimension, sizeof *subset, "the manifold", e);
     int status = -1;
@@ -208,6 +250,16 @@ static const struct option_row options[] = {
      .help = "dual averaging ends when N iterates in a row, after the "
              "first pass, have the same signs and zeros",
      .offset = offsetof(struct rda_plus_settings, settle)},
+    {.name = "give-up",
+     .argument = "X",
+     .kind = OPTION_REAL,
+     .low = 0,
+     .high = 1,
+     .default_text = "0.2",
+     .help =
+         "the averaging gives up after a pass when the signs or zeros changed in more than a part "
+         "X of its last N iterates, and is left out when a pass has less than N (1: never)",
+     .offset = offsetof(struct rda_plus_settings, give_up)},
     {.name = "rho",
      .argument = "X",
      .kind = OPTION_REAL,

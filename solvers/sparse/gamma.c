@@ -25,10 +25,10 @@ struct sample {
 };
 
 /* As many rows as the limits allow; 0: all. */
-static int64_t sample_size(const struct dataset *data) {
+static int64_t sample_size(const struct dataset *data, double part) {
     double mean = (double)data->nonzeros / (double)data->rows;
-    int64_t rows = ROWS_MOST;
-    if (mean * ROWS_MOST > NONZEROS_MOST)
+    int64_t rows = (int64_t)fmin(ROWS_MOST, part * (double)data->rows);
+    if (mean * (double)rows > NONZEROS_MOST)
         rows = (int64_t)(NONZEROS_MOST / mean);
     rows = rows < ROWS_LEAST ? ROWS_LEAST : rows;
     return rows < data->rows ? rows : 0;
@@ -81,11 +81,11 @@ static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int
 }
 
 /* 0, or -1 with the error set; to be freed in either case. */
-static int sample_init(struct sample *sample, const struct problem *problem, uint64_t seed,
-                       struct error *e) {
+static int sample_init(struct sample *sample, const struct problem *problem, double part,
+                       uint64_t seed, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     *sample = (struct sample){0};
-    int64_t size = parts == NULL ? 0 : sample_size(parts->design->data);
+    int64_t size = parts == NULL ? 0 : sample_size(parts->design->data, part);
     if (size == 0)
         return 0;
     int64_t *row = memory_new(size, sizeof *row, "a sample", e);
@@ -235,14 +235,14 @@ static double search_on(const struct problem *part, gamma_trial *trial, void *op
     return find(&search);
 }
 
-double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque,
-                    struct error *e) {
+double gamma_search(const struct problem *problem, double part, uint64_t seed, gamma_trial *trial,
+                    void *opaque, struct error *e) {
     struct sample sample;
-    struct problem part = *problem;
-    int status = sample_init(&sample, problem, seed, e);
+    struct problem smaller = *problem;
+    int status = sample_init(&sample, problem, part, seed, e);
     if (sample.risk != NULL)
-        part.risk = sample.risk;
-    double gamma = status == 0 ? search_on(&part, trial, opaque, e) : 0;
+        smaller.risk = sample.risk;
+    double gamma = status == 0 ? search_on(&smaller, trial, opaque, e) : 0;
     sample_free(&sample);
     return gamma;
 }

@@ -33,10 +33,10 @@ typedef bool gamma_trial(void *opaque, const struct problem *sample, double gamm
 
 /* The gamma of the lowest J; of equal ones the first that was tried, gamma_0 if it is among them; the
  * largest that was tried where every J is infinite or clearly above R(0). The sample are random rows of
- * positive weight, without replacement, at least 16 and else as many as 4096 or 131072 nonzeros allow;
- * the problem itself when it is no larger, or its risk not `scalar`. gamma_0 where there was no time for
+ * positive weight, without replacement, at least 16 and else as many as 4096, 131072 nonzeros or `part` of
+ * all (1: all) allow; the problem itself when it is no larger, or its risk not `scalar`. gamma_0 where there was no time for
  * a run; 1 where G or R(0) is 0, too, or beyond all numbers. 0 with the error set when memory is short. */
-double gamma_search(const struct problem *problem, uint64_t seed, gamma_trial *trial, void *opaque,
-                    struct error *e);
+double gamma_search(const struct problem *problem, double part, uint64_t seed, gamma_trial *trial,
+                    void *opaque, struct error *e);
 
 #endif

@@ -70,7 +70,8 @@ double sparse_gamma(const struct solver *solver, const struct problem *problem,
     struct trial trial = {.solver = solver, .run = run, .own = own, .monitor = monitor};
     if (settings->gamma > 0)
         return settings->gamma;
-    double gamma = gamma_search(problem, run->seed, run_trial, &trial, &trial.error);
+    double part = settings->part > 0 ? settings->part : 1;
+    double gamma = gamma_search(problem, part, run->seed, run_trial, &trial, &trial.error);
     if (trial.error.kind != ERROR_NONE)
         error_pass(e, &trial.error);
     return trial.error.kind == ERROR_NONE ? gamma : 0;

@@ -15,6 +15,7 @@
 struct sparse_settings {
     double gamma; /* 0: by gamma_search */
     int output;   /* enum online_output */
+    double part;  /* of the rows, for gamma_search; 0: all */
 };
 
 extern const char *const sparse_regularizers[];

@@ -25,6 +25,7 @@ make() {
     }'
 }
 make 5 70 3 >words
+awk '{ split($2, qid, ":") } qid[2] <= 30' words >first
 make 6 40 3 >words.test
 make 7 40 2 >pairs
 
@@ -34,7 +35,7 @@ less() { # A B: A <= B
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a <= b + 1e-9 * (b < 0 ? -b : b)) }' || fail "$3: $1 is above $2"
 }
 
-# A lower and an upper bound of the least J on words: of a CRF, or of an M3N by its smoothed form; in logs.
+# A lower and an upper bound of the least J on first: of a CRF, or of an M3N by its smoothed form; in logs.
 reference() { # LOSS LAMBDA
     /usr/bin/python3 - "$@" <<'END'
 import sys
@@ -43,7 +44,7 @@ from scipy.optimize import minimize
 logsumexp = np.logaddexp.reduce
 loss, lam = sys.argv[1], float(sys.argv[2])
 sequences = {}
-for line in open("words"):
+for line in open("first"):
     label, q, *rest = line.split()
     x = np.zeros(7)
     x[6] = 1
@@ -114,7 +115,7 @@ for loss in crf m3n; do
             [ $loss$solver = m3nbundle-ls ] && continue # its way along kinks is long
             # shellcheck disable=SC2086
             status 0 -q --strict -e 1e-4 -L $loss -l $lambda -B 1 ${solver:+-s $solver} --report report \
-                words model
+                first model
             quiet "$loss $solver"
             bound=$(sed -n 's/^bound //p' model)
             less "$bound" "$(objective)" "$loss $solver $lambda"
@@ -124,6 +125,128 @@ for loss in crf m3n; do
         done
     done
 done
+
+# Offsets that are not regularized: of a CRF by BFGS over all labellings, of an M3N by the quadratic program of its
+# violated ones. A line: J, then the offsets, the last 0.
+free_reference() { # LOSS LAMBDA
+    /usr/bin/python3 - "$@" <<'END'
+import itertools
+import sys
+import cvxopt
+import numpy as np
+from scipy.optimize import minimize
+cvxopt.solvers.options.update(show_progress=False, abstol=1e-10, reltol=1e-10, feastol=1e-10)
+loss, lam = sys.argv[1], float(sys.argv[2])
+K, n = 3, 6
+N = n * K + K * K + K - 1
+sequences = {}
+for line in open("few"):
+    label, q, *rest = line.split()
+    x = np.zeros(n)
+    for word in rest:
+        j, value = word.split(":")
+        x[int(j) - 1] = float(value)
+    sequences.setdefault(q, []).append((int(label) - 1, x))
+
+def features(y, X):
+    W, T, b = np.zeros((n, K)), np.zeros((K, K)), np.zeros(K)
+    for t, k in enumerate(y):
+        W[:, k] += X[t]
+        b[k] += 1
+        if t > 0:
+            T[y[t - 1], k] += 1
+    return np.concatenate([W.ravel(), T.ravel(), b[:-1]])
+
+differences, mistakes = [], []
+for rows in sequences.values():
+    y, X = np.array([k for k, _ in rows]), np.array([x for _, x in rows])
+    labellings = [np.array(z) for z in itertools.product(range(K), repeat=len(y))]
+    differences.append(np.array([features(z, X) - features(y, X) for z in labellings]))
+    mistakes.append(np.array([float((z != y).sum()) for z in labellings]))
+m = len(differences)
+penalty = np.array([lam] * (N - K + 1) + [0.0] * (K - 1))
+
+def crf(w):
+    value, g = 0, np.zeros(N)
+    for D in differences:
+        u = D @ w
+        p = np.exp(u - u.max())
+        value += u.max() + np.log(p.sum())
+        g += p / p.sum() @ D
+    return value / m + penalty @ w ** 2 / 2, g / m + penalty * w
+
+if loss == "crf":
+    at = minimize(crf, np.zeros(N), jac=True, method="BFGS", options={"gtol": 1e-9, "maxiter": 5000})
+    w, value = at.x, at.fun
+else:
+    cuts, more = [set(np.flatnonzero(c <= 1)) for c in mistakes], True
+    while more:
+        pairs = [(i, c) for i in range(m) for c in sorted(cuts[i])]
+        G = np.array([np.concatenate([differences[i][c], -np.eye(m)[i]]) for i, c in pairs])
+        h = -np.array([mistakes[i][c] for i, c in pairs])
+        at = cvxopt.solvers.qp(cvxopt.matrix(np.diag(np.concatenate([penalty, np.zeros(m)]))),
+                               cvxopt.matrix(np.array([0.0] * N + [1 / m] * m)), cvxopt.matrix(G), cvxopt.matrix(h))
+        assert at["status"] == "optimal"
+        x = np.array(at["x"]).ravel()
+        w, more = x[:N], False
+        for i in range(m):
+            z = differences[i] @ w + mistakes[i]
+            if z.max() > x[N + i] + 1e-8 and int(z.argmax()) not in cuts[i]:
+                cuts[i].add(int(z.argmax()))
+                more = True
+    value = at["primal objective"]
+print("%.12g" % value, *("%.9g" % b for b in w[N - K + 1:]), 0)
+END
+}
+
+# "A B 0": the offsets less the last, of 3 labels and 6 features.
+offsets() {
+    awk '/^w dense/ { on = 1; next } on { w[++n] = $1 } END { printf "%.9g %.9g 0\n", w[7] - w[21], w[14] - w[21] }' model
+}
+
+head -n 150 words >few
+for loss in crf m3n; do
+    for lambda in 0.1 0.01; do
+        low=''
+        if has_tools 'offsets of labels beside cvxopt and scipy' python3-cvxopt python3-numpy python3-scipy; then
+            read -r low known <<<"$(free_reference $loss $lambda)"
+            [ -n "$known" ] || fail "no optimum with offsets: $loss -l $lambda"
+        fi
+        for run in 'bundle -e 1e-9' 'proximal-bundle -e 1e-6' 'bundle-ls -e 1e-2'; do
+            # shellcheck disable=SC2086
+            status 0 -q --strict -L $loss -l $lambda --intercept -s $run few model
+            quiet "$loss --intercept $run"
+            bound=$(sed -n 's/^bound //p' model)
+            less "$bound" "$(objective)" "$loss --intercept $run $lambda"
+            [ -n "$low" ] || continue
+            less "$low" "$(objective)" "$loss --intercept $run $lambda: reference"
+            less "$bound" "$low" "$loss --intercept $run $lambda: bound"
+            [ "${run##* }" = 1e-9 ] || continue
+            echo "$known $(offsets)" | awk '{ for (k = 1; k <= 3; k++) { d = $k - $(k + 3); bad += d * d > 1e-8 } }
+                END { exit bad > 0 }' || fail "$loss --intercept $run $lambda: offsets $(offsets), not $known"
+        done
+    done
+done
+
+# The model holds them, predictions use them, and a start has them.
+status 0 -q --strict -e 1e-4 -L crf -l 0.01 --intercept words model
+has '^intercept 1$' model
+has '^shared 9$' model
+found=$(objective)
+"$bin/predict" -d words.test model decisions >measures || fail 'predict with offsets'
+awk '/^w dense/ { on = 1; print; next } on && ++n <= 21 && n % 7 == 0 { printf "%.17g\n", $1 + 1; next } 1' model >raised
+"$bin/predict" -d words.test raised raised.out >raised.measures || fail 'predict with offsets that are moved'
+cmp -s measures raised.measures || fail 'offsets that all move by one number change the labels'
+paste -d ' ' decisions raised.out | awk '
+    NR > 1 { for (k = 2; k <= 4; k++) { d = $(k + 4) - $k - 1; bad += d * d > 1e-18 } }
+    END { exit bad > 0 || NR < 2 }' || fail 'scores do not have the offsets'
+status 0 -q -e 1e-4 -p 1 -L crf -l 0.01 --intercept -i model words again
+awk -v a="$(sed -n 's/^objective //p' again)" -v b="$found" 'BEGIN { exit !(a <= b * (1 + 1e-9)) }' ||
+    fail 'a start with offsets is worse than it was'
+status 1 -q -L crf -l 0.01 -i model words again
+has 'trained with --intercept; the same is needed here' err
+status 0 -q --strict -v 3 -L m3n -l 0.01 --intercept words
+status 0 -q --strict -L crf -P 2 --intercept words model
 
 # Predictions: a line a row, the same from every number of threads.
 status 0 -q --strict -j 1 -L crf -l 1e-3 -B 1 words model
@@ -207,7 +330,7 @@ for loss in crf m3n; do
     status 1 -L $loss -s bundle -l 1 large model
     has '^train: .*beyond all numbers; scale the data or raise lambda$' err
 done
-refused '^train: -L crf has no --intercept' -L crf --intercept
+refused 'solver agm has no unregularized offset of -L crf' -L crf -s agm --intercept
 refused '^train: -w is not for -L m3n' -L m3n -w 1=2
 refused '^train: solver ocas cannot take -L m3n' -L m3n -s ocas
 "$bin/predict" -b 1 words.test model out 2>err && fail 'probabilities of m3n'

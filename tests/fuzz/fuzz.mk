@@ -1,27 +1,33 @@
-# Fuzzing: tests/fuzz/fuzz_NAME.c with seeds in tests/fuzz/seeds/NAME, each for FUZZ_SECONDS.
+# Fuzzing: tests/fuzz/fuzz_NAME.c with seeds in tests/fuzz/seeds/NAME, each for FUZZ_SECONDS, all seeds first. The
+# library is that of `make asan`.
 # A target with the name of a converter has its parts, data/NAME_*.c.
 # What the fuzzer finds stays in the build folder; a crash there is a file to keep as a test.
 
 FUZZ_SECONDS = 60
 FUZZ_TARGETS := $(patsubst tests/fuzz/fuzz_%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
-FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/fuzz/fuzz_%)
-FUZZ_CFLAGS = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=undefined
-FUZZ_COMPILE = clang $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer
+FUZZ_PROGRAMS := $(FUZZ_TARGETS:%=$(BUILD)/tests/fuzz/fuzz_%)
 
-# The library, compiled once for all targets.
-FUZZ_LIBRARY = $(BUILD)/fuzz/internal.a
-.PHONY: fuzz-library
-fuzz-library:
-	$(MAKE) BUILD=$(BUILD)/fuzz CC=clang CFLAGS='$(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link' $(FUZZ_LIBRARY)
+fuzz_parts = $(patsubst %.c,$(BUILD)/%.o,$(wildcard data/$(1)_*.c))
+$(foreach name,$(FUZZ_TARGETS),$(eval $(BUILD)/tests/fuzz/fuzz_$(name): $(call fuzz_parts,$(name))))
 
-$(BUILD)/fuzz/fuzz_%: tests/fuzz/fuzz_%.c fuzz-library $(wildcard data/*_*.c) $(COLUMN_OBJECTS:$(BUILD)/%.o=%.c)
-	$(FUZZ_COMPILE) -o $@ $< $(wildcard data/$*_*.c) $(if $(filter conll,$*),$(COLUMN_OBJECTS:$(BUILD)/%.o=%.c)) $(FUZZ_LIBRARY) $(LDFLAGS) $(LDLIBS)
+$(BUILD)/tests/fuzz/fuzz_conll: $(COLUMN_OBJECTS)
 
-FUZZ_RUNS := $(FUZZ_TARGETS:%=fuzz-%)
-.PHONY: fuzz $(FUZZ_RUNS)
-fuzz: $(FUZZ_RUNS)
+$(BUILD)/tests/fuzz/fuzz_%: $(BUILD)/tests/fuzz/fuzz_%.o $(BUILD)/internal.a
+	$(COMPILE) -fsanitize=fuzzer -o $@ $(filter %.o,$^) $(BUILD)/internal.a $(LDFLAGS) $(LDLIBS)
 
-$(FUZZ_RUNS): fuzz-%: $(BUILD)/fuzz/fuzz_%
+.PHONY: fuzz fuzz-programs
+fuzz:
+	+@$(SANITIZED) fuzz-runs
+
+fuzz-programs: $(FUZZ_PROGRAMS)
+
+FUZZ_RUNS := $(FUZZ_TARGETS:%=fuzz-run-%)
+.PHONY: fuzz-runs $(FUZZ_RUNS)
+fuzz-runs: $(FUZZ_RUNS)
+
+$(FUZZ_RUNS): fuzz-run-%: $(BUILD)/tests/fuzz/fuzz_%
 	@mkdir -p $(BUILD)/fuzz/corpus/$*
 	@$< -max_total_time=$(FUZZ_SECONDS) -timeout=10 -print_final_stats=1 \
 	  -artifact_prefix=$(BUILD)/fuzz/$*- $(BUILD)/fuzz/corpus/$* tests/fuzz/seeds/$*
+
+-include $(FUZZ_PROGRAMS:=.d)

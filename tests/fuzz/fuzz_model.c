@@ -99,11 +99,6 @@ static void predict(const struct model *model) {
     predictor_free(predictor);
 }
 
-/* The runtime of OpenMP keeps its threads' records to the end. */
-const char *__lsan_default_suppressions(void) {
-    return "leak:libomp";
-}
-
 /* Writes to memory where there is such a folder, since every file is synced. */
 static const char *folder(void) {
     return access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";

@@ -105,11 +105,6 @@ static void read_blocks(const char *path, const struct svmlight_options *options
     svmlight_close(reader);
 }
 
-/* The runtime of OpenMP keeps its threads' records to the end. */
-const char *__lsan_default_suppressions(void) {
-    return "leak:libomp";
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (size == 0)
         return 0;

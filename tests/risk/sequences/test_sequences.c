@@ -12,6 +12,7 @@
 
 #include "tests/near.h"
 
+#include "solvers/bundle/profile.h"
 #include "tests/risk_checks.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
@@ -23,17 +24,20 @@ struct sample {
     int64_t start[ROWS + 1], id[ROWS];
     int64_t labels;
     double bias;
+    bool offsets;
     struct risk *risk;
 };
 
 typedef struct risk *risk_new(const struct risk_settings *settings, struct error *e);
 
 /* Sequences of 1 to 5 rows; every label occurs, as do labels that follow no other. */
-static void open_sample(struct sample *f, risk_new *make, int64_t labels, double bias,
-                        bool weighted, uint64_t seed) {
+static void open_sample_with(struct sample *f, risk_new *make, int64_t labels, double bias,
+                             bool weighted, bool offsets, uint64_t seed) {
     struct random random;
-    *f = (struct sample){
-        .data = random_data(ROWS, FEATURES, seed % 2 == 0, seed), .labels = labels, .bias = bias};
+    *f = (struct sample){.data = random_data(ROWS, FEATURES, seed % 2 == 0, seed),
+                         .labels = labels,
+                         .bias = bias,
+                         .offsets = offsets};
     random_seed(&random, seed, 1);
     for (int64_t r = 0; r < ROWS; f->data.groups++) {
         int64_t g = f->data.groups, length = 1 + (int64_t)random_below(&random, LENGTH_MOST);
@@ -52,13 +56,19 @@ static void open_sample(struct sample *f, risk_new *make, int64_t labels, double
     f->risk = make(&(struct risk_settings){.scalar = {.data = &f->data,
                                                       .target = f->target,
                                                       .weight = weighted ? f->weight : NULL,
-                                                      .bias = bias},
+                                                      .bias = bias,
+                                                      .intercept = offsets},
                                            .labels = labels},
                    NULL);
     assert_non_null(f->risk);
     assert_int_equal(f->risk->items, f->data.groups);
-    assert_int_equal(f->risk->dimension, (FEATURES + (bias >= 0)) * labels + labels * labels);
-    assert_int_equal(f->risk->regularized, f->risk->dimension);
+    assert_int_equal(f->risk->regularized, (FEATURES + (bias >= 0)) * labels + labels * labels);
+    assert_int_equal(f->risk->dimension, f->risk->regularized + (offsets ? labels : 0));
+}
+
+static void open_sample(struct sample *f, risk_new *make, int64_t labels, double bias,
+                        bool weighted, uint64_t seed) {
+    open_sample_with(f, make, labels, bias, weighted, false, seed);
 }
 
 static void close_sample(struct sample *f) {
@@ -79,6 +89,7 @@ static double score_of(const struct sample *f, const double *w, int64_t from, in
                 (f->data.value == NULL ? 1 : f->data.value[j]) * w[f->data.column[j] * labels + k];
         sum += f->bias >= 0 ? f->bias * w[FEATURES * labels + k] : 0;
         sum += r > from ? w[columns * labels + y[r - from - 1] * labels + k] : 0;
+        sum += f->offsets ? w[(columns + labels) * labels + k] : 0;
     }
     return sum;
 }
@@ -139,8 +150,8 @@ static void check_values(bool hinge, double mu) {
         struct random random;
         double w[WEIGHTS_MOST];
         bool weighted = trial % 2;
-        open_sample(&f, hinge ? m3n_risk_new : crf_risk_new, 2 + trial % 3,
-                    trial % 4 < 2 ? 0.7 : -1, weighted, 10 + (uint64_t)trial);
+        open_sample_with(&f, hinge ? m3n_risk_new : crf_risk_new, 2 + trial % 3,
+                         trial % 4 < 2 ? 0.7 : -1, weighted, trial % 5 < 2, 10 + (uint64_t)trial);
         random_seed(&random, 9, (uint64_t)trial);
         for (int p = 0; p < RADII; p++) {
             for (int64_t j = 0; j < f.risk->dimension; j++)
@@ -173,8 +184,9 @@ static void they_are_risks(void **state) {
     for (int trial = 0; trial < 12; trial++) {
         struct sample f;
         double radius = trial % 3 == 0 ? 1 : trial % 3 == 1 ? 10 : 200;
-        open_sample(&f, trial % 2 ? m3n_risk_new : crf_risk_new, 2 + trial % 3,
-                    trial % 4 < 2 ? 1 : -1, trial % 3 == 0, 40 + (uint64_t)trial);
+        open_sample_with(&f, trial % 2 ? m3n_risk_new : crf_risk_new, 2 + trial % 3,
+                         trial % 4 < 2 ? 1 : -1, trial % 3 == 0, trial % 5 < 2,
+                         40 + (uint64_t)trial);
         check_risk(f.risk, radius, trial < 6 ? 1 : 0.1, (uint64_t)trial);
         if (trial % 2)
             check_least_smoothing(f.risk, radius, (uint64_t)trial);
@@ -210,6 +222,112 @@ static void the_pull_is_the_largest_product(void **state) {
         assert_near(norm_bound, most, 1e-3 * most);
     }
 }
+
+/* ---- offsets that are not regularized */
+
+/* The plane is below R everywhere and, at w, not more than the slack below; nor is R at the least of offsets. */
+static void check_plane(const struct sample *f, struct profile *profile, double size, double slack,
+                        struct random *random) {
+    const struct risk *risk = f->risk;
+    double w[WEIGHTS_MOST], v[WEIGHTS_MOST], g[WEIGHTS_MOST], t;
+    int64_t n = risk->dimension;
+    for (int64_t j = 0; j < n; j++)
+        w[j] = size * (2 * random_unit(random) - 1);
+    double value = profile_linearize(profile, w, slack, g, &t), plane = t + vector_dot(g, w, n);
+    double rounding = 1e-12 * (1 + size * LENGTH_MOST);
+    assert_near(value, risk_evaluate(risk, w, 0, NULL), rounding);
+    for (int64_t j = risk->regularized; j < n; j++)
+        assert_true(g[j] == 0);
+    assert_true(plane <= value + rounding && plane >= value - slack - rounding);
+    for (int k = 0; k < 60; k++) {
+        double far = pow(10, -6 + 8 * random_unit(random));
+        for (int64_t j = 0; j < n; j++) {
+            bool moves = j >= risk->regularized || k % 2;
+            v[j] = w[j] + (moves ? far * (2 * random_unit(random) - 1) : 0);
+        }
+        double other = risk_evaluate(risk, v, 0, NULL);
+        assert_true(other >= t + vector_dot(g, v, n) - rounding * (1 + far));
+        assert_true(k % 2 || other >= value - slack);
+    }
+}
+
+static void offsets_of_labels_are_best(void **state) {
+    (void)state;
+    struct random random;
+    random_seed(&random, 14, 1);
+    for (int trial = 0; trial < 24; trial++) {
+        struct sample f;
+        struct profile profile;
+        open_sample_with(&f, trial % 2 ? m3n_risk_new : crf_risk_new, 2 + trial % 3,
+                         trial % 4 < 2 ? 1 : -1, trial % 3 == 0, true, 80 + (uint64_t)trial);
+        assert_int_equal(profile_init(&profile, f.risk, NULL), 0);
+        for (int point = 0; point < 20; point++)
+            check_plane(&f, &profile, pow(6, point % 4 - 1), pow(10, -point % 7), &random);
+        profile_free(&profile);
+        close_sample(&f);
+    }
+}
+
+/* A label whose rows all weigh 0 has an offset that falls for ever. */
+static void a_label_may_have_no_weight(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct sample f;
+        struct profile profile;
+        struct random random;
+        open_sample_with(&f, k ? m3n_risk_new : crf_risk_new, 3, -1, true, true, 91);
+        for (int64_t g = 0; g < f.data.groups; g++)
+            for (int64_t r = f.start[g]; r < f.start[g + 1]; r++)
+                f.target[r] = f.weight[f.start[g]] == 0 ? 2 : (double)(r % 2);
+        risk_free(f.risk);
+        f.risk =
+            (k ? m3n_risk_new : crf_risk_new)(&(struct risk_settings){.scalar = {.data = &f.data,
+                                                                                 .target = f.target,
+                                                                                 .weight = f.weight,
+                                                                                 .bias = -1,
+                                                                                 .intercept = true},
+                                                                      .labels = 3},
+                                              NULL);
+        assert_non_null(f.risk);
+        random_seed(&random, 15, 1);
+        assert_int_equal(profile_init(&profile, f.risk, NULL), 0);
+        for (int point = 0; point < 8; point++)
+            check_plane(&f, &profile, 1, pow(10, -point % 5), &random);
+        profile_free(&profile);
+        close_sample(&f);
+    }
+}
+
+/* Of enough sequences that threads pay. */
+static void threads_change_no_offset(void **state) {
+    enum { LONG = 9000 };
+    static int64_t start[LONG / 3 + 1], id[LONG / 3];
+    struct dataset data = random_data(LONG, FEATURES, false, 5);
+    (void)state;
+    for (int64_t g = 0; g <= LONG / 3; g++)
+        start[g] = 3 * g;
+    for (int64_t r = 0; r < LONG; r++)
+        data.label[r] = (double)(data.label[r] > 0 ? r % 2 : r % 4);
+    data.groups = LONG / 3;
+    data.group_start = start;
+    data.group_id = id;
+    for (int k = 0; k < 2; k++) {
+        struct risk *risk = (k ? m3n_risk_new : crf_risk_new)(
+            &(struct risk_settings){
+                .scalar = {.data = &data, .target = data.label, .bias = -1, .intercept = true},
+                .labels = 4},
+            NULL);
+        struct problem problem = {
+            .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 0.01};
+        assert_non_null(risk);
+        check_threads(&problem, "proximal-bundle", NULL, 6);
+        risk_free(risk);
+    }
+    data.group_start = data.group_id = NULL;
+    dataset_free(&data);
+}
+
+/* ---- solvers */
 
 static const char *const solvers[] = {"bundle", "bundle-ls", "proximal-bundle", "agm", "agm1"};
 enum { SOLVERS = sizeof solvers / sizeof *solvers };
@@ -270,6 +388,9 @@ int main(void) {
         cmocka_unit_test(they_are_risks),
         cmocka_unit_test(at_zero_nothing_is_known),
         cmocka_unit_test(the_pull_is_the_largest_product),
+        cmocka_unit_test(offsets_of_labels_are_best),
+        cmocka_unit_test(a_label_may_have_no_weight),
+        cmocka_unit_test(threads_change_no_offset),
         cmocka_unit_test(all_solvers_find_one_optimum),
         cmocka_unit_test(weights_may_be_sparse),
     };

@@ -23,7 +23,7 @@ struct identified {
     double w[MOST], mean[MOST];
     bool subset[MOST];
     int64_t steps;
-    bool settled;
+    bool settled, gave_up;
 };
 
 static bool same_pattern(const double *v, const double *w, int64_t n) {
@@ -39,11 +39,12 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
     struct penalty penalty = problem_penalty_parts(&f->problem);
     int64_t n = f->risk->regularized, same = 1;
     int64_t batch = f->run.batch_size, steps = (ROWS + batch - 1) / batch;
+    int64_t window = own->settle < steps ? own->settle : steps, changes = 0;
     double sum[MOST] = {0}, g[MOST], next[MOST];
     struct plain_order order;
     *out = (struct identified){0};
     plain_start(f, true, &order);
-    while (out->steps < RDA_PLUS_PASSES * steps && !out->settled) {
+    while (out->steps < RDA_PLUS_PASSES * steps && !out->settled && !out->gave_up) {
         double t = (double)++out->steps;
         plain_subgradient(f, &order, (int)batch, out->w, g);
         for (int64_t j = 0; j < f->risk->dimension; j++) {
@@ -57,6 +58,12 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
         same = same_pattern(next, out->w, n) ? same + 1 : 1;
         memcpy(out->w, next, sizeof next);
         out->settled = out->steps >= steps && same >= own->settle;
+        int64_t at = (out->steps - 1) % steps;
+        if (at == steps - window)
+            changes = 0;
+        changes += same == 1 && out->steps > steps + 1 - own->settle;
+        out->gave_up =
+            !out->settled && at == steps - 1 && (double)changes > own->give_up * (double)window;
     }
     for (int64_t j = 0; j < f->risk->dimension; j++)
         out->subset[j] = j >= n || out->w[j] != 0 || fabs(out->mean[j]) > own->rho * penalty.l1;
@@ -79,7 +86,8 @@ static void begin(struct monitor *monitor, const struct fixture *f, double epsil
     monitor_begin(monitor, NULL);
 }
 
-static void compare(struct fixture *f, const struct rda_plus_settings *own, int *settled) {
+static void compare(struct fixture *f, const struct rda_plus_settings *own, int *settled,
+                    int *gave_up) {
     struct identified expected;
     struct monitor monitor;
     double w[MOST] = {0};
@@ -89,9 +97,11 @@ static void compare(struct fixture *f, const struct rda_plus_settings *own, int 
     assert_int_equal(
         rda_plus_identify(&f->problem, &f->run, own, &monitor, w, subset, &f->outcome, NULL), 0);
     assert_int_equal(f->outcome.iterations, expected.steps);
-    if (expected.settled)
-        assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
+    if (expected.settled || expected.gave_up)
+        assert_int_equal(f->outcome.verdict,
+                         expected.settled ? VERDICT_CONVERGED : VERDICT_STALLED);
     *settled += expected.settled;
+    *gave_up += expected.gave_up;
     for (int j = 0; j < f->risk->dimension; j++) {
         assert_near(w[j], expected.w[j], 1e-9 * (1 + fabs(w[j])));
         assert_int_equal(subset[j], expected.subset[j]);
@@ -102,23 +112,24 @@ static void phase_1_is_algorithm_2(void **state) {
     (void)state;
     static const char *const regularizers[] = {"l1", "elastic-net"};
     static const double lambdas[] = {0.01, 0.05, 0.2};
-    int settled = 0, runs = 0;
+    int settled = 0, gave_up = 0, runs = 0;
     for (int l = 0; smooth_losses[l] != NULL; l++)
-        for (int variant = 0; variant < 96; variant++) {
+        for (int variant = 0; variant < 192; variant++) {
             struct fixture f;
             const struct rda_plus_settings own = {.gamma = 0.5,
                                                   .beta =
                                                       variant & 16 ? AVERAGING_LOG : AVERAGING_SQRT,
                                                   .settle = variant & 4 ? 100 : 15,
+                                                  .give_up = variant >= 96 ? 0.1 : 1,
                                                   .rho = variant & 8 ? 0.85 : 0.4};
             set_up_with(&f, smooth_losses[l], 1, variant & 2 ? 0.5 : -1, variant & 1, variant & 2);
-            set_regularizer(&f, regularizers[variant >> 2 & 1], lambdas[variant / 32]);
+            set_regularizer(&f, regularizers[variant >> 2 & 1], lambdas[variant / 32 % 3]);
             f.run.batch_size = variant & 1 ? 7 : 1;
-            compare(&f, &own, &settled);
+            compare(&f, &own, &settled, &gave_up);
             runs++;
             tear_down(&f);
         }
-    assert_true(settled > runs / 4 && settled < runs); /* both ends are met */
+    assert_true(settled > runs / 5 && gave_up > runs / 5 && settled + gave_up < runs);
 }
 
 /* ---- the whole */
@@ -143,6 +154,9 @@ static void run_to(struct fixture *f, double epsilon, const char *const *words, 
     run_solver("rda+", f, epsilon, words, w, trace);
 }
 
+/* A pass over the fixture's rows is enough. */
+static const char *const short_pass[] = {"settle=20", "give-up=1", NULL};
+
 static void check_optimum(const char *loss, const char *regularizer, int variant,
                           const char *const *words) {
     static const double gap = 1e-9;
@@ -165,8 +179,8 @@ static void the_end_is_a_certified_optimum(void **state) {
     (void)state;
     for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < 8; variant++) {
-            check_optimum(smooth_losses[l], "l1", variant, NULL);
-            check_optimum(smooth_losses[l], "elastic-net", variant, NULL);
+            check_optimum(smooth_losses[l], "l1", variant, short_pass);
+            check_optimum(smooth_losses[l], "elastic-net", variant, short_pass);
         }
 }
 
@@ -185,7 +199,7 @@ static void a_manifold_too_small_is_left(void **state) {
 
 static void a_large_lambda_leaves_no_weights(void **state) {
     (void)state;
-    static const char *const words[] = {"optimality=1e-10", NULL};
+    static const char *const words[] = {"optimality=1e-10", "settle=20", "give-up=1", NULL};
     for (int offset = 0; offset < 2; offset++) {
         struct fixture f;
         double w[MOST] = {0}, gradient[MOST];
@@ -209,7 +223,7 @@ static void a_large_lambda_leaves_no_weights(void **state) {
 
 static void the_trace_shows_both_phases(void **state) {
     (void)state;
-    static const char *const words[] = {"settle=1000", "gamma=1", NULL};
+    static const char *const words[] = {"settle=1000", "give-up=1", "gamma=1", NULL};
     struct fixture f;
     double w[MOST] = {0};
     char line[400];
@@ -242,7 +256,7 @@ static void the_trace_shows_both_phases(void **state) {
 
 static void limits_of_phase_1_leave_a_point(void **state) {
     (void)state;
-    static const char *const words[] = {"settle=100000", NULL};
+    static const char *const words[] = {"settle=100000", "give-up=1", NULL};
     struct fixture f;
     double w[MOST] = {0};
     set_up_with(&f, "logistic", 1, -1, false, true);
@@ -299,10 +313,11 @@ static void a_pattern_that_settles_at_the_limit_leaves_a_point(void **state) {
 
 static void a_limit_leaves_nothing_worse_than_no_weights(void **state) {
     (void)state;
-    check_early_ends(1.5, (const char *const[]){"settle=100000", "gamma=1e-3", NULL});
-    check_early_ends(0.5, (const char *const[]){"settle=100000", "gamma=1e-200", NULL});
+    check_early_ends(1.5, (const char *const[]){"settle=100000", "give-up=1", "gamma=1e-3", NULL});
+    check_early_ends(0.5,
+                     (const char *const[]){"settle=100000", "give-up=1", "gamma=1e-200", NULL});
     time_limit = 0;
-    check_early_ends(5, (const char *const[]){"settle=100000", "gamma=1e-3", NULL});
+    check_early_ends(5, (const char *const[]){"settle=100000", "give-up=1", "gamma=1e-3", NULL});
     time_limit = INFINITY;
 }
 
@@ -314,16 +329,42 @@ static void steps_that_diverge_are_counted(void **state) {
         double v[MOST] = {0}, w[MOST] = {0};
         set_up_with(&f, "squared", 1, -1, false, offset);
         set_regularizer(&f, "l1", 0.02);
-        run_to(&f, 1e-9, (const char *const[]){"gamma=1e-200", NULL}, w, NULL);
+        run_to(&f, 1e-9, (const char *const[]){"gamma=1e-200", "give-up=1", NULL}, w, NULL);
         struct outcome both = f.outcome;
         run_solver("lps", &f, 1e-9, NULL, v, NULL);
         int64_t steps = both.iterations - f.outcome.iterations;
         assert_int_equal(both.verdict, VERDICT_CONVERGED);
         assert_true(steps >= 1 && steps <= 10);
-        assert_near(both.passes, f.outcome.passes + 2 + (double)steps / ROWS, 1e-12);
+        assert_near(both.passes, f.outcome.passes + (double)steps / ROWS, 1e-12);
         assert_memory_equal(v, w, sizeof v);
         tear_down(&f);
     }
+}
+
+/* rda+ of these words is lps, after PASSES. */
+static void check_is_lps(const char *const *words, double passes) {
+    for (int offset = 0; offset < 2; offset++) {
+        struct fixture f;
+        double v[MOST] = {0}, w[MOST] = {0};
+        set_up_with(&f, "squared-hinge", 1, -1, false, offset);
+        set_regularizer(&f, "l1", 0.02);
+        run_to(&f, 1e-9, words, w, NULL);
+        struct outcome both = f.outcome;
+        run_solver("lps", &f, 1e-9, NULL, v, NULL);
+        assert_near(both.passes, f.outcome.passes + passes, 1e-12);
+        assert_memory_equal(v, w, sizeof v);
+        tear_down(&f);
+    }
+}
+
+static void averaging_that_tells_nothing_leaves_all_to_lps(void **state) {
+    (void)state;
+    /* The pattern changes in the last steps of the pass. */
+    check_is_lps((const char *const[]){"settle=50", "give-up=0", "gamma=1", NULL}, 1);
+    /* A pass is too short. */
+    check_is_lps((const char *const[]){"settle=61", NULL}, 0);
+    /* J at its end is more than that of no weights, which takes two passes to see. */
+    check_is_lps((const char *const[]){"settle=1", "gamma=1e-9", NULL}, 3);
 }
 
 static void a_start_goes_to_lps(void **state) {
@@ -332,7 +373,7 @@ static void a_start_goes_to_lps(void **state) {
     double w[MOST] = {0};
     set_up_with(&f, "logistic", 1, -1, false, true);
     set_regularizer(&f, "l1", 0.02);
-    run_to(&f, 1e-9, NULL, w, NULL);
+    run_to(&f, 1e-9, short_pass, w, NULL);
     double objective = f.outcome.objective;
     f.run.warm = true;
     run_to(&f, 1e-9, NULL, w, NULL);
@@ -347,8 +388,8 @@ static void the_same_seed_is_the_same_model(void **state) {
     double v[MOST] = {0}, w[MOST] = {0};
     set_up_with(&f, "logistic", 1, -1, false, true);
     set_regularizer(&f, "l1", 0.02);
-    run_to(&f, 1e-3, NULL, v, NULL);
-    run_to(&f, 1e-3, NULL, w, NULL);
+    run_to(&f, 1e-3, short_pass, v, NULL);
+    run_to(&f, 1e-3, short_pass, w, NULL);
     assert_memory_equal(v, w, sizeof v);
     tear_down(&f);
 }
@@ -364,6 +405,7 @@ int main(void) {
         cmocka_unit_test(a_pattern_that_settles_at_the_limit_leaves_a_point),
         cmocka_unit_test(a_limit_leaves_nothing_worse_than_no_weights),
         cmocka_unit_test(steps_that_diverge_are_counted),
+        cmocka_unit_test(averaging_that_tells_nothing_leaves_all_to_lps),
         cmocka_unit_test(a_start_goes_to_lps),
         cmocka_unit_test(the_same_seed_is_the_same_model),
     };

@@ -79,11 +79,15 @@ static bool known_trial(void *opaque, const struct problem *sample, double gamma
     return true;
 }
 
-static double search(struct fixture *f, uint64_t seed, struct known *k) {
+static double search_part(struct fixture *f, double part, uint64_t seed, struct known *k) {
     k->trials = 0;
-    double gamma = gamma_search(&f->problem, seed, known_trial, k, NULL);
+    double gamma = gamma_search(&f->problem, part, seed, known_trial, k, NULL);
     assert_true(k->trials <= GAMMA_TRIALS);
     return gamma;
+}
+
+static double search(struct fixture *f, uint64_t seed, struct known *k) {
+    return search_part(f, 1, seed, k);
 }
 
 static double first_guess(struct fixture *f) {
@@ -274,12 +278,26 @@ static void a_sample_holds_rows_of_the_data(void **state) {
     for (int weighted = 0; weighted < 2; weighted++) {
         struct fixture f;
         set_up(&f, MANY, 1, weighted);
-        gamma_search(&f.problem, 5, contents_trial, &f, NULL);
+        gamma_search(&f.problem, 1, 5, contents_trial, &f, NULL);
         struct known k = {.best = 1};
         search(&f, 5, &k);
         assert_int_equal(k.rows, weighted ? MANY / 100 : 4096);
         tear_down(&f);
     }
+}
+
+static void a_part_of_the_rows_is_the_most(void **state) {
+    (void)state;
+    static const double parts[] = {0.5, 0.1, 1e-3};
+    static const int64_t rows[] = {4096, MANY / 10, 16};
+    struct fixture f;
+    set_up(&f, MANY, 1, false);
+    for (int i = 0; i < 3; i++) {
+        struct known k = {.best = 1};
+        search_part(&f, parts[i], 5, &k);
+        assert_int_equal(k.rows, rows[i]);
+    }
+    tear_down(&f);
 }
 
 static void wide_rows_make_a_sample_smaller(void **state) {
@@ -421,6 +439,7 @@ int main(void) {
         cmocka_unit_test(the_guess_weighs_losses_too),
         cmocka_unit_test(poor_data_have_a_guess),
         cmocka_unit_test(a_sample_holds_rows_of_the_data),
+        cmocka_unit_test(a_part_of_the_rows_is_the_most),
         cmocka_unit_test(wide_rows_make_a_sample_smaller),
         cmocka_unit_test(the_seed_decides),
         cmocka_unit_test(trials_end_with_the_time),

@@ -1,0 +1,13 @@
+#!/bin/bash
+# one_command.sh BIN - the portable habit: one command of the compiler makes train, no makefile needed; BIN's predict
+# reads its model.
+set -u
+bin=$(cd "$1" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$(dirname "$0")/../.." || exit 1
+mapfile -t sources < <(find [!.]*/ \( -path 'build*' -o -path 'tests/*' -o -path 'bench/*' -o -path 'data/*' \
+    -o -path 'experiments/*' \) -prune -o -name '*.c' -print)
+cc -std=c11 -D_GNU_SOURCE -I. -fopenmp -Wall -Wextra -Werror -o "$work/train" train.c "${sources[@]}" -lz -lm &&
+    "$work/train" -q data/blobs.train "$work/model" &&
+    "$bin/predict" data/blobs.test "$work/model" "$work/out"
