@@ -110,7 +110,7 @@ check_starts() { # SOLVER: from the model of another lambda, of another solver
 
 check_limits() { # SOLVER
     status 3 -q --strict "${usual[@]}" -p 1 -e 1e-12 "$data/blobs.train" model
-    has '^train: warning: the limit of 1 passes (-p) came before the tolerance 1e-12' err
+    has '^train: warning: the .*1 passes (-p).* before the tolerance 1e-12' err
     has '^status limit$' model
     status 0 -q "${usual[@]}" -p 20 -e 0 "$data/blobs.train" model
     quiet "-p is the plan of -s $1 -e 0"

@@ -1,0 +1,15 @@
+/* mapped_check.c - what there may be in place of rows of phi, as errors. */
+#include "kernel/map_parts.h"
+#include "kernel/mapped_parts.h"
+
+int mapped_check(int64_t bad, int64_t rows, struct error *e) {
+    if (bad == MAPPED_STOPPED)
+        return error_set(
+            e, "the time limit (-t) came while the examples were mapped; no model is written; "
+               "raise -t");
+    if (bad < 0)
+        return error_memory(e, "kernel values", MAP_BLOCK, sizeof(double));
+    return bad == rows ? 0
+                       : error_set(e, "the kernel values of example %lld are not all finite",
+                                   (long long)bad + 1);
+}
