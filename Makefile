@@ -48,18 +48,19 @@ $(BUILD)/internal.a: $(OBJECTS)
 	$(AR) rcs $@ $^
 
 # The public library: rrm.h and what it stands on, nothing of the command line. Its names are those of rrm.h alone:
-# in the archive the others become local to its one object.
+# in the archive the others become local to its one object. (Hidden are all but clang's lock of OpenMP reductions.)
 PUBLIC_OBJECTS := $(filter-out $(BUILD)/cli/%,$(OBJECTS))
 OBJCOPY = $(shell $(CC) -print-prog-name=objcopy)
 sanitized := $(findstring -fsanitize,$(CFLAGS) $(CFLAGS_EXTRA))
 
-$(BIN)/$(SONAME): $(PUBLIC_OBJECTS)
+$(BIN)/$(SONAME): $(PUBLIC_OBJECTS) librrm.map
 	@mkdir -p $(@D)
-	$(COMPILE) -shared -Wl,-soname,$(SONAME) $(if $(sanitized),,-Wl,-z,defs) -o $@ $^ $(LDFLAGS) $(LDLIBS)
+	$(COMPILE) -shared -Wl,-soname,$(SONAME) -Wl,--version-script=librrm.map $(if $(sanitized),,-Wl,-z,defs) \
+	  -o $@ $(PUBLIC_OBJECTS) $(LDFLAGS) $(LDLIBS)
 
 $(BUILD)/librrm.o: $(PUBLIC_OBJECTS)
-	$(CC) -r -nostdlib -o $@ $^
-	$(OBJCOPY) --localize-hidden $@
+	$(CC) -r -nostdlib -Wl,-d -o $@ $^
+	$(OBJCOPY) --localize-hidden --wildcard --localize-symbol='.gomp*' $@
 
 $(BIN)/librrm.a: $(BUILD)/librrm.o
 	@mkdir -p $(@D)

@@ -51,7 +51,7 @@ extern "C" {
 #define RRM_API
 #endif
 
-/* The version of the library, "0.2.0"; static. */
+/* The version of the library, such as "0.2.0"; static. */
 RRM_API const char *rrm_version(void);
 
 /* ---- errors */
