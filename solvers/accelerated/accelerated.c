@@ -21,9 +21,9 @@ static const double sparse_check_gap =
 static const double first_mu_scale = 1;
 static const double min_mu = 1e-18;
 static const double mu_decrease = 16;      /* the largest factor by which mu falls at once */
-static const double warm_mu_scale = 10;    /* mu of a warm start, times the gap asked for */
+static const double warm_mu_scale = 10;    /* mu of a warm start, times the required gap */
 static const double method_share = 0.25;   /* homotopy: mu falls below this share of `smooth` */
-static const double smoothing_share = 0.3; /* of the gap asked for: what smoothing may take */
+static const double smoothing_share = 0.3; /* of the required gap: what smoothing may take */
 static const double method_solved = 1e-3;  /* fixed mu: it is too large below this share */
 
 /* The end of a run that makes no progress. */
@@ -74,7 +74,7 @@ static int find_scale(const struct problem *problem, double *scale, struct error
     return 0;
 }
 
-/* The first mu if it is not given: with --smoothing fixed, such that R - R_mu is below the gap asked for at w
+/* The first mu if it is not given: with --smoothing fixed, such that R - R_mu is below the required gap at w
  * = 0; with homotopy the scale of the loss. */
 static double first_mu(const struct accelerated *a, const struct problem *problem,
                        const struct run_settings *run) {
@@ -100,7 +100,7 @@ static void follow_gap(struct accelerated *a, const struct form_gap *gap, double
         lower_mu(a, fmax(1 / mu_decrease, allowed / gap->smoothing));
 }
 
-/* Fixed mu: if it prevents the gap asked for, mu falls, or the run ends if the user gave mu. */
+/* Fixed mu: if it prevents the required gap, mu falls, or the run ends if the user gave mu. */
 static void check_fixed_mu(struct accelerated *a, const struct form_gap *gap, double allowed) {
     static const struct obstacle obstacle = {"smoothing", "lower --mu"};
     if (gap->smooth > method_solved * gap->smoothing || gap->smoothing <= allowed)
@@ -175,6 +175,7 @@ static void count_passes(struct accelerated *a) {
  * passes allows another one. */
 static bool check_gap(struct accelerated *a, bool stepped, bool affords) {
     struct batch *batch = &a->batch;
+    /* Offer the form's point and bound, and perhaps sparse weights. */
     count_passes(a);
     struct form_gap gap = a->form->certify(a->form, batch);
     bool stalled = !stepped || has_stalled(a, &gap);
@@ -183,6 +184,7 @@ static bool check_gap(struct accelerated *a, bool stepped, bool affords) {
     count_passes(a);
     a->next_check =
         fmax(a->form->passes * (1 + gap_check_interval), a->form->passes + MIN_CHECK_PASSES);
+    /* Report; if the run goes on, lower mu if that is due and test for stalls. */
     if (!batch_report(batch)) {
         choose_mu(a, &gap);
         check_zero_gap(a);
@@ -191,12 +193,14 @@ static bool check_gap(struct accelerated *a, bool stepped, bool affords) {
     }
     if (!affords && batch->verdict == VERDICT_GO_ON)
         batch->verdict = VERDICT_PASSES;
+    /* At the end J is recomputed, which may reopen the gap. */
     bool over = batch->verdict != VERDICT_GO_ON && confirm_end(a);
     if (!affords && !over) /* the recomputed gap is above the tolerance */
         batch->verdict = VERDICT_PASSES;
     return over || !affords;
 }
 
+/* The loop: a step, and a check of the gap when it is due, when no step is possible, or on a signal. */
 static void iterate(struct accelerated *a) {
     const struct monitor *monitor = a->batch.monitor;
     for (;;) {
@@ -231,6 +235,7 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
     struct accelerated_settings resolved = *settings;
     struct accelerated a = {.settings = &resolved, .last_gap = {.objective = INFINITY}};
     batch_begin(&a.batch, problem, monitor, w); /* limits are obeyed from here on */
+    /* Resolve the settings: smoothing of the risk, the form, the unit of mu and its first value. */
     if (problem->risk->scalar == NULL && risk_smooth(problem->risk, e) != 0)
         return -1;
     if (resolved.form == FORM_AUTO)
@@ -240,6 +245,7 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
     a.mu = first_mu(&a, problem, run);
     if (run->warm)
         start_warm(&a);
+    /* Put the problem in its form, and run the loop. */
     a.form = form_new(&(struct form_request){.problem = problem,
                                              .run = run,
                                              .monitor = monitor,

@@ -89,6 +89,7 @@ static int choose_correctors(const struct ipm_system *system) {
     return count > MAX_CORRECTORS ? MAX_CORRECTORS : (int)count;
 }
 
+/* Allocates the system, the rows and the vectors. */
 static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
@@ -342,6 +343,7 @@ static void offer_start(struct batch *batch, const double *w) {
     batch_count(batch, 1);
 }
 
+/* Start at w = 0; iterate until the gap is closed or progress ends; then look for sparser weights. */
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
     struct ipm ipm;
     bool inexact;

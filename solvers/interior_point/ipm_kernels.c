@@ -46,8 +46,8 @@ static SIMD_BODY void ipm_advance_body PARAMETERS {
     const double *restrict weight = chunk->weight, *restrict turns = chunk->turn;
     const double *restrict du = rows->du + chunk->from;
     double *restrict curvature = rows->curvature + chunk->from;
-    double *restrict right_side = rows->right_side + chunk->from, *restrict signed_a =
-                                                                      rows->a + chunk->from;
+    double *restrict right_side = rows->right_side + chunk->from;
+    double *restrict signed_a = rows->a + chunk->from;
 #pragma omp simd reduction(+ : loss, product)
     for (int64_t k = 0; k < chunk->count; k++) {
         double c = weight[k], turn = sign * turns[k];

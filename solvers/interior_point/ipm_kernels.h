@@ -25,7 +25,8 @@ ipm_kernel ipm_correct;
 
 /* A centrality corrector: products after a step `trial_step` are moved into [0.1, 10] target. The first kernel
  * writes its right side as coefficients. The second one measures, from the scores eu, the inverse_step if a
- * share of the corrector is added to the direction, for each of IPM_SHARES shares evenly spaced in [share, 1]. */
+ * share of the corrector is added to the direction, for each of IPM_SHARES shares that are
+ * evenly spaced in [share, 1]. */
 ipm_kernel ipm_centre;
 ipm_kernel ipm_measure_shares;
 

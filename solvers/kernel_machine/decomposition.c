@@ -341,7 +341,7 @@ static bool is_optimal(const struct decomposition *d) {
     return d->violation <= d->tolerance && d->imbalance <= d->tolerance;
 }
 
-/* Computes f = K theta anew in doubles and tests the conditions again. */
+/* Recomputes f = K theta in doubles and tests the conditions again. */
 static int recompute_scores(struct decomposition *d, struct error *e) {
     canonical_theta(&d->c, d->z, d->theta);
     if (expansion_scores(&d->c.kernel, &d->c.data, d->theta, d->f, e) != 0)
@@ -519,7 +519,7 @@ int decomposition_train(const struct problem *problem, const struct run_settings
                               .best_violation = INFINITY,
                               .best_objective = INFINITY};
     monitor->settings.epsilon = 0; /* the conditions of the optimum decide here, not the gap */
-    int status = decomposition_init(&d, problem, e);
+    int status = decomposition_init(&d, problem, e); /* the dual, the cache, the working set */
     if (status == 0) {
         /* Start: from the given theta and beta, or from theta = 0 and the least-squares beta. */
         if (run->warm) {
@@ -529,6 +529,7 @@ int decomposition_train(const struct problem *problem, const struct run_settings
             canonical_fit(&d.c, d.beta);
         status = run_iterations(&d, e);
     }
+    /* The result: theta and beta in w, with J and the bound. */
     if (status == 0)
         status = finish(&d, w, e);
     if (status == 0 && !isfinite(d.objective))

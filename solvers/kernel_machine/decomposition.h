@@ -17,7 +17,7 @@
  * gradient, residual), which the steps of pdsg_steps.h, mpd_steps.h and free_set.h change; expansion.h computes
  * f = K theta; decomposition.c is the loop; pdsg.c and mpd.c are the two solvers.
  *
- * Rows of K are kept as floats. Where the conditions hold, f is computed anew in doubles and the conditions are
+ * Rows of K are kept as floats. Once the conditions hold, f is recomputed in doubles and the conditions are
  * tested again. J and its bound at the end are of that f. A run that ends before the tolerance returns the
  * iterate of the smallest J. A pass is m rows of K that are added to f (with --alone: to the gradient).
  *

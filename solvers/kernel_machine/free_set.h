@@ -1,8 +1,8 @@
 /* free_set.h - an active-set Newton method that ends each subproblem. F is the set of free variables, which
  * are off their bounds. A step solves for the free variables and the multipliers together,
  *
- *     [ Q_FF + ridge   A_F' ] [ dz  ]     [ g_F      ]
- *     [ A_F            0    ] [ eta ] = - [ A z - b  ]
+ *     [ Q_FF + ridge   A_F' ] [ dz   ]     [ g_F      ]
+ *     [ A_F            0    ] [ deta ] = - [ A z - b  ]
  *
  * and is cut where the first variable meets a bound. That variable leaves F. After a full step (length 1) the
  * variables at bounds with the largest violations join F. If no step in F can make A z - b zero, the

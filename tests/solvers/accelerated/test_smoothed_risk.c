@@ -494,7 +494,8 @@ static void check_closed(struct fixture *f) {
     struct problem problem = f->problem;
     struct smoothed_risk risk;
     const struct regularizer *regularizer = problem.regularizer;
-    double w[MOST], gradient[MOST], s[MOST] = {0}, t = 0, smooth, below = 0.7 * f->risk.smoothing.mu;
+    double w[MOST], gradient[MOST], s[MOST] = {0}, t = 0, smooth,
+                                    below = 0.7 * f->risk.smoothing.mu;
     closed.risk.smoothing = 0.7;
     closed.risk.kind = &closed_kind;
     closed.risk.scalar = NULL;
