@@ -74,8 +74,8 @@ static int find_scale(const struct problem *problem, double *scale, struct error
     return 0;
 }
 
-/* The first mu if it is not given: with --smoothing fixed, such that R - R_mu is below the required gap at w
- * = 0; with homotopy the scale of the loss. */
+/* The first mu; 0 if nothing needs smoothing. If it is not given: with --smoothing fixed, such that R - R_mu
+ * is below the required gap at w = 0; with homotopy the scale of the loss. */
 static double first_mu(const struct accelerated *a, const struct problem *problem,
                        const struct run_settings *run) {
     const struct accelerated_settings *settings = a->settings;
@@ -92,33 +92,35 @@ static void lower_mu(struct accelerated *a, double factor) {
     a->form->restart(a->form, a->mu);
 }
 
-/* Homotopy: mu falls once the method has nearly solved the smoothed problem, but not below what the gap asked
- * for requires. */
-static void follow_gap(struct accelerated *a, const struct form_gap *gap, double allowed) {
-    if (gap->smooth <= method_share * gap->smoothing && gap->smoothing > allowed &&
+/* Homotopy: mu falls once the method has nearly solved the smoothed problem, but not below what the
+ * required gap allows. */
+static void follow_gap(struct accelerated *a, const struct form_gap *gap, double max_smoothing) {
+    if (gap->smooth <= method_share * gap->smoothing && gap->smoothing > max_smoothing &&
         a->mu > min_mu * a->scale)
-        lower_mu(a, fmax(1 / mu_decrease, allowed / gap->smoothing));
+        lower_mu(a, fmax(1 / mu_decrease, max_smoothing / gap->smoothing));
 }
 
 /* Fixed mu: if it prevents the required gap, mu falls, or the run ends if the user gave mu. */
-static void check_fixed_mu(struct accelerated *a, const struct form_gap *gap, double allowed) {
+static void check_fixed_mu(struct accelerated *a, const struct form_gap *gap,
+                           double max_smoothing) {
     static const struct obstacle obstacle = {"smoothing", "lower --mu"};
-    if (gap->smooth > method_solved * gap->smoothing || gap->smoothing <= allowed)
+    if (gap->smooth > method_solved * gap->smoothing || gap->smoothing <= max_smoothing)
         return;
     if (a->settings->mu > 0)
         batch_stop_at(&a->batch, obstacle);
     else if (a->mu > min_mu * a->scale)
-        lower_mu(a, fmax(1 / mu_decrease, allowed / gap->smoothing));
+        lower_mu(a, fmax(1 / mu_decrease, max_smoothing / gap->smoothing));
 }
 
 static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
-    double allowed = smoothing_share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
+    double max_smoothing =
+        smoothing_share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
     if (a->mu == 0 || a->form->restart == NULL)
         return;
     if (a->settings->smoothing == SMOOTHING_HOMOTOPY)
-        follow_gap(a, gap, allowed);
+        follow_gap(a, gap, max_smoothing);
     else
-        check_fixed_mu(a, gap, allowed);
+        check_fixed_mu(a, gap, max_smoothing);
 }
 
 /* ---- the loop */
@@ -223,9 +225,9 @@ static void start_warm(struct accelerated *a) {
     if (!isfinite(objective))
         return;
     batch_offer(batch, NULL, objective);
-    double allowed = batch->monitor->settings.epsilon * objective;
+    double max_gap = batch->monitor->settings.epsilon * objective;
     if (a->mu > 0 && a->settings->mu == 0)
-        a->mu = fmin(a->mu, fmax(warm_mu_scale * allowed, min_mu * a->scale));
+        a->mu = fmin(a->mu, fmax(warm_mu_scale * max_gap, min_mu * a->scale));
 }
 
 int accelerated_train(const struct problem *problem, const struct run_settings *run,
