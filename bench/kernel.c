@@ -65,7 +65,7 @@ static int measure_map(const struct map_settings *settings, struct task *task, s
     int status = map == NULL ? -1 : map_prepare(map, task->data->features, e);
     if (status == 0) {
         task->map = map;
-        task->room = malloc(sizeof(double) * (size_t)map_room(map, BLOCK));
+        task->room = malloc(sizeof(double) * (size_t)map_work_size(map, BLOCK));
         const struct dataset *landmarks = map_landmarks(map);
         struct points points;
         if (landmarks != NULL && points_init(&points, landmarks, NULL, landmarks->rows, e) == 0) {

@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Streams of random numbers: the shifts have one, each feature another; 0 draws landmarks. */
+/* Streams of random numbers: one for the shifts, one for each feature. Stream 0 draws landmarks. */
 enum { STREAM_SHIFTS = 1, STREAM_FEATURES = 2 };
 
 /* nu_1 .. nu_n of one feature. */
-static void draw(const struct map *map, int32_t feature, double *frequency) {
+static void draw_frequencies(const struct map *map, int32_t feature, double *frequency) {
     struct random random;
     double deviation = sqrt(2 * map->settings.kernel.gamma);
     random_seed(&random, map->settings.seed, (uint64_t)STREAM_FEATURES + (uint64_t)feature);
@@ -45,8 +45,8 @@ void fourier_free(struct fourier *fourier) {
     free(fourier->shift);
 }
 
-/* Row `feature` of the matrix, from the ROW's n numbers. */
-static void put(const struct multiplier *m, int32_t feature, const double *row) {
+/* Stores the n numbers of ROW as row `feature` of the matrix. */
+static void store_row(const struct multiplier *m, int32_t feature, const double *row) {
     for (int64_t j = 0; j < m->columns; j++)
         *multiplier_entry(m, feature, j) = row[j];
 }
@@ -60,8 +60,8 @@ static int draw_all(const struct map *map, const struct multiplier *m, struct er
 #pragma omp for schedule(static)
         for (int32_t feature = 0; feature < (int32_t)m->rows; feature++)
             if (complete && !interruption_came(&map->settings.interrupted)) {
-                draw(map, feature, row);
-                put(m, feature, row);
+                draw_frequencies(map, feature, row);
+                store_row(m, feature, row);
             }
         free(row);
     }
@@ -85,21 +85,21 @@ int fourier_prepare(struct map *map, int32_t features, struct error *e) {
     return 0;
 }
 
-/* The row's features that are not prepared: phi += <nu, x>. */
-static void add_others(const struct map *map, const struct dataset *rows, int64_t i, double *phi,
-                       double *room) {
+/* Adds <nu, x> over the row's features that are not prepared. */
+static void add_unprepared(const struct map *map, const struct dataset *rows, int64_t i,
+                           double *phi, double *work) {
     const int32_t *column = dataset_columns(rows, i);
     const double *value = dataset_values(rows, i);
     for (int64_t k = dataset_count(rows, i) - 1; k >= 0; k--) {
         if (column[k] < map->fourier.frequency.rows)
             break;
-        draw(map, column[k], room);
-        vector_add_wide(phi, value == NULL ? 1 : value[k], room, map->dimension);
+        draw_frequencies(map, column[k], work);
+        vector_add_wide(phi, value == NULL ? 1 : value[k], work, map->dimension);
     }
 }
 
 void fourier_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
-                  double *phi, double *room) {
+                  double *phi, double *work) {
     const struct fourier *fourier = &map->fourier;
     int64_t n = map->dimension, count = (to - from) * n;
     double scale = sqrt(2 / (double)n);
@@ -108,7 +108,7 @@ void fourier_rows(const struct map *map, const struct dataset *rows, int64_t fro
     row_products_add(&fourier->frequency, NULL, (int32_t)fourier->frequency.rows, rows, from, to,
                      phi);
     for (int64_t i = from; i < to; i++)
-        add_others(map, rows, i, phi + (i - from) * n, room);
+        add_unprepared(map, rows, i, phi + (i - from) * n, work);
     cosines(phi, count);
     vector_scale(phi, scale, count);
 }

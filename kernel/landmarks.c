@@ -1,4 +1,4 @@
-/* landmarks.c - rows that stand for the others: drawn with equal chances, or by k-means++. */
+/* landmarks.c - the choice of landmark rows: uniformly, or by k-means++. */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
 #include "kernel/mapped_parts.h"
@@ -9,11 +9,11 @@
 #include <stdlib.h>
 
 enum {
-    BLOCK = 1024,         /* rows whose distances are summed together */
-    WORTH_THREADS = 20000 /* nonzeros */
+    BLOCK_ROWS = 1024,               /* rows whose distances are summed together */
+    MIN_NONZEROS_FOR_THREADS = 20000 /* nonzeros */
 };
 
-/* Each row in turn, with the chance that as many are left to draw as are needed (Knuth, algorithm S). */
+/* Takes each row in turn with probability (rows still needed)/(rows left) (Knuth, algorithm S). */
 static void draw_uniform(uint64_t seed, int64_t rows, int64_t *chosen, int64_t count) {
     struct random random;
     random_seed(&random, seed, 0);
@@ -27,32 +27,32 @@ struct seeding {
     const struct interruption *interrupted;
     const struct dataset *data;
     double *square;   /* ||x_i||^2 */
-    double *distance; /* to the nearest row chosen, squared; -1: chosen itself */
-    double *sum;      /* of a block's distances */
-    double *latest;   /* the row chosen last, all its features */
+    double *distance; /* squared distance to the nearest chosen row; -1: chosen */
+    double *sum;      /* sum of a block's distances */
+    double *latest;   /* the row chosen last, unpacked */
     int64_t blocks;
 };
 
 static int64_t block_end(const struct seeding *s, int64_t block) {
-    int64_t end = (block + 1) * BLOCK;
+    int64_t end = (block + 1) * BLOCK_ROWS;
     return end < s->data->rows ? end : s->data->rows;
 }
 
-static double own_value(const struct seeding *s, int64_t i) {
+static double diagonal_value(const struct seeding *s, int64_t i) {
     return kernel_value(s->kernel, s->square[i], s->square[i], s->square[i]);
 }
 
-/* Distances of a block's rows to CHOSEN, where that is nearer than the ones before. */
-static void approach_block(struct seeding *s, int64_t chosen, int64_t block) {
+/* Lowers the distances of a block's rows to those from CHOSEN, where these are smaller. */
+static void update_block(struct seeding *s, int64_t chosen, int64_t block) {
     const struct dataset *data = s->data;
-    int64_t from = block * BLOCK, to = block_end(s, block);
-    double value[BLOCK], sum = 0, own = own_value(s, chosen);
+    int64_t from = block * BLOCK_ROWS, to = block_end(s, block);
+    double value[BLOCK_ROWS], sum = 0, chosen_value = diagonal_value(s, chosen);
     for (int64_t i = from; i < to; i++)
         value[i - from] = sparse_dot(s->latest, dataset_columns(data, i), dataset_values(data, i),
                                      dataset_count(data, i));
     kernel_apply(s->kernel, s->square + from, s->square[chosen], value, to - from);
     for (int64_t i = from; i < to; i++) {
-        double distance = own + own_value(s, i) - 2 * value[i - from];
+        double distance = chosen_value + diagonal_value(s, i) - 2 * value[i - from];
         if (i == chosen)
             s->distance[i] = -1;
         else if (distance < s->distance[i])
@@ -62,19 +62,19 @@ static void approach_block(struct seeding *s, int64_t chosen, int64_t block) {
     s->sum[block] = sum;
 }
 
-static void approach(struct seeding *s, int64_t chosen) {
+static void update_distances(struct seeding *s, int64_t chosen) {
     const int32_t *column = dataset_columns(s->data, chosen);
     int64_t count = dataset_count(s->data, chosen);
     sparse_add(s->latest, 1, column, dataset_values(s->data, chosen), count);
-#pragma omp parallel for schedule(static) if (s->data->nonzeros > WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (s->data->nonzeros > MIN_NONZEROS_FOR_THREADS)
     for (int64_t block = 0; block < s->blocks; block++)
-        approach_block(s, chosen, block);
+        update_block(s, chosen, block);
     for (int64_t k = 0; k < count; k++)
         s->latest[column[k]] = 0;
 }
 
-/* A row with a chance in proportion to its distance; -1: all are 0, or some not finite. */
-static int64_t draw_far(const struct seeding *s, struct random *random) {
+/* Draws a row with probability proportional to its distance; -1: all are 0, or some are not finite. */
+static int64_t draw_by_distance(const struct seeding *s, struct random *random) {
     double total = 0;
     for (int64_t block = 0; block < s->blocks; block++)
         total += s->sum[block];
@@ -84,8 +84,8 @@ static int64_t draw_far(const struct seeding *s, struct random *random) {
         return -1;
     while (block + 1 < s->blocks && left >= s->sum[block])
         left -= s->sum[block++];
-    for (; last < 0; block--) /* a block before this, where rounding led beyond the last */
-        for (int64_t i = block * BLOCK; i < block_end(s, block) && left >= 0; i++)
+    for (; last < 0; block--) /* goes back a block if rounding led past the last distance */
+        for (int64_t i = block * BLOCK_ROWS; i < block_end(s, block) && left >= 0; i++)
             if (s->distance[i] > 0) {
                 left -= s->distance[i];
                 last = i;
@@ -93,15 +93,15 @@ static int64_t draw_far(const struct seeding *s, struct random *random) {
     return last;
 }
 
-/* Any row that is not chosen. */
-static int64_t draw_any(const struct seeding *s, struct random *random) {
+/* Draws a row that is not chosen: the first one from a uniformly drawn index on. */
+static int64_t draw_unchosen(const struct seeding *s, struct random *random) {
     int64_t i = (int64_t)random_below(random, (uint64_t)s->data->rows);
     while (s->distance[i] < 0)
         i = i + 1 < s->data->rows ? i + 1 : 0;
     return i;
 }
 
-/* -1 when interrupted. */
+/* -1 if it was interrupted. */
 static int draw_all(struct seeding *s, uint64_t seed, int64_t count) {
     struct random random;
     random_seed(&random, seed, 0);
@@ -111,8 +111,8 @@ static int draw_all(struct seeding *s, uint64_t seed, int64_t count) {
     for (int64_t k = 0; k < count; k++) {
         if (interruption_came(s->interrupted))
             return -1;
-        int64_t i = k == 0 ? -1 : draw_far(s, &random);
-        approach(s, i < 0 ? draw_any(s, &random) : i);
+        int64_t i = k == 0 ? -1 : draw_by_distance(s, &random);
+        update_distances(s, i < 0 ? draw_unchosen(s, &random) : i);
     }
     return 0;
 }
@@ -121,7 +121,7 @@ static int draw_kmeans(const struct map_settings *settings, const struct dataset
                        int64_t *chosen, int64_t count, struct error *e) {
     struct seeding s = {
         .kernel = &settings->kernel, .interrupted = &settings->interrupted, .data = data};
-    s.blocks = (data->rows + BLOCK - 1) / BLOCK;
+    s.blocks = (data->rows + BLOCK_ROWS - 1) / BLOCK_ROWS;
     s.square = memory_new(data->rows, sizeof(double), "squared norms", e);
     s.distance = memory_new(data->rows, sizeof(double), "distances to landmarks", e);
     s.sum = memory_new(s.blocks, sizeof(double), "distances to landmarks", e);

@@ -17,7 +17,7 @@ static struct map *map_empty(const struct map_settings *settings, struct error *
     return map;
 }
 
-static struct map *finished(struct map *map, int status) {
+static struct map *map_or_free(struct map *map, int status) {
     if (status == 0)
         return map;
     map_free(map);
@@ -52,11 +52,11 @@ struct map *map_new(const struct map_settings *settings, const struct dataset *d
     struct map *map = map_empty(settings, e);
     if (map == NULL)
         return NULL;
-    return finished(map, settings->kind == MAP_NYSTROM ? choose_landmarks(map, data, e)
-                                                       : fourier_init(map, e));
+    return map_or_free(map, settings->kind == MAP_NYSTROM ? choose_landmarks(map, data, e)
+                                                          : fourier_init(map, e));
 }
 
-static int take_landmarks(struct map *map, const struct dataset *landmarks, struct error *e) {
+static int copy_landmarks(struct map *map, const struct dataset *landmarks, struct error *e) {
     int64_t *rows = memory_new(landmarks->rows, sizeof *rows, "landmarks", e);
     if (rows == NULL)
         return -1;
@@ -73,7 +73,7 @@ struct map *map_of_landmarks(const struct map_settings *settings, const struct d
     if (map == NULL)
         return NULL;
     map->settings.kind = MAP_NYSTROM;
-    return finished(map, take_landmarks(map, landmarks, e));
+    return map_or_free(map, copy_landmarks(map, landmarks, e));
 }
 
 void map_free(struct map *map) {
@@ -100,7 +100,7 @@ const struct dataset *map_landmarks(const struct map *map) {
     return map->settings.kind == MAP_NYSTROM ? &map->nystrom.landmarks : NULL;
 }
 
-int64_t map_room(const struct map *map, int64_t count) {
+int64_t map_work_size(const struct map *map, int64_t count) {
     int64_t block = count < MAP_BLOCK ? count : MAP_BLOCK;
     return map->settings.kind == MAP_NYSTROM ? block * (map->nystrom.points.count + 1)
                                              : map->dimension;
@@ -114,15 +114,15 @@ static int check_finite(const double *phi, int64_t count) {
 }
 
 int map_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
-             double *phi, double *room) {
+             double *phi, double *work) {
     int64_t n = map->dimension;
     for (int64_t i = from; i < to; i += MAP_BLOCK) {
         int64_t end = i + MAP_BLOCK < to ? i + MAP_BLOCK : to;
         double *out = phi + (i - from) * n;
         if (map->settings.kind == MAP_NYSTROM)
-            nystrom_rows(map, rows, i, end, out, room);
+            nystrom_rows(map, rows, i, end, out, work);
         else
-            fourier_rows(map, rows, i, end, out, room);
+            fourier_rows(map, rows, i, end, out, work);
         if (check_finite(out, (end - i) * n) != 0)
             return -1;
     }

@@ -29,8 +29,8 @@ enum map_kind { MAP_NONE, MAP_NYSTROM, MAP_FOURIER };
 /* In the order of the enum, NULL at the end: "none", "nystrom", "fourier". */
 extern const char *const map_names[];
 
-/* How landmarks are drawn: each row with the same chance, or far from the ones before (k-means++, by
- * the distance that the kernel makes, ||phi(s) - phi(x)||^2 = k(s,s) + k(x,x) - 2 k(s,x)). */
+/* How landmarks are drawn: all rows with equal probability, or k-means++, with probability proportional to the
+ * squared distance from the landmarks drawn before, ||phi(s) - phi(x)||^2 = k(s,s) + k(x,x) - 2 k(s,x). */
 enum map_seeding { SEEDING_UNIFORM, SEEDING_KMEANS };
 
 extern const char *const map_seedings[]; /* "uniform", "kmeans++" */
@@ -40,23 +40,23 @@ struct map_settings {
     struct kernel kernel;
     int64_t size;     /* landmarks, or n */
     int seeding;      /* enum map_seeding */
-    double threshold; /* relative to the largest eigenvalue; never below size 2^-52 */
+    double threshold; /* of eigenvalues, relative to the largest; at least size 2^-52 is used */
     uint64_t seed;
 
-    /* Asked now and then, from any thread, until map_watch says otherwise: what is then being made ends with an
-     * error. */
+    /* Polled now and then by any thread, until map_watch replaces it: true ends map_new, mapped_init or
+     * map_prepare with an error. */
     struct interruption interrupted;
 };
 
 struct map;
 
-/* Nystrom: landmarks are distinct rows of DATA, all of them where there are no more than `size`. Fourier
- * does not look at DATA, which may be NULL. NULL with the error set: kernel values that are not finite,
- * no eigenvalue above 0, memory. */
+/* Nystrom: landmarks are distinct rows of DATA, all of them if there are no more than `size`. Fourier: DATA is
+ * not used and may be NULL. NULL with the error set: kernel values that are not finite, no eigenvalue above 0,
+ * no memory. */
 struct map *map_new(const struct map_settings *settings, const struct dataset *data,
                     struct error *e);
 
-/* The Nystrom map of landmarks that are given, all rows of LANDMARKS, in their order (a model's). */
+/* The Nystrom map of given landmarks (of a model): all rows of LANDMARKS, in their order. */
 struct map *map_of_landmarks(const struct map_settings *settings, const struct dataset *landmarks,
                              struct error *e);
 void map_free(struct map *map); /* NULL does nothing */
@@ -67,24 +67,24 @@ const struct kernel *map_kernel(const struct map *map);
 /* n, the length of phi: at most `size`. */
 int64_t map_dimension(const struct map *map);
 
-/* The landmarks as rows, without labels; NULL: a Fourier map. */
+/* The landmarks as rows, without labels; NULL for a Fourier map. */
 const struct dataset *map_landmarks(const struct map *map);
 
-/* Doubles of room that a call of map_rows over COUNT rows needs. */
-int64_t map_room(const struct map *map, int64_t count);
+/* Doubles of scratch memory that a call of map_rows over COUNT rows needs. */
+int64_t map_work_size(const struct map *map, int64_t count);
 
-/* phi[(i - from) * n + j] = phi_j(x_i), from <= i < to, by the calling thread. 0, or -1: a value is not
- * finite (kernel values beyond all numbers). What a row gives does not depend on the rows beside it. A
- * Fourier map draws the frequencies of features that were not prepared each time that it meets them:
- * the same phi, slowly. Several threads may call, each with room of its own. */
+/* phi[(i - from) * n + j] = phi_j(x_i), from <= i < to, on the calling thread. 0, or -1: a value is not
+ * finite. A row's result does not depend on the other rows. A Fourier map draws the frequencies of features
+ * that are not prepared anew each time, which is slow but gives the same phi. Several threads may call, each
+ * with its own `work`. */
 int map_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
-             double *phi, double *room);
+             double *phi, double *work);
 
-/* Keeps the frequencies of the first FEATURES columns, size x FEATURES doubles (Fourier; otherwise
- * nothing). 0, or -1 with the error set. Not while others use the map. */
+/* Stores the frequencies of the first FEATURES columns, size x FEATURES doubles (Fourier; otherwise does
+ * nothing). 0, or -1 with the error set. Not while other threads use the map. */
 int map_prepare(struct map *map, int32_t features, struct error *e);
 
-/* In place of the settings' interruption, for mapped_init and map_prepare. */
+/* Replaces the settings' interruption, for mapped_init and map_prepare. */
 void map_watch(struct map *map, struct interruption interrupted);
 
 /* Scores <gamma, phi(x)> as sums over landmarks, sum_s alpha_s k(s, x): alpha = P D^(-1/2) gamma, and

@@ -1,4 +1,4 @@
-/* map_parts.h - what the two kinds of feature maps are made of; for kernel/ alone. */
+/* map_parts.h - the structs and functions of the two kinds of feature maps; for kernel/ alone. */
 #ifndef RRM_MAP_PARTS_H
 #define RRM_MAP_PARTS_H
 
@@ -11,12 +11,12 @@ enum { MAP_BLOCK = 64 }; /* rows that are mapped together */
 struct nystrom {
     struct dataset landmarks;
     struct points points;
-    double *root;             /* the square roots of the eigenvalues that are kept, descending */
+    double *root;             /* square roots of the eigenvalues that are kept, descending */
     struct multiplier whiten; /* P D^(-1/2): landmarks x n */
 };
 
 struct fourier {
-    struct multiplier frequency; /* nu: a row for each feature that is prepared */
+    struct multiplier frequency; /* nu: a row for each prepared feature */
     double *shift;               /* beta */
 };
 
@@ -27,21 +27,21 @@ struct map {
     struct fourier fourier;
 };
 
-/* The numbers of COUNT <= data->rows distinct rows, ascending. 0, or -1 with the error set. */
+/* Draws COUNT <= data->rows distinct rows, ascending. 0, or -1 with the error set. */
 int landmarks_draw(const struct map_settings *settings, const struct dataset *data, int64_t *rows,
                    int64_t count, struct error *e);
 
-/* From map->nystrom.landmarks; row[k]: what landmark k is called in messages, NULL: k. Each function
- * returns 0, or -1 with the error set. */
+/* Makes the map from map->nystrom.landmarks; row[k]: the example's index of landmark k for messages, NULL: k.
+ * Each function returns 0, or -1 with the error set. */
 int nystrom_init(struct map *map, const int64_t *row, struct error *e);
 void nystrom_free(struct nystrom *nystrom);
 void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
-                  double *phi, double *room);
+                  double *phi, double *work);
 
 int fourier_init(struct map *map, struct error *e);
 void fourier_free(struct fourier *fourier);
 int fourier_prepare(struct map *map, int32_t features, struct error *e);
 void fourier_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
-                  double *phi, double *room);
+                  double *phi, double *work);
 
 #endif

@@ -1,4 +1,4 @@
-/* mapped.c - rows of phi. */
+/* mapped.c - a dataset of mapped rows. */
 #include "kernel/mapped.h"
 
 #include "io/memory.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A copy of COUNT items, or NULL where there are none to copy; -1 with the error set. */
+/* *out = a copy of COUNT items, or NULL if `items` is NULL. -1 with the error set. */
 static int copy(void *out, const void *items, int64_t count, size_t size, const char *what,
                 struct error *e) {
     void *memory = NULL;
@@ -33,7 +33,7 @@ static int copy_labels(const struct dataset *data, struct dataset *out, struct e
     return 0;
 }
 
-static int number_places(struct dataset *out, struct error *e) {
+static int set_columns(struct dataset *out, struct error *e) {
     out->start = memory_new(out->rows + 1, sizeof *out->start, "row starts", e);
     out->column = memory_new(out->features, sizeof *out->column, "columns", e);
     if (out->start == NULL || out->column == NULL)
@@ -45,25 +45,26 @@ static int number_places(struct dataset *out, struct error *e) {
     return 0;
 }
 
-/* All rows, by blocks; the first one that is not finite, or `rows`; or why it ended before. */
+/* Computes all rows by blocks. Returns the first row that is not finite, or `rows`; or why it ended early. */
 static int64_t compute(const struct map *map, const struct dataset *data, double *value) {
     int64_t n = map_dimension(map), bad = data->rows;
     bool complete = true, stopped = false;
 #pragma omp parallel reduction(min : bad) reduction(&& : complete) reduction(|| : stopped)
     {
-        double *room = memory_new(map_room(map, MAP_BLOCK), sizeof *room, "kernel values", NULL);
-        complete = room != NULL;
+        double *work =
+            memory_new(map_work_size(map, MAP_BLOCK), sizeof *work, "kernel values", NULL);
+        complete = work != NULL;
 #pragma omp for schedule(dynamic, 1)
         for (int64_t from = 0; from < data->rows; from += MAP_BLOCK) {
             int64_t to = from + MAP_BLOCK < data->rows ? from + MAP_BLOCK : data->rows;
             int64_t found = to;
             stopped = stopped || interruption_came(&map->settings.interrupted);
             if (complete && !stopped)
-                found = mapped_rows(map, data, from, to, value + from * n, room);
+                found = mapped_rows(map, data, from, to, value + from * n, work);
             if (found < to && found < bad)
                 bad = found;
         }
-        free(room);
+        free(work);
     }
     return !complete ? MAPPED_NO_MEMORY : stopped ? MAPPED_STOPPED : bad;
 }
@@ -80,7 +81,7 @@ int mapped_init(struct dataset *out, const struct map *map, const struct dataset
     *out = (struct dataset){.rows = data->rows, .features = (int32_t)n, .dense = true};
     out->nonzeros = data->rows * n;
     bool fits = (double)out->nonzeros * sizeof(double) <= memory;
-    if (number_places(out, e) != 0 || copy_labels(data, out, e) != 0 ||
+    if (set_columns(out, e) != 0 || copy_labels(data, out, e) != 0 ||
         (fits ? compute_all(map, data, out, e) : mapped_window(out, map, data, memory, e)) != 0) {
         dataset_free(out);
         return -1;

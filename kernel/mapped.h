@@ -1,17 +1,16 @@
-/* mapped.h - the examples as a map sees them: rows phi(x_i), dense, with the labels, weights and groups
- * of the data.
+/* mapped.h - the examples after a feature map: dense rows phi(x_i), with the labels, weights and groups of the
+ * data.
  *
- * They are computed once, in parallel, where they fit in the memory that is given; otherwise by blocks,
- * each time that a pass wants them, and forgotten (io/window.h). */
+ * They are computed once, in parallel, if they fit in the given memory. Otherwise they are recomputed by
+ * blocks in each pass (io/window.h). */
 #ifndef RRM_MAPPED_H
 #define RRM_MAPPED_H
 
 #include "kernel/map.h"
 
-/* *out: the mapped rows; DATA keeps its labels, weights and groups, which are copied. MAP and DATA must
- * outlive *out. MEMORY: bytes that mapped rows may take; where it is too little for all of them, *out
- * has a window (io/window.h). What reads them gets the same bits either way. 0, or -1 with the error
- * set. */
+/* *out = the mapped rows, with copies of DATA's labels, weights and groups. MAP and DATA must outlive *out.
+ * MEMORY: bytes that mapped rows may take; if they need more, *out has a window (io/window.h). Readers get the
+ * same bits either way. 0, or -1 with the error set. */
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
                 double memory, struct error *e);
 

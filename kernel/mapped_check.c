@@ -1,4 +1,4 @@
-/* mapped_check.c - what there may be in place of rows of phi, as errors. */
+/* mapped_check.c - the errors of mapping rows. */
 #include "kernel/map_parts.h"
 #include "kernel/mapped_parts.h"
 

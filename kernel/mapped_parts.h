@@ -1,23 +1,25 @@
-/* mapped_parts.h - mapped rows by pieces; for kernel/ alone. */
+/* mapped_parts.h - the steps of mapped_init; for kernel/ alone. */
 #ifndef RRM_MAPPED_PARTS_H
 #define RRM_MAPPED_PARTS_H
 
 #include "kernel/mapped.h"
 
-/* Gives OUT, complete but for its values, a window: those of as many rows as fit in MEMORY stay, the
- * others are computed again whenever they are held. All are computed once, to know that they are
- * finite. 0, or -1 with the error set. */
+/* Gives OUT, complete except for its values, a window: as many rows as fit in MEMORY stay there, the others are
+ * recomputed whenever they are held. All are computed once, to check that they are finite. 0, or -1 with the
+ * error set. */
 int mapped_window(struct dataset *out, const struct map *map, const struct dataset *data,
                   double memory, struct error *e);
 
-/* phi of rows from <= i < to; the first row that is not finite, or `to`. Room for MAP_BLOCK rows. */
+/* phi of rows from <= i < to. Returns the first row that is not finite, or `to`. `work`:
+ * map_work_size(MAP_BLOCK). */
 int64_t mapped_rows(const struct map *map, const struct dataset *data, int64_t from, int64_t to,
-                    double *phi, double *room);
+                    double *phi, double *work);
 
-/* What stands for a row where there was no memory, or the map was interrupted. */
+/* Returned instead of a row's index: memory ran out, or the map was interrupted. */
 enum { MAPPED_NO_MEMORY = -1, MAPPED_STOPPED = -2 };
 
-/* 0; or -1 with the error set, where row `bad` is one of `rows`, or one of the words above. */
+/* 0 if `bad` is `rows`; else -1 with the error set: `bad` is the row that is not finite, or a value of the
+ * enum. */
 int mapped_check(int64_t bad, int64_t rows, struct error *e);
 
 #endif

@@ -1,7 +1,7 @@
-/* mapped_window.c - mapped rows that do not fit: they have addresses for all, and memory for some.
+/* mapped_window.c - mapped rows that do not all fit in memory: all have addresses, some have memory.
  *
- * The values are one mapping of the system's, whose pages take no memory until they are written, and
- * none again once they are given back. Chunks are whole pages, so that no two share one. */
+ * The values are one anonymous memory mapping. Its pages take no memory until they are written, nor after they
+ * are given back to the system. Chunks are whole pages, so that no two chunks share a page. */
 #include "io/memory.h"
 #include "io/window.h"
 #include "kernel/map_parts.h"
@@ -15,12 +15,13 @@
 enum { PAGE = 4096, ALIGNED_ROWS = PAGE / sizeof(double) };
 
 struct chunk {
-    pthread_mutex_t lock; /* held while the values are computed: others wait for them */
+    pthread_mutex_t
+        lock; /* held while the values are computed, so that other threads wait for them */
     int64_t holders;
 };
 
 struct mapped_window {
-    struct dataset_window window; /* first: the rest of the program sees this */
+    struct dataset_window window; /* first: what the rest of the program sees */
     const struct map *map;
     const struct dataset *data;
     double *value;
@@ -28,34 +29,34 @@ struct mapped_window {
     int64_t n, chunks, resident;
     struct chunk *chunk;
 
-    /* Room for map_rows, one for each thread, and those that nobody uses now. */
-    double *room, **idle;
-    int64_t rooms, idle_rooms;
+    /* Scratch memory of map_rows, a workspace for each thread, and a stack of those that are not in use. */
+    double *workspace_memory, **idle;
+    int64_t workspaces, idle_count;
     pthread_mutex_t lock;
     pthread_cond_t returned;
 
-    double *alone; /* WINDOW_ALONE rows, and which comes next */
-    int64_t next;
+    double *single_rows; /* WINDOW_ALONE single rows, used in turn, and the next to use */
+    int64_t next_single_row;
 };
 
-static struct mapped_window *of(struct dataset_window *window) {
+static struct mapped_window *mapped_of(struct dataset_window *window) {
     return (struct mapped_window *)window;
 }
 
-/* ---- room */
+/* ---- workspaces */
 
-static double *take_room(struct mapped_window *w) {
+static double *take_workspace(struct mapped_window *w) {
     pthread_mutex_lock(&w->lock);
-    while (w->idle_rooms == 0)
+    while (w->idle_count == 0)
         pthread_cond_wait(&w->returned, &w->lock);
-    double *room = w->idle[--w->idle_rooms];
+    double *workspace = w->idle[--w->idle_count];
     pthread_mutex_unlock(&w->lock);
-    return room;
+    return workspace;
 }
 
-static void give_room(struct mapped_window *w, double *room) {
+static void return_workspace(struct mapped_window *w, double *workspace) {
     pthread_mutex_lock(&w->lock);
-    w->idle[w->idle_rooms++] = room;
+    w->idle[w->idle_count++] = workspace;
     pthread_cond_signal(&w->returned);
     pthread_mutex_unlock(&w->lock);
 }
@@ -67,23 +68,23 @@ static int64_t chunk_start(const struct mapped_window *w, int64_t k) {
     return from < w->data->rows ? from : w->data->rows;
 }
 
-/* The chunk's first row that is not finite, or its end. */
+/* Computes a chunk. Returns its first row that is not finite, or its end. */
 static int64_t compute(struct mapped_window *w, int64_t k) {
-    double *room = take_room(w);
+    double *workspace = take_workspace(w);
     int64_t from = chunk_start(w, k), to = chunk_start(w, k + 1);
-    int64_t bad = mapped_rows(w->map, w->data, from, to, w->value + from * w->n, room);
-    give_room(w, room);
+    int64_t bad = mapped_rows(w->map, w->data, from, to, w->value + from * w->n, workspace);
+    return_workspace(w, workspace);
     return bad;
 }
 
-static void forget(const struct mapped_window *w, int64_t k) {
+static void drop_values(const struct mapped_window *w, int64_t k) {
     size_t size = (size_t)(w->window.chunk * w->n) * sizeof(double), from = (size_t)k * size;
     madvise((char *)w->value + from, from + size < w->bytes ? size : w->bytes - from,
             MADV_DONTNEED);
 }
 
 static void hold(struct dataset_window *window, int64_t k) {
-    struct mapped_window *w = of(window);
+    struct mapped_window *w = mapped_of(window);
     if (k < w->resident)
         return;
     pthread_mutex_lock(&w->chunk[k].lock);
@@ -93,30 +94,30 @@ static void hold(struct dataset_window *window, int64_t k) {
 }
 
 static void release(struct dataset_window *window, int64_t k) {
-    struct mapped_window *w = of(window);
+    struct mapped_window *w = mapped_of(window);
     if (k < w->resident)
         return;
     pthread_mutex_lock(&w->chunk[k].lock);
     if (--w->chunk[k].holders == 0)
-        forget(w, k);
+        drop_values(w, k);
     pthread_mutex_unlock(&w->chunk[k].lock);
 }
 
 static const double *row(struct dataset_window *window, int64_t i) {
-    struct mapped_window *w = of(window);
+    struct mapped_window *w = mapped_of(window);
     if (i < w->resident * window->chunk)
         return w->value + i * w->n;
-    double *phi = w->alone + w->next * w->n, *room = take_room(w);
-    w->next = (w->next + 1) % WINDOW_ALONE;
-    map_rows(w->map, w->data, i, i + 1, phi, room);
-    give_room(w, room);
+    double *phi = w->single_rows + w->next_single_row * w->n, *workspace = take_workspace(w);
+    w->next_single_row = (w->next_single_row + 1) % WINDOW_ALONE;
+    map_rows(w->map, w->data, i, i + 1, phi, workspace);
+    return_workspace(w, workspace);
     return phi;
 }
 
-/* ---- begin and end */
+/* ---- memory */
 
 static void window_free(struct dataset_window *window) {
-    struct mapped_window *w = of(window);
+    struct mapped_window *w = mapped_of(window);
     if (w->value != NULL)
         munmap(w->value, w->bytes);
     for (int64_t k = 0; w->chunk != NULL && k < w->chunks; k++)
@@ -124,13 +125,13 @@ static void window_free(struct dataset_window *window) {
     pthread_mutex_destroy(&w->lock);
     pthread_cond_destroy(&w->returned);
     free(w->chunk);
-    free(w->room);
+    free(w->workspace_memory);
     free(w->idle);
-    free(w->alone);
+    free(w->single_rows);
     free(w);
 }
 
-/* The least number of rows that make whole pages and whole blocks of the map. */
+/* The smallest number of rows that fill whole pages and whole blocks of the map. */
 static int64_t chunk_rows(int64_t n) {
     int64_t rows = ALIGNED_ROWS;
     while (rows > MAP_BLOCK && rows / 2 * n % ALIGNED_ROWS == 0)
@@ -138,37 +139,39 @@ static int64_t chunk_rows(int64_t n) {
     return rows;
 }
 
-/* How many chunks stay, where every thread works on one more. */
-static int64_t chunks_that_stay(const struct mapped_window *w, double memory) {
+/* The number of chunks that stay in memory, if every thread works on one more. */
+static int64_t count_resident(const struct mapped_window *w, double memory) {
     double chunk = (double)(w->window.chunk * w->n) * sizeof(double);
-    double room = (double)map_room(w->map, MAP_BLOCK) * sizeof(double);
-    double left =
-        memory - (double)w->rooms * (chunk + room) - (double)(WINDOW_ALONE * w->n) * sizeof(double);
+    double workspace = (double)map_work_size(w->map, MAP_BLOCK) * sizeof(double);
+    double left = memory - (double)w->workspaces * (chunk + workspace) -
+                  (double)(WINDOW_ALONE * w->n) * sizeof(double);
     return left <= 0 ? 0 : left >= chunk * (double)w->chunks ? w->chunks : (int64_t)(left / chunk);
 }
 
 static int allocate(struct mapped_window *w, struct error *e) {
-    int64_t room = map_room(w->map, MAP_BLOCK);
+    int64_t workspace = map_work_size(w->map, MAP_BLOCK);
     w->chunk = memory_zeroed(w->chunks, sizeof *w->chunk, "chunks of mapped examples", e);
-    w->room = memory_new(w->rooms * room, sizeof(double), "room for kernel values", e);
-    w->idle = memory_new(w->rooms, sizeof *w->idle, "room for kernel values", e);
-    w->alone = memory_new(WINDOW_ALONE, sizeof(double) * (size_t)w->n, "mapped examples", e);
+    w->workspace_memory =
+        memory_new(w->workspaces * workspace, sizeof(double), "room for kernel values", e);
+    w->idle = memory_new(w->workspaces, sizeof *w->idle, "room for kernel values", e);
+    w->single_rows = memory_new(WINDOW_ALONE, sizeof(double) * (size_t)w->n, "mapped examples", e);
     for (int64_t k = 0; w->chunk != NULL && k < w->chunks; k++)
         pthread_mutex_init(&w->chunk[k].lock, NULL);
-    if (w->chunk == NULL || w->room == NULL || w->idle == NULL || w->alone == NULL)
+    if (w->chunk == NULL || w->workspace_memory == NULL || w->idle == NULL ||
+        w->single_rows == NULL)
         return -1;
-    for (; w->idle_rooms < w->rooms; w->idle_rooms++)
-        w->idle[w->idle_rooms] = w->room + w->idle_rooms * room;
+    for (; w->idle_count < w->workspaces; w->idle_count++)
+        w->idle[w->idle_count] = w->workspace_memory + w->idle_count * workspace;
     void *value = mmap(NULL, w->bytes, PROT_READ | PROT_WRITE,
                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (value == MAP_FAILED)
         return error_memory(e, "mapped examples", w->data->rows, (size_t)w->n * sizeof(double));
-    madvise(value, w->bytes, MADV_NOHUGEPAGE); /* a huge page holds parts of several chunks */
+    madvise(value, w->bytes, MADV_NOHUGEPAGE); /* a huge page would span several chunks */
     w->value = value;
     return 0;
 }
 
-/* Each chunk once; the first row that is not finite, or all rows; or MAPPED_STOPPED. */
+/* Computes each chunk once. Returns the first row that is not finite, or `rows`; or MAPPED_STOPPED. */
 static int64_t compute_all(struct mapped_window *w) {
     int64_t bad = w->data->rows;
     bool stopped = false;
@@ -181,7 +184,7 @@ static int64_t compute_all(struct mapped_window *w) {
         if (found < chunk_start(w, k + 1))
             bad = found < bad ? found : bad;
         if (k >= w->resident)
-            forget(w, k);
+            drop_values(w, k);
     }
     return stopped ? MAPPED_STOPPED : bad;
 }
@@ -201,8 +204,8 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     w->n = out->features;
     w->bytes = (size_t)out->nonzeros * sizeof(double);
     w->chunks = (data->rows + w->window.chunk - 1) / w->window.chunk;
-    w->rooms = omp_get_max_threads();
-    w->resident = chunks_that_stay(w, memory);
+    w->workspaces = omp_get_max_threads();
+    w->resident = count_resident(w, memory);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->returned, NULL);
     out->window = &w->window; /* from here on freed with OUT */

@@ -26,7 +26,7 @@ static int check_finite(const double *k, int64_t count, const int64_t *row, stru
     return 0;
 }
 
-/* k(S, S), count x count; NULL with the error set, or interrupted. */
+/* k(S, S), count x count; NULL: the error is set, or it was interrupted. */
 static double *landmark_kernel(const struct map *map, const int64_t *row, struct error *e) {
     const struct nystrom *nystrom = &map->nystrom;
     const struct points *points = &nystrom->points;
@@ -48,18 +48,19 @@ static double *landmark_kernel(const struct map *map, const int64_t *row, struct
     return NULL;
 }
 
-/* How many eigenvalues are large enough. */
-static int64_t count_large(const struct map *map, const double *value, int64_t count) {
-    double least = fmax(map->settings.threshold, (double)count * 0x1p-52) * value[count - 1];
+/* The number of eigenvalues above the threshold. */
+static int64_t count_kept(const struct map *map, const double *value, int64_t count) {
+    double smallest = fmax(map->settings.threshold, (double)count * 0x1p-52) * value[count - 1];
     int64_t n = 0;
-    while (n < count && value[count - 1 - n] > 0 && value[count - 1 - n] >= least)
+    while (n < count && value[count - 1 - n] > 0 && value[count - 1 - n] >= smallest)
         n++;
     return n;
 }
 
-static int keep_large(struct map *map, const double *vector, const double *value, struct error *e) {
+static int keep_eigenvectors(struct map *map, const double *vector, const double *value,
+                             struct error *e) {
     struct nystrom *nystrom = &map->nystrom;
-    int64_t count = nystrom->points.count, n = count_large(map, value, count);
+    int64_t count = nystrom->points.count, n = count_kept(map, value, count);
     map->dimension = n;
     if (n == 0)
         return error_set(e, "the kernel is 0 among all landmarks: nothing to map examples to");
@@ -87,7 +88,7 @@ int nystrom_init(struct map *map, const int64_t *row, struct error *e) {
     const struct interruption *interrupted = &map->settings.interrupted;
     int status = -1;
     if (k != NULL && value != NULL && eigen_symmetric(k, count, value, interrupted, e) == 0)
-        status = keep_large(map, k, value, e);
+        status = keep_eigenvectors(map, k, value, e);
     else if (interruption_came(interrupted))
         mapped_check(MAPPED_STOPPED, 0, e);
     free(k);
@@ -96,9 +97,9 @@ int nystrom_init(struct map *map, const int64_t *row, struct error *e) {
 }
 
 void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
-                  double *phi, double *room) {
+                  double *phi, double *work) {
     const struct nystrom *nystrom = &map->nystrom;
-    double *square = room, *k = room + (to - from);
+    double *square = work, *k = work + (to - from);
     points_squares(rows, from, to, square);
     points_kernel(&nystrom->points, &map->settings.kernel, rows, from, to, square, k);
     multiplier_apply(&nystrom->whiten, k, to - from, phi);

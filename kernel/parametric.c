@@ -1,4 +1,4 @@
-/* parametric.c - values of the basis functions, and the rows that are left for the kernel. */
+/* parametric.c - values of the basis functions, and the kernel's rows. */
 #include "kernel/parametric.h"
 
 #include "io/memory.h"
@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The value of a column in row i; 0 where the row lacks it. Columns ascend. */
+/* The value of a column in row i, by bisection; 0 if the row lacks it. */
 static double value_at(const struct dataset *data, int64_t i, int32_t column) {
     const int32_t *columns = dataset_columns(data, i);
     const double *values = dataset_values(data, i);
@@ -47,7 +47,7 @@ static bool *find_hidden(const struct basis *basis, const struct dataset *data, 
     return hidden;
 }
 
-/* The entries of row i that stay, to the end of *out. */
+/* Appends the entries of row i that are not hidden to *out. */
 static void copy_row(const struct dataset *data, int64_t i, const bool *hidden,
                      struct dataset *out) {
     const int32_t *columns = dataset_columns(data, i);
@@ -62,15 +62,15 @@ static void copy_row(const struct dataset *data, int64_t i, const bool *hidden,
     out->start[i + 1] = out->nonzeros;
 }
 
-int parametric_rest(const struct basis *basis, const struct dataset *data, struct dataset *out,
-                    struct error *e) {
+int parametric_kernel_rows(const struct basis *basis, const struct dataset *data,
+                           struct dataset *out, struct error *e) {
     *out = (struct dataset){.rows = data->rows, .features = data->features};
     bool *hidden = find_hidden(basis, data, e);
-    int64_t most = data->start[data->rows];
+    int64_t max_entries = data->start[data->rows];
     out->start = memory_zeroed(data->rows + 1, sizeof *out->start, "the kernel's rows", e);
-    out->column = memory_new(most, sizeof *out->column, "the kernel's rows", e);
+    out->column = memory_new(max_entries, sizeof *out->column, "the kernel's rows", e);
     if (data->value != NULL)
-        out->value = memory_new(most, sizeof *out->value, "the kernel's rows", e);
+        out->value = memory_new(max_entries, sizeof *out->value, "the kernel's rows", e);
     bool complete = hidden != NULL && out->start != NULL && out->column != NULL &&
                     (out->value != NULL) == (data->value != NULL);
     for (int64_t i = 0; complete && i < data->rows; i++)

@@ -1,16 +1,16 @@
-/* parametric.h - values of the basis functions, and the rows that are left for the kernel. */
+/* parametric.h - values of the basis functions, and the kernel's rows. */
 #ifndef RRM_PARAMETRIC_H
 #define RRM_PARAMETRIC_H
 
 #include "io/basis.h"
 #include "io/dataset.h"
 
-/* psi[j] = psi_j(x_i), basis->count doubles; what the row lacks is 0. */
+/* psi[j] = psi_j(x_i), basis->count doubles; a feature that the row lacks is 0. */
 void parametric_row(const struct basis *basis, const struct dataset *data, int64_t i, double *psi);
 
-/* *out: the rows without the columns that the basis hides, and without labels, weights and groups; the
- * caller frees it. 0, or -1 with the error set. */
-int parametric_rest(const struct basis *basis, const struct dataset *data, struct dataset *out,
-                    struct error *e);
+/* *out = the rows without the columns that the basis hides from the kernel, and without labels, weights and
+ * groups; the caller frees it. 0, or -1 with the error set. */
+int parametric_kernel_rows(const struct basis *basis, const struct dataset *data,
+                           struct dataset *out, struct error *e);
 
 #endif

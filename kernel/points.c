@@ -9,37 +9,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A feature that fewer than one point in this many has is a list: 12 bytes an entry and one scattered
- * sum, against a row of the matrix. */
-enum { FEW = 8 };
+/* A feature of fewer than one point in this many gets a list: 12 bytes and one scattered sum for an entry,
+ * instead of a row of the matrix. */
+enum { RARE_FEATURE_FACTOR = 8 };
 
 static int64_t row_of(const int64_t *rows, int64_t k) {
     return rows == NULL ? k : rows[k];
 }
 
-/* Counts the points that have a feature, in list[feature + 1]. */
-static void count_holders(struct points *points, const struct dataset *data, const int64_t *rows) {
+/* list_start[feature + 1] = the number of points that have the feature. */
+static void count_points_of_features(struct points *points, const struct dataset *data,
+                                     const int64_t *rows) {
     for (int64_t k = 0; k < points->count; k++) {
         int64_t i = row_of(rows, k);
         const int32_t *column = dataset_columns(data, i);
         for (int64_t n = 0; n < dataset_count(data, i); n++)
-            points->list[column[n] + 1]++;
+            points->list_start[column[n] + 1]++;
     }
 }
 
-/* From numbers of holders to places in the matrix, and to the lists' starts; how many the former. */
-static int32_t assign_places(struct points *points) {
+/* Turns these numbers into the features' matrix rows and list starts; returns the number of matrix rows. */
+static int32_t assign_matrix_rows(struct points *points) {
     int32_t found = 0;
     for (int32_t j = 0; j < points->features; j++) {
-        int64_t holders = points->list[j + 1];
-        bool many = holders > 0 && holders * FEW >= points->count;
-        points->place[j] = many ? found++ : -1;
-        points->list[j + 1] = points->list[j] + (many ? 0 : holders);
+        int64_t holders = points->list_start[j + 1];
+        bool many = holders > 0 && holders * RARE_FEATURE_FACTOR >= points->count;
+        points->matrix_row[j] = many ? found++ : -1;
+        points->list_start[j + 1] = points->list_start[j] + (many ? 0 : holders);
     }
     return found;
 }
 
-/* list[j] moves from the start of j's entries to their end. */
+/* Fills the matrix and the lists; list_start[j] moves from the start of j's list to its end. */
 static void fill(struct points *points, const struct dataset *data, const int64_t *rows) {
     for (int64_t k = 0; k < points->count; k++) {
         int64_t i = row_of(rows, k);
@@ -47,24 +48,25 @@ static void fill(struct points *points, const struct dataset *data, const int64_
         const double *value = dataset_values(data, i);
         for (int64_t n = 0; n < dataset_count(data, i); n++) {
             double x = value == NULL ? 1 : value[n];
-            if (points->place[column[n]] >= 0) {
-                *multiplier_entry(&points->matrix, points->place[column[n]], k) = x;
+            if (points->matrix_row[column[n]] >= 0) {
+                *multiplier_entry(&points->matrix, points->matrix_row[column[n]], k) = x;
                 continue;
             }
-            int64_t entry = points->list[column[n]]++;
-            points->holder[entry] = (int32_t)k;
-            points->value[entry] = x;
+            int64_t entry = points->list_start[column[n]]++;
+            points->list_point[entry] = (int32_t)k;
+            points->list_value[entry] = x;
         }
     }
-    memmove(points->list + 1, points->list, sizeof *points->list * (size_t)points->features);
-    points->list[0] = 0;
+    memmove(points->list_start + 1, points->list_start,
+            sizeof *points->list_start * (size_t)points->features);
+    points->list_start[0] = 0;
 }
 
 static int allocate_values(struct points *points, int32_t found, struct error *e) {
-    int64_t entries = points->list[points->features];
-    points->holder = memory_new(entries, sizeof *points->holder, "the points", e);
-    points->value = memory_new(entries, sizeof *points->value, "the points", e);
-    return points->holder == NULL || points->value == NULL
+    int64_t entries = points->list_start[points->features];
+    points->list_point = memory_new(entries, sizeof *points->list_point, "the points", e);
+    points->list_value = memory_new(entries, sizeof *points->list_value, "the points", e);
+    return points->list_point == NULL || points->list_value == NULL
                ? -1
                : multiplier_init(&points->matrix, found, points->count, e);
 }
@@ -74,29 +76,31 @@ int points_init(struct points *points, const struct dataset *data, const int64_t
     *points = (struct points){.count = count, .features = data->features};
     int64_t features = data->features;
     points->square = memory_new(count, sizeof(double), "the points' squares", e);
-    points->place = memory_new(features, sizeof *points->place, "the points' features", e);
-    points->list = memory_zeroed(features + 1, sizeof *points->list, "the points' features", e);
-    if (points->square == NULL || points->place == NULL || points->list == NULL)
+    points->matrix_row =
+        memory_new(features, sizeof *points->matrix_row, "the points' features", e);
+    points->list_start =
+        memory_zeroed(features + 1, sizeof *points->list_start, "the points' features", e);
+    if (points->square == NULL || points->matrix_row == NULL || points->list_start == NULL)
         return -1;
-    count_holders(points, data, rows);
-    if (allocate_values(points, assign_places(points), e) != 0)
+    count_points_of_features(points, data, rows);
+    if (allocate_values(points, assign_matrix_rows(points), e) != 0)
         return -1;
     fill(points, data, rows);
     for (int64_t k = 0; k < count; k++)
         points_squares(data, row_of(rows, k), row_of(rows, k) + 1, &points->square[k]);
-    if (points->list[features] == 0) {
-        free(points->list);
-        points->list = NULL;
+    if (points->list_start[features] == 0) {
+        free(points->list_start);
+        points->list_start = NULL;
     }
     return 0;
 }
 
 void points_free(struct points *points) {
     free(points->square);
-    free(points->place);
-    free(points->list);
-    free(points->holder);
-    free(points->value);
+    free(points->matrix_row);
+    free(points->list_start);
+    free(points->list_point);
+    free(points->list_value);
     multiplier_free(&points->matrix);
     *points = (struct points){0};
 }
@@ -112,16 +116,16 @@ static void add_lists(const struct points *points, const struct dataset *rows, i
     const double *value = dataset_values(rows, i);
     for (int64_t n = 0; n < dataset_count(rows, i) && column[n] < points->features; n++) {
         double x = value == NULL ? 1 : value[n];
-        for (int64_t k = points->list[column[n]]; k < points->list[column[n] + 1]; k++)
-            out[points->holder[k]] += x * points->value[k];
+        for (int64_t k = points->list_start[column[n]]; k < points->list_start[column[n] + 1]; k++)
+            out[points->list_point[k]] += x * points->list_value[k];
     }
 }
 
 void points_products(const struct points *points, const struct dataset *rows, int64_t from,
                      int64_t to, double *out) {
     memset(out, 0, sizeof *out * (size_t)(points->count * (to - from)));
-    row_products_add(&points->matrix, points->place, points->features, rows, from, to, out);
-    for (int64_t i = from; points->list != NULL && i < to; i++)
+    row_products_add(&points->matrix, points->matrix_row, points->features, rows, from, to, out);
+    for (int64_t i = from; points->list_start != NULL && i < to; i++)
         add_lists(points, rows, i, out + (i - from) * points->count);
 }
 

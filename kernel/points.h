@@ -1,9 +1,9 @@
-/* points.h - rows that many others are multiplied with: landmarks, support vectors, the fresh rows of a
- * working set.
+/* points.h - a fixed set of points that many rows are multiplied with: landmarks, support vectors, new rows of
+ * a working set.
  *
- * A feature that many of the points have is a row of a matrix, all points' values side by side, so
- * that a row of k nonzeros costs k short vector operations; one that few have is a list of these, so
- * that the points of wide text take about as much room as their nonzeros. */
+ * A feature that many of the points have is a row of a matrix with the values of all points side by side, so
+ * that a row of k nonzeros costs k short vector operations. A feature that few points have is a list of them,
+ * so that the points of wide text take about as much memory as their nonzeros. */
 #ifndef RRM_POINTS_H
 #define RRM_POINTS_H
 
@@ -14,19 +14,21 @@
 
 struct points {
     int64_t count;
-    int32_t features; /* of the rows they were made of */
+    int32_t features; /* features of the rows that the points were made of */
     double *square;   /* ||s_k||^2: count */
 
     struct multiplier matrix; /* a row for each feature that many points have */
-    int32_t *place;           /* of a feature in the matrix; -1: it has none. features */
+    int32_t *matrix_row;      /* features: a feature's row in the matrix; -1: it has a list */
 
-    int64_t *list; /* of a feature: entries list[j] <= k < list[j + 1]; NULL: no feature has one */
-    int32_t *holder; /* the point */
-    double *value;
+    int64_t
+        *list_start; /* features + 1: list of feature j is list_start[j] <= k < list_start[j + 1];
+                          * NULL: there are no lists */
+    int32_t *list_point; /* the point of an entry, */
+    double *list_value;  /* and its value */
 };
 
-/* The rows of DATA that are numbered in `rows` (NULL: all COUNT = data->rows of them), in that order.
- * 0, or -1 with the error set; to be freed in either case. */
+/* The points are the rows of DATA listed in `rows` (NULL: all COUNT = data->rows of them), in that order. 0,
+ * or -1 with the error set; to be freed in either case. */
 int points_init(struct points *points, const struct dataset *data, const int64_t *rows,
                 int64_t count, struct error *e);
 void points_free(struct points *points);
@@ -34,9 +36,9 @@ void points_free(struct points *points);
 /* ||x_i||^2 of the rows from <= i < to, into square[i - from]. */
 void points_squares(const struct dataset *rows, int64_t from, int64_t to, double *square);
 
-/* out[(i - from) * points->count + k] = <s_k, x_i>, from <= i < to. Columns beyond the points' features
- * count as products of 0. By the calling thread, which needs nothing else: others may call as well.
- * What a row gives does not depend on the rows beside it. */
+/* out[(i - from) * points->count + k] = <s_k, x_i>, from <= i < to. Columns beyond the points' features are
+ * ignored. On the calling thread; other threads may call at the same time. A row's result does not depend on
+ * the other rows. */
 void points_products(const struct points *points, const struct dataset *rows, int64_t from,
                      int64_t to, double *out);
 

@@ -1,7 +1,8 @@
-/* row_cache.c - rows of a kernel matrix, the latest that were used.
+/* row_cache.c - an LRU cache of rows of a kernel matrix.
  *
- * Slots form a ring by use: the newest comes after the head, the oldest before it. Values are kept as
- * floats, and are the rounded doubles of points_kernel; K(i, i) is what equal rows have by definition. */
+ * The slots form a doubly linked ring in order of use: the newest precedes the head, the oldest follows it.
+ * Values are stored as floats, rounded from the doubles of points_kernel; K(i, i) is computed from ||x_i||^2
+ * alone. */
 #include "kernel/row_cache.h"
 
 #include "io/memory.h"
@@ -12,9 +13,9 @@
 #include <stdlib.h>
 
 enum {
-    CHUNK = 128,     /* rows that are computed together */
-    BLOCK = 32,      /* of their columns by one thread */
-    PARALLEL = 20000 /* values from which on threads pay */
+    MAX_ROWS_TOGETHER = 128,       /* rows that are computed together */
+    BLOCK_COLUMNS = 32,            /* columns of these rows that a thread takes at a time */
+    MIN_VALUES_FOR_THREADS = 20000 /* values of a call from which on threads pay */
 };
 
 struct row_cache {
@@ -24,7 +25,7 @@ struct row_cache {
     float *value;   /* slots x rows */
     int64_t *slot;  /* of each row; -1: not there */
     int64_t *row;   /* of each slot; -1: empty */
-    int64_t *newer; /* slots + 1: the ring; the last is its head */
+    int64_t *newer; /* slots + 1: the ring; entry `slots` is its head */
     int64_t *older;
     int64_t *missing;
     double *square, *diagonal; /* ||x_i||^2, K(i, i) */
@@ -45,8 +46,8 @@ static void link_newest(struct row_cache *cache, int64_t s) {
     cache->older[head] = s;
 }
 
-/* A slot for a new row: an unused one, or the oldest. */
-static int64_t make_room(struct row_cache *cache) {
+/* A slot for a new row: an unused one, or that of the oldest row. */
+static int64_t free_slot(struct row_cache *cache) {
     if (cache->used < cache->slots)
         return cache->used++;
     int64_t s = cache->newer[cache->slots];
@@ -58,10 +59,11 @@ static int64_t make_room(struct row_cache *cache) {
 
 /* ---- values */
 
-/* Columns from <= i < to of the rows that `points` are, into the slots of `index`. */
+/* Computes columns from <= i < to of the rows in `points`, into the slots of `index`; false if a value is not
+ * finite. */
 static bool fill_block(struct row_cache *cache, const struct points *points, const int64_t *index,
                        int64_t from, int64_t to) {
-    double block[BLOCK * CHUNK];
+    double block[BLOCK_COLUMNS * MAX_ROWS_TOGETHER];
     int64_t rows = cache->data->rows;
     double sum = 0;
     points_kernel(points, &cache->kernel, cache->data, from, to, cache->square + from, block);
@@ -82,10 +84,10 @@ static int fill_rows(struct row_cache *cache, const int64_t *index, int64_t coun
     int64_t rows = cache->data->rows, bad = 0;
     int status = points_init(&points, cache->data, index, count, e);
     if (status == 0) {
-#pragma omp parallel for schedule(dynamic, 4) reduction(+ : bad) if (rows * count > PARALLEL)
-        for (int64_t from = 0; from < rows; from += BLOCK)
-            bad +=
-                !fill_block(cache, &points, index, from, from + BLOCK < rows ? from + BLOCK : rows);
+#pragma omp parallel for schedule(dynamic, 4) reduction(+ : bad) if (rows * count > MIN_VALUES_FOR_THREADS)
+        for (int64_t from = 0; from < rows; from += BLOCK_COLUMNS)
+            bad += !fill_block(cache, &points, index, from,
+                               from + BLOCK_COLUMNS < rows ? from + BLOCK_COLUMNS : rows);
     }
     points_free(&points);
     if (bad > 0)
@@ -107,14 +109,14 @@ static int fill_diagonal(struct row_cache *cache, struct error *e) {
 /* ---- public */
 
 struct row_cache *row_cache_new(const struct kernel *kernel, const struct dataset *data,
-                                double bytes, int64_t least, struct error *e) {
+                                double bytes, int64_t min_rows, struct error *e) {
     struct row_cache *cache = memory_zeroed(1, sizeof *cache, "the kernel's rows", e);
     if (cache == NULL)
         return NULL;
     int64_t rows = data->rows;
-    double room = bytes / (double)sizeof *cache->value / (double)(rows > 0 ? rows : 1);
-    int64_t slots = room < (double)rows ? (int64_t)room : rows;
-    slots = slots < least ? least : slots;
+    double capacity = bytes / (double)sizeof *cache->value / (double)(rows > 0 ? rows : 1);
+    int64_t slots = capacity < (double)rows ? (int64_t)capacity : rows;
+    slots = slots < min_rows ? min_rows : slots;
     *cache = (struct row_cache){
         .kernel = *kernel,
         .data = data,
@@ -153,7 +155,7 @@ void row_cache_free(struct row_cache *cache) {
     free(cache);
 }
 
-/* The rows that are there become the newest; lists the others. */
+/* Makes the cached rows the newest, and lists the others in `missing`; returns their number. */
 static int64_t find_missing(struct row_cache *cache, const int64_t *index, int64_t count) {
     int64_t missing = 0;
     for (int64_t k = 0; k < count; k++) {
@@ -168,7 +170,7 @@ static int64_t find_missing(struct row_cache *cache, const int64_t *index, int64
     return missing;
 }
 
-static void forget(struct row_cache *cache, int64_t row) {
+static void drop_row(struct row_cache *cache, int64_t row) {
     cache->row[cache->slot[row]] = -1;
     cache->slot[row] = -1;
 }
@@ -177,17 +179,18 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
                   struct error *e) {
     int64_t missing = find_missing(cache, index, count);
     for (int64_t k = 0; k < missing; k++) {
-        int64_t s = make_room(cache);
+        int64_t s = free_slot(cache);
         cache->slot[cache->missing[k]] = s;
         cache->row[s] = cache->missing[k];
         link_newest(cache, s);
     }
     int status = 0;
-    for (int64_t k = 0; k < missing && status == 0; k += CHUNK)
-        status = fill_rows(cache, cache->missing + k, missing - k < CHUNK ? missing - k : CHUNK, e);
+    for (int64_t k = 0; k < missing && status == 0; k += MAX_ROWS_TOGETHER)
+        status = fill_rows(cache, cache->missing + k,
+                           missing - k < MAX_ROWS_TOGETHER ? missing - k : MAX_ROWS_TOGETHER, e);
     if (status != 0) {
         for (int64_t k = 0; k < missing; k++)
-            forget(cache, cache->missing[k]);
+            drop_row(cache, cache->missing[k]);
         return -1;
     }
     for (int64_t k = 0; k < count; k++)

@@ -9,39 +9,39 @@
 int column_subset_init(struct column_subset *subset, const struct design *whole, struct error *e) {
     *subset = (struct column_subset){.whole = whole};
     subset->column = memory_new(whole->columns, sizeof *subset->column, "a choice of columns", e);
-    subset->place =
-        memory_new(whole->data->features, sizeof *subset->place, "a choice of columns", e);
+    subset->position =
+        memory_new(whole->data->features, sizeof *subset->position, "a choice of columns", e);
     subset->data.start = memory_zeroed(whole->rows + 1, sizeof *subset->data.start, "rows", e);
-    if (subset->column == NULL || subset->place == NULL || subset->data.start == NULL)
+    if (subset->column == NULL || subset->position == NULL || subset->data.start == NULL)
         return -1;
     for (int64_t j = 0; j < whole->data->features; j++)
-        subset->place[j] = -1;
+        subset->position[j] = -1;
     return 0;
 }
 
 void column_subset_free(struct column_subset *subset) {
     design_free(&subset->design);
     free(subset->column);
-    free(subset->place);
+    free(subset->position);
     free(subset->data.start);
     free(subset->data.column);
     free(subset->data.value);
     *subset = (struct column_subset){0};
 }
 
-/* Sets the columns and their places; returns how many are features of the data. */
-static int32_t choose(struct column_subset *subset, const int64_t *column, int64_t count) {
-    int32_t features = 0, most = subset->whole->data->features;
-    for (int64_t k = 0; k < subset->count && subset->column[k] < most; k++)
-        subset->place[subset->column[k]] = -1;
+/* Sets the columns and their positions; returns how many are features of the data. */
+static int32_t set_columns(struct column_subset *subset, const int64_t *column, int64_t count) {
+    int32_t features = 0, whole_features = subset->whole->data->features;
+    for (int64_t k = 0; k < subset->count && subset->column[k] < whole_features; k++)
+        subset->position[subset->column[k]] = -1;
     memcpy(subset->column, column, sizeof *column * (size_t)count);
     subset->count = count;
-    for (; features < count && column[features] < most; features++)
-        subset->place[column[features]] = features;
+    for (; features < count && column[features] < whole_features; features++)
+        subset->position[column[features]] = features;
     return features;
 }
 
-/* start[i + 1] = nonzeros of row i that are chosen; then the rows' starts. */
+/* Counts the chosen nonzeros of each row and sums them up to the rows' starts. */
 static void count_rows(struct column_subset *subset) {
     const struct dataset *from = subset->whole->data;
     int64_t *start = subset->data.start;
@@ -49,7 +49,7 @@ static void count_rows(struct column_subset *subset) {
     for (int64_t i = 0; i < from->rows; i++) {
         int64_t count = 0;
         for (int64_t k = 0; k < dataset_count(from, i); k++)
-            count += subset->place[dataset_columns(from, i)[k]] >= 0;
+            count += subset->position[dataset_columns(from, i)[k]] >= 0;
         start[i + 1] = count;
     }
     for (int64_t i = 0; i < from->rows; i++)
@@ -64,10 +64,10 @@ static void copy_rows(struct column_subset *subset) {
     for (int64_t i = 0; i < from->rows; i++) {
         int64_t next = to->start[i];
         for (int64_t k = 0; k < dataset_count(from, i); k++) {
-            int32_t place = subset->place[dataset_columns(from, i)[k]];
-            if (place < 0)
+            int32_t position = subset->position[dataset_columns(from, i)[k]];
+            if (position < 0)
                 continue;
-            to->column[next] = place;
+            to->column[next] = position;
             if (to->value != NULL)
                 to->value[next] = dataset_values(from, i)[k];
             next++;
@@ -75,7 +75,7 @@ static void copy_rows(struct column_subset *subset) {
     }
 }
 
-static int make_room(struct column_subset *subset, struct error *e) {
+static int reserve(struct column_subset *subset, struct error *e) {
     struct dataset *to = &subset->data;
     if (to->column != NULL && to->nonzeros <= subset->capacity)
         return 0;
@@ -100,15 +100,15 @@ int column_subset_build(struct column_subset *subset, const int64_t *column, int
     if (count == subset->count && subset->built &&
         memcmp(column, subset->column, sizeof *column * (size_t)count) == 0)
         return 0;
-    int32_t features = choose(subset, column, count);
+    int32_t features = set_columns(subset, column, count);
     bool bias = whole->bias >= 0 && features < count && column[features] == whole->data->features;
     design_free(&subset->design);
     subset->data.rows = whole->rows;
     subset->data.features = features;
     count_rows(subset);
     subset->built = false;
-    if (make_room(subset, e) != 0 || design_init(&subset->design, &subset->data,
-                                                 bias ? whole->bias : -1, whole->intercept, e) != 0)
+    if (reserve(subset, e) != 0 || design_init(&subset->design, &subset->data,
+                                               bias ? whole->bias : -1, whole->intercept, e) != 0)
         return -1;
     copy_rows(subset);
     subset->built = true;

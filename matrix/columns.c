@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* start[j + 1] = nonzeros of column j; then the columns' starts. */
+/* Counts the nonzeros of each column and sums them up to the columns' starts. */
 static void count_columns(struct columns *columns) {
     const struct dataset *data = columns->design->data;
     for (int64_t k = 0; !data->dense && k < data->nonzeros; k++)
@@ -16,17 +16,17 @@ static void count_columns(struct columns *columns) {
         columns->start[j + 1] += columns->start[j];
 }
 
-/* Row by row, each to the end of its columns; a column's start is where its next goes, until the starts
- * have all moved to those of the next columns. */
-static void deal_rows(struct columns *columns) {
+/* Appends each row's entries to their columns. A column's start serves as the index of its next entry; at the
+ * end each equals the start of the next column, and they are shifted back. */
+static void fill_columns(struct columns *columns) {
     const struct dataset *data = columns->design->data;
     int64_t *next = columns->start;
     for (int64_t i = 0; i < data->rows; i++)
         for (int64_t k = 0; k < dataset_count(data, i); k++) {
-            int64_t place = next[dataset_columns(data, i)[k]]++;
-            columns->row[place] = (int32_t)i;
+            int64_t entry = next[dataset_columns(data, i)[k]]++;
+            columns->row[entry] = (int32_t)i;
             if (columns->value != NULL)
-                columns->value[place] = dataset_values(data, i)[k];
+                columns->value[entry] = dataset_values(data, i)[k];
         }
     for (int64_t j = data->features; j > 0; j--)
         next[j] = next[j - 1];
@@ -51,7 +51,7 @@ int columns_init(struct columns *columns, const struct design *design, struct er
             return -1;
     }
     count_columns(columns);
-    deal_rows(columns);
+    fill_columns(columns);
     return 0;
 }
 
@@ -62,17 +62,17 @@ void columns_free(struct columns *columns) {
     *columns = (struct columns){0};
 }
 
-static double sum_of(const double *c, int64_t rows) {
+static double sum_entries(const double *c, int64_t rows) {
     double sum = 0;
     for (int64_t i = 0; i < rows; i++)
         sum += c[i];
     return sum;
 }
 
-static double combine_one(const struct columns *columns, const double *c, int64_t j) {
+static double combine_column(const struct columns *columns, const double *c, int64_t j) {
     const struct design *design = columns->design;
     if (j >= design->data->features)
-        return sum_of(c, design->rows) * (j < design->regularized ? design->bias : 1);
+        return sum_entries(c, design->rows) * (j < design->regularized ? design->bias : 1);
     int64_t from = columns->start[j];
     return sparse_dot(c, columns->row + from, columns->value == NULL ? NULL : columns->value + from,
                       columns->start[j + 1] - from);
@@ -82,5 +82,5 @@ void columns_combine(const struct columns *columns, const double *c, const int64
                      int64_t count, double *g) {
 #pragma omp parallel for schedule(dynamic, 16) if (columns->design->threads)
     for (int64_t k = 0; k < count; k++)
-        g[list[k]] = combine_one(columns, c, list[k]);
+        g[list[k]] = combine_column(columns, c, list[k]);
 }

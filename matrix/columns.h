@@ -1,8 +1,8 @@
 /* columns.h - a column-wise copy of a design, for inner products with few of its columns.
  *
- * A pass over the rows costs all nonzeros, whatever is wanted; a product with a column costs that
- * column's. The copy costs about two passes and as much memory as the data: it pays where gradients of
- * a part of the components are taken again and again. */
+ * A pass over the rows costs all nonzeros, however few components are needed; a product with a column costs the
+ * column's nonzeros. Making the copy costs about two passes and as much memory as the data. It pays if some
+ * components of gradients are computed again and again. */
 #ifndef RRM_COLUMNS_H
 #define RRM_COLUMNS_H
 
@@ -11,7 +11,7 @@
 struct columns {
     const struct design *design; /* the caller's */
     int64_t *start;              /* features + 1 */
-    int32_t *row;                /* ascending in a column */
+    int32_t *row;                /* the rows of each column's nonzeros, ascending */
     double *value;               /* NULL: all are 1 */
 };
 
@@ -19,8 +19,8 @@ struct columns {
 int columns_init(struct columns *columns, const struct design *design, struct error *e);
 void columns_free(struct columns *columns);
 
-/* g_j = sum_i c_i x_ij for the `count` columns j listed, bias and offset among them as others; the rest
- * of g stays. The same for any number of threads. */
+/* g_j = sum_i c_i x_ij for the `count` columns j in `list`, bias and offset included; the other entries of g
+ * stay. The same for any number of threads. */
 void columns_combine(const struct columns *columns, const double *c, const int64_t *list,
                      int64_t count, double *g);
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nonzeros below which one thread is done before a second has started. */
-enum { WORTH_THREADS = 20000 };
+/* Below this number one thread finishes before a second one has started. */
+enum { MIN_NONZEROS_FOR_THREADS = 20000 };
 
-/* Enough blocks for many threads, few enough that clearing and adding partials stays a small part
- * of a pass over the nonzeros. */
+/* Enough blocks for many threads, but few enough that clearing and adding the partial sums costs little
+ * compared with a pass over the nonzeros. */
 static int blocks_for(const struct dataset *data, int64_t columns) {
     int64_t blocks = data->nonzeros / (4 * columns + 1);
     return blocks < 2 ? 2 : blocks > DESIGN_BLOCKS_MOST ? DESIGN_BLOCKS_MOST : (int)blocks;
@@ -24,7 +24,7 @@ int design_init(struct design *design, const struct dataset *data, double bias, 
                               .rows = data->rows,
                               .regularized = data->features + (bias >= 0)};
     design->columns = design->regularized + intercept;
-    design->threads = data->nonzeros > WORTH_THREADS;
+    design->threads = data->nonzeros > MIN_NONZEROS_FOR_THREADS;
     design->blocks = blocks_for(data, design->columns);
     design->partial =
         memory_new(design->blocks * design->columns, sizeof(double), "partial gradients", e);

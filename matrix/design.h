@@ -2,9 +2,10 @@
  *
  *     x_i = (row i of the data, bias, 1 for an unregularized offset)
  *
- * and its products with vectors. Sums over rows are cut into blocks whose number depends on the
- * data alone; threads take blocks as they come, and what the blocks give is added in block order:
- * the same result for any number of threads. */
+ * and its products with vectors. Sums over rows are cut into blocks, whose number depends on the data alone.
+ * Threads work on blocks in any order, and the blocks' sums are added in block order: the same result for any
+ * number of threads. The other files of matrix/ are column_subset.h and columns.h, copies of some columns and
+ * by column, and gram.h, X' diag(d) X. */
 #ifndef RRM_DESIGN_H
 #define RRM_DESIGN_H
 
@@ -20,14 +21,14 @@ enum { DESIGN_BLOCKS_MOST = 64 };
 
 struct design {
     const struct dataset *data; /* the caller's */
-    double bias;                /* of column data->features; none when < 0 */
-    bool intercept;             /* a last column of ones */
+    double bias;    /* the constant of column data->features; < 0: there is no such column */
+    bool intercept; /* a last column of ones */
     int64_t rows;
-    int64_t regularized; /* columns but the intercept's */
+    int64_t regularized; /* all columns but the intercept's */
     int64_t columns;
-    bool threads; /* enough nonzeros that threads pay */
+    bool threads; /* there are enough nonzeros for threads to pay */
     int blocks;
-    double *partial; /* blocks x columns: room for the sums of the blocks */
+    double *partial; /* blocks x columns: the sums of the blocks */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
@@ -35,10 +36,10 @@ int design_init(struct design *design, const struct dataset *data, double bias, 
                 struct error *e);
 void design_free(struct design *design);
 
-/* The first row of a block; block = blocks gives rows. */
+/* The first row of a block; `rows` for block = blocks. */
 int64_t design_block_start(const struct design *design, int block);
 
-/* The block's rows, to be read as window.h says. */
+/* The block's rows, to be read as window.h describes. */
 struct window_rows design_block_rows(const struct design *design, int block);
 
 /* u = X w */
@@ -47,7 +48,7 @@ void design_scores(const struct design *design, const double *w, double *u);
 /* g = X' c; rows with c = 0 are not read. Uses the partial sums: one call at a time. */
 void design_combine(const struct design *design, const double *c, double *g);
 
-/* The same over rows from <= i < to, by the calling thread, without the partial sums. */
+/* The same over rows from <= i < to, on the calling thread and without the partial sums. */
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
                          double *g);
 
@@ -72,7 +73,7 @@ static inline void row_add(double *v, double c, const struct dataset *data, int6
         sparse_add(v, c, dataset_columns(data, i), value, dataset_count(data, i));
 }
 
-/* <w, x_i> at w = scale v, but for the offset's weight, which is not scaled; row i's values are VALUE. */
+/* <w, x_i> with w = scale v, except for the offset's weight, which is not scaled; row i's values are VALUE. */
 static inline double design_score_of(const struct design *design, const double *v, double scale,
                                      int64_t i, const double *value) {
     const struct dataset *data = design->data;
@@ -85,7 +86,7 @@ static inline double design_score_of(const struct design *design, const double *
     return u;
 }
 
-/* The same of a row that is held (window.h). */
+/* The same for a row that is held (window.h). */
 static inline double design_score(const struct design *design, const double *v, double scale,
                                   int64_t i) {
     return design_score_of(design, v, scale, i, dataset_values(design->data, i));
@@ -102,7 +103,7 @@ static inline void design_add_of(const struct design *design, double *g, double 
         g[design->regularized] += c;
 }
 
-/* The same of a row that is held. */
+/* The same for a row that is held. */
 static inline void design_add(const struct design *design, double *g, double c, int64_t i) {
     design_add_of(design, g, c, i, dataset_values(design->data, i));
 }

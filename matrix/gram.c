@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PARTS_MOST = 64 };
-static const double parts_bytes =
-    128e6; /* what the parts' matrices may take, beyond the first two */
-static const double dense_products = 12; /* products of a batch in the time of a scattered one */
+enum { MAX_BLOCKS = 64 };
+static const double block_matrices_bytes =
+    128e6;                            /* for the blocks' matrices, beyond the first two */
+static const double dense_speed = 12; /* products of a dense batch in the time of a scattered one */
 
-/* Products that the sparse rows scatter. */
+/* The number of products of the sparse rows. */
 static double count_products(const struct design *design) {
     const struct dataset *data = design->data;
     double sum = 0, constant = (double)(design->columns - data->features);
@@ -24,23 +24,23 @@ static double count_products(const struct design *design) {
     return sum;
 }
 
-/* By dense batches, in scattered products. */
+/* The cost of dense batches, in scattered products. */
 static double dense_work(const struct design *design) {
     double n = (double)design->columns;
-    return (double)design->rows * n * (n + 1) / (2 * dense_products);
+    return (double)design->rows * n * (n + 1) / (2 * dense_speed);
 }
 
-/* Clearing and adding a part's matrix should be little beside filling it. */
-static int choose_parts(const struct design *design, double products) {
+/* As many blocks that clearing and adding a block's matrix costs little compared with filling it. */
+static int choose_blocks(const struct design *design, double products) {
     double n2 = (double)design->columns * (double)design->columns;
-    double most = fmin(parts_bytes / (8 * n2), products / (8 * n2));
-    return most < 2 ? 2 : most > PARTS_MOST ? PARTS_MOST : (int)most;
+    double limit = fmin(block_matrices_bytes / (8 * n2), products / (8 * n2));
+    return limit < 2 ? 2 : limit > MAX_BLOCKS ? MAX_BLOCKS : (int)limit;
 }
 
 double gram_bytes(const struct design *design) {
     double n = (double)design->columns, products = count_products(design);
     double batch = dense_work(design) < products ? (double)gram_tiles_size(design->columns) : 0;
-    return choose_parts(design, products) * (n * (n + 1) + batch) * sizeof(double);
+    return choose_blocks(design, products) * (n * (n + 1) + batch) * sizeof(double);
 }
 
 static double *new_batches(int64_t count, struct error *e) {
@@ -58,11 +58,11 @@ int gram_init(struct gram *gram, const struct design *design, struct error *e) {
                           .n = n,
                           .dense = dense_work(design) < products,
                           .work = fmin(dense_work(design), products),
-                          .parts = choose_parts(design, products)};
+                          .blocks = choose_blocks(design, products)};
     int64_t batch = gram->dense ? gram_tiles_size(n) : 0;
-    gram->matrix = memory_new(gram->parts * n * n, sizeof(double), "the Gram matrix", e);
-    gram->vector = memory_new(gram->parts * n, sizeof(double), "partial gradients", e);
-    gram->batch = new_batches(gram->parts * batch, e);
+    gram->matrix = memory_new(gram->blocks * n * n, sizeof(double), "the Gram matrix", e);
+    gram->vector = memory_new(gram->blocks * n, sizeof(double), "partial gradients", e);
+    gram->batch = new_batches(gram->blocks * batch, e);
     return gram->matrix == NULL || gram->vector == NULL || gram->batch == NULL ? -1 : 0;
 }
 
@@ -73,7 +73,7 @@ void gram_free(struct gram *gram) {
     *gram = (struct gram){0};
 }
 
-/* H += d x x', the lower triangle, for a sparse row. */
+/* H += d x x', the lower triangle, for a sparse row x. */
 static void add_outer(const struct design *design, double *h, double d, int64_t i) {
     const struct dataset *data = design->data;
     const int32_t *column = dataset_columns(data, i);
@@ -111,7 +111,7 @@ static void add_sparse_rows(const struct gram *gram, int64_t from, int64_t to, c
     }
 }
 
-/* Row i times `scale`, dense, into a batch's row that holds 0. */
+/* Unpacks row i times `scale` into a row of the batch, which holds 0. */
 static void unpack(const struct design *design, double *batch, int64_t row, double scale,
                    int64_t i) {
     const struct dataset *data = design->data;
@@ -125,7 +125,7 @@ static void unpack(const struct design *design, double *batch, int64_t row, doub
         batch[gram_tiles_place(row, design->regularized)] = scale;
 }
 
-/* Rows in batches, scaled by sqrt d; those with d = 0 are left out. */
+/* Adds rows by dense batches, scaled by sqrt d; rows with d = 0 are skipped. */
 static void add_dense_rows(const struct gram *gram, int64_t from, int64_t to, const double *d,
                            const double *c, double *h, double *g, double *batch) {
     int64_t n = gram->n, filled = 0;
@@ -145,45 +145,45 @@ static void add_dense_rows(const struct gram *gram, int64_t from, int64_t to, co
     }
 }
 
-static int64_t part_start(const struct gram *gram, int part) {
-    return (int64_t)((__int128)gram->design->rows * part / gram->parts);
+static int64_t block_start(const struct gram *gram, int block) {
+    return (int64_t)((__int128)gram->design->rows * block / gram->blocks);
 }
 
-static void compute_part(const struct gram *gram, int part, const double *d, const double *c,
-                         bool wanted) {
-    int64_t n = gram->n, from = part_start(gram, part), to = part_start(gram, part + 1);
-    double *h = gram->matrix + part * n * n, *g = wanted ? gram->vector + part * n : NULL;
+static void compute_block(const struct gram *gram, int block, const double *d, const double *c,
+                          bool with_vector) {
+    int64_t n = gram->n, from = block_start(gram, block), to = block_start(gram, block + 1);
+    double *h = gram->matrix + block * n * n, *g = with_vector ? gram->vector + block * n : NULL;
     memset(h, 0, sizeof *h * (size_t)(n * n));
     if (g != NULL)
         memset(g, 0, sizeof *g * (size_t)n);
     if (gram->dense)
-        add_dense_rows(gram, from, to, d, c, h, g, gram->batch + part * gram_tiles_size(n));
+        add_dense_rows(gram, from, to, d, c, h, g, gram->batch + block * gram_tiles_size(n));
     else
         add_sparse_rows(gram, from, to, d, c, h, g);
 }
 
-/* The parts' matrices into the first, in order. */
-static void add_parts(struct gram *gram, double *g) {
+/* Adds the blocks' matrices to the first one, in order; g = the sum of their vectors. */
+static void add_blocks(struct gram *gram, double *g) {
     int64_t n = gram->n;
 #pragma omp parallel for schedule(static) if (n > 100)
     for (int64_t i = 0; i < n; i++)
-        for (int part = 1; part < gram->parts; part++) {
-            const double *from = gram->matrix + (part * n + i) * n;
+        for (int block = 1; block < gram->blocks; block++) {
+            const double *from = gram->matrix + (block * n + i) * n;
             double *to = gram->matrix + i * n;
             for (int64_t j = 0; j <= i; j++)
                 to[j] += from[j];
         }
     for (int64_t j = 0; g != NULL && j < n; j++) {
         g[j] = 0;
-        for (int part = 0; part < gram->parts; part++)
-            g[j] += gram->vector[part * n + j];
+        for (int block = 0; block < gram->blocks; block++)
+            g[j] += gram->vector[block * n + j];
     }
 }
 
 bool gram_compute(struct gram *gram, const double *d, const double *c, double *g) {
 #pragma omp parallel for schedule(dynamic, 1) if (gram->design->threads)
-    for (int part = 0; part < gram->parts; part++)
-        compute_part(gram, part, d, c, g != NULL);
-    add_parts(gram, g);
+    for (int block = 0; block < gram->blocks; block++)
+        compute_block(gram, block, d, c, g != NULL);
+    add_blocks(gram, g);
     return !is_stopped(gram);
 }

@@ -25,7 +25,7 @@ struct kernel_scores {
     struct map *map;      /* of fourier */
     int64_t units, tile;
     int threads;
-    double *room; /* of a thread: tile * units, tile, basis.count, map_room */
+    double *room; /* of a thread: tile * units, tile, basis.count, map_work_size */
     int64_t room_size;
 };
 
@@ -85,7 +85,7 @@ static int prepare(struct kernel_scores *scores, struct error *e) {
     scores->tile = rows < 1 ? 1 : rows > TILE_ROWS ? TILE_ROWS : rows;
     scores->threads = omp_get_max_threads();
     scores->room_size = scores->tile * (scores->units + 1) + model->basis.count +
-                        (fourier ? map_room(scores->map, scores->tile) : 0);
+                        (fourier ? map_work_size(scores->map, scores->tile) : 0);
     scores->room = memory_new(scores->threads, (size_t)scores->room_size * sizeof(double),
                               "room for kernel values", e);
     return scores->room == NULL ? -1 : 0;

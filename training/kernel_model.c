@@ -154,7 +154,7 @@ static int take_points(const struct kernel_part *kernel, const struct dataset *d
     int status = dataset_select(data, support, count, &rows, e);
 
     if (status == 0) {
-        status = parametric_rest(kernel->basis, &rows, points, e);
+        status = parametric_kernel_rows(kernel->basis, &rows, points, e);
     }
     dataset_free(&rows);
     return status;

@@ -1,4 +1,4 @@
-/* accelerated.c - the loop of agm and agm1: steps, looks at the gap, smoothing. */
+/* accelerated.c - the loop of agm and agm1: steps, checks of the gap, smoothing. */
 #include "solvers/accelerated/accelerated.h"
 
 #include "io/memory.h"
@@ -6,37 +6,42 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { SPACE = 2, STILL_LEAST = 50 }; /* passes between looks, and without a change */
+enum {
+    MIN_CHECK_PASSES = 2,     /* passes between two checks of the gap, at least */
+    MIN_UNCHANGED_PASSES = 50 /* passes without a change before the run has stalled, at least */
+};
 
-static const double gap_check_interval = 0.05;   /* of the passes so far: a look at the gap */
-static const double sparse_check_interval = 0.5; /* of the iterations: a look for sparse weights, */
+/* When to check the gap, and when to look for sparse weights. */
+static const double gap_check_interval = 0.05;   /* of the passes so far, to the next check */
+static const double sparse_check_interval = 0.5; /* of the iterations so far, to the next attempt */
 static const double sparse_check_gap =
-    2; /* but often at gaps below so many times the one asked for */
-static const double first_mu_scale = 1; /* mu, of the loss */
-static const double mu_decrease = 16;   /* of mu */
-static const double method_share =
-    0.25; /* of the gap that smoothing takes: what the method leaves */
-static const double smoothing_share = 0.3; /* of the gap asked for: what smoothing may take */
-static const double method_done =
-    1e-3; /* of the gap: what the method leaves where mu is in its way */
-static const double warm_mu_scale = 10;          /* times the gap asked for: mu at a warm start */
-static const double least_mu = 1e-18;            /* mu, of the loss */
-static const double unchanged_objective = 1e-12; /* of J: no change */
-static const double zero_gap = 1e-16;            /* of the loss: a gap that nothing can close */
-static const double stall_factor =
-    1.6; /* times the passes at the last change, that nothing changes */
+    2; /* at gaps below this times -e, an attempt at each check */
+
+/* mu, in units of the loss. */
+static const double first_mu_scale = 1;
+static const double min_mu = 1e-18;
+static const double mu_decrease = 16;      /* the largest factor by which mu falls at once */
+static const double warm_mu_scale = 10;    /* mu of a warm start, times the required gap */
+static const double method_share = 0.25;   /* homotopy: mu falls below this share of `smooth` */
+static const double smoothing_share = 0.3; /* of the required gap: what smoothing may take */
+static const double method_solved = 1e-3;  /* fixed mu: it is too large below this share */
+
+/* The end of a run that makes no progress. */
+static const double unchanged_objective = 1e-12; /* of J: smaller changes are none */
+static const double zero_gap = 1e-16;            /* of the loss: a gap of rounding */
+static const double stall_factor = 1.6;          /* of the passes at the last change */
 
 struct accelerated {
     struct batch batch;
     const struct accelerated_settings *settings;
     struct form *form;
-    double mu;            /* 0: no smoothing */
-    double look;          /* passes at which the next look is due */
-    double sparse_look;   /* the iteration of the next look for sparse weights */
-    double own_passes;    /* other than the form's */
-    struct form_gap last; /* look */
-    double changed; /* passes at the last look that found something else than the one before */
-    double scale;   /* of the loss: its mean at w = 0 for regression, and else 1 */
+    double mu;                /* 0: no smoothing */
+    double next_check;        /* passes at the next check of the gap */
+    double next_sparse_check; /* iteration of the next attempt at sparse weights */
+    double other_passes;      /* passes not counted by the form */
+    struct form_gap last_gap; /* of the last check */
+    double last_change;       /* passes at the last check that differed from the one before */
+    double scale;             /* size of the loss: its mean at w = 0 for regression, else 1 */
 };
 
 /* ---- smoothing */
@@ -48,8 +53,8 @@ static bool is_smooth(const struct problem *problem, const struct accelerated_se
     return risk->scalar == NULL ? risk->smoothing == 0 : risk->scalar->loss->second != NULL;
 }
 
-/* The losses of classification are of the size of 1 at w = 0; those of regression go with the targets.
- * Where mu = 1 means something else, the mu by which R_mu(0) may be 0. */
+/* The unit of mu. Classification losses are about 1 at w = 0; regression losses scale with the targets. Other
+ * risks with smoothing are measured by R(0)/smoothing: with this mu, R_mu(0) can be 0. */
 static int find_scale(const struct problem *problem, double *scale, struct error *e) {
     const struct risk *risk = problem->risk;
     bool known =
@@ -69,8 +74,8 @@ static int find_scale(const struct problem *problem, double *scale, struct error
     return 0;
 }
 
-/* A mu that is not given is, when it stays, such that R - R_mu is below the gap asked for where J is what
- * it is at w = 0. */
+/* The first mu; 0 if nothing needs smoothing. If it is not given: with --smoothing fixed, such that R - R_mu
+ * is below the required gap at w = 0; with homotopy the scale of the loss. */
 static double first_mu(const struct accelerated *a, const struct problem *problem,
                        const struct run_settings *run) {
     const struct accelerated_settings *settings = a->settings;
@@ -82,72 +87,74 @@ static double first_mu(const struct accelerated *a, const struct problem *proble
     return a->scale * (fixed ? run->epsilon : first_mu_scale);
 }
 
-static void lessen_mu(struct accelerated *a, double factor) {
+static void lower_mu(struct accelerated *a, double factor) {
     a->mu *= factor;
     a->form->restart(a->form, a->mu);
 }
 
-/* Homotopy: once the method has solved its own problem nearly as well as smoothing allows, there is less
- * of it; but never less than the gap asked for warrants. */
-static void follow_gap(struct accelerated *a, const struct form_gap *gap, double wanted) {
-    if (gap->smooth <= method_share * gap->smoothing && gap->smoothing > wanted &&
-        a->mu > least_mu * a->scale)
-        lessen_mu(a, fmax(1 / mu_decrease, wanted / gap->smoothing));
+/* Homotopy: mu falls once the method has nearly solved the smoothed problem, but not below what the
+ * required gap allows. */
+static void follow_gap(struct accelerated *a, const struct form_gap *gap, double max_smoothing) {
+    if (gap->smooth <= method_share * gap->smoothing && gap->smoothing > max_smoothing &&
+        a->mu > min_mu * a->scale)
+        lower_mu(a, fmax(1 / mu_decrease, max_smoothing / gap->smoothing));
 }
 
-/* A fixed mu that is in the way of the gap asked for: a smaller one, or, where it was given, the end. */
-static void look_at_mu(struct accelerated *a, const struct form_gap *gap, double wanted) {
+/* Fixed mu: if it prevents the required gap, mu falls, or the run ends if the user gave mu. */
+static void check_fixed_mu(struct accelerated *a, const struct form_gap *gap,
+                           double max_smoothing) {
     static const struct obstacle obstacle = {"smoothing", "lower --mu"};
-    if (gap->smooth > method_done * gap->smoothing || gap->smoothing <= wanted)
+    if (gap->smooth > method_solved * gap->smoothing || gap->smoothing <= max_smoothing)
         return;
     if (a->settings->mu > 0)
         batch_stop_at(&a->batch, obstacle);
-    else if (a->mu > least_mu * a->scale)
-        lessen_mu(a, fmax(1 / mu_decrease, wanted / gap->smoothing));
+    else if (a->mu > min_mu * a->scale)
+        lower_mu(a, fmax(1 / mu_decrease, max_smoothing / gap->smoothing));
 }
 
 static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
-    double wanted = smoothing_share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
+    double max_smoothing =
+        smoothing_share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
     if (a->mu == 0 || a->form->restart == NULL)
         return;
     if (a->settings->smoothing == SMOOTHING_HOMOTOPY)
-        follow_gap(a, gap, wanted);
+        follow_gap(a, gap, max_smoothing);
     else
-        look_at_mu(a, gap, wanted);
+        check_fixed_mu(a, gap, max_smoothing);
 }
 
 /* ---- the loop */
 
-/* Nothing has changed for long: rounding. */
-static bool stands_still(struct accelerated *a, const struct form_gap *gap) {
+/* True if nothing has changed for long: rounding has ended progress. */
+static bool has_stalled(struct accelerated *a, const struct form_gap *gap) {
     double slack = unchanged_objective * fmax(fabs(gap->objective), zero_gap * a->scale);
-    bool same = fabs(gap->objective - a->last.objective) <= slack &&
-                fabs(gap->smooth - a->last.smooth) <= slack;
+    bool same = fabs(gap->objective - a->last_gap.objective) <= slack &&
+                fabs(gap->smooth - a->last_gap.smooth) <= slack;
     double passes = a->form->passes;
     if (!same)
-        a->changed = passes;
-    a->last = *gap;
-    return passes > fmax(stall_factor * a->changed, a->changed + STILL_LEAST);
+        a->last_change = passes;
+    a->last_gap = *gap;
+    return passes > fmax(stall_factor * a->last_change, a->last_change + MIN_UNCHANGED_PASSES);
 }
 
-/* An optimum of 0 has no relative gap. */
-static void look_at_scale(struct accelerated *a) {
+/* Ends the run at an optimum of 0, which has no relative gap. */
+static void check_zero_gap(struct accelerated *a) {
     static const struct obstacle obstacle = {"a gap of 0 but for rounding",
                                              "nothing is to be gained"};
     if (a->batch.objective - a->batch.bound <= zero_gap * a->scale)
         batch_stop_at(&a->batch, obstacle);
 }
 
-/* J of the best point anew. True when the run is over after all. */
-static bool is_confirmed(struct accelerated *a) {
+/* Recomputes J of the best point; true if the run is still over with it. */
+static bool confirm_end(struct accelerated *a) {
     struct batch *batch = &a->batch;
     batch_renew(batch);
-    a->own_passes += 0.5;
+    a->other_passes += 0.5;
     batch_count(batch, 0.5);
     return batch_is_over(batch);
 }
 
-/* Sparse weights cost passes: they are looked for now and then, and where the run may end. */
+/* Looks for sparse weights, which costs passes: now and then, if the gap is nearly closed, and at the end. */
 static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool last) {
     struct batch *batch = &a->batch;
     const struct monitor_settings *settings = &batch->monitor->settings;
@@ -155,87 +162,96 @@ static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool
                   sparse_check_gap * settings->epsilon * fabs(gap->objective);
     bool ends =
         last || batch->passes >= settings->passes || monitor_poll(batch->monitor) != VERDICT_GO_ON;
-    if (a->form->offer_sparse == NULL || !(closes || ends || batch->iteration >= a->sparse_look))
+    if (a->form->offer_sparse == NULL ||
+        !(closes || ends || batch->iteration >= a->next_sparse_check))
         return;
     a->form->offer_sparse(a->form, batch, gap->objective);
-    a->sparse_look = (double)batch->iteration * (1 + sparse_check_interval);
+    a->next_sparse_check = (double)batch->iteration * (1 + sparse_check_interval);
 }
 
 static void count_passes(struct accelerated *a) {
-    batch_count(&a->batch, a->form->passes + a->own_passes - a->batch.passes);
+    batch_count(&a->batch, a->form->passes + a->other_passes - a->batch.passes);
 }
 
-/* Looks at the gap; true when the run is over, also since the limit AFFORDS no step. */
-static bool is_over(struct accelerated *a, bool stepped, bool affords) {
+/* Checks the gap; true if the run is over. STEPPED: the form could make its last step. AFFORDS: the limit of
+ * passes allows another one. */
+static bool check_gap(struct accelerated *a, bool stepped, bool affords) {
     struct batch *batch = &a->batch;
+    /* Offer the form's point and bound, and perhaps sparse weights. */
     count_passes(a);
     struct form_gap gap = a->form->certify(a->form, batch);
-    bool stalled = !stepped || stands_still(a, &gap);
+    bool stalled = !stepped || has_stalled(a, &gap);
     count_passes(a);
     offer_sparse(a, &gap, stalled || !affords);
     count_passes(a);
-    a->look = fmax(a->form->passes * (1 + gap_check_interval), a->form->passes + SPACE);
+    a->next_check =
+        fmax(a->form->passes * (1 + gap_check_interval), a->form->passes + MIN_CHECK_PASSES);
+    /* Report; if the run goes on, lower mu if that is due and test for stalls. */
     if (!batch_report(batch)) {
         choose_mu(a, &gap);
-        look_at_scale(a);
+        check_zero_gap(a);
         if (stalled)
             batch_stall(batch);
     }
     if (!affords && batch->verdict == VERDICT_GO_ON)
         batch->verdict = VERDICT_PASSES;
-    bool over = batch->verdict != VERDICT_GO_ON && is_confirmed(a);
-    if (!affords && !over) /* the tolerance is not kept after all */
+    /* At the end J is recomputed, which may reopen the gap. */
+    bool over = batch->verdict != VERDICT_GO_ON && confirm_end(a);
+    if (!affords && !over) /* the recomputed gap is above the tolerance */
         batch->verdict = VERDICT_PASSES;
     return over || !affords;
 }
 
+/* The loop: a step, and a check of the gap when it is due, when no step is possible, or on a signal. */
 static void iterate(struct accelerated *a) {
     const struct monitor *monitor = a->batch.monitor;
     for (;;) {
-        a->form->passes_most = monitor->settings.passes - a->own_passes;
-        bool affords = a->form->passes + a->form->step_passes <= a->form->passes_most;
+        a->form->max_passes = monitor->settings.passes - a->other_passes;
+        bool affords = a->form->passes + a->form->step_passes <= a->form->max_passes;
         bool stepped = !affords || a->form->step(a->form);
-        bool due = !stepped || !affords || a->form->passes >= a->look ||
+        bool due = !stepped || !affords || a->form->passes >= a->next_check ||
                    monitor_poll(monitor) != VERDICT_GO_ON;
-        if (due && is_over(a, stepped, affords))
+        if (due && check_gap(a, stepped, affords))
             return;
         a->batch.iteration += !due;
     }
 }
 
-/* A warm start is a point as good as any, and smoothed coarsely it would be left for a worse one. */
-static void begin_warm(struct accelerated *a) {
+/* Offers a warm start as the best point so far, and starts with a mu small enough not to lose it. */
+static void start_warm(struct accelerated *a) {
     struct batch *batch = &a->batch;
     double objective = problem_objective(batch->problem, batch->best);
-    a->own_passes += 0.5;
+    a->other_passes += 0.5;
     if (!isfinite(objective))
         return;
     batch_offer(batch, NULL, objective);
-    double wanted = batch->monitor->settings.epsilon * objective;
+    double max_gap = batch->monitor->settings.epsilon * objective;
     if (a->mu > 0 && a->settings->mu == 0)
-        a->mu = fmin(a->mu, fmax(warm_mu_scale * wanted, least_mu * a->scale));
+        a->mu = fmin(a->mu, fmax(warm_mu_scale * max_gap, min_mu * a->scale));
 }
 
 int accelerated_train(const struct problem *problem, const struct run_settings *run,
                       const struct accelerated_settings *settings, bool one_memory,
                       struct monitor *monitor, double *w, struct outcome *outcome,
                       struct error *e) {
-    struct accelerated_settings chosen = *settings;
-    struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
-    batch_begin(&a.batch, problem, monitor, w); /* from here on limits are heard */
+    struct accelerated_settings resolved = *settings;
+    struct accelerated a = {.settings = &resolved, .last_gap = {.objective = INFINITY}};
+    batch_begin(&a.batch, problem, monitor, w); /* limits are obeyed from here on */
+    /* Resolve the settings: smoothing of the risk, the form, the unit of mu and its first value. */
     if (problem->risk->scalar == NULL && risk_smooth(problem->risk, e) != 0)
         return -1;
-    if (chosen.form == FORM_AUTO)
-        chosen.form = form_choose(problem, settings);
+    if (resolved.form == FORM_AUTO)
+        resolved.form = form_choose(problem, settings);
     if (find_scale(problem, &a.scale, e) != 0)
         return -1;
     a.mu = first_mu(&a, problem, run);
     if (run->warm)
-        begin_warm(&a);
+        start_warm(&a);
+    /* Put the problem in its form, and run the loop. */
     a.form = form_new(&(struct form_request){.problem = problem,
                                              .run = run,
                                              .monitor = monitor,
-                                             .settings = &chosen,
+                                             .settings = &resolved,
                                              .one_memory = one_memory,
                                              .mu = a.mu,
                                              .w = w},

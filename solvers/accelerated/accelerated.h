@@ -1,10 +1,18 @@
-/* accelerated.h - what agm and agm1 share: their options, the smoothing, the loop. */
+/* accelerated.h - the accelerated gradient solvers agm and agm1: their loop and options.
+ *
+ * A problem is put to the method in one of four forms (form.h): primal_form.c over the weights, dual_form.c and
+ * excessive_gap.c over the dual variables, boost_form.c over LPBoost's distribution. A form is a composite
+ * objective f + Psi: f is a smooth_part (smoothed_risk.c, dual_part.c, or in boost_form.c), Psi a prox
+ * (prox_weights.c, prox_box.c, or in boost_form.c). estimation.c takes the steps; it needs a Lipschitz
+ * constant L of grad f, which it finds by itself, starting from a bound by curvature.c and spectrum.c.
+ * accelerated.c runs the loop: steps, checks of the gap between the form's primal point and bound, and the
+ * decrease of the smoothing mu. */
 #ifndef RRM_ACCELERATED_H
 #define RRM_ACCELERATED_H
 
 #include "solvers/accelerated/form.h"
 
-/* Trains with either memory; for `train` of struct solver. */
+/* Trains with one memory (agm1) or infinite memory (agm); for `train` of struct solver. */
 int accelerated_train(const struct problem *problem, const struct run_settings *run,
                       const struct accelerated_settings *settings, bool one_memory,
                       struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);

@@ -1,19 +1,20 @@
-/* boost_form.c - LPBoost over the distribution d of the examples (risk/boost.h):
+/* boost_form.c - the primal form of LPBoost, over the distribution d of the examples (risk/boost.h):
  *
  *     minimize over d in K:  f(d) + KL(d, q)/eta
  *     f(d) = max over weights w of  <w, U'd> - lambda Omega(w),   U'd the edges <u_j, d>
  *
- * On the simplex f is the greatest edge, on the l1 ball Z times the greatest in size, neither of them
- * smooth. With Omega = KL(w, uniform), over the n weights, or the 2n of learners of either sign,
+ * On the simplex f is the largest edge; on the l1 ball it is Z times the largest absolute edge. Neither is
+ * smooth. With Omega = KL(w, uniform) over the n weights (or 2n, if each learner may have either sign),
  *
  *     f_tau(d) = tau log( (1/n) sum_j exp(<u_j, d>/tau) )  (simplex),    f_tau <= f <= f_tau + tau log n
  *
- * is, and -r entropy has it as it stands, with tau = lambda. Its gradient is U w(d), w(d) the softmax;
- * the model is the average of w(d_k) over the linearizations, of which min over d of <d, U w> +
- * KL(d, q)/eta = 1 - R(w). Bounds are by d itself, without tau: min J >= 1 - KL(d, q)/eta - f(d).
+ * is smooth; -r entropy has this f itself, with tau = lambda. The gradient is U w(d), w(d) the softmax. The
+ * model is the average of w(d_k) over the linearizations, and min over d of <d, U w> + KL(d, q)/eta = 1 -
+ * R(w). Bounds come from d itself, without tau: min J >= 1 - KL(d, q)/eta - f(d).
  *
- * The prox-function is the entropy, KL/eta so strongly convex. Homotopy: tau falls as the gap closes.
- * Reference: Zhang, Saha & Vishwanathan 2010, examples 2 and 5, section 5.1.1. Step: one pass. */
+ * The prox-function is the entropy, with respect to which KL/eta is strongly convex. With homotopy tau falls
+ * as the gap closes. Reference: Zhang, Saha & Vishwanathan 2010, examples 2 and 5, section 5.1.1. Step: one
+ * pass. */
 #include "solvers/accelerated/form.h"
 
 #include "io/memory.h"
@@ -30,20 +31,20 @@
 /* Psi = KL(d, q)/eta on K */
 struct prox_density {
     struct prox prox; /* first */
-    double top;       /* 1/nu */
-    double *room;     /* rows */
+    double cap;       /* 1/nu */
+    double *work;     /* rows */
 };
 
-/* The softened maximum over the edges. */
+/* The smooth maximum f_tau of the edges. */
 struct soft_edge {
     struct smooth_part part; /* first */
     const struct boost_parts *boost;
     double tau;
-    double size;  /* Z of a ball */
-    bool mirror;  /* learners of either sign */
-    double *w;    /* n: w(d) of the latest gradient */
-    double *mean; /* n: their average */
-    double *room; /* rows */
+    double radius;   /* Z of a ball */
+    bool both_signs; /* learners may have either sign */
+    double *w;       /* n: w(d) of the latest gradient */
+    double *mean_w;  /* n: the average of w */
+    double *work;    /* rows */
 };
 
 struct boost_form {
@@ -52,9 +53,9 @@ struct boost_form {
     struct soft_edge edge;
     struct prox_density prox;
     struct estimation estimation;
-    double *slope; /* n */
-    double *first; /* rows: the start */
-    double *all;   /* what these numbers lie in */
+    double *slope;  /* n */
+    double *start;  /* rows: the start */
+    double *memory; /* holds all of these */
 };
 
 static struct boost_form *boost_of(struct form *form) {
@@ -69,7 +70,7 @@ static void minimize(struct prox *prox, const double *s, double k, double share,
     double divisor = k + share * prox->strong;
     for (int64_t i = 0; i < prox->dimension; i++)
         d[i] = -s[i] / divisor;
-    simplex_cap(d, prox->dimension, density->top, density->room);
+    simplex_cap(d, prox->dimension, density->cap, density->work);
 }
 
 /* ---- f_tau */
@@ -78,56 +79,56 @@ static struct soft_edge *edge_of(struct smooth_part *part) {
     return (struct soft_edge *)part;
 }
 
-/* Edges that lie in the image of d. */
+/* The image of d: the edges U'd. */
 static void find_edges(struct smooth_part *part, const double *d, double *edge) {
     struct soft_edge *f = edge_of(part);
-    boost_edges(f->boost, d, f->room, edge);
+    boost_edges(f->boost, d, f->work, edge);
     part->passes += 0.5;
 }
 
-/* f_tau of the edges, and w(d) in w (NULL: not wanted). */
-static double soften(const struct soft_edge *f, const double *edge, double *w) {
+/* f_tau of the edges, and w(d) in w (NULL: not needed). */
+static double soft_maximum(const struct soft_edge *f, const double *edge, double *w) {
     int64_t n = f->boost->design->columns;
-    double count = (double)(f->mirror ? 2 * n : n);
-    double top = -INFINITY, sum = 0, less = 0, unit = f->tau / f->size;
+    double count = (double)(f->both_signs ? 2 * n : n);
+    double top = -INFINITY, sum = 0, sum_minus_count = 0, unit = f->tau / f->radius;
     for (int64_t j = 0; j < n; j++)
-        top = fmax(top, f->mirror ? fabs(edge[j]) : edge[j]);
+        top = fmax(top, f->both_signs ? fabs(edge[j]) : edge[j]);
     for (int64_t j = 0; j < n; j++) {
         double plus = exp((edge[j] - top) / unit);
-        double minus = f->mirror ? exp((-edge[j] - top) / unit) : 0;
+        double minus = f->both_signs ? exp((-edge[j] - top) / unit) : 0;
         sum += plus + minus;
-        less += expm1((edge[j] - top) / unit);
-        less += f->mirror ? expm1((-edge[j] - top) / unit) : 0;
+        sum_minus_count += expm1((edge[j] - top) / unit);
+        sum_minus_count += f->both_signs ? expm1((-edge[j] - top) / unit) : 0;
         if (w != NULL)
             w[j] = plus - minus;
     }
     if (w != NULL)
-        vector_scale(w, f->size / sum, n);
-    return f->size * top + f->tau * entropy_log_mean(sum / count, less / count);
+        vector_scale(w, f->radius / sum, n);
+    return f->radius * top + f->tau * entropy_log_mean(sum / count, sum_minus_count / count);
 }
 
 static double value(struct smooth_part *part, const double *d, const double *edge,
                     double *gradient) {
     struct soft_edge *f = edge_of(part);
     (void)d;
-    double softened = soften(f, edge, gradient == NULL ? NULL : f->w);
+    double maximum = soft_maximum(f, edge, gradient == NULL ? NULL : f->w);
     if (gradient != NULL) {
         boost_margins(f->boost, f->w, gradient);
         part->passes += 0.5;
     }
-    return softened;
+    return maximum;
 }
 
 static void average(struct smooth_part *part, double eta) {
     struct soft_edge *f = edge_of(part);
-    long_mix(f->mean, f->mean, f->w, eta, f->boost->design->columns);
+    long_mix(f->mean_w, f->mean_w, f->w, eta, f->boost->design->columns);
 }
 
 /* ---- the form */
 
 static bool step(struct form *form) {
     struct boost_form *b = boost_of(form);
-    b->estimation.passes_most = form->passes_most;
+    b->estimation.max_passes = form->max_passes;
     bool stepped = estimation_step(&b->estimation);
     form->passes = b->edge.part.passes;
     return stepped;
@@ -141,19 +142,20 @@ static struct form_gap certify(struct form *form, struct batch *batch) {
         b->slope[j] = -at->Fw[j];
     double entropy = boost_entropy(b->edge.boost, at->w);
     double greatest = problem_conjugate(b->problem, b->slope); /* f(d) */
-    double bound = 1 - entropy - greatest, objective = problem_objective(b->problem, b->edge.mean);
+    double bound = 1 - entropy - greatest,
+           objective = problem_objective(b->problem, b->edge.mean_w);
     b->edge.part.passes += 0.5;
     form->passes = b->edge.part.passes;
-    batch_offer(batch, b->edge.mean, objective);
+    batch_offer(batch, b->edge.mean_w, objective);
     batch_raise(batch, bound);
     return (struct form_gap){.objective = objective,
                              .smooth = objective - (1 - entropy - at->value),
                              .smoothing = greatest - at->value};
 }
 
-/* Of the gradient of f_tau, in the 1-norm of d: |u| <= 1. */
+/* The Lipschitz constant of grad f_tau in the 1-norm of d, since |u| <= 1. */
 static double lipschitz(const struct soft_edge *f) {
-    return f->size * f->size / f->tau;
+    return f->radius * f->radius / f->tau;
 }
 
 static void restart(struct form *form, double mu) {
@@ -168,26 +170,26 @@ static void restart(struct form *form, double mu) {
 static void boost_free(struct form *form) {
     struct boost_form *b = boost_of(form);
     estimation_free(&b->estimation);
-    free(b->all);
+    free(b->memory);
     free(b);
 }
 
 /* ---- memory */
 
-static int take_room(struct boost_form *b, int64_t rows, int64_t n, struct error *e) {
-    b->all = memory_zeroed(3 * n + 3 * rows, sizeof *b->all, "the distribution", e);
-    if (b->all == NULL)
+static int allocate(struct boost_form *b, int64_t rows, int64_t n, struct error *e) {
+    b->memory = memory_zeroed(3 * n + 3 * rows, sizeof *b->memory, "the distribution", e);
+    if (b->memory == NULL)
         return -1;
-    b->edge.w = b->all;
-    b->edge.mean = b->edge.w + n;
-    b->slope = b->edge.mean + n;
-    b->edge.room = b->slope + n;
-    b->prox.room = b->edge.room + rows;
-    b->first = b->prox.room + rows;
+    b->edge.w = b->memory;
+    b->edge.mean_w = b->edge.w + n;
+    b->slope = b->edge.mean_w + n;
+    b->edge.work = b->slope + n;
+    b->prox.work = b->edge.work + rows;
+    b->start = b->prox.work + rows;
     return 0;
 }
 
-static void make_parts(struct boost_form *b, double mu) {
+static void set_up(struct boost_form *b, double mu) {
     const struct problem *problem = b->problem;
     const struct boost_parts *boost = boost_parts(problem->risk);
     int64_t rows = boost->design->rows;
@@ -199,21 +201,21 @@ static void make_parts(struct boost_form *b, double mu) {
                                         .average = average};
     b->edge.boost = boost;
     b->edge.tau = problem->regularizer->constraint ? mu : problem->lambda;
-    b->edge.mirror = ball;
-    b->edge.size = ball ? problem->regularizer->ball(&problem->parameters).r : 1;
+    b->edge.both_signs = ball;
+    b->edge.radius = ball ? problem->regularizer->ball(&problem->parameters).r : 1;
     b->prox.prox = (struct prox){.dimension = rows,
                                  .function = PROX_ENTROPY,
                                  .strong = 1 / boost->eta,
                                  .minimize = minimize};
-    b->prox.top = 1 / boost->nu;
+    b->prox.cap = 1 / boost->nu;
 }
 
-/* At the d of the weights w, uniform for w = 0. */
+/* Starts at the d that belongs to the weights w; uniform for w = 0. */
 static void start(struct boost_form *b, const double *w) {
     const struct boost_parts *boost = b->edge.boost;
-    boost_margins(boost, w, b->edge.room);
-    minimize(&b->prox.prox, b->edge.room, 0, 1, b->first);
-    estimation_start(&b->estimation, b->first);
+    boost_margins(boost, w, b->edge.work);
+    minimize(&b->prox.prox, b->edge.work, 0, 1, b->start);
+    estimation_start(&b->estimation, b->start);
     b->estimation.L = b->estimation.settings.fixed ? lipschitz(&b->edge) : 1;
     b->estimation.L_max = lipschitz(&b->edge);
 }
@@ -228,10 +230,10 @@ struct form *boost_form_new(const struct form_request *request, struct error *e)
                             .restart = restart,
                             .free = boost_free,
                             .step_passes = 1,
-                            .passes_most = INFINITY};
+                            .max_passes = INFINITY};
     b->problem = request->problem;
-    make_parts(b, request->mu);
-    if (take_room(b, b->edge.part.dimension, b->edge.part.images, e) != 0 ||
+    set_up(b, request->mu);
+    if (allocate(b, b->edge.part.dimension, b->edge.part.images, e) != 0 ||
         estimation_init(&b->estimation, &estimation, &b->edge.part, &b->prox.prox, e) != 0) {
         boost_free(&b->form);
         return NULL;

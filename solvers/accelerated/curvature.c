@@ -1,4 +1,4 @@
-/* curvature.c - how curved the smoothed risk is, and the prox-function that makes it less so. */
+/* curvature.c - the curvature of the smoothed risk, and the weights of the prox-function that lower it. */
 #include "solvers/accelerated/curvature.h"
 
 #include "io/memory.h"
@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROUGH = 6 }; /* power iterations */
+enum { TOP_ITERATIONS = 6 }; /* power iterations for the top eigenvector */
 
-static const int64_t worth_threads = 32768;
+static const int64_t worth_threads = 32768; /* entries from which on threads pay */
 
 double curvature_at(const struct curvature *curvature, double mu) {
     return curvature->kinks ? curvature->unit / mu : curvature->unit;
@@ -29,26 +29,26 @@ static int invert(const double *each, int64_t rows, double **q, struct error *e)
     return 0;
 }
 
-/* The sum of the diagonal, in the metric, or its largest entry. */
+/* *out = the trace of H in the metric; for the entropy its largest diagonal entry. */
 static int sum_diagonal(const struct scalar_parts *parts, const struct prox *prox, const double *q,
                         double *out, struct error *e) {
     const struct design *design = parts->design;
     double *diagonal =
         memory_new(design->columns + design->rows, sizeof *diagonal, "curvatures", e);
-    double sum = 0, most = 0;
+    double sum = 0, largest = 0;
     if (diagonal == NULL)
         return -1;
     spectrum_diagonal(parts, q, diagonal + design->columns, diagonal);
     for (int64_t j = 0; j < design->regularized; j++) {
         sum += diagonal[j] / (prox->metric == NULL ? 1 : prox->metric[j]);
-        most = fmax(most, diagonal[j]);
+        largest = fmax(largest, diagonal[j]);
     }
-    *out = prox->function == PROX_ENTROPY ? most : sum;
+    *out = prox->function == PROX_ENTROPY ? largest : sum;
     free(diagonal);
     return 0;
 }
 
-/* The bound by power iteration is at most the trace. */
+/* The bound by power iteration is never above the trace. */
 static int find_unit(const struct scalar_parts *parts, const struct prox *prox, const double *q,
                      int iterations, struct curvature *out, struct error *e) {
     struct spectrum spectrum;
@@ -73,12 +73,12 @@ int curvature_find(const struct scalar_parts *parts, const struct prox *prox, co
     free(q);
     if (!out->kinks)
         out->unit *= parts->loss->curvature;
-    if (!(out->unit > 0)) /* no data: any will do */
+    if (!(out->unit > 0)) /* no data: any L will do */
         out->unit = 1;
     return status;
 }
 
-/* |v_i| scaled to a mean of 1, by p, not below half of that, and scaled to a mean of 1 once more. */
+/* each = |v_i| scaled to a mean of 1 by p, raised to at least 0.5, and scaled to a mean of 1 again. */
 static void weigh(const struct scalar_parts *parts, const double *top, double *each) {
     int64_t rows = parts->design->rows;
     double mean = 0, floored = 0;
@@ -97,7 +97,7 @@ int curvature_optimize(const struct scalar_parts *parts, const struct prox *prox
     int64_t rows = parts->design->rows;
     struct spectrum spectrum;
     struct curvature plain, optimized;
-    if (spectrum_find(parts, NULL, ROUGH, each, &spectrum, e) != 0)
+    if (spectrum_find(parts, NULL, TOP_ITERATIONS, each, &spectrum, e) != 0)
         return -1;
     weigh(parts, each, each);
     if (curvature_find(parts, prox, NULL, iterations, &plain, e) != 0 ||

@@ -1,9 +1,9 @@
-/* dual_form.c - the dual form, and the smoothed one: the dual variables of a scalar risk whose loss has a
- * quadratic conjugate, the primal point by averaging, the gap between the two.
+/* dual_form.c - the forms dual and smooth-dual, for scalar risks whose loss has a quadratic conjugate: steps
+ * on the dual variables, a primal point by averaging, and the gap between the two.
  *
- * Without mu the rate is that of the dual problem, L <= lambda_max(X'PX)/l2 and sigma = 1/curvature: linear
- * for smooth losses. With mu, sigma = 1/curvature + mu, and the certificate is that of mu = 0 all the same:
- * D_mu <= D, J_mu <= J <= J_mu + mu/2 max a^2.
+ * Without mu the rate is that of the dual problem, L <= lambda_max(X'PX)/l2 and sigma = 1/curvature: linear for
+ * smooth losses. With mu, sigma = 1/curvature + mu. The certificate is that of mu = 0 in both cases: D_mu <= D
+ * and J_mu <= J <= J_mu + mu/2 max a^2.
  *
  * Reference: Zhang, Saha & Vishwanathan 2010, sections 5.1.2, 5.3, 3.3, 4.2. */
 #include "solvers/accelerated/dual_form.h"
@@ -24,7 +24,7 @@ static void dual_form_free(struct form *form) {
     free(d);
 }
 
-/* The first L: a bound of it, from above by less the more is asked for. */
+/* The first L: an upper bound, closer with more power iterations. */
 static int set_lipschitz(struct dual_form *d, int iterations, struct error *e) {
     const struct problem *problem = d->dual.problem;
     struct spectrum spectrum;
@@ -45,7 +45,7 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
     if (d == NULL)
         return NULL;
     d->form.free = dual_form_free;
-    d->form.passes_most = INFINITY;
+    d->form.max_passes = INFINITY;
     d->mu = mu;
     estimation.one_memory = one_memory;
     if (prox_box_init(&d->box, request->problem->risk, mu, e) != 0 ||
@@ -64,7 +64,7 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
 
 static bool step(struct form *form) {
     struct dual_form *d = dual_form_of(form);
-    d->estimation.passes_most = form->passes_most;
+    d->estimation.max_passes = form->max_passes;
     bool stepped = estimation_step(&d->estimation);
     form->passes = d->dual.part.passes;
     return stepped;
@@ -88,8 +88,8 @@ static void restart(struct form *form, double mu) {
     estimation_start(&d->estimation, NULL);
 }
 
-/* From weights: the subderivatives of the loss at their scores, moved to the nearest point where dual
- * variables may be, for which s takes Psi out. */
+/* Starts from weights: at the subderivatives of the loss at their scores, projected onto the domain of the dual
+ * variables. The proximal problem becomes this projection if s cancels Psi. */
 static void start_from(struct dual_form *d, const double *w) {
     const struct scalar_parts *parts = d->dual.problem->risk->scalar;
     struct estimation *estimation = &d->estimation;

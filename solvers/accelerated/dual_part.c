@@ -1,4 +1,4 @@
-/* dual_part.c - the smooth part of the dual problem, and what a pair of points is worth. */
+/* dual_part.c - the smooth part of the dual problem, and the objectives and bounds of its points. */
 #include "solvers/accelerated/dual_part.h"
 
 #include "io/memory.h"
@@ -14,7 +14,7 @@ static struct dual_part *part_of(struct smooth_part *part) {
     return (struct dual_part *)part;
 }
 
-/* out = c a, or a as it is where there are no weights */
+/* out = c a; a itself if there are no example weights. */
 static void weigh(const struct scalar_parts *parts, const double *a, double *out) {
 #pragma omp parallel for schedule(static) if (parts->design->threads)
     for (int64_t i = 0; i < parts->design->rows; i++)
@@ -52,18 +52,18 @@ static void average(struct smooth_part *part, double eta) {
     long_mix(d->mean_gradient, d->mean_gradient, d->gradient, eta, part->dimension);
 }
 
-/* ---- what the points are worth */
+/* ---- objectives and bounds */
 
-/* R_mu at the average, with the offset that is best for it. */
+/* R_mu at d->scores, with the best offset for these. */
 static double risk_at(struct dual_part *d, double mu, double *offset) {
     struct smoothing by = {.mu = mu, .low = d->box->low, .high = d->box->high};
-    if (d->box->plane)
+    if (d->box->has_offset)
         by.shift = offset_find(&d->box->offset, d->scores, &by);
     *offset = by.shift;
     return scores_smooth_risk(d->problem->risk->scalar, d->scores, &by, NULL);
 }
 
-/* D(a) and D_mu(a); the batch's bound may be better yet. */
+/* D(a) and D_mu(a); raises the batch's bound, possibly further than D(a). */
 static void find_bounds(struct dual_part *d, double mu, const double *a, const double *image,
                         struct batch *batch, struct dual_values *values) {
     const struct problem *problem = d->problem;
@@ -73,7 +73,7 @@ static void find_bounds(struct dual_part *d, double mu, const double *a, const d
     values->bound = t - problem->regularizer->conjugate(image, problem->risk->regularized,
                                                         problem->lambda, &problem->parameters);
     values->smooth_bound = values->bound - mu / 2 * squares;
-    if (!d->box->plane) {
+    if (!d->box->has_offset) {
         batch_raise(batch, dual_bound_known(problem, d->dual, image, t));
         return;
     }
@@ -82,19 +82,19 @@ static void find_bounds(struct dual_part *d, double mu, const double *a, const d
     d->part.passes += 0.5;
 }
 
-/* J_mu at the weights and scores -slope and -mean_gradient; the weights, with the offset, in POINT. */
+/* J_mu at weights -slope with scores -mean_gradient; the weights, with the offset, are left in `point`. */
 static double evaluate(struct dual_part *d, double mu, const double *slope,
                        const double *mean_gradient, double *point) {
     double offset;
     long_combine(point, 0, NULL, -1, slope, d->part.images);
     long_combine(d->scores, 0, NULL, -1, mean_gradient, d->part.dimension);
     double objective = problem_penalty(d->problem, point) + risk_at(d, mu, &offset);
-    if (d->box->plane)
+    if (d->box->has_offset)
         point[d->problem->risk->regularized] = offset;
     return objective;
 }
 
-/* With a 1-norm w(a) has zeros where the average has few. */
+/* With a 1-norm, offers the latest w(a) if it is as good: it has zeros, the average has few. */
 static void offer(struct dual_part *d, double objective, struct batch *batch) {
     bool sparse = d->gradient != NULL && problem_penalty_parts(d->problem).l1 > 0;
     if (sparse)

@@ -8,23 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TRIES_MOST = 64 };
+enum { MAX_TRIES = 64 };
 
-/* Of f, and of the terms that it is the sum of, where its values at w' and at u are no longer told
- * apart. */
+/* Relative to f and the terms of its linearization: differences below this are rounding. */
 static const double decrease_slack = 1e-15;
-/* By which L falls until a step is refused for the first time. */
+/* L is divided by this after each step until a step is refused for the first time. */
 static const double first_decay = 4;
-static const double largest_L = 1e200;
-/* The least L, of the bound of it, or where there is none. */
-static const double least_L_share = 1e-15, least_L = 1e-200;
+static const double max_L = 1e200;
+/* The smallest L: relative to the proven bound, or absolute if there is none. */
+static const double min_L_share = 1e-15, min_L = 1e-200;
 
 /* ---- memory: eight points or slopes, five images */
 
-static double *take(double **room, int64_t n) {
-    double *taken = *room;
-    *room += n;
-    return taken;
+static double *next_array(double **memory, int64_t n) {
+    double *array = *memory;
+    *memory += n;
+    return array;
 }
 
 int estimation_init(struct estimation *estimation, const struct estimation_settings *settings,
@@ -36,25 +35,26 @@ int estimation_init(struct estimation *estimation, const struct estimation_setti
                                       .prox = prox,
                                       .L = 1,
                                       .L_max = INFINITY,
-                                      .passes_most = INFINITY};
-    estimation->all = memory_zeroed(VECTORS * n + IMAGES * images, sizeof(double), "the points", e);
-    if (estimation->all == NULL)
+                                      .max_passes = INFINITY};
+    estimation->memory =
+        memory_zeroed(VECTORS * n + IMAGES * images, sizeof(double), "the points", e);
+    if (estimation->memory == NULL)
         return -1;
-    double *room = estimation->all;
+    double *memory = estimation->memory;
     double **vector[] = {&estimation->w,        &estimation->z,     &estimation->u,
                          &estimation->gradient, &estimation->model, &estimation->next_w,
                          &estimation->next_z,   &estimation->slope};
     double **image[] = {&estimation->Fw, &estimation->Fz, &estimation->Fu, &estimation->Fnext_w,
                         &estimation->Fnext_z};
     for (int i = 0; i < VECTORS; i++)
-        *vector[i] = take(&room, n);
+        *vector[i] = next_array(&memory, n);
     for (int i = 0; i < IMAGES; i++)
-        *image[i] = take(&room, images);
+        *image[i] = next_array(&memory, images);
     return 0;
 }
 
 void estimation_free(struct estimation *estimation) {
-    free(estimation->all);
+    free(estimation->memory);
     *estimation = (struct estimation){0};
 }
 
@@ -70,7 +70,7 @@ static void copy(double *to, const double *from, int64_t n) {
 void estimation_start(struct estimation *e, const double *w0) {
     if (w0 != NULL)
         copy(e->w, w0, e->prox->dimension);
-    find_image(e, e->w, e->Fw); /* anew also for the same w: its image lost digits on the way */
+    find_image(e, e->w, e->Fw); /* also for the same w: its image has accumulated rounding */
     copy(e->z, e->w, e->prox->dimension);
     copy(e->Fz, e->Fw, e->f->images);
     e->inverse_A = INFINITY;
@@ -82,8 +82,8 @@ static double sigma(const struct estimation *e) {
     return e->settings.strong + e->prox->strong;
 }
 
-/* The root of L eta^2 = (1 - eta) gamma, gamma = 1/A + sigma. */
-static double root(const struct estimation *e) {
+/* eta: the root of L eta^2 = (1 - eta) gamma, gamma = 1/A + sigma. */
+static double find_eta(const struct estimation *e) {
     double gamma = e->inverse_A + sigma(e);
     return isinf(gamma) ? 1 : 2 * gamma / (gamma + sqrt(gamma) * sqrt(gamma + 4 * e->L));
 }
@@ -107,7 +107,7 @@ static void add_linearization(const struct estimation *e, const double *from) {
         prox_add_mirror(e->prox, -e->eta * e->settings.strong, e->u, e->slope);
 }
 
-/* z' of infinite memory: the model's slope gathers all linearizations, and -L grad d(w_0) first. */
+/* z' of infinite memory: the model's gradient sums all linearizations, after -L grad d(w_0). */
 static void minimize_all(struct estimation *e) {
     bool first = isinf(e->inverse_A);
     add_linearization(e, first ? NULL : e->model);
@@ -116,26 +116,28 @@ static void minimize_all(struct estimation *e) {
     e->prox->minimize(e->prox, e->slope, next_inverse_A(e) + e->settings.strong, 1, e->next_z);
 }
 
-/* z' of one memory: D(., z) in place of the past. */
+/* z' of one memory: D(., z) replaces the earlier linearizations. */
 static void minimize_last(struct estimation *e) {
-    double past = isinf(e->inverse_A) ? e->L : (1 - e->eta) * (e->inverse_A + sigma(e));
+    double past_weight = isinf(e->inverse_A) ? e->L : (1 - e->eta) * (e->inverse_A + sigma(e));
     add_linearization(e, NULL);
-    prox_add_mirror(e->prox, -past, e->z, e->slope);
-    e->prox->minimize(e->prox, e->slope, past + e->eta * e->settings.strong, e->eta, e->next_z);
+    prox_add_mirror(e->prox, -past_weight, e->z, e->slope);
+    e->prox->minimize(e->prox, e->slope, past_weight + e->eta * e->settings.strong, e->eta,
+                      e->next_z);
 }
 
-/* Whether f at next_w is where the constant L has it, by its value and slope (e->gradient) at x. */
-static bool is_below(const struct estimation *e, double at_x, const double *x, double L) {
+/* Whether f(next_w) is below the quadratic upper bound with constant L, around x with value at_x and gradient
+ * e->gradient. */
+static bool has_decreased(const struct estimation *e, double at_x, const double *x, double L) {
     double line = at_x + prox_slope(e->prox, e->gradient, e->next_w, x);
     double square = prox_square(e->prox, e->next_w, x);
     double terms = fabs(at_x) + fabs(prox_dot(e->prox, e->gradient, x));
     return e->next_value <= line + L / 2 * square + decrease_slack * terms;
 }
 
-/* A step with the present L into next_w, next_z; whether it may be accepted. */
+/* Tries a step with the present L, into next_w and next_z; returns whether it may be accepted. */
 static bool try_step(struct estimation *e) {
     e->tries++;
-    e->eta = root(e);
+    e->eta = find_eta(e);
     mix(e, e->z, e->Fz, e->u, e->Fu);
     double at_u = e->f->value(e->f, e->u, e->Fu, e->gradient);
     if (e->settings.one_memory)
@@ -145,16 +147,16 @@ static bool try_step(struct estimation *e) {
     find_image(e, e->next_z, e->Fnext_z);
     mix(e, e->next_z, e->Fnext_z, e->next_w, e->Fnext_w);
     e->next_value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
-    return e->settings.fixed || e->L >= e->L_max || is_below(e, at_u, e->u, e->L);
+    return e->settings.fixed || e->L >= e->L_max || has_decreased(e, at_u, e->u, e->L);
 }
 
 static void swap(double **x, double **y) {
-    double *kept = *x;
+    double *old = *x;
     *x = *y;
-    *y = kept;
+    *y = old;
 }
 
-/* The step is taken, and the model with it. */
+/* Takes the step over, with its model. */
 static void accept(struct estimation *e) {
     e->f->average(e->f, e->eta);
     e->inverse_A = next_inverse_A(e);
@@ -170,22 +172,22 @@ static void accept(struct estimation *e) {
 }
 
 static void lower_L(struct estimation *e) {
-    double lowest = fmax(least_L, isfinite(e->L_max) ? least_L_share * e->L_max : 0);
+    double lowest = fmax(min_L, isfinite(e->L_max) ? min_L_share * e->L_max : 0);
     if (!e->settings.fixed)
         e->L = fmax(lowest, e->L / (e->refused || e->settings.decay <= 1 ? e->settings.decay
                                                                          : first_decay));
 }
 
-/* What f remembers of its latest value is to be that of w. */
+/* Evaluates f at w again, since f keeps results of its latest point. */
 static void return_to_w(struct estimation *e) {
     e->value = e->f->value(e->f, e->w, e->Fw, NULL);
 }
 
-/* A pass may take long. */
+/* Whether limits or a signal end the tries. (A pass may take long.) */
 static bool is_stopped(const struct estimation *e) {
     const struct monitor *monitor = e->settings.monitor;
     double try_passes = e->f->images > 0 ? 1 : 2; /* with the return to w */
-    return e->f->passes + try_passes > e->passes_most ||
+    return e->f->passes + try_passes > e->max_passes ||
            (monitor != NULL && monitor_poll(monitor) != VERDICT_GO_ON);
 }
 
@@ -193,9 +195,9 @@ bool estimation_step(struct estimation *e) {
     for (int tries = 1; !try_step(e); tries++) {
         e->refused = true;
         e->L = fmin(e->L * e->settings.growth, e->L_max);
-        if (!(e->L < largest_L) || tries == TRIES_MOST || is_stopped(e)) {
+        if (!(e->L < max_L) || tries == MAX_TRIES || is_stopped(e)) {
             return_to_w(e);
-            return e->L < largest_L && isfinite(e->value);
+            return e->L < max_L && isfinite(e->value);
         }
     }
     accept(e);
@@ -209,5 +211,5 @@ bool estimation_proximal(struct estimation *e, double L) {
     e->prox->minimize(e->prox, e->slope, L, 1, e->next_w);
     find_image(e, e->next_w, e->Fnext_w);
     e->next_value = e->f->value(e->f, e->next_w, e->Fnext_w, NULL);
-    return is_below(e, e->value, e->w, L);
+    return has_decreased(e, e->value, e->w, L);
 }

@@ -2,24 +2,24 @@
  *
  *     minimize over x in Q:  J(x) = f(x) + Psi(x)
  *
- * f smooth with constant L, sigma_1-strongly convex with respect to the prox-function d; Psi simple,
- * sigma_2-strongly convex. psi is a model of J, of which z is the minimizer; with sigma = sigma_1 +
- * sigma_2, A = 0 and gamma = infinity before the first step, a step is
+ * f has a Lipschitz gradient with constant L and is sigma_1-strongly convex with respect to the prox-function
+ * d; Psi is simple and sigma_2-strongly convex. The estimation function psi is a model of J with minimizer z.
+ * With sigma = sigma_1 + sigma_2, A = 0 and gamma = infinity before the first step, a step is
  *
- *     eta    the root of L eta^2 = (1 - eta) gamma;  eta = 1 first
+ *     eta    the root of L eta^2 = (1 - eta) gamma;  eta = 1 at the first step
  *     u      = (1 - eta) w + eta z
- *     z'     = argmin of the model with f's linearization at u, of weight eta:
+ *     z'     = argmin of the model, which gets f's linearization at u with weight eta:
  *       infinite memory   (1/A') psi',  psi' = psi + a (f(u) + <grad f(u), . - u> + sigma_1 D(., u) + Psi)
  *       one memory        (1 - eta) gamma D(., z) + eta (<grad f(u), .> + sigma_1 D(., u) + Psi)
  *     w'     = (1 - eta) w + eta z'
- *     accept if f(w') <= f(u) + <grad f(u), w' - u> + L/2 ||w' - u||^2; else L grows, and again
- *     gamma' = (1 - eta) gamma + eta sigma  (first: L + sigma)
+ *     accept if f(w') <= f(u) + <grad f(u), w' - u> + L/2 ||w' - u||^2; else raise L and try again
+ *     gamma' = (1 - eta) gamma + eta sigma  (first step: L + sigma)
  *
- * Both memories have the same eta: with a = A eta/(1 - eta) and 1/A' = (1 - eta)/A the root above is
- * that of L a^2 = (1 + sigma A)(A + a), and gamma = 1/A + sigma throughout. The model is kept divided
- * by A, so that nothing grows without end. A J(w) <= min psi is kept, hence J(w) - J* <= D(w*, w_0)/A.
+ * Both memories have the same eta: with a = A eta/(1 - eta) and 1/A' = (1 - eta)/A the equation for eta is
+ * L a^2 = (1 + sigma A)(A + a), and gamma = 1/A + sigma throughout. The model is stored divided by A, so that
+ * it stays bounded. The invariant A J(w) <= min psi implies J(w) - J* <= D(w*, w_0)/A.
  *
- * Reference: Zhang, Saha & Vishwanathan 2010, Algorithms 1 to 4. A try: one image, one gradient. */
+ * Reference: Zhang, Saha & Vishwanathan 2010, Algorithms 1 to 4. A try costs one image and one gradient. */
 #ifndef RRM_ESTIMATION_H
 #define RRM_ESTIMATION_H
 
@@ -32,34 +32,33 @@ struct estimation_settings {
     bool one_memory;               /* agm1; otherwise agm */
     bool fixed;                    /* L is never changed */
     double strong;                 /* sigma_1 */
-    double growth;                 /* of L when a step is not accepted, > 1 */
-    double decay;                  /* L is divided by it before the next step, >= 1 */
-    const struct monitor *monitor; /* ends the tries of a step; NULL: nothing does */
+    double growth;                 /* factor of L when a step is refused, > 1 */
+    double decay;                  /* L is divided by this after each step, >= 1 */
+    const struct monitor *monitor; /* may end the tries of a step; NULL: nothing does */
 };
 
 struct estimation {
     struct estimation_settings settings;
     struct smooth_part *f;
     struct prox *prox;
-    double L;         /* of the next try; the caller sets it before the first step */
-    double L_max;     /* a proven bound of L, where a step needs no test; infinite: none is known */
-    double L_last;    /* L of the latest step */
-    bool refused;     /* a try was refused: L is about right, and no longer falls fast */
+    double L;      /* L of the next try; the caller sets it before the first step */
+    double L_max;  /* a proven bound of L, at which steps are not tested; infinite: none is known */
+    double L_last; /* L of the latest step */
+    bool refused;  /* a try was refused, so L is about right and falls slowly from now on */
     double inverse_A; /* 1/A; infinite before the first step */
-    double eta;       /* of the latest step: its weight in the model */
+    double eta;       /* the weight of the latest linearization in the model */
     double value;     /* f(w) */
     double next_value;
-    double
-        passes_most; /* no further try of a step begins that would go beyond; infinite at first */
+    double max_passes; /* no try begins that would exceed it; infinite at first */
     int64_t steps, tries;
-    double *w, *z;    /* the caller may read these and u, the point of the latest linearization */
-    double *u;        /* (not after a refusal) */
+    double *w, *z;    /* the caller may read these, and u, the point of the latest linearization */
+    double *u;        /* invalid after a refused try */
     double *gradient; /* of f at u */
-    double *model;    /* infinite memory: the slope of psi/A, without Psi */
+    double *model;    /* infinite memory: the gradient of psi/A, without Psi */
     double *next_w, *next_z;
-    double *slope;                            /* of a proximal problem */
+    double *slope;                            /* linear term of a proximal problem */
     double *Fw, *Fz, *Fu, *Fnext_w, *Fnext_z; /* images */
-    double *all;                              /* what all of these lie in */
+    double *memory;                           /* holds all of these */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
@@ -67,20 +66,20 @@ int estimation_init(struct estimation *estimation, const struct estimation_setti
                     struct smooth_part *f, struct prox *prox, struct error *e);
 void estimation_free(struct estimation *estimation);
 
-/* A = 0 and w = z = w_0, which is in Q; NULL: w_0 = w. Its image is found. */
+/* Restarts with A = 0 and w = z = w_0, a point of Q; NULL: w_0 = w. Computes its image. */
 void estimation_start(struct estimation *estimation, const double *w0);
 
-/* One step, or as many tries of one as a caller would wait for, and as passes_most allows: the next call
- * goes on where this one ended. False when L grew beyond all bounds, by rounding or since f is not finite. */
+/* Makes one step. If L must be raised too often, or max_passes is near, it returns early; the next call
+ * resumes the same step. False if L exceeds all bounds, by rounding or since f is not finite. */
 bool estimation_step(struct estimation *estimation);
 
 /* Between steps: the proximal gradient step from w,
  *
  *     p = argmin over x in Q of  <grad f(w), x> + L D(x, w) + Psi(x),
  *
- * in next_w, its image in Fnext_w, f(p) in next_value. The caller puts grad f(w) in `gradient` first, and
- * `value` is f(w). Whether f(p) <= f(w) + <grad f(w), p - w> + L/2 ||p - w||^2. No other thing changes but
- * room (slope). */
+ * into next_w, its image into Fnext_w, f(p) into next_value. The caller puts grad f(w) into `gradient` first,
+ * and `value` is f(w). Returns whether f(p) <= f(w) + <grad f(w), p - w> + L/2 ||p - w||^2. Nothing else
+ * changes but the scratch vector `slope`. */
 bool estimation_proximal(struct estimation *estimation, double L);
 
 #endif

@@ -1,33 +1,36 @@
-/* excessive_gap.c - the excessive gap technique: a primal and a dual point between which
+/* excessive_gap.c - the form excessive-gap: a primal point w and a dual point a with
  *
  *     J_mu(w) <= D(a)
  *
- * is kept while mu falls to 0, so that J(w) - D(a) <= J(w) - J_mu(w) <= mu/2 max a^2. In the dual problem's
- * terms (dual_form.h), with sigma = 1/curvature, a step is
+ * while mu falls to 0, so that J(w) - D(a) <= J(w) - J_mu(w) <= mu/2 max a^2. In the terms of the dual problem
+ * (dual_form.h), with sigma = 1/curvature, a step is
  *
- *     tau   the root of L tau^2 = (1 - tau) (mu + sigma);  mu = L and tau = 1 first, from a = 0
- *     a-    = argmax over the domain of what J_mu(w) is the maximum of
+ *     tau   the root of L tau^2 = (1 - tau) (mu + sigma);  first mu = L and tau = 1, from a = 0
+ *     a-    = argmax over the domain of the expression whose maximum is J_mu(w)
  *     a^    = (1 - tau) a + tau a-
  *     w'    = (1 - tau) w + tau w(a^)
  *     a~    = argmin (1 - tau) (mu + sigma) D(., a-) + tau (<grad f(a^), .> + Psi)
  *     a'    = (1 - tau) a + tau a~,   mu' = (1 - tau) mu
  *
- * which is the step of one memory (estimation.h) with 1/A = mu, from z = a- instead of the latest z. Why
- * it keeps the inequality: J_mu'(w') is at most the maximum over x of (1 - tau) (D(a) - (mu + sigma) D(x,
- * a-)) + tau phi(w(a^), x), phi the saddle function; with D(a) and phi replaced by the linearization of f at a^
- * that is -f(a^) - <grad f(a^), a' - a^> - Psi(a') - L/2 ||a' - a^||^2 at x = a~, which is at most D(a') as
- * far as L is a constant of f between a^ and a'. That is what the adaptive L tests.
+ * which is the step of one memory (estimation.h) with 1/A = mu, from z = a- instead of the latest z.
+ *
+ * The step keeps the inequality: J_mu'(w') is at most the maximum over x of
+ * (1 - tau) (D(a) - (mu + sigma) D(x, a-)) + tau phi(w(a^), x), with phi the saddle function. If D(a) and phi
+ * are replaced by the linearization of f at a^, this is
+ * -f(a^) - <grad f(a^), a' - a^> - Psi(a') - L/2 ||a' - a^||^2 at x = a~, which is at most D(a') if L is a
+ * Lipschitz constant of grad f between a^ and a'. The adaptive L tests just that.
  *
  * Reference: Nesterov 2005, Excessive gap technique in nonsmooth convex minimization, section 6 (its steps
- * 2/(k + 3) belong to mu_k = 4 L/((k + 1)(k + 2)), from 2 L on; the root needs L alone); Zhang, Saha & Vishwanathan 2010, section 5.2. */
+ * 2/(k + 3) belong to mu_k = 4 L/((k + 1)(k + 2)), from 2 L on; the root needs L alone); Zhang, Saha &
+ * Vishwanathan 2010, section 5.2. */
 #include "solvers/accelerated/dual_form.h"
 
-/* mu of the present pair. */
+/* mu of the present pair of points. */
 static double smoothing(const struct dual_form *d) {
     return d->estimation.inverse_A;
 }
 
-/* z = a-, the dual variables of the present w with mu. */
+/* z = a-, the dual variables of the present w with mu, and its image. */
 static void set_dual(struct dual_form *d) {
     struct estimation *e = &d->estimation;
     d->box.prox.minimize(&d->box.prox, d->dual.mean_gradient, smoothing(d), 1, e->z);
@@ -38,13 +41,13 @@ static bool step(struct form *form) {
     struct dual_form *d = dual_form_of(form);
     if (d->estimation.steps > 0)
         set_dual(d);
-    d->estimation.passes_most = form->passes_most;
+    d->estimation.max_passes = form->max_passes;
     bool stepped = estimation_step(&d->estimation);
     form->passes = d->dual.part.passes;
     return stepped;
 }
 
-/* The method has nothing left of its own problem: `smooth` is not above 0. */
+/* The smoothed problem has no gap left: `smooth` is not above 0. */
 static struct form_gap certify(struct form *form, struct batch *batch) {
     struct dual_form *d = dual_form_of(form);
     struct dual_values values =

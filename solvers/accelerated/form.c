@@ -1,4 +1,4 @@
-/* form.c - what each form can be asked for, and what all forms share. */
+/* form.c - which options, losses and regularizers each form takes, and what all forms share. */
 #include "solvers/accelerated/form.h"
 
 #include <math.h>
@@ -16,11 +16,12 @@ struct estimation_settings form_estimation(const struct form_request *request) {
                                         .decay = s->decay > 0 ? s->decay : decay};
 }
 
-int form_iterations(const struct form_request *request, double spent, int most) {
-    static const double steps = 2,
-                        each = 2; /* passes: of an iteration from below, one from above */
+int form_iterations(const struct form_request *request, double spent, int max_iterations) {
+    static const double reserved_steps = 2,
+                        passes_per_iteration =
+                            2; /* a power iteration for the lower and one for the upper bound */
     double left = request->monitor == NULL ? INFINITY : request->monitor->settings.passes - spent;
-    return (int)fmax(0, fmin(most, (left / 2 - steps) / each));
+    return (int)fmax(0, fmin(max_iterations, (left / 2 - reserved_steps) / passes_per_iteration));
 }
 
 const char *const form_names[] = {[FORM_AUTO] = "auto",
@@ -30,10 +31,10 @@ const char *const form_names[] = {[FORM_AUTO] = "auto",
                                   [FORM_EXCESSIVE_GAP] = "excessive-gap",
                                   NULL};
 
-/* Whether the dual problem has a Lipschitz gradient. */
+/* Whether the dual objective has a Lipschitz gradient. */
 static bool is_strongly_convex(const struct regularizer *regularizer) {
-    const struct regularizer_parameters some = {.elastic = 0.5};
-    return regularizer->penalty != NULL && regularizer->penalty(1, &some).l2 > 0;
+    const struct regularizer_parameters example = {.elastic = 0.5};
+    return regularizer->penalty != NULL && regularizer->penalty(1, &example).l2 > 0;
 }
 
 static void add_name(char *list, size_t size, const char *name) {
@@ -61,7 +62,7 @@ static int refuse_regularizer(const char *form, const char *name, struct error *
     return error_usage(e, "--form %s cannot take -r %s; these work: %s", form, name, list);
 }
 
-/* Options of the primal form alone. */
+/* Whether options are set that only the primal form has. */
 static bool is_for_primal(const struct accelerated_settings *settings) {
     return settings->prox == PROX_OPTIMIZED || settings->metric > METRIC_PLAIN ||
            settings->strong > 0;
@@ -76,7 +77,7 @@ enum form_kind form_choose(const struct problem *problem,
                                                                     : FORM_PRIMAL;
 }
 
-/* And options of smoothing where there is none to choose. */
+/* Refuses options of the primal form, and options of smoothing if the form does not smooth. */
 static int refuse_option(const struct accelerated_settings *settings, struct error *e) {
     const char *form = form_names[settings->form];
     if (is_for_primal(settings))
@@ -124,7 +125,7 @@ static int refuse_form(const struct solver_request *asked, const char *forms, st
                        form_names[settings->form], asked->risk->name, forms);
 }
 
-/* LPBoost has its own primal form, and as its dual one that over the weights. */
+/* LPBoost has a primal form of its own, over the distribution, and a dual one, over the weights. */
 static int check_boost(const struct solver_request *asked, struct error *e) {
     const struct accelerated_settings *settings = asked->own;
     const char *risk = asked->risk->name;
@@ -141,7 +142,7 @@ static int check_boost(const struct solver_request *asked, struct error *e) {
     return 0;
 }
 
-/* A risk that has no scalar loss. */
+/* Options that a risk without scalar loss cannot take. */
 static int check_risk(const struct solver_request *asked, struct error *e) {
     const struct accelerated_settings *settings = asked->own;
     const char *risk = asked->risk->name;

@@ -1,4 +1,4 @@
-/* primal_form.c - the primal form: the smoothed risk and the regularizer, over the weights. */
+/* primal_form.c - the primal form: the smoothed risk plus the regularizer, over the weights. */
 #include "solvers/accelerated/form.h"
 
 #include "io/memory.h"
@@ -17,11 +17,11 @@ struct primal_form {
     struct smoothed_risk risk;
     struct prox_weights prox;
     struct estimation estimation;
-    struct curvature curvature; /* of f, from above; 0 where it is not known */
-    double *each;               /* rows: --prox optimized */
-    double *point;              /* weights, with the offset */
-    double *proximal;           /* those of a proximal step from them */
-    double L;                   /* of its next try; 0: as the method's */
+    struct curvature curvature; /* an upper bound of f's curvature; 0: unknown */
+    double *each;               /* rows: the weights of --prox optimized; else NULL */
+    double *point;              /* the weights of the present point, with the offset */
+    double *proximal;           /* the weights after a proximal step from there */
+    double sparse_L;            /* L of the next proximal step; 0: that of the method */
 };
 
 static struct primal_form *primal_of(struct form *form) {
@@ -30,29 +30,30 @@ static struct primal_form *primal_of(struct form *form) {
 
 static bool step(struct form *form) {
     struct primal_form *p = primal_of(form);
-    p->estimation.passes_most = form->passes_most;
+    p->estimation.max_passes = form->max_passes;
     bool stepped = estimation_step(&p->estimation);
     form->passes = p->risk.part.passes;
     return stepped;
 }
 
-/* The better bound, by the average or by the present point. */
+/* The better of the bounds by the average and by the present point. */
 static double find_bound(struct primal_form *p, double *smooth) {
-    double at, bound = smoothed_risk_bound(&p->risk, smooth);
-    bound = fmax(bound, smoothed_risk_bound_at(&p->risk, p->estimation.w, p->estimation.Fw, &at));
-    *smooth = fmax(*smooth, at);
+    double smooth_at_w, bound = smoothed_risk_bound(&p->risk, smooth);
+    bound = fmax(bound,
+                 smoothed_risk_bound_at(&p->risk, p->estimation.w, p->estimation.Fw, &smooth_at_w));
+    *smooth = fmax(*smooth, smooth_at_w);
     p->form.passes = p->risk.part.passes;
     return bound;
 }
 
-/* J at weights with the latest offset, in POINT; f is R_mu there. */
+/* J at the weights w with the latest offset, which are copied to `point`; f is R_mu there. */
 static double evaluate(const struct primal_form *p, const double *w, const double *image, double f,
                        double *point) {
     const struct risk *risk = p->problem->risk;
     memcpy(point, w, sizeof *w * (size_t)risk->regularized);
     if (risk->dimension > risk->regularized)
-        point[risk->regularized] = p->risk.by.shift;
-    double exact = p->risk.by.mu == 0 ? f : smoothed_risk_exact(&p->risk, point, image);
+        point[risk->regularized] = p->risk.smoothing.shift;
+    double exact = p->risk.smoothing.mu == 0 ? f : smoothed_risk_exact(&p->risk, point, image);
     return exact + problem_penalty(p->problem, point);
 }
 
@@ -72,25 +73,25 @@ static struct form_gap certify(struct form *form, struct batch *batch) {
 
 /* ---- sparse weights */
 
-/* The proximal gradient step from the iterate with L, which is halved for the next one where f allows this one,
- * and else doubled: whether it did. */
+/* Takes the proximal gradient step from the iterate with sparse_L, which is then halved if f allows the step
+ * and doubled if not. Returns whether f allows it. */
 static bool step_to_sparse(struct primal_form *p, double *objective) {
     struct estimation *at = &p->estimation;
-    bool allowed = estimation_proximal(at, p->L);
-    p->L *= allowed ? 0.5 : 2;
+    bool allowed = estimation_proximal(at, p->sparse_L);
+    p->sparse_L *= allowed ? 0.5 : 2;
     *objective = evaluate(p, at->next_w, at->Fnext_w, at->next_value, p->proximal);
     return allowed;
 }
 
-/* The iterate is a mean of all steps, in which every weight has a part. The proximal gradient step from it
- * has as many zeros as the optimum, once it is near, and a lower J_mu: more so with the least L that f allows,
- * for which a look makes a few steps, from where the last one ended. The gradient is that of the bound. */
+/* The iterate is an average of all steps and has few zeros. Near the optimum, the proximal gradient step from
+ * it has as many zeros as the optimum, and a lower J_mu; most with the smallest L that f allows. A call tries
+ * a few steps to find it, from the last call's L on. The gradient is the one that certify left. */
 static void offer_sparse(struct form *form, struct batch *batch, double objective) {
     enum { STEPS = 3 };
     struct primal_form *p = primal_of(form);
-    double shift = p->risk.by.shift, sparse;
+    double shift = p->risk.smoothing.shift, sparse;
     bool first = false, allowed = false, offered = false;
-    p->L = p->L > 0 ? p->L : p->estimation.L;
+    p->sparse_L = p->sparse_L > 0 ? p->sparse_L : p->estimation.L;
     smoothed_risk_gradient(&p->risk, p->estimation.gradient);
     for (int steps = 0; steps < STEPS && allowed == first; steps++) {
         if (offered && monitor_poll(batch->monitor) != VERDICT_GO_ON)
@@ -101,7 +102,7 @@ static void offer_sparse(struct form *form, struct batch *batch, double objectiv
     }
     if (!offered)
         batch_offer(batch, p->point, objective);
-    p->risk.by.shift = shift;
+    p->risk.smoothing.shift = shift;
     form->passes = p->risk.part.passes;
 }
 
@@ -111,19 +112,19 @@ static bool has_sparse(const struct primal_form *p) {
 
 /* ---- smoothing */
 
-/* Of risks without scores nothing is known. */
-static double known_bound(const struct primal_form *p, double mu) {
+/* The proven L; infinite for risks without scores, of which no bound is known. */
+static double proven_L(const struct primal_form *p, double mu) {
     return p->problem->risk->scalar != NULL ? curvature_at(&p->curvature, mu) : INFINITY;
 }
 
 static void restart(struct form *form, double mu) {
     struct primal_form *p = primal_of(form);
-    double before = curvature_at(&p->curvature, p->risk.by.mu);
+    double before = curvature_at(&p->curvature, p->risk.smoothing.mu);
     double after = curvature_at(&p->curvature, mu);
     p->estimation.L = p->estimation.settings.fixed ? after : p->estimation.L * sqrt(after / before);
-    p->L *= sqrt(after / before);
-    p->estimation.L_max = known_bound(p, mu);
-    p->risk.by.mu = mu;
+    p->sparse_L *= sqrt(after / before);
+    p->estimation.L_max = proven_L(p, mu);
+    p->risk.smoothing.mu = mu;
     estimation_start(&p->estimation, NULL);
 }
 
@@ -137,7 +138,7 @@ static void primal_free(struct form *form) {
     free(p);
 }
 
-/* Where Omega is not finite the start is its minimizer. */
+/* Starts at w, or at Omega's minimizer if Omega is not finite at w. */
 static void set_start(struct primal_form *p, const double *w) {
     const struct problem *problem = p->problem;
     int64_t n = problem->risk->dimension;
@@ -149,50 +150,55 @@ static void set_start(struct primal_form *p, const double *w) {
     estimation_start(&p->estimation, p->point);
 }
 
-/* The metric of auto: where values are far above 1 the mean squares. Otherwise plain, but for risks without
- * scores, whose weights of several outputs and transitions are of many sizes: there the roots take a tenth
- * to a half fewer passes, on text (chunks of sentences) a fraction. */
-static int choose_metric(const struct problem *problem, double most) {
-    static const double far = 100;
-    return most > far ? METRIC_SCALED : problem->risk->scalar == NULL ? METRIC_ROOT : METRIC_PLAIN;
+/* The metric of --metric auto: mean squares if values are far above 1; else plain. Risks without scores have
+ * weights of several outputs and transitions, of different sizes: there the square roots take 10 to 50 % fewer
+ * passes, and much fewer on text (chunks of sentences). */
+static int choose_metric(const struct problem *problem, double largest) {
+    static const double far_above_1 = 100;
+    return largest > far_above_1           ? METRIC_SCALED
+           : problem->risk->scalar == NULL ? METRIC_ROOT
+                                           : METRIC_PLAIN;
 }
 
-/* The features' mean squares, against the largest, or their roots: kinder to features of the usual
- * scales, where those fit data out of scale. */
+/* Sets the metric: the features' mean squares relative to the largest, or their square roots. The roots suit
+ * features of usual scales; the squares suit data with features out of scale. */
 static int set_metric(struct primal_form *p, int kind, struct error *e) {
     static const double floor_of_roots = 1e-2, floor_of_squares = 1e-10;
     const struct scalar_parts *parts = p->problem->risk->scalar;
     int64_t n = p->prox.prox.dimension;
     const struct risk *risk = p->problem->risk;
-    bool known = parts != NULL || risk->kind->squares != NULL;
-    if (!known || p->problem->regularizer->penalty == NULL || kind == METRIC_PLAIN)
+    bool has_squares = parts != NULL || risk->kind->squares != NULL;
+    if (!has_squares || p->problem->regularizer->penalty == NULL || kind == METRIC_PLAIN)
         return 0;
     double *metric = memory_new(risk->dimension, sizeof *metric, "the metric", e);
     if (metric == NULL)
         return -1;
     if (parts != NULL)
-        spectrum_diagonal(parts, NULL, p->risk.push, metric); /* the push is room so far */
+        spectrum_diagonal(parts, NULL, p->risk.latest_dual,
+                          metric); /* latest_dual is free scratch memory here */
     else
         risk->kind->squares(risk, metric);
     p->risk.part.passes += 0.5;
-    double most = vector_largest(metric, n);
+    double largest = vector_largest(metric, n);
     if (kind == METRIC_AUTO)
-        kind = choose_metric(p->problem, most);
-    if (!(most > 0 && isfinite(most)) || kind == METRIC_PLAIN) {
+        kind = choose_metric(p->problem, largest);
+    if (!(largest > 0 && isfinite(largest)) || kind == METRIC_PLAIN) {
         free(metric);
         return 0;
     }
     for (int64_t j = 0; j < n; j++)
-        metric[j] = kind == METRIC_ROOT ? sqrt(fmax(metric[j] / most, floor_of_roots))
-                                        : fmax(metric[j] / most, floor_of_squares);
-    prox_weights_measure(&p->prox, metric);
+        metric[j] = kind == METRIC_ROOT ? sqrt(fmax(metric[j] / largest, floor_of_roots))
+                                        : fmax(metric[j] / largest, floor_of_squares);
+    prox_weights_set_metric(&p->prox, metric);
     p->risk.metric = metric;
     return 0;
 }
 
-enum { EACH_LEAST = 6 }; /* power iterations: with fewer, since -p is near, --prox is plain */
+enum {
+    MIN_ITERATIONS = 6
+}; /* power iterations; if -p allows fewer, --prox optimized is not used */
 
-/* The first L, of a risk with scores from its data. */
+/* The first L; for a risk with scores computed from the data. */
 static int find_curvature(struct primal_form *p, const struct form_request *request,
                           struct error *e) {
     const struct accelerated_settings *settings = request->settings;
@@ -203,15 +209,15 @@ static int find_curvature(struct primal_form *p, const struct form_request *requ
         (struct curvature){.unit = 1, .kinks = parts == NULL && p->problem->risk->smoothing > 0};
     if (parts == NULL)
         return 0;
-    int each = form_iterations(request, *passes, CURVATURE_NEAR) / 2;
-    if (settings->prox == PROX_OPTIMIZED && p->risk.by.mu > 0 && each >= EACH_LEAST) {
+    int each = form_iterations(request, *passes, CURVATURE_ITERATIONS) / 2;
+    if (settings->prox == PROX_OPTIMIZED && p->risk.smoothing.mu > 0 && each >= MIN_ITERATIONS) {
         p->each = memory_new(parts->design->rows, sizeof *p->each, "the prox-function", e);
         if (p->each == NULL || curvature_optimize(parts, prox, p->each, each, passes, e) != 0)
             return -1;
-        p->risk.by.each = p->each;
+        p->risk.smoothing.each = p->each;
     }
-    bool near = settings->lipschitz == LIPSCHITZ_FIXED;
-    int iterations = near ? form_iterations(request, *passes, CURVATURE_NEAR) : 0;
+    bool fixed = settings->lipschitz == LIPSCHITZ_FIXED;
+    int iterations = fixed ? form_iterations(request, *passes, CURVATURE_ITERATIONS) : 0;
     int status = curvature_find(parts, prox, p->each, iterations, &p->curvature, e);
     *passes += p->curvature.passes;
     return status;
@@ -226,7 +232,7 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
         return NULL;
     p->form =
         (struct form){.step = step, .certify = certify, .restart = restart, .free = primal_free};
-    p->form.passes_most = INFINITY;
+    p->form.max_passes = INFINITY;
     p->form.step_passes = problem->risk->scalar != NULL ? 1 : 2;
     p->problem = problem;
     p->point = memory_zeroed(2 * problem->risk->dimension, sizeof *p->point, "the point", e);
@@ -241,7 +247,7 @@ struct form *primal_form_new(const struct form_request *request, struct error *e
     p->proximal = p->point + problem->risk->dimension;
     p->form.offer_sparse = has_sparse(p) ? offer_sparse : NULL;
     p->estimation.L = curvature_at(&p->curvature, request->mu);
-    p->estimation.L_max = known_bound(p, request->mu);
+    p->estimation.L_max = proven_L(p, request->mu);
     set_start(p, request->w);
     p->form.passes = p->risk.part.passes;
     return &p->form;

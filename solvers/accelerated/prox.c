@@ -6,7 +6,7 @@
 #include <float.h>
 #include <math.h>
 
-static const int64_t worth_threads = 4096; /* logarithms */
+static const int64_t worth_threads = 4096; /* logarithms from which on threads pay */
 
 double prox_dot(const struct prox *prox, const double *s, const double *x) {
     return long_dot(prox->metric, s, x, prox->dimension);

@@ -1,10 +1,10 @@
-/* prox.h - the proximal problem of an accelerated method: what is simple enough to be solved exactly,
+/* prox.h - the proximal problem of an accelerated method, which is simple enough to be solved exactly,
  *
  *     argmin over x in Q of  <s, x> + k d(x) + share Psi(x),   k >= 0, share >= 0,
  *
- * with the prox-function d, Euclidean in a metric p, d(x) = 1/2 sum p_j x_j^2, or the entropy
- * d(x) = sum x_j log x_j. Inner products are in the same metric: <s, x> = sum p_j s_j x_j. d is
- * 1-strongly convex in the norm ||x||^2 = sum p_j x_j^2, or ||x||_1.
+ * with a prox-function d: Euclidean in a metric p, d(x) = 1/2 sum p_j x_j^2, or the entropy d(x) = sum x_j log
+ * x_j. Inner products are in the same metric: <s, x> = sum p_j s_j x_j. d is 1-strongly convex in the norm
+ * ||x||^2 = sum p_j x_j^2, or in ||x||_1.
  *
  * Reference: Zhang, Saha & Vishwanathan 2010, section 2.2 (12). */
 #ifndef RRM_PROX_H
@@ -18,9 +18,9 @@ struct prox {
     int64_t dimension;
     enum prox_function function;
     const double *metric; /* p; NULL: all are 1 */
-    double strong;        /* sigma_2: Psi is so strongly convex with respect to d */
+    double strong;        /* sigma_2, the strong convexity of Psi with respect to d */
 
-    /* x = the argmin; x is not s. */
+    /* x = the argmin; x and s must not overlap. */
     void (*minimize)(struct prox *prox, const double *s, double k, double share, double *x);
 };
 
@@ -33,7 +33,7 @@ double prox_slope(const struct prox *prox, const double *s, const double *x, con
 /* ||x - y||^2 in the norm of d */
 double prox_square(const struct prox *prox, const double *x, const double *y);
 
-/* s += c grad d(x), for the entropy without the constant that the simplex does not see. */
+/* s += c grad d(x); for the entropy without the constant, which does not change minimizers on the simplex. */
 void prox_add_mirror(const struct prox *prox, double c, const double *x, double *s);
 
 /* ---- the proximal problem of weights: Psi = lambda Omega on the regularized coordinates (l2, l1,
@@ -43,15 +43,16 @@ struct prox_weights {
     const struct problem *problem;
     struct penalty penalty;
     struct ball ball;
-    const struct regularizer *entropy; /* whose minimizer is that of the simplex, too */
-    double *metric;                    /* owned by this; NULL: all are 1 */
-    double *room;                      /* n numbers, where a projection needs them */
+    const struct regularizer
+        *entropy;   /* the regularizer entropy, whose minimizer also serves the simplex */
+    double *metric; /* n numbers, freed here; NULL: all are 1 */
+    double *work;   /* n numbers: scratch memory of a projection */
 };
 
 int prox_weights_init(struct prox_weights *weights, const struct problem *problem, struct error *e);
-/* From here on d is in this metric (n positive numbers, which the proximal problem takes over to free);
- * only for penalties made of the 1-norm and squares. */
-void prox_weights_measure(struct prox_weights *weights, double *metric);
+/* Sets the metric of d: n positive numbers, which `weights` frees. Only for penalties made of the 1-norm and
+ * squares. */
+void prox_weights_set_metric(struct prox_weights *weights, double *metric);
 
 void prox_weights_free(struct prox_weights *weights);
 

@@ -1,4 +1,5 @@
-/* prox_box.c - the proximal problem of dual variables: a box, with or without a plane. */
+/* prox_box.c - the proximal problem of dual variables: a box, with the equation sum p a = 0 if there is an
+ * offset. */
 #include "solvers/accelerated/prox_box.h"
 
 #include "io/memory.h"
@@ -7,7 +8,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* b, with u in a. */
+/* The offset b; u = -s/share is left in u. */
 static double find_offset(struct prox_box *box, const double *s, double k, double share,
                           double *u) {
     const struct smoothing by = {.mu = k / share + box->mu, .low = box->low, .high = box->high};
@@ -17,11 +18,11 @@ static double find_offset(struct prox_box *box, const double *s, double k, doubl
     return offset_find(&box->offset, u, &by);
 }
 
-/* share must be above 0 where there is a plane. */
+/* Solves the proximal problem; with an offset, share must be above 0. */
 static void minimize(struct prox *prox, const double *s, double k, double share, double *a) {
     struct prox_box *box = (struct prox_box *)prox;
     const double *y = box->parts->target, *low = box->low, *high = box->high;
-    double b = box->plane ? find_offset(box, s, k, share, a) : 0,
+    double b = box->has_offset ? find_offset(box, s, k, share, a) : 0,
            curvature = k + share * prox->strong;
 #pragma omp parallel for schedule(static) if (box->parts->design->threads)
     for (int64_t i = 0; i < prox->dimension; i++)
@@ -49,9 +50,9 @@ int prox_box_init(struct prox_box *box, const struct risk *risk, double mu, stru
     int64_t m = parts->design->rows;
     *box = (struct prox_box){.prox = {.dimension = m, .minimize = minimize},
                              .parts = parts,
-                             .plane = risk->dimension > risk->regularized};
+                             .has_offset = risk->dimension > risk->regularized};
     box->p = memory_new(3 * m, sizeof *box->p, "dual variables", e);
-    if (box->p == NULL || (box->plane && offset_init(&box->offset, parts, e) != 0))
+    if (box->p == NULL || (box->has_offset && offset_init(&box->offset, parts, e) != 0))
         return -1;
     box->low = box->p + m;
     box->high = box->low + m;

@@ -1,15 +1,17 @@
-/* prox_box.h - the proximal problem of dual variables a of a scalar risk, for losses with conjugates that
- * are quadratic (loss.h): in the metric p_i = c_i / sum c,
+/* prox_box.h - the proximal problem of the dual variables a of a scalar risk, for losses whose conjugates are
+ * quadratic (loss.h). In the metric p_i = c_i / sum c,
  *
  *     Psi(a) = sum_i p_i (y_i a_i + (1/curvature + mu)/2 a_i^2)   on  low_i <= a_i <= high_i,
  *
- * and sum_i p_i a_i = 0 where the risk has an unregularized offset b, of which -share b is the multiplier:
+ * and, if the risk has an unregularized offset b, on sum_i p_i a_i = 0, whose multiplier is -share b:
  *
  *     argmin of <s, a> + k/2 ||a||^2 + share Psi(a)  =  clip((u_i + b - y_i)/W, low_i, high_i),
  *     u = -s/share,  W = k/share + 1/curvature + mu,
  *
- * the derivatives of a loss smoothed by k/share + mu at the scores u + b (offset.h). Rows without weight
- * keep a_i = 0. Reference: Zhang, Saha & Vishwanathan 2010, sections 2.2 (12), 5.5.1 and Algorithm 8. */
+ * the derivatives of a loss smoothed by k/share + mu at the scores u + b (offset.h). Rows without weight keep
+ * a_i = 0.
+ *
+ * Reference: Zhang, Saha & Vishwanathan 2010, sections 2.2 (12), 5.5.1 and Algorithm 8. */
 #ifndef RRM_PROX_BOX_H
 #define RRM_PROX_BOX_H
 
@@ -20,7 +22,7 @@ struct prox_box {
     struct prox prox; /* first */
     const struct scalar_parts *parts;
     double mu;
-    bool plane;
+    bool has_offset;
     struct offset offset;
     double *p, *low, *high;
 };
@@ -29,7 +31,7 @@ struct prox_box {
 int prox_box_init(struct prox_box *box, const struct risk *risk, double mu, struct error *e);
 void prox_box_free(struct prox_box *box);
 
-/* Another mu in Psi. */
+/* Changes mu in Psi. */
 void prox_box_smooth(struct prox_box *box, double mu);
 
 #endif

@@ -1,5 +1,4 @@
-/* prox_weights.c - the proximal problem of weights: the regularizer, and the prox-function that goes
- * with it. */
+/* prox_weights.c - the proximal problem of the weights: Psi is the regularizer. */
 #include "solvers/accelerated/prox.h"
 
 #include "io/memory.h"
@@ -9,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t worth_threads = 32768;
+static const int64_t worth_threads = 32768; /* entries from which on threads pay */
 
 static const struct prox_weights *weights_of(const struct prox *prox) {
     return (const struct prox_weights *)prox;
 }
 
-/* l1 ||x||_1 + l2/2 ||x||^2 */
-static void minimize_shares(struct prox *prox, const double *s, double k, double share, double *x) {
+/* Psi = l1 ||x||_1 + l2/2 ||x||^2. */
+static void minimize_penalty(struct prox *prox, const double *s, double k, double share,
+                             double *x) {
     const struct penalty *penalty = &weights_of(prox)->penalty;
     double threshold = share * penalty->l1, divisor = k + share * penalty->l2;
 #pragma omp parallel for schedule(static) if (prox->dimension > worth_threads)
@@ -24,7 +24,7 @@ static void minimize_shares(struct prox *prox, const double *s, double k, double
         x[j] = -soft(s[j], threshold) / divisor;
 }
 
-/* The same in a metric h: s and k count h_j times. */
+/* The same in a metric h, which multiplies s_j and k by h_j. */
 static void minimize_scaled(struct prox *prox, const double *s, double k, double share, double *x) {
     const struct penalty *penalty = &weights_of(prox)->penalty;
     const double *h = prox->metric;
@@ -33,18 +33,18 @@ static void minimize_scaled(struct prox *prox, const double *s, double k, double
         x[j] = -soft(h[j] * s[j], share * penalty->l1) / (k * h[j] + share * penalty->l2);
 }
 
-/* The projection of -s/k to the ball. */
+/* Psi = 0 on a ball: the projection of -s/k. */
 static void minimize_in_ball(struct prox *prox, const double *s, double k, double share,
                              double *x) {
     const struct prox_weights *weights = weights_of(prox);
     (void)share;
     for (int64_t j = 0; j < prox->dimension; j++)
         x[j] = -s[j] / k;
-    ball_project(x, prox->dimension, weights->ball.k, weights->ball.r, weights->room);
+    ball_project(x, prox->dimension, weights->ball.k, weights->ball.r, weights->work);
 }
 
-/* lambda sum x_j log(n x_j) on the simplex, lambda = 0 for the simplex alone: exp(-s/(k + share
- * lambda)), normalized */
+/* Psi = lambda sum x_j log(n x_j) on the simplex (lambda = 0: the simplex alone): x is exp(-s/(k + share
+ * lambda)), normalized. */
 static void minimize_entropy(struct prox *prox, const double *s, double k, double share,
                              double *x) {
     const struct prox_weights *weights = weights_of(prox);
@@ -56,8 +56,8 @@ static int init_ball(struct prox_weights *weights, struct error *e) {
     const struct problem *problem = weights->problem;
     weights->ball = problem->regularizer->ball(&problem->parameters);
     weights->prox.minimize = minimize_in_ball;
-    weights->room = memory_new(weights->prox.dimension, sizeof(double), "a projection", e);
-    return weights->room == NULL ? -1 : 0;
+    weights->work = memory_new(weights->prox.dimension, sizeof(double), "a projection", e);
+    return weights->work == NULL ? -1 : 0;
 }
 
 int prox_weights_init(struct prox_weights *weights, const struct problem *problem,
@@ -70,7 +70,7 @@ int prox_weights_init(struct prox_weights *weights, const struct problem *proble
     if (regularizer->penalty != NULL) {
         weights->penalty = problem_penalty_parts(problem);
         weights->prox.strong = weights->penalty.l2;
-        weights->prox.minimize = minimize_shares;
+        weights->prox.minimize = minimize_penalty;
     } else {
         weights->entropy = regularizer_by_name("entropy");
         weights->prox.function = PROX_ENTROPY;
@@ -80,19 +80,19 @@ int prox_weights_init(struct prox_weights *weights, const struct problem *proble
     return 0;
 }
 
-void prox_weights_measure(struct prox_weights *weights, double *metric) {
+void prox_weights_set_metric(struct prox_weights *weights, double *metric) {
     int64_t n = weights->prox.dimension;
-    double most = 0;
+    double largest = 0;
     for (int64_t j = 0; j < n; j++)
-        most = metric[j] > most ? metric[j] : most;
+        largest = metric[j] > largest ? metric[j] : largest;
     weights->metric = metric;
     weights->prox.metric = metric;
-    weights->prox.strong = most > 0 ? weights->penalty.l2 / most : 0;
+    weights->prox.strong = largest > 0 ? weights->penalty.l2 / largest : 0;
     weights->prox.minimize = minimize_scaled;
 }
 
 void prox_weights_free(struct prox_weights *weights) {
     free(weights->metric);
-    free(weights->room);
+    free(weights->work);
     *weights = (struct prox_weights){0};
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const int64_t worth_threads = 32768;
+static const int64_t worth_threads = 32768; /* entries from which on threads pay */
 
 static struct smoothed_risk *risk_of(struct smooth_part *part) {
     return (struct smoothed_risk *)part;
@@ -20,21 +20,21 @@ static bool has_offset(const struct smoothed_risk *r) {
     return r->problem->risk->dimension > r->problem->risk->regularized;
 }
 
-/* ---- of a risk with scores */
+/* ---- risks with scores */
 
 static void find_scores(struct smooth_part *part, const double *w, double *u) {
     struct smoothed_risk *r = risk_of(part);
     const struct risk *risk = r->problem->risk;
-    if (has_offset(r)) /* whose place in the room is 0 */
-        w = memcpy(r->room, w, sizeof *w * (size_t)risk->regularized);
+    if (has_offset(r)) /* the offset's entry in `work` stays 0 */
+        w = memcpy(r->work, w, sizeof *w * (size_t)risk->regularized);
     design_scores(risk->scalar->design, w, u);
     part->passes += 0.5;
 }
 
-/* sum p a x of the push */
+/* gradient = sum p a x, a the latest dual variables. */
 static void find_gradient(struct smoothed_risk *r) {
     const struct scalar_parts *parts = r->problem->risk->scalar;
-    design_combine(parts->design, r->push, r->gradient);
+    design_combine(parts->design, r->latest_dual, r->gradient);
     vector_scale(r->gradient, 1 / parts->weight_sum, r->problem->risk->regularized);
     r->part.passes += 0.5;
 }
@@ -54,8 +54,9 @@ static double value_of_scores(struct smooth_part *part, const double *w, const d
     const struct scalar_parts *parts = risk->scalar;
     (void)w;
     if (has_offset(r))
-        r->by.shift = offset_find(&r->offset, u, &r->by);
-    double value = scores_smooth_risk(parts, u, &r->by, gradient == NULL ? NULL : r->push);
+        r->smoothing.shift = offset_find(&r->offset, u, &r->smoothing);
+    double value =
+        scores_smooth_risk(parts, u, &r->smoothing, gradient == NULL ? NULL : r->latest_dual);
     if (gradient != NULL) {
         find_gradient(r);
         divide_by_metric(r, gradient);
@@ -66,21 +67,21 @@ static double value_of_scores(struct smooth_part *part, const double *w, const d
 static void average_duals(struct smooth_part *part, double eta) {
     struct smoothed_risk *r = risk_of(part);
     const struct risk *risk = r->problem->risk;
-    long_mix(r->dual, r->dual, r->push, eta, risk->scalar->design->rows);
-    long_mix(r->slope, r->slope, r->gradient, eta, risk->regularized);
+    long_mix(r->mean_dual, r->mean_dual, r->latest_dual, eta, risk->scalar->design->rows);
+    long_mix(r->mean_gradient, r->mean_gradient, r->gradient, eta, risk->regularized);
 }
 
-/* c a over c, balanced: the bound with an offset. */
+/* With an offset: the bound of a = dual / c, moved to sum p a = 0. */
 static double balanced_bound(struct smoothed_risk *r, const double *dual) {
     const struct scalar_parts *parts = r->problem->risk->scalar;
-    double *a = r->room + r->problem->risk->dimension;
+    double *a = r->work + r->problem->risk->dimension;
 #pragma omp parallel for schedule(static) if (parts->design->threads)
     for (int64_t i = 0; i < parts->design->rows; i++) {
         double c = scalar_weight(parts, i);
         a[i] = c > 0 ? dual[i] / c : 0;
     }
     r->part.passes += 0.5;
-    return dual_bound(r->problem, a, r->slope_room);
+    return dual_bound(r->problem, a, r->gradient_work);
 }
 
 static double smooth_bound(const struct smoothed_risk *r, const double *slope, double t) {
@@ -89,15 +90,15 @@ static double smooth_bound(const struct smoothed_risk *r, const double *slope, d
                                        &problem->parameters);
 }
 
-/* By dual variables (times c) and their slope. */
+/* The bounds from dual variables (times c) and their gradient. */
 static double bound_of_duals(struct smoothed_risk *r, const double *dual, const double *slope,
                              double *smooth) {
-    double squares, t = dual_constant(r->problem->risk->scalar, dual, r->by.each, &squares);
-    *smooth = smooth_bound(r, slope, t - r->by.mu / 2 * squares);
+    double squares, t = dual_constant(r->problem->risk->scalar, dual, r->smoothing.each, &squares);
+    *smooth = smooth_bound(r, slope, t - r->smoothing.mu / 2 * squares);
     return has_offset(r) ? balanced_bound(r, dual) : dual_bound_known(r->problem, dual, slope, t);
 }
 
-/* ---- of any other */
+/* ---- risks without scores */
 
 static double value_of_weights(struct smooth_part *part, const double *w, const double *image,
                                double *gradient) {
@@ -106,8 +107,8 @@ static double value_of_weights(struct smooth_part *part, const double *w, const 
     (void)image;
     part->passes += gradient == NULL ? 0.5 : 1;
     if (gradient == NULL)
-        return risk_evaluate(risk, w, r->by.mu, NULL);
-    double value = risk_linearize(risk, w, r->by.mu, gradient, &r->certain);
+        return risk_evaluate(risk, w, r->smoothing.mu, NULL);
+    double value = risk_linearize(risk, w, r->smoothing.mu, gradient, &r->proven_constant);
     r->constant = value - vector_dot(gradient, w, risk->dimension);
     if (gradient == r->gradient)
         return value;
@@ -118,38 +119,38 @@ static double value_of_weights(struct smooth_part *part, const double *w, const 
 
 static void average_slopes(struct smooth_part *part, double eta) {
     struct smoothed_risk *r = risk_of(part);
-    long_mix(r->slope, r->slope, r->gradient, eta, part->dimension);
-    r->intercept += eta * (r->constant - r->intercept);
-    r->known += eta * (r->certain - r->known);
+    long_mix(r->mean_gradient, r->mean_gradient, r->gradient, eta, part->dimension);
+    r->mean_constant += eta * (r->constant - r->mean_constant);
+    r->mean_proven_constant += eta * (r->proven_constant - r->mean_proven_constant);
 }
 
 /* ---- bounds */
 
-/* Any risk is at least 0, and R_mu at least -mu times its smoothing: what a regularizer's bound takes a part
- * of the slope for, where the whole has no finite conjugate. */
-static double bound_of_slope(const struct smoothed_risk *r, const double *slope, double certain,
+/* The bounds from a linearization. Some regularizers scale the gradient if its conjugate is not finite, which
+ * is valid for a risk of at least 0; R_mu is at least -mu times the risk's smoothing and is shifted by that. */
+static double bound_of_slope(const struct smoothed_risk *r, const double *slope, double proven,
                              double constant, double *smooth) {
-    double below = r->by.mu > 0 ? r->by.mu * r->problem->risk->smoothing : 0;
+    double below = r->smoothing.mu > 0 ? r->smoothing.mu * r->problem->risk->smoothing : 0;
     *smooth = smooth_bound(r, slope, constant + below) - below;
-    return smooth_bound(r, slope, certain);
+    return smooth_bound(r, slope, proven);
 }
 
 double smoothed_risk_bound(struct smoothed_risk *r, double *smooth) {
     if (r->problem->risk->scalar != NULL)
-        return bound_of_duals(r, r->dual, r->slope, smooth);
-    return bound_of_slope(r, r->slope, r->known, r->intercept, smooth);
+        return bound_of_duals(r, r->mean_dual, r->mean_gradient, smooth);
+    return bound_of_slope(r, r->mean_gradient, r->mean_proven_constant, r->mean_constant, smooth);
 }
 
 double smoothed_risk_bound_at(struct smoothed_risk *r, const double *w, const double *image,
                               double *smooth) {
     const struct scalar_parts *parts = r->problem->risk->scalar;
     if (parts != NULL) {
-        scores_smooth_risk(parts, image, &r->by, r->push);
+        scores_smooth_risk(parts, image, &r->smoothing, r->latest_dual);
         find_gradient(r);
-        return bound_of_duals(r, r->push, r->gradient, smooth);
+        return bound_of_duals(r, r->latest_dual, r->gradient, smooth);
     }
     value_of_weights(&r->part, w, NULL, r->gradient);
-    return bound_of_slope(r, r->gradient, r->certain, r->constant, smooth);
+    return bound_of_slope(r, r->gradient, r->proven_constant, r->constant, smooth);
 }
 
 void smoothed_risk_gradient(const struct smoothed_risk *r, double *gradient) {
@@ -158,7 +159,7 @@ void smoothed_risk_gradient(const struct smoothed_risk *r, double *gradient) {
 
 double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const double *image) {
     const struct risk *risk = r->problem->risk;
-    struct smoothing exact = r->by;
+    struct smoothing exact = r->smoothing;
     exact.mu = 0;
     return risk->scalar != NULL ? scores_smooth_risk(risk->scalar, image, &exact, NULL)
                                 : risk_evaluate(risk, w, 0, NULL);
@@ -166,14 +167,14 @@ double smoothed_risk_exact(const struct smoothed_risk *r, const double *w, const
 
 /* ---- memory */
 
-/* In ROOM, of 2 rows numbers. */
-static void set_domains(struct smoothed_risk *r, double *room) {
+/* The domains of the dual variables, in `work` (2 rows numbers). */
+static void set_domains(struct smoothed_risk *r, double *work) {
     const struct scalar_parts *parts = r->problem->risk->scalar;
     if (parts == NULL || !parts->loss->quadratic)
         return;
-    scores_domains(parts, room, room + parts->design->rows);
-    r->by.low = room;
-    r->by.high = room + parts->design->rows;
+    scores_domains(parts, work, work + parts->design->rows);
+    r->smoothing.low = work;
+    r->smoothing.high = work + parts->design->rows;
 }
 
 int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, double mu,
@@ -181,7 +182,7 @@ int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, d
     const struct risk *risk = problem->risk;
     const struct scalar_parts *parts = risk->scalar;
     int64_t n = risk->dimension, m = parts == NULL ? 0 : parts->design->rows;
-    *r = (struct smoothed_risk){.problem = problem, .by.mu = mu};
+    *r = (struct smoothed_risk){.problem = problem, .smoothing.mu = mu};
     r->part = (struct smooth_part){.dimension = risk->regularized,
                                    .images = m,
                                    .image = parts == NULL ? NULL : find_scores,
@@ -190,12 +191,12 @@ int smoothed_risk_init(struct smoothed_risk *r, const struct problem *problem, d
     r->gradient = memory_zeroed(4 * n + 5 * m, sizeof(double), "dual variables", e);
     if (r->gradient == NULL || (mu > 0 && risk_smooth(risk, e) != 0))
         return -1;
-    r->slope = r->gradient + n;
-    r->slope_room = r->slope + n;
-    r->room = r->slope_room + n;
-    r->push = r->room + n + m;
-    r->dual = r->push + m;
-    set_domains(r, r->dual + m);
+    r->mean_gradient = r->gradient + n;
+    r->gradient_work = r->mean_gradient + n;
+    r->work = r->gradient_work + n;
+    r->latest_dual = r->work + n + m;
+    r->mean_dual = r->latest_dual + m;
+    set_domains(r, r->mean_dual + m);
     return has_offset(r) && parts != NULL ? offset_init(&r->offset, parts, e) : 0;
 }
 

@@ -9,16 +9,16 @@
 #include <string.h>
 
 static const double converged_change = 1e-9; /* relative change at which an iteration ends */
-static const double bound_slack = 1e-12;     /* for rounding, of the upper bound */
+static const double bound_slack = 1e-12;     /* relative, added to the upper bound for rounding */
 
-/* A product with X'QX, or with |X|'Q|X|. */
+/* A matrix-vector product with X'QX, or with |X|'Q|X|. */
 struct product {
     const struct scalar_parts *parts;
     const double *each;
     bool absolute; /* |X| */
-    double *v;     /* of length 1; the intercept's place is 0 */
+    double *v;     /* of length 1; the intercept's entry is 0 */
     double *Mv;
-    double *u; /* rows: X v; NULL: not wanted */
+    double *u; /* rows: X v; NULL: not needed */
     double passes;
 };
 
@@ -80,7 +80,7 @@ static void multiply(struct product *product) {
 
 /* ---- the iterations */
 
-/* max_j (M v)_j / v_j over the columns that are not 0 in M; infinite where v_j is, by underflow. */
+/* max_j (M v)_j / v_j over the columns with (M v)_j > 0; infinite if such a v_j has underflowed to 0. */
 static double collatz(const struct product *product) {
     double largest = 0;
     for (int64_t j = 0; j < product->parts->design->regularized; j++)
@@ -89,7 +89,7 @@ static double collatz(const struct product *product) {
     return largest * (1 + bound_slack);
 }
 
-/* v = M v / ||M v||; false when that is 0 or no number. */
+/* v = M v / ||M v||; false if the norm is 0 or not finite. */
 static bool advance(struct product *product) {
     int64_t n = product->parts->design->regularized;
     double length = sqrt(long_dot(NULL, product->Mv, product->Mv, n));
@@ -100,8 +100,8 @@ static bool advance(struct product *product) {
     return true;
 }
 
-static bool moved(double now, double before) {
-    return !(fabs(now - before) <= converged_change * fabs(now));
+static bool has_changed(double value, double before) {
+    return !(fabs(value - before) <= converged_change * fabs(value));
 }
 
 /* Power iteration: raises out->largest, and lowers out->bound where no entry of M is negative. */
@@ -115,15 +115,15 @@ static void iterate(struct product *product, bool nonnegative, int iterations,
             out->largest = fmax(largest, long_dot(NULL, product->v, product->Mv, n));
         if (nonnegative)
             out->bound = fmin(bound, collatz(product));
-        bool rises = !product->absolute && moved(out->largest, largest);
-        bool falls = nonnegative && moved(out->bound, bound);
+        bool rises = !product->absolute && has_changed(out->largest, largest);
+        bool falls = nonnegative && has_changed(out->bound, bound);
         if (k + 1 == iterations || (!rises && !falls) || !advance(product))
             return;
     }
 }
 
-/* A start that no column is missing from; with signs by chance where the entries have both, so that it is
- * not at right angles to the eigenvector. */
+/* A start in which every column takes part. With entries of both signs the signs are random, so that it is not
+ * orthogonal to the eigenvector. */
 static void start(struct product *product, bool nonnegative) {
     struct random random;
     int64_t n = product->parts->design->regularized;
@@ -134,7 +134,7 @@ static void start(struct product *product, bool nonnegative) {
         product->v[j] = nonnegative || random_unit(&random) < 0.5 ? each : -each;
 }
 
-/* ---- all of it */
+/* ---- both bounds */
 
 static bool has_no_negative(const struct design *design) {
     const struct dataset *data = design->data;
@@ -151,25 +151,25 @@ static bool has_no_negative(const struct design *design) {
     return none;
 }
 
-void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *room,
+void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *work,
                        double *diagonal) {
     const struct design *design = parts->design;
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = 0; i < design->rows; i++)
-        room[i] = scalar_weight(parts, i) / parts->weight_sum * (each == NULL ? 1 : each[i]);
-    design_combine_squares(design, room, diagonal);
+        work[i] = scalar_weight(parts, i) / parts->weight_sum * (each == NULL ? 1 : each[i]);
+    design_combine_squares(design, work, diagonal);
 }
 
-/* The sum of the diagonal. */
-static double trace(const struct product *product, double *room) {
+/* The trace of X' diag(q) X, an upper bound. */
+static double trace(const struct product *product, double *work) {
     double sum = 0;
-    spectrum_diagonal(product->parts, product->each, room, product->Mv);
+    spectrum_diagonal(product->parts, product->each, work, product->Mv);
     for (int64_t j = 0; j < product->parts->design->regularized; j++)
         sum += product->Mv[j];
     return isfinite(sum) ? sum * (1 + bound_slack) : INFINITY;
 }
 
-static void set_length_one(double *x, int64_t n) {
+static void normalize(double *x, int64_t n) {
     double length = sqrt(long_dot(NULL, x, x, n));
     for (int64_t i = 0; length > 0 && i < n; i++)
         x[i] /= length;
@@ -180,19 +180,19 @@ int spectrum_find(const struct scalar_parts *parts, const double *each, int iter
     const struct design *design = parts->design;
     int64_t n = design->columns, m = design->rows;
     bool nonnegative = has_no_negative(design);
-    double *room = memory_zeroed(2 * n + m, sizeof *room, "eigenvectors", e);
-    if (room == NULL)
+    double *work = memory_zeroed(2 * n + m, sizeof *work, "eigenvectors", e);
+    if (work == NULL)
         return -1;
     struct product product = {
-        .parts = parts, .each = each, .v = room, .Mv = room + n, .u = room + 2 * n};
+        .parts = parts, .each = each, .v = work, .Mv = work + n, .u = work + 2 * n};
     *out = (struct spectrum){.bound = trace(&product, product.u)};
-    memset(product.u, 0, sizeof *room * (size_t)m);
+    memset(product.u, 0, sizeof *work * (size_t)m);
     start(&product, nonnegative);
     if (isfinite(out->bound))
         iterate(&product, nonnegative, iterations, out);
     if (top != NULL) {
         memcpy(top, product.u, sizeof *top * (size_t)m);
-        set_length_one(top, m);
+        normalize(top, m);
     }
     if (!nonnegative && isfinite(out->bound)) {
         product.absolute = true;
@@ -201,6 +201,6 @@ int spectrum_find(const struct scalar_parts *parts, const double *each, int iter
         iterate(&product, true, iterations, out);
     }
     out->passes = product.passes + 1;
-    free(room);
+    free(work);
     return 0;
 }

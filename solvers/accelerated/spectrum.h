@@ -2,35 +2,35 @@
  *
  *     q_i = c_i each_i / sum c,
  *
- * which bounds the curvature of a smooth risk, and by 1/lambda that of a dual objective: what an
- * accelerated method without a search for its constant needs, from above.
+ * which bounds the curvature of a smooth risk and, divided by lambda, that of a dual objective. An accelerated
+ * method with a fixed L needs it as an upper bound.
  *
- *     v <- X'QX v / ||.||           from below: <v, X'QX v> at ||v|| = 1, the Rayleigh quotient
- *     v <- |X|'Q|X| v, v > 0        from above: max_j (|X|'Q|X| v)_j / v_j (Collatz), which is at least
- *                                   the spectral radius of |X|'Q|X|, which is at least that of X'QX;
- *                                   and the trace
+ *     v <- X'QX v / ||.||           lower bound: the Rayleigh quotient <v, X'QX v> at ||v|| = 1
+ *     v <- |X|'Q|X| v, v > 0        upper bound: max_j (|X|'Q|X| v)_j / v_j (Collatz), at least the spectral
+ *                                   radius of |X|'Q|X|, which is at least that of X'QX; and the trace
  *
- * For data without negative values both are one iteration. The start does not depend on chance; the same
- * result for any number of threads. Reference: Horn & Johnson 1985, theorems 8.1.18 and 8.1.26. */
+ * Without negative values in the data both are one iteration. The start does not depend on the seed, and the
+ * result not on the number of threads. Reference: Horn & Johnson 1985, theorems 8.1.18 and 8.1.26. */
 #ifndef RRM_SPECTRUM_H
 #define RRM_SPECTRUM_H
 
 #include "risk/risk.h"
 
 struct spectrum {
-    double largest; /* a Rayleigh quotient: at most the eigenvalue */
-    double bound;  /* at least the eigenvalue, whatever the iteration did; infinite: out of range */
+    double largest; /* a Rayleigh quotient: a lower bound of the eigenvalue */
+    double
+        bound; /* an upper bound of the eigenvalue, proven after any iteration; infinite: out of range */
     double passes; /* over the data that it took */
 };
 
-/* The diagonal of X' diag(q) X, the columns' weighted mean squares (columns numbers), with `room` for a
- * number a row. Half a pass. */
-void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *room,
+/* The diagonal of X' diag(q) X, the weighted mean squares of the columns (columns numbers); `work` takes `rows`
+ * numbers. Half a pass. */
+void spectrum_diagonal(const struct scalar_parts *parts, const double *each, double *work,
                        double *diagonal);
 
-/* At most so many iterations of either kind, fewer where nothing changes any more. `each`: rows, >= 0;
- * NULL: all are 1. In `top` (rows; NULL: not wanted) X v of the last v, with length 1. 0, or -1 with the
- * error set. */
+/* At most so many iterations of either kind; fewer if the bounds no longer change. `each`: rows, >= 0; NULL:
+ * all are 1. top (rows; NULL: not needed) = X v of the last v, scaled to length 1. 0, or -1 with the error
+ * set. */
 int spectrum_find(const struct scalar_parts *parts, const double *each, int iterations, double *top,
                   struct spectrum *out, struct error *e);
 

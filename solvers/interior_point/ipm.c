@@ -1,19 +1,19 @@
-/* ipm.c - second-order methods for few features: certified optima at any lambda.
+/* ipm.c - the solver ipm: second-order methods for few features, with certified optima at any lambda.
  *
  *     minimize  lambda Omega(w) + R(w),   lambda Omega = l2/2 ||w||^2 + l1 ||w||_1
  *
- * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's: a primal-dual interior
- * point method (ipm_dual.c), with a 1-norm as well. Squared hinge, logistic, squared: damped Newton
- * (ipm_newton.c), without one. Both solve systems with H = X' diag(d) X + a diagonal, n x n for n
- * features, so that their cost hardly depends on lambda; and both end at a certified relative gap, the
- * bound from their dual variables (dual.h).
+ * Piecewise-linear losses (hinge, absolute, epsilon, quantile) and Huber's loss, with or without a 1-norm, are
+ * solved by a primal-dual interior-point method (ipm_dual.c); squared hinge, logistic and squared loss,
+ * without a 1-norm, by damped Newton (ipm_newton.c). Both solve systems with H = X' diag(d) X + a diagonal, n
+ * x n for n features, so that the cost hardly depends on lambda. Both end at a certified relative gap; the
+ * lower bound comes from their dual variables (dual.h).
  *
- * A given start (-i) is where Newton starts. The primal-dual method always starts at w = 0, with the
- * dual variables in the middle of their boxes, and a given start is a point to beat: as a start it
- * would make more iterations, for it is far from the central path.
+ * A given start (-i) is the start of Newton's method. The primal-dual method always starts at w = 0 with the
+ * dual variables in the middle of their boxes, since a given start is far from the central path and would cost
+ * more iterations. There the given start is only kept as the best point so far.
  *
- * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Iteration: H (its products of
- * nonzeros, or m n^2/2), n^3/3 for the factor, some passes. Memory: n^2 doubles at least twice. */
+ * Reference: Fine & Scheinberg 2001, JMLR 2; Lee 2011, section 1.3.1. Cost of an iteration: H (its products of
+ * nonzeros, or m n^2/2), n^3/3 for the factor, 3 to 16 passes. Memory: at least 2 n^2 doubles. */
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
@@ -25,21 +25,23 @@
 #include <string.h>
 #include <unistd.h>
 
-static const double own_limit = 2048; /* MB: matrices that factor within a minute or so */
+static const double default_limit =
+    2048; /* MB, for the matrices: larger ones take over a minute to factor */
 
 struct ipm_settings {
     double memory; /* MB; 0: the default */
 };
 
-/* Whether a dense copy of the rows fits as well comes out in *dense. */
-static int check_memory(const struct problem *problem, const struct ipm_settings *own, bool newton,
-                        bool *dense, struct error *e) {
+/* Refuses problems that need more memory than the limit. *dense = whether a dense copy of the rows fits, too.
+ * */
+static int check_memory(const struct problem *problem, const struct ipm_settings *settings,
+                        bool newton, bool *dense, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
-    double limit = own->memory > 0 ? own->memory : memory_of_machine() / 2e6;
+    double limit = settings->memory > 0 ? settings->memory : memory_of_machine() / 2e6;
     double matrices = gram_bytes(parts->design) / 1e6;
     *dense = matrices + ipm_dual_bytes(parts, true) / 1e6 <= limit;
     double rows = (newton ? ipm_newton_bytes(parts) : ipm_dual_bytes(parts, *dense)) / 1e6;
-    bool slow = own->memory == 0 && matrices > own_limit;
+    bool slow = settings->memory == 0 && matrices > default_limit;
     long long n = problem->risk->dimension, m = parts->design->rows;
     if (matrices + rows <= limit && !slow)
         return 0;
@@ -49,25 +51,26 @@ static int check_memory(const struct problem *problem, const struct ipm_settings
         e,
         "ipm needs %.0f MB for matrices of %lld x %lld and %.0f MB for %lld rows, more "
         "than --memory %.10g; use %s",
-        matrices, n, n, rows, m, slow ? own_limit : limit, others);
+        matrices, n, n, rows, m, slow ? default_limit : limit, others);
 }
 
-/* The best constant prediction that is known without work, for data that have nothing else. */
-static double constant(const struct scalar_parts *parts) {
-    double sum = 0, first = 0;
+/* A good constant prediction, found without optimization; it is optimal if all labels or targets are equal. */
+static double best_constant(const struct scalar_parts *parts) {
+    double sum = 0, any_target = 0;
     for (int64_t i = parts->design->rows - 1; i >= 0; i--) {
         sum += scalar_weight(parts, i) * parts->target[i];
-        first = scalar_weight(parts, i) > 0 ? parts->target[i] : first;
+        any_target = scalar_weight(parts, i) > 0 ? parts->target[i] : any_target;
     }
-    return parts->loss->task == TASK_REGRESSION ? first : sum >= 0 ? 1 : -1;
+    return parts->loss->task == TASK_REGRESSION ? any_target : sum >= 0 ? 1 : -1;
 }
 
-/* 0 is a bound, and w = 0 with a constant offset is optimal where one class or target is all. */
+/* Offers w = 0 with a constant offset, which is optimal if there is one class or target only, and the bound 0.
+ * */
 static void offer_constant(struct batch *batch, double *w) {
     const struct risk *risk = batch->problem->risk;
     memset(w, 0, sizeof *w * (size_t)risk->dimension);
     if (risk->dimension > risk->regularized)
-        w[risk->regularized] = constant(risk->scalar);
+        w[risk->regularized] = best_constant(risk->scalar);
     batch_offer(batch, w, problem_objective(batch->problem, w));
     batch_raise(batch, 0);
     batch->passes++;
@@ -86,6 +89,7 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
     if (start == NULL)
         return -1;
+    /* w will hold the best point, so the start is copied. */
     memcpy(start, w, sizeof *w * (size_t)n);
     batch_begin(&batch, problem, monitor, w);
     offer_constant(&batch, start + n);
@@ -94,22 +98,23 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     free(start);
     if (status != 0)
         return -1;
-    batch.objective = problem_objective(problem, w); /* without the rounding of many steps */
+    batch.objective =
+        problem_objective(problem, w); /* recomputed, without the rounding of many steps */
     if (!batch_is_over(&batch))
         batch_stall(&batch);
     outcome->sought = true;
     return batch_finish(&batch, outcome, e);
 }
 
-/* Losses with a box, and those that Newton's method takes. */
+/* Losses with a box (primal-dual method) or a second derivative (Newton). */
 static bool takes_loss(const struct loss *loss) {
     return loss->second != NULL || loss_has_box(loss);
 }
 
-/* The 1-norm is for the method with boxes. */
+/* The 1-norm needs the primal-dual method. */
 static bool takes_pair(const struct loss *loss, const struct regularizer *regularizer) {
-    static const struct regularizer_parameters some = {.elastic = 0.5};
-    return regularizer->penalty(1, &some).l1 == 0 || loss_has_box(loss);
+    static const struct regularizer_parameters example = {.elastic = 0.5};
+    return regularizer->penalty(1, &example).l1 == 0 || loss_has_box(loss);
 }
 
 static const char *const regularizers[] = {"l2", "l1", "elastic-net", NULL};
@@ -129,7 +134,7 @@ const struct solver ipm = {
     .name = "ipm",
     .summary = "interior point or Newton method, for up to some thousand features, any lambda",
     .reference = "Fine & Scheinberg 2001; Lee 2011, section 1.3.1",
-    .tolerance = "the certified relative gap (J - bound)/J to reach",
+    .tolerance = "the certified relative gap (J - bound)/J to inverse_step",
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,

@@ -1,5 +1,10 @@
-/* ipm.h - the two methods behind -s ipm, and what they share: steps from systems with the matrix
- * H = X' diag(d) X + l2 I, and a diagonal of the 1-norm. */
+/* ipm.h - the solver ipm: two second-order methods for few features and the Newton systems that they share.
+ *
+ * The family's files: ipm.c chooses the method and checks the memory; ipm_dual.c is the primal-dual
+ * interior-point method, its variables are in ipm_rows.h, its arithmetic in ipm_kernels.h, dense rows in
+ * ipm_dense.h; ipm_newton.c is damped Newton; ipm_system.c forms and factors H = X' diag(d) X + l2 I (with a
+ * diagonal for the 1-norm), by matrix/gram.h and math/cholesky.h. Both methods offer points and lower bounds
+ * to a batch (solvers/batch.h). */
 #ifndef RRM_IPM_H
 #define RRM_IPM_H
 
@@ -8,41 +13,40 @@
 
 struct ipm_system {
     struct gram gram;
-    double *diagonal; /* columns; behind them the room of the factor */
-    double ridge;     /* l2 sum c, of J's l2/2 ||w||^2: the sums are in units of the weights */
+    double *diagonal; /* columns; behind it scratch memory of the factorization */
+    double ridge;     /* l2 sum c: the penalty l2/2 ||w||^2 in the units of the sums */
 };
 
 int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct error *e);
 void ipm_system_free(struct ipm_system *system);
 
-/* What a factor costs, in scattered products. */
+/* The cost of a factorization, in scattered products. */
 double ipm_system_work(const struct ipm_system *system);
 
-/* Factors H = X' diag(d) X + ridge I (0 for an offset) and gives g = X' c. One pass. With `terms`
- * above 0 d and c go on, behind the rows: H += diag(d), g += c there, over the first so many columns. -1
- * when d holds no numbers. */
+/* Computes and factors H = X' diag(d) X + ridge I (ridge 0 for an offset) and computes g = X' c, in one pass.
+ * With `terms` > 0, d and c have so many entries more, behind those of the rows, for unit vectors: H += diag(d)
+ * and g += c there. -1 if d has values that are not finite. */
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
                       double *g);
 
-/* v <- H^-1 v; -1 when the result is no number. */
+/* v <- H^-1 v; -1 if the result is not finite. */
 int ipm_system_solve(const struct ipm_system *system, double *v);
 
-/* An iteration is over: reports, and returns whether to stop. Where the gap seems closed J is
- * evaluated anew at the best point, in a pass, without the rounding of many steps; *inexact says
- * that it was not closed. */
-bool ipm_over(struct batch *batch, bool *inexact);
+/* Reports the end of an iteration; returns whether to stop. If the gap seems closed, J is recomputed at the
+ * best point, in a pass, without the rounding of many steps; *inexact says that the gap is then not closed. */
+bool ipm_end_iteration(struct batch *batch, bool *inexact);
 
-/* True when the gap is no more than the rounding of J. */
-bool ipm_exhausted(const struct batch *batch);
+/* True if the gap is within the rounding of J. */
+bool ipm_gap_is_rounding(const struct batch *batch);
 
-/* Primal-dual predictor-corrector, for the piecewise-linear losses and Huber's (ipm_dual.c).
- * `dense`: a dense copy of the rows may be kept, where it pays. */
+/* Primal-dual predictor-corrector method, for piecewise-linear losses and Huber's (ipm_dual.c). `dense` allows
+ * a dense copy of the rows. */
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e);
 
 /* Damped Newton, for losses with a second derivative (ipm_newton.c). */
 int ipm_newton_train(struct batch *batch, const double *w, struct error *e);
 
-/* Bytes that the two take beside the matrices. */
+/* Bytes that the two methods take besides the matrices. */
 double ipm_dual_bytes(const struct scalar_parts *parts, bool dense);
 double ipm_newton_bytes(const struct scalar_parts *parts);
 

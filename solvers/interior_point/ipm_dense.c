@@ -5,8 +5,7 @@
 
 #include <string.h>
 
-/* Nonzeros of so large a share of all: the copy is then read in no more time than the sparse
- * rows. */
+/* The copy pays from this share of nonzeros on: reading it then takes no longer than the sparse rows. */
 static const double dense_share = 0.4;
 
 bool ipm_dense_pays(const struct design *design) {

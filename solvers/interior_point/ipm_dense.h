@@ -1,15 +1,14 @@
-/* ipm_dense.h - products with chunks of rows that are dense: column by column, the rows side by
- * side, so that vectors run along the rows. A row of k nonzeros in n columns then costs n/8
- * operations or so instead of k scattered ones. */
+/* ipm_dense.h - products with chunks of dense rows, stored column by column, so that vector instructions run
+ * along the rows. A row of k nonzeros in n columns costs about n/8 operations instead of k scattered ones. */
 #ifndef RRM_IPM_DENSE_H
 #define RRM_IPM_DENSE_H
 
 #include "matrix/design.h"
 
-/* Whether a dense copy of the design pays. */
+/* Whether a dense copy of the design makes products faster. */
 bool ipm_dense_pays(const struct design *design);
 
-/* The `count` rows from `from` on, into x: columns of `count` values. */
+/* Unpacks `count` rows, from row `from` on, into x: columns of `count` values. */
 void ipm_dense_fill(const struct design *design, int64_t from, int64_t count, double *x);
 
 /* scores = X w for a chunk of `count` rows and n columns. */

@@ -1,39 +1,40 @@
-/* ipm_dual.c - the primal-dual predictor-corrector on the box dual.
+/* ipm_dual.c - the primal-dual predictor-corrector method on the dual with boxes.
  *
  *     minimize    l2/2 ||w||^2 + l1 ||w||_1 + sum p_i l(<w,x_i>)
  *     maximize   -||s + z||^2/(2 l2) - sum p_i l*(a_i),  s = X'(p a),  low <= a <= high,  |z| <= l1
  *                                                                                  [, sum p a = 0]
  *
- * (l2 = 0: s + z = 0, a linear program), each with l and its variables as ipm_rows.h has them. z are
- * variables like a, of rows that are those of the identity, and their diag(d) is added to H's diagonal.
+ * (l2 = 0: s + z = 0, a linear program), with l and its dual variables as in ipm_rows.h. z are dual variables
+ * of rows that are unit vectors; their diag(d) is added to H's diagonal.
  *
- * The central path keeps all products (a - low) s and (high - a) x at one number mu, which falls to 0.
+ * On the central path all products (a - low) s and (high - a) x equal one number mu, which falls to 0.
  * An iteration:
  *
- *  1. H = X' diag(c d) X + l2 I, d = 1/(kappa + s/(a-low) + x/(high-a)); one Cholesky factor.
- *     An offset is a last column of X without lambda: the same factor then keeps sum p a = 0.
- *  2. Predictor: straight for mu = 0; by how far it gets, the target t = (mu_after/mu)^3 mu.
- *  3. Corrector: for products t, with the predictor's second-order part. Its right side is linear
- *     in t: both sums come from the predictor's pass over the rows.
- *  4. Centrality correctors: products that would leave [0.1, 10] t after a longer step are moved
- *     back; of each a share in [step^2, 1] is taken, the best of 9, while the step grows by 1 %.
- *     2 to 6 of them: more where H costs much beside a pass.
- *  5. One step length for all variables, 0.995 of the longest, shortened while the least product is
+ *  1. H = X' diag(c d) X + l2 I, d = 1/(kappa + s/(a-low) + x/(high-a)), and its Cholesky factor.
+ *     An offset is a last column of X without l2: the same factor then keeps sum p a = 0.
+ *  2. Predictor: the Newton direction for mu = 0. Its longest step gives the target t = (mu_after/mu)^3 mu.
+ *  3. Corrector: the direction for products t, with the second-order part of the predictor. Its right
+ *     side is linear in t, so that the predictor's pass over the rows computes both of its sums.
+ *  4. Centrality correctors: products that would leave [0.1, 10] t after a longer step are moved back
+ *     into it. Of 9 shares of the corrector in [step^2, 1] the one with the longest step is taken, and
+ *     correctors go on while the step grows by 1 %. There are up to 2 to 6 of them: more if H costs
+ *     much compared with a pass.
+ *  5. One step length for all variables: 0.995 of the longest, shortened while the smallest product is
  *     below 0.03 of the mean.
  *
- * The bound comes from a itself (dual.h): it holds whatever the iteration did.
+ * The lower bound is computed from a (dual.h) and holds whatever the iteration did.
  *
- * With l1 the points that are offered have zeros: weights whose z is off its bounds by more, in
- * parts of l1, than they are of the largest weight. At a unique optimum these are, from some mu on,
- * its zeros. Where more weights than examples fit all targets and l1 is tiny, the diagonal is lost in
- * the rounding of X' diag(d) X, and the run may end at a gap of 1e-4.
+ * With l1, the points that are offered have zeros: a weight becomes 0 if the slack of its z, as a share of l1,
+ * is larger than the weight as a share of the largest weight. At a unique optimum these are exactly its zeros
+ * once mu is small enough. If there are more weights than examples, all targets can be fitted and l1 is tiny,
+ * the diagonal is lost in the rounding of X' diag(d) X, and the run may end at a gap of 1e-4.
  *
- * Checked, iterations to a certified 1e-3 / 1e-8: a9a 1e-4 12/19, w8a 1e-8 30/44, ijcnn1 1e-7 28/39,
- * connect-4 1e-7 9/16, covtype 1e-8 13/24, mnist 8 1e-5 20/25.
+ * Measured iterations to a certified gap of 1e-3 / 1e-8, with lambda: a9a 1e-4 12/19, w8a 1e-8 30/44, ijcnn1
+ * 1e-7 28/39, connect-4 1e-7 9/16, covtype 1e-8 13/24, mnist 8 1e-5 20/25.
  *
- * Reference: Mehrotra 1992, SIAM J. Optim. 2(4); Gondzio 1996, Comput. Optim. Appl. 6; for support
- * vector machines Fine & Scheinberg 2001, JMLR 2. Iteration: H (one pass), n^3/3 for its factor, 3
- * passes and 2 for each centrality corrector. */
+ * Reference: Mehrotra 1992, SIAM J. Optim. 2(4); Gondzio 1996, Comput. Optim. Appl. 6; for support vector
+ * machines Fine & Scheinberg 2001, JMLR 2. Cost of an iteration: H (one pass), n^3/3 for its factor, 3 passes
+ * and 2 more for each centrality corrector. */
 #include "solvers/dual.h"
 #include "solvers/interior_point/ipm.h"
 #include "solvers/interior_point/ipm_kernels.h"
@@ -45,46 +46,54 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of an iteration without centrality correctors, of one of these, of scores anew. */
-enum { PASSES = 4, CENTRE_PASSES = 2, REFRESH_PASSES = 2 };
-enum { CORRECTORS_LEAST = 2, CORRECTORS_MOST = 6, SHORTENINGS = 6, PATIENCE = 30, WAITS = 5 };
-static const double step_to_boundary = 0.995, step_cut = 0.85; /* of the step */
-static const double least_centrality = 0.03;                   /* least product over the mean */
-static const double corrector_reach = 0.3,
-                    corrector_gain = 1.01;   /* a corrector looks ahead; must lengthen by */
-static const double least_progress = 0.99;   /* of gap or mu, within PATIENCE iterations */
-static const double least_mu = 1e-16;        /* mu over J */
-static const double zero_weight_slack = 0.1; /* slack of a weight that is 0 */
-static const double hardly =
-    1e-6; /* least share of slack that a weight of 0 may have, and 1/most */
+/* Passes of an iteration without centrality correctors, of such a corrector, of recomputed scores. */
+enum { ITERATION_PASSES = 4, CORRECTOR_PASSES = 2, REFRESH_PASSES = 2 };
+enum {
+    MIN_CORRECTORS = 2,  /* centrality correctors of an iteration, where H is cheap */
+    MAX_CORRECTORS = 6,  /* and where it is expensive */
+    MAX_SHORTENINGS = 6, /* cuts of the step for centrality */
+    STALL_PATIENCE = 30, /* iterations without progress before the run has stalled */
+    MAX_SPARSE_WAITS = 5 /* iterations with a closed gap that wait for more zeros */
+};
+static const double step_to_boundary = 0.995;   /* of the longest step */
+static const double step_cut = 0.85;            /* factor of a step that is shortened */
+static const double min_centrality = 0.03;      /* the smallest product over the mean product */
+static const double corrector_look_ahead = 0.3; /* trial step of a corrector minus the step */
+static const double corrector_gain = 1.01;      /* factor by which a corrector must lengthen it */
+static const double progress_factor = 0.99;     /* progress: the gap or mu falls by this factor */
+static const double min_mu = 1e-16;             /* mu over J: below is rounding */
+static const double zero_weight_slack = 0.1;    /* slack from which on a weight is surely 0 */
+static const double min_slack_share = 1e-6;     /* choose_sparsest tries this to its inverse */
 
 struct ipm {
     struct batch *batch;
     struct ipm_system system;
     struct ipm_rows rows;
-    double *w, *dw, *ew, *g, *h; /* columns each */
-    double *sparse;              /* w with zeros */
-    double mu, step;
-    int correctors;   /* of centrality, at most */
-    bool pending;     /* a share of the last one is yet to be added to the rows' direction */
-    double gap, mark; /* the gap and mu when the patience began */
-    int64_t since;
-    int waited; /* iterations with a closed gap, for zeros */
+    double *w, *dw, *ew; /* columns: the weights, the direction, the corrector */
+    double *g, *h;       /* columns: right sides of the systems */
+    double *sparse;      /* columns: w with zeros */
+    double mu, step;     /* the mean product; the step length */
+    int correctors;      /* centrality correctors of an iteration, at most */
+    bool share_pending;  /* the last corrector is in dw but not yet in the rows' direction */
+    double progress_gap, progress_mu; /* the gap and mu at the last progress */
+    int64_t progress_iteration;       /* the iteration of the last progress */
+    int sparse_waits;                 /* iterations with a closed gap that waited for zeros */
 };
 
-/* By the cost of H and its factor over that of a corrector's two passes. */
+/* More correctors if H and its factor cost much compared with a corrector's two passes. */
 static int choose_correctors(const struct ipm_system *system) {
-    static const double row_work = 40; /* of the kernels on a row, in scattered products */
+    static const double row_work = 40; /* cost of the kernels for a row, in scattered products */
     const struct design *design = system->gram.design;
     double pass = 4 * (double)design->data->nonzeros + row_work * (double)design->rows;
-    double most = round(CORRECTORS_LEAST + ipm_system_work(system) / pass);
-    return most > CORRECTORS_MOST ? CORRECTORS_MOST : (int)most;
+    double count = round(MIN_CORRECTORS + ipm_system_work(system) / pass);
+    return count > MAX_CORRECTORS ? MAX_CORRECTORS : (int)count;
 }
 
+/* Allocates the system, the rows and the vectors. */
 static int ipm_init(struct ipm *ipm, struct batch *batch, bool dense, struct error *e) {
     const struct problem *problem = batch->problem;
     int64_t n = problem->risk->dimension;
-    *ipm = (struct ipm){.batch = batch, .gap = INFINITY, .mark = INFINITY};
+    *ipm = (struct ipm){.batch = batch, .progress_gap = INFINITY, .progress_mu = INFINITY};
     if (ipm_system_init(&ipm->system, batch, e) != 0 ||
         ipm_rows_init(&ipm->rows, problem->risk->scalar, problem_penalty_parts(problem).l1, dense,
                       e) != 0)
@@ -123,49 +132,49 @@ static double mean_product(const struct ipm *ipm, double product) {
     return product / ipm_rows_products(&ipm->rows);
 }
 
-/* w without the weights whose slack is above `least`, and above `share` times their part of the largest
- * weight; its J. Slacks of weights that are not 0 fall to 0 with mu, as weights do whose slacks stay. */
-static double make_sparse(struct ipm *ipm, double least, double share) {
+/* sparse = w, but 0 where the slack of z_j is above min_slack and above min_share times |w_j|/max |w|. Returns
+ * its J. As mu falls, the slacks of nonzero weights go to 0, and so do the weights whose slacks remain. */
+static double make_sparse(struct ipm *ipm, double min_slack, double min_share) {
     const struct problem *problem = ipm->batch->problem;
-    double largest = vector_largest(ipm->w, ipm->rows.terms);
+    double largest = vector_largest(ipm->w, ipm->rows.l1_terms);
     memcpy(ipm->sparse, ipm->w, sizeof *ipm->w * (size_t)problem->risk->dimension);
-    for (int64_t j = 0; j < ipm->rows.terms; j++) {
+    for (int64_t j = 0; j < ipm->rows.l1_terms; j++) {
         double slack = ipm_rows_slack(&ipm->rows, j);
-        if (slack > least && slack * largest > share * fabs(ipm->w[j]))
+        if (slack > min_slack && slack * largest > min_share * fabs(ipm->w[j]))
             ipm->sparse[j] = 0;
     }
     batch_count(ipm->batch, 1);
     return problem_objective(problem, ipm->sparse);
 }
 
-static bool closes(const struct batch *batch, double objective) {
+static bool closes_gap(const struct batch *batch, double objective) {
     return objective - batch->bound <= batch->monitor->settings.epsilon * objective;
 }
 
-/* With a 1-norm the point offered has zeros where the slack is the larger part. It may take some
- * iterations more until that one closes the gap; if too many, or where the gap is open yet, the zeros
- * that are sure will do. */
+/* Offers w with zeros where the slack is the larger of the two shares. If this point does not close the gap,
+ * the point with only the sure zeros (slack above zero_weight_slack) is offered, too. If that one would close
+ * the gap, it is held back for up to MAX_SPARSE_WAITS iterations, as the sparser point may soon close it. */
 static void offer_sparse(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     batch_offer(batch, ipm->sparse, make_sparse(ipm, 0, 1));
-    if (closes(batch, batch->objective))
+    if (closes_gap(batch, batch->objective))
         return;
     double objective = make_sparse(ipm, zero_weight_slack, 0);
-    ipm->waited += closes(batch, objective);
-    if (!closes(batch, objective) || ipm->waited > WAITS)
+    ipm->sparse_waits += closes_gap(batch, objective);
+    if (!closes_gap(batch, objective) || ipm->sparse_waits > MAX_SPARSE_WAITS)
         batch_offer(batch, ipm->sparse, objective);
 }
 
 static void offer(struct ipm *ipm, double loss) {
     struct batch *batch = ipm->batch;
-    if (ipm->rows.terms > 0)
+    if (ipm->rows.l1_terms > 0)
         offer_sparse(ipm);
     else
         batch_offer(batch, ipm->w,
                     problem_penalty(batch->problem, ipm->w) + loss / ipm->rows.parts->weight_sum);
 }
 
-/* Takes the step; offers w with its J, and the bound of a. */
+/* Takes the step, offers w with its J, and raises the bound by a. */
 static void advance(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     ipm->rows.step = ipm->step;
@@ -177,17 +186,18 @@ static void advance(struct ipm *ipm) {
     offer(ipm, sums.loss);
 }
 
-/* The longest step <= 1 by 1/(the longest of all). */
-static double step_of(double reach) {
-    return reach > 1 ? 1 / reach : 1;
+/* The longest step up to 1, from the inverse of the longest step of all. */
+static double longest_step(double inverse_step) {
+    return inverse_step > 1 ? 1 / inverse_step : 1;
 }
 
-/* dw for mu = 0; sets the target and leaves the corrector's right side in h. */
+/* The predictor: dw for mu = 0. Sets the target and leaves the corrector's right side in ew. */
 static int predict(struct ipm *ipm) {
     struct ipm_rows *rows = &ipm->rows;
     int64_t n = rows->design->columns;
     ipm->batch->passes++;
-    if (ipm_system_factor(&ipm->system, rows->curvature, rows->push, rows->terms, ipm->dw) != 0)
+    if (ipm_system_factor(&ipm->system, rows->curvature, rows->right_side, rows->l1_terms,
+                          ipm->dw) != 0)
         return -1;
     for (int64_t j = 0; j < n; j++)
         ipm->dw[j] =
@@ -195,7 +205,7 @@ static int predict(struct ipm *ipm) {
     if (ipm_system_solve(&ipm->system, ipm->dw) != 0)
         return -1;
     struct ipm_sums sums = sweep(ipm, ipm_predict, ipm->dw, rows->du, ipm->g, ipm->h);
-    double step = step_of(sums.reach[0]);
+    double step = longest_step(sums.inverse_step[0]);
     double after = (1 - step) * ipm->mu + step * step * mean_product(ipm, sums.product);
     double ratio = fmax(after, 0) / ipm->mu;
     rows->target = ratio * ratio * ratio * ipm->mu;
@@ -204,77 +214,83 @@ static int predict(struct ipm *ipm) {
     return 0;
 }
 
+/* Adds the corrector to dw and finds the longest step. */
 static int correct(struct ipm *ipm) {
     int64_t n = ipm->rows.design->columns;
     if (ipm_system_solve(&ipm->system, ipm->ew) != 0)
         return -1;
     struct ipm_sums sums = sweep(ipm, ipm_correct, ipm->ew, ipm->rows.eu, NULL, NULL);
     add(ipm->dw, 1, ipm->ew, n);
-    ipm->step = step_of(sums.reach[0]);
+    ipm->step = longest_step(sums.inverse_step[0]);
     return 0;
 }
 
-/* One centrality corrector; false when it does not pay. */
+/* One centrality corrector; false if it does not lengthen the step enough. */
 static bool centre(struct ipm *ipm) {
     struct ipm_rows *rows = &ipm->rows;
     int64_t n = rows->design->columns;
     int best = 0;
-    rows->past = rows->ahead;
-    rows->ahead = fmin(1, ipm->step + corrector_reach);
-    sweep(ipm, ipm->pending ? ipm_mix_and_centre : ipm_centre, NULL, NULL, ipm->ew, NULL);
-    ipm->pending = false;
+    rows->last_trial_step = rows->trial_step;
+    rows->trial_step = fmin(1, ipm->step + corrector_look_ahead);
+    sweep(ipm, ipm->share_pending ? ipm_add_share_and_centre : ipm_centre, NULL, NULL, ipm->ew,
+          NULL);
+    ipm->share_pending = false;
     for (int64_t j = 0; j < n; j++)
         ipm->ew[j] = -ipm->ew[j];
     if (ipm_system_solve(&ipm->system, ipm->ew) != 0)
         return false;
-    rows->mix = ipm->step * ipm->step;
-    struct ipm_sums sums = sweep(ipm, ipm_measure_mixes, ipm->ew, rows->eu, NULL, NULL);
-    for (int k = 1; k < IPM_MIXES; k++)
-        if (sums.reach[k] < sums.reach[best])
+    rows->share = ipm->step * ipm->step;
+    struct ipm_sums sums = sweep(ipm, ipm_measure_shares, ipm->ew, rows->eu, NULL, NULL);
+    for (int k = 1; k < IPM_SHARES; k++)
+        if (sums.inverse_step[k] < sums.inverse_step[best])
             best = k;
-    double step = step_of(sums.reach[best]);
+    double step = longest_step(sums.inverse_step[best]);
     if (!(step >= corrector_gain * ipm->step))
         return false;
-    rows->mix = ipm_mix(rows->mix, best);
-    ipm->pending = true;
-    add(ipm->dw, rows->mix, ipm->ew, n);
+    rows->share = ipm_share(rows->share, best);
+    ipm->share_pending = true;
+    add(ipm->dw, rows->share, ipm->ew, n);
     ipm->step = step;
     return true;
 }
 
-static void shorten(struct ipm *ipm) {
+/* Shortens the step to keep all variables positive and the products central. */
+static void shorten_step(struct ipm *ipm) {
     ipm->step *= step_to_boundary;
-    ipm->rows.past = ipm->rows.ahead;
-    for (int k = 0; k < SHORTENINGS; k++) {
+    ipm->rows.last_trial_step = ipm->rows.trial_step;
+    for (int k = 0; k < MAX_SHORTENINGS; k++) {
         ipm->rows.step = ipm->step;
         struct ipm_sums sums =
-            sweep(ipm, ipm->pending ? ipm_mix_and_try_step : ipm_try_step, NULL, NULL, NULL, NULL);
-        ipm->pending = false;
-        if (sums.least >= least_centrality * mean_product(ipm, sums.product))
+            sweep(ipm, ipm->share_pending ? ipm_add_share_and_try_step : ipm_try_step, NULL, NULL,
+                  NULL, NULL);
+        ipm->share_pending = false;
+        if (sums.min_product >= min_centrality * mean_product(ipm, sums.product))
             break;
         ipm->step *= step_cut;
     }
 }
 
-static bool asked_to_stop(const struct ipm *ipm) {
+static bool is_stopped(const struct ipm *ipm) {
     return monitor_poll(ipm->batch->monitor) != VERDICT_GO_ON;
 }
 
-/* -1 when the direction is no number: rounding has the last word. A signal cuts it short. */
+/* One iteration: predictor, corrector, centrality correctors, step. -1 if the direction is not finite: rounding
+ * has become too large. A request to stop skips the remaining centrality correctors. */
 static int iterate(struct ipm *ipm) {
     if (predict(ipm) != 0 || correct(ipm) != 0)
         return -1;
-    for (int k = 0; k < ipm->correctors && ipm->step < 1 && !asked_to_stop(ipm) &&
-                    ipm->batch->passes + CENTRE_PASSES + 1 <= ipm->batch->monitor->settings.passes;
+    for (int k = 0;
+         k < ipm->correctors && ipm->step < 1 && !is_stopped(ipm) &&
+         ipm->batch->passes + CORRECTOR_PASSES + 1 <= ipm->batch->monitor->settings.passes;
          k++)
         if (!centre(ipm))
             break;
-    shorten(ipm);
+    shorten_step(ipm);
     advance(ipm);
     return 0;
 }
 
-/* Scores anew from w, and what depends on them. */
+/* Recomputes the scores from w, and all that depends on them. */
 static void refresh(struct ipm *ipm) {
     ipm_rows_refresh(&ipm->rows, ipm->w);
     ipm->batch->passes++;
@@ -282,29 +298,32 @@ static void refresh(struct ipm *ipm) {
     advance(ipm);
 }
 
-/* True when the gap and mu have hardly moved for long, or what is left of them is rounding. Weights
- * of many magnitudes keep the gap high while mu falls. */
+/* True if neither the gap nor mu has made progress for STALL_PATIENCE iterations, or if the gap is within
+ * rounding. (With weights of many magnitudes the gap stays large for long while mu falls.) */
 static bool stalled(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     double gap = batch->objective - batch->bound;
-    bool falls = ipm->mu < least_progress * ipm->mark && ipm->mu > least_mu * batch->objective;
-    if (gap < least_progress * ipm->gap || falls) {
-        ipm->gap = gap;
-        ipm->mark = ipm->mu;
-        ipm->since = batch->iteration;
+    bool falls =
+        ipm->mu < progress_factor * ipm->progress_mu && ipm->mu > min_mu * batch->objective;
+    if (gap < progress_factor * ipm->progress_gap || falls) {
+        ipm->progress_gap = gap;
+        ipm->progress_mu = ipm->mu;
+        ipm->progress_iteration = batch->iteration;
     }
-    return batch->iteration - ipm->since >= PATIENCE || ipm_exhausted(batch);
+    return batch->iteration - ipm->progress_iteration >= STALL_PATIENCE ||
+           ipm_gap_is_rounding(batch);
 }
 
-/* The sparsest of some points that keeps the gap asked for, or does not raise J. */
-static void prune(struct ipm *ipm) {
+/* Replaces the best point by the sparsest of several thresholded ones that keep the required gap, or do not
+ * raise J. */
+static void choose_sparsest(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
-    int64_t n = ipm->rows.terms, least = vector_nonzeros(batch->best, n);
-    double most =
+    int64_t n = ipm->rows.l1_terms, fewest = vector_nonzeros(batch->best, n);
+    double max_objective =
         fmax(batch->objective, batch->bound / (1 - fmin(0.5, batch->monitor->settings.epsilon)));
-    for (double share = hardly; share * hardly <= 1 && n > 0; share *= 10) {
+    for (double share = min_slack_share; share * min_slack_share <= 1 && n > 0; share *= 10) {
         double objective = make_sparse(ipm, 0, share);
-        if (objective <= most && vector_nonzeros(ipm->sparse, n) < least) {
+        if (objective <= max_objective && vector_nonzeros(ipm->sparse, n) < fewest) {
             batch->objective = INFINITY;
             batch_offer(batch, ipm->sparse, objective);
             break;
@@ -316,7 +335,7 @@ double ipm_dual_bytes(const struct scalar_parts *parts, bool dense) {
     return ipm_rows_bytes(parts, dense);
 }
 
-/* A point that is given is one to beat. */
+/* A given start is offered as the best point so far. */
 static void offer_start(struct batch *batch, const double *w) {
     if (vector_nonzeros(w, batch->problem->risk->dimension) == 0)
         return;
@@ -324,6 +343,7 @@ static void offer_start(struct batch *batch, const double *w) {
     batch_count(batch, 1);
 }
 
+/* Start at w = 0; iterate until the gap is closed or progress ends; then look for sparser weights. */
 int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct error *e) {
     struct ipm ipm;
     bool inexact;
@@ -333,17 +353,17 @@ int ipm_dual_train(struct batch *batch, const double *w, bool dense, struct erro
         memset(ipm.w, 0, sizeof *w * (size_t)n);
         memset(ipm.dw, 0, sizeof *w * (size_t)n);
         offer_start(batch, w);
-        ipm_rows_start(&ipm.rows);
+        ipm_rows_start(&ipm.rows); /* a, r and the multipliers */
         if (batch_affords(batch, 1))
             advance(&ipm);
-        while (!ipm_over(batch, &inexact) &&
-               batch_affords(batch, PASSES + (inexact ? REFRESH_PASSES : 0))) {
+        while (!ipm_end_iteration(batch, &inexact) &&
+               batch_affords(batch, ITERATION_PASSES + (inexact ? REFRESH_PASSES : 0))) {
             if (inexact)
                 refresh(&ipm);
             if (iterate(&ipm) != 0 || stalled(&ipm))
                 batch_stall(batch);
         }
-        prune(&ipm);
+        choose_sparsest(&ipm);
     }
     ipm_free(&ipm);
     return status;

@@ -1,6 +1,6 @@
-/* ipm_rows.c - the rows' variables: memory, start, and sweeps in blocks and chunks.
+/* ipm_rows.c - the dual variables of the rows: memory, start, and sweeps by blocks and chunks.
  *
- * A chunk's rows stay in the cache between their scores and their sums. */
+ * A chunk's rows stay in the processor's cache between their scores and their sums. */
 #include "solvers/interior_point/ipm_rows.h"
 
 #include "io/memory.h"
@@ -10,60 +10,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SIDE_ARRAYS = 9, ROW_ARRAYS = 5 };
+enum { ARRAYS_PER_DUAL = 9, ARRAYS_PER_ROW = 5 };
 
 static bool has_classes(const struct ipm_rows *rows) {
     return rows->parts->loss->task == TASK_CLASSIFICATION;
 }
 
-/* Boxes and sides by the loss. */
+/* Sets the boxes and the number of duals from the loss. */
 static void set_box(struct ipm_rows *rows) {
     const struct loss *loss = rows->parts->loss;
     struct loss_box box = loss_box(loss, &rows->parts->parameters, has_classes(rows) ? -1 : 1);
-    struct ipm_side side = {.sign = 1, .kappa = 1 / loss->curvature};
+    struct ipm_duals duals = {.sign = 1, .kappa = 1 / loss->curvature};
     rows->tube = box.tube;
-    rows->sides = loss->tube == NULL ? 1 : 2;
-    rows->side[0] = rows->side[1] = side;
-    rows->side[0].first = true;
-    rows->side[0].low = rows->sides == 2 ? 0 : box.low;
-    rows->side[0].high = box.high;
-    rows->side[1].sign = -1;
-    rows->side[1].high = -box.low;
+    rows->duals_per_row = loss->tube == NULL ? 1 : 2;
+    rows->duals[0] = rows->duals[1] = duals;
+    rows->duals[0].is_first = true;
+    rows->duals[0].low = rows->duals_per_row == 2 ? 0 : box.low;
+    rows->duals[0].high = box.high;
+    rows->duals[1].sign = -1;
+    rows->duals[1].high = -box.low;
 }
 
-/* The variables of the 1-norm, in the arrays of the first side. */
-static void set_terms(struct ipm_rows *rows, double l1) {
+/* Sets the duals of the 1-norm, which lie in the arrays of the first dual. */
+static void set_l1_terms(struct ipm_rows *rows, double l1) {
     double count = (double)rows->design->rows;
-    rows->terms = l1 > 0 ? rows->design->regularized : 0;
-    rows->term = rows->side[0];
-    rows->term.kappa = 0;
-    rows->term.high = l1 * count;
-    rows->term.low = -rows->term.high;
-    rows->term_weight = rows->parts->weight_sum / count;
+    rows->l1_terms = l1 > 0 ? rows->design->regularized : 0;
+    rows->l1_duals = rows->duals[0];
+    rows->l1_duals.kappa = 0;
+    rows->l1_duals.high = l1 * count;
+    rows->l1_duals.low = -rows->l1_duals.high;
+    rows->l1_weight = rows->parts->weight_sum / count;
 }
 
-static int64_t doubles(const struct ipm_rows *rows, bool dense) {
+static int64_t count_doubles(const struct ipm_rows *rows, bool dense) {
     const struct design *design = rows->design;
     int64_t copy = dense && ipm_dense_pays(design) ? design->columns : 0;
-    return design->rows * (SIDE_ARRAYS * rows->sides + ROW_ARRAYS + copy) +
-           design->regularized * (SIDE_ARRAYS + ROW_ARRAYS) + 2 * design->blocks * design->columns;
+    return design->rows * (ARRAYS_PER_DUAL * rows->duals_per_row + ARRAYS_PER_ROW + copy) +
+           design->regularized * (ARRAYS_PER_DUAL + ARRAYS_PER_ROW) +
+           2 * design->blocks * design->columns;
 }
 
 double ipm_rows_bytes(const struct scalar_parts *parts, bool dense) {
     struct ipm_rows rows = {.parts = parts, .design = parts->design};
     set_box(&rows);
-    return (double)doubles(&rows, dense) * sizeof(double);
+    return (double)count_doubles(&rows, dense) * sizeof(double);
 }
 
-static double *take(double **next, int64_t count) {
+static double *next_array(double **next, int64_t count) {
     double *taken = *next;
     *next += count;
     return taken;
 }
 
-/* The rows of the chunk that begins at `from`, in a block that ends at `end`. */
+/* The number of rows of the chunk that begins at `from`, in a block that ends at `end`. */
 static int64_t chunk_rows(int64_t from, int64_t end) {
-    return end - from < IPM_CHUNK ? end - from : IPM_CHUNK;
+    return end - from < IPM_CHUNK_ROWS ? end - from : IPM_CHUNK_ROWS;
 }
 
 static void fill_dense(const struct ipm_rows *rows) {
@@ -71,7 +72,7 @@ static void fill_dense(const struct ipm_rows *rows) {
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
         int64_t end = design_block_start(design, block + 1);
-        for (int64_t i = design_block_start(design, block); i < end; i += IPM_CHUNK)
+        for (int64_t i = design_block_start(design, block); i < end; i += IPM_CHUNK_ROWS)
             ipm_dense_fill(design, i, chunk_rows(i, end), rows->dense + i * design->columns);
     }
 }
@@ -82,23 +83,24 @@ int ipm_rows_init(struct ipm_rows *rows, const struct scalar_parts *parts, doubl
     set_box(rows);
     int64_t m = rows->design->rows, all = m + rows->design->regularized;
     double *next = rows->memory =
-        memory_new(doubles(rows, dense), sizeof(double), "the rows' dual variables", e);
+        memory_new(count_doubles(rows, dense), sizeof(double), "the rows' dual variables", e);
     if (next == NULL)
         return -1;
-    for (int k = 0; k < rows->sides; k++) {
-        struct ipm_side *side = &rows->side[k];
-        double **arrays[SIDE_ARRAYS] = {&side->below, &side->above, &side->s,  &side->x, &side->r,
-                                        &side->d,     &side->da,    &side->ds, &side->dx};
-        for (int i = 0; i < SIDE_ARRAYS; i++)
-            *arrays[i] = take(&next, k == 0 ? all : m);
+    for (int k = 0; k < rows->duals_per_row; k++) {
+        struct ipm_duals *duals = &rows->duals[k];
+        double **arrays[ARRAYS_PER_DUAL] = {&duals->below, &duals->above, &duals->s,
+                                            &duals->x,     &duals->r,     &duals->d,
+                                            &duals->da,    &duals->ds,    &duals->dx};
+        for (int i = 0; i < ARRAYS_PER_DUAL; i++)
+            *arrays[i] = next_array(&next, k == 0 ? all : m);
     }
-    set_terms(rows, l1);
-    rows->du = take(&next, all);
-    rows->eu = take(&next, all);
-    rows->curvature = take(&next, all);
-    rows->push = take(&next, all);
-    rows->a = take(&next, all);
-    rows->partial = take(&next, 2 * rows->design->blocks * rows->design->columns);
+    set_l1_terms(rows, l1);
+    rows->du = next_array(&next, all);
+    rows->eu = next_array(&next, all);
+    rows->curvature = next_array(&next, all);
+    rows->right_side = next_array(&next, all);
+    rows->a = next_array(&next, all);
+    rows->partial = next_array(&next, 2 * rows->design->blocks * rows->design->columns);
     if (dense && ipm_dense_pays(rows->design)) {
         rows->dense = next;
         fill_dense(rows);
@@ -111,58 +113,59 @@ void ipm_rows_free(struct ipm_rows *rows) {
     *rows = (struct ipm_rows){0};
 }
 
-static bool is_term(const struct ipm_rows *rows, int64_t i) {
+static bool is_l1_term(const struct ipm_rows *rows, int64_t i) {
     return i >= rows->design->rows;
 }
 
 static double weight_of(const struct ipm_rows *rows, int64_t i) {
-    return is_term(rows, i) ? rows->term_weight : scalar_weight(rows->parts, i);
+    return is_l1_term(rows, i) ? rows->l1_weight : scalar_weight(rows->parts, i);
 }
 
 static double turn_of(const struct ipm_rows *rows, int64_t i) {
-    if (is_term(rows, i))
+    if (is_l1_term(rows, i))
         return 1;
     if (scalar_weight(rows->parts, i) == 0)
         return 0;
     return has_classes(rows) ? -rows->parts->target[i] : 1;
 }
 
-/* r + target = sign turn u */
-static double target_of(const struct ipm_rows *rows, const struct ipm_side *side, int64_t i) {
+/* The target of r = sign turn u - target. */
+static double target_of(const struct ipm_rows *rows, const struct ipm_duals *duals, int64_t i) {
     double turn = turn_of(rows, i);
-    return turn == 0 || is_term(rows, i) ? 0
-                                         : side->sign * turn * rows->parts->target[i] + rows->tube;
+    return turn == 0 || is_l1_term(rows, i)
+               ? 0
+               : duals->sign * turn * rows->parts->target[i] + rows->tube;
 }
 
-/* sign turn u - target at the start, with the scores in du. */
-static void start_scores(const struct ipm_rows *rows, const struct ipm_side *side,
+/* Kernel: r = sign turn u - target, with turn u in du. */
+static void start_scores(const struct ipm_rows *rows, const struct ipm_duals *duals,
                          const struct ipm_chunk *chunk, struct ipm_sums *sums) {
     for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
-        side->r[i] = side->sign * rows->du[i] - target_of(rows, side, i);
-        sums->product += weight_of(rows, i) * fabs(side->r[i]);
+        duals->r[i] = duals->sign * rows->du[i] - target_of(rows, duals, i);
+        sums->product += weight_of(rows, i) * fabs(duals->r[i]);
     }
 }
 
-/* Multipliers of at least `target`, in boxes of other widths of as much less, so that r - kappa a = x -
- * s. */
-static void start_multipliers(const struct ipm_rows *rows, const struct ipm_side *side,
+/* Kernel: starts a in the middle of the box with multipliers s, x such that r - kappa a = x - s. The smaller of
+ * the two is `target`, scaled by the widths of the boxes so that all products get the same minimum. */
+static void start_multipliers(const struct ipm_rows *rows, const struct ipm_duals *duals,
                               const struct ipm_chunk *chunk, struct ipm_sums *sums) {
-    double half = (side->high - side->low) / 2, middle = side->low + half;
-    double least = rows->target * (rows->side[0].high - rows->side[0].low) / (2 * half);
+    double half = (duals->high - duals->low) / 2, middle = duals->low + half;
+    double smallest = rows->target * (rows->duals[0].high - rows->duals[0].low) / (2 * half);
     (void)sums;
     for (int64_t i = chunk->from; i < chunk->from + chunk->count; i++) {
-        double v = side->r[i] - side->kappa * middle;
-        side->below[i] = side->above[i] = half;
-        side->s[i] = least + fmax(0, -v);
-        side->x[i] = least + fmax(0, v);
-        side->da[i] = side->ds[i] = side->dx[i] = 0;
+        double v = duals->r[i] - duals->kappa * middle;
+        duals->below[i] = duals->above[i] = half;
+        duals->s[i] = smallest + fmax(0, -v);
+        duals->x[i] = smallest + fmax(0, v);
+        duals->da[i] = duals->ds[i] = duals->dx[i] = 0;
     }
 }
 
 void ipm_rows_start(struct ipm_rows *rows) {
-    memset(rows->du, 0, sizeof *rows->du * (size_t)(rows->design->rows + rows->terms));
+    memset(rows->du, 0, sizeof *rows->du * (size_t)(rows->design->rows + rows->l1_terms));
     struct ipm_sums sums = ipm_sweep(rows, start_scores, NULL, NULL, NULL, NULL);
-    rows->target = sums.product / (rows->parts->weight_sum * rows->sides);
+    rows->target = sums.product / (rows->parts->weight_sum * rows->duals_per_row);
     if (!(rows->target > 0))
         rows->target = 1;
     ipm_sweep(rows, start_multipliers, NULL, NULL, NULL, NULL);
@@ -173,29 +176,31 @@ void ipm_rows_refresh(struct ipm_rows *rows, const double *w) {
 }
 
 double ipm_rows_products(const struct ipm_rows *rows) {
-    return 2 * (rows->sides * rows->parts->weight_sum + (double)rows->terms * rows->term_weight);
+    return 2 * (rows->duals_per_row * rows->parts->weight_sum +
+                (double)rows->l1_terms * rows->l1_weight);
 }
 
 double ipm_rows_slack(const struct ipm_rows *rows, int64_t j) {
     int64_t i = rows->design->rows + j;
-    return fmin(rows->term.below[i], rows->term.above[i]) / rows->term.high;
+    return fmin(rows->l1_duals.below[i], rows->l1_duals.above[i]) / rows->l1_duals.high;
 }
 
-/* What a block needs of the stack. */
-struct room {
-    double turn[IPM_CHUNK], weight[IPM_CHUNK], one[IPM_CHUNK], two[IPM_CHUNK];
+/* Scratch memory of a block, on the stack. */
+struct chunk_memory {
+    double turn[IPM_CHUNK_ROWS], weight[IPM_CHUNK_ROWS], one[IPM_CHUNK_ROWS], two[IPM_CHUNK_ROWS];
 };
 
-static void fill(const struct ipm_rows *rows, struct ipm_chunk *chunk, struct room *room) {
+static void fill_chunk(const struct ipm_rows *rows, struct ipm_chunk *chunk,
+                       struct chunk_memory *memory) {
     for (int64_t k = 0; k < chunk->count; k++) {
-        room->turn[k] = turn_of(rows, chunk->from + k);
-        room->weight[k] = weight_of(rows, chunk->from + k);
-        room->one[k] = room->two[k] = 0;
+        memory->turn[k] = turn_of(rows, chunk->from + k);
+        memory->weight[k] = weight_of(rows, chunk->from + k);
+        memory->one[k] = memory->two[k] = 0;
     }
 }
 
-static void score(const struct ipm_rows *rows, const struct ipm_chunk *chunk, const double *w,
-                  double *scores) {
+static void score_chunk(const struct ipm_rows *rows, const struct ipm_chunk *chunk, const double *w,
+                        double *scores) {
     int64_t n = rows->design->columns;
     scores += chunk->from;
     if (rows->dense != NULL)
@@ -206,7 +211,7 @@ static void score(const struct ipm_rows *rows, const struct ipm_chunk *chunk, co
             (rows->dense != NULL ? scores[k] : design_score(rows->design, w, 1, chunk->from + k));
 }
 
-/* g += X' of the coefficients, which are weighted and turned in place. */
+/* g += X' of the coefficients, after they are multiplied by weight and turn in place. */
 static void add_rows(const struct ipm_rows *rows, const struct ipm_chunk *chunk,
                      double *coefficient, double *g) {
     int64_t n = rows->design->columns;
@@ -221,21 +226,22 @@ static void add_rows(const struct ipm_rows *rows, const struct ipm_chunk *chunk,
 
 static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, ipm_kernel *kernel,
                                    const double *w, double *scores, double *g_one, double *g_two) {
-    struct room room;
-    struct ipm_sums sums = {.least = INFINITY};
+    struct chunk_memory memory;
+    struct ipm_sums sums = {.min_product = INFINITY};
     int64_t end = design_block_start(rows->design, block + 1), n = rows->design->columns;
     if (g_one != NULL)
         memset(g_one, 0, sizeof *g_one * (size_t)n);
     if (g_two != NULL)
         memset(g_two, 0, sizeof *g_two * (size_t)n);
-    for (int64_t from = design_block_start(rows->design, block); from < end; from += IPM_CHUNK) {
-        struct ipm_chunk chunk = {from,    chunk_rows(from, end), room.turn, room.weight, room.one,
-                                  room.two};
-        fill(rows, &chunk, &room);
+    for (int64_t from = design_block_start(rows->design, block); from < end;
+         from += IPM_CHUNK_ROWS) {
+        struct ipm_chunk chunk = {
+            from, chunk_rows(from, end), memory.turn, memory.weight, memory.one, memory.two};
+        fill_chunk(rows, &chunk, &memory);
         if (w != NULL)
-            score(rows, &chunk, w, scores);
-        for (int k = 0; k < rows->sides; k++)
-            kernel(rows, &rows->side[k], &chunk, &sums);
+            score_chunk(rows, &chunk, w, scores);
+        for (int k = 0; k < rows->duals_per_row; k++)
+            kernel(rows, &rows->duals[k], &chunk, &sums);
         if (g_one != NULL)
             add_rows(rows, &chunk, chunk.one, g_one);
         if (g_two != NULL)
@@ -244,40 +250,41 @@ static struct ipm_sums sweep_block(struct ipm_rows *rows, int block, ipm_kernel 
     return sums;
 }
 
-static void add_terms(const struct ipm_chunk *chunk, const double *coefficient, double *g) {
+static void add_l1_terms(const struct ipm_chunk *chunk, const double *coefficient, double *g) {
     for (int64_t k = 0; g != NULL && k < chunk->count; k++)
         g[k] += chunk->weight[k] * coefficient[k];
 }
 
-/* The same for the 1-norm, whose value the sums leave out. */
-static struct ipm_sums sweep_terms(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
-                                   double *scores, double *g_one, double *g_two) {
-    struct room room;
-    struct ipm_sums sums = {.least = INFINITY};
+/* The same over the terms of the 1-norm, whose value is not part of the loss. */
+static struct ipm_sums sweep_l1_terms(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
+                                      double *scores, double *g_one, double *g_two) {
+    struct chunk_memory memory;
+    struct ipm_sums sums = {.min_product = INFINITY};
     int64_t m = rows->design->rows;
-    for (int64_t j = 0; j < rows->terms; j += IPM_CHUNK) {
-        struct ipm_chunk chunk = {
-            m + j, chunk_rows(j, rows->terms), room.turn, room.weight, room.one, room.two};
-        fill(rows, &chunk, &room);
+    for (int64_t j = 0; j < rows->l1_terms; j += IPM_CHUNK_ROWS) {
+        struct ipm_chunk chunk = {m + j,       chunk_rows(j, rows->l1_terms),
+                                  memory.turn, memory.weight,
+                                  memory.one,  memory.two};
+        fill_chunk(rows, &chunk, &memory);
         if (w != NULL)
             memcpy(scores + m + j, w + j, sizeof *w * (size_t)chunk.count);
-        kernel(rows, &rows->term, &chunk, &sums);
-        add_terms(&chunk, room.one, g_one == NULL ? NULL : g_one + j);
-        add_terms(&chunk, room.two, g_two == NULL ? NULL : g_two + j);
+        kernel(rows, &rows->l1_duals, &chunk, &sums);
+        add_l1_terms(&chunk, memory.one, g_one == NULL ? NULL : g_one + j);
+        add_l1_terms(&chunk, memory.two, g_two == NULL ? NULL : g_two + j);
     }
     sums.loss = 0;
     return sums;
 }
 
-static void merge(struct ipm_sums *sums, const struct ipm_sums *part) {
-    sums->loss += part->loss;
-    sums->product += part->product;
-    sums->least = fmin(sums->least, part->least);
-    for (int k = 0; k < IPM_MIXES; k++)
-        sums->reach[k] = fmax(sums->reach[k], part->reach[k]);
+static void merge(struct ipm_sums *sums, const struct ipm_sums *other) {
+    sums->loss += other->loss;
+    sums->product += other->product;
+    sums->min_product = fmin(sums->min_product, other->min_product);
+    for (int k = 0; k < IPM_SHARES; k++)
+        sums->inverse_step[k] = fmax(sums->inverse_step[k], other->inverse_step[k]);
 }
 
-/* g = the blocks' sums, in order. */
+/* g = the sum of the blocks' sums, in block order. */
 static void add_blocks(const struct ipm_rows *rows, const double *partial, double *g) {
     int64_t n = rows->design->columns;
     for (int64_t j = 0; g != NULL && j < n; j++) {
@@ -290,18 +297,18 @@ static void add_blocks(const struct ipm_rows *rows, const double *partial, doubl
 struct ipm_sums ipm_sweep(struct ipm_rows *rows, ipm_kernel *kernel, const double *w,
                           double *scores, double *g_one, double *g_two) {
     const struct design *design = rows->design;
-    struct ipm_sums part[DESIGN_BLOCKS_MOST], sums = {.least = INFINITY};
+    struct ipm_sums block_sums[DESIGN_BLOCKS_MOST], sums = {.min_product = INFINITY};
     double *one = rows->partial, *two = one + design->blocks * design->columns;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        part[block] = sweep_block(rows, block, kernel, w, scores,
-                                  g_one == NULL ? NULL : one + block * design->columns,
-                                  g_two == NULL ? NULL : two + block * design->columns);
+        block_sums[block] = sweep_block(rows, block, kernel, w, scores,
+                                        g_one == NULL ? NULL : one + block * design->columns,
+                                        g_two == NULL ? NULL : two + block * design->columns);
     for (int block = 0; block < design->blocks; block++)
-        merge(&sums, &part[block]);
+        merge(&sums, &block_sums[block]);
     add_blocks(rows, one, g_one);
     add_blocks(rows, two, g_two);
-    struct ipm_sums terms = sweep_terms(rows, kernel, w, scores, g_one, g_two);
+    struct ipm_sums terms = sweep_l1_terms(rows, kernel, w, scores, g_one, g_two);
     merge(&sums, &terms);
     return sums;
 }

@@ -1,4 +1,4 @@
-/* ipm_system.c - the Newton systems of both methods, and the end of an iteration. */
+/* ipm_system.c - the Newton systems of both methods, and the test at the end of an iteration. */
 #include "solvers/interior_point/ipm.h"
 
 #include "io/memory.h"
@@ -31,9 +31,10 @@ void ipm_system_free(struct ipm_system *system) {
 }
 
 double ipm_system_work(const struct ipm_system *system) {
-    static const double fast = 16; /* operations of the factor in the time of a scattered product */
+    static const double factor_speed =
+        16; /* operations of the factorization in the time of a scattered product */
     double n = (double)system->gram.n;
-    return system->gram.work + n * n * n / (3 * fast);
+    return system->gram.work + n * n * n / (3 * factor_speed);
 }
 
 int ipm_system_factor(struct ipm_system *system, const double *d, const double *c, int64_t terms,
@@ -61,21 +62,21 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
     return isfinite(sum) ? 0 : -1;
 }
 
-static bool closed(const struct batch *batch) {
+static bool gap_is_closed(const struct batch *batch) {
     double gap = batch->objective - batch->bound;
     return gap <= batch->monitor->settings.epsilon * batch->objective;
 }
 
-bool ipm_over(struct batch *batch, bool *inexact) {
+bool ipm_end_iteration(struct batch *batch, bool *inexact) {
     *inexact = false;
-    if (closed(batch)) {
+    if (gap_is_closed(batch)) {
         batch->objective = problem_objective(batch->problem, batch->best);
         batch_count(batch, 1);
-        *inexact = !closed(batch);
+        *inexact = !gap_is_closed(batch);
     }
     return batch_report(batch);
 }
 
-bool ipm_exhausted(const struct batch *batch) {
+bool ipm_gap_is_rounding(const struct batch *batch) {
     return batch->objective - batch->bound <= 4 * DBL_EPSILON * batch->objective;
 }

@@ -12,31 +12,33 @@
 
 /* ---- the program of each loss */
 
-/* The box of the losses at y = 1, to which rows of the other class are turned. */
-static struct loss_box box_of(const struct scalar_parts *parts) {
+/* The box of the loss for a row with y = 1. Rows of the other class are mirrored to it. */
+static struct loss_box unit_box(const struct scalar_parts *parts) {
     return loss_box(parts->loss, &parts->parameters, 1);
 }
 
-/* The first variable is -a turned to y = 1, and the second a, where the box has room on that side. */
+/* Sets sign, p and C of row i's variables: the first one is -a of the dual of the loss (mirrored to y = 1),
+ * the second one is a, if the box has positive values. */
 static void set_row(struct canonical *c, int64_t i) {
     const struct scalar_parts *parts = c->parts;
-    struct loss_box box = box_of(parts);
+    struct loss_box box = unit_box(parts);
     double y = parts->target[i], turn = parts->loss->task == TASK_CLASSIFICATION ? y : 1;
-    double most = scalar_weight(parts, i) / (c->problem->lambda * parts->weight_sum);
+    double upper = scalar_weight(parts, i) / (c->problem->lambda * parts->weight_sum);
     c->sign[i] = turn;
     c->p[i] = box.tube - turn * y;
-    c->upper[i] = -box.low * most;
+    c->upper[i] = -box.low * upper;
     if (c->count == c->rows)
         return;
     c->sign[c->rows + i] = -turn;
     c->p[c->rows + i] = box.tube + turn * y;
-    c->upper[c->rows + i] = box.high * most;
+    c->upper[c->rows + i] = box.high * upper;
 }
 
-/* The functions' values become an orthonormal basis of their span; `functions` falls to its dimension. */
+/* Replaces the values of the basis functions by an orthonormal basis of their span; `functions` becomes its
+ * dimension. */
 static int set_basis(struct canonical *c, struct error *e) {
     const struct basis *basis = c->problem->kernel->basis;
-    double *weight = c->room;
+    double *weight = c->work;
     for (int64_t i = 0; i < c->rows; i++) {
         parametric_row(basis, c->parts->design->data, i, c->psi + i * basis->count);
         weight[i] = scalar_weight(c->parts, i) / c->parts->weight_sum;
@@ -44,54 +46,56 @@ static int set_basis(struct canonical *c, struct error *e) {
     if (orthogonal_init(&c->span, c->psi, c->rows, basis->count, weight, e) != 0)
         return -1;
     c->functions = c->span.rank;
-    c->scale = c->most / sqrt(fmax(1, (double)c->functions));
+    c->scale = c->max_upper / sqrt(fmax(1, (double)c->functions));
     return 0;
 }
 
-/* The rows without the columns that the basis hides; where there are none, those of the data. */
-static int set_data(struct canonical *c, struct error *e) {
+/* The kernel's rows: a copy of the data without the columns that only the basis uses, or the data themselves
+ * if there are none. */
+static int set_kernel_data(struct canonical *c, struct error *e) {
     const struct dataset *data = c->parts->design->data;
     const struct basis *basis = c->problem->kernel->basis;
     c->data = *data;
-    c->owned = basis->shared < basis->count;
-    return c->owned ? parametric_rest(basis, data, &c->data, e) : 0;
+    c->owns_data = basis->shared < basis->count;
+    return c->owns_data ? parametric_kernel_rows(basis, data, &c->data, e) : 0;
 }
 
 int canonical_init(struct canonical *c, const struct problem *problem, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     int64_t rows = parts->design->rows, functions = problem->kernel->basis->count;
-    int64_t count = box_of(parts).high > 0 ? 2 * rows : rows;
+    int64_t count = unit_box(parts).high > 0 ? 2 * rows : rows;
     *c = (struct canonical){.problem = problem,
                             .parts = parts,
                             .kernel = problem->kernel->kernel,
                             .rows = rows,
                             .count = count,
                             .functions = functions};
-    if (set_data(c, e) != 0)
+    if (set_kernel_data(c, e) != 0)
         return -1;
     c->psi = memory_new(rows * functions, sizeof *c->psi, "the basis functions", e);
     c->sign = memory_new(6 * count, sizeof *c->sign, "the dual variables", e);
-    c->small = memory_new(functions * (functions + 3), sizeof *c->small, "the basis functions", e);
-    if (c->psi == NULL || c->sign == NULL || c->small == NULL)
+    c->small_work =
+        memory_new(functions * (functions + 3), sizeof *c->small_work, "the basis functions", e);
+    if (c->psi == NULL || c->sign == NULL || c->small_work == NULL)
         return -1;
     c->p = c->sign + count;
     c->upper = c->p + count;
-    c->room = c->upper + count;
+    c->work = c->upper + count;
     for (int64_t i = 0; i < rows; i++)
         set_row(c, i);
     for (int64_t t = 0; t < count; t++)
-        c->most = fmax(c->most, c->upper[t]);
-    if (!isfinite(c->most))
+        c->max_upper = fmax(c->max_upper, c->upper[t]);
+    if (!isfinite(c->max_upper))
         return error_set(e, "lambda is too small: 1/lambda is beyond all numbers");
     return set_basis(c, e);
 }
 
 void canonical_free(struct canonical *c) {
-    if (c->owned)
+    if (c->owns_data)
         dataset_free(&c->data);
     free(c->psi);
     free(c->sign);
-    free(c->small);
+    free(c->small_work);
     orthogonal_free(&c->span);
     *c = (struct canonical){0};
 }
@@ -128,7 +132,7 @@ void canonical_fit(const struct canonical *c, double *beta) {
 void canonical_given_scores(const struct canonical *c, const double *f, const double *beta,
                             double *h) {
     const struct basis *basis = c->problem->kernel->basis;
-    double *psi = c->small;
+    double *psi = c->small_work;
     for (int64_t i = 0; i < c->rows; i++) {
         parametric_row(basis, c->parts->design->data, i, psi);
         h[i] = f[i] + vector_dot(psi, beta, basis->count);
@@ -149,7 +153,7 @@ double canonical_objective(const struct canonical *c, const double *theta, const
            sum / parts->weight_sum;
 }
 
-void canonical_products(const struct canonical *c, const double *z, double *sum, double *size) {
+void canonical_residual(const struct canonical *c, const double *z, double *sum, double *size) {
     int64_t n = c->functions;
     memset(sum, 0, sizeof *sum * (size_t)n);
     memset(size, 0, sizeof *size * (size_t)n);
@@ -166,11 +170,12 @@ void canonical_products(const struct canonical *c, const double *z, double *sum,
 
 /* ---- the bound */
 
-/* y within the box moves by D A' (A D A')^-1 (-A y), D_t its room on the side where it goes. */
-static void correct(const struct canonical *c, double *y, double *scale, const double *sum,
-                    bool all) {
+/* Moves y within the box by D A' (A D A')^-1 (-A y), D_t = the distance of y_t from its nearer bound. With
+ * `all` D_t is at least C_t/1000, so that variables at their bounds move, too. */
+static void reduce_residual(const struct canonical *c, double *y, double *scale, const double *sum,
+                            bool all) {
     int64_t n = c->functions;
-    double *m = c->small, *step = m + n * n;
+    double *m = c->small_work, *step = m + n * n;
     memset(m, 0, sizeof *m * (size_t)(n * n));
     for (int64_t t = 0; t < c->count; t++) {
         const double *psi = c->psi + t % c->rows * n;
@@ -192,32 +197,32 @@ static void correct(const struct canonical *c, double *y, double *scale, const d
         }
 }
 
-/* Whether A y = 0 to rounding. */
-static bool is_balanced(const struct canonical *c, const double *sum, const double *size) {
+/* Whether A y = 0 up to rounding. */
+static bool is_feasible(const struct canonical *c, const double *sum, const double *size) {
     for (int64_t j = 0; j < c->functions; j++)
         if (fabs(sum[j]) > 1e-13 * size[j])
             return false;
     return true;
 }
 
-/* y becomes a point of the box with A y = 0; whether one was found. First only variables off their
- * bounds move. */
-static bool balance(const struct canonical *c, double *y, double *scale) {
-    enum { TRIES = 24, INSIDE = 6 };
-    double *sum = c->small + c->functions * (c->functions + 1), *size = sum + c->functions;
-    for (int k = 0; k < TRIES; k++) {
-        canonical_products(c, y, sum, size);
-        if (is_balanced(c, sum, size))
+/* Moves y to a point of the box with A y = 0; returns whether one was found. The first corrections move only
+ * free variables. */
+static bool make_feasible(const struct canonical *c, double *y, double *scale) {
+    enum { MAX_CORRECTIONS = 24, FREE_ONLY_CORRECTIONS = 6 };
+    double *sum = c->small_work + c->functions * (c->functions + 1), *size = sum + c->functions;
+    for (int k = 0; k < MAX_CORRECTIONS; k++) {
+        canonical_residual(c, y, sum, size);
+        if (is_feasible(c, sum, size))
             return true;
-        correct(c, y, scale, sum, k >= INSIDE);
+        reduce_residual(c, y, scale, sum, k >= FREE_ONLY_CORRECTIONS);
     }
     return false;
 }
 
 double canonical_bound(const struct canonical *c, const double *z, const double *f) {
-    double *y = c->room, *scale = y + c->count, value = 0, length = 0;
+    double *y = c->work, *scale = y + c->count, value = 0, length = 0;
     memcpy(y, z, sizeof *y * (size_t)c->count);
-    if (!balance(c, y, scale))
+    if (!make_feasible(c, y, scale))
         return -INFINITY;
     for (int64_t t = 0; t < c->count; t++) {
         int64_t i = t % c->rows;

@@ -34,49 +34,50 @@ struct canonical {
     const struct problem *problem;
     const struct scalar_parts *parts;
     struct kernel kernel;
-    struct dataset data; /* what the kernel sees */
-    bool owned;          /* `data` has arrays of its own */
+    struct dataset data; /* the rows that the kernel is evaluated on */
+    bool owns_data;      /* whether `data` is a copy, to be freed */
     int64_t rows;        /* m */
-    int64_t count;       /* of variables: rows, or 2 rows; variable t is of row t mod m */
-    int64_t functions;   /* K */
-    double *psi;         /* rows x functions */
+    int64_t count;     /* number of variables: rows, or 2 rows; variable t belongs to row t mod m */
+    int64_t functions; /* K */
+    double *psi;       /* rows x functions */
     struct orthogonal span;
     double *sign, *p, *upper;
-    double most;          /* the largest C_t */
-    double scale;         /* of A z: the largest C_t over the root of K */
-    double *room, *small; /* 3 count, functions (functions + 3): for the functions below */
+    double max_upper; /* the largest C_t */
+    double scale;     /* unit of |A z|_j: max C_t / sqrt(K) */
+    double *work,
+        *small_work; /* scratch memory: 3 count doubles; functions (functions + 3) doubles */
 };
 
 /* PROBLEM must outlive it. 0, or -1 with the error set; to be freed in either case. */
 int canonical_init(struct canonical *c, const struct problem *problem, struct error *e);
 void canonical_free(struct canonical *c);
 
-/* theta (rows) of z, and the z (in its box) that has theta, or what is nearest to it. */
+/* theta (rows) of z; and the z in its box whose theta is nearest to the given one. */
 void canonical_theta(const struct canonical *c, const double *z, double *theta);
 void canonical_variables(const struct canonical *c, const double *theta, double *z);
 
 /* h = f + Psi beta */
 void canonical_scores(const struct canonical *c, const double *f, const double *beta, double *h);
 
-/* The same with the functions as they were given, and their beta. */
+/* The same with the caller's basis functions (not orthonormalized) and their beta. */
 void canonical_given_scores(const struct canonical *c, const double *f, const double *beta,
                             double *h);
 
-/* beta of the weighted least squares of y by Psi alone: where to begin. */
+/* beta of weighted least squares of y by Psi alone, the start of a run. */
 void canonical_fit(const struct canonical *c, double *beta);
 
 /* J for theta, f = K theta, h. */
 double canonical_objective(const struct canonical *c, const double *theta, const double *f,
                            const double *h);
 
-/* A lower bound of min J: -lambda F at a z nearby that has A z = 0 to rounding; -infinity when none is
- * found. f = K theta of z. */
+/* A lower bound of min J: -lambda F at a z nearby with A z = 0 to rounding; -infinity if none is found.
+ * f = K theta of z. */
 double canonical_bound(const struct canonical *c, const double *z, const double *f);
 
-/* sum = A z, size_j = sum of |A_jt z_t|; functions each. */
-void canonical_products(const struct canonical *c, const double *z, double *sum, double *size);
+/* sum = A z, size_j = sum_t |A_jt z_t|, the scale of its rounding; `functions` numbers each. */
+void canonical_residual(const struct canonical *c, const double *z, double *sum, double *size);
 
-/* By how much the conditions of the optimum fail. */
+/* By how much z_t violates the conditions of the optimum, for the gradient G_t = `slope`. */
 static inline double violation(double z, double upper, double slope) {
     double below = z < upper ? -slope : 0, above = z > 0 ? slope : 0;
     return below > above ? below : above > 0 ? above : 0;

@@ -1,4 +1,4 @@
-/* decomposition.c - subproblem after subproblem. */
+/* decomposition.c - the decomposition algorithm of the kernel machine: the loop over subproblems. */
 #include "solvers/kernel_machine/decomposition.h"
 
 #include "io/memory.h"
@@ -15,20 +15,22 @@
 #include <string.h>
 
 enum {
-    BLOCK = 1024, /* rows that a thread takes at a time */
-    FIRST = 500,  /* n_B, */
-    LAST = 4000,  /* and what it grows to */
-    SMALL = 10,   /* what it is at least */
-    STUCK = 30,   /* iterations without progress before it grows */
-    ALONE_ROWS = 512,
-    ALONE = 4,     /* steps a variable of the whole problem before it is looked at */
-    PATIENCE = 300 /* iterations without progress before the run has stalled */
+    BLOCK_ROWS = 1024,    /* rows that a thread takes at a time */
+    FIRST_SIZE = 500,     /* n_B at the start, unless it is given */
+    MAX_SIZE = 4000,      /* the largest n_B that growth reaches */
+    MIN_SIZE = 10,        /* the smallest n_B */
+    GROWTH_PATIENCE = 30, /* iterations without progress before n_B grows */
+    STALL_PATIENCE = 300, /* iterations without progress before the run has stalled */
+
+    /* With --alone: */
+    ROWS_PER_POLL = 512,   /* rows of K that the steps may take between two polls of the limits */
+    STEPS_PER_VARIABLE = 4 /* steps a variable between two tests of optimality */
 };
 
 static const double megabyte = 1 << 20;
-static const double free_share_to_grow =
-    0.6;                                /* of a subproblem's variables off their bounds: it grows */
-static const double cache_share = 0.25; /* of the cache's size, for the block of K */
+static const double free_share_to_grow = 0.6; /* n_B grows if this share of a subproblem is free */
+static const double cache_share = 0.25;       /* of the cache's size: limit of the block of K */
+static const double progress_factor = 0.99;   /* progress: a violation below this times the best */
 
 const char *const decomposition_regularizers[] = {"l2", NULL};
 
@@ -38,34 +40,36 @@ struct decomposition {
     struct canonical c;
     struct row_cache *cache;
     struct working_set set;
-    enum subproblem_method kind;
+    enum subproblem_method method;
     struct subproblem_solver solver;
-    struct subproblem part;
+    struct subproblem subproblem;
     double tolerance;
 
-    double *z;              /* of all variables */
-    double *f, *h;          /* K theta, K theta + Psi beta: rows */
-    double *beta, *balance; /* functions: beta, A z; then room for sizes */
-    double *theta;          /* rows */
-    double *change;         /* n_B */
-    int64_t *index;         /* distinct rows of the set */
-    int64_t *place;         /* of each row among them; -1 */
-    const float **row;      /* of the distinct ones */
-    float *block;           /* n_B x n_B of K */
-    const float **block_row;
+    double *z;               /* the dual variables */
+    double *f, *h;           /* rows: K theta; K theta + Psi beta */
+    double *beta, *residual; /* functions: beta; A z, and behind it work for |A| |z| */
+    double *theta;           /* rows */
+    double *change;          /* n_B: the change of theta at the distinct rows of the set */
+    int64_t *index;          /* n_B: the distinct rows of the set */
+    int64_t *position;       /* rows: the position of a row in `index`, or -1 */
+    const float **row;       /* n_B: the distinct rows of K */
+    float *block;            /* n_B x n_B: K among the set's variables */
+    const float **block_row; /* n_B: the rows of `block` */
 
-    double worst, imbalance, objective, bound, passes;
-    double best; /* violation */
-    int64_t iteration, best_iteration, gain_iteration;
-    double *kept; /* z and beta of the least J seen, */
-    double least; /* and it */
-    bool exact;   /* f was computed anew since z changed */
+    double violation, imbalance; /* the largest violation; the largest |A z|_j / scale */
+    double objective, bound, passes;
+    double best_violation; /* the smallest max(violation, imbalance) so far, with its iteration */
+    int64_t iteration, best_iteration;
+    int64_t progress_iteration; /* of the last progress or growth of n_B */
+    double *best_iterate;       /* z and beta of the smallest J so far */
+    double best_objective;      /* this J */
+    bool exact;                 /* f is K theta in doubles, computed since z last changed */
     enum verdict verdict;
 };
 
 /* ---- the subproblem */
 
-/* Rows of K among the set's variables. */
+/* A subproblem's `get`: rows of the block of K among the set's variables. */
 static int get_block(void *opaque, const int64_t *index, int64_t count, const float **row,
                      struct error *e) {
     const struct decomposition *d = opaque;
@@ -75,6 +79,7 @@ static int get_block(void *opaque, const int64_t *index, int64_t count, const fl
     return 0;
 }
 
+/* The same with --alone: rows of K from the cache, counted as passes. */
 static int get_cached(void *opaque, const int64_t *index, int64_t count, const float **row,
                       struct error *e) {
     struct decomposition *d = opaque;
@@ -82,7 +87,7 @@ static int get_cached(void *opaque, const int64_t *index, int64_t count, const f
     return row_cache_get(d->cache, index, count, row, e);
 }
 
-/* Whether COUNT rows more stay within the limit of passes; otherwise the run is over. */
+/* Whether COUNT more rows of K stay within the limit of passes; if not, ends the run. */
 static bool affords(struct decomposition *d, int64_t count) {
     double passes = d->passes + (double)count / (double)d->c.rows;
     if (passes <= d->monitor->settings.passes)
@@ -91,27 +96,27 @@ static bool affords(struct decomposition *d, int64_t count) {
     return false;
 }
 
-/* The rows that the limit leaves. */
+/* Rows of K that the limit of passes still allows. */
 static int64_t rows_left(const struct decomposition *d) {
     double rows = (d->monitor->settings.passes - d->passes) * (double)d->c.rows;
     return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
 }
 
-/* The most rows that a subproblem solver takes of the whole problem between two looks at the clock: its steps
- * ALONE_ROWS, its free set each row three times, as it joins, moves, and as the slopes follow at the end. */
-static int64_t rows_between_looks(const struct decomposition *d) {
-    return ALONE_ROWS + 3 * d->c.rows;
+/* With --alone, the largest number of rows of K that the solver takes between two polls: ROWS_PER_POLL by its
+ * steps; each row three times by the free set (to factor it, to move, to update the gradient at the end). */
+static int64_t max_rows_between_polls(const struct decomposition *d) {
+    return ROWS_PER_POLL + 3 * d->c.rows;
 }
 
 static bool is_stopped(void *opaque) {
     const struct decomposition *d = opaque;
     return monitor_poll(d->monitor) != VERDICT_GO_ON ||
-           (d->settings->alone && rows_left(d) < rows_between_looks(d));
+           (d->settings->alone && rows_left(d) < max_rows_between_polls(d));
 }
 
-/* Variable t of the problem becomes variable k of the part. */
+/* Makes variable t of the problem variable k of the subproblem. */
 static void load_variable(struct decomposition *d, int64_t t, int64_t k) {
-    struct subproblem *s = &d->part;
+    struct subproblem *s = &d->subproblem;
     int64_t i = t % d->c.rows, n = d->c.functions;
     s->z[k] = d->z[t];
     s->sign[k] = d->c.sign[t];
@@ -123,32 +128,33 @@ static void load_variable(struct decomposition *d, int64_t t, int64_t k) {
 }
 
 static void load_multipliers(struct decomposition *d) {
-    struct subproblem *s = &d->part;
+    struct subproblem *s = &d->subproblem;
     for (int64_t j = 0; j < d->c.functions; j++) {
         s->eta[j] = d->beta[j];
-        s->residual[j] = d->balance[j];
+        s->residual[j] = d->residual[j];
         s->scale[j] = d->c.scale;
     }
 }
 
+/* Lists the distinct rows of the set's variables; returns their number. */
 static int64_t find_distinct(struct decomposition *d) {
     int64_t distinct = 0;
     for (int64_t k = 0; k < d->set.size; k++) {
         int64_t i = d->set.member[k] % d->c.rows;
-        if (d->place[i] < 0) {
-            d->place[i] = distinct;
+        if (d->position[i] < 0) {
+            d->position[i] = distinct;
             d->index[distinct++] = i;
         }
     }
     return distinct;
 }
 
-/* The block of K, with a row a variable. */
+/* Copies K among the set's variables from the cached rows, one row for each variable. */
 static void load_block(struct decomposition *d) {
     int64_t size = d->set.size;
 #pragma omp parallel for schedule(static) if (size > 100)
     for (int64_t k = 0; k < size; k++) {
-        const float *row = d->row[d->place[d->set.member[k] % d->c.rows]];
+        const float *row = d->row[d->position[d->set.member[k] % d->c.rows]];
         for (int64_t l = 0; l < size; l++)
             d->block[k * size + l] = row[d->set.member[l] % d->c.rows];
     }
@@ -156,48 +162,48 @@ static void load_block(struct decomposition *d) {
         d->block_row[k] = d->block + k * size;
 }
 
-static void load_part(struct decomposition *d) {
-    d->part.count = d->part.rows = d->set.size;
+static void load_subproblem(struct decomposition *d) {
+    d->subproblem.count = d->subproblem.rows = d->set.size;
     for (int64_t k = 0; k < d->set.size; k++)
         load_variable(d, d->set.member[k], k);
     load_multipliers(d);
     load_block(d);
 }
 
-/* z of the set and beta; change[k] of theta at the distinct rows. */
-static void store_part(struct decomposition *d, int64_t distinct) {
+/* Takes z and beta from the subproblem; change[k] = the change of theta at the k-th distinct row. */
+static void store_solution(struct decomposition *d, int64_t distinct) {
     memset(d->change, 0, sizeof *d->change * (size_t)distinct);
     for (int64_t k = 0; k < d->set.size; k++) {
         int64_t t = d->set.member[k];
-        d->change[d->place[t % d->c.rows]] += d->c.sign[t] * (d->part.z[k] - d->z[t]);
-        d->z[t] = d->part.z[k];
+        d->change[d->position[t % d->c.rows]] += d->c.sign[t] * (d->subproblem.z[k] - d->z[t]);
+        d->z[t] = d->subproblem.z[k];
     }
-    memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
+    memcpy(d->beta, d->subproblem.eta, sizeof *d->beta * (size_t)d->c.functions);
 }
 
-/* f += K change, of the rows where it is not 0. */
+/* f += K change, over the rows whose change is not 0. Clears `position` for the next set. */
 static void update_scores(struct decomposition *d, int64_t distinct) {
     int64_t count = 0, rows = d->c.rows;
     for (int64_t k = 0; k < distinct; k++) {
-        d->place[d->index[k]] = -1;
+        d->position[d->index[k]] = -1;
         if (d->change[k] == 0)
             continue;
         d->change[count] = d->change[k];
         d->row[count++] = d->row[k];
     }
 #pragma omp parallel for schedule(static) if (rows * count > 20000)
-    for (int64_t from = 0; from < rows; from += BLOCK)
+    for (int64_t from = 0; from < rows; from += BLOCK_ROWS)
         float_add_rows(d->f, d->change, d->row, count, from,
-                       from + BLOCK < rows ? from + BLOCK : rows);
+                       from + BLOCK_ROWS < rows ? from + BLOCK_ROWS : rows);
     d->passes += (double)count / (double)rows;
     d->exact &= count == 0;
 }
 
-/* ---- growth */
+/* ---- memory and growth of the subproblem */
 
-static void free_part(struct decomposition *d) {
+static void free_subproblem_memory(struct decomposition *d) {
     subproblem_solver_free(&d->solver);
-    subproblem_free(&d->part);
+    subproblem_free(&d->subproblem);
     free(d->index);
     free(d->row);
     free(d->change);
@@ -208,142 +214,147 @@ static void free_part(struct decomposition *d) {
     d->block = NULL;
 }
 
-/* Room for subproblems of n_B variables, or for the whole. */
-static int make_part(struct decomposition *d, struct error *e) {
+/* For subproblems of n_B variables, or with --alone for the whole problem. */
+static int allocate_subproblem(struct decomposition *d, struct error *e) {
     bool alone = d->settings->alone;
-    int64_t size = d->set.most, part = alone ? d->c.count : size, n = d->c.functions;
+    int64_t size = d->set.capacity, count = alone ? d->c.count : size, n = d->c.functions;
     d->index = memory_new(size, sizeof *d->index, "the working set", e);
     d->row = memory_new(2 * size, sizeof *d->row, "the working set", e);
     d->change = memory_new(size, sizeof *d->change, "the working set", e);
     if (!alone)
         d->block = memory_new(size, (size_t)size * sizeof *d->block, "the subproblem", e);
     if (d->index == NULL || d->row == NULL || d->change == NULL || (d->block == NULL && !alone) ||
-        subproblem_init(&d->part, part, n, e) != 0 ||
-        subproblem_solver_init(&d->solver, d->kind, part, n, d->settings, e) != 0)
+        subproblem_init(&d->subproblem, count, n, e) != 0 ||
+        subproblem_solver_init(&d->solver, d->method, count, n, d->settings, e) != 0)
         return -1;
     d->block_row = d->row + size;
-    d->part.get = alone ? get_cached : get_block;
-    d->part.opaque = d;
-    d->part.stop = is_stopped;
-    d->part.stopper = d;
+    d->subproblem.get = alone ? get_cached : get_block;
+    d->subproblem.opaque = d;
+    d->subproblem.stop = is_stopped;
+    d->subproblem.stop_opaque = d;
     return 0;
 }
 
-static int64_t largest_part(const struct decomposition *d) {
+/* The n_B at which growth ends. */
+static int64_t max_subproblem_size(const struct decomposition *d) {
     int64_t largest = (int64_t)sqrt(cache_share * d->settings->cache * megabyte / sizeof *d->block);
     int64_t slots = row_cache_slots(d->cache);
-    largest = largest < LAST ? largest : LAST;
+    largest = largest < MAX_SIZE ? largest : MAX_SIZE;
     largest = largest < slots ? largest : slots;
     return largest < d->c.count ? largest : d->c.count;
 }
 
-/* Whether n_B is to double: the free variables crowd the set, or nothing has been gained for long. */
-static bool is_cramped(struct decomposition *d) {
-    int64_t inside = 0;
-    if (d->iteration > d->gain_iteration + STUCK) {
-        d->gain_iteration = d->iteration;
+/* Whether to double n_B: most variables of the set are free, or progress has ended. */
+static bool should_grow(struct decomposition *d) {
+    int64_t free_count = 0;
+    if (d->iteration > d->progress_iteration + GROWTH_PATIENCE) {
+        d->progress_iteration = d->iteration;
         return true;
     }
     if (d->settings->working_set > 0)
         return false;
     for (int64_t k = 0; k < d->set.size; k++)
-        inside += subproblem_inside(&d->part, k);
-    return (double)inside >= free_share_to_grow * (double)d->set.most;
+        free_count += subproblem_is_free(&d->subproblem, k);
+    return (double)free_count >= free_share_to_grow * (double)d->set.capacity;
 }
 
 static int grow(struct decomposition *d, struct error *e) {
-    int64_t largest = largest_part(d);
-    if (!is_cramped(d) || d->set.most >= largest)
+    int64_t largest = max_subproblem_size(d);
+    if (!should_grow(d) || d->set.capacity >= largest)
         return 0;
-    free_part(d);
-    int64_t most = 2 * d->set.most < largest ? 2 * d->set.most : largest;
-    return working_set_grow(&d->set, most, e) != 0 ? -1 : make_part(d, e);
+    free_subproblem_memory(d);
+    int64_t capacity = 2 * d->set.capacity < largest ? 2 * d->set.capacity : largest;
+    return working_set_grow(&d->set, capacity, e) != 0 ? -1 : allocate_subproblem(d, e);
 }
 
-static int solve_part(struct decomposition *d, struct error *e) {
+/* One iteration: chooses the working set, solves the subproblem over it, updates z, beta and f. */
+static int solve_subproblem(struct decomposition *d, struct error *e) {
     working_set_choose(&d->set, &d->c, d->z, d->h);
     int64_t distinct = find_distinct(d);
     if (!affords(d, distinct))
         return 0;
     if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
         return -1;
-    load_part(d);
-    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, INT64_MAX, false, e) < 0)
+    load_subproblem(d);
+    if (subproblem_solver_solve(&d->solver, &d->subproblem, d->tolerance / 2, INT64_MAX, false, e) <
+        0)
         return -1;
-    store_part(d, distinct);
+    store_solution(d, distinct);
     update_scores(d, distinct);
     return grow(d, e);
 }
 
-/* ---- alone */
+/* ---- the whole problem as one subproblem (--alone) */
 
-static void load_all(struct decomposition *d) {
-    d->part.count = d->c.count;
-    d->part.rows = d->c.rows;
+static void load_whole_problem(struct decomposition *d) {
+    d->subproblem.count = d->c.count;
+    d->subproblem.rows = d->c.rows;
     for (int64_t t = 0; t < d->c.count; t++)
         load_variable(d, t, t);
     load_multipliers(d);
 }
 
-/* Some steps; f is what the gradient says. */
-static int solve_all(struct decomposition *d, struct error *e) {
-    int64_t steps = rows_left(d) / SUBPROBLEM_ROWS_MOST, most = ALONE * d->c.count;
-    if (!affords(d, rows_between_looks(d)))
+/* One iteration with --alone: some steps of the solver; f then follows from the gradient. */
+static int solve_whole_problem(struct decomposition *d, struct error *e) {
+    int64_t steps = rows_left(d) / SUBPROBLEM_MAX_ROWS, max_steps = STEPS_PER_VARIABLE * d->c.count;
+    if (!affords(d, max_rows_between_polls(d)))
         return 0;
-    load_all(d);
-    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, steps < most ? steps : most,
-                                d->iteration > 1, e) < 0)
+    load_whole_problem(d);
+    if (subproblem_solver_solve(&d->solver, &d->subproblem, d->tolerance / 2,
+                                steps < max_steps ? steps : max_steps, d->iteration > 1, e) < 0)
         return -1;
-    memcpy(d->z, d->part.z, sizeof *d->z * (size_t)d->c.count);
-    memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
+    memcpy(d->z, d->subproblem.z, sizeof *d->z * (size_t)d->c.count);
+    memcpy(d->beta, d->subproblem.eta, sizeof *d->beta * (size_t)d->c.functions);
     for (int64_t i = 0; i < d->c.rows; i++)
-        d->f[i] = d->c.sign[i] * (d->part.gradient[i] - d->c.p[i]) -
+        d->f[i] = d->c.sign[i] * (d->subproblem.gradient[i] - d->c.p[i]) -
                   vector_dot(d->c.psi + i * d->c.functions, d->beta, d->c.functions);
     d->exact = false;
     return 0;
 }
 
-/* ---- the state of the whole */
+/* ---- optimality and progress */
 
-/* What the conditions say of z, beta and f. */
-static void assess(struct decomposition *d) {
+/* From z, beta and f: the largest violation of the conditions of the optimum, the imbalance, and J. */
+static void test_optimality(struct decomposition *d) {
     struct canonical *c = &d->c;
     canonical_scores(c, d->f, d->beta, d->h);
-    canonical_products(c, d->z, d->balance, d->balance + c->functions);
-    d->worst = d->imbalance = 0;
+    canonical_residual(c, d->z, d->residual, d->residual + c->functions);
+    d->violation = d->imbalance = 0;
     for (int64_t t = 0; t < c->count; t++)
-        d->worst = fmax(d->worst,
-                        violation(d->z[t], c->upper[t], c->sign[t] * d->h[t % c->rows] + c->p[t]));
+        d->violation = fmax(d->violation, violation(d->z[t], c->upper[t],
+                                                    c->sign[t] * d->h[t % c->rows] + c->p[t]));
     for (int64_t j = 0; j < c->functions; j++)
-        d->imbalance = fmax(d->imbalance, fabs(d->balance[j]) / c->scale);
+        d->imbalance = fmax(d->imbalance, fabs(d->residual[j]) / c->scale);
     canonical_theta(c, d->z, d->theta);
     d->objective = canonical_objective(c, d->theta, d->f, d->h);
     if (!isfinite(d->objective))
-        d->worst = INFINITY;
-    double now = fmax(d->worst, d->imbalance);
-    if (now < 0.99 * d->best) {
-        d->best = now;
-        d->best_iteration = d->gain_iteration = d->iteration;
+        d->violation = INFINITY;
+    double violation = fmax(d->violation, d->imbalance);
+    if (violation < progress_factor * d->best_violation) {
+        d->best_violation = violation;
+        d->best_iteration = d->progress_iteration = d->iteration;
     }
 }
 
-static bool holds(const struct decomposition *d) {
-    return d->worst <= d->tolerance && d->imbalance <= d->tolerance;
+/* Whether the conditions of the optimum hold to the tolerance. */
+static bool is_optimal(const struct decomposition *d) {
+    return d->violation <= d->tolerance && d->imbalance <= d->tolerance;
 }
 
-static int recompute(struct decomposition *d, struct error *e) {
+/* Recomputes f = K theta in doubles and tests the conditions again. */
+static int recompute_scores(struct decomposition *d, struct error *e) {
     canonical_theta(&d->c, d->z, d->theta);
     if (expansion_scores(&d->c.kernel, &d->c.data, d->theta, d->f, e) != 0)
         return -1;
-    bool begins = vector_nonzeros(d->theta, d->c.rows) == 0;     /* with scores of 0 */
-    if (!begins && d->passes + 1 <= d->monitor->settings.passes) /* or else it is the result's */
+    bool is_zero = vector_nonzeros(d->theta, d->c.rows) == 0;     /* then f = 0 took no pass */
+    if (!is_zero && d->passes + 1 <= d->monitor->settings.passes) /* the final result is free */
         d->passes += 1;
     d->exact = true;
-    assess(d);
+    test_optimality(d);
     return 0;
 }
 
-/* Tells the monitor; whether to stop. */
+/* Reports the iteration to the monitor; returns whether to stop. */
 static bool report(struct decomposition *d) {
     bool watched = monitor_watched(d->monitor);
     if (watched)
@@ -354,28 +365,30 @@ static bool report(struct decomposition *d) {
                             .bound = fmin(d->bound, d->objective),
                             .nonzeros = watched ? vector_nonzeros(d->theta, d->c.rows) : -1,
                             .norm = NAN,
-                            .delta = fmax(d->worst, d->imbalance)};
+                            .delta = fmax(d->violation, d->imbalance)};
     d->verdict = monitor_report(d->monitor, &report);
-    if (holds(d) && d->exact)
+    if (is_optimal(d) && d->exact)
         d->verdict = VERDICT_CONVERGED;
     else if (!isfinite(d->objective))
         d->verdict = VERDICT_STALLED;
-    else if (d->verdict == VERDICT_GO_ON && d->iteration > d->best_iteration + PATIENCE)
+    else if (d->verdict == VERDICT_GO_ON && d->iteration > d->best_iteration + STALL_PATIENCE)
         d->verdict = VERDICT_STALLED;
     return d->verdict != VERDICT_GO_ON;
 }
 
-static void keep_least(struct decomposition *d) {
-    if (!(d->objective < d->least))
+/* Keeps z and beta if their J is the smallest so far. */
+static void keep_best_iterate(struct decomposition *d) {
+    if (!(d->objective < d->best_objective))
         return;
-    d->least = d->objective;
-    memcpy(d->kept, d->z, sizeof *d->z * (size_t)d->c.count);
-    memcpy(d->kept + d->c.count, d->beta, sizeof *d->beta * (size_t)d->c.functions);
+    d->best_objective = d->objective;
+    memcpy(d->best_iterate, d->z, sizeof *d->z * (size_t)d->c.count);
+    memcpy(d->best_iterate + d->c.count, d->beta, sizeof *d->beta * (size_t)d->c.functions);
 }
 
-/* J of z and beta as they are given out, into w, with the bound of z: of f anew, in doubles. */
-static int settle(struct decomposition *d, double *w, struct error *e) {
-    if (!d->exact && recompute(d, e) != 0)
+/* Writes theta and beta of the caller's basis functions to w, and evaluates J of w and the bound of z with f
+ * in doubles. */
+static int write_result(struct decomposition *d, double *w, struct error *e) {
+    if (!d->exact && recompute_scores(d, e) != 0)
         return -1;
     memcpy(w, d->theta, sizeof *w * (size_t)d->c.rows);
     orthogonal_leave(&d->c.span, d->beta, w + d->c.rows);
@@ -385,31 +398,32 @@ static int settle(struct decomposition *d, double *w, struct error *e) {
     return 0;
 }
 
-/* The last iterate, or where it is not the optimum the best one. Bounds on the way were of rounded rows. */
+/* The result is the last iterate if it is optimal, else the better of the last and the best one. Earlier
+ * bounds are dropped, since they came from rows of K rounded to floats. */
 static int finish(struct decomposition *d, double *w, struct error *e) {
     d->bound = 0;
-    if (settle(d, w, e) != 0)
+    if (write_result(d, w, e) != 0)
         return -1;
-    if (d->verdict == VERDICT_CONVERGED || !(d->least < d->objective))
+    if (d->verdict == VERDICT_CONVERGED || !(d->best_objective < d->objective))
         return 0;
-    memcpy(d->z, d->kept, sizeof *d->z * (size_t)d->c.count);
-    memcpy(d->beta, d->kept + d->c.count, sizeof *d->beta * (size_t)d->c.functions);
+    memcpy(d->z, d->best_iterate, sizeof *d->z * (size_t)d->c.count);
+    memcpy(d->beta, d->best_iterate + d->c.count, sizeof *d->beta * (size_t)d->c.functions);
     d->exact = false;
-    return settle(d, w, e);
+    return write_result(d, w, e);
 }
 
-/* Whether it is the rounding of K's rows to floats that ended progress. */
-static bool is_rounded(const struct decomposition *d) {
-    double size = 0, most = 0;
+/* Whether the rounding of K's rows to floats explains the violation that is left. */
+static bool is_limited_by_rounding(const struct decomposition *d) {
+    double norm = 0, max_diagonal = 0;
     for (int64_t i = 0; i < d->c.rows; i++) {
-        size += fabs(d->theta[i]);
-        most = fmax(most, row_cache_diagonal(d->cache)[i]);
+        norm += fabs(d->theta[i]);
+        max_diagonal = fmax(max_diagonal, row_cache_diagonal(d->cache)[i]);
     }
-    return d->best <= FLT_EPSILON * size * most;
+    return d->best_violation <= FLT_EPSILON * norm * max_diagonal;
 }
 
-/* The solver of the same problem over the weights of a linear model; NULL: it is not that of one. */
-static const char *name_linear(const struct decomposition *d) {
+/* Advice to use a linear solver if the problem is that of a linear model; else NULL. */
+static const char *linear_model_remedy(const struct decomposition *d) {
     const struct basis *basis = d->c.problem->kernel->basis;
     bool constant = basis->count == 1 && basis->function[0].column < 0;
     if (d->c.kernel.kind != KERNEL_LINEAR || !(constant || basis->count == 0))
@@ -418,12 +432,13 @@ static const char *name_linear(const struct decomposition *d) {
                     : "use -s ipm: the kernel is linear";
 }
 
-/* What ended progress, and what helps. */
+/* The reason why progress ended, and a remedy. */
 static struct obstacle find_obstacle(const struct decomposition *d) {
-    const char *linear = name_linear(d), *what = is_rounded(d) ? "rounding" : "slow convergence";
+    const char *linear = linear_model_remedy(d),
+               *what = is_limited_by_rounding(d) ? "rounding" : "slow convergence";
     if (linear != NULL)
         return (struct obstacle){what, linear};
-    if (is_rounded(d))
+    if (is_limited_by_rounding(d))
         return (struct obstacle){0};
     return (struct obstacle){
         what, d->settings->alone
@@ -431,17 +446,19 @@ static struct obstacle find_obstacle(const struct decomposition *d) {
                   : "raise --working-set, scale the features, or raise lambda or -e"};
 }
 
+/* The main loop. */
 static int run_iterations(struct decomposition *d, struct error *e) {
-    if (recompute(d, e) != 0)
+    if (recompute_scores(d, e) != 0) /* f, J and violations of the start */
         return -1;
-    for (keep_least(d); !report(d); keep_least(d)) {
-        int status = d->settings->alone ? solve_all(d, e) : solve_part(d, e);
+    for (keep_best_iterate(d); !report(d); keep_best_iterate(d)) {
+        int status = d->settings->alone ? solve_whole_problem(d, e) : solve_subproblem(d, e);
         if (status != 0)
             return -1;
         if (d->verdict != VERDICT_GO_ON)
             return 0;
-        assess(d);
-        if (holds(d) && !d->exact && recompute(d, e) != 0)
+        test_optimality(d);
+        /* A tolerance reached with rows of floats must also hold with f in doubles. */
+        if (is_optimal(d) && !d->exact && recompute_scores(d, e) != 0)
             return -1;
     }
     return 0;
@@ -454,26 +471,27 @@ static int decomposition_init(struct decomposition *d, const struct problem *pro
     const struct decomposition_settings *settings = d->settings;
     if (canonical_init(&d->c, problem, e) != 0)
         return -1;
-    int64_t rows = d->c.rows, n = d->c.functions, small = 2 * (n + 1);
-    int64_t most = settings->working_set == 0 ? FIRST : settings->working_set;
-    small = small > SMALL ? small : SMALL;
-    if (working_set_init(&d->set, d->c.count, most < small ? small : most, settings->fresh, e) != 0)
+    int64_t rows = d->c.rows, n = d->c.functions, min_size = 2 * (n + 1);
+    int64_t capacity = settings->working_set == 0 ? FIRST_SIZE : settings->working_set;
+    min_size = min_size > MIN_SIZE ? min_size : MIN_SIZE;
+    if (working_set_init(&d->set, d->c.count, capacity < min_size ? min_size : capacity,
+                         settings->max_new, e) != 0)
         return -1;
-    int64_t size = d->set.most;
-    int64_t least = settings->alone || size < SUBPROBLEM_ROWS_MOST ? SUBPROBLEM_ROWS_MOST : size;
-    d->cache = row_cache_new(&d->c.kernel, &d->c.data, settings->cache * megabyte, least, e);
+    int64_t size = d->set.capacity;
+    int64_t min_rows = settings->alone || size < SUBPROBLEM_MAX_ROWS ? SUBPROBLEM_MAX_ROWS : size;
+    d->cache = row_cache_new(&d->c.kernel, &d->c.data, settings->cache * megabyte, min_rows, e);
     d->z = memory_zeroed(d->c.count, sizeof *d->z, "the dual variables", e);
     d->f = memory_zeroed(3 * rows, sizeof *d->f, "scores", e);
     d->beta = memory_zeroed(3 * n, sizeof *d->beta, "the multipliers", e);
-    d->place = memory_new(rows, sizeof *d->place, "the working set", e);
-    d->kept = memory_new(d->c.count + n, sizeof *d->kept, "the best solution", e);
-    if (d->kept == NULL || d->cache == NULL || d->z == NULL || d->f == NULL || d->beta == NULL ||
-        d->place == NULL || make_part(d, e) != 0)
+    d->position = memory_new(rows, sizeof *d->position, "the working set", e);
+    d->best_iterate = memory_new(d->c.count + n, sizeof *d->best_iterate, "the best solution", e);
+    if (d->best_iterate == NULL || d->cache == NULL || d->z == NULL || d->f == NULL ||
+        d->beta == NULL || d->position == NULL || allocate_subproblem(d, e) != 0)
         return -1;
     d->h = d->f + rows;
     d->theta = d->h + rows;
-    d->balance = d->beta + n;
-    memset(d->place, -1, sizeof *d->place * (size_t)rows);
+    d->residual = d->beta + n;
+    memset(d->position, -1, sizeof *d->position * (size_t)rows);
     return 0;
 }
 
@@ -481,12 +499,12 @@ static void decomposition_free(struct decomposition *d) {
     canonical_free(&d->c);
     row_cache_free(d->cache);
     working_set_free(&d->set);
-    free_part(d);
+    free_subproblem_memory(d);
     free(d->z);
     free(d->f);
     free(d->beta);
-    free(d->place);
-    free(d->kept);
+    free(d->position);
+    free(d->best_iterate);
 }
 
 int decomposition_train(const struct problem *problem, const struct run_settings *run,
@@ -495,14 +513,15 @@ int decomposition_train(const struct problem *problem, const struct run_settings
                         struct outcome *outcome, struct error *e) {
     struct decomposition d = {.settings = settings,
                               .monitor = monitor,
-                              .kind = method,
+                              .method = method,
                               .tolerance = run->epsilon,
-                              .bound = 0, /* no loss is below */
-                              .best = INFINITY,
-                              .least = INFINITY};
-    monitor->settings.epsilon = 0; /* it stops by the conditions instead */
-    int status = decomposition_init(&d, problem, e);
+                              .bound = 0, /* losses are at least 0 */
+                              .best_violation = INFINITY,
+                              .best_objective = INFINITY};
+    monitor->settings.epsilon = 0; /* the conditions of the optimum decide here, not the gap */
+    int status = decomposition_init(&d, problem, e); /* the dual, the cache, the working set */
     if (status == 0) {
+        /* Start: from the given theta and beta, or from theta = 0 and the least-squares beta. */
         if (run->warm) {
             orthogonal_enter(&d.c.span, w + d.c.rows, d.beta);
             canonical_variables(&d.c, w, d.z);
@@ -510,6 +529,7 @@ int decomposition_train(const struct problem *problem, const struct run_settings
             canonical_fit(&d.c, d.beta);
         status = run_iterations(&d, e);
     }
+    /* The result: theta and beta in w, with J and the bound. */
     if (status == 0)
         status = finish(&d, w, e);
     if (status == 0 && !isfinite(d.objective))

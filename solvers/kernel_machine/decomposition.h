@@ -1,50 +1,60 @@
-/* decomposition.h - kernel machines with a parametric part, by subproblems over few variables.
+/* decomposition.h - kernel machines with a parametric part, trained by decomposition (-s pdsg, -s mpd):
  *
- *     minimize over theta, beta:  lambda/2 theta'K theta + sum_i c_i l(h_i, y_i)/sum c,   h = K theta + Psi beta
+ *     minimize over theta, beta:  lambda/2 theta'K theta + sum_i c_i l(h_i, y_i)/sum c,
+ *     h = K theta + Psi beta
  *
- * In the dual (canonical.h). Repeat: choose n_B variables (working_set.h); solve the program over these,
- * the others fixed, for z_B and the multipliers eta = beta (the subproblem solver); f <- f + K_.B dtheta_B;
- * stop when no condition of the optimum fails by more than -e, nor |A z|_j by more than -e times the
- * largest C_t over the root of K (of orthonormal psi: canonical.h). As in the thesis, its problem counts: 1/2 w'w + sum C loss.
+ * The dual is a quadratic program with a box and K equations (canonical.h), K the number of basis functions.
+ * An iteration:
  *
- * Kernel rows are kept as floats. Where the conditions hold, f is computed anew, in doubles, and they are
- * tested again; J and its bound at any end are of that f. A run that ends before the tolerance returns the
- * iterate of the least J. A pass is m rows of K added to f (alone: to the
- * gradient).
+ *   1. choose n_B variables, among them those with the largest violations (working_set.h);
+ *   2. solve the program over these with the others fixed: z_B and the multipliers eta = beta
+ *      (subproblem_solver.h, by steps of pdsg_steps.h or mpd_steps.h and Newton steps of free_set.h);
+ *   3. f <- f + K_.B dtheta_B, with rows of K from a cache (kernel/row_cache.h);
+ *   4. stop if no condition of the optimum is violated by more than -e, and no |A z|_j exceeds -e times
+ *      (max C_t)/sqrt(K). As in the thesis, -e is in units of the problem 1/2 w'w + sum C loss.
  *
- * n_B is 500 at first unless it is given, and doubles after a subproblem that left most of its variables off
- * their bounds: where those of the solution do not fit, each subproblem undoes what the one before did. It
- * also doubles, given or not, after 30 subproblems without progress, and is at least 10 and 2 (K + 1). It
- * stops at 4000, the rows that the cache holds, and where n_B^2 floats are a quarter of it.
+ * The family's files: canonical.h states the dual; subproblem.h holds the state of a subproblem (z, eta,
+ * gradient, residual), which the steps of pdsg_steps.h, mpd_steps.h and free_set.h change; expansion.h computes
+ * f = K theta; decomposition.c is the loop; pdsg.c and mpd.c are the two solvers.
  *
- * Start: beta of least squares of y by Psi, theta = 0, or what is given (-i).
+ * Rows of K are kept as floats. Once the conditions hold, f is recomputed in doubles and the conditions are
+ * tested again. J and its bound at the end are of that f. A run that ends before the tolerance returns the
+ * iterate of the smallest J. A pass is m rows of K that are added to f (with --alone: to the gradient).
  *
- * Reference: Lee 2011, Algorithm 4. Iteration: n_B m for the gradient, as many kernel values a new row,
- * K m. Memory: the cache, n_B^2 floats, some 16 m doubles. */
+ * n_B starts at 500 unless it is given, and doubles after a subproblem of which 60 % of the variables are free:
+ * if the free variables of the optimum do not fit, each subproblem undoes the work of the one before. Given or
+ * not, n_B also doubles after 30 iterations without progress, and is at least 10 and 2 (K + 1). Growth ends at
+ * 4000, at the rows that the cache holds, and where n_B^2 floats are a quarter of the cache.
+ *
+ * Start: theta = 0 and beta of least squares of y by Psi, or the given model (-i).
+ *
+ * Reference: Lee 2011, Algorithm 4. Cost of an iteration: n_B m for f, and m kernel values for each row of K
+ * that is not cached, K m for the conditions. Memory: the cache, n_B^2 floats, about 16 m doubles. */
 #ifndef RRM_DECOMPOSITION_H
 #define RRM_DECOMPOSITION_H
 
 #include "solvers/solver.h"
 
 struct decomposition_settings {
-    int64_t working_set, fresh; /* n_B, 0: by itself; n_c */
-    int64_t sub_working_set;    /* n_W of pdsg_steps.h */
-    double cache;               /* MB */
-    bool alone;                 /* the subproblem solver on the whole problem */
-    bool newton;                /* free_set.h ends each subproblem */
+    int64_t working_set;     /* n_B; 0: chosen by itself */
+    int64_t max_new;         /* n_c, the new variables of a working set at most */
+    int64_t sub_working_set; /* n_W of pdsg_steps.h */
+    double cache;            /* MB */
+    bool alone;              /* solve the whole problem as one subproblem */
+    bool newton;             /* end each subproblem by free_set.h */
 };
 
 enum subproblem_method { SUBPROBLEM_PDSG, SUBPROBLEM_MPD };
 
 extern const char *const decomposition_regularizers[];
 
-/* struct solver's train. */
+/* Trains by decomposition; for `train` of struct solver. */
 int decomposition_train(const struct problem *problem, const struct run_settings *run,
                         const struct decomposition_settings *settings,
                         enum subproblem_method method, struct monitor *monitor, double *w,
                         struct outcome *outcome, struct error *e);
 
-/* Rows of the tables of options. */
+/* Options of both solvers. */
 #define DECOMPOSITION_OPTION_ROWS                                                                  \
     {.name = "working-set",                                                                        \
      .argument = "N",                                                                              \
@@ -63,7 +73,7 @@ int decomposition_train(const struct problem *problem, const struct run_settings
          .high = 20000,                                                                            \
          .default_text = "100",                                                                    \
          .help = "at most so many of them are new; this number falls by itself",                   \
-         .offset = offsetof(struct decomposition_settings, fresh)},                                \
+         .offset = offsetof(struct decomposition_settings, max_new)},                              \
         {.name = "cache",                                                                          \
          .argument = "MB",                                                                         \
          .kind = OPTION_REAL,                                                                      \

@@ -1,4 +1,4 @@
-/* expansion.h - f = K theta in doubles, of the rows that theta has. */
+/* expansion.h - scores f = K theta in doubles. */
 #ifndef RRM_EXPANSION_H
 #define RRM_EXPANSION_H
 
@@ -6,8 +6,8 @@
 #include "io/error.h"
 #include "kernel/kernel.h"
 
-/* f_i = sum_r theta_r K(i, r), both of data->rows; in parallel, the same for any number of threads. 0, or
- * -1 with the error set. Cost: rows times the nonzeros of theta values of the kernel. */
+/* f_i = sum_r theta_r K(i, r) over all rows of the data; in parallel, with the same result for any number of
+ * threads. 0, or -1 with the error set. Cost: rows times the nonzeros of theta kernel values. */
 int expansion_scores(const struct kernel *kernel, const struct dataset *data, const double *theta,
                      double *f, struct error *e);
 

@@ -1,20 +1,21 @@
-/* free_set.h - the end of a subproblem: Newton steps in the variables off their bounds and the multipliers
- * together.
+/* free_set.h - an active-set Newton method that ends each subproblem. F is the set of free variables, which
+ * are off their bounds. A step solves for the free variables and the multipliers together,
  *
- *     [ Q_FF + ridge   A_F' ] [ dz  ]     [ g_F      ]
- *     [ A_F            0    ] [ eta ] = - [ A z - b  ]
+ *     [ Q_FF + ridge   A_F' ] [ dz   ]     [ g_F      ]
+ *     [ A_F            0    ] [ deta ] = - [ A z - b  ]
  *
- * as long as the box allows; a variable that meets its bound leaves F, and once a whole step was taken the
- * worst violators at the bounds join; where F cannot balance A z, as the multipliers move along A z - b, the
- * first variable at a bound whose slope vanishes and that can. An active-set method: exact in a finite number
- * of steps but for rounding, and quick where F is known but for a few.
+ * and is cut where the first variable meets a bound. That variable leaves F. After a full step (length 1) the
+ * variables at bounds with the largest violations join F. If no step in F can make A z - b zero, the
+ * multipliers move along A z - b until the gradient of a variable at a bound is zero, and this variable joins.
+ * Apart from rounding, the method is exact after a finite number of steps, and fast if the start's F is nearly
+ * right.
  *
- * The factor Q_FF + ridge = L L' is kept from step to step, and with it L^-1 A_F' and L^-1 g_F, which the
- * rotations that take a variable out of L turn too: a step is one triangular solve. Slopes outside of F follow
- * once a whole step was taken, or 32 parts.
+ * The Cholesky factor L L' = Q_FF + ridge, L^-1 A_F' and L^-1 g_F are kept from step to step. The Givens
+ * rotations that remove a variable from L are applied to the other two, so that a step costs one triangular
+ * solve. The gradient outside F is brought up to date after each full step, and after 32 cut steps.
  *
- * Not in the thesis. Nocedal & Wright 2006, section 16.5. Start: |F|^3/3; step: O(|F|^2 + K |F| + K^3), whole
- * ones O(K^2 |F| + |F| n) more. */
+ * Reference: Nocedal & Wright 2006, section 16.5 (not in the thesis). Cost: |F|^3/3 at the start,
+ * O(|F|^2 + K |F| + K^3) a step, and O(K^2 |F| + |F| n) more for a full one. */
 #ifndef RRM_FREE_SET_H
 #define RRM_FREE_SET_H
 
@@ -22,33 +23,35 @@
 #include "solvers/kernel_machine/subproblem.h"
 
 struct free_set {
-    int64_t most; /* more variables are not taken: their factor would cost too much */
-    int64_t size, joining;
-    double mean;           /* of Q_tt */
-    int64_t *member;       /* F */
-    int64_t *inside;       /* most: who is to join at the start */
-    double *step, *column; /* most: dz, and room */
-    double *reduced;       /* most: -L^-1 g_F, where `current` */
-    double *image;         /* functions x most: L^-1 A_F' */
-    double *gram, *dual;   /* functions x functions: A_F Q_FF^-1 A_F', and its factor */
-    double *shift;         /* functions: the step of eta */
-    double *moved;         /* count: the sum of steps that slopes have not followed yet, */
-    double *shifted;       /* functions: of eta, */
-    int64_t waiting;       /* how many */
-    bool current;
-    double *state; /* where the steps began */
-    int64_t refused;
-    unsigned char *state_of; /* of each variable: outside, within F, refused */
-    struct cholesky_set factor;
+    int64_t capacity;      /* the largest |F|; of more variables the factor would cost too much */
+    int64_t size;          /* |F| */
+    int64_t max_join;      /* variables that may join at once; halved when they block a step */
+    double mean_diagonal;  /* the mean of Q_tt */
+    int64_t *member;       /* capacity: F */
+    int64_t *initial;      /* capacity: F at the start */
+    double *step, *column; /* capacity: dz; CHOLESKY_SET_TOGETHER columns of work memory */
+    double *reduced_gradient;   /* capacity: -L^-1 g_F, valid if is_reduced */
+    double *reduced_a;          /* functions x capacity: L^-1 A_F' */
+    double *gram, *gram_factor; /* functions x functions: A_F Q_FF^-1 A_F', and its factor */
+    double *eta_step;           /* functions: the step of eta */
+    double *pending_z;          /* count: steps of z that the gradient does not contain yet */
+    double *pending_eta;        /* functions: steps of eta that are not applied yet */
+    int64_t pending_steps;      /* the number of these steps */
+    bool is_reduced;            /* reduced_gradient and gram belong to the current F and z */
+    double *saved_state;        /* z, gradient, eta and residual at the start */
+    int64_t refused_count;      /* variables marked REFUSED_VARIABLE */
+    unsigned char *membership;  /* count: outside F, in F, or refused for now */
+    struct cholesky_set factor; /* L */
 };
 
-/* For subproblems of up to `count` variables. 0, or -1 with the error set; to be freed in either case. */
-int free_set_init(struct free_set *f, int64_t count, int64_t most, int64_t functions,
+/* For subproblems of up to `count` variables, of which up to `max_size` may be free. 0, or -1 with the error
+ * set; to be freed in either case. */
+int free_set_init(struct free_set *f, int64_t count, int64_t max_size, int64_t functions,
                   struct error *e);
 void free_set_free(struct free_set *f);
 
-/* Until no violation and no imbalance is above `tolerance`, but no more than `steps`. 1: reached, 0: not, and
- * neither grew, -1 with the error set. */
+/* Takes at most `steps` steps until no violation and no imbalance is above `tolerance`. 1: reached; 0: not
+ * reached, and the larger of the two has not grown; -1 with the error set. */
 int free_set_solve(struct free_set *f, struct subproblem *s, double tolerance, int64_t steps,
                    struct error *e);
 

@@ -1,4 +1,4 @@
-/* mpd.c - semiparametric kernel machines by decomposition and the method of multipliers. */
+/* mpd.c - the solver mpd: kernel machines by decomposition, with the method of multipliers. */
 #include "solvers/kernel_machine/decomposition.h"
 
 #include <stddef.h>

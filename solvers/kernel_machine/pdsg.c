@@ -1,9 +1,9 @@
-/* pdsg.c - semiparametric kernel machines by decomposition and primal-dual scaled gradient steps.
+/* pdsg.c - the solver pdsg: kernel machines by decomposition, with primal-dual scaled gradient steps.
  *
- * Two turns of Algorithm 5's steps a subproblem, each ended by Newton steps (free_set.h); what these have not
- * solved is for the method of multipliers (mpd_steps.h). With --newton off the turns are longer: as in the
- * thesis, but where C is large or K of low rank the steps alone hardly converge, and it is the multipliers
- * that do. */
+ * A subproblem gets two rounds of the steps of Algorithm 5, each ended by Newton steps (free_set.h); if these
+ * do not solve it, the method of multipliers takes over (mpd_steps.h). With --newton off the rounds are
+ * longer, as in the thesis; but if C is large or K has a low rank, Algorithm 5 then hardly converges, and most
+ * of the work is done by the method of multipliers. */
 #include "solvers/kernel_machine/decomposition.h"
 #include "solvers/kernel_machine/subproblem.h"
 
@@ -20,7 +20,7 @@ static const struct option_row options[] = {
      .argument = "N",
      .kind = OPTION_INTEGER,
      .low = 1,
-     .high = SUBPROBLEM_ROWS_MOST,
+     .high = SUBPROBLEM_MAX_ROWS,
      .default_text = "2",
      .help = "variables that a primal-dual step changes",
      .offset = offsetof(struct decomposition_settings, sub_working_set)},

@@ -1,4 +1,4 @@
-/* subproblem.c - the state of a quadratic program with bounds and a few equalities. */
+/* subproblem.c - the state of a quadratic program with a box and a few equations. */
 #include "solvers/kernel_machine/subproblem.h"
 
 #include "io/memory.h"
@@ -30,14 +30,14 @@ void subproblem_free(struct subproblem *s) {
     *s = (struct subproblem){0};
 }
 
-double subproblem_mean(const struct subproblem *s) {
+double subproblem_mean_diagonal(const struct subproblem *s) {
     double sum = 0;
     for (int64_t t = 0; t < s->count; t++)
         sum += s->diagonal[t];
     return sum > 0 ? sum / (double)s->count : 1;
 }
 
-double subproblem_worst(const struct subproblem *s) {
+double subproblem_max_violation(const struct subproblem *s) {
     double worst = 0;
     for (int64_t t = 0; t < s->count; t++)
         worst = fmax(worst, subproblem_violation(s, t));
@@ -51,12 +51,12 @@ double subproblem_imbalance(const struct subproblem *s) {
     return largest;
 }
 
-void subproblem_slope(struct subproblem *s, int64_t t, double step, const float *row) {
+void subproblem_update_gradient(struct subproblem *s, int64_t t, double step, const float *row) {
     for (int64_t from = 0; from < s->count; from += s->rows)
         float_add_signed(s->gradient + from, step * s->sign[t], s->sign + from, row, s->rows);
 }
 
-void subproblem_set(struct subproblem *s, int64_t t, double step) {
+void subproblem_move_variable(struct subproblem *s, int64_t t, double step) {
     const double *a = s->a + t * s->functions;
     s->z[t] = clip(s->z[t] + step, 0, s->upper[t]);
     for (int64_t j = 0; j < s->functions; j++)
@@ -64,11 +64,11 @@ void subproblem_set(struct subproblem *s, int64_t t, double step) {
 }
 
 void subproblem_move(struct subproblem *s, int64_t t, double step, const float *row) {
-    subproblem_set(s, t, step);
-    subproblem_slope(s, t, step, row);
+    subproblem_move_variable(s, t, step);
+    subproblem_update_gradient(s, t, step, row);
 }
 
-void subproblem_shift(struct subproblem *s, const double *shift) {
+void subproblem_shift_multipliers(struct subproblem *s, const double *shift) {
     int64_t n = s->functions;
     for (int64_t j = 0; j < n; j++)
         s->eta[j] += shift[j];

@@ -1,4 +1,5 @@
-/* subproblem_solver.h - what solves the subproblems of the decomposition, or the whole problem. */
+/* subproblem_solver.h - solves a subproblem, or with --alone the whole problem, by rounds of first-order steps
+ * (pdsg_steps.h or mpd_steps.h) and Newton steps (free_set.h). */
 #ifndef RRM_SUBPROBLEM_SOLVER_H
 #define RRM_SUBPROBLEM_SOLVER_H
 
@@ -9,8 +10,8 @@
 
 struct subproblem_solver {
     enum subproblem_method kind;
-    bool newton; /* with the steps of free_set.h */
-    int round;   /* of this subproblem */
+    bool newton; /* Newton steps of free_set.h end each round */
+    int round;   /* rounds of first-order steps on this subproblem so far */
     struct pdsg_steps pdsg_steps;
     struct mpd_steps mpd_steps;
     struct free_set free_set;
@@ -22,9 +23,9 @@ int subproblem_solver_init(struct subproblem_solver *solver, enum subproblem_met
                            const struct decomposition_settings *settings, struct error *e);
 void subproblem_solver_free(struct subproblem_solver *solver);
 
-/* Until no violation and no imbalance is above `tolerance`, but no more than `steps` of the subproblem solver's.
- * AGAIN: the subproblem is the one before, at whose state the steps go on. 1: reached, 0: not, -1 with the
- * error set. */
+/* Solves until no violation and no imbalance is above `tolerance`, by at most `steps` first-order steps. AGAIN:
+ * the subproblem and its state are those of the last call, and the method goes on. 1: reached; 0: not reached;
+ * -1 with the error set. */
 int subproblem_solver_solve(struct subproblem_solver *solver, struct subproblem *s,
                             double tolerance, int64_t steps, bool again, struct error *e);
 

@@ -6,37 +6,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRESH_LEAST = 10 };
+enum { MIN_NEW = 10 }; /* the smallest n_c */
 
 static int reserve(struct working_set *set, struct error *e) {
-    set->member = memory_new(2 * set->most, sizeof *set->member, "the working set", e);
-    set->badness = memory_new(set->most, sizeof *set->badness, "the working set", e);
-    if (set->member == NULL || set->badness == NULL)
+    set->member = memory_new(2 * set->capacity, sizeof *set->member, "the working set", e);
+    set->violation = memory_new(set->capacity, sizeof *set->violation, "the working set", e);
+    if (set->member == NULL || set->violation == NULL)
         return -1;
-    set->next = set->member + set->most;
+    set->next = set->member + set->capacity;
     return 0;
 }
 
-int working_set_init(struct working_set *set, int64_t count, int64_t most, int64_t fresh,
+int working_set_init(struct working_set *set, int64_t count, int64_t capacity, int64_t max_new,
                      struct error *e) {
-    most = most < count ? most : count;
-    *set = (struct working_set){.most = most, .fresh = fresh < most / 2 ? fresh : most - most / 2};
-    set->within = memory_zeroed(count, sizeof *set->within, "the working set", e);
-    return set->within == NULL ? -1 : reserve(set, e);
+    capacity = capacity < count ? capacity : count;
+    *set =
+        (struct working_set){.capacity = capacity,
+                             .max_new = max_new < capacity / 2 ? max_new : capacity - capacity / 2};
+    set->is_member = memory_zeroed(count, sizeof *set->is_member, "the working set", e);
+    return set->is_member == NULL ? -1 : reserve(set, e);
 }
 
 void working_set_free(struct working_set *set) {
     free(set->member);
-    free(set->badness);
-    free(set->within);
+    free(set->violation);
+    free(set->is_member);
     *set = (struct working_set){0};
 }
 
-int working_set_grow(struct working_set *set, int64_t most, struct error *e) {
-    int64_t *member = set->member, added = most - set->most;
-    free(set->badness);
-    set->fresh = set->fresh > added ? set->fresh : added;
-    set->most = most;
+int working_set_grow(struct working_set *set, int64_t capacity, struct error *e) {
+    int64_t *member = set->member, added = capacity - set->capacity;
+    free(set->violation);
+    set->max_new = set->max_new > added ? set->max_new : added;
+    set->capacity = capacity;
     int status = reserve(set, e);
     if (status == 0)
         memcpy(set->member, member, sizeof *member * (size_t)set->size);
@@ -44,7 +46,7 @@ int working_set_grow(struct working_set *set, int64_t most, struct error *e) {
     return status;
 }
 
-/* ---- the largest violations, as a heap whose top is the least of them */
+/* ---- the largest violations, as a heap with the smallest of them on top */
 
 static void sift_down(double *key, int64_t *item, int64_t size, int64_t at) {
     for (;;) {
@@ -65,21 +67,22 @@ static void sift_down(double *key, int64_t *item, int64_t size, int64_t at) {
     }
 }
 
-/* The up to `most` worst violators whose slope has the side's sign (0: both), into item[]; how many. */
-static int64_t find_worst(struct working_set *set, const struct canonical *c, const double *z,
-                          const double *h, int side, int64_t *item, int64_t most) {
-    double *key = set->badness;
+/* item[] = up to `limit` variables outside the set with the largest violations, of those that would raise
+ * theta (side > 0) or of those that would lower it. Returns their number. */
+static int64_t find_violators(struct working_set *set, const struct canonical *c, const double *z,
+                              const double *h, int side, int64_t *item, int64_t limit) {
+    double *key = set->violation;
     int64_t size = 0;
-    for (int64_t t = 0; t < c->count && most > 0; t++) {
+    for (int64_t t = 0; t < c->count && limit > 0; t++) {
         double slope = c->sign[t] * h[t % c->rows] + c->p[t];
         double v = violation(z[t], c->upper[t], slope);
         bool raises = slope * c->sign[t] < 0;
-        if (v <= 0 || (size == most && v <= key[0]) || set->within[t] || (side > 0) != raises)
+        if (v <= 0 || (size == limit && v <= key[0]) || set->is_member[t] || (side > 0) != raises)
             continue;
-        if (size < most) {
+        if (size < limit) {
             key[size] = v;
             item[size++] = t;
-            if (size == most)
+            if (size == limit)
                 for (int64_t k = size / 2 - 1; k >= 0; k--)
                     sift_down(key, item, size, k);
         } else {
@@ -93,56 +96,59 @@ static int64_t find_worst(struct working_set *set, const struct canonical *c, co
 
 /* ---- the set */
 
-/* Which group a variable of the old set is in. */
+/* The group of a variable of the old set: 0 free, 1 at 0, 2 at C. */
 static int group_of(const struct canonical *c, const double *z, int64_t t) {
     return z[t] <= 0 ? 1 : z[t] >= c->upper[t] ? 2 : 0;
 }
 
+/* The variables of the old set that stay, at most `limit`, into `next`; returns their number. */
 static int64_t keep_old(struct working_set *set, const struct canonical *c, const double *z,
-                        int64_t room) {
+                        int64_t limit) {
     int64_t kept = 0;
     for (int group = 0; group < 3; group++)
-        for (int64_t k = 0; k < set->size && kept < room; k++)
+        for (int64_t k = 0; k < set->size && kept < limit; k++)
             if (group_of(c, z, set->member[k]) == group)
                 set->next[kept++] = set->member[k];
     return kept;
 }
 
-/* Both sides get half of the places, and what the other side leaves. */
-static int64_t find_fresh(struct working_set *set, const struct canonical *c, const double *z,
-                          const double *h, int64_t *item, int64_t most) {
-    int64_t half = most - most / 2, raising = find_worst(set, c, z, h, 1, item, half);
-    int64_t lowering = find_worst(set, c, z, h, -1, item + raising, most - raising);
-    if (raising == half && raising + lowering < most) {
+/* item[] = up to `limit` new variables: half that raise theta, half that lower it; if there are too few of
+ * one kind, more of the other. Returns their number. */
+static int64_t find_new(struct working_set *set, const struct canonical *c, const double *z,
+                        const double *h, int64_t *item, int64_t limit) {
+    int64_t half = limit - limit / 2, raising = find_violators(set, c, z, h, 1, item, half);
+    int64_t lowering = find_violators(set, c, z, h, -1, item + raising, limit - raising);
+    if (raising == half && raising + lowering < limit) {
         memmove(item, item + raising, sizeof *item * (size_t)lowering);
-        raising = find_worst(set, c, z, h, 1, item + lowering, most - lowering);
+        raising = find_violators(set, c, z, h, 1, item + lowering, limit - lowering);
     }
     return raising + lowering;
 }
 
-static int64_t least_fresh(const struct working_set *set) {
-    int64_t tenth = set->most / 10;
-    return tenth > FRESH_LEAST ? tenth : FRESH_LEAST;
+/* The value below which n_c does not fall. */
+static int64_t min_new(const struct working_set *set) {
+    int64_t tenth = set->capacity / 10;
+    return tenth > MIN_NEW ? tenth : MIN_NEW;
 }
 
 int64_t working_set_choose(struct working_set *set, const struct canonical *c, const double *z,
                            const double *h) {
-    bool first = set->size == 0;
-    int64_t most = first ? set->most : set->fresh;
-    int64_t *fresh = set->next;
-    int64_t found = find_fresh(set, c, z, h, fresh, most);
-    memmove(set->next + set->most - found, fresh, sizeof *fresh * (size_t)found);
-    int64_t kept = keep_old(set, c, z, set->most - found);
-    memmove(set->next + kept, set->next + set->most - found, sizeof *fresh * (size_t)found);
+    bool is_first_set = set->size == 0;
+    int64_t limit = is_first_set ? set->capacity : set->max_new;
+    int64_t *new_item = set->next;
+    int64_t found = find_new(set, c, z, h, new_item, limit);
+    memmove(set->next + set->capacity - found, new_item, sizeof *new_item * (size_t)found);
+    int64_t kept = keep_old(set, c, z, set->capacity - found);
+    memmove(set->next + kept, set->next + set->capacity - found, sizeof *new_item * (size_t)found);
     for (int64_t k = 0; k < set->size; k++)
-        set->within[set->member[k]] = false;
+        set->is_member[set->member[k]] = false;
     set->size = kept + found;
     memcpy(set->member, set->next, sizeof *set->member * (size_t)set->size);
     for (int64_t k = 0; k < set->size; k++)
-        set->within[set->member[k]] = true;
-    if (!first) {
-        int64_t least = least_fresh(set), fall = found > least ? found : least;
-        set->fresh = fall < set->fresh ? fall + fall % 2 : set->fresh;
+        set->is_member[set->member[k]] = true;
+    if (!is_first_set) {
+        int64_t lowest = min_new(set), next_max = found > lowest ? found : lowest;
+        set->max_new = next_max < set->max_new ? next_max + next_max % 2 : set->max_new;
     }
     return found;
 }

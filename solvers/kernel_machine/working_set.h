@@ -1,36 +1,36 @@
-/* working_set.h - which variables a subproblem is over.
+/* working_set.h - the choice of a subproblem's variables.
  *
- * Fresh ones: up to n_c of those that violate the conditions of the optimum most, as many that would raise
- * theta as would lower it, as far as there are. The other places go to variables of the set before: first
- * those off their bounds, then those at 0, then those at C, in each group the ones that came first. n_c
- * falls to the number of variables that were new in the set, but not below 10 nor a tenth of n_B.
+ * New variables: up to n_c outside the set with the largest violations of the conditions of the optimum. Half
+ * of them would raise theta and half would lower it, as far as there are enough of each. The rest of the set
+ * are variables of the set before: first free ones, then those at 0, then those at C; within each group the
+ * oldest. After each choice n_c falls to the number of variables that were new, but not below 10 nor n_B/10.
  *
- * Reference: Lee 2011, section 4.3.2; Serafini & Zanni 2005. The thesis takes the largest violations of
- * both kinds together: all of the first set are then of one kind, and its equalities hold them at 0. */
+ * Reference: Lee 2011, section 4.3.2; Serafini & Zanni 2005. The thesis does not balance the two signs. Its
+ * first set may then have variables of one sign alone, which the equations A z = 0 keep at 0. */
 #ifndef RRM_WORKING_SET_H
 #define RRM_WORKING_SET_H
 
 #include "solvers/kernel_machine/canonical.h"
 
 struct working_set {
-    int64_t most;  /* n_B */
-    int64_t fresh; /* n_c */
-    int64_t size;
-    int64_t *member; /* most: the set, oldest first in each group */
-    int64_t *next;   /* most: room */
-    double *badness; /* most */
-    bool *within;    /* for each variable */
+    int64_t capacity;  /* n_B */
+    int64_t max_new;   /* n_c */
+    int64_t size;      /* variables in the set */
+    int64_t *member;   /* capacity: the set, oldest first in each group */
+    int64_t *next;     /* capacity: work, the next set */
+    double *violation; /* capacity: work, a heap's keys */
+    bool *is_member;   /* for each variable of the problem */
 };
 
 /* For `count` variables. 0, or -1 with the error set; to be freed in either case. */
-int working_set_init(struct working_set *set, int64_t count, int64_t most, int64_t fresh,
+int working_set_init(struct working_set *set, int64_t count, int64_t capacity, int64_t max_new,
                      struct error *e);
 void working_set_free(struct working_set *set);
 
-/* n_B = `most`, above what it was; the next set is to fill it with new variables. 0, or -1 with the error set. */
-int working_set_grow(struct working_set *set, int64_t most, struct error *e);
+/* Raises n_B to `capacity`; the next choice fills the set with new variables. 0, or -1 with the error set. */
+int working_set_grow(struct working_set *set, int64_t capacity, struct error *e);
 
-/* The next set, by z and h = K theta + Psi beta. Returns how many of its variables are new. */
+/* Chooses the next set from z and h = K theta + Psi beta. Returns how many of its variables are new. */
 int64_t working_set_choose(struct working_set *set, const struct canonical *c, const double *z,
                            const double *h);
 

@@ -195,7 +195,7 @@ static int make_room(struct stream_state *s, struct error *e) {
     s->chunk = CHUNK_NUMBERS / n < PIECE_ROWS   ? PIECE_ROWS
                : CHUNK_NUMBERS / n > CHUNK_ROWS ? CHUNK_ROWS
                                                 : CHUNK_NUMBERS / n;
-    s->piece = map_room(s->problem.map, PIECE_ROWS);
+    s->piece = map_work_size(s->problem.map, PIECE_ROWS);
     s->phi = memory_new(s->chunk, (size_t)n * sizeof(double), "mapped examples", e);
     s->room =
         memory_new(omp_get_max_threads(), (size_t)s->piece * sizeof(double), "room for mapping", e);

@@ -34,7 +34,7 @@ struct fixture {
 static double beside(const struct fixture *f, int64_t chunk) {
     return sizeof(double) * (double)(f->n * WINDOW_ALONE) +
            sizeof(double) * omp_get_max_threads() *
-               (double)(chunk * f->n + map_room(f->map, chunk));
+               (double)(chunk * f->n + map_work_size(f->map, chunk));
 }
 
 static void set_up(struct fixture *f, int kind) {

@@ -191,8 +191,8 @@ static void points_take_the_room_of_what_they_have(void **state) {
     struct points points;
     assert_int_equal(points_init(&points, &data, NULL, 200, NULL), 0);
     assert_in_range(points.matrix.rows, 20, 60);
-    assert_true(points.list[3000] <= data.nonzeros);
-    assert_true(points.list[3000] > data.nonzeros / 2);
+    assert_true(points.list_start[3000] <= data.nonzeros);
+    assert_true(points.list_start[3000] > data.nonzeros / 2);
     points_free(&points);
     dataset_free(&data);
 }

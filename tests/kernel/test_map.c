@@ -38,7 +38,7 @@ static struct map_settings fourier_of(double gamma, int64_t size) {
 /* phi of all rows; the caller frees it. */
 static double *map_all(const struct map *map, const struct dataset *data) {
     double *phi = malloc(sizeof *phi * (size_t)(data->rows * map_dimension(map)) + 1);
-    double *room = malloc(sizeof *room * (size_t)map_room(map, data->rows));
+    double *room = malloc(sizeof *room * (size_t)map_work_size(map, data->rows));
     assert_int_equal(map_rows(map, data, 0, data->rows, phi, room), 0);
     free(room);
     return phi;
@@ -523,7 +523,7 @@ static void fourier_answers_huge_arguments(void **state) {
 static void check_mapped(struct map_settings settings, const struct dataset *data) {
     struct map *map = map_new(&settings, data, NULL);
     assert_int_equal(map_prepare(map, data->features, NULL), 0);
-    double *phi = map_all(map, data), *room = malloc(sizeof *room * (size_t)map_room(map, 1));
+    double *phi = map_all(map, data), *room = malloc(sizeof *room * (size_t)map_work_size(map, 1));
     int64_t n = map_dimension(map);
     double *alone = malloc(sizeof *alone * (size_t)n);
     for (int threads = 1; threads <= 3; threads++) {

@@ -31,7 +31,7 @@ static void check_gram(const struct design *design, bool dense) {
     int64_t n = design->columns;
     assert_int_equal(gram_init(&gram, design, NULL), 0);
     assert_int_equal(gram.dense, dense);
-    assert_true(gram_bytes(design) >= 8.0 * gram.parts * n * n);
+    assert_true(gram_bytes(design) >= 8.0 * gram.blocks * n * n);
     for (int64_t i = 0; i < ROWS; i++) {
         d[i] = i % 4 == 0 ? 0 : 0.1 * (double)(i % 11);
         c[i] = i % 5 == 0 ? 0 : 0.3 * (double)(i % 7) - 1;

@@ -141,7 +141,7 @@ static void random_features(void **state) {
     struct map *map = map_new(&settings, NULL, &e);
     struct predictor *predictor = predictor_new(&model, &e);
     static double scores[ROWS * 3], phi[SIZE];
-    double *room = calloc((size_t)map_room(map, 1) + 1, sizeof *room);
+    double *room = calloc((size_t)map_work_size(map, 1) + 1, sizeof *room);
     assert_int_equal(map_prepare(map, MODEL_FEATURES, &e), 0);
     assert_int_equal(predictor_scores(predictor, &data, 0, ROWS, scores, &unknown_features, &e), 0);
     for (int64_t i = 0; i < ROWS; i++) {

@@ -306,9 +306,10 @@ static void bound_is_valid(struct fixture *f, double shift) {
     struct smoothed_risk risk;
     double w[FEATURES + 2] = {0}, smooth, least = least_without_weights(f);
     assert_int_equal(smoothed_risk_init(&risk, &problem, 0.01, NULL), 0);
-    risk.by.shift = shift;
+    risk.smoothing.shift = shift;
     double at = smoothed_risk_bound_at(&risk, w, f->u, &smooth);
-    assert_true(unbalanced_bound(f, &problem, risk.push) > 1.02 * least); /* no bound at all */
+    assert_true(unbalanced_bound(f, &problem, risk.latest_dual) >
+                1.02 * least); /* no bound at all */
     assert_true(at <= least * (1 + 1e-12) && at > 0);
     risk.part.average(&risk.part, 1);
     double mean = smoothed_risk_bound(&risk, &smooth);

@@ -188,7 +188,7 @@ static void the_penalty_is_as_convex_as_the_metric_leaves_it(void **state) {
             metric[j] = j == 3 ? 2 : 0.1 * (j + 1);
         assert_int_equal(prox_weights_init(&prox, &f.problem, NULL), 0);
         assert_near(prox.prox.strong, l2[k], 1e-15);
-        prox_weights_measure(&prox, metric);
+        prox_weights_set_metric(&prox, metric);
         assert_near(prox.prox.strong, l2[k] / 2, 1e-15);
         prox_weights_free(&prox);
         tear_down(&f);

@@ -95,9 +95,9 @@ static double found(const struct setting *s, enum prox_function function, const 
     struct prox prox = {
         .dimension = s->f.risk->regularized, .function = function, .metric = metric};
     struct curvature curvature;
-    assert_int_equal(
-        curvature_find(s->f.risk->scalar, &prox, each, near ? CURVATURE_NEAR : 0, &curvature, NULL),
-        0);
+    assert_int_equal(curvature_find(s->f.risk->scalar, &prox, each, near ? CURVATURE_ITERATIONS : 0,
+                                    &curvature, NULL),
+                     0);
     bool kinks = isinf(s->f.scalar.loss->curvature);
     assert_int_equal(curvature.kinks, kinks);
     assert_near(curvature_at(&curvature, 0.25), curvature.unit * (kinks ? 4 : 1), 0);
@@ -198,8 +198,8 @@ static void two_columns(int i, int32_t *j, double *x) {
 
 static void optimize(const struct simple *s, double *each) {
     double passes = 0;
-    assert_int_equal(curvature_optimize(s->parts, &s->prox, each, CURVATURE_NEAR, &passes, NULL),
-                     0);
+    assert_int_equal(
+        curvature_optimize(s->parts, &s->prox, each, CURVATURE_ITERATIONS, &passes, NULL), 0);
     assert_true(passes > 0);
 }
 
@@ -209,7 +209,8 @@ static double share(const struct simple *s, int i) {
 
 static double unit(const struct simple *s, const double *each) {
     struct curvature curvature;
-    assert_int_equal(curvature_find(s->parts, &s->prox, each, CURVATURE_NEAR, &curvature, NULL), 0);
+    assert_int_equal(
+        curvature_find(s->parts, &s->prox, each, CURVATURE_ITERATIONS, &curvature, NULL), 0);
     return curvature.unit;
 }
 
@@ -258,7 +259,8 @@ static void any_weights_keep_the_smoothing(void **state) {
         const struct scalar_parts *parts = s.f.risk->scalar;
         struct prox prox = {.dimension = s.f.risk->regularized};
         double each[ROWS], u[ROWS], passes = 0, sum = 0;
-        assert_int_equal(curvature_optimize(parts, &prox, each, CURVATURE_NEAR, &passes, NULL), 0);
+        assert_int_equal(
+            curvature_optimize(parts, &prox, each, CURVATURE_ITERATIONS, &passes, NULL), 0);
         for (int i = 0; i < ROWS; i++) {
             sum += scalar_weight(parts, i) / parts->weight_sum * each[i];
             u[i] = -100 * s.f.target[i]; /* where each |a_i| is 1 */

@@ -46,7 +46,7 @@ static void nearby(const struct prox_box *box, struct random *random, const doub
         if (i == j || box->p[i] == 0 || box->p[j] == 0)
             continue;
         double at_i = x[i] + d / box->p[i] / ROWS;
-        double at_j = x[j] - (box->plane ? d / box->p[j] / ROWS : 0);
+        double at_j = x[j] - (box->has_offset ? d / box->p[j] / ROWS : 0);
         if (at_i >= box->low[i] && at_i <= box->high[i] && at_j >= box->low[j] &&
             at_j <= box->high[j]) {
             x[i] = at_i;

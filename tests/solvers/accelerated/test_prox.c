@@ -38,7 +38,7 @@ static void set_up(struct fixture *f, const char *regularizer, double lambda, bo
     for (int j = 0; j < N; j++)
         metric[j] = f->h[j] = scaled ? 0.2 + 0.4 * j : 1;
     if (scaled)
-        prox_weights_measure(&f->weights, metric);
+        prox_weights_set_metric(&f->weights, metric);
     else
         free(metric);
 }

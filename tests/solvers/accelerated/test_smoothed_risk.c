@@ -63,7 +63,7 @@ static void for_each(bool intercept, void (*check)(struct fixture *)) {
         struct fixture f;
         set_up(&f, &table[k / MUS / 4], k & 1, intercept);
         assert_int_equal(smoothed_risk_init(&f.risk, &f.problem, mus[k / 4 % MUS], NULL), 0);
-        f.risk.by.each = k & 2 ? f.each : NULL;
+        f.risk.smoothing.each = k & 2 ? f.each : NULL;
         check(&f);
         smoothed_risk_free(&f.risk);
         tear_down(&f);
@@ -94,7 +94,7 @@ static double value(struct fixture *f, const double *w, double *gradient) {
 /* ---- the definition */
 
 static double factor(const struct fixture *f, int i) {
-    return f->risk.by.mu * (f->risk.by.each == NULL ? 1 : f->each[i]);
+    return f->risk.smoothing.mu * (f->risk.smoothing.each == NULL ? 1 : f->each[i]);
 }
 
 static double share(const struct fixture *f, int i) {
@@ -136,7 +136,7 @@ static void value_is_the_maximum(struct fixture *f) {
     for (int i = 0; i < ROWS; i++) {
         double a, most = highest(f, i, score(f, i, w), &a);
         sum += share(f, i) * most;
-        assert_near(f->risk.push[i], scalar_weight(f->parts, i) * a, 1e-6);
+        assert_near(f->risk.latest_dual[i], scalar_weight(f->parts, i) * a, 1e-6);
     }
     assert_near(found, sum, 1e-12 * (1 + sum));
     assert_near(value(f, w, NULL), found, 0);
@@ -154,7 +154,7 @@ static void gradient_is_that_of_differences(struct fixture *f) {
         w[j] = kept - by;
         double left = value(f, w, NULL);
         w[j] = kept;
-        assert_near(gradient[j], (right - left) / (2 * by), 2 * by / f->risk.by.mu + 1e-8);
+        assert_near(gradient[j], (right - left) / (2 * by), 2 * by / f->risk.smoothing.mu + 1e-8);
     }
 }
 
@@ -258,7 +258,7 @@ static void accept_some(struct fixture *f, const double *centre, double distance
         }
         for (int i = 0; i < ROWS; i++)
             if (share(f, i) > 0)
-                a[i] += eta * (f->risk.push[i] / scalar_weight(f->parts, i) - a[i]);
+                a[i] += eta * (f->risk.latest_dual[i] / scalar_weight(f->parts, i) - a[i]);
         weights_near(f, centre, distance, w);
         value(f, w, NULL); /* the value at the new point does not count either */
         part->average(part, eta);
@@ -329,8 +329,8 @@ static void bounds_are_those_of_the_mean(void **state) {
 /* The minimizer of J_mu with l2, by descent with a constant momentum. */
 static void descend(struct fixture *f, double *w) {
     double lambda = f->problem.lambda, gradient[MOST], v[MOST] = {0};
-    double least = f->risk.by.each == NULL ? 1 : 0.3;
-    double curvature = fmin(f->parts->loss->curvature, 1 / (least * f->risk.by.mu));
+    double least = f->risk.smoothing.each == NULL ? 1 : 0.3;
+    double curvature = fmin(f->parts->loss->curvature, 1 / (least * f->risk.smoothing.mu));
     double step = 1 / (curvature * (FEATURES + 0.25) + lambda), root = sqrt(lambda * step);
     memset(w, 0, sizeof *w * MOST);
     for (int k = 0; k < 1500; k++) {
@@ -377,7 +377,7 @@ static void check_bound_at(struct fixture *f) {
     f->risk.part.image(&f->risk.part, w, scores);
     bound = smoothed_risk_bound_at(&f->risk, w, scores, &smooth);
     for (int i = 0; i < ROWS; i++)
-        a[i] = share(f, i) > 0 ? f->risk.push[i] / scalar_weight(f->parts, i) : 0;
+        a[i] = share(f, i) > 0 ? f->risk.latest_dual[i] / scalar_weight(f->parts, i) : 0;
     double t = line_of(f, a, 1, s, &lost);
     const struct regularizer *l2 = f->problem.regularizer;
     assert_near(bound, l2->bound(s, t, dimension(f), 0.5, NULL), 1e-12);
@@ -424,12 +424,12 @@ static void check_offset(struct fixture *f) {
     double found = value(f, w, gradient), least = least_over_offsets(f, w);
     assert_near(found, least, 1e-12 * (1 + least));
     for (int i = 0; i < ROWS; i++)
-        sum += f->risk.push[i] / f->parts->weight_sum;
+        sum += f->risk.latest_dual[i] / f->parts->weight_sum;
     assert_near(sum, 0, 1e-12);
     /* R_mu, with the offset among the weights, is the same there, and R not less. */
-    w[dimension(f)] = f->risk.by.shift;
-    if (f->risk.by.each == NULL)
-        assert_near(risk_evaluate(f->problem.risk, w, f->risk.by.mu, NULL), found, 1e-12);
+    w[dimension(f)] = f->risk.smoothing.shift;
+    if (f->risk.smoothing.each == NULL)
+        assert_near(risk_evaluate(f->problem.risk, w, f->risk.smoothing.mu, NULL), found, 1e-12);
     assert_true(risk_evaluate(f->problem.risk, w, 0, NULL) >= found - 1e-14);
 }
 
@@ -456,7 +456,7 @@ static void check_bounds_with_offset(struct fixture *f) {
             double scores[ROWS];
             weights_near(f, centre, pow(10, -i % 8), w);
             double J_mu = smooth_objective(f, w);
-            w[dimension(f)] = f->risk.by.shift;
+            w[dimension(f)] = f->risk.smoothing.shift;
             double J = problem_objective(&f->problem, w);
             assert_true(smoothed_risk_bound(&f->risk, &smooth) <= J + 1e-13);
             assert_true(smooth <= J_mu + 1e-13);
@@ -494,13 +494,14 @@ static void check_closed(struct fixture *f) {
     struct problem problem = f->problem;
     struct smoothed_risk risk;
     const struct regularizer *regularizer = problem.regularizer;
-    double w[MOST], gradient[MOST], s[MOST] = {0}, t = 0, smooth, below = 0.7 * f->risk.by.mu;
+    double w[MOST], gradient[MOST], s[MOST] = {0}, t = 0, smooth,
+                                    below = 0.7 * f->risk.smoothing.mu;
     closed.risk.smoothing = 0.7;
     closed.risk.kind = &closed_kind;
     closed.risk.scalar = NULL;
     problem.risk = &closed.risk;
-    assert_int_equal(smoothed_risk_init(&risk, &problem, f->risk.by.mu, NULL), 0);
-    f->risk.by.each = NULL;
+    assert_int_equal(smoothed_risk_init(&risk, &problem, f->risk.smoothing.mu, NULL), 0);
+    f->risk.smoothing.each = NULL;
     assert_int_equal(risk.part.images, 0);
     for (int k = 0; k < ACCEPTED; k++) {
         double eta = k == 0 ? 1 : 0.4;

@@ -420,7 +420,7 @@ static struct dataset map_before(struct map *map, const struct dataset *data, in
     out.column = malloc(sizeof *out.column * (size_t)count);
     out.value = malloc(sizeof *out.value * (size_t)count);
     out.label = calloc((size_t)data->rows, sizeof *out.label);
-    double *room = malloc(sizeof *room * (size_t)map_room(map, data->rows));
+    double *room = malloc(sizeof *room * (size_t)map_work_size(map, data->rows));
     assert_int_equal(map_rows(map, data, 0, data->rows, out.value, room), 0);
     free(room);
     for (int64_t i = 0; i <= data->rows; i++)
