@@ -79,6 +79,17 @@ struct outcome {
     char note[SOLVER_NOTE]; /* what its user should know, with the remedy; empty: nothing */
 };
 
+/* One run of a solver: what it is given, and where the result goes. All is the caller's; w, of
+ * risk->dimension doubles, is the start, then the result, and usable at any end but an error. */
+struct solve {
+    const struct problem *problem;
+    const struct run_settings *run;
+    const void *options; /* the solver's own */
+    struct monitor *monitor;
+    double *w;
+    struct outcome *outcome;
+};
+
 /* What a solver is asked for, as far as it is known before the data are read. */
 struct solver_request {
     const struct risk_row *risk;
@@ -120,10 +131,8 @@ struct solver {
      * do. */
     int (*check)(const struct solver_request *request, struct error *e);
 
-    /* Trains. w (risk->dimension doubles) is the start and receives the result; it is left usable
-     * at any end but an error. 0, or -1 with the error set. */
-    int (*train)(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+    /* Trains. 0, or -1 with the error set. */
+    int (*train)(const struct solve *solve, struct error *e);
 
     /* In place of `train`, of a solver that meets the examples as they come; else NULL. */
     const struct stream_method *stream;

@@ -216,35 +216,34 @@ static void begin_warm(struct accelerated *a) {
         a->mu = fmin(a->mu, fmax(warm_mu_scale * wanted, least_mu * a->scale));
 }
 
-int accelerated_train(const struct problem *problem, const struct run_settings *run,
-                      const struct accelerated_settings *settings, bool one_memory,
-                      struct monitor *monitor, double *w, struct outcome *outcome,
-                      struct error *e) {
+int accelerated_train(const struct solve *solve, bool one_memory, struct error *e) {
+    const struct problem *problem = solve->problem;
+    const struct accelerated_settings *settings = solve->options;
     struct accelerated_settings chosen = *settings;
     struct accelerated a = {.settings = &chosen, .last = {.objective = INFINITY}};
-    batch_begin(&a.batch, problem, monitor, w); /* from here on limits are heard */
+    batch_begin(&a.batch, problem, solve->monitor, solve->w); /* from here on limits are heard */
     if (problem->risk->scalar == NULL && risk_smooth(problem->risk, e) != 0)
         return -1;
     if (chosen.form == FORM_AUTO)
         chosen.form = form_choose(problem, settings);
     if (find_scale(problem, &a.scale, e) != 0)
         return -1;
-    a.mu = first_mu(&a, problem, run);
-    if (run->warm)
+    a.mu = first_mu(&a, problem, solve->run);
+    if (solve->run->warm)
         begin_warm(&a);
     a.form = form_new(&(struct form_request){.problem = problem,
-                                             .run = run,
-                                             .monitor = monitor,
+                                             .run = solve->run,
+                                             .monitor = solve->monitor,
                                              .settings = &chosen,
                                              .one_memory = one_memory,
                                              .mu = a.mu,
-                                             .w = w},
+                                             .w = solve->w},
                       e);
     if (a.form == NULL)
         return -1;
     iterate(&a);
     a.form->free(a.form);
-    return batch_finish(&a.batch, outcome, e);
+    return batch_finish(&a.batch, solve->outcome, e);
 }
 
 const char *const accelerated_regularizers[] = {"l2",      "l1",      "elastic-net",      "entropy",

@@ -3,9 +3,8 @@
  * Reference: Zhang, Saha & Vishwanathan 2010, Algorithms 3 and 4. */
 #include "solvers/accelerated/accelerated.h"
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return accelerated_train(problem, run, own, true, monitor, w, outcome, e);
+static int train(const struct solve *solve, struct error *e) {
+    return accelerated_train(solve, true, e);
 }
 
 const struct solver agm1 = {

@@ -489,41 +489,38 @@ static void decomposition_free(struct decomposition *d) {
     free(d->kept);
 }
 
-int decomposition_train(const struct problem *problem, const struct run_settings *run,
-                        const struct decomposition_settings *settings,
-                        enum subproblem_method method, struct monitor *monitor, double *w,
-                        struct outcome *outcome, struct error *e) {
-    struct decomposition d = {.settings = settings,
-                              .monitor = monitor,
+int decomposition_train(const struct solve *solve, enum subproblem_method method, struct error *e) {
+    struct decomposition d = {.settings = solve->options,
+                              .monitor = solve->monitor,
                               .kind = method,
-                              .tolerance = run->epsilon,
+                              .tolerance = solve->run->epsilon,
                               .bound = 0, /* no loss is below */
                               .best = INFINITY,
                               .least = INFINITY};
-    monitor->settings.epsilon = 0; /* it stops by the conditions instead */
-    int status = decomposition_init(&d, problem, e);
+    solve->monitor->settings.epsilon = 0; /* it stops by the conditions instead */
+    int status = decomposition_init(&d, solve->problem, e);
     if (status == 0) {
-        if (run->warm) {
-            orthogonal_enter(&d.c.span, w + d.c.rows, d.beta);
-            canonical_variables(&d.c, w, d.z);
+        if (solve->run->warm) {
+            orthogonal_enter(&d.c.span, solve->w + d.c.rows, d.beta);
+            canonical_variables(&d.c, solve->w, d.z);
         } else
             canonical_fit(&d.c, d.beta);
         status = run_iterations(&d, e);
     }
     if (status == 0)
-        status = finish(&d, w, e);
+        status = finish(&d, solve->w, e);
     if (status == 0 && !isfinite(d.objective))
         status =
             error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     if (status == 0) {
-        *outcome = (struct outcome){
+        *solve->outcome = (struct outcome){
             .objective = d.objective,
             .bound = fmin(d.bound, d.objective),
             .passes = d.passes,
             .iterations = d.iteration,
             .verdict = d.verdict,
             .obstacle = d.verdict == VERDICT_CONVERGED ? (struct obstacle){0} : find_obstacle(&d),
-            .sought = run->epsilon > 0};
+            .sought = solve->run->epsilon > 0};
     }
     decomposition_free(&d);
     return status;

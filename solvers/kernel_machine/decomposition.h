@@ -39,10 +39,7 @@ enum subproblem_method { SUBPROBLEM_PDSG, SUBPROBLEM_MPD };
 extern const char *const decomposition_regularizers[];
 
 /* struct solver's train. */
-int decomposition_train(const struct problem *problem, const struct run_settings *run,
-                        const struct decomposition_settings *settings,
-                        enum subproblem_method method, struct monitor *monitor, double *w,
-                        struct outcome *outcome, struct error *e);
+int decomposition_train(const struct solve *solve, enum subproblem_method method, struct error *e);
 
 /* Rows of the tables of options. */
 #define DECOMPOSITION_OPTION_ROWS                                                                  \

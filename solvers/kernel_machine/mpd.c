@@ -3,9 +3,8 @@
 
 #include <stddef.h>
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return decomposition_train(problem, run, own, SUBPROBLEM_MPD, monitor, w, outcome, e);
+static int train(const struct solve *solve, struct error *e) {
+    return decomposition_train(solve, SUBPROBLEM_MPD, e);
 }
 
 static const struct option_row options[] = {

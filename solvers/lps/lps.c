@@ -261,20 +261,20 @@ static void begin(struct lps *s) {
     evaluate(s);
 }
 
-int lps_run(const struct problem *problem, const struct run_settings *run,
-            const struct lps_settings *settings, const struct lps_start *start,
-            struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+int lps_run(const struct solve *solve, const struct lps_settings *settings,
+            const struct lps_start *start, struct error *e) {
+    const struct problem *problem = solve->problem;
     struct lps s = {.problem = problem,
                     .stage = *problem,
                     .parts = problem->risk->scalar,
                     .settings = settings,
                     .start = start};
-    batch_begin(&s.batch, problem, monitor, w);
+    batch_begin(&s.batch, problem, solve->monitor, solve->w);
     s.batch.passes = start->passes;
     s.batch.iteration = start->iterations;
     if (settings->optimality > 0)
-        monitor->settings.epsilon = 0; /* it stops by delta(w) instead */
-    int status = lps_init(&s, run, w, e);
+        solve->monitor->settings.epsilon = 0; /* it stops by delta(w) instead */
+    int status = lps_init(&s, solve->run, solve->w, e);
     if (status == 0) {
         begin(&s);
         find_gradient(&s);
@@ -282,17 +282,16 @@ int lps_run(const struct problem *problem, const struct run_settings *run,
         status = iterate(&s, e);
     }
     if (status == 0)
-        status = batch_finish(&s.batch, outcome, e);
-    if (settings->optimality > 0 && !s.optimal && outcome->verdict == VERDICT_CONVERGED)
-        outcome->verdict = s.batch.verdict; /* a gap of 0 is not what was asked for */
+        status = batch_finish(&s.batch, solve->outcome, e);
+    if (settings->optimality > 0 && !s.optimal && solve->outcome->verdict == VERDICT_CONVERGED)
+        solve->outcome->verdict = s.batch.verdict; /* a gap of 0 is not what was asked for */
     lps_free(&s);
     return status;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct lps_start cold;
-    return lps_run(problem, run, own, &cold, monitor, w, outcome, e);
+    return lps_run(solve, solve->options, &cold, e);
 }
 
 const char *const lps_regularizers[] = {"l1", "elastic-net", NULL};

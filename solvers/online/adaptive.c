@@ -24,15 +24,14 @@ static void rate(void *opaque, double square, struct online_rates *rates) {
     rates->curvature = state->base - before;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct online_rule rule = {.rate = rate};
     struct online_constants c;
-    online_constants(problem, run, &c);
-    online_measure_gradients(problem, &c);
+    online_constants(solve->problem, solve->run, &c);
+    online_measure_gradients(solve->problem, &c);
     double ratio = online_gradient_bound(&c, c.diameter) / c.diameter;
-    struct state state = {.lambda = problem->lambda, .target = 8 * ratio * ratio / 3};
-    return online_train(problem, run, own, &c, &rule, &state, monitor, w, outcome, e);
+    struct state state = {.lambda = solve->problem->lambda, .target = 8 * ratio * ratio / 3};
+    return online_train(solve, &c, &rule, &state, e);
 }
 
 static const struct option_row options[] = {ONLINE_OPTION_ROWS};

@@ -100,11 +100,9 @@ void online_measure_gradients(const struct problem *problem, struct online_const
  */
 double online_gradient_bound(const struct online_constants *c, double radius);
 
-/* Runs the loop to the monitor's verdict. w: as in struct solver; a warm start is returned
- * unchanged when the run ends above it. */
-int online_train(const struct problem *problem, const struct run_settings *run,
-                 const struct online_settings *settings, const struct online_constants *constants,
-                 const struct online_rule *rule, void *state, struct monitor *monitor, double *w,
-                 struct outcome *outcome, struct error *e);
+/* Runs the loop to the monitor's verdict. The options begin with struct online_settings. A warm start is
+ * returned unchanged when the run ends above it. */
+int online_train(const struct solve *solve, const struct online_constants *constants,
+                 const struct online_rule *rule, void *state, struct error *e);
 
 #endif

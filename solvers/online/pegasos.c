@@ -21,13 +21,12 @@ static void rate(void *opaque, double square, struct online_rates *rates) {
     rates->curvature = state->lambda;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct online_rule rule = {.rate = rate};
     struct online_constants constants;
-    struct state state = {.lambda = problem->lambda};
-    online_constants(problem, run, &constants);
-    return online_train(problem, run, own, &constants, &rule, &state, monitor, w, outcome, e);
+    struct state state = {.lambda = solve->problem->lambda};
+    online_constants(solve->problem, solve->run, &constants);
+    return online_train(solve, &constants, &rule, &state, e);
 }
 
 static const struct option_row options[] = {ONLINE_OPTION_ROWS};

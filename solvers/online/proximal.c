@@ -279,31 +279,30 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     struct online_constants constants;
     struct state state;
-    const struct proximal_settings *settings = own;
+    const struct proximal_settings *settings = solve->options;
+    const struct run_settings *run = solve->run;
     enum tau tau = settings->tau;
     if (run->epsilon > 0 && tau != TAU_BOUND)
         tau = TAU_BALANCE;
     bool observes = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
-    online_constants(problem, run, &constants);
+    online_constants(solve->problem, run, &constants);
     if (settings->radius > 0)
         constants.radius = fmin(settings->radius, constants.diameter);
     if (!observes)
-        online_measure_gradients(problem, &constants);
+        online_measure_gradients(solve->problem, &constants);
     state_init(&state, settings, tau, &constants, run,
-               sqrt(vector_dot(w, w, problem->risk->regularized)));
+               sqrt(vector_dot(solve->w, solve->w, solve->problem->risk->regularized)));
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
                                .keeps = run->epsilon > 0,
                                .observes = observes,
                                .rate = rate,
                                .after = after,
                                .checked = checked};
-    outcome->sought = run->epsilon > 0 || (tau == TAU_ANNEAL && state.settle > 0);
-    return online_train(problem, run, &settings->online, &constants, &rule, &state, monitor, w,
-                        outcome, e);
+    solve->outcome->sought = run->epsilon > 0 || (tau == TAU_ANNEAL && state.settle > 0);
+    return online_train(solve, &constants, &rule, &state, e);
 }
 
 static const struct option_row options[] = {

@@ -62,7 +62,8 @@ static inline int kernel_train(struct kernel_fixture *f, const char *name, doubl
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&f->problem, &run, own, &monitor, f->w, &f->outcome, &f->error);
+    int status = solver->train(&(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome},
+                               &f->error);
     monitor_end(&monitor);
     free(own);
     return status;

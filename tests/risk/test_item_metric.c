@@ -91,7 +91,8 @@ static struct outcome run_agm(const struct risk *risk, const char *metric) {
     monitor_init(&monitor, &(struct monitor_settings){
                                .epsilon = 1e-3, .passes = PASSES, .time_limit = INFINITY});
     monitor_begin(&monitor, NULL);
-    assert_int_equal(agm->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
+    assert_int_equal(agm->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, NULL),
+                     0);
     monitor_end(&monitor);
     assert_near(problem_objective(&problem, w), outcome.objective, 1e-12 * outcome.objective);
     free(own);

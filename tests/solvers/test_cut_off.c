@@ -84,7 +84,7 @@ static bool check(struct fixture *f, const char *name, int last) {
     clockwork.left = last;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&problem, &run, own, &monitor, w, &o, &e);
+    int status = solver->train(&(struct solve){&problem, &run, own, &monitor, w, &o}, &e);
     monitor_end(&monitor);
     free(own);
     bool reached = clockwork.left < 0;

@@ -42,7 +42,7 @@ static inline int run_with(const struct problem *problem, const char *name,
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(problem, &run, own, &monitor, w, outcome, e);
+    int status = solver->train(&(struct solve){problem, &run, own, &monitor, w, outcome}, e);
     monitor_end(&monitor);
     if (history != NULL)
         read_history(settings.trace, history);

@@ -63,8 +63,8 @@ static int train_within(struct fixture *f, double epsilon, double passes, double
     f->problem.risk = scalar_risk_new(&f->scalar, NULL);
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver_by_name("ipm")->train(&f->problem, &run, own, &monitor, f->w, &f->outcome,
-                                              &f->error);
+    int status = solver_by_name("ipm")->train(
+        &(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome}, &f->error);
     monitor_end(&monitor);
     free(own);
     return status;
@@ -249,9 +249,11 @@ static void threads_do_not_change_a_bit(void **state) {
             omp_set_num_threads(threads);
             memset(w[threads - 1], 0, sizeof w[0]);
             monitor_init(&monitor, &settings);
-            assert_int_equal(solver_by_name("ipm")->train(&f.problem, &run, own, &monitor,
-                                                          w[threads - 1], &f.outcome, NULL),
-                             0);
+            assert_int_equal(
+                solver_by_name("ipm")->train(
+                    &(struct solve){&f.problem, &run, own, &monitor, w[threads - 1], &f.outcome},
+                    NULL),
+                0);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
             assert_memory_equal(w[threads - 1], w[0], sizeof w[0]);
             free(own);

@@ -62,7 +62,9 @@ static void train(struct fixture *f, double epsilon, double passes) {
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     assert_int_equal(
-        solver_by_name("ipm")->train(&f->problem, &run, own, &monitor, f->w, &f->outcome, NULL), 0);
+        solver_by_name("ipm")->train(
+            &(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome}, NULL),
+        0);
     monitor_end(&monitor);
     free(own);
     double j = problem_objective(&f->problem, f->w);
@@ -264,8 +266,9 @@ static void hubers_loss_agrees_with_newton_steps(void **state) {
         struct monitor monitor;
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
-        assert_int_equal(
-            solver_by_name("lps")->train(&f.problem, &run, own, &monitor, w, &other, NULL), 0);
+        assert_int_equal(solver_by_name("lps")->train(
+                             &(struct solve){&f.problem, &run, own, &monitor, w, &other}, NULL),
+                         0);
         monitor_end(&monitor);
         free(own);
         assert_near(f.outcome.objective, other.objective, 3e-9 * other.objective);

@@ -66,9 +66,10 @@ static inline int run_from(const struct problem *problem, const char *const *wor
     struct error e = {0};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = start != NULL
-                     ? lps_run(problem, &run, own, start, &monitor, w, outcome, &e)
-                     : solver_by_name("lps")->train(problem, &run, own, &monitor, w, outcome, &e);
+    int status = start != NULL ? lps_run(&(struct solve){problem, &run, NULL, &monitor, w, outcome},
+                                         own, start, &e)
+                               : solver_by_name("lps")->train(
+                                     &(struct solve){problem, &run, own, &monitor, w, outcome}, &e);
     monitor_end(&monitor);
     read_history(settings.trace, &history);
     fclose(settings.trace);

@@ -69,7 +69,9 @@ static inline void train(struct fixture *f, const char *name, const char *const 
     struct monitor_settings settings = {.passes = f->run.passes, .time_limit = INFINITY};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&f->problem, &f->run, own, &monitor, w, &f->outcome, NULL), 0);
+    assert_int_equal(
+        solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome}, NULL),
+        0);
     monitor_end(&monitor);
     free(own);
 }

@@ -269,7 +269,9 @@ static void train_best(struct fixture *f, double *w, double *last, double *lowes
     f->run.passes = 30;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&f->problem, &f->run, own, &monitor, w, &f->outcome, NULL), 0);
+    assert_int_equal(
+        solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome}, NULL),
+        0);
     monitor_end(&monitor);
     rewind(trace);
     *lowest = INFINITY;
@@ -314,7 +316,8 @@ static void the_time_limit_holds_within_a_pass(void **state) {
     void *own = own_options(pegasos, NULL);
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(pegasos->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
+    assert_int_equal(
+        pegasos->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, NULL), 0);
     assert_int_equal(outcome.verdict, VERDICT_TIME);
     assert_true(outcome.iterations < 5000);
     free(own);
@@ -352,7 +355,9 @@ static void squares_beyond_all_numbers_are_an_error(void **state) {
         for (int64_t k = 0; k < f.data.nonzeros; k++)
             f.data.value[k] *= 1e200;
         monitor_init(&monitor, &settings);
-        assert_int_equal(solver->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, &e), -1);
+        assert_int_equal(
+            solver->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e),
+            -1);
         assert_non_null(strstr(e.words, "scale the data"));
         free(own);
         tear_down(&f);
@@ -371,7 +376,8 @@ static void divergence_is_an_error(void **state) {
     double w[MOST] = {0};
     set_up(&f, "squared", 1e-9, -1, false);
     monitor_init(&monitor, &settings);
-    assert_int_equal(pegasos->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, &e), -1);
+    assert_int_equal(
+        pegasos->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e), -1);
     assert_non_null(strstr(e.words, "grew beyond all numbers"));
     free(own);
     tear_down(&f);
