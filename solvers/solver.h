@@ -48,9 +48,8 @@ double problem_conjugate(const struct problem *problem, const double *s);
 /* w = argmin of <s,w> + lambda Omega(w); 0 in the unregularized coordinates. w may be s. */
 void problem_minimizer(const struct problem *problem, const double *s, double *w);
 
-/* The options that all solvers share, by the command line's names. */
+/* The options that all solvers share, by the command line's names; -e is the monitor's. */
 struct run_settings {
-    double epsilon;     /* -e; what it means is the solver's `tolerance` */
     double passes;      /* -p */
     bool passes_given;  /* on the command line, not the solver's default */
     int64_t batch_size; /* -k */
@@ -97,6 +96,7 @@ struct solver_request {
     const struct regularizer *regularizer;
     bool intercept;
     const struct run_settings *run;
+    double epsilon;  /* -e */
     const void *own; /* the solver's options */
 };
 

@@ -182,7 +182,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
                                            e);
     }
     monitor_end(monitor);
-    outcome->sought |= t->request->settings.epsilon > 0; /* by the monitor, if not by the solver */
+    outcome->sought |= monitor->tolerance > 0;
     if (status == 0) {
         null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null);
     }

@@ -71,15 +71,15 @@ static int find_scale(const struct problem *problem, double *scale, struct error
 
 /* A mu that is not given is, when it stays, such that R - R_mu is below the gap asked for where J is what
  * it is at w = 0. */
-static double first_mu(const struct accelerated *a, const struct problem *problem,
-                       const struct run_settings *run) {
+static double first_mu(const struct accelerated *a, const struct problem *problem) {
     const struct accelerated_settings *settings = a->settings;
+    double tolerance = a->batch.monitor->tolerance;
     if (is_smooth(problem, settings))
         return 0;
     if (settings->mu > 0)
         return settings->mu;
-    bool fixed = settings->smoothing == SMOOTHING_FIXED && run->epsilon > 0;
-    return a->scale * (fixed ? run->epsilon : first_mu_scale);
+    bool fixed = settings->smoothing == SMOOTHING_FIXED && tolerance > 0;
+    return a->scale * (fixed ? tolerance : first_mu_scale);
 }
 
 static void lessen_mu(struct accelerated *a, double factor) {
@@ -107,7 +107,7 @@ static void look_at_mu(struct accelerated *a, const struct form_gap *gap, double
 }
 
 static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
-    double wanted = smoothing_share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
+    double wanted = smoothing_share * a->batch.monitor->tolerance * fabs(gap->objective);
     if (a->mu == 0 || a->form->restart == NULL)
         return;
     if (a->settings->smoothing == SMOOTHING_HOMOTOPY)
@@ -152,7 +152,7 @@ static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool
     struct batch *batch = &a->batch;
     const struct monitor_settings *settings = &batch->monitor->settings;
     bool closes = gap->objective - batch->bound <=
-                  sparse_check_gap * settings->epsilon * fabs(gap->objective);
+                  sparse_check_gap * monitor_gap(batch->monitor, gap->objective);
     bool ends =
         last || batch->passes >= settings->passes || monitor_poll(batch->monitor) != VERDICT_GO_ON;
     if (a->form->offer_sparse == NULL || !(closes || ends || batch->iteration >= a->sparse_look))
@@ -211,7 +211,7 @@ static void begin_warm(struct accelerated *a) {
     if (!isfinite(objective))
         return;
     batch_offer(batch, NULL, objective);
-    double wanted = batch->monitor->settings.epsilon * objective;
+    double wanted = monitor_gap(batch->monitor, objective);
     if (a->mu > 0 && a->settings->mu == 0)
         a->mu = fmin(a->mu, fmax(warm_mu_scale * wanted, least_mu * a->scale));
 }
@@ -228,7 +228,7 @@ int accelerated_train(const struct solve *solve, bool one_memory, struct error *
         chosen.form = form_choose(problem, settings);
     if (find_scale(problem, &a.scale, e) != 0)
         return -1;
-    a.mu = first_mu(&a, problem, solve->run);
+    a.mu = first_mu(&a, problem);
     if (solve->run->warm)
         begin_warm(&a);
     a.form = form_new(&(struct form_request){.problem = problem,

@@ -260,7 +260,7 @@ int cutting_train(const struct solve *solve, int64_t partitions, bool searches, 
     struct cutting c = {.problem = problem,
                         .settings = solve->options,
                         .searches = searches,
-                        .tolerance = fmin(fmax(1e-3 * solve->run->epsilon, 1e-12), 1e-6)};
+                        .tolerance = fmin(fmax(1e-3 * solve->monitor->tolerance, 1e-12), 1e-6)};
     int64_t rows = problem->risk->items;
     if (partitions == 0)
         partitions = problem->risk->regularized > rows ? 1 : 2;

@@ -139,7 +139,7 @@ static double make_sparse(struct ipm *ipm, double least, double share) {
 }
 
 static bool closes(const struct batch *batch, double objective) {
-    return objective - batch->bound <= batch->monitor->settings.epsilon * objective;
+    return objective - batch->bound <= monitor_gap(batch->monitor, objective);
 }
 
 /* With a 1-norm the point offered has zeros where the slack is the larger part. It may take some
@@ -300,8 +300,7 @@ static bool stalled(struct ipm *ipm) {
 static void prune(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     int64_t n = ipm->rows.terms, least = vector_nonzeros(batch->best, n);
-    double most =
-        fmax(batch->objective, batch->bound / (1 - fmin(0.5, batch->monitor->settings.epsilon)));
+    double most = fmax(batch->objective, batch->bound / (1 - fmin(0.5, batch->monitor->tolerance)));
     for (double share = hardly; share * hardly <= 1 && n > 0; share *= 10) {
         double objective = make_sparse(ipm, 0, share);
         if (objective <= most && vector_nonzeros(ipm->sparse, n) < least) {

@@ -63,7 +63,7 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
 
 static bool closed(const struct batch *batch) {
     double gap = batch->objective - batch->bound;
-    return gap <= batch->monitor->settings.epsilon * batch->objective;
+    return gap <= monitor_gap(batch->monitor, batch->objective);
 }
 
 bool ipm_over(struct batch *batch, bool *inexact) {

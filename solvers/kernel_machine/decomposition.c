@@ -41,7 +41,6 @@ struct decomposition {
     enum subproblem_method kind;
     struct subproblem_solver solver;
     struct subproblem part;
-    double tolerance;
 
     double *z;              /* of all variables */
     double *f, *h;          /* K theta, K theta + Psi beta: rows */
@@ -268,7 +267,8 @@ static int solve_part(struct decomposition *d, struct error *e) {
     if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
         return -1;
     load_part(d);
-    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, INT64_MAX, false, e) < 0)
+    if (subproblem_solver_solve(&d->solver, &d->part, d->monitor->tolerance / 2, INT64_MAX, false,
+                                e) < 0)
         return -1;
     store_part(d, distinct);
     update_scores(d, distinct);
@@ -291,8 +291,8 @@ static int solve_all(struct decomposition *d, struct error *e) {
     if (!affords(d, rows_between_looks(d)))
         return 0;
     load_all(d);
-    if (subproblem_solver_solve(&d->solver, &d->part, d->tolerance / 2, steps < most ? steps : most,
-                                d->iteration > 1, e) < 0)
+    if (subproblem_solver_solve(&d->solver, &d->part, d->monitor->tolerance / 2,
+                                steps < most ? steps : most, d->iteration > 1, e) < 0)
         return -1;
     memcpy(d->z, d->part.z, sizeof *d->z * (size_t)d->c.count);
     memcpy(d->beta, d->part.eta, sizeof *d->beta * (size_t)d->c.functions);
@@ -304,6 +304,11 @@ static int solve_all(struct decomposition *d, struct error *e) {
 }
 
 /* ---- the state of the whole */
+
+/* The largest violation of the conditions. */
+static double largest_violation(const struct decomposition *d) {
+    return fmax(d->worst, d->imbalance);
+}
 
 /* What the conditions say of z, beta and f. */
 static void assess(struct decomposition *d) {
@@ -320,15 +325,11 @@ static void assess(struct decomposition *d) {
     d->objective = canonical_objective(c, d->theta, d->f, d->h);
     if (!isfinite(d->objective))
         d->worst = INFINITY;
-    double now = fmax(d->worst, d->imbalance);
+    double now = largest_violation(d);
     if (now < 0.99 * d->best) {
         d->best = now;
         d->best_iteration = d->gain_iteration = d->iteration;
     }
-}
-
-static bool holds(const struct decomposition *d) {
-    return d->worst <= d->tolerance && d->imbalance <= d->tolerance;
 }
 
 static int recompute(struct decomposition *d, struct error *e) {
@@ -354,11 +355,9 @@ static bool report(struct decomposition *d) {
                             .bound = fmin(d->bound, d->objective),
                             .nonzeros = watched ? vector_nonzeros(d->theta, d->c.rows) : -1,
                             .norm = NAN,
-                            .delta = fmax(d->worst, d->imbalance)};
+                            .delta = largest_violation(d)};
     d->verdict = monitor_report(d->monitor, &report);
-    if (holds(d) && d->exact)
-        d->verdict = VERDICT_CONVERGED;
-    else if (!isfinite(d->objective))
+    if (!isfinite(d->objective))
         d->verdict = VERDICT_STALLED;
     else if (d->verdict == VERDICT_GO_ON && d->iteration > d->best_iteration + PATIENCE)
         d->verdict = VERDICT_STALLED;
@@ -441,7 +440,7 @@ static int run_iterations(struct decomposition *d, struct error *e) {
         if (d->verdict != VERDICT_GO_ON)
             return 0;
         assess(d);
-        if (holds(d) && !d->exact && recompute(d, e) != 0)
+        if (monitor_optimal(d->monitor, largest_violation(d)) && !d->exact && recompute(d, e) != 0)
             return -1;
     }
     return 0;
@@ -493,11 +492,10 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
     struct decomposition d = {.settings = solve->options,
                               .monitor = solve->monitor,
                               .kind = method,
-                              .tolerance = solve->run->epsilon,
                               .bound = 0, /* no loss is below */
                               .best = INFINITY,
                               .least = INFINITY};
-    solve->monitor->settings.epsilon = 0; /* it stops by the conditions instead */
+    monitor_seek(solve->monitor, CRITERION_OPTIMALITY, solve->monitor->settings.epsilon);
     int status = decomposition_init(&d, solve->problem, e);
     if (status == 0) {
         if (solve->run->warm) {
@@ -519,8 +517,7 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
             .passes = d.passes,
             .iterations = d.iteration,
             .verdict = d.verdict,
-            .obstacle = d.verdict == VERDICT_CONVERGED ? (struct obstacle){0} : find_obstacle(&d),
-            .sought = solve->run->epsilon > 0};
+            .obstacle = d.verdict == VERDICT_CONVERGED ? (struct obstacle){0} : find_obstacle(&d)};
     }
     decomposition_free(&d);
     return status;

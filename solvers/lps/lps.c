@@ -54,7 +54,6 @@ struct lps {
     double *slope;     /* room for a bound with an offset */
     double least_gap;  /* less is nothing beside the loss of w = 0: an offset ran to infinity */
     double present;    /* delta of the point */
-    bool optimal;      /* by --optimality */
     double gap, delta; /* the least so far */
     double objective;  /* of the iteration before */
     int64_t since;     /* the iteration of the last progress */
@@ -182,17 +181,13 @@ static bool is_over(struct lps *s) {
     double risk = s->point.objective - problem_penalty(&s->stage, s->point.w);
     double objective = risk + problem_penalty(s->problem, s->point.w);
     s->present = optimality_delta(s->problem, s->point.w, s->gradient);
-    s->optimal = s->settings->optimality > 0 && s->present <= s->settings->optimality;
-    if (s->optimal) /* it is the result, though rounding or a stage left another a lower J */
+    /* The optimum is the result, though rounding or a stage left another point a lower J. */
+    if (monitor_optimal(batch->monitor, s->present))
         batch->objective = INFINITY;
     if (batch_offer(batch, s->point.w, objective))
         batch->delta = s->present;
     batch_raise(batch, find_bound(s, risk));
     bool over = batch_report(batch);
-    if (s->optimal) {
-        batch->verdict = VERDICT_CONVERGED;
-        over = true;
-    }
     if (!over && stalled(s) && last_stage(s)) {
         batch_stall(batch);
         over = true;
@@ -273,7 +268,7 @@ int lps_run(const struct solve *solve, const struct lps_settings *settings,
     s.batch.passes = start->passes;
     s.batch.iteration = start->iterations;
     if (settings->optimality > 0)
-        solve->monitor->settings.epsilon = 0; /* it stops by delta(w) instead */
+        monitor_seek(solve->monitor, CRITERION_OPTIMALITY, settings->optimality);
     int status = lps_init(&s, solve->run, solve->w, e);
     if (status == 0) {
         begin(&s);
@@ -283,8 +278,6 @@ int lps_run(const struct solve *solve, const struct lps_settings *settings,
     }
     if (status == 0)
         status = batch_finish(&s.batch, solve->outcome, e);
-    if (settings->optimality > 0 && !s.optimal && solve->outcome->verdict == VERDICT_CONVERGED)
-        solve->outcome->verdict = s.batch.verdict; /* a gap of 0 is not what was asked for */
     lps_free(&s);
     return status;
 }

@@ -205,7 +205,7 @@ static int run_solver(const struct risk *risk, const char *name, int64_t batch, 
     struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
     struct run_settings run = {
-        .epsilon = 1e-3, .passes = passes, .passes_given = true, .batch_size = batch, .seed = 1};
+        .passes = passes, .passes_given = true, .batch_size = batch, .seed = 1};
     struct monitor_settings settings = {.epsilon = 1e-3, .passes = passes, .time_limit = INFINITY};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);

@@ -87,7 +87,7 @@ static struct outcome run_agm(const struct risk *risk, const char *metric) {
     double w[MOST] = {0};
     const struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-2};
-    const struct run_settings run = {.epsilon = 1e-3, .passes = PASSES, .batch_size = 1};
+    const struct run_settings run = {.passes = PASSES, .batch_size = 1};
     monitor_init(&monitor, &(struct monitor_settings){
                                .epsilon = 1e-3, .passes = PASSES, .time_limit = INFINITY});
     monitor_begin(&monitor, NULL);

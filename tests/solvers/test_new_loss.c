@@ -104,7 +104,6 @@ static struct outcome train_loss(struct fixture *f, const struct solver *solver,
     struct monitor monitor;
     struct outcome outcome;
     void *own = own_options(solver, words);
-    run.epsilon = limits.epsilon;
     run.passes = limits.passes;
     monitor_init(&monitor, &limits);
     monitor_begin(&monitor, NULL);

@@ -55,7 +55,7 @@ static void tear_down(struct fixture *f) {
 static int train_within(struct fixture *f, double epsilon, double passes, double seconds,
                         const char *const *words) {
     void *own = own_options(solver_by_name("ipm"), words);
-    struct run_settings run = {.epsilon = epsilon, .passes = passes};
+    struct run_settings run = {.passes = passes};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = seconds};
     struct monitor monitor;
@@ -244,7 +244,7 @@ static void threads_do_not_change_a_bit(void **state) {
             struct monitor_settings settings = {
                 .epsilon = 1e-6, .passes = 1000, .time_limit = INFINITY};
             struct monitor monitor;
-            struct run_settings run = {.epsilon = 1e-6};
+            struct run_settings run = {.passes = 1000};
             void *own = own_options(solver_by_name("ipm"), NULL);
             omp_set_num_threads(threads);
             memset(w[threads - 1], 0, sizeof w[0]);

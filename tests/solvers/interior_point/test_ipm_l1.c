@@ -55,7 +55,7 @@ static void end(struct fixture *f) {
 /* From f->w, to a gap or a limit. */
 static void train(struct fixture *f, double epsilon, double passes) {
     void *own = own_options(solver_by_name("ipm"), NULL);
-    struct run_settings run = {.epsilon = epsilon, .passes = passes};
+    struct run_settings run = {.passes = passes};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = INFINITY};
     struct monitor monitor;
@@ -260,7 +260,7 @@ static void hubers_loss_agrees_with_newton_steps(void **state) {
         begin_large(&f, "huber", k & 1 ? 1e-2 : 0.1, k & 2 ? 0.3 : 0, true);
         train(&f, 1e-9, 10000);
         void *own = own_options(solver_by_name("lps"), NULL);
-        struct run_settings run = {.epsilon = 1e-9, .passes = 10000};
+        struct run_settings run = {.passes = 10000};
         struct monitor_settings settings = {
             .epsilon = 1e-9, .passes = 10000, .time_limit = INFINITY};
         struct monitor monitor;

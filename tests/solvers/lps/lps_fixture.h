@@ -52,11 +52,8 @@ static inline int run_from(const struct problem *problem, const char *const *wor
                            const struct limits *limits, const struct lps_start *start, double *w,
                            struct outcome *outcome) {
     void *own = own_options(solver_by_name("lps"), words);
-    struct run_settings run = {.epsilon = limits->epsilon,
-                               .passes = limits->passes,
-                               .passes_given = true,
-                               .seed = limits->seed,
-                               .warm = limits->warm};
+    struct run_settings run = {
+        .passes = limits->passes, .passes_given = true, .seed = limits->seed, .warm = limits->warm};
     struct monitor_settings settings = {.epsilon = limits->epsilon,
                                         .passes = limits->passes,
                                         .time_limit = limits->seconds,

@@ -40,7 +40,7 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
     int64_t n = f->risk->regularized, same = 1;
     int64_t batch = f->run.batch_size, steps = (ROWS + batch - 1) / batch;
     int64_t window = own->settle < steps ? own->settle : steps, changes = 0;
-    double sum[MOST] = {0}, g[MOST], next[MOST];
+    double sum[MOST] = {0}, g[MOST], next[MOST] = {0};
     struct plain_order order;
     *out = (struct identified){0};
     plain_start(f, true, &order);

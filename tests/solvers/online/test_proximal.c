@@ -34,7 +34,7 @@ static void epsilon_ends_with_the_promise(void **state) {
         double w[MOST] = {0}, lambda = 0.2, epsilon = 0.05;
         set_up(&f, "hinge", lambda, -1, false);
         f.run.seed = (uint64_t)seed;
-        f.run.epsilon = epsilon;
+        f.epsilon = epsilon;
         f.run.passes = INFINITY;
         train(&f, "proximal", words, w);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -104,7 +104,7 @@ static void epsilon_above_0_is_algorithm_3(void **state) {
                     double w[MOST] = {0}, expected[MOST] = {0};
                     set_up(&f, some[l], curvatures[k], -1, false);
                     f.run.seed = seed;
-                    f.run.epsilon = epsilons[i];
+                    f.epsilon = epsilons[i];
                     f.run.passes = INFINITY;
                     int64_t steps = plain_algorithm_3(&f, epsilons[i], 0.9, expected);
                     train(&f, "proximal", words, w);
@@ -126,7 +126,7 @@ static void an_epsilon_phase_has_the_length_of_the_bound(void **state) {
         struct fixture f;
         double w[MOST] = {0}, lambda = curvatures[k], epsilon = 0.3, diameter = 1 / sqrt(lambda);
         set_up(&f, "hinge", lambda, -1, false);
-        f.run.epsilon = epsilon;
+        f.epsilon = epsilon;
         f.run.passes = INFINITY;
         train(&f, "proximal", words[k], w);
         double margin = sqrt(2 * epsilon / lambda), g = plain_bound(&f, radii[k], diameter);
