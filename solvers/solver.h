@@ -100,28 +100,44 @@ struct solver_request {
     const void *own; /* the solver's options */
 };
 
+/* What a solver asks of a risk. Of the risks that are no means of losses of one score it takes */
+enum solver_needs_of_risk {
+    SOLVER_NEEDS_SCORES,   /* none: it works on the losses of single scores */
+    SOLVER_NEEDS_ITEMS,    /* those that split: it looks at one item at a time */
+    SOLVER_NEEDS_SMOOTHED, /* those that are smooth, or have a smoothed form */
+    SOLVER_NEEDS_GRADIENT  /* all: a value and a subgradient will do */
+};
+
+/* Which risks, and what of the command line, a solver takes follows from these fields (training/solver_fit.h).
+ * Each says what cannot be seen from the others. */
 struct solver {
     const char *name;
-    const char *summary;             /* one line for -s help */
-    const char *reference;           /* paper and algorithm */
-    const char *tolerance;           /* what -e means to it, one line */
-    double epsilon;                  /* default of -e */
-    double passes;                   /* default of -p */
-    bool offset;                     /* can train an unregularized offset (--intercept), */
-    bool any_offset;                 /* also of risks that are no means of losses */
-    bool batches;                    /* uses -k */
-    bool uses_epsilon;               /* uses -e */
+    const char *summary;   /* one line for -s help */
+    const char *reference; /* paper and algorithm */
+    const char *tolerance; /* what -e means to it, one line; NULL: it has no use for -e */
+    double epsilon;        /* default of -e */
+    double passes;         /* default of -p */
+    enum solver_needs_of_risk needs;
+
+    /* Can train an unregularized offset (--intercept) of a mean of losses: its step and bound are made
+     * for one. Where it needs a gradient alone, an offset of any risk is a coordinate as others. */
+    bool offset;
+    bool batches; /* uses -k: its step may be of several items */
+
+    /* Needs all rows in memory at once: no window (io/window.h). It reads the matrix itself, by columns or
+     * by rows in any order, and not through the risk. */
+    bool needs_all_rows;
+
+    /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
+     * form. */
+    bool is_kernel_expansion;
     const char *const *regularizers; /* names, NULL at the end */
-    bool (*takes_loss)(const struct loss *loss); /* NULL: all are taken */
+
+    /* By what struct loss says of a loss, whatever its name. NULL: all are taken. */
+    bool (*takes_loss)(const struct loss *loss);
 
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
-    bool
-        is_kernel_expansion; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
-    bool needs_all_rows; /* needs all rows in memory at once: no window (io/window.h) */
-    bool any_risk; /* takes risks that are no means of losses: needs a value and a gradient alone */
-    bool any_items; /* takes those of them that split into items */
-    bool smooths;   /* risks with kinks need a smoothed form */
 
     const struct option_row *options; /* its own */
     int option_count;

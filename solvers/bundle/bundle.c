@@ -94,9 +94,7 @@ const struct solver bundle = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
-    .any_offset = true,
-    .uses_epsilon = true,
-    .any_risk = true,
+    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .train = train,
 };

@@ -73,9 +73,7 @@ const struct solver bundle_ls = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
-    .any_offset = true,
-    .uses_epsilon = true,
-    .any_risk = true,
+    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .train = train,
 };

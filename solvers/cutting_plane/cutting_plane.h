@@ -78,7 +78,7 @@ extern const char *const cutting_shrinks[];
 /* What the rows of the solver table have in common. */
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
-    .uses_epsilon = true, .regularizers = cutting_regularizers, .takes_loss = cutting_takes,       \
+    .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
     .settings_size = sizeof(struct cutting_settings)
 
 /* Trains with so many PARTITIONS, as in the settings. SEARCHES: follow the exact line search; otherwise the point

@@ -132,7 +132,6 @@ const struct solver ipm = {
     .passes = 10000,
     .offset = true,
     .needs_all_rows = true,
-    .uses_epsilon = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

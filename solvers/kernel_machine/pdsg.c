@@ -34,7 +34,6 @@ const struct solver pdsg = {
     .epsilon = 1e-3,
     .passes = 1e5,
     .offset = true,
-    .uses_epsilon = true,
     .regularizers = decomposition_regularizers,
     .takes_loss = loss_is_piecewise_linear,
     .is_kernel_expansion = true,

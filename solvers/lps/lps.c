@@ -304,7 +304,6 @@ const struct solver lps = {
     .passes = 100000,
     .offset = true,
     .needs_all_rows = true,
-    .uses_epsilon = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

@@ -285,7 +285,6 @@ const struct solver rda_plus = {
     .offset = true,
     .needs_all_rows = true,
     .batches = true,
-    .uses_epsilon = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

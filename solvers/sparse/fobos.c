@@ -23,7 +23,6 @@ const struct solver fobos = {
     .name = "fobos",
     .summary = "a stochastic subgradient step for the loss, a proximal step for the penalty",
     .reference = "Duchi & Singer 2009; Lee 2011, equation (2.6)",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,

@@ -56,7 +56,6 @@ const struct solver rda = {
     .name = "rda",
     .summary = "dual averaging: sparse weights from the mean of all gradients so far",
     .reference = "Xiao 2010, Algorithm 1; Lee 2011, Algorithm 2, dual averaging",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,

@@ -30,7 +30,6 @@ const struct solver sgd = {
     .name = "sgd",
     .summary = "stochastic subgradient steps for loss and penalty: weights near 0, but not 0",
     .reference = "Lee 2011, section 2.6.2",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,

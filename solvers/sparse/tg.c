@@ -57,7 +57,6 @@ const struct solver tg = {
     .summary =
         "truncated gradient: every K-th stochastic step shrinks weights; small ones become 0",
     .reference = "Langford, Li & Zhang 2009; Lee 2011, equation (2.7)",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,
