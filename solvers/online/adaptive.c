@@ -15,8 +15,7 @@ struct state {
     double target; /* 8 G^2/(3 D^2) */
 };
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
-    (void)square;
+static void rate(void *opaque, struct online_rates *rates) {
     struct state *state = opaque;
     double before = state->base;
     state->base += state->lambda;

@@ -56,9 +56,8 @@ static void clipped(void *opaque) {
     steps->clips++;
 }
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
+static void rate(void *opaque, struct online_rates *rates) {
     struct asset_steps *steps = opaque;
-    (void)square;
     rates->eta = rates->offset = rates->weight = asset_step(steps, &rates->restart);
     rates->curvature = steps->lambda;
 }

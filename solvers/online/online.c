@@ -87,12 +87,11 @@ static int step(struct online *o) {
     struct iterate *x = &o->x;
     int64_t k = o->constants->batch;
     struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
-    double length2 = 0;
     if (o->rule->observes) {
-        length2 = subgradient_square(o);
-        o->passes.overflow = o->passes.overflow || isinf(length2);
+        rates.square = subgradient_square(o);
+        o->passes.overflow = o->passes.overflow || isinf(rates.square);
     }
-    o->rule->rate(o->state, length2, &rates);
+    o->rule->rate(o->state, &rates);
     double factor = 1 - rates.eta * rates.curvature;
     iterate_shrink(x, factor > 0 ? factor : 0);
     for (int64_t i = 0; i < k; i++)

@@ -64,6 +64,8 @@ enum {
 };
 
 struct online_rates {
+    double square;    /* given: ||subgradient of f_t||^2 at w, f_t the mean over the batch; 0 unless
+                         the rule observes */
     double eta;       /* of the regularized coordinates */
     double curvature; /* times w joins the subgradient there */
     double offset;    /* step of an unregularized coordinate */
@@ -76,8 +78,8 @@ struct online_rule {
     bool keeps;    /* it uses ONLINE_KEEP; when it is done the result is what was kept */
     bool observes; /* `rate` wants to know how long the subgradient is */
 
-    /* Sets the sizes of the next step. SQUARE is ||subgradient of f_t||^2 at w, f_t the mean over the batch; 0 unless the rule observes. */
-    void (*rate)(void *state, double square, struct online_rates *rates);
+    /* Sets the sizes of the next step. */
+    void (*rate)(void *state, struct online_rates *rates);
 
     /* After the step, with the new ||w||^2; returns flags. NULL: nothing to do. */
     int (*after)(void *state, double square);

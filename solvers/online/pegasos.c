@@ -13,8 +13,7 @@ struct state {
     int64_t t;
 };
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
-    (void)square;
+static void rate(void *opaque, struct online_rates *rates) {
     struct state *state = opaque;
     state->t++;
     rates->eta = 1 / (state->lambda * (double)state->t);

@@ -167,8 +167,9 @@ static bool watch(struct state *s, double square) {
     return true;
 }
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
+static void rate(void *opaque, struct online_rates *rates) {
     struct state *s = opaque;
+    double square = rates->square;
     rates->curvature = s->constants->lambda;
     if (s->tau == TAU_BOUND) {
         s->l += s->constants->lambda;
