@@ -42,11 +42,16 @@ static void mark_gap(struct progress *progress, const struct monitor *monitor) {
     mark[1] = now;
 }
 
+/* The gap that ends the run; 0: no gap does. */
+static double gap_sought(const struct monitor *monitor) {
+    return monitor->criterion == CRITERION_GAP ? monitor->tolerance : 0;
+}
+
 /* Seconds until the gap is the tolerance if it goes on to fall by the same factor in the same time as since
  * the mark, which is a half to three quarters of the run ago; infinite where it does not fall. */
 static double forecast_gap(const struct progress *progress, const struct monitor *monitor) {
     const struct progress_mark *mark = &progress->mark[0];
-    double gap = gap_of(&monitor->last), epsilon = monitor->settings.epsilon;
+    double gap = gap_of(&monitor->last), epsilon = gap_sought(monitor);
     double rate = log(mark->gap / gap) / (monitor_seconds(monitor) - mark->seconds);
     return mark->gap > 0 && epsilon > 0 && rate > 0 ? log(gap / epsilon) / rate : INFINITY;
 }
@@ -55,7 +60,7 @@ static double forecast_gap(const struct progress *progress, const struct monitor
 static double forecast_passes(const struct monitor *monitor) {
     double done = monitor->last.passes, limit = monitor->settings.passes;
     double seconds = monitor_seconds(monitor) - monitor->began;
-    return monitor->settings.epsilon > 0 || !(done > 0) ? INFINITY : seconds * (limit / done - 1);
+    return monitor->tolerance > 0 || !(done > 0) ? INFINITY : seconds * (limit / done - 1);
 }
 
 /* What is added to the live line, which ends where it is full. */
@@ -98,7 +103,7 @@ static void draw_line(struct progress *progress, const struct monitor *monitor) 
     if (monitor->title != NULL)
         append(line, "%s: ", monitor->title);
     append(line, "pass %.6g", r->passes);
-    if (isfinite(monitor->settings.passes) && !(monitor->settings.epsilon > 0))
+    if (isfinite(monitor->settings.passes) && !(monitor->tolerance > 0))
         append(line, " of %.6g", monitor->settings.passes);
     if (!isnan(r->objective))
         append(line, ", objective %.6g", r->objective);

@@ -47,7 +47,7 @@ static void print_settings(const struct training_request *request, FILE *stream)
     struct train_settings used = request->settings;
     struct option_group group = request->groups[0];
 
-    if (!request->solver->uses_epsilon) {
+    if (request->solver->tolerance == NULL) {
         used.epsilon = NAN;
     }
     if (!request->solver->batches) {

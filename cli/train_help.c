@@ -165,6 +165,16 @@ static void describe_regularizers(const struct solver *solver, char *text, size_
     }
 }
 
+/* What -e means, or what ends the run of a solver that refuses it. */
+static void describe_tolerance(const struct solver *solver, char *text, size_t size) {
+    if (solver->tolerance != NULL) {
+        snprintf(text, size, "%s (default %g)", solver->tolerance, solver->epsilon);
+    } else {
+        snprintf(text, size, "not used: the run ends %safter -p passes",
+                 solver->stream != NULL ? "with the data, or " : "");
+    }
+}
+
 static const char *describe_model(const struct solver *solver) {
     if (solver->is_kernel_expansion) {
         return "coefficients of support vectors (--kernel) and basis functions (--basis)";
@@ -188,12 +198,8 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     print_property("losses", text, stream);
     describe_regularizers(solver, text, sizeof text);
     print_property("regularizers", text, stream);
-    if (solver->uses_epsilon) {
-        snprintf(text, sizeof text, "%s (default %g)", solver->tolerance, solver->epsilon);
-        print_property("-e, --epsilon X", text, stream);
-    } else {
-        print_property("tolerance", solver->tolerance, stream); /* -e is refused */
-    }
+    describe_tolerance(solver, text, sizeof text);
+    print_property(solver->tolerance != NULL ? "-e, --epsilon X" : "tolerance", text, stream);
     describe_passes(solver, passes, sizeof passes);
     snprintf(text, sizeof text, "default %s", passes);
     print_property("-p, --passes N", text, stream);
@@ -213,7 +219,7 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
     fputs(".SH SOLVERS\n", stream);
     for (int i = 0; i < count; i++) {
         const struct option_group *own = request_group(&command->request, table[i]->name);
-        char passes[32], losses[256], regularizers[256];
+        char passes[32], tolerance[256], losses[256], regularizers[256];
         fputs(".SS ", stream);
         man_text(table[i]->name, stream);
         fputc('\n', stream);
@@ -227,10 +233,8 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         fputs("; regularizers: ", stream);
         man_text(regularizers, stream);
         fputs(".\n.PP\n\\fB\\-e\\fR: ", stream);
-        man_text(table[i]->tolerance, stream);
-        if (table[i]->uses_epsilon) {
-            fprintf(stream, " (default %g)", table[i]->epsilon);
-        }
+        describe_tolerance(table[i], tolerance, sizeof tolerance);
+        man_text(tolerance, stream);
         fputs("; ", stream);
         describe_passes(table[i], passes, sizeof passes);
         fprintf(stream, "\\fB\\-p\\fR: default %s.\n", passes);

@@ -120,7 +120,7 @@ void train_summary(const struct train_command *command, const struct training_se
 void train_warn_strict(const struct train_command *command, FILE *stream) {
     fprintf(stream, "%s: warning: --strict: the run ended at its limit of passes, %g (-p); ",
             program_name(), command->request.settings.passes);
-    if (command->request.solver->uses_epsilon && command->request.settings.epsilon == 0) {
+    if (command->request.solver->tolerance != NULL && command->request.settings.epsilon == 0) {
         fputs("give a tolerance by -e\n", stream);
     } else {
         fprintf(stream, "leave --strict out, or use a solver that stops at a tolerance\n");

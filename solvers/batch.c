@@ -92,8 +92,7 @@ bool batch_report(struct batch *batch) {
 
 bool batch_is_over(struct batch *batch) {
     double gap = batch->objective - lower_bound(batch);
-    if (batch->verdict == VERDICT_CONVERGED &&
-        gap > batch->monitor->settings.epsilon * fabs(batch->objective))
+    if (batch->verdict == VERDICT_CONVERGED && gap > monitor_gap(batch->monitor, batch->objective))
         batch->verdict = VERDICT_GO_ON;
     return batch->verdict != VERDICT_GO_ON;
 }
@@ -148,7 +147,7 @@ int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e) 
                                 .iterations = batch->iteration,
                                 .verdict = batch->verdict,
                                 .obstacle = batch->obstacle};
-    if (outcome->bound >= outcome->objective)
+    if (outcome->bound >= outcome->objective && batch->monitor->criterion == CRITERION_GAP)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
     return 0;
 }

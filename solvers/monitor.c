@@ -25,13 +25,16 @@ static double now(void) {
 }
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings) {
-    *monitor =
-        (struct monitor){.settings = *settings, .time_limit = settings->time_limit, .since = NAN};
+    *monitor = (struct monitor){.settings = *settings,
+                                .time_limit = settings->time_limit,
+                                .since = NAN,
+                                .tolerance = settings->epsilon};
 }
 
 void monitor_begin(struct monitor *monitor, const char *title) {
     monitor->title = title;
     monitor->runs++;
+    monitor_seek(monitor, CRITERION_GAP, monitor->settings.epsilon);
     monitor->last =
         (struct report){.objective = NAN, .bound = -INFINITY, .nonzeros = -1, .delta = NAN};
     if (monitor->settings.trace != NULL && !monitor->header)
@@ -44,6 +47,11 @@ void monitor_begin(struct monitor *monitor, const char *title) {
     monitor->began = monitor_seconds(monitor);
     if (monitor->settings.observer.begin != NULL)
         monitor->settings.observer.begin(monitor->settings.observer.context, monitor);
+}
+
+void monitor_seek(struct monitor *monitor, enum criterion criterion, double tolerance) {
+    monitor->criterion = criterion;
+    monitor->tolerance = tolerance;
 }
 
 void monitor_end(struct monitor *monitor) {
@@ -80,10 +88,19 @@ static void write_trace(struct monitor *monitor) {
             (long long)r->nonzeros, r->norm, r->delta);
 }
 
-static bool gap_closed(const struct monitor *monitor) {
+double monitor_gap(const struct monitor *monitor, double objective) {
+    return monitor->tolerance * fabs(objective);
+}
+
+bool monitor_optimal(const struct monitor *monitor, double delta) {
+    return monitor->criterion == CRITERION_OPTIMALITY && delta <= monitor->tolerance;
+}
+
+static bool is_reached(const struct monitor *monitor) {
     const struct report *r = &monitor->last;
-    return monitor->settings.epsilon > 0 &&
-           r->objective - r->bound <= monitor->settings.epsilon * fabs(r->objective);
+    bool closed = monitor->criterion == CRITERION_GAP && monitor->tolerance > 0 &&
+                  r->objective - r->bound <= monitor_gap(monitor, r->objective);
+    return closed || monitor_optimal(monitor, r->delta);
 }
 
 bool monitor_interrupted(const struct monitor *monitor) {
@@ -119,7 +136,7 @@ enum verdict monitor_report(struct monitor *monitor, const struct report *report
         write_trace(monitor);
     if (observer->report != NULL && observer->report(observer->context, monitor))
         monitor->interrupted = true;
-    if (gap_closed(monitor))
+    if (is_reached(monitor))
         return VERDICT_CONVERGED;
     enum verdict verdict = monitor_poll(monitor);
     if (verdict == VERDICT_INTERRUPTED)

@@ -1,6 +1,7 @@
-/* monitor.h - what every run has: clock, progress, trace, limits, and somebody who may end it.
+/* monitor.h - what every run has: clock, progress, trace, tolerance, limits, and somebody who may end it.
  *
- * The solver tells, the monitor decides. A solver calls monitor_report at its natural pauses (once
+ * The solver tells, the monitor decides: at the beginning by what measure the run may end
+ * (monitor_seek), then what was reached. A solver calls monitor_report at its natural pauses (once
  * a pass or iteration) with what it knows, and stops when the verdict says so; within a pass it may
  * ask monitor_poll, which is cheap. Time spent between monitor_pause and monitor_resume (evaluating
  * J for the trace alone) does not count as training time. */
@@ -32,7 +33,14 @@ struct report {
     double bound;     /* lower bound of min J; -infinity when there is none */
     int64_t nonzeros; /* of w; -1 when not counted */
     double norm;      /* ||w||; not-a-number when not known */
-    double delta;     /* distance from optimality (optimality.h); not-a-number when not known */
+    double delta;     /* distance from optimality; not-a-number when not known */
+};
+
+/* What ends a run, once it is within the tolerance. */
+enum criterion {
+    CRITERION_GAP,        /* the certified relative gap, (J - bound)/|J|, unless epsilon is 0 */
+    CRITERION_OPTIMALITY, /* delta of the report: what it measures is the solver's affair */
+    CRITERION_NONE        /* nothing in a report: the method ends by a count of its own */
 };
 
 struct monitor;
@@ -62,7 +70,7 @@ struct monitor_observer {
 };
 
 struct monitor_settings {
-    double epsilon;    /* stop at this certified relative gap (J - bound)/J; 0: never */
+    double epsilon;    /* -e: each run's tolerance, unless its solver names another */
     double passes;     /* stop after so many; infinite: no limit */
     double time_limit; /* seconds of training; infinite: no limit */
     FILE *trace;       /* a row per report; NULL: none. Owned by the caller */
@@ -71,22 +79,33 @@ struct monitor_settings {
 
 struct monitor {
     struct monitor_settings settings;
-    double time_limit;  /* of all runs together; that of the settings may be a run's share */
-    struct report last; /* the latest report */
-    double seconds;     /* training time before `since` */
-    double since;       /* the clock when it was last started; not-a-number while paused */
-    double began;       /* training time at the beginning of this run */
-    int64_t runs;       /* begun so far */
-    const char *title;  /* of the present run; NULL: none */
-    bool header;        /* the trace has its header line */
-    bool interrupted;   /* the observer's `report` said so */
+    double time_limit;        /* of all runs together; that of the settings may be a run's share */
+    struct report last;       /* the latest report */
+    double seconds;           /* training time before `since` */
+    double since;             /* the clock when it was last started; not-a-number while paused */
+    double began;             /* training time at the beginning of this run */
+    enum criterion criterion; /* of this run */
+    double tolerance;         /* of this run: where it is 0, no tolerance was asked for */
+    int64_t runs;             /* begun so far */
+    const char *title;        /* of the present run; NULL: none */
+    bool header;              /* the trace has its header line */
+    bool interrupted;         /* the observer's `report` said so */
 };
 
 void monitor_init(struct monitor *monitor, const struct monitor_settings *settings);
 
 /* Starts the clock of a run (from where the last run left it); TITLE, such as "label 3", may be
- * NULL and must outlive the run. */
+ * NULL and must outlive the run. Its criterion is the certified gap, to settings.epsilon. */
 void monitor_begin(struct monitor *monitor, const char *title);
+
+/* Another criterion for this run: for solvers, before their first report. */
+void monitor_seek(struct monitor *monitor, enum criterion criterion, double tolerance);
+
+/* The largest J - bound that CRITERION_GAP accepts at this J. */
+double monitor_gap(const struct monitor *monitor, double objective);
+
+/* Whether CRITERION_OPTIMALITY is the run's, and accepts this delta. */
+bool monitor_optimal(const struct monitor *monitor, double delta);
 
 /* Stops the clock. */
 void monitor_end(struct monitor *monitor);

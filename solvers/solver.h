@@ -48,9 +48,8 @@ double problem_conjugate(const struct problem *problem, const double *s);
 /* w = argmin of <s,w> + lambda Omega(w); 0 in the unregularized coordinates. w may be s. */
 void problem_minimizer(const struct problem *problem, const double *s, double *w);
 
-/* The options that all solvers share, by the command line's names. */
+/* The options that all solvers share, by the command line's names; -e is the monitor's. */
 struct run_settings {
-    double epsilon;     /* -e; what it means is the solver's `tolerance` */
     double passes;      /* -p */
     bool passes_given;  /* on the command line, not the solver's default */
     int64_t batch_size; /* -k */
@@ -79,6 +78,17 @@ struct outcome {
     char note[SOLVER_NOTE]; /* what its user should know, with the remedy; empty: nothing */
 };
 
+/* One run of a solver: what it is given, and where the result goes. All is the caller's; w, of
+ * risk->dimension doubles, is the start, then the result, and usable at any end but an error. */
+struct solve {
+    const struct problem *problem;
+    const struct run_settings *run;
+    const void *options; /* the solver's own */
+    struct monitor *monitor;
+    double *w;
+    struct outcome *outcome;
+};
+
 /* What a solver is asked for, as far as it is known before the data are read. */
 struct solver_request {
     const struct risk_row *risk;
@@ -86,31 +96,48 @@ struct solver_request {
     const struct regularizer *regularizer;
     bool intercept;
     const struct run_settings *run;
+    double epsilon;  /* -e */
     const void *own; /* the solver's options */
 };
 
+/* What a solver asks of a risk. Of the risks that are no means of losses of one score it takes */
+enum solver_needs_of_risk {
+    SOLVER_NEEDS_SCORES,   /* none: it works on the losses of single scores */
+    SOLVER_NEEDS_ITEMS,    /* those that split: it looks at one item at a time */
+    SOLVER_NEEDS_SMOOTHED, /* those that are smooth, or have a smoothed form */
+    SOLVER_NEEDS_GRADIENT  /* all: a value and a subgradient will do */
+};
+
+/* Which risks, and what of the command line, a solver takes follows from these fields (training/solver_fit.h).
+ * Each says what cannot be seen from the others. */
 struct solver {
     const char *name;
-    const char *summary;             /* one line for -s help */
-    const char *reference;           /* paper and algorithm */
-    const char *tolerance;           /* what -e means to it, one line */
-    double epsilon;                  /* default of -e */
-    double passes;                   /* default of -p */
-    bool offset;                     /* can train an unregularized offset (--intercept), */
-    bool any_offset;                 /* also of risks that are no means of losses */
-    bool batches;                    /* uses -k */
-    bool uses_epsilon;               /* uses -e */
+    const char *summary;   /* one line for -s help */
+    const char *reference; /* paper and algorithm */
+    const char *tolerance; /* what -e means to it, one line; NULL: it has no use for -e */
+    double epsilon;        /* default of -e */
+    double passes;         /* default of -p */
+    enum solver_needs_of_risk needs;
+
+    /* Can train an unregularized offset (--intercept) of a mean of losses: its step and bound are made
+     * for one. Where it needs a gradient alone, an offset of any risk is a coordinate as others. */
+    bool offset;
+    bool batches; /* uses -k: its step may be of several items */
+
+    /* Needs all rows in memory at once: no window (io/window.h). It reads the matrix itself, by columns or
+     * by rows in any order, and not through the risk. */
+    bool needs_all_rows;
+
+    /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
+     * form. */
+    bool is_kernel_expansion;
     const char *const *regularizers; /* names, NULL at the end */
-    bool (*takes_loss)(const struct loss *loss); /* NULL: all are taken */
+
+    /* By what struct loss says of a loss, whatever its name. NULL: all are taken. */
+    bool (*takes_loss)(const struct loss *loss);
 
     /* Of a loss and a regularizer that are taken, whether they go together. NULL: all do. */
     bool (*takes_pair)(const struct loss *loss, const struct regularizer *regularizer);
-    bool
-        is_kernel_expansion; /* w holds theta, a coefficient a row of the data, then beta, one a basis function */
-    bool needs_all_rows; /* needs all rows in memory at once: no window (io/window.h) */
-    bool any_risk; /* takes risks that are no means of losses: needs a value and a gradient alone */
-    bool any_items; /* takes those of them that split into items */
-    bool smooths;   /* risks with kinks need a smoothed form */
 
     const struct option_row *options; /* its own */
     int option_count;
@@ -120,10 +147,8 @@ struct solver {
      * do. */
     int (*check)(const struct solver_request *request, struct error *e);
 
-    /* Trains. w (risk->dimension doubles) is the start and receives the result; it is left usable
-     * at any end but an error. 0, or -1 with the error set. */
-    int (*train)(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+    /* Trains. 0, or -1 with the error set. */
+    int (*train)(const struct solve *solve, struct error *e);
 
     /* In place of `train`, of a solver that meets the examples as they come; else NULL. */
     const struct stream_method *stream;

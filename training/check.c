@@ -149,6 +149,7 @@ static int check_solver(const struct training_request *request, struct error *e)
                                    .regularizer = request->regularizer,
                                    .intercept = request->settings.intercept,
                                    .run = &run,
+                                   .epsilon = request->settings.epsilon,
                                    .own = request->own};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];

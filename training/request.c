@@ -146,8 +146,7 @@ const struct option_group *request_group(const struct training_request *request,
 struct run_settings request_run_settings(const struct training_request *request) {
     const struct train_settings *s = &request->settings;
 
-    return (struct run_settings){.epsilon = s->epsilon,
-                                 .passes = s->passes,
+    return (struct run_settings){.passes = s->passes,
                                  .passes_given = request->passes_given,
                                  .batch_size = s->batch_size,
                                  .seed = s->seed,

@@ -173,11 +173,16 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     if (t->lambda_max != NULL && t->lambda >= t->lambda_max[k]) {
         status = take_null_point(&problem, monitor, w, outcome, e);
     } else {
-        status =
-            t->request->solver->train(&problem, &settings, t->request->own, monitor, w, outcome, e);
+        status = t->request->solver->train(&(struct solve){.problem = &problem,
+                                                           .run = &settings,
+                                                           .options = t->request->own,
+                                                           .monitor = monitor,
+                                                           .w = w,
+                                                           .outcome = outcome},
+                                           e);
     }
     monitor_end(monitor);
-    outcome->sought |= t->request->settings.epsilon > 0; /* by the monitor, if not by the solver */
+    outcome->sought |= monitor->tolerance > 0;
     if (status == 0) {
         null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null);
     }

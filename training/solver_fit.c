@@ -30,8 +30,19 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
     if (risk->scalar != NULL) {
         return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     }
-    return (solver->any_risk || (solver->any_items && risk->items)) &&
-           !(solver->smooths && risk->no_smooth_form);
+    switch (solver->needs) {
+    case SOLVER_NEEDS_ITEMS:
+        return risk->items;
+    case SOLVER_NEEDS_SMOOTHED:
+        return !risk->no_smooth_form;
+    default:
+        return solver->needs == SOLVER_NEEDS_GRADIENT;
+    }
+}
+
+/* An offset is a coordinate as others to a solver that needs a value and a subgradient alone. */
+static bool takes_offset(const struct solver *solver, const struct risk_row *risk) {
+    return solver->offset && (risk->scalar != NULL || solver->needs == SOLVER_NEEDS_GRADIENT);
 }
 
 static bool takes_pair(const struct solver *solver, const struct solver_needs *needs) {
@@ -52,8 +63,7 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
                  risk != NULL ? risk : "", risk != NULL ? " with " : "", regularizer);
     } else if (!takes_pair(solver, needs)) {
         snprintf(text, sizeof text, "cannot take -L %s with %.56s", needs->risk->name, regularizer);
-    } else if (needs->intercept &&
-               !(needs->risk->scalar != NULL ? solver->offset : solver->any_offset)) {
+    } else if (needs->intercept && !takes_offset(solver, needs->risk)) {
         snprintf(text, sizeof text,
                  "has no unregularized offset%s%s (--intercept; -B 1 adds a regularized one)",
                  solver->offset ? " of -L " : "", solver->offset ? needs->risk->name : "");
@@ -63,7 +73,7 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
     } else if (needs->batches && !solver->batches) {
         snprintf(text, sizeof text, "has no mini-batches (-k)");
-    } else if (needs->tolerance && !solver->uses_epsilon) {
+    } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
     }
     if (lack != NULL) {

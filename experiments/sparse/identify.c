@@ -79,7 +79,8 @@ static int run_once(struct subject *subject, uint64_t seed, struct error *e) {
     if (sight.sum == NULL)
         return -1;
     begin(&monitor, &run);
-    int status = averaging_run(&subject->problem, &run, &plan, &monitor, subject->w, &outcome, e);
+    int status = averaging_run(
+        &(struct solve){&subject->problem, &run, NULL, &monitor, subject->w, &outcome}, &plan, e);
     free(sight.sum);
     if (status != 0)
         return -1;
@@ -106,8 +107,9 @@ static int solve(struct subject *subject, struct error *e) {
     struct outcome outcome;
     run.passes = INFINITY;
     begin(&monitor, &run);
-    if (lps_run(&subject->problem, &run, &settings, &start, &monitor, subject->optimum, &outcome,
-                e) != 0)
+    if (lps_run(
+            &(struct solve){&subject->problem, &run, NULL, &monitor, subject->optimum, &outcome},
+            &settings, &start, e) != 0)
         return -1;
     for (int64_t j = 0; j < subject->risk->regularized; j++)
         subject->nonzeros += subject->optimum[j] != 0;
@@ -116,7 +118,9 @@ static int solve(struct subject *subject, struct error *e) {
     void *own = memory_zeroed(1, rda.settings_size, "settings", e);
     if (own == NULL)
         return -1;
-    subject->gamma = sparse_gamma(&rda, &subject->problem, &subject->run, own, NULL);
+    subject->gamma = sparse_gamma(
+        &rda, &(struct solve){.problem = &subject->problem, .run = &subject->run, .options = own},
+        NULL);
     free(own);
     return 0;
 }
@@ -149,7 +153,7 @@ static int tabulate(struct subject *subject, const char *path, double fraction, 
     subject->problem = (struct problem){
         .risk = subject->risk, .regularizer = regularizer_by_name("l1"), .lambda = 1};
     subject->problem.lambda =
-        fraction * optimality_lambda_max(&subject->problem, subject->w, subject->gradient);
+        fraction * optimality_lambda_max(&subject->problem, subject->w, subject->gradient, e);
     subject->run = (struct run_settings){
         .passes = most / (double)subject->data.rows, .batch_size = 1, .seed = 1};
     if (solve(subject, e) != 0)

@@ -76,15 +76,15 @@ static int find_scale(const struct problem *problem, double *scale, struct error
 
 /* The first mu; 0 if nothing needs smoothing. If it is not given: with --smoothing fixed, such that R - R_mu
  * is below the required gap at w = 0; with homotopy the scale of the loss. */
-static double first_mu(const struct accelerated *a, const struct problem *problem,
-                       const struct run_settings *run) {
+static double first_mu(const struct accelerated *a, const struct problem *problem) {
     const struct accelerated_settings *settings = a->settings;
+    double tolerance = a->batch.monitor->tolerance;
     if (is_smooth(problem, settings))
         return 0;
     if (settings->mu > 0)
         return settings->mu;
-    bool fixed = settings->smoothing == SMOOTHING_FIXED && run->epsilon > 0;
-    return a->scale * (fixed ? run->epsilon : first_mu_scale);
+    bool fixed = settings->smoothing == SMOOTHING_FIXED && tolerance > 0;
+    return a->scale * (fixed ? tolerance : first_mu_scale);
 }
 
 static void lower_mu(struct accelerated *a, double factor) {
@@ -113,8 +113,7 @@ static void check_fixed_mu(struct accelerated *a, const struct form_gap *gap,
 }
 
 static void choose_mu(struct accelerated *a, const struct form_gap *gap) {
-    double max_smoothing =
-        smoothing_share * a->batch.monitor->settings.epsilon * fabs(gap->objective);
+    double max_smoothing = smoothing_share * a->batch.monitor->tolerance * fabs(gap->objective);
     if (a->mu == 0 || a->form->restart == NULL)
         return;
     if (a->settings->smoothing == SMOOTHING_HOMOTOPY)
@@ -159,7 +158,7 @@ static void offer_sparse(struct accelerated *a, const struct form_gap *gap, bool
     struct batch *batch = &a->batch;
     const struct monitor_settings *settings = &batch->monitor->settings;
     bool closes = gap->objective - batch->bound <=
-                  sparse_check_gap * settings->epsilon * fabs(gap->objective);
+                  sparse_check_gap * monitor_gap(batch->monitor, gap->objective);
     bool ends =
         last || batch->passes >= settings->passes || monitor_poll(batch->monitor) != VERDICT_GO_ON;
     if (a->form->offer_sparse == NULL ||
@@ -225,18 +224,17 @@ static void start_warm(struct accelerated *a) {
     if (!isfinite(objective))
         return;
     batch_offer(batch, NULL, objective);
-    double max_gap = batch->monitor->settings.epsilon * objective;
+    double max_gap = monitor_gap(batch->monitor, objective);
     if (a->mu > 0 && a->settings->mu == 0)
         a->mu = fmin(a->mu, fmax(warm_mu_scale * max_gap, min_mu * a->scale));
 }
 
-int accelerated_train(const struct problem *problem, const struct run_settings *run,
-                      const struct accelerated_settings *settings, bool one_memory,
-                      struct monitor *monitor, double *w, struct outcome *outcome,
-                      struct error *e) {
+int accelerated_train(const struct solve *solve, bool one_memory, struct error *e) {
+    const struct problem *problem = solve->problem;
+    const struct accelerated_settings *settings = solve->options;
     struct accelerated_settings resolved = *settings;
     struct accelerated a = {.settings = &resolved, .last_gap = {.objective = INFINITY}};
-    batch_begin(&a.batch, problem, monitor, w); /* limits are obeyed from here on */
+    batch_begin(&a.batch, problem, solve->monitor, solve->w); /* limits are obeyed from here on */
     /* Resolve the settings: smoothing of the risk, the form, the unit of mu and its first value. */
     if (problem->risk->scalar == NULL && risk_smooth(problem->risk, e) != 0)
         return -1;
@@ -244,23 +242,23 @@ int accelerated_train(const struct problem *problem, const struct run_settings *
         resolved.form = form_choose(problem, settings);
     if (find_scale(problem, &a.scale, e) != 0)
         return -1;
-    a.mu = first_mu(&a, problem, run);
-    if (run->warm)
+    a.mu = first_mu(&a, problem);
+    if (solve->run->warm)
         start_warm(&a);
     /* Put the problem in its form, and run the loop. */
     a.form = form_new(&(struct form_request){.problem = problem,
-                                             .run = run,
-                                             .monitor = monitor,
+                                             .run = solve->run,
+                                             .monitor = solve->monitor,
                                              .settings = &resolved,
                                              .one_memory = one_memory,
                                              .mu = a.mu,
-                                             .w = w},
+                                             .w = solve->w},
                       e);
     if (a.form == NULL)
         return -1;
     iterate(&a);
     a.form->free(a.form);
-    return batch_finish(&a.batch, outcome, e);
+    return batch_finish(&a.batch, solve->outcome, e);
 }
 
 const char *const accelerated_regularizers[] = {"l2",      "l1",      "elastic-net",      "entropy",

@@ -13,9 +13,7 @@
 #include "solvers/accelerated/form.h"
 
 /* Trains with one memory (agm1) or infinite memory (agm); for `train` of struct solver. */
-int accelerated_train(const struct problem *problem, const struct run_settings *run,
-                      const struct accelerated_settings *settings, bool one_memory,
-                      struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+int accelerated_train(const struct solve *solve, bool one_memory, struct error *e);
 
 extern const char *const accelerated_regularizers[];
 

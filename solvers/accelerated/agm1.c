@@ -3,9 +3,8 @@
  * Reference: Zhang, Saha & Vishwanathan 2010, Algorithms 3 and 4. */
 #include "solvers/accelerated/accelerated.h"
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return accelerated_train(problem, run, own, true, monitor, w, outcome, e);
+static int train(const struct solve *solve, struct error *e) {
+    return accelerated_train(solve, true, e);
 }
 
 const struct solver agm1 = {
@@ -16,9 +15,7 @@ const struct solver agm1 = {
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,
-    .uses_epsilon = true,
-    .any_risk = true,
-    .smooths = true,
+    .needs = SOLVER_NEEDS_SMOOTHED,
     .regularizers = accelerated_regularizers,
     .options = accelerated_options,
     .option_count = ACCELERATED_OPTIONS,

@@ -70,18 +70,14 @@ static double quadratic_part(const struct problem *problem) {
     return penalty.l1 == 0 ? penalty.l2 : 0;
 }
 
-static int train(const struct problem *problem, const struct run_settings *settings,
-                 const void *own, struct monitor *monitor, double *w, struct outcome *outcome,
-                 struct error *e) {
-    struct state s = {.l2 = quadratic_part(problem)};
+static int train(const struct solve *solve, struct error *e) {
+    struct state s = {.l2 = quadratic_part(solve->problem)};
     int status = -1;
-    (void)settings;
-    (void)own;
-    if (bundle_run_init(&s.run, problem, monitor, w, e) == 0 &&
-        planes_init(&s.planes, problem->risk->regularized, 1, false, s.l2 > 0, gram_bytes, e) ==
-            0 &&
-        bundle_newton_init(&s.newton, problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
-        status = batch_finish(&s.run.batch, outcome, e);
+    if (bundle_run_init(&s.run, solve, e) == 0 &&
+        planes_init(&s.planes, solve->problem->risk->regularized, 1, false, s.l2 > 0, gram_bytes,
+                    e) == 0 &&
+        bundle_newton_init(&s.newton, solve->problem, &s.planes, e) == 0 && iterate(&s, e) == 0)
+        status = batch_finish(&s.run.batch, solve->outcome, e);
     bundle_newton_free(&s.newton);
     planes_free(&s.planes);
     bundle_run_free(&s.run);
@@ -98,9 +94,7 @@ const struct solver bundle = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
-    .any_offset = true,
-    .uses_epsilon = true,
-    .any_risk = true,
+    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .train = train,
 };

@@ -47,21 +47,17 @@ static double step_length(const struct bundle_run *run) {
     return lambda * gamma < square ? lambda * gamma / square : 1;
 }
 
-static int train(const struct problem *problem, const struct run_settings *settings,
-                 const void *own, struct monitor *monitor, double *w, struct outcome *outcome,
-                 struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     struct bundle_run run;
-    int status = bundle_run_init(&run, problem, monitor, w, e);
-    (void)settings;
-    (void)own;
+    int status = bundle_run_init(&run, solve, e);
     if (status == 0) {
         while (bundle_run_linearize(&run)) {
             certificate_mix(&run.certificate, step_length(&run), run.slope, run.constant);
-            problem_minimizer(problem, run.certificate.slope, run.point);
+            problem_minimizer(solve->problem, run.certificate.slope, run.point);
             if (bundle_run_report(&run))
                 break;
         }
-        status = batch_finish(&run.batch, outcome, e);
+        status = batch_finish(&run.batch, solve->outcome, e);
     }
     bundle_run_free(&run);
     return status;
@@ -77,9 +73,7 @@ const struct solver bundle_ls = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
-    .any_offset = true,
-    .uses_epsilon = true,
-    .any_risk = true,
+    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .train = train,
 };

@@ -11,18 +11,18 @@
 /* Reports in which neither J nor the bound moved: proximal steps may take hundreds to better them. */
 enum { STILL_MOST = 500 };
 
-int bundle_run_init(struct bundle_run *run, const struct problem *problem, struct monitor *monitor,
-                    double *w, struct error *e) {
+int bundle_run_init(struct bundle_run *run, const struct solve *solve, struct error *e) {
+    const struct problem *problem = solve->problem;
     int64_t n = problem->risk->dimension;
     *run = (struct bundle_run){0};
-    batch_begin(&run->batch, problem, monitor, w);
+    batch_begin(&run->batch, problem, solve->monitor, solve->w);
     run->point = memory_new(n, sizeof *run->point, "the point", e);
     run->slope = memory_new(n, sizeof *run->slope, "the subgradient", e);
     if (certificate_init(&run->certificate, problem, e) != 0 || run->point == NULL ||
         run->slope == NULL || profile_init(&run->profile, problem->risk, e) != 0)
         return -1;
-    if (isfinite(problem_penalty(problem, w)))
-        memcpy(run->point, w, sizeof *w * (size_t)n);
+    if (isfinite(problem_penalty(problem, solve->w)))
+        memcpy(run->point, solve->w, sizeof *run->point * (size_t)n);
     else
         problem_minimizer(problem, run->certificate.slope, run->point);
     return 0;

@@ -31,8 +31,7 @@ struct bundle_run {
 
 /* u is w, the start, where J is finite there, and else the minimizer of Omega. W outlives the run
  * and receives the best point. 0, or -1 with the error set; to be freed in either case. */
-int bundle_run_init(struct bundle_run *run, const struct problem *problem, struct monitor *monitor,
-                    double *w, struct error *e);
+int bundle_run_init(struct bundle_run *run, const struct solve *solve, struct error *e);
 void bundle_run_free(struct bundle_run *run);
 
 /* One pass: a, b and J at u, which is offered as the best point. False, and the run is stalled,

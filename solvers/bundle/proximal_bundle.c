@@ -168,19 +168,16 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
-static int train(const struct problem *problem, const struct run_settings *settings,
-                 const void *own, struct monitor *monitor, double *w, struct outcome *outcome,
-                 struct error *e) {
-    struct state s = {.own = own, .lambda = problem->lambda};
-    int64_t n = problem->risk->regularized;
+static int train(const struct solve *solve, struct error *e) {
+    struct state s = {.own = solve->options, .lambda = solve->problem->lambda};
+    int64_t n = solve->problem->risk->regularized;
     int status = -1;
-    (void)settings;
-    s.radius = s.own->radius > 0 ? s.own->radius : first_radius(problem, w);
+    s.radius = s.own->radius > 0 ? s.own->radius : first_radius(solve->problem, solve->w);
     s.weighted = memory_zeroed(n, sizeof *s.weighted, "the proximal terms", e);
     if (s.weighted != NULL && bundle_level_init(&s.level, n, e) == 0 &&
-        bundle_run_init(&s.run, problem, monitor, w, e) == 0 &&
+        bundle_run_init(&s.run, solve, e) == 0 &&
         planes_init(&s.planes, n, 1, false, true, gram_bytes, e) == 0 && iterate(&s, e) == 0)
-        status = batch_finish(&s.run.batch, outcome, e);
+        status = batch_finish(&s.run.batch, solve->outcome, e);
     planes_free(&s.planes);
     bundle_run_free(&s.run);
     bundle_level_free(&s.level);
@@ -229,9 +226,7 @@ const struct solver proximal_bundle = {
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,
-    .any_offset = true,
-    .uses_epsilon = true,
-    .any_risk = true,
+    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -9,11 +9,8 @@
  * over the rows whose place in the cut changed, the program, a Gram row. */
 #include "solvers/cutting_plane/cutting_plane.h"
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    struct cutting_settings settings = *(const struct cutting_settings *)own;
-    settings.partitions = 1;
-    return cutting_train(problem, run, &settings, false, monitor, w, outcome, e);
+static int train(const struct solve *solve, struct error *e) {
+    return cutting_train(solve, 1, false, e);
 }
 
 static const struct option_row options[] = {CUTTING_OPTION_ROWS};

@@ -255,24 +255,23 @@ static void cutting_free(struct cutting *c) {
     certificate_free(&c->certificate);
 }
 
-int cutting_train(const struct problem *problem, const struct run_settings *run,
-                  const struct cutting_settings *settings, bool searches, struct monitor *monitor,
-                  double *w, struct outcome *outcome, struct error *e) {
+int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e) {
+    const struct problem *problem = solve->problem;
     struct cutting c = {.problem = problem,
-                        .settings = settings,
+                        .settings = solve->options,
                         .searches = searches,
-                        .tolerance = fmin(fmax(1e-3 * run->epsilon, 1e-12), 1e-6)};
-    int64_t partitions = settings->partitions, rows = problem->risk->items;
+                        .tolerance = fmin(fmax(1e-3 * solve->monitor->tolerance, 1e-12), 1e-6)};
+    int64_t rows = problem->risk->items;
     if (partitions == 0)
         partitions = problem->risk->regularized > rows ? 1 : 2;
-    batch_begin(&c.batch, problem, monitor, w);
+    batch_begin(&c.batch, problem, solve->monitor, solve->w);
     int status = cutting_init(&c, problem, (int)(partitions < rows ? partitions : rows), e);
     if (status == 0) {
-        memcpy(c.point, w, sizeof *w * (size_t)problem->risk->dimension);
+        memcpy(c.point, solve->w, sizeof *c.point * (size_t)problem->risk->dimension);
         status = run_iterations(&c, e);
     }
     if (status == 0)
-        status = batch_finish(&c.batch, outcome, e);
+        status = batch_finish(&c.batch, solve->outcome, e);
     cutting_free(&c);
     return status;
 }

@@ -78,12 +78,11 @@ extern const char *const cutting_shrinks[];
 /* What the rows of the solver table have in common. */
 #define CUTTING_SOLVER_FIELDS                                                                      \
     .tolerance = "the certified relative gap", .epsilon = 1e-3, .passes = 1e5, .offset = true,     \
-    .uses_epsilon = true, .regularizers = cutting_regularizers, .takes_loss = cutting_takes,       \
+    .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
     .settings_size = sizeof(struct cutting_settings)
 
-/* SEARCHES: follow the exact line search; otherwise the point is w_r itself (Algorithm 6). */
-int cutting_train(const struct problem *problem, const struct run_settings *run,
-                  const struct cutting_settings *settings, bool searches, struct monitor *monitor,
-                  double *w, struct outcome *outcome, struct error *e);
+/* Trains with so many PARTITIONS, as in the settings. SEARCHES: follow the exact line search; otherwise the point
+ * is w_r itself (Algorithm 6). */
+int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e);
 
 #endif

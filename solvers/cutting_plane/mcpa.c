@@ -9,9 +9,9 @@
  * Reference: Lee 2011, Algorithm 8. Iteration: as ocas, with P Gram rows. */
 #include "solvers/cutting_plane/cutting_plane.h"
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return cutting_train(problem, run, own, true, monitor, w, outcome, e);
+static int train(const struct solve *solve, struct error *e) {
+    const struct cutting_settings *settings = solve->options;
+    return cutting_train(solve, settings->partitions, true, e);
 }
 
 static const struct option_row options[] = {

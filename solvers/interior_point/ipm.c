@@ -76,22 +76,21 @@ static void offer_constant(struct batch *batch, double *w) {
     batch->passes++;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
+    const struct problem *problem = solve->problem;
     const struct scalar_parts *parts = problem->risk->scalar;
     bool newton = !loss_has_box(parts->loss);
     struct batch batch;
     bool dense;
-    (void)run;
-    if (check_memory(problem, own, newton, &dense, e) != 0)
+    if (check_memory(problem, solve->options, newton, &dense, e) != 0)
         return -1;
     int64_t n = problem->risk->dimension;
     double *start = memory_new(2 * n, sizeof *start, "the start", e);
     if (start == NULL)
         return -1;
     /* w will hold the best point, so the start is copied. */
-    memcpy(start, w, sizeof *w * (size_t)n);
-    batch_begin(&batch, problem, monitor, w);
+    memcpy(start, solve->w, sizeof *start * (size_t)n);
+    batch_begin(&batch, problem, solve->monitor, solve->w);
     offer_constant(&batch, start + n);
     int status =
         newton ? ipm_newton_train(&batch, start, e) : ipm_dual_train(&batch, start, dense, e);
@@ -99,11 +98,10 @@ static int train(const struct problem *problem, const struct run_settings *run, 
     if (status != 0)
         return -1;
     batch.objective =
-        problem_objective(problem, w); /* recomputed, without the rounding of many steps */
+        problem_objective(problem, solve->w); /* recomputed, without the rounding of many steps */
     if (!batch_is_over(&batch))
         batch_stall(&batch);
-    outcome->sought = true;
-    return batch_finish(&batch, outcome, e);
+    return batch_finish(&batch, solve->outcome, e);
 }
 
 /* Losses with a box (primal-dual method) or a second derivative (Newton). */
@@ -139,7 +137,6 @@ const struct solver ipm = {
     .passes = 10000,
     .offset = true,
     .needs_all_rows = true,
-    .uses_epsilon = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .takes_pair = takes_pair,

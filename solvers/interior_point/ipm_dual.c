@@ -148,7 +148,7 @@ static double make_sparse(struct ipm *ipm, double min_slack, double min_share) {
 }
 
 static bool closes_gap(const struct batch *batch, double objective) {
-    return objective - batch->bound <= batch->monitor->settings.epsilon * objective;
+    return objective - batch->bound <= monitor_gap(batch->monitor, objective);
 }
 
 /* Offers w with zeros where the slack is the larger of the two shares. If this point does not close the gap,
@@ -320,7 +320,7 @@ static void choose_sparsest(struct ipm *ipm) {
     struct batch *batch = ipm->batch;
     int64_t n = ipm->rows.l1_terms, fewest = vector_nonzeros(batch->best, n);
     double max_objective =
-        fmax(batch->objective, batch->bound / (1 - fmin(0.5, batch->monitor->settings.epsilon)));
+        fmax(batch->objective, batch->bound / (1 - fmin(0.5, batch->monitor->tolerance)));
     for (double share = min_slack_share; share * min_slack_share <= 1 && n > 0; share *= 10) {
         double objective = make_sparse(ipm, 0, share);
         if (objective <= max_objective && vector_nonzeros(ipm->sparse, n) < fewest) {

@@ -64,7 +64,7 @@ int ipm_system_solve(const struct ipm_system *system, double *v) {
 
 static bool gap_is_closed(const struct batch *batch) {
     double gap = batch->objective - batch->bound;
-    return gap <= batch->monitor->settings.epsilon * batch->objective;
+    return gap <= monitor_gap(batch->monitor, batch->objective);
 }
 
 bool ipm_end_iteration(struct batch *batch, bool *inexact) {

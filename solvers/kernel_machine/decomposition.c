@@ -43,7 +43,6 @@ struct decomposition {
     enum subproblem_method method;
     struct subproblem_solver solver;
     struct subproblem subproblem;
-    double tolerance;
 
     double *z;               /* the dual variables */
     double *f, *h;           /* rows: K theta; K theta + Psi beta */
@@ -276,8 +275,8 @@ static int solve_subproblem(struct decomposition *d, struct error *e) {
     if (row_cache_get(d->cache, d->index, distinct, d->row, e) != 0)
         return -1;
     load_subproblem(d);
-    if (subproblem_solver_solve(&d->solver, &d->subproblem, d->tolerance / 2, INT64_MAX, false, e) <
-        0)
+    if (subproblem_solver_solve(&d->solver, &d->subproblem, d->monitor->tolerance / 2, INT64_MAX,
+                                false, e) < 0)
         return -1;
     store_solution(d, distinct);
     update_scores(d, distinct);
@@ -300,7 +299,7 @@ static int solve_whole_problem(struct decomposition *d, struct error *e) {
     if (!affords(d, max_rows_between_polls(d)))
         return 0;
     load_whole_problem(d);
-    if (subproblem_solver_solve(&d->solver, &d->subproblem, d->tolerance / 2,
+    if (subproblem_solver_solve(&d->solver, &d->subproblem, d->monitor->tolerance / 2,
                                 steps < max_steps ? steps : max_steps, d->iteration > 1, e) < 0)
         return -1;
     memcpy(d->z, d->subproblem.z, sizeof *d->z * (size_t)d->c.count);
@@ -313,6 +312,11 @@ static int solve_whole_problem(struct decomposition *d, struct error *e) {
 }
 
 /* ---- optimality and progress */
+
+/* The largest violation of the conditions of the optimum. */
+static double largest_violation(const struct decomposition *d) {
+    return fmax(d->violation, d->imbalance);
+}
 
 /* From z, beta and f: the largest violation of the conditions of the optimum, the imbalance, and J. */
 static void test_optimality(struct decomposition *d) {
@@ -329,16 +333,11 @@ static void test_optimality(struct decomposition *d) {
     d->objective = canonical_objective(c, d->theta, d->f, d->h);
     if (!isfinite(d->objective))
         d->violation = INFINITY;
-    double violation = fmax(d->violation, d->imbalance);
+    double violation = largest_violation(d);
     if (violation < progress_factor * d->best_violation) {
         d->best_violation = violation;
         d->best_iteration = d->progress_iteration = d->iteration;
     }
-}
-
-/* Whether the conditions of the optimum hold to the tolerance. */
-static bool is_optimal(const struct decomposition *d) {
-    return d->violation <= d->tolerance && d->imbalance <= d->tolerance;
 }
 
 /* Recomputes f = K theta in doubles and tests the conditions again. */
@@ -365,11 +364,9 @@ static bool report(struct decomposition *d) {
                             .bound = fmin(d->bound, d->objective),
                             .nonzeros = watched ? vector_nonzeros(d->theta, d->c.rows) : -1,
                             .norm = NAN,
-                            .delta = fmax(d->violation, d->imbalance)};
+                            .delta = largest_violation(d)};
     d->verdict = monitor_report(d->monitor, &report);
-    if (is_optimal(d) && d->exact)
-        d->verdict = VERDICT_CONVERGED;
-    else if (!isfinite(d->objective))
+    if (!isfinite(d->objective))
         d->verdict = VERDICT_STALLED;
     else if (d->verdict == VERDICT_GO_ON && d->iteration > d->best_iteration + STALL_PATIENCE)
         d->verdict = VERDICT_STALLED;
@@ -458,7 +455,8 @@ static int run_iterations(struct decomposition *d, struct error *e) {
             return 0;
         test_optimality(d);
         /* A tolerance reached with rows of floats must also hold with f in doubles. */
-        if (is_optimal(d) && !d->exact && recompute_scores(d, e) != 0)
+        if (monitor_optimal(d->monitor, largest_violation(d)) && !d->exact &&
+            recompute_scores(d, e) != 0)
             return -1;
     }
     return 0;
@@ -507,43 +505,40 @@ static void decomposition_free(struct decomposition *d) {
     free(d->best_iterate);
 }
 
-int decomposition_train(const struct problem *problem, const struct run_settings *run,
-                        const struct decomposition_settings *settings,
-                        enum subproblem_method method, struct monitor *monitor, double *w,
-                        struct outcome *outcome, struct error *e) {
-    struct decomposition d = {.settings = settings,
-                              .monitor = monitor,
+int decomposition_train(const struct solve *solve, enum subproblem_method method, struct error *e) {
+    struct decomposition d = {.settings = solve->options,
+                              .monitor = solve->monitor,
                               .method = method,
-                              .tolerance = run->epsilon,
                               .bound = 0, /* losses are at least 0 */
                               .best_violation = INFINITY,
                               .best_objective = INFINITY};
-    monitor->settings.epsilon = 0; /* the conditions of the optimum decide here, not the gap */
-    int status = decomposition_init(&d, problem, e); /* the dual, the cache, the working set */
+    /* The conditions of the optimum decide here, not the gap. */
+    monitor_seek(solve->monitor, CRITERION_OPTIMALITY, solve->monitor->settings.epsilon);
+    int status =
+        decomposition_init(&d, solve->problem, e); /* the dual, the cache, the working set */
     if (status == 0) {
         /* Start: from the given theta and beta, or from theta = 0 and the least-squares beta. */
-        if (run->warm) {
-            orthogonal_enter(&d.c.span, w + d.c.rows, d.beta);
-            canonical_variables(&d.c, w, d.z);
+        if (solve->run->warm) {
+            orthogonal_enter(&d.c.span, solve->w + d.c.rows, d.beta);
+            canonical_variables(&d.c, solve->w, d.z);
         } else
             canonical_fit(&d.c, d.beta);
         status = run_iterations(&d, e);
     }
     /* The result: theta and beta in w, with J and the bound. */
     if (status == 0)
-        status = finish(&d, w, e);
+        status = finish(&d, solve->w, e);
     if (status == 0 && !isfinite(d.objective))
         status =
             error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
     if (status == 0) {
-        *outcome = (struct outcome){
+        *solve->outcome = (struct outcome){
             .objective = d.objective,
             .bound = fmin(d.bound, d.objective),
             .passes = d.passes,
             .iterations = d.iteration,
             .verdict = d.verdict,
-            .obstacle = d.verdict == VERDICT_CONVERGED ? (struct obstacle){0} : find_obstacle(&d),
-            .sought = run->epsilon > 0};
+            .obstacle = d.verdict == VERDICT_CONVERGED ? (struct obstacle){0} : find_obstacle(&d)};
     }
     decomposition_free(&d);
     return status;

@@ -49,10 +49,7 @@ enum subproblem_method { SUBPROBLEM_PDSG, SUBPROBLEM_MPD };
 extern const char *const decomposition_regularizers[];
 
 /* Trains by decomposition; for `train` of struct solver. */
-int decomposition_train(const struct problem *problem, const struct run_settings *run,
-                        const struct decomposition_settings *settings,
-                        enum subproblem_method method, struct monitor *monitor, double *w,
-                        struct outcome *outcome, struct error *e);
+int decomposition_train(const struct solve *solve, enum subproblem_method method, struct error *e);
 
 /* Options of both solvers. */
 #define DECOMPOSITION_OPTION_ROWS                                                                  \

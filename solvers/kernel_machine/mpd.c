@@ -3,9 +3,8 @@
 
 #include <stddef.h>
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return decomposition_train(problem, run, own, SUBPROBLEM_MPD, monitor, w, outcome, e);
+static int train(const struct solve *solve, struct error *e) {
+    return decomposition_train(solve, SUBPROBLEM_MPD, e);
 }
 
 static const struct option_row options[] = {
@@ -20,7 +19,6 @@ const struct solver mpd = {
     .epsilon = 1e-3,
     .passes = 1e5,
     .offset = true,
-    .uses_epsilon = true,
     .regularizers = decomposition_regularizers,
     .takes_loss = loss_is_piecewise_linear,
     .is_kernel_expansion = true,

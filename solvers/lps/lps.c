@@ -54,7 +54,6 @@ struct lps {
     double *slope;     /* room for a bound with an offset */
     double least_gap;  /* less is nothing beside the loss of w = 0: an offset ran to infinity */
     double present;    /* delta of the point */
-    bool optimal;      /* by --optimality */
     double gap, delta; /* the least so far */
     double objective;  /* of the iteration before */
     int64_t since;     /* the iteration of the last progress */
@@ -182,17 +181,13 @@ static bool is_over(struct lps *s) {
     double risk = s->point.objective - problem_penalty(&s->stage, s->point.w);
     double objective = risk + problem_penalty(s->problem, s->point.w);
     s->present = optimality_delta(s->problem, s->point.w, s->gradient);
-    s->optimal = s->settings->optimality > 0 && s->present <= s->settings->optimality;
-    if (s->optimal) /* it is the result, though rounding or a stage left another a lower J */
+    /* The optimum is the result, though rounding or a stage left another point a lower J. */
+    if (monitor_optimal(batch->monitor, s->present))
         batch->objective = INFINITY;
     if (batch_offer(batch, s->point.w, objective))
         batch->delta = s->present;
     batch_raise(batch, find_bound(s, risk));
     bool over = batch_report(batch);
-    if (s->optimal) {
-        batch->verdict = VERDICT_CONVERGED;
-        over = true;
-    }
     if (!over && stalled(s) && last_stage(s)) {
         batch_stall(batch);
         over = true;
@@ -261,20 +256,20 @@ static void begin(struct lps *s) {
     evaluate(s);
 }
 
-int lps_run(const struct problem *problem, const struct run_settings *run,
-            const struct lps_settings *settings, const struct lps_start *start,
-            struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+int lps_run(const struct solve *solve, const struct lps_settings *settings,
+            const struct lps_start *start, struct error *e) {
+    const struct problem *problem = solve->problem;
     struct lps s = {.problem = problem,
                     .stage = *problem,
                     .parts = problem->risk->scalar,
                     .settings = settings,
                     .start = start};
-    batch_begin(&s.batch, problem, monitor, w);
+    batch_begin(&s.batch, problem, solve->monitor, solve->w);
     s.batch.passes = start->passes;
     s.batch.iteration = start->iterations;
     if (settings->optimality > 0)
-        monitor->settings.epsilon = 0; /* it stops by delta(w) instead */
-    int status = lps_init(&s, run, w, e);
+        monitor_seek(solve->monitor, CRITERION_OPTIMALITY, settings->optimality);
+    int status = lps_init(&s, solve->run, solve->w, e);
     if (status == 0) {
         begin(&s);
         find_gradient(&s);
@@ -282,17 +277,14 @@ int lps_run(const struct problem *problem, const struct run_settings *run,
         status = iterate(&s, e);
     }
     if (status == 0)
-        status = batch_finish(&s.batch, outcome, e);
-    if (settings->optimality > 0 && !s.optimal && outcome->verdict == VERDICT_CONVERGED)
-        outcome->verdict = s.batch.verdict; /* a gap of 0 is not what was asked for */
+        status = batch_finish(&s.batch, solve->outcome, e);
     lps_free(&s);
     return status;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct lps_start cold;
-    return lps_run(problem, run, own, &cold, monitor, w, outcome, e);
+    return lps_run(solve, solve->options, &cold, e);
 }
 
 const char *const lps_regularizers[] = {"l1", "elastic-net", NULL};
@@ -312,7 +304,6 @@ const struct solver lps = {
     .passes = 100000,
     .offset = true,
     .needs_all_rows = true,
-    .uses_epsilon = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

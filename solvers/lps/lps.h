@@ -75,9 +75,8 @@ struct lps_start {
 };
 
 /* Minimizes J from w to the monitor's verdict, which it asks after each step; w receives the best
- * point. 0, or -1 with the error set. */
-int lps_run(const struct problem *problem, const struct run_settings *run,
-            const struct lps_settings *settings, const struct lps_start *start,
-            struct monitor *monitor, double *w, struct outcome *outcome, struct error *e);
+ * point. The settings are these, whatever the options. 0, or -1 with the error set. */
+int lps_run(const struct solve *solve, const struct lps_settings *settings,
+            const struct lps_start *start, struct error *e);
 
 #endif

@@ -98,11 +98,12 @@ static bool stepped(void *opaque, int64_t t) {
     return watch->gave_up = gives_up(watch, t);
 }
 
-static int average(const struct problem *problem, const struct run_settings *run,
-                   const struct rda_plus_settings *own, struct monitor *monitor, double *mean,
-                   double *w, struct outcome *outcome, struct error *e) {
-    struct run_settings first = *run;
-    int64_t pass = passes_steps(problem, run), window = own->settle < pass ? own->settle : pass;
+static int average(const struct solve *solve, double *mean, struct error *e) {
+    const struct problem *problem = solve->problem;
+    const struct rda_plus_settings *own = solve->options;
+    struct run_settings run = *solve->run;
+    struct solve first = *solve;
+    int64_t pass = passes_steps(problem, &run), window = own->settle < pass ? own->settle : pass;
     struct watch watch = {.settle = own->settle,
                           .from = pass + 1 - own->settle,
                           .steps = pass,
@@ -111,20 +112,22 @@ static int average(const struct problem *problem, const struct run_settings *run
     const struct averaging_observer observer = {&watch, touched, stepped};
     const struct averaging_settings steps = {{.gamma = own->gamma, .part = sample_part},
                                              .beta = own->beta};
-    const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, &steps, monitor, e),
+    first.options = &steps;
+    const struct averaging_plan plan = {.gamma = averaging_gamma(&first, e),
                                         .beta = own->beta,
                                         .output = OUTPUT_LAST,
                                         .observer = &observer,
                                         .mean = mean};
-    first.passes = fmin(run->passes, RDA_PLUS_PASSES);
+    run.passes = fmin(run.passes, RDA_PLUS_PASSES);
+    first.run = &run;
     double l1 = problem_penalty_parts(problem).l1;
     if (plan.gamma == 0)
         return -1;
     int status = manifold_init(&watch.manifold, problem->risk->regularized, l1, e);
     if (status == 0)
-        status = averaging_run(problem, &first, &plan, monitor, w, outcome, e);
+        status = averaging_run(&first, &plan, e);
     if (watch.gave_up)
-        outcome->verdict = VERDICT_STALLED;
+        solve->outcome->verdict = VERDICT_STALLED;
     manifold_free(&watch.manifold);
     return status;
 }
@@ -137,15 +140,14 @@ static void expand(const struct problem *problem, double rho, const double *w, c
         subset[j] = j >= risk->regularized || w[j] != 0 || fabs(mean[j]) > least;
 }
 
-int rda_plus_identify(const struct problem *problem, const struct run_settings *run,
-                      const struct rda_plus_settings *own, struct monitor *monitor, double *w,
-                      bool *subset, struct outcome *outcome, struct error *e) {
-    double *mean = memory_new(problem->risk->dimension, sizeof *mean, "a gradient", e);
+int rda_plus_identify(const struct solve *solve, bool *subset, struct error *e) {
+    const struct rda_plus_settings *own = solve->options;
+    double *mean = memory_new(solve->problem->risk->dimension, sizeof *mean, "a gradient", e);
     int status = -1;
     if (mean != NULL)
-        status = average(problem, run, own, monitor, mean, w, outcome, e);
+        status = average(solve, mean, e);
     if (status == 0)
-        expand(problem, own->rho, w, mean, subset);
+        expand(solve->problem, own->rho, solve->w, mean, subset);
     free(mean);
     return status;
 }
@@ -193,39 +195,38 @@ static int end_early(const struct problem *problem, const double *w, struct outc
     return 0;
 }
 
-static int run_phases(const struct problem *problem, const struct run_settings *run,
-                      const struct rda_plus_settings *own, struct monitor *monitor, bool *subset,
-                      double *w, struct outcome *outcome, struct error *e) {
+static int run_phases(const struct solve *solve, bool *subset, struct error *e) {
+    const struct rda_plus_settings *own = solve->options;
+    struct outcome *outcome = solve->outcome;
     *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
     struct error error = {0};
     /* After an overflow of phase 1 lps finds its own way, or says what is wrong. */
-    bool identified =
-        rda_plus_identify(problem, run, own, monitor, w, subset, outcome, &error) == 0;
+    bool identified = rda_plus_identify(solve, subset, &error) == 0;
     if (error.kind == ERROR_MEMORY)
         return error_pass(e, &error);
-    bool over = is_over(run, outcome), useful = identified && outcome->verdict != VERDICT_STALLED,
-         kept = false;
-    if ((over || useful) && choose_start(problem, w, &kept, e) != 0)
+    bool over = is_over(solve->run, outcome),
+         useful = identified && outcome->verdict != VERDICT_STALLED, kept = false;
+    if ((over || useful) && choose_start(solve->problem, solve->w, &kept, e) != 0)
         return -1;
     if (over)
-        return end_early(problem, w, outcome, e);
+        return end_early(solve->problem, solve->w, outcome, e);
     const struct lps_start start = {.subset = kept ? subset : NULL,
                                     .passes = outcome->passes + (useful ? start_passes : 0),
                                     .iterations = outcome->iterations};
-    return lps_run(problem, run, &own->lps, &start, monitor, w, outcome, e);
+    return lps_run(solve, &own->lps, &start, e);
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct rda_plus_settings *settings = own;
+static int train(const struct solve *solve, struct error *e) {
+    const struct rda_plus_settings *settings = solve->options;
     static const struct lps_start from_start;
-    bool too_short = settings->give_up < 1 && passes_steps(problem, run) < settings->settle;
-    if (run->warm || too_short)
-        return lps_run(problem, run, &settings->lps, &from_start, monitor, w, outcome, e);
-    bool *subset = memory_new(problem->risk->dimension, sizeof *subset, "the manifold", e);
+    bool too_short =
+        settings->give_up < 1 && passes_steps(solve->problem, solve->run) < settings->settle;
+    if (solve->run->warm || too_short)
+        return lps_run(solve, &settings->lps, &from_start, e);
+    bool *subset = memory_new(solve->problem->risk->dimension, sizeof *subset, "the manifold", e);
     int status = -1;
     if (subset != NULL)
-        status = run_phases(problem, run, settings, monitor, subset, w, outcome, e);
+        status = run_phases(solve, subset, e);
     free(subset);
     return status;
 }
@@ -284,7 +285,6 @@ const struct solver rda_plus = {
     .offset = true,
     .needs_all_rows = true,
     .batches = true,
-    .uses_epsilon = true,
     .regularizers = lps_regularizers,
     .takes_loss = lps_takes,
     .options = options,

@@ -20,8 +20,6 @@ struct rda_plus_settings {
 /* Phase 1, from 0: leaves the last iterate in w (or a better point, when a limit came first) and the
  * expanded manifold's components in `subset` (dimension flags). The outcome is that of averaging_run, its
  * verdict VERDICT_STALLED when phase 1 gave up. 0, or -1 with the error set. */
-int rda_plus_identify(const struct problem *problem, const struct run_settings *run,
-                      const struct rda_plus_settings *own, struct monitor *monitor, double *w,
-                      bool *subset, struct outcome *outcome, struct error *e);
+int rda_plus_identify(const struct solve *solve, bool *subset, struct error *e);
 
 #endif

@@ -15,8 +15,7 @@ struct state {
     double target; /* 8 G^2/(3 D^2) */
 };
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
-    (void)square;
+static void rate(void *opaque, struct online_rates *rates) {
     struct state *state = opaque;
     double before = state->base;
     state->base += state->lambda;
@@ -24,15 +23,14 @@ static void rate(void *opaque, double square, struct online_rates *rates) {
     rates->curvature = state->base - before;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct online_rule rule = {.rate = rate};
     struct online_constants c;
-    online_constants(problem, run, &c);
-    online_measure_gradients(problem, &c);
+    online_constants(solve->problem, solve->run, &c);
+    online_measure_gradients(solve->problem, &c);
     double ratio = online_gradient_bound(&c, c.diameter) / c.diameter;
-    struct state state = {.lambda = problem->lambda, .target = 8 * ratio * ratio / 3};
-    return online_train(problem, run, own, &c, &rule, &state, monitor, w, outcome, e);
+    struct state state = {.lambda = solve->problem->lambda, .target = 8 * ratio * ratio / 3};
+    return online_train(solve, &c, &rule, &state, e);
 }
 
 static const struct option_row options[] = {ONLINE_OPTION_ROWS};
@@ -41,9 +39,8 @@ const struct solver adaptive = {
     .name = "adaptive",
     .summary = "stochastic subgradient steps that choose extra regularization",
     .reference = "Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4)",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
-    .any_items = true,
+    .needs = SOLVER_NEEDS_ITEMS,
     .batches = true,
     .regularizers = online_regularizers,
     .options = options,

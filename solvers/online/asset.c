@@ -56,9 +56,8 @@ static void clipped(void *opaque) {
     steps->clips++;
 }
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
+static void rate(void *opaque, struct online_rates *rates) {
     struct asset_steps *steps = opaque;
-    (void)square;
     rates->eta = rates->offset = rates->weight = asset_step(steps, &rates->restart);
     rates->curvature = steps->lambda;
 }
@@ -72,44 +71,39 @@ static int64_t first_averaged(const struct problem *problem, const struct run_se
     return steps < 0x1p62 ? 1 + (int64_t)(steps / 2) : INT64_MAX;
 }
 
-static int train_asset(const struct problem *problem, const struct run_settings *run,
-                       const void *settings, bool strong, struct monitor *monitor, double *w,
-                       struct outcome *outcome, struct error *e) {
+static int train_asset(const struct solve *solve, bool strong, struct error *e) {
     static const struct online_rule rule = {.rate = rate, .clipped = clipped};
-    const struct asset_settings *own = settings;
+    const struct asset_settings *own = solve->options;
+    const struct problem *problem = solve->problem;
     const struct risk *risk = problem->risk;
     bool offset = risk->regularized < risk->dimension;
     struct online_constants c;
     struct asset_steps steps = {.strong = strong,
                                 .lambda = problem->lambda,
-                                .from = first_averaged(problem, run, own),
+                                .from = first_averaged(problem, solve->run, own),
                                 .restart = 1};
-    online_constants(problem, run, &c);
+    online_constants(problem, solve->run, &c);
     if (offset)
         c.offset_bound = own->bound;
     if (!strong) {
-        double square = mean_square(risk, own->sample, run, monitor, e);
+        double square = mean_square(risk, own->sample, solve->run, solve->monitor, e);
         double reach = offset ? hypot(c.diameter, own->bound) : c.diameter;
         if (square < 0 || !isfinite(square))
             return square < 0 ? -1 : passes_overflow(e);
         steps.ratio = reach / (square > 0 ? sqrt(square) : 1); /* 1: where there is no loss at 0 */
     }
-    int status =
-        online_train(problem, run, &own->online, &c, &rule, &steps, monitor, w, outcome, e);
+    int status = online_train(solve, &c, &rule, &steps, e);
     if (status == 0 && offset)
-        asset_note(&steps, own->bound, outcome->note, sizeof outcome->note);
+        asset_note(&steps, own->bound, solve->outcome->note, sizeof solve->outcome->note);
     return status;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    return train_asset(problem, run, own, false, monitor, w, outcome, e);
+static int train(const struct solve *solve, struct error *e) {
+    return train_asset(solve, false, e);
 }
 
-static int train_strong(const struct problem *problem, const struct run_settings *run,
-                        const void *own, struct monitor *monitor, double *w,
-                        struct outcome *outcome, struct error *e) {
-    return train_asset(problem, run, own, true, monitor, w, outcome, e);
+static int train_strong(const struct solve *solve, struct error *e) {
+    return train_asset(solve, true, e);
 }
 
 static const struct option_row options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
@@ -124,7 +118,6 @@ const struct solver asset = {
     .name = "asset",
     .summary = "averaged stochastic subgradient steps of size c/sqrt(t)",
     .reference = "Lee 2011, Algorithm 3 (ASSET); Nemirovski, Juditsky, Lan & Shapiro 2009",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
     .offset = true,
     .batches = true,
@@ -139,7 +132,6 @@ const struct solver asset_strong = {
     .name = "asset*",
     .summary = "averaged stochastic subgradient steps of size 1/(lambda t), no offset",
     .reference = "Lee 2011, section 3.3.3 (ASSET*)",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
     .batches = true,
     .regularizers = online_regularizers,

@@ -87,12 +87,11 @@ static int step(struct online *o) {
     struct iterate *x = &o->x;
     int64_t k = o->constants->batch;
     struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
-    double length2 = 0;
     if (o->rule->observes) {
-        length2 = subgradient_square(o);
-        o->passes.overflow = o->passes.overflow || isinf(length2);
+        rates.square = subgradient_square(o);
+        o->passes.overflow = o->passes.overflow || isinf(rates.square);
     }
-    o->rule->rate(o->state, length2, &rates);
+    o->rule->rate(o->state, &rates);
     double factor = 1 - rates.eta * rates.curvature;
     iterate_shrink(x, factor > 0 ? factor : 0);
     for (int64_t i = 0; i < k; i++)
@@ -209,10 +208,10 @@ static int64_t most_together(const struct problem *problem) {
     return window ? WINDOW_ALONE : INT64_MAX;
 }
 
-int online_train(const struct problem *problem, const struct run_settings *run,
-                 const struct online_settings *settings, const struct online_constants *constants,
-                 const struct online_rule *rule, void *state, struct monitor *monitor, double *w,
-                 struct outcome *outcome, struct error *e) {
+int online_train(const struct solve *solve, const struct online_constants *constants,
+                 const struct online_rule *rule, void *state, struct error *e) {
+    const struct problem *problem = solve->problem;
+    const struct online_settings *settings = solve->options;
     struct online o = {.problem = problem,
                        .settings = settings,
                        .constants = constants,
@@ -226,17 +225,17 @@ int online_train(const struct problem *problem, const struct run_settings *run,
     o.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &o,
-                               .monitor = monitor,
+                               .monitor = solve->monitor,
                                .output = settings->output};
     if (!isfinite(constants->constant) || !isfinite(constants->slope))
         return passes_overflow(e);
-    int status = online_init(&o, run, w, e);
+    int status = online_init(&o, solve->run, solve->w, e);
     if (status == 0 && constants->diameter == 0) { /* no loss at w = 0 */
-        memset(w, 0, sizeof *w * (size_t)o.x.n);
-        *outcome = (struct outcome){.verdict = VERDICT_CONVERGED};
+        memset(solve->w, 0, sizeof *solve->w * (size_t)o.x.n);
+        *solve->outcome = (struct outcome){.verdict = VERDICT_CONVERGED};
     } else if (status == 0) {
         enum verdict verdict = passes_run(&o.passes);
-        status = passes_finish(&o.passes, verdict, w, outcome, e);
+        status = passes_finish(&o.passes, verdict, solve->w, solve->outcome, e);
     }
     online_free(&o);
     return status;

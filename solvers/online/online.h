@@ -64,6 +64,8 @@ enum {
 };
 
 struct online_rates {
+    double square;    /* given: ||subgradient of f_t||^2 at w, f_t the mean over the batch; 0 unless
+                         the rule observes */
     double eta;       /* of the regularized coordinates */
     double curvature; /* times w joins the subgradient there */
     double offset;    /* step of an unregularized coordinate */
@@ -76,8 +78,8 @@ struct online_rule {
     bool keeps;    /* it uses ONLINE_KEEP; when it is done the result is what was kept */
     bool observes; /* `rate` wants to know how long the subgradient is */
 
-    /* Sets the sizes of the next step. SQUARE is ||subgradient of f_t||^2 at w, f_t the mean over the batch; 0 unless the rule observes. */
-    void (*rate)(void *state, double square, struct online_rates *rates);
+    /* Sets the sizes of the next step. */
+    void (*rate)(void *state, struct online_rates *rates);
 
     /* After the step, with the new ||w||^2; returns flags. NULL: nothing to do. */
     int (*after)(void *state, double square);
@@ -100,11 +102,9 @@ void online_measure_gradients(const struct problem *problem, struct online_const
  */
 double online_gradient_bound(const struct online_constants *c, double radius);
 
-/* Runs the loop to the monitor's verdict. w: as in struct solver; a warm start is returned
- * unchanged when the run ends above it. */
-int online_train(const struct problem *problem, const struct run_settings *run,
-                 const struct online_settings *settings, const struct online_constants *constants,
-                 const struct online_rule *rule, void *state, struct monitor *monitor, double *w,
-                 struct outcome *outcome, struct error *e);
+/* Runs the loop to the monitor's verdict. The options begin with struct online_settings. A warm start is
+ * returned unchanged when the run ends above it. */
+int online_train(const struct solve *solve, const struct online_constants *constants,
+                 const struct online_rule *rule, void *state, struct error *e);
 
 #endif

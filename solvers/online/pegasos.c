@@ -13,21 +13,19 @@ struct state {
     int64_t t;
 };
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
-    (void)square;
+static void rate(void *opaque, struct online_rates *rates) {
     struct state *state = opaque;
     state->t++;
     rates->eta = 1 / (state->lambda * (double)state->t);
     rates->curvature = state->lambda;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct online_rule rule = {.rate = rate};
     struct online_constants constants;
-    struct state state = {.lambda = problem->lambda};
-    online_constants(problem, run, &constants);
-    return online_train(problem, run, own, &constants, &rule, &state, monitor, w, outcome, e);
+    struct state state = {.lambda = solve->problem->lambda};
+    online_constants(solve->problem, solve->run, &constants);
+    return online_train(solve, &constants, &rule, &state, e);
 }
 
 static const struct option_row options[] = {ONLINE_OPTION_ROWS};
@@ -36,9 +34,8 @@ const struct solver pegasos = {
     .name = "pegasos",
     .summary = "stochastic subgradient steps of size 1/(lambda t), for large lambda",
     .reference = "Do, Le & Foo 2009, Algorithm 1; Shalev-Shwartz, Singer & Srebro 2007",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 100,
-    .any_items = true,
+    .needs = SOLVER_NEEDS_ITEMS,
     .batches = true,
     .regularizers = online_regularizers,
     .options = options,

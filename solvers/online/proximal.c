@@ -167,8 +167,9 @@ static bool watch(struct state *s, double square) {
     return true;
 }
 
-static void rate(void *opaque, double square, struct online_rates *rates) {
+static void rate(void *opaque, struct online_rates *rates) {
     struct state *s = opaque;
+    double square = rates->square;
     rates->curvature = s->constants->lambda;
     if (s->tau == TAU_BOUND) {
         s->l += s->constants->lambda;
@@ -236,19 +237,19 @@ static double phases(const struct state *s) {
 /* NORM is that of the start. */
 static void state_init(struct state *s, const struct proximal_settings *own, enum tau tau,
                        const struct online_constants *c, const struct run_settings *run,
-                       double norm) {
+                       double epsilon, double norm) {
     double steps = ceil(run->passes * (double)c->steps);
     *s = (struct state){.own = own,
                         .constants = c,
                         .tau = tau,
-                        .restart = run->epsilon > 0 ? RESTART_SUMS : (enum restart)own->restart,
+                        .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)own->restart,
                         .radius = own->radius > 0 ? own->radius : fmax(norm, fmin(1, c->diameter)),
                         .settle = own->settle,
                         .objective = INFINITY,
                         .least_steps = fmin(many_steps, steps / 4),
                         .idle = true,
-                        .epsilon = run->epsilon,
-                        .margin = sqrt(2 * run->epsilon / c->lambda),
+                        .epsilon = epsilon,
+                        .margin = sqrt(2 * epsilon / c->lambda),
                         .horizon = steps};
     if (own->settle < 0)
         s->settle = run->passes_given ? 0 : settle_default;
@@ -264,46 +265,47 @@ static void state_init(struct state *s, const struct proximal_settings *own, enu
 static int check(const struct solver_request *request, struct error *e) {
     const struct run_settings *run = request->run;
     const struct proximal_settings *settings = request->own;
-    if (settings->tau == TAU_BOUND && run->epsilon == 0 && isinf(run->passes))
+    if (settings->tau == TAU_BOUND && request->epsilon == 0 && isinf(run->passes))
         return error_usage(e, "--tau bound needs to know the number of steps: give -p or -e");
     if (settings->tau == TAU_BOUND && request->intercept)
         return error_usage(e,
                            "--tau bound has no step for an unregularized offset; use -B 1 instead "
                            "of --intercept, or another --tau");
-    if (run->epsilon > 0 && settings->online.output != OUTPUT_LAST)
+    if (request->epsilon > 0 && settings->online.output != OUTPUT_LAST)
         return error_usage(e,
                            "-e above 0 returns the iterate that its promise is for; drop --output");
-    if (run->epsilon > 0 && request->intercept)
+    if (request->epsilon > 0 && request->intercept)
         return error_usage(e, "-e above 0 promises nothing for an unregularized offset; use -B 1 "
                               "instead of --intercept");
     return 0;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     struct online_constants constants;
     struct state state;
-    const struct proximal_settings *settings = own;
+    const struct proximal_settings *settings = solve->options;
+    const struct run_settings *run = solve->run;
     enum tau tau = settings->tau;
-    if (run->epsilon > 0 && tau != TAU_BOUND)
+    double epsilon = solve->monitor->settings.epsilon;
+    monitor_seek(solve->monitor, CRITERION_NONE, epsilon); /* Algorithm 3 counts its steps */
+    if (epsilon > 0 && tau != TAU_BOUND)
         tau = TAU_BALANCE;
     bool observes = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
-    online_constants(problem, run, &constants);
+    online_constants(solve->problem, run, &constants);
     if (settings->radius > 0)
         constants.radius = fmin(settings->radius, constants.diameter);
     if (!observes)
-        online_measure_gradients(problem, &constants);
-    state_init(&state, settings, tau, &constants, run,
-               sqrt(vector_dot(w, w, problem->risk->regularized)));
+        online_measure_gradients(solve->problem, &constants);
+    state_init(&state, settings, tau, &constants, run, epsilon,
+               sqrt(vector_dot(solve->w, solve->w, solve->problem->risk->regularized)));
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
-                               .keeps = run->epsilon > 0,
+                               .keeps = epsilon > 0,
                                .observes = observes,
                                .rate = rate,
                                .after = after,
                                .checked = checked};
-    outcome->sought = run->epsilon > 0 || (tau == TAU_ANNEAL && state.settle > 0);
-    return online_train(problem, run, &settings->online, &constants, &rule, &state, monitor, w,
-                        outcome, e);
+    solve->outcome->sought = tau == TAU_ANNEAL && state.settle > 0;
+    return online_train(solve, &constants, &rule, &state, e);
 }
 
 static const struct option_row options[] = {
@@ -369,9 +371,8 @@ const struct solver proximal = {
                  "the objective no longer falls, or after -p passes",
     .passes = 256,
     .offset = true,
-    .any_items = true,
+    .needs = SOLVER_NEEDS_ITEMS,
     .batches = true,
-    .uses_epsilon = true,
     .regularizers = online_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -237,22 +237,21 @@ static int hand_over(struct averaging *a, double *w, struct outcome *outcome, st
     return a->passes.overflow ? passes_overflow(e) : 0;
 }
 
-int averaging_run(const struct problem *problem, const struct run_settings *run,
-                  const struct averaging_plan *plan, struct monitor *monitor, double *w,
-                  struct outcome *outcome, struct error *e) {
+int averaging_run(const struct solve *solve, const struct averaging_plan *plan, struct error *e) {
+    const struct problem *problem = solve->problem;
     struct penalty penalty = problem_penalty_parts(problem);
     struct averaging a = {
         .design = problem->risk->scalar->design, .plan = plan, .l1 = penalty.l1, .l2 = penalty.l2};
     a.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &a,
-                               .monitor = monitor,
+                               .monitor = solve->monitor,
                                .output = plan->output};
-    int status = averaging_init(&a, run, e);
+    int status = averaging_init(&a, solve->run, e);
     if (status == 0) {
         enum verdict verdict = passes_run(&a.passes);
-        status = a.stopped ? hand_over(&a, w, outcome, e)
-                           : passes_finish(&a.passes, verdict, w, outcome, e);
+        status = a.stopped ? hand_over(&a, solve->w, solve->outcome, e)
+                           : passes_finish(&a.passes, verdict, solve->w, solve->outcome, e);
     }
     for (int64_t j = 0; status == 0 && plan->mean != NULL && j < a.design->columns; j++)
         plan->mean[j] = a.g[j] / fmax(1, (double)a.passes.t);

@@ -54,11 +54,9 @@ struct averaging_settings {
     int beta;                      /* enum averaging_beta */
 };
 
-/* The gamma of the settings, or the best for rda's short runs (sparse_gamma), if the steps depend
- * on one; else 1. 0 with the error set when memory is short. */
-double averaging_gamma(const struct problem *problem, const struct run_settings *run,
-                       const struct averaging_settings *settings, const struct monitor *monitor,
-                       struct error *e);
+/* The gamma of the options, struct averaging_settings, or the best for rda's short runs
+ * (sparse_gamma), if the steps depend on one; else 1. 0 with the error set when memory is short. */
+double averaging_gamma(const struct solve *solve, struct error *e);
 
 struct averaging_plan {
     double gamma;                              /* > 0 */
@@ -68,12 +66,11 @@ struct averaging_plan {
     double *mean; /* receives G_t/t at the end, `dimension` doubles; NULL: not wanted */
 };
 
-/* Runs from w_1 = 0 to the monitor's verdict. w receives the result. When it was the observer that
- * ended the run, w is w_{t+1}, and of the outcome only iterations, passes and the verdict,
- * VERDICT_CONVERGED, are known: the objective is not-a-number, the bound -infinity. 0, or -1 with
- * the error set; after an overflow w holds anything, and the outcome has iterations and passes. */
-int averaging_run(const struct problem *problem, const struct run_settings *run,
-                  const struct averaging_plan *plan, struct monitor *monitor, double *w,
-                  struct outcome *outcome, struct error *e);
+/* Runs from w_1 = 0 to the monitor's verdict, by the plan: the options are not looked at. w receives
+ * the result. When it was the observer that ended the run, w is w_{t+1}, and of the outcome only
+ * iterations, passes and the verdict, VERDICT_CONVERGED, are known: the objective is not-a-number,
+ * the bound -infinity. 0, or -1 with the error set; after an overflow w holds anything, and the
+ * outcome has iterations and passes. */
+int averaging_run(const struct solve *solve, const struct averaging_plan *plan, struct error *e);
 
 #endif

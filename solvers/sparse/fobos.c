@@ -12,10 +12,9 @@
 
 extern const struct solver fobos;
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct shrinking_rule rule = {.solver = &fobos, .every = 1, .theta = INFINITY};
-    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
+    return shrinking_train(solve, &rule, e);
 }
 
 static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_settings, )};
@@ -24,7 +23,6 @@ const struct solver fobos = {
     .name = "fobos",
     .summary = "a stochastic subgradient step for the loss, a proximal step for the penalty",
     .reference = "Duchi & Singer 2009; Lee 2011, equation (2.6)",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,

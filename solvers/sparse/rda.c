@@ -22,13 +22,13 @@
 
 extern const struct solver rda;
 
-double averaging_gamma(const struct problem *problem, const struct run_settings *run,
-                       const struct averaging_settings *settings, const struct monitor *monitor,
-                       struct error *e) {
+double averaging_gamma(const struct solve *solve, struct error *e) {
+    const struct problem *problem = solve->problem;
+    const struct averaging_settings *settings = solve->options;
     bool offset = problem->risk->dimension > problem->risk->regularized;
     if (settings->beta == AVERAGING_LOG && !offset && problem_penalty_parts(problem).l2 > 0)
         return 1;
-    return sparse_gamma(&rda, problem, run, settings, monitor, e);
+    return sparse_gamma(&rda, solve, e);
 }
 
 static int check(const struct solver_request *request, struct error *e) {
@@ -37,16 +37,14 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct averaging_settings *settings = own;
-    const struct averaging_plan plan = {.gamma =
-                                            averaging_gamma(problem, run, settings, monitor, e),
+static int train(const struct solve *solve, struct error *e) {
+    const struct averaging_settings *settings = solve->options;
+    const struct averaging_plan plan = {.gamma = averaging_gamma(solve, e),
                                         .beta = settings->beta,
                                         .output = settings->sparse.output};
     if (plan.gamma == 0)
         return -1;
-    return averaging_run(problem, run, &plan, monitor, w, outcome, e);
+    return averaging_run(solve, &plan, e);
 }
 
 static const struct option_row options[] = {
@@ -58,7 +56,6 @@ const struct solver rda = {
     .name = "rda",
     .summary = "dual averaging: sparse weights from the mean of all gradients so far",
     .reference = "Xiao 2010, Algorithm 1; Lee 2011, Algorithm 2, dual averaging",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,

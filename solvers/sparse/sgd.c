@@ -18,11 +18,10 @@
 
 extern const struct solver sgd;
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
+static int train(const struct solve *solve, struct error *e) {
     static const struct shrinking_rule rule = {
         .solver = &sgd, .subgradient = true, .every = 1, .theta = INFINITY};
-    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
+    return shrinking_train(solve, &rule, e);
 }
 
 static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_settings, )};
@@ -31,7 +30,6 @@ const struct solver sgd = {
     .name = "sgd",
     .summary = "stochastic subgradient steps for loss and penalty: weights near 0, but not 0",
     .reference = "Lee 2011, section 2.6.2",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,

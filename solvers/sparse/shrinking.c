@@ -124,23 +124,22 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
     return 0;
 }
 
-int shrinking_train(const struct shrinking_rule *rule, const struct problem *problem,
-                    const struct run_settings *run, const void *own, struct monitor *monitor,
-                    double *w, struct outcome *outcome, struct error *e) {
-    const struct sparse_settings *settings = own;
+int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule, struct error *e) {
+    const struct problem *problem = solve->problem;
+    const struct sparse_settings *settings = solve->options;
     struct shrinking s = {.design = problem->risk->scalar->design,
                           .rule = rule,
-                          .gamma = sparse_gamma(rule->solver, problem, run, own, monitor, e),
+                          .gamma = sparse_gamma(rule->solver, solve, e),
                           .penalty = problem_penalty_parts(problem)};
     s.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &s,
-                               .monitor = monitor,
+                               .monitor = solve->monitor,
                                .output = settings->output};
-    int status = s.gamma > 0 ? shrinking_init(&s, run, w, e) : -1;
+    int status = s.gamma > 0 ? shrinking_init(&s, solve->run, solve->w, e) : -1;
     if (status == 0) {
         enum verdict verdict = passes_run(&s.passes);
-        status = passes_finish(&s.passes, verdict, w, outcome, e);
+        status = passes_finish(&s.passes, verdict, solve->w, solve->outcome, e);
     }
     passes_free(&s.passes);
     sparse_batch_free(&s.batch);

@@ -19,9 +19,7 @@ struct shrinking_rule {
     double theta;     /* proximal steps where |w_i| <= theta only */
 };
 
-/* As struct solver's train, from w. `own` begins with struct sparse_settings, and is the solver's. */
-int shrinking_train(const struct shrinking_rule *rule, const struct problem *problem,
-                    const struct run_settings *run, const void *own, struct monitor *monitor,
-                    double *w, struct outcome *outcome, struct error *e);
+/* As struct solver's train, from w. The options begin with struct sparse_settings, and are the solver's. */
+int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule, struct error *e);
 
 #endif

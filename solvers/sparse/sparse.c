@@ -14,31 +14,30 @@ static const double trial_passes = 1;
 
 struct trial {
     const struct solver *solver;
-    const struct run_settings *run;
-    const void *own;
-    const struct monitor *monitor; /* of the run that wants gamma; NULL: no limits */
-    struct error error;            /* set when memory was short */
+    const struct solve *solve; /* the run that wants gamma */
+    struct error error;        /* set when memory was short */
 };
 
 /* One short run from w = 0. J where it ends; infinite where it fails for another reason than memory. */
 static double run_once(struct trial *trial, const struct problem *sample,
                        const struct sparse_settings *own, double *w) {
     struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
-    struct run_settings run = *trial->run;
+    struct run_settings run = *trial->solve->run;
     struct outcome outcome;
     struct monitor monitor;
     struct error error = {0};
     run.passes = trial_passes;
     run.warm = false;
     run.uncertified = true;
-    if (trial->monitor != NULL) { /* a signal ends a trial, too */
-        const struct monitor_observer *observer = &trial->monitor->settings.observer;
+    if (trial->solve->monitor != NULL) { /* a signal ends a trial, too */
+        const struct monitor_observer *observer = &trial->solve->monitor->settings.observer;
         silent.observer.context = observer->context;
         silent.observer.interrupted = observer->interrupted;
     }
     monitor_init(&monitor, &silent);
     monitor_begin(&monitor, NULL);
-    int status = trial->solver->train(sample, &run, own, &monitor, w, &outcome, &error);
+    int status =
+        trial->solver->train(&(struct solve){sample, &run, own, &monitor, w, &outcome}, &error);
     monitor_end(&monitor);
     if (error.kind == ERROR_MEMORY)
         trial->error = error;
@@ -49,12 +48,12 @@ static double run_once(struct trial *trial, const struct problem *sample,
 static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
     struct trial *trial = opaque;
     size_t size = trial->solver->settings_size;
-    if (trial->monitor != NULL && monitor_poll(trial->monitor) != VERDICT_GO_ON)
+    if (trial->solve->monitor != NULL && monitor_poll(trial->solve->monitor) != VERDICT_GO_ON)
         return false;
     struct sparse_settings *own = memory_new(1, size, "settings", &trial->error);
     double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", &trial->error);
     if (own != NULL && w != NULL) {
-        memcpy(own, trial->own, size);
+        memcpy(own, trial->solve->options, size);
         own->gamma = gamma;
         *result = run_once(trial, sample, own, w);
     }
@@ -63,15 +62,14 @@ static bool run_trial(void *opaque, const struct problem *sample, double gamma, 
     return trial->error.kind == ERROR_NONE;
 }
 
-double sparse_gamma(const struct solver *solver, const struct problem *problem,
-                    const struct run_settings *run, const void *own, const struct monitor *monitor,
-                    struct error *e) {
-    const struct sparse_settings *settings = own;
-    struct trial trial = {.solver = solver, .run = run, .own = own, .monitor = monitor};
+double sparse_gamma(const struct solver *solver, const struct solve *solve, struct error *e) {
+    const struct sparse_settings *settings = solve->options;
+    struct trial trial = {.solver = solver, .solve = solve};
     if (settings->gamma > 0)
         return settings->gamma;
     double part = settings->part > 0 ? settings->part : 1;
-    double gamma = gamma_search(problem, part, run->seed, run_trial, &trial, &trial.error);
+    double gamma =
+        gamma_search(solve->problem, part, solve->run->seed, run_trial, &trial, &trial.error);
     if (trial.error.kind != ERROR_NONE)
         error_pass(e, &trial.error);
     return trial.error.kind == ERROR_NONE ? gamma : 0;

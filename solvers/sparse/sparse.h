@@ -42,10 +42,9 @@ extern const char *const sparse_regularizers[];
 
 /* The gamma of the settings, or else the best for this solver's own short runs, of which none begins
  * after a signal or the monitor's time limit (NULL: there are no limits); 0 with the error set when
- * memory is short. `own` is of solver->settings_size and begins with struct sparse_settings. */
-double sparse_gamma(const struct solver *solver, const struct problem *problem,
-                    const struct run_settings *run, const void *own, const struct monitor *monitor,
-                    struct error *e);
+ * memory is short. The options are of solver->settings_size and begin with struct sparse_settings; w and the
+ * outcome are not looked at. */
+double sparse_gamma(const struct solver *solver, const struct solve *solve, struct error *e);
 
 /* The examples of a step and the derivatives of their losses by the score. */
 struct sparse_batch {

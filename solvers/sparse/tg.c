@@ -24,13 +24,12 @@ struct tg_settings {
 
 extern const struct solver tg;
 
-static int train(const struct problem *problem, const struct run_settings *run, const void *own,
-                 struct monitor *monitor, double *w, struct outcome *outcome, struct error *e) {
-    const struct tg_settings *settings = own;
+static int train(const struct solve *solve, struct error *e) {
+    const struct tg_settings *settings = solve->options;
     const struct shrinking_rule rule = {.solver = &tg,
                                         .every = settings->truncate,
                                         .theta = settings->theta > 0 ? settings->theta : INFINITY};
-    return shrinking_train(&rule, problem, run, own, monitor, w, outcome, e);
+    return shrinking_train(solve, &rule, e);
 }
 
 static const struct option_row options[] = {
@@ -58,7 +57,6 @@ const struct solver tg = {
     .summary =
         "truncated gradient: every K-th stochastic step shrinks weights; small ones become 0",
     .reference = "Langford, Li & Zhang 2009; Lee 2011, equation (2.7)",
-    .tolerance = "not used: the run ends after -p passes",
     .passes = 20,
     .offset = true,
     .needs_all_rows = true,

@@ -205,13 +205,13 @@ static int run_solver(const struct risk *risk, const char *name, int64_t batch, 
     struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
     struct run_settings run = {
-        .epsilon = 1e-3, .passes = passes, .passes_given = true, .batch_size = batch, .seed = 1};
+        .passes = passes, .passes_given = true, .batch_size = batch, .seed = 1};
     struct monitor_settings settings = {.epsilon = 1e-3, .passes = passes, .time_limit = INFINITY};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     memset(w, 0, sizeof *w * (SIZE + 1));
     assert_false(solver->needs_all_rows);
-    int status = solver->train(&problem, &run, own, &monitor, w, outcome, e);
+    int status = solver->train(&(struct solve){&problem, &run, own, &monitor, w, outcome}, e);
     monitor_end(&monitor);
     free(own);
     return status;
@@ -315,7 +315,8 @@ static void too_many_examples_a_step_are_refused(void **state) {
     double w[SIZE + 1] = {0};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&problem, &run, own, &monitor, w, &outcome, &e), -1);
+    assert_int_equal(solver->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, &e),
+                     -1);
     assert_non_null(strstr(e.words, "steps of 1025 examples"));
     free(own);
     risk_free(risk);

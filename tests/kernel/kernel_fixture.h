@@ -56,13 +56,14 @@ static inline int kernel_train(struct kernel_fixture *f, const char *name, doubl
                                double passes, double seconds, bool warm, const char *const *words) {
     const struct solver *solver = solver_by_name(name);
     void *own = own_options(solver, words);
-    struct run_settings run = {.epsilon = epsilon, .passes = passes, .warm = warm};
+    struct run_settings run = {.passes = passes, .warm = warm};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = seconds};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&f->problem, &run, own, &monitor, f->w, &f->outcome, &f->error);
+    int status = solver->train(&(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome},
+                               &f->error);
     monitor_end(&monitor);
     free(own);
     return status;

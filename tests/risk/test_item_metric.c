@@ -87,11 +87,12 @@ static struct outcome run_agm(const struct risk *risk, const char *metric) {
     double w[MOST] = {0};
     const struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-2};
-    const struct run_settings run = {.epsilon = 1e-3, .passes = PASSES, .batch_size = 1};
+    const struct run_settings run = {.passes = PASSES, .batch_size = 1};
     monitor_init(&monitor, &(struct monitor_settings){
                                .epsilon = 1e-3, .passes = PASSES, .time_limit = INFINITY});
     monitor_begin(&monitor, NULL);
-    assert_int_equal(agm->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
+    assert_int_equal(agm->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, NULL),
+                     0);
     monitor_end(&monitor);
     assert_near(problem_objective(&problem, w), outcome.objective, 1e-12 * outcome.objective);
     free(own);

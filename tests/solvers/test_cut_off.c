@@ -72,7 +72,7 @@ static bool check(struct fixture *f, const char *name, int last) {
     const struct solver *solver = solver_by_name(name);
     struct problem problem = {
         .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-4};
-    const struct run_settings run = {.epsilon = 1e-9, .passes = 40, .batch_size = 1};
+    const struct run_settings run = {.passes = 40, .batch_size = 1};
     const struct monitor_settings settings = {.epsilon = 1e-9, .passes = 40, .time_limit = 500};
     struct monitor monitor;
     struct outcome o;
@@ -84,7 +84,7 @@ static bool check(struct fixture *f, const char *name, int last) {
     clockwork.left = last;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&problem, &run, own, &monitor, w, &o, &e);
+    int status = solver->train(&(struct solve){&problem, &run, own, &monitor, w, &o}, &e);
     monitor_end(&monitor);
     free(own);
     bool reached = clockwork.left < 0;

@@ -104,11 +104,11 @@ static struct outcome train_loss(struct fixture *f, const struct solver *solver,
     struct monitor monitor;
     struct outcome outcome;
     void *own = own_options(solver, words);
-    run.epsilon = limits.epsilon;
     run.passes = limits.passes;
     monitor_init(&monitor, &limits);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&f->problem, &run, own, &monitor, w, &outcome, NULL), 0);
+    assert_int_equal(
+        solver->train(&(struct solve){&f->problem, &run, own, &monitor, w, &outcome}, NULL), 0);
     monitor_end(&monitor);
     free(own);
     assert_near(problem_objective(&f->problem, w), outcome.objective, 1e-12);

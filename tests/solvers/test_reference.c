@@ -33,7 +33,8 @@ static struct outcome train(const struct solver *solver, const struct dataset *d
     struct outcome outcome;
     double *w = calloc((size_t)problem.risk->dimension, sizeof *w);
     monitor_init(&monitor, &settings);
-    assert_int_equal(solver->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
+    assert_int_equal(
+        solver->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, NULL), 0);
     assert_near(outcome.objective, problem_objective(&problem, w), 1e-12 * outcome.objective);
     free(w);
     free(own);

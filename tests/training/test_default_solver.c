@@ -251,7 +251,7 @@ static void what_a_solver_lacks(void **state) {
     const struct solver narrow = {.name = "narrow",
                                   .takes_loss = loss_is_piecewise_linear,
                                   .regularizers = regularizers,
-                                  .uses_epsilon = true};
+                                  .tolerance = "some"};
     struct solver_needs needs = choice_of("logistic", "entropy", 1, 1).needs;
     char lack[96];
 

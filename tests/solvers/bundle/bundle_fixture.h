@@ -33,8 +33,7 @@ static inline int run_with(const struct problem *problem, const char *name,
                            struct history *history, struct outcome *outcome, struct error *e) {
     const struct solver *solver = solver_by_name(name);
     void *own = own_options(solver, words);
-    struct run_settings run = {.epsilon = epsilon,
-                               .passes = passes,
+    struct run_settings run = {.passes = passes,
                                .passes_given = true,
                                .warm = vector_nonzeros(w, problem->risk->dimension) > 0};
     struct monitor_settings settings = {
@@ -42,7 +41,7 @@ static inline int run_with(const struct problem *problem, const char *name,
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(problem, &run, own, &monitor, w, outcome, e);
+    int status = solver->train(&(struct solve){problem, &run, own, &monitor, w, outcome}, e);
     monitor_end(&monitor);
     if (history != NULL)
         read_history(settings.trace, history);

@@ -55,7 +55,7 @@ static void tear_down(struct fixture *f) {
 static int train_within(struct fixture *f, double epsilon, double passes, double seconds,
                         const char *const *words) {
     void *own = own_options(solver_by_name("ipm"), words);
-    struct run_settings run = {.epsilon = epsilon, .passes = passes};
+    struct run_settings run = {.passes = passes};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = seconds};
     struct monitor monitor;
@@ -63,8 +63,8 @@ static int train_within(struct fixture *f, double epsilon, double passes, double
     f->problem.risk = scalar_risk_new(&f->scalar, NULL);
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver_by_name("ipm")->train(&f->problem, &run, own, &monitor, f->w, &f->outcome,
-                                              &f->error);
+    int status = solver_by_name("ipm")->train(
+        &(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome}, &f->error);
     monitor_end(&monitor);
     free(own);
     return status;
@@ -244,14 +244,16 @@ static void threads_do_not_change_a_bit(void **state) {
             struct monitor_settings settings = {
                 .epsilon = 1e-6, .passes = 1000, .time_limit = INFINITY};
             struct monitor monitor;
-            struct run_settings run = {.epsilon = 1e-6};
+            struct run_settings run = {.passes = 1000};
             void *own = own_options(solver_by_name("ipm"), NULL);
             omp_set_num_threads(threads);
             memset(w[threads - 1], 0, sizeof w[0]);
             monitor_init(&monitor, &settings);
-            assert_int_equal(solver_by_name("ipm")->train(&f.problem, &run, own, &monitor,
-                                                          w[threads - 1], &f.outcome, NULL),
-                             0);
+            assert_int_equal(
+                solver_by_name("ipm")->train(
+                    &(struct solve){&f.problem, &run, own, &monitor, w[threads - 1], &f.outcome},
+                    NULL),
+                0);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
             assert_memory_equal(w[threads - 1], w[0], sizeof w[0]);
             free(own);

@@ -55,14 +55,16 @@ static void end(struct fixture *f) {
 /* From f->w, to a gap or a limit. */
 static void train(struct fixture *f, double epsilon, double passes) {
     void *own = own_options(solver_by_name("ipm"), NULL);
-    struct run_settings run = {.epsilon = epsilon, .passes = passes};
+    struct run_settings run = {.passes = passes};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = INFINITY};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     assert_int_equal(
-        solver_by_name("ipm")->train(&f->problem, &run, own, &monitor, f->w, &f->outcome, NULL), 0);
+        solver_by_name("ipm")->train(
+            &(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome}, NULL),
+        0);
     monitor_end(&monitor);
     free(own);
     double j = problem_objective(&f->problem, f->w);
@@ -258,14 +260,15 @@ static void hubers_loss_agrees_with_newton_steps(void **state) {
         begin_large(&f, "huber", k & 1 ? 1e-2 : 0.1, k & 2 ? 0.3 : 0, true);
         train(&f, 1e-9, 10000);
         void *own = own_options(solver_by_name("lps"), NULL);
-        struct run_settings run = {.epsilon = 1e-9, .passes = 10000};
+        struct run_settings run = {.passes = 10000};
         struct monitor_settings settings = {
             .epsilon = 1e-9, .passes = 10000, .time_limit = INFINITY};
         struct monitor monitor;
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
-        assert_int_equal(
-            solver_by_name("lps")->train(&f.problem, &run, own, &monitor, w, &other, NULL), 0);
+        assert_int_equal(solver_by_name("lps")->train(
+                             &(struct solve){&f.problem, &run, own, &monitor, w, &other}, NULL),
+                         0);
         monitor_end(&monitor);
         free(own);
         assert_near(f.outcome.objective, other.objective, 3e-9 * other.objective);

@@ -52,11 +52,8 @@ static inline int run_from(const struct problem *problem, const char *const *wor
                            const struct limits *limits, const struct lps_start *start, double *w,
                            struct outcome *outcome) {
     void *own = own_options(solver_by_name("lps"), words);
-    struct run_settings run = {.epsilon = limits->epsilon,
-                               .passes = limits->passes,
-                               .passes_given = true,
-                               .seed = limits->seed,
-                               .warm = limits->warm};
+    struct run_settings run = {
+        .passes = limits->passes, .passes_given = true, .seed = limits->seed, .warm = limits->warm};
     struct monitor_settings settings = {.epsilon = limits->epsilon,
                                         .passes = limits->passes,
                                         .time_limit = limits->seconds,
@@ -66,9 +63,10 @@ static inline int run_from(const struct problem *problem, const char *const *wor
     struct error e = {0};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = start != NULL
-                     ? lps_run(problem, &run, own, start, &monitor, w, outcome, &e)
-                     : solver_by_name("lps")->train(problem, &run, own, &monitor, w, outcome, &e);
+    int status = start != NULL ? lps_run(&(struct solve){problem, &run, NULL, &monitor, w, outcome},
+                                         own, start, &e)
+                               : solver_by_name("lps")->train(
+                                     &(struct solve){problem, &run, own, &monitor, w, outcome}, &e);
     monitor_end(&monitor);
     read_history(settings.trace, &history);
     fclose(settings.trace);

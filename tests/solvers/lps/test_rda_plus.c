@@ -40,7 +40,7 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
     int64_t n = f->risk->regularized, same = 1;
     int64_t batch = f->run.batch_size, steps = (ROWS + batch - 1) / batch;
     int64_t window = own->settle < steps ? own->settle : steps, changes = 0;
-    double sum[MOST] = {0}, g[MOST], next[MOST];
+    double sum[MOST] = {0}, g[MOST], next[MOST] = {0};
     struct plain_order order;
     *out = (struct identified){0};
     plain_start(f, true, &order);
@@ -95,7 +95,9 @@ static void compare(struct fixture *f, const struct rda_plus_settings *own, int 
     plain_identify(f, own, &expected);
     begin(&monitor, f, 0, NULL);
     assert_int_equal(
-        rda_plus_identify(&f->problem, &f->run, own, &monitor, w, subset, &f->outcome, NULL), 0);
+        rda_plus_identify(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome},
+                          subset, NULL),
+        0);
     assert_int_equal(f->outcome.iterations, expected.steps);
     if (expected.settled || expected.gave_up)
         assert_int_equal(f->outcome.verdict,
@@ -141,7 +143,8 @@ static void run_solver(const char *name, struct fixture *f, double epsilon,
     void *own = own_options(solver, words);
     begin(&monitor, f, epsilon, trace);
     struct error error = {0};
-    if (solver->train(&f->problem, &f->run, own, &monitor, w, &f->outcome, &error) != 0)
+    if (solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome},
+                      &error) != 0)
         fail_msg("%s", error.words);
     monitor_end(&monitor);
     free(own);

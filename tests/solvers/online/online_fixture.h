@@ -24,6 +24,7 @@ struct fixture {
     struct risk *risk;
     struct problem problem;
     struct run_settings run;
+    double epsilon; /* -e */
     struct outcome outcome;
 };
 
@@ -66,10 +67,13 @@ static inline void train(struct fixture *f, const char *name, const char *const 
     const struct solver *solver = solver_by_name(name);
     void *own = own_options(solver, words);
     struct monitor monitor;
-    struct monitor_settings settings = {.passes = f->run.passes, .time_limit = INFINITY};
+    struct monitor_settings settings = {
+        .epsilon = f->epsilon, .passes = f->run.passes, .time_limit = INFINITY};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&f->problem, &f->run, own, &monitor, w, &f->outcome, NULL), 0);
+    assert_int_equal(
+        solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome}, NULL),
+        0);
     monitor_end(&monitor);
     free(own);
 }

@@ -171,10 +171,11 @@ static void average_begins_in_the_middle(void **state) {
 static double certified(struct fixture *f, double *lower) {
     double w[MOST] = {0};
     struct run_settings run = f->run;
-    f->run.epsilon = 1e-8;
+    f->epsilon = 1e-8;
     f->run.passes = INFINITY;
     train(f, "ipm", NULL, w);
     f->run = run;
+    f->epsilon = 0;
     *lower = f->outcome.bound;
     return f->outcome.objective;
 }

@@ -34,7 +34,7 @@ static void epsilon_ends_with_the_promise(void **state) {
         double w[MOST] = {0}, lambda = 0.2, epsilon = 0.05;
         set_up(&f, "hinge", lambda, -1, false);
         f.run.seed = (uint64_t)seed;
-        f.run.epsilon = epsilon;
+        f.epsilon = epsilon;
         f.run.passes = INFINITY;
         train(&f, "proximal", words, w);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -104,7 +104,7 @@ static void epsilon_above_0_is_algorithm_3(void **state) {
                     double w[MOST] = {0}, expected[MOST] = {0};
                     set_up(&f, some[l], curvatures[k], -1, false);
                     f.run.seed = seed;
-                    f.run.epsilon = epsilons[i];
+                    f.epsilon = epsilons[i];
                     f.run.passes = INFINITY;
                     int64_t steps = plain_algorithm_3(&f, epsilons[i], 0.9, expected);
                     train(&f, "proximal", words, w);
@@ -126,7 +126,7 @@ static void an_epsilon_phase_has_the_length_of_the_bound(void **state) {
         struct fixture f;
         double w[MOST] = {0}, lambda = curvatures[k], epsilon = 0.3, diameter = 1 / sqrt(lambda);
         set_up(&f, "hinge", lambda, -1, false);
-        f.run.epsilon = epsilon;
+        f.epsilon = epsilon;
         f.run.passes = INFINITY;
         train(&f, "proximal", words[k], w);
         double margin = sqrt(2 * epsilon / lambda), g = plain_bound(&f, radii[k], diameter);
@@ -269,7 +269,9 @@ static void train_best(struct fixture *f, double *w, double *last, double *lowes
     f->run.passes = 30;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&f->problem, &f->run, own, &monitor, w, &f->outcome, NULL), 0);
+    assert_int_equal(
+        solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome}, NULL),
+        0);
     monitor_end(&monitor);
     rewind(trace);
     *lowest = INFINITY;
@@ -314,7 +316,8 @@ static void the_time_limit_holds_within_a_pass(void **state) {
     void *own = own_options(pegasos, NULL);
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(pegasos->train(&problem, &run, own, &monitor, w, &outcome, NULL), 0);
+    assert_int_equal(
+        pegasos->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, NULL), 0);
     assert_int_equal(outcome.verdict, VERDICT_TIME);
     assert_true(outcome.iterations < 5000);
     free(own);
@@ -352,7 +355,9 @@ static void squares_beyond_all_numbers_are_an_error(void **state) {
         for (int64_t k = 0; k < f.data.nonzeros; k++)
             f.data.value[k] *= 1e200;
         monitor_init(&monitor, &settings);
-        assert_int_equal(solver->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, &e), -1);
+        assert_int_equal(
+            solver->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e),
+            -1);
         assert_non_null(strstr(e.words, "scale the data"));
         free(own);
         tear_down(&f);
@@ -371,7 +376,8 @@ static void divergence_is_an_error(void **state) {
     double w[MOST] = {0};
     set_up(&f, "squared", 1e-9, -1, false);
     monitor_init(&monitor, &settings);
-    assert_int_equal(pegasos->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, &e), -1);
+    assert_int_equal(
+        pegasos->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e), -1);
     assert_non_null(strstr(e.words, "grew beyond all numbers"));
     free(own);
     tear_down(&f);

@@ -337,21 +337,19 @@ static struct counted {
     struct monitor *monitor; /* of the run */
 } counted;
 
-static int counting_train(const struct problem *problem, const struct run_settings *run,
-                          const void *own, struct monitor *monitor, double *w,
-                          struct outcome *outcome, struct error *e) {
-    const struct sparse_settings *settings = own;
+static int counting_train(const struct solve *solve, struct error *e) {
+    const struct sparse_settings *settings = solve->options;
     (void)e;
     assert_true(counted.calls < GAMMA_TRIALS);
-    assert_true(run->uncertified && !run->warm);
-    assert_near(run->passes, 1, 0);
-    assert_near(monitor->settings.passes, 1, 0);
-    for (int64_t j = 0; j < problem->risk->dimension; j++)
-        assert_true(w[j] == 0);
+    assert_true(solve->run->uncertified && !solve->run->warm);
+    assert_near(solve->run->passes, 1, 0);
+    assert_near(solve->monitor->settings.passes, 1, 0);
+    for (int64_t j = 0; j < solve->problem->risk->dimension; j++)
+        assert_true(solve->w[j] == 0);
     counted.gamma[counted.calls++] = settings->gamma;
     if (counted.calls == 3 && counted.monitor != NULL)
         counted.monitor->seconds += 600;
-    *outcome = (struct outcome){.objective = 1 / settings->gamma, .bound = -INFINITY};
+    *solve->outcome = (struct outcome){.objective = 1 / settings->gamma, .bound = -INFINITY};
     return 0;
 }
 
@@ -372,7 +370,11 @@ static void trials_end_with_the_time(void **state) {
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
         counted = (struct counted){.monitor = &monitor};
-        double gamma = sparse_gamma(&solver, &f.problem, &run, &own, &monitor, NULL);
+        double gamma = sparse_gamma(
+            &solver,
+            &(struct solve){
+                .problem = &f.problem, .run = &run, .options = &own, .monitor = &monitor},
+            NULL);
         assert_int_equal(counted.calls, calls[k]);
         double best = start;
         for (int i = 0; i < counted.calls; i++)
@@ -381,10 +383,18 @@ static void trials_end_with_the_time(void **state) {
         monitor_end(&monitor);
     }
     counted = (struct counted){0};
-    sparse_gamma(&solver, &f.problem, &run, &own, NULL, NULL);
+    sparse_gamma(
+        &solver,
+        &(struct solve){.problem = &f.problem, .run = &run, .options = &own, .monitor = NULL},
+        NULL);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     own.gamma = 7;
-    assert_near(sparse_gamma(&solver, &f.problem, &run, &own, NULL, NULL), 7, 0);
+    assert_near(
+        sparse_gamma(
+            &solver,
+            &(struct solve){.problem = &f.problem, .run = &run, .options = &own, .monitor = NULL},
+            NULL),
+        7, 0);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     tear_down(&f);
 }
@@ -417,7 +427,8 @@ static void small_features_beside_an_offset_are_learned_from(void **state) {
         char *own = own_options(solver, NULL);
         monitor_init(&monitor, &silent);
         monitor_begin(&monitor, NULL);
-        assert_int_equal(solver->train(&f.problem, &run, own, &monitor, w, &outcome, &e), 0);
+        assert_int_equal(
+            solver->train(&(struct solve){&f.problem, &run, own, &monitor, w, &outcome}, &e), 0);
         monitor_end(&monitor);
         optimality_null_point(&f.problem, null, NULL);
         double least = problem_objective(&f.problem, null),

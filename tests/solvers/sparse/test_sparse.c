@@ -338,7 +338,9 @@ static void a_trace_tells_the_distance_from_optimality(void **state) {
         struct monitor monitor;
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
-        assert_int_equal(solver->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, NULL), 0);
+        assert_int_equal(
+            solver->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, NULL),
+            0);
         monitor_end(&monitor);
         rewind(trace);
         while (fgets(line, sizeof line, trace) != NULL)
@@ -366,7 +368,9 @@ static void divergence_is_an_error(void **state) {
         struct error e = {0};
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
-        assert_int_equal(solver->train(&f.problem, &f.run, own, &monitor, w, &f.outcome, &e), -1);
+        assert_int_equal(
+            solver->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e),
+            -1);
         assert_non_null(strstr(e.words, "beyond all numbers"));
         monitor_end(&monitor);
         free(own);
@@ -409,8 +413,10 @@ static void an_observer_sees_the_sums_and_stops(void **state) {
         struct monitor monitor;
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
-        assert_int_equal(averaging_run(&f.problem, &f.run, &plan, &monitor, w, &f.outcome, NULL),
-                         0);
+        assert_int_equal(
+            averaging_run(&(struct solve){&f.problem, &f.run, NULL, &monitor, w, &f.outcome}, &plan,
+                          NULL),
+            0);
         monitor_end(&monitor);
         assert_int_equal(f.outcome.iterations, 100);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);

@@ -1,0 +1,89 @@
+/* test_monitor.c - the criterion that ends a run: told at its beginning, decided by the monitor alone. */
+#include "solvers/monitor.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void begin(struct monitor *monitor, double epsilon) {
+    monitor_init(monitor, &(struct monitor_settings){
+                              .epsilon = epsilon, .passes = 10, .time_limit = INFINITY});
+    monitor_begin(monitor, NULL);
+}
+
+/* The verdict on J = 2 with this gap and delta. */
+static enum verdict tell(struct monitor *monitor, double gap, double delta) {
+    return monitor_report(
+        monitor,
+        &(struct report){
+            .passes = 1, .objective = 2, .bound = 2 - gap, .nonzeros = -1, .delta = delta});
+}
+
+static void the_gap_is_relative_to_the_objective(void **state) {
+    struct monitor monitor;
+    (void)state;
+    begin(&monitor, 0.25);
+    assert_int_equal(tell(&monitor, 0.51, 0), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, INFINITY, 0), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, 0.5, NAN), VERDICT_CONVERGED);
+    assert_true(monitor_gap(&monitor, -2) == 0.5);
+    begin(&monitor, 0);
+    assert_int_equal(tell(&monitor, 0, 0), VERDICT_GO_ON);
+}
+
+static void optimality_is_delta(void **state) {
+    struct monitor monitor;
+    (void)state;
+    begin(&monitor, 0.25);
+    monitor_seek(&monitor, CRITERION_OPTIMALITY, 1e-3);
+    assert_int_equal(tell(&monitor, 0, 2e-3), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, 0, NAN), VERDICT_GO_ON);
+    assert_int_equal(tell(&monitor, INFINITY, 1e-3), VERDICT_CONVERGED);
+    monitor_seek(&monitor, CRITERION_OPTIMALITY, 0);
+    assert_int_equal(tell(&monitor, INFINITY, 0), VERDICT_CONVERGED);
+}
+
+static void a_method_may_count_by_itself(void **state) {
+    struct monitor monitor;
+    (void)state;
+    begin(&monitor, 0.25);
+    monitor_seek(&monitor, CRITERION_NONE, 0.25);
+    assert_int_equal(tell(&monitor, 0, 0), VERDICT_GO_ON);
+}
+
+static void a_criterion_is_of_one_run(void **state) {
+    struct monitor monitor;
+    (void)state;
+    begin(&monitor, 0.25);
+    monitor_seek(&monitor, CRITERION_OPTIMALITY, 1e-3);
+    monitor_end(&monitor);
+    monitor_begin(&monitor, NULL);
+    assert_true(monitor.criterion == CRITERION_GAP && monitor.tolerance == 0.25);
+    assert_int_equal(tell(&monitor, 0.5, 1), VERDICT_CONVERGED);
+}
+
+/* What is reached counts before what came in the way. */
+static void the_tolerance_comes_before_the_limit(void **state) {
+    struct monitor monitor;
+    struct report report = {.passes = 10, .objective = 2, .bound = 1, .delta = 1e-3};
+    (void)state;
+    begin(&monitor, 0.25);
+    assert_int_equal(monitor_report(&monitor, &report), VERDICT_PASSES);
+    monitor_seek(&monitor, CRITERION_OPTIMALITY, 1e-3);
+    assert_int_equal(monitor_report(&monitor, &report), VERDICT_CONVERGED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_gap_is_relative_to_the_objective),
+        cmocka_unit_test(optimality_is_delta),
+        cmocka_unit_test(a_method_may_count_by_itself),
+        cmocka_unit_test(a_criterion_is_of_one_run),
+        cmocka_unit_test(the_tolerance_comes_before_the_limit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
