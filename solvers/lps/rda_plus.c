@@ -52,7 +52,7 @@
 /* ---- phase 1 */
 
 /* Of the rows, for finding gamma: all its runs together are a pass. */
-static const double sample_part = 1.0 / GAMMA_TRIALS;
+static const double sample_fraction = 1.0 / GAMMA_TRIALS;
 
 struct watch {
     struct manifold manifold;
@@ -109,8 +109,8 @@ static int average(const struct problem *problem, const struct run_settings *run
                           .window = window,
                           .most = own->give_up * (double)window};
     const struct averaging_observer observer = {&watch, touched, stepped};
-    const struct averaging_settings steps = {{.gamma = own->gamma, .part = sample_part},
-                                             .beta = own->beta};
+    const struct averaging_settings steps = {
+        {.gamma = own->gamma, .sample_fraction = sample_fraction}, .beta = own->beta};
     const struct averaging_plan plan = {.gamma = averaging_gamma(problem, run, &steps, monitor, e),
                                         .beta = own->beta,
                                         .output = OUTPUT_LAST,
