@@ -1,4 +1,4 @@
-/* gamma.c - a step size for sgd, tg, fobos and rda from a few runs stopped a sample of the rows. */
+/* gamma.c - a step size for sgd, tg, fobos and rda from a few runs over a sample of the rows. */
 #include "solvers/sparse/gamma.h"
 
 #include "io/memory.h"
@@ -87,7 +87,7 @@ static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int
 }
 
 /* 0, or -1 with the error set; to be freed in either case. */
-static int sample_init(struct sample *sample, const struct problem *problem, double part,
+static int sample_init(struct sample *sample, const struct problem *problem, double fraction,
                        uint64_t seed, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     *sample = (struct sample){0};
@@ -112,8 +112,8 @@ static void sample_free(struct sample *sample) {
 
 /* ---- gamma_0 */
 
-/* Of one item: its loss, and the square of its gradient's length stopped the regularized coordinates
- * (those of the offset are counted in *offset_square). */
+/* ||gradient of the item's loss||^2 over the regularized coordinates. The squares of the offset's
+ * coordinates are added to *offset_square. */
 static double square_of_item(const struct risk_item *item, int64_t regularized,
                              double *offset_square) {
     double square = 0;
@@ -151,10 +151,11 @@ struct search {
     void *opaque;
     const struct problem *problem;
     int trials;
-    bool stopped;           /* there is no time, or no memory, for more */
-    double most;            /* J above it is not worth a run */
-    double best, objective; /* infinite at first */
-    double largest;         /* gamma that was tried */
+    bool stopped;         /* there was no time, or no memory, for a trial */
+    double max_objective; /* a J above it is clearly above R(0) */
+    double best;          /* the best gamma so far; before the first trial gamma_0 */
+    double objective;     /* its J; infinite before the first trial */
+    double largest;       /* the largest gamma tried */
 };
 
 /* The J above which w = 0 is clearly better; infinite when R(0) is 0 or not a number. */
