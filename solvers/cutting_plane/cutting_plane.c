@@ -116,7 +116,7 @@ static int shrink(struct cutting *c, struct error *e) {
     if (c->batch.iteration % shrink_rules[rule].period != 0)
         return 0;
     double offset = cutting_rows_offset(&c->rows) ? c->relaxed[c->problem->risk->regularized] : 0;
-    return planes_retest(&c->planes, c->relaxed, offset, shrink_rules[rule].idle + RETESTS, e);
+    return planes_recall_violated(&c->planes, c->relaxed, offset, shrink_rules[rule].idle + RETESTS, e);
 }
 
 static int solve_relaxed(struct cutting *c, struct error *e) {

@@ -138,7 +138,7 @@ static void a_sample_stands_for_all_rows(void **state) {
     for (int draw = 0; draw < DRAWS; draw++) {
         int count = 0;
         scores_curvature(f.risk->scalar, r.u, curvature);
-        r.own.cut = false; /* no curvature of a step before */
+        r.own.was_cut = false; /* no curvature of a step before */
         assert_true(lps_newton_steps(&r.own, &r.point, 0.1, 1, NULL) >= 0);
         for (int i = 0; i < ROWS; i++) {
             count += r.own.d[i] != 0;

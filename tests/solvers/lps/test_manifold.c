@@ -29,7 +29,7 @@ static void plain_advance(struct plain *p, int n, double l1, int64_t t) {
 
 static void compare(const struct manifold *m, const struct plain *p, int n, int64_t t) {
     int64_t nonzeros = 0;
-    assert_int_equal(m->changed, p->changed);
+    assert_int_equal(m->last_change, p->changed);
     assert_int_equal(manifold_unchanged(m, t), t + 1 - p->changed);
     for (int i = 0; i < n; i++) {
         assert_int_equal(m->sign[i], p->sign[i]);
@@ -89,7 +89,7 @@ static void a_late_watch_agrees(void **state) {
                 continue;
             assert_memory_equal(whole.sign, late.sign, N);
             assert_int_equal(whole.nonzeros, late.nonzeros);
-            assert_int_equal(late.changed, whole.changed > BEGIN ? whole.changed : BEGIN);
+            assert_int_equal(late.last_change, whole.last_change > BEGIN ? whole.last_change : BEGIN);
         }
         manifold_free(&whole);
         manifold_free(&late);
