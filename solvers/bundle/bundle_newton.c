@@ -31,8 +31,8 @@
 enum { MAX_STEPS = 50, MAX_TRIALS = 60 };
 
 static const double program_tolerance = 1e-13;
-static const double slope_reduction =
-    0.1; /* the line search ends when D' is below this part of D'(0) */
+/* The line search ends when |D'| is below this part of D'(0) */
+static const double slope_reduction = 0.1;
 
 int bundle_newton_init(struct bundle_newton *newton, const struct problem *problem,
                        struct planes *planes, struct error *e) {

@@ -21,8 +21,8 @@ enum {
 
 static const double min_progress = 1e-14; /* relative, of J or its bound */
 static const double megabyte = 1 << 20;
-static const double max_step =
-    16; /* k of the line search: larger ones amplify rounding of the slacks */
+/* Bound of the line search's k: larger ones amplify rounding of the slacks */
+static const double max_step = 16;
 static const double min_step = 1e-10; /* a smaller k is rounding: the line search has failed */
 
 const char *const cutting_regularizers[] = {"l2", NULL};
@@ -56,14 +56,13 @@ struct cutting {
     struct planes planes;
     struct certificate certificate;
 
-    double *point;     /* w, with the offset */
-    double *relaxed;   /* w_r, the minimizer of the relaxed problem */
-    double *cut_point; /* w_c, where the cuts are taken */
-    double objective;  /* J(point) */
-    double
-        offset_shift;  /* change of the point's offset beside its part of the line search's step */
-    double safeguard;  /* s of the latest cuts */
-    bool bound_raised; /* the latest cuts raised the bound */
+    double *point;       /* w, with the offset */
+    double *relaxed;     /* w_r, the minimizer of the relaxed problem */
+    double *cut_point;   /* w_c, where the cuts are taken */
+    double objective;    /* J(point) */
+    double offset_shift; /* change of the offset to its best, after the step of the line search */
+    double safeguard;    /* s of the latest cuts */
+    bool bound_raised;   /* the latest cuts raised the bound */
     /* J, bound and iteration when one of both last improved */
     double progress_objective, progress_bound;
     int64_t progress_iteration;

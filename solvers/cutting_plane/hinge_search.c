@@ -7,10 +7,9 @@
 #include <stdlib.h>
 
 enum {
-    MAX_SAMPLE = 1024, /* breakpoints in the sample, at most */
-    RANK_TOLERANCE =
-        64,         /* the bracket's ends are so many ranks of the sample from the estimated root */
-    SORT_COUNT = 32 /* so few breakpoints are sorted, more are partitioned */
+    MAX_SAMPLE = 1024,   /* breakpoints in the sample, at most */
+    RANK_TOLERANCE = 64, /* ranks of the sample from the estimated root to the bracket's ends */
+    SORT_COUNT = 32      /* so few breakpoints are sorted, more are partitioned */
 };
 
 int hinge_search_init(struct hinge_search *search, const struct design *design, struct error *e) {

@@ -47,17 +47,15 @@
 
 enum { MAX_NEWTON_STEPS = 8, MAX_ROUNDS_WITHOUT_PROGRESS = 8, ROUNDS_BETWEEN_REFRESHES = 8 };
 
-static const double subset_decrease =
-    0.1; /* Newton steps on one G end when the fall of J is less than
-                                            * this part of the fall since their beginning */
-static const double subset_solved =
-    0.1; /* G is solved when its largest violation is below this part of
-                                            * the one at its choice */
+/* Newton steps on one G end when a step's fall of J is less than this part of that of all steps before. */
+static const double subset_decrease = 0.1;
+/* G is solved when its largest violation is below this part of the one at its choice. */
+static const double subset_solved = 0.1;
 static const double zero_risk = 1e-16; /* of the loss at w = 0: a smaller gap is rounding */
-static const double min_progress =
-    1e-13; /* relative change of J, gap or delta that is not rounding */
-static const double stage_violation =
-    0.3; /* a stage ends when all violations are below this part of l1 */
+/* The relative change of J, gap or delta that is not rounding. */
+static const double min_progress = 1e-13;
+/* A stage ends when all violations are below this part of l1. */
+static const double stage_violation = 0.3;
 static const double stage_decrease = 1e-3; /* factor of lambda from stage to stage */
 
 struct lps {

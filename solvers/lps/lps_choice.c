@@ -16,9 +16,8 @@
 
 enum { MIN_ENTERING = 100 }; /* components at 0 that may be chosen at least */
 
-static const double subset_violation =
-    0.5; /* the restriction to the subset ends below this part of the
-                                             * length of all violations */
+/* The restriction to the subset ends when the length of its violations is below this part of that of all. */
+static const double subset_violation = 0.5;
 
 int lps_choice_init(struct lps_choice *choice, const struct problem *problem, double fraction,
                     const bool *subset, const struct run_settings *run, struct error *e) {

@@ -11,8 +11,8 @@
 
 enum { MAX_SWEEPS = 1000, ROW_ARRAYS = 3 };
 
-static const double slope_fraction =
-    0.3; /* accuracy of the slopes of the model, as a part of slope_goal */
+/* The accuracy of the slopes of the model, as a part of slope_goal. */
+static const double slope_fraction = 0.3;
 
 void lps_descent_free(struct lps_descent *s) {
     box_descent_free(&s->work);

@@ -16,9 +16,8 @@ enum {
 enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, MAX_TRIES = 60 };
 
 static const double sufficient_decrease = 0.3; /* of mu ||d||^2, by a first-order step */
-static const double min_curvature =
-    1e-8; /* of l'' in the metric of first-order steps, as a part of its
-                                           * upper bound */
+/* The least l'' in the metric of first-order steps, as a part of its upper bound. */
+static const double min_curvature = 1e-8;
 static const double min_mu = 1e-10;
 static const double damping_first = 1e-3; /* the first damping of Newton steps */
 

@@ -55,11 +55,10 @@ enum { ASSET_MAX_SAMPLE = 1000000 };
 struct asset_steps {
     bool strong; /* asset* */
     double lambda;
-    double step_scale;    /* D_Z/D_G */
-    int64_t j;            /* steps begun */
-    int64_t average_from; /* K */
-    int64_t
-        next_restart; /* before K: the next power of 2; the average begins anew with that step */
+    double step_scale;     /* D_Z/D_G */
+    int64_t j;             /* steps begun */
+    int64_t average_from;  /* K */
+    int64_t next_restart;  /* before K: the next power of 2, where the average begins anew */
     int64_t average_start; /* the step with which the present average began */
     int64_t clipped_steps; /* steps since then that clipped the offset to its bound */
 };

@@ -50,15 +50,14 @@ extern const char *const online_regularizers[];
 /* Constants of the problem, for the rules. */
 struct online_constants {
     double lambda;
-    double rho;          /* sqrt of the mean norm_bound of the losses */
-    double diameter;     /* D = rho/sqrt(lambda): the optimum is no longer */
-    double radius;       /* of S: D, unless a method sets a smaller one */
-    double offset_bound; /* bound of |w_j| in unregularized coordinates; infinite unless set */
-    double slope,
-        constant;  /* the length of an item's subgradient is at most constant + slope ||w||;
-                               online_measure_gradients sets them, they are 0 before */
-    int64_t steps; /* steps of a pass */
-    int64_t batch; /* items of a step */
+    double rho;             /* sqrt of the mean norm_bound of the losses */
+    double diameter;        /* D = rho/sqrt(lambda): the optimum is no longer */
+    double radius;          /* of S: D, unless a method sets a smaller one */
+    double offset_bound;    /* bound of |w_j| in unregularized coordinates; infinite unless set */
+    double slope, constant; /* ||an item's subgradient|| <= constant + slope ||w||; 0 before
+                             * online_measure_gradients */
+    int64_t steps;          /* steps of a pass */
+    int64_t batch;          /* items of a step */
 };
 
 /* Adds tau = 1/2 (sqrt(base^2 + target) - base) of the adaptive and proximal methods to *base; returns the
@@ -68,8 +67,7 @@ double online_balance(double *base, double target);
 /* Flags that a rule returns after a step: what the loop shall do. */
 enum {
     ONLINE_RESET = 1, /* w <- 0 */
-    ONLINE_KEEP =
-        2, /* keep a copy of this iterate in place of the former; at first the start is kept */
+    ONLINE_KEEP = 2,  /* keep a copy of this iterate, in place of the last; at first the start */
     ONLINE_CHECK = 4, /* evaluate J here, then call `checked` */
     ONLINE_DONE = 8   /* the method's own criterion is met */
 };

@@ -48,9 +48,9 @@ static const char *const restarts[] = {"none", "scale", "sums", "full", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
 static const double first_epoch = 0.125; /* passes */
-static const double settle_default =
-    0.005;                               /* --settle without -p: relative fall of J in an epoch */
-static const double min_run_steps = 5e4; /* with fewer, two checks may agree by chance */
+/* The default of --settle without -p: the relative fall of J in an epoch. */
+static const double settle_default = 0.005;
+static const double min_run_steps = 5e4;      /* with fewer, two checks may agree by chance */
 static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
 static const double warm_tau_factor = 4;      /* it multiplies the sum of their tau */
 
@@ -167,8 +167,7 @@ static bool warm_trial(struct state *s, double square) {
     balance(s, square);
     if (--s->trial_steps == 0) {
         s->base = warm_tau_factor * (s->base - s->l);
-        s->l =
-            0; /* l counts from the first step that moves w; else the first steps were too short */
+        s->l = 0; /* l counts from the first step that moves w */
     }
     return true;
 }

@@ -63,13 +63,12 @@ struct lazy {
     struct lazy_settings settings;
     bool plain;                 /* prox without theta, decay and sums */
     struct lazy_weight *weight; /* n */
-    double *sum;    /* n: the sum of a weight's iterates up to `since`; NULL: not kept */
-    int64_t window; /* steps that a window holds */
-    int64_t now;    /* steps made in the present window */
-    int64_t
-        monotone_from[2]; /* the thresholds, and their differences, are monotonic from here on */
-    bool decreasing[2];   /* whether they decrease there, or else increase */
-    int64_t operations;   /* weights updated, and oscillating steps made one by one */
+    double *sum;              /* n: the sum of a weight's iterates up to `since`; NULL: not kept */
+    int64_t window;           /* steps that a window holds */
+    int64_t now;              /* steps made in the present window */
+    int64_t monotone_from[2]; /* the thresholds and their differences are monotonic from here on */
+    bool decreasing[2];       /* whether they decrease there, or else increase */
+    int64_t operations;       /* weights updated, and oscillating steps made one by one */
 
     /* By step of the window, 0 .. window; NULL where not needed. */
     double *threshold_sum;                  /* T */

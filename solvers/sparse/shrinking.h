@@ -15,8 +15,7 @@
 
 struct shrinking_rule {
     const struct solver *solver; /* the solver that has this rule */
-    bool
-        subgradient; /* the penalty's subgradient at w_t, or else its proximal step after the loss's */
+    bool subgradient;            /* the penalty's subgradient at w_t, or else its proximal step */
     int64_t every; /* K: the penalty acts at the multiples of K, with steps K times as long */
     double theta;  /* proximal steps act on |w_i| <= theta only; infinite: on all */
 };
