@@ -172,7 +172,7 @@ static void any_margins_are_balanced(void **state) {
             balance += t.weight[i] * t.label[i] *
                        (t.slack[i] > 0    ? fractions.active[t.label[i] > 0]
                         : t.slack[i] == 0 ? fractions.tied[t.label[i] > 0]
-                                           : 0);
+                                          : 0);
         assert_near(balance, 0, 1e-11);
         tear_down(&t);
     }

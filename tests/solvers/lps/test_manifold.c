@@ -89,7 +89,8 @@ static void a_late_watch_agrees(void **state) {
                 continue;
             assert_memory_equal(whole.sign, late.sign, N);
             assert_int_equal(whole.nonzeros, late.nonzeros);
-            assert_int_equal(late.last_change, whole.last_change > BEGIN ? whole.last_change : BEGIN);
+            assert_int_equal(late.last_change,
+                             whole.last_change > BEGIN ? whole.last_change : BEGIN);
         }
         manifold_free(&whole);
         manifold_free(&late);
