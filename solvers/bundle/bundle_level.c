@@ -85,12 +85,15 @@ int bundle_level_step(struct bundle_level *level, struct bundle_run *run, struct
                       int newest, struct error *e) {
     double lambda = run->certificate.problem->lambda, mu = level->mu, lower_mu = 0;
     double bound = run->certificate.bound, gap = run->batch.objective - bound, upper_mu = INFINITY;
+    /* The levels are distances from the bound. */
     double low = adapt(level, run->objective) * gap, upper = level->upper * gap;
+    /* The centre, and the planes' products with it. */
     memcpy(level->centre, run->point, sizeof *level->centre * (size_t)planes->n);
     if (level->products_known)
         planes->product[newest] = vector_dot(run->slope, level->centre, planes->n);
     else
         planes_multiply(planes, level->centre);
+    /* Bisection (in the logarithm) for a mu whose J_t is between the levels. */
     for (int i = 0;; i++) {
         if (bundle_program_solve(planes, lambda + mu, mu, &run->certificate, e) != 0)
             return -1;

@@ -38,9 +38,10 @@ void bundle_run_free(struct bundle_run *run) {
 
 /* The accuracy of the risk where several offsets are minimized over: a part of the gap. */
 static double offset_slack(const struct bundle_run *run) {
-    static const double part = 0.05, least = 1e-12;
+    static const double gap_fraction = 0.05, min_fraction = 1e-12;
     double gap = run->batch.objective - run->batch.bound;
-    return isfinite(gap) ? fmax(part * gap, least * run->batch.objective) : part;
+    return isfinite(gap) ? fmax(gap_fraction * gap, min_fraction * run->batch.objective)
+                         : gap_fraction;
 }
 
 bool bundle_run_linearize(struct bundle_run *run) {

@@ -63,7 +63,7 @@ struct cutting {
     double offset_shift; /* change of the offset to its best, after the step of the line search */
     double safeguard;    /* s of the latest cuts */
     bool bound_raised;   /* the latest cuts raised the bound */
-    /* J, bound and iteration when one of both last improved */
+    /* J, the bound and the iteration when J or the bound last improved */
     double progress_objective, progress_bound;
     int64_t progress_iteration;
 };

@@ -64,7 +64,7 @@ static void rate(void *opaque, double square, struct online_rates *rates) {
     rates->curvature = steps->lambda;
 }
 
-/* The step at which averaging begins: half of those that the pass limit allows. */
+/* K, the step at which averaging begins: by default in the middle of the steps that -p allows. */
 static int64_t first_averaged(const struct problem *problem, const struct run_settings *run,
                               const struct asset_settings *own) {
     double steps = run->passes * (double)passes_steps(problem, run);

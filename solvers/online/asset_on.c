@@ -92,6 +92,7 @@ static void count(struct stream_state *s, double weight, double loss, double y) 
     }
 }
 
+/* One step with the example (x, y) of this weight. */
 static void step(struct stream_state *s, struct risk_part *x, double y, double weight) {
     const struct stream_problem *problem = &s->problem;
     const struct risk_part constant = {0, s->x.regularized, 1, &first_column, &one, 1, 1};
@@ -99,12 +100,14 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
     count(s, weight, loss, y);
     if (weight == 0)
         return;
+    /* The step size, by D (diameter) and B (the bound of the offset). */
     bool restart;
     double diameter = sqrt(fmax(s->first_norm_bound, s->norm_bound) / problem->lambda);
     s->steps.step_scale =
         (problem->intercept ? hypot(diameter, s->settings->bound) : diameter) / s->gradient_length;
     double eta = asset_step(&s->steps, &restart);
     double change = -eta * weight * (double)s->progress.examples / s->progress.weight;
+    /* w <- (1 - eta lambda) w - eta a x, b <- b - eta a */
     iterate_shrink(&s->x, fmax(0, 1 - eta * problem->lambda));
     if (a != 0) {
         struct risk_part offset = constant;
@@ -113,6 +116,7 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
         if (problem->intercept)
             iterate_add(&s->x, &offset, 0, change);
     }
+    /* Projection, and the average. */
     double square = iterate_square(&s->x);
     if (s->settings->online.project && square > diameter * diameter)
         iterate_shrink(&s->x, diameter / sqrt(square));

@@ -146,10 +146,12 @@ static void set_factors(struct averaging *a) {
 static void step(struct averaging *a) {
     struct sparse_batch *b = &a->batch;
     double size = (double)b->size;
+    /* The derivatives of the batch's losses at w_t. */
     for (int64_t i = 0; i < b->size; i++)
         sparse_scored(b, i, score(a, sparse_next(b, i)));
     if (a->sums.iterate_sum != NULL && a->sums.now == a->sums.window)
         begin_window(a);
+    /* G += their mean gradient. */
     for (int64_t i = 0; i < b->size; i++) {
         double c = b->derivative[i] / size;
         if (c == 0)
@@ -161,6 +163,7 @@ static void step(struct averaging *a) {
         design_add(a->design, a->g, c, b->row[i]);
         a->passes.overflow = a->passes.overflow || !isfinite(c);
     }
+    /* w_{t+1} is now defined by G and these factors. */
     a->passes.t++;
     set_factors(a);
     if (a->sums.iterate_sum != NULL)

@@ -220,6 +220,7 @@ static double find_gamma(struct search *s) {
     } else {
         descend(s, search_factor);
     }
+    /* Both neighbours at the square root of the factor, then of that. */
     for (int i = 0; i < FACTOR_HALVINGS && beats_zero(s); i++) {
         double middle = s->best;
         factor = sqrt(factor);

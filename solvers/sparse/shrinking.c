@@ -64,16 +64,20 @@ static void step(struct shrinking *s) {
     int64_t t = s->passes.t + 1;
     double alpha = step_length(s, t);
     lazy_begin_step(&s->x);
+    /* The derivatives of the batch's losses at w_t. */
     for (int64_t i = 0; i < b->size; i++)
         sparse_scored(b, i, score(s, sparse_next(b, i)));
+    /* The penalty's subgradient is that at w_t, so it comes before the additions. */
     if (s->rule->subgradient)
         shrink(s, alpha, t);
+    /* The loss's step. */
     for (int64_t i = 0; i < b->size; i++) {
         double c = -alpha * b->derivative[i] / (double)b->size;
         if (c != 0)
             add(s, c, b->row[i]);
         s->passes.overflow = s->passes.overflow || !isfinite(c);
     }
+    /* The penalty's proximal step. */
     if (!s->rule->subgradient)
         shrink(s, alpha, t);
     s->offset_sum += s->offset;
