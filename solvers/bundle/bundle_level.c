@@ -28,9 +28,9 @@
 
 enum { MAX_TRIALS = 20 }; /* of mu; after them rounding hides the level, and any mu is accepted */
 
-static const double upper_level_max = 0.95, upper_level_min = 0.2; /* the upper end's range */
+static const double upper_level_max = 0.95, upper_level_min = 0.2; /* range of the upper level */
 static const double level_decrease = 0.8, level_increase = 0.5;
-static const double mu_factor = 4; /* by which mu changes until it is between two that were tried */
+static const double mu_factor = 4; /* of mu, until it is between two that were tried */
 
 int bundle_level_init(struct bundle_level *level, int64_t n, struct error *e) {
     *level = (struct bundle_level){.mu = 1, .upper = upper_level_max, .target = INFINITY};

@@ -26,8 +26,8 @@ struct hinge_line {
 };
 
 struct breakpoint {
-    double key;  /* k */
-    double jump; /* of phi' there */
+    double key;  /* its k */
+    double jump; /* by how much phi' rises there */
 };
 
 /* Memory for searches over the rows of a design. */

@@ -300,7 +300,7 @@ int lps_run(const struct problem *problem, const struct run_settings *run,
     s.batch.passes = start->passes;
     s.batch.iteration = start->iterations;
     if (settings->optimality > 0)
-        monitor->settings.epsilon = 0; /* it stops by delta(w) instead */
+        monitor->settings.epsilon = 0; /* the run stops by delta(w), not by the gap */
     int status = lps_init(&s, run, w, e);
     if (status == 0) {
         begin(&s);
@@ -311,7 +311,7 @@ int lps_run(const struct problem *problem, const struct run_settings *run,
     if (status == 0)
         status = batch_finish(&s.batch, outcome, e);
     if (settings->optimality > 0 && !s.optimal && outcome->verdict == VERDICT_CONVERGED)
-        outcome->verdict = s.batch.verdict; /* a gap of 0 is not what was asked for */
+        outcome->verdict = s.batch.verdict; /* a gap of 0 does not meet --optimality */
     lps_free(&s);
     return status;
 }

@@ -63,7 +63,7 @@ struct lps_settings {
 bool lps_takes(const struct loss *loss); /* true for smooth losses */
 extern const char *const lps_regularizers[];
 
-enum { LPS_START_PASSES = 2 }; /* of lps_run before its first step */
+enum { LPS_START_PASSES = 2 }; /* that lps_run makes before its first step */
 
 /* What an earlier phase of the same run found and used. */
 struct lps_start {

@@ -66,7 +66,7 @@ static int reserve_arrays(struct lps_descent *s, const struct lps_reduced *r, st
     return complete ? 0 : -1;
 }
 
-/* start[j + 1] = the entries of column j; then the columns' starts. */
+/* Counts the entries of each column and sets start[j], where those of column j begin. */
 static void count_entries(struct lps_descent *s, const struct lps_reduced *r, int64_t rows) {
     const struct design *design = &r->subset.design;
     const struct dataset *data = design->data;

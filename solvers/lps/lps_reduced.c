@@ -15,7 +15,8 @@ enum {
 }; /* over the subset: a product with H (2), and the scores of the step (1) */
 enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, MAX_TRIES = 60 };
 
-static const double sufficient_decrease = 0.3; /* of mu ||d||^2, by a first-order step */
+static const double sufficient_decrease =
+    0.3; /* a first-order step must lower J by this times mu ||d||^2 */
 /* The least l'' in the metric of first-order steps, as a part of its upper bound. */
 static const double min_curvature = 1e-8;
 static const double min_mu = 1e-10;
@@ -96,7 +97,7 @@ bool lps_reduced_is_offset(const struct lps_reduced *r, int64_t k) {
 
 /* ---- what the steps need */
 
-/* The penalty at w + step e. */
+/* The penalty at w + step r->step. */
 static double penalty_along(const struct lps_reduced *r, double step) {
     double sum = 0, squares = 0;
     for (int64_t k = 0; k < r->subset.design.regularized; k++) {

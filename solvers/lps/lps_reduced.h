@@ -103,7 +103,7 @@ bool lps_reduced_move(struct lps_reduced *reduced, struct lps_point *point, doub
 /* Computes the point's own derivatives again, after lps_reduced_objective elsewhere. */
 void lps_reduced_restore(struct lps_reduced *reduced, struct lps_point *point);
 
-/* Whether PASSES over the subset stay within the limit. */
+/* Whether PASSES more over the subset stay within max_passes. */
 bool lps_reduced_affords(const struct lps_reduced *reduced, double passes);
 
 /* Whether a limit is reached, or would be exceeded by one more step. The argument is the struct. */

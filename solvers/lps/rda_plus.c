@@ -155,7 +155,7 @@ int rda_plus_identify(const struct problem *problem, const struct run_settings *
 
 /* ---- phase 2 */
 
-static const double start_passes = 2; /* passes of choose_start */
+static const double start_passes = 2; /* that choose_start makes */
 
 /* Whether a limit ended the run in phase 1, or leaves no time for phase 2. */
 static bool is_over(const struct run_settings *run, const struct outcome *outcome) {

@@ -26,7 +26,7 @@ struct iterate {
     double weight_sum;        /* sum_t a_t */
 };
 
-/* Starts at w (n doubles, copied). */
+/* Starts at w (the risk's dimension, copied). 0, or -1 with the error set. */
 int iterate_init(struct iterate *x, const struct risk *risk, const double *w, bool averaged,
                  struct error *e);
 void iterate_free(struct iterate *x);

@@ -73,7 +73,7 @@ enum {
 };
 
 struct online_rates {
-    double eta;       /* of the regularized coordinates */
+    double eta;       /* the step size of the regularized coordinates */
     double curvature; /* curvature * w is added to the subgradient there */
     double offset;    /* the step size of the unregularized coordinates */
     double weight;    /* the new point's weight in the average; t unless the rule sets it */

@@ -122,7 +122,7 @@ static double phase_length(const struct state *s) {
     double lambda = s->constants->lambda;
     if (g * g <= scale * lambda)
         return 1;
-    /* The first bound falls in T: bisect for it below the T of the second. */
+    /* The first bound decreases in T: bisection finds its T, up to that of the second. */
     while (high - low > 1) {
         double middle = floor(low + (high - low) / 2);
         if (middle <= low || middle >= high)
@@ -193,7 +193,7 @@ static void rate(void *opaque, double square, struct online_rates *rates) {
     rates->offset = tau_sum > 0 ? rates->eta * s->base / tau_sum : 0;
 }
 
-/* R grows by sqrt 2; l and T follow by the restart rule. */
+/* Multiplies R by sqrt 2 and changes l and T by the restart rule. */
 static void raise_radius(struct state *s) {
     s->radius *= M_SQRT2;
     if (s->restart == RESTART_SCALE) {

@@ -30,7 +30,7 @@ struct averaging_observer {
      * when l1 t passes |G_j|. Not called for the offset. */
     void (*touched)(void *opaque, int64_t t, int64_t j, double before, double after);
 
-    /* Step t is complete; true ends the run there. */
+    /* Called after step t; true ends the run. */
     bool (*stepped)(void *opaque, int64_t t);
 };
 
@@ -48,7 +48,7 @@ extern const char *const averaging_betas[];
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 
-/* The settings of rda, and those of its steps elsewhere. */
+/* The settings of rda; rda+ fills them for its phase 1. */
 struct averaging_settings {
     struct sparse_settings sparse; /* first: sparse_gamma reads it */
     int beta;                      /* enum averaging_beta */

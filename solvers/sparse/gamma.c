@@ -20,7 +20,7 @@ enum { RANDOM_STREAM = 0x67616d }; /* number of the random stream; no class or f
 static const double search_factor = 8;
 static const double growth_factor = 64;     /* while J shows that the steps are far too long */
 static const double clearly_worse = 1.01;   /* J above this times R(0) is clearly above it */
-static const double gamma_without_data = 1; /* gamma_0 where nothing can be measured */
+static const double gamma_without_data = 1; /* gamma_0 where G^2/R(0) is not positive and finite */
 
 /* ---- the sample */
 
