@@ -1,4 +1,4 @@
-/* bundle.c - the bundle method: R is replaced by the greatest of its linearizations so far.
+/* bundle.c - the bundle method: R is replaced by the maximum of its linearizations so far.
  *
  *     minimize over w:  J(w) = lambda Omega(w) + R(w)
  *     w_{t+1} = argmin of J_t(w) = lambda Omega(w) + max(0, max_{i<=t} <a_i, w> + b_i)
@@ -7,30 +7,41 @@
  *
  *     maximize  b'alpha - lambda Omega*(-A alpha/lambda)   over alpha >= 0, sum alpha <= 1,
  *
- * for l2 the quadratic program of planes.h, with w = -A alpha/lambda; for the elastic net and the
- * entropy Newton steps of such programs (bundle_newton.h). The dual's value is the lower bound of
- * min J, computed from (A alpha, b'alpha) itself: it holds however well the program was solved.
+ * For l2 it is the quadratic program of planes.h, with w = -A alpha/lambda. For the elastic net and the
+ * entropy it is solved by Newton steps, each such a program (bundle_newton.h). The dual's value is a lower
+ * bound of min J. It is computed from (A alpha, b'alpha), so it holds however well the program was solved.
  *
  * Reference: Smola, Vishwanathan & Le 2008, Algorithm 1; section 3.3 for the dual. Iteration: one
  * pass over the data, O(planes n) for a row of the Gram matrix and for w, and the program. Beyond
- * the paper: sum alpha <= 1 rather than = 1, since R >= 0 is a plane too; planes that had no weight
- * for long are dropped. */
+ * the paper: sum alpha <= 1 in place of = 1, since R >= 0 is a plane too; and planes without weight in
+ * many programs are dropped.
+ *
+ * The files of this folder:
+ *
+ *     bundle_run        what all methods share: linearize R at a point, keep the best point, report
+ *     planes            the linearizations (planes), their Gram matrix, the program over them
+ *     bundle_program    the relaxed problem for l2, with or without a proximal term
+ *     bundle_newton     the relaxed problem for the elastic net and the entropy
+ *     bundle_level      the step of proximal-bundle: a projection onto a level set
+ *     profile           linearizations of R with the offset at its minimum
+ *     bundle bundle_ls proximal_bundle   the solvers; each loops over
+ *                       linearize -> add the plane -> relaxed problem -> next point -> report */
 #include "solvers/bundle/bundle_newton.h"
 #include "solvers/bundle/bundle_program.h"
 #include "solvers/bundle/bundle_run.h"
 
 #include <math.h>
 
-enum { IDLE_MOST = 100 };
+enum { MAX_IDLE = 100 }; /* programs that a plane may be without weight before it is dropped */
 
-static const int64_t gram_bytes = (int64_t)1 << 28;
-static const double newton_accuracy = 0.01; /* what Newton's method leaves, of the gap of J */
+static const int64_t gram_bytes = (int64_t)1 << 28; /* memory of the cached Gram rows */
+static const double newton_accuracy = 0.01; /* of Newton's method, as a part of the gap of J */
 
 struct state {
     struct bundle_run run;
     struct planes planes;
     struct bundle_newton newton;
-    double l2; /* lambda Omega = l2/2 ||w||^2; 0: it is other than that */
+    double l2; /* lambda Omega = l2/2 ||w||^2; 0: Omega is not l2 */
 };
 
 static int solve_quadratic(struct state *s, struct error *e) {
@@ -41,28 +52,30 @@ static int solve_quadratic(struct state *s, struct error *e) {
     return 0;
 }
 
-/* The minimizer of J_t, and its certificate. */
+/* Adds the linearization as a plane and minimizes J_t: the next point, and its certificate. */
 static int solve_relaxed(struct state *s, struct error *e) {
-    double left = s->run.batch.objective - s->run.certificate.bound;
-    if (bundle_run_keep(&s->run, &s->planes, e) < 0)
+    double gap = s->run.batch.objective - s->run.certificate.bound;
+    if (bundle_run_add_plane(&s->run, &s->planes, e) < 0)
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
     if (s->l2 > 0)
         return solve_quadratic(s, e);
-    return bundle_newton_solve(&s->newton, &s->run.certificate, newton_accuracy * left,
-                               s->run.point, e);
+    return bundle_newton_solve(&s->newton, &s->run.certificate, newton_accuracy * gap, s->run.point,
+                               e);
 }
 
+/* The main loop: linearize R at the point, minimize J_t, report, drop planes without weight. */
 static int iterate(struct state *s, struct error *e) {
     while (bundle_run_linearize(&s->run)) {
         if (solve_relaxed(s, e) != 0)
             return -1;
         if (bundle_run_report(&s->run))
             break;
-        bundle_program_drop(&s->planes, IDLE_MOST);
+        bundle_program_drop(&s->planes, MAX_IDLE);
     }
     return 0;
 }
 
+/* l2 where lambda Omega is l2/2 ||w||^2; else 0. */
 static double quadratic_part(const struct problem *problem) {
     struct penalty penalty = {0};
     if (problem->regularizer->penalty != NULL)

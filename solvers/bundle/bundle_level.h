@@ -6,20 +6,20 @@
 #include "solvers/bundle/bundle_run.h"
 
 struct bundle_level {
-    double weight;  /* mu of the last step, where the next search begins */
+    double mu;      /* of the last step, where the next search begins */
     double *centre; /* c */
-    double high;    /* the level's upper end, as a share of the way from the bound to the best J */
-    double hoped;   /* J at or below which the last step was a success */
-    bool known;     /* the products of the planes are those with the next centre */
+    double upper;   /* the highest level, as a fraction of the way from the bound to the best J */
+    double target;  /* the last step succeeded if J is at most this */
+    bool products_known; /* the planes' products are those with the next centre */
 };
 
 /* For points of n coordinates. 0, or -1 with the error set; to be freed in either case. */
 int bundle_level_init(struct bundle_level *level, int64_t n, struct error *e);
 void bundle_level_free(struct bundle_level *level);
 
-/* Moves the run's point, which is the centre and where the plane of the slot `newest` was taken, to
- * the next. Between two steps the products that stand in the planes are left alone. The
- * certificate's bound may have been raised on the way. 0, or -1 with the error set. */
+/* Moves the run's point to the next one. The point at the call is the centre; `newest` is the slot of its
+ * plane. The caller must not change the planes' products between two steps. The certificate's bound may
+ * rise. 0, or -1 with the error set. */
 int bundle_level_step(struct bundle_level *level, struct bundle_run *run, struct planes *planes,
                       int newest, struct error *e);
 

@@ -10,13 +10,13 @@
  *     eta   = min(1, lambda gamma/||s - a||^2),     s - a = -(lambda w + a)
  *     (s, t) <- (1 - eta) (s, t) + eta (a, b).
  *
- * Nothing else is kept: memory is that of four vectors. D rises always, J(w) does not fall always,
- * so the best w is kept. The number of iterations grows like G^2/(lambda epsilon), G a bound of
- * ||a||: this is a method for large lambda.
+ * The memory is four vectors. D grows in every iteration; J(w) need not fall, so the best w is kept. The
+ * number of iterations grows like G^2/(lambda epsilon), where G is a bound of ||a||: the method is for
+ * large lambda.
  *
  * Reference: Smola, Vishwanathan & Le 2008, section 5, equation (15). The paper carries w and
  * r = b'alpha, here w = -s/lambda and t = r; its <w, A alpha> = lambda ||w||^2 has the wrong sign.
- * A warm start is where the first plane is taken; the dual begins at (0, 0) all the same.
+ * The first plane is taken at the start, also at a warm one; the dual always begins at (0, 0).
  * Iteration: one pass over the data and O(n). */
 #include "solvers/bundle/bundle_run.h"
 
@@ -36,7 +36,7 @@ static void difference(const double *s, const double *a, int64_t n, double *inne
     *square = sum;
 }
 
-/* How far towards the new plane D is largest. */
+/* eta: the point on the way to the new plane where D is largest. */
 static double step_length(const struct bundle_run *run) {
     double inner, square, lambda = run->batch.problem->lambda;
     difference(run->certificate.slope, run->slope, run->batch.problem->risk->dimension, &inner,

@@ -8,18 +8,18 @@
  *     elastic net   diag(w_j != 0)/rho
  *     entropy       diag(w) - w w'
  *
- * that is, a diagonal metric M, about the centres c_j = <a_j, w> for the entropy. A step solves
+ * that is, a diagonal metric M; for the entropy with the centres c_j = <a_j, w>. A step solves
  *
  *     minimize  1/2 alpha'H alpha - f'alpha,   H = A'MA (centred),   f = lambda (b + A'w) + A'M s
  *
- * over the same alpha (planes.h), and moves (s, t) towards its solution as far as D grows, by a
- * search along the line. What is left is measured: with the planes' greatest value at w,
+ * over the same alpha (planes.h), and moves (s, t) towards its solution by a line search, as far as D
+ * grows. The distance from the maximum is bounded by the planes' maximum at w:
  *
  *     max D - D  <=  max(0, max_j b_j + <a_j, w>) - (t + <s, w>).
  *
  * Reference: none of Smola, Vishwanathan & Le 2008, who leave (6) to a solver for convex problems.
  * Step: two products with all planes, the program, whose rows of H cost O(planes n) each, and
- * O(n) for each place tried along the line. */
+ * O(n) for each point tried along the line. */
 #include "solvers/bundle/bundle_newton.h"
 
 #include "io/memory.h"
@@ -28,11 +28,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { STEPS_MOST = 50, TRIALS_MOST = 60 };
+enum { MAX_STEPS = 50, MAX_TRIALS = 60 };
 
 static const double program_tolerance = 1e-13;
-static const double flat_slope =
-    0.1; /* the slope along the line, of that at its beginning, that will do */
+/* The line search ends when |D'| is below this part of D'(0) */
+static const double slope_reduction = 0.1;
 
 int bundle_newton_init(struct bundle_newton *newton, const struct problem *problem,
                        struct planes *planes, struct error *e) {
@@ -40,19 +40,19 @@ int bundle_newton_init(struct bundle_newton *newton, const struct problem *probl
     *newton = (struct bundle_newton){.problem = problem, .planes = planes};
     newton->slope = memory_zeroed(n, sizeof(double), "Newton's method", e); /* an offset stays 0 */
     newton->metric = memory_new(n, sizeof(double), "Newton's method", e);
-    newton->middle = memory_new(n, sizeof(double), "Newton's method", e);
-    return newton->slope == NULL || newton->metric == NULL || newton->middle == NULL ? -1 : 0;
+    newton->work = memory_new(n, sizeof(double), "Newton's method", e);
+    return newton->slope == NULL || newton->metric == NULL || newton->work == NULL ? -1 : 0;
 }
 
 void bundle_newton_free(struct bundle_newton *newton) {
     free(newton->slope);
     free(newton->metric);
-    free(newton->middle);
+    free(newton->work);
 }
 
 /* ---- the program of a step */
 
-/* max over the planes of b_j + <a_j, w>, and 0, from the products with w. */
+/* max(0, max over the planes of b_j + <a_j, w>), from the products with w. */
 static double model_value(const struct planes *planes) {
     double value = 0;
     for (int j = 0; j < planes->slots; j++)
@@ -61,7 +61,7 @@ static double model_value(const struct planes *planes) {
     return value;
 }
 
-/* M at w; v = lambda w + (M - for the entropy w w') s, so that f = lambda b + A'v. */
+/* Sets M at w, and v = lambda w + M s (for the entropy lambda w + (M - w w') s), so that f = lambda b + A'v. */
 static void find_metric(const struct bundle_newton *newton, const double *s, const double *w,
                         double *v) {
     const struct problem *problem = newton->problem;
@@ -72,16 +72,16 @@ static void find_metric(const struct bundle_newton *newton, const double *s, con
         v[j] = problem->lambda * w[j] + newton->metric[j] * (s[j] - mean);
 }
 
-/* The solution's slope into newton->slope and its constant into *constant. The products are those
- * with w at the call. */
+/* Solves the program of a step: writes A alpha to newton->slope and b'alpha to *constant. At the call the
+ * planes' products must be those with w. */
 static int solve_program(struct bundle_newton *newton, const double *s, const double *w,
                          double *constant, struct error *e) {
     struct planes *planes = newton->planes;
     struct simplex_qp_result result;
-    find_metric(newton, s, w, newton->middle);
-    if (planes_measure(planes, newton->metric, newton->problem->regularizer->sum_one, e) != 0)
+    find_metric(newton, s, w, newton->work);
+    if (planes_set_metric(planes, newton->metric, newton->problem->regularizer->sum_one, e) != 0)
         return -1;
-    planes_multiply(planes, newton->middle);
+    planes_multiply(planes, newton->work);
     for (int j = 0; j < planes->slots; j++)
         planes->linear[j] =
             newton->problem->lambda * planes->plane[j].constant + planes->product[j];
@@ -96,7 +96,7 @@ static int solve_program(struct bundle_newton *newton, const double *s, const do
 /* D'(eta) = constant - t + <slope - s, w(eta)> */
 static double derivative(const struct bundle_newton *newton, const struct certificate *c,
                          double constant, double eta) {
-    double *w = newton->middle, sum = 0;
+    double *w = newton->work, sum = 0;
     int64_t n = newton->planes->n;
     for (int64_t j = 0; j < n; j++)
         w[j] = c->slope[j] + eta * (newton->slope[j] - c->slope[j]);
@@ -106,18 +106,18 @@ static double derivative(const struct bundle_newton *newton, const struct certif
     return constant - c->constant + sum;
 }
 
-/* A place where D' is small beside D'(0): regula falsi, in which an end that stays counts half
- * (Illinois). 0 when D does not grow. */
+/* The eta where |D'| is small beside D'(0), by regula falsi with halving of the end that stays (Illinois).
+ * 0 when D does not grow. */
 static double search(const struct bundle_newton *newton, const struct certificate *c,
                      double constant) {
-    double low = 0, at_low = derivative(newton, c, constant, 0), enough = flat_slope * at_low;
+    double low = 0, at_low = derivative(newton, c, constant, 0), flat = slope_reduction * at_low;
     double high = 1, at_high = derivative(newton, c, constant, 1), middle = 1;
-    if (!(at_low > 0) || at_high >= -enough)
+    if (!(at_low > 0) || at_high >= -flat)
         return at_low > 0 ? 1 : 0;
-    for (int i = 0, side = 0; i < TRIALS_MOST; i++) {
+    for (int i = 0, side = 0; i < MAX_TRIALS; i++) {
         middle = (low * at_high - high * at_low) / (at_high - at_low);
         double slope = derivative(newton, c, constant, middle);
-        if (fabs(slope) <= enough)
+        if (fabs(slope) <= flat)
             break;
         if (slope > 0) {
             low = middle;
@@ -139,11 +139,11 @@ int bundle_newton_solve(struct bundle_newton *newton, struct certificate *certif
     struct planes *planes = newton->planes;
     double constant, eta;
     problem_minimizer(newton->problem, certificate->slope, w);
-    for (int step = 0; step < STEPS_MOST; step++) {
+    for (int step = 0; step < MAX_STEPS; step++) {
         planes_multiply(planes, w);
-        double left = model_value(planes) - certificate->constant -
-                      vector_dot(certificate->slope, w, planes->n);
-        if (left <= gap)
+        double remaining = model_value(planes) - certificate->constant -
+                           vector_dot(certificate->slope, w, planes->n);
+        if (remaining <= gap)
             break;
         if (solve_program(newton, certificate->slope, w, &constant, e) != 0)
             return -1;

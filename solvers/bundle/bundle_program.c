@@ -1,7 +1,7 @@
 /* bundle_program.c - the relaxed l2 problem over planes, with or without a proximal term. */
 #include "solvers/bundle/bundle_program.h"
 
-/* The relative gap of a program. As tight costs no more than 0.01: the method is finite. */
+/* The relative gap of a program. It costs no more than a gap of 0.01, since the method is finite. */
 static const double program_tolerance = 1e-12;
 
 int bundle_program_solve(struct planes *planes, double curvature, double scale,

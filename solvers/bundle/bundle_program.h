@@ -11,17 +11,17 @@
 #include "solvers/bundle/planes.h"
 #include "solvers/certificate.h"
 
-/* Solves for K = curvature and A'W = scale times the products that stand in the planes (not read
- * for scale 0). The certificate receives (A alpha, b'alpha) and is raised. 0, or -1 with the error
+/* Solves the program with K = curvature and A'W = scale times the planes' `product` (which is not read for
+ * scale 0). The certificate receives (A alpha, b'alpha), and its bound is raised. 0, or -1 with the error
  * set. */
 int bundle_program_solve(struct planes *planes, double curvature, double scale,
                          struct certificate *certificate, struct error *e);
 
-/* w = (scale proximal_sum - A alpha)/curvature of the program solved last; n numbers each. */
+/* The minimizer w = (scale proximal_sum - A alpha)/curvature of the program solved last; n numbers each. */
 void bundle_program_point(const struct planes *planes, const struct certificate *certificate,
                           double curvature, double scale, const double *proximal_sum, double *w);
 
-/* Drops the planes that had no weight in the last `limit` solutions. */
+/* Drops the planes that had no weight in more than `limit` programs in a row. */
 void bundle_program_drop(struct planes *planes, int limit);
 
 #endif

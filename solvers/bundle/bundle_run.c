@@ -8,8 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reports in which neither J nor the bound moved: proximal steps may take hundreds to better them. */
-enum { STILL_MOST = 500 };
+/* Reports without a change of J or the bound after which a run has stalled. Proximal steps may need hundreds
+ * to improve one of them. */
+enum { MAX_UNCHANGED_REPORTS = 500 };
 
 int bundle_run_init(struct bundle_run *run, const struct solve *solve, struct error *e) {
     const struct problem *problem = solve->problem;
@@ -35,17 +36,18 @@ void bundle_run_free(struct bundle_run *run) {
     free(run->slope);
 }
 
-/* How exact several offsets need be: a part of the gap, which then closes all the same. */
-static double slack_of(const struct bundle_run *run) {
-    static const double part = 0.05, least = 1e-12;
+/* The accuracy of the risk where several offsets are minimized over: a part of the gap. */
+static double offset_slack(const struct bundle_run *run) {
+    static const double gap_fraction = 0.05, min_fraction = 1e-12;
     double gap = run->batch.objective - run->batch.bound;
-    return isfinite(gap) ? fmax(part * gap, least * run->batch.objective) : part;
+    return isfinite(gap) ? fmax(gap_fraction * gap, min_fraction * run->batch.objective)
+                         : gap_fraction;
 }
 
 bool bundle_run_linearize(struct bundle_run *run) {
     const struct problem *problem = run->batch.problem;
     run->risk =
-        profile_linearize(&run->profile, run->point, slack_of(run), run->slope, &run->constant);
+        profile_linearize(&run->profile, run->point, offset_slack(run), run->slope, &run->constant);
     run->batch.passes++;
     run->objective = run->risk + problem_penalty(problem, run->point);
     if (!isfinite(run->objective) || !isfinite(run->constant)) {
@@ -56,7 +58,7 @@ bool bundle_run_linearize(struct bundle_run *run) {
     return true;
 }
 
-int bundle_run_keep(struct bundle_run *run, struct planes *planes, struct error *e) {
+int bundle_run_add_plane(struct bundle_run *run, struct planes *planes, struct error *e) {
     static const struct obstacle obstacle = {
         "memory for one more gradient",
         "-s agm and bundle-ls keep none; with -i they go on from here"};
@@ -77,8 +79,8 @@ bool bundle_run_report(struct bundle_run *run) {
     bool moved = run->batch.objective != run->best || run->batch.bound != run->bound;
     run->best = run->batch.objective;
     run->bound = run->batch.bound;
-    run->still = moved ? 0 : run->still + 1;
-    if (run->still >= STILL_MOST)
+    run->unchanged_reports = moved ? 0 : run->unchanged_reports + 1;
+    if (run->unchanged_reports >= MAX_UNCHANGED_REPORTS)
         batch_stall(&run->batch);
     return batch_report(&run->batch);
 }

@@ -2,8 +2,8 @@
  *
  *     R(w) >= <a, w> + b,   a a subgradient of R at u,  b = R(u) - <a, u>,
  *
- * keeps the best point, and reports J there and the bound of the certificate. An unregularized offset is where
- * R is least for the other weights (profile.h).
+ * keeps the best point, and reports J there and the bound of the certificate. An unregularized offset is
+ * always the one that minimizes R for the other weights (profile.h).
  *
  *     bundle_run_init(&run, ...);
  *     while (bundle_run_linearize(&run)) { ...; if (bundle_run_report(&run)) break; }
@@ -20,30 +20,30 @@ struct bundle_run {
     struct batch batch;
     struct certificate certificate;
     struct profile profile;
-    double *point;      /* u: dimension numbers; a method writes the next one here */
-    double *slope;      /* a */
+    double *point;      /* u: dimension numbers; a method writes the next point here */
+    double *slope;      /* a: dimension numbers */
     double constant;    /* b */
     double risk;        /* R(u) */
     double objective;   /* J(u) */
-    double best, bound; /* at the last report that changed them */
-    int still;          /* reports since */
+    double best, bound; /* the best J and the bound at the last report that changed one of them */
+    int unchanged_reports; /* reports since then */
 };
 
-/* u is w, the start, where J is finite there, and else the minimizer of Omega. W outlives the run
- * and receives the best point. 0, or -1 with the error set; to be freed in either case. */
+/* u is w, the start, if J is finite there, else the minimizer of Omega. W must outlive the run; it receives
+ * the best point. 0, or -1 with the error set; to be freed in either case. */
 int bundle_run_init(struct bundle_run *run, const struct solve *solve, struct error *e);
 void bundle_run_free(struct bundle_run *run);
 
-/* One pass: a, b and J at u, which is offered as the best point. False, and the run is stalled,
- * when they are no numbers: u lies where R overflows. */
+/* Computes a, b and J at u in one pass, and offers u as the best point. False when they are not finite: R
+ * overflows at u; the run has then stalled. */
 bool bundle_run_linearize(struct bundle_run *run);
 
-/* The linearization as a plane: its slot. Without memory for it the run is stalled, and ends with what it
- * has reached: -1 without an error; in the first iteration with one. */
-int bundle_run_keep(struct bundle_run *run, struct planes *planes, struct error *e);
+/* Adds the linearization to the planes; returns its slot. Without memory for it -1: in the first iteration
+ * with the error set, later without, and the run ends with its best point. */
+int bundle_run_add_plane(struct bundle_run *run, struct planes *planes, struct error *e);
 
-/* Raises the bound by the certificate and reports; whether to stop. The run is stalled when neither
- * the best J nor the bound has changed for many reports. */
+/* Raises the bound by the certificate and reports. True when the run ends. It has stalled when neither the
+ * best J nor the bound has changed for many reports. */
 bool bundle_run_report(struct bundle_run *run);
 
 #endif

@@ -1,4 +1,4 @@
-/* planes.c - linearizations of the risk in slots, with their Gram matrix in a cache of rows. */
+/* planes.c - linearizations of the risk, with their Gram matrix in a cache of rows. */
 #include "solvers/bundle/planes.h"
 
 #include "io/memory.h"
@@ -8,21 +8,21 @@
 #include <string.h>
 
 enum {
-    FIRST_ROOM = 64,
-    ROWS_LEAST = 2,
-    SPARSE_SHARE = 6,      /* a sparse vector pays below 1/6 of nonzeros */
-    CHUNK = 512,           /* coordinates that one thread sums at a time */
-    WORTH_THREADS = 100000 /* multiplications below which one thread is done first */
+    FIRST_CAPACITY = 64,           /* slots */
+    MIN_CACHED_ROWS = 2,           /* of the Gram matrix, whatever the cache's limit */
+    SPARSE_FACTOR = 6,             /* a sparse vector is cheaper when less than 1/6 are nonzero */
+    CHUNK_COORDINATES = 512,       /* coordinates that one thread sums at a time */
+    MIN_PARALLEL_PRODUCTS = 100000 /* multiplications below which one thread is faster */
 };
 
 /* ---- the Gram matrix */
 
-static bool works(const struct planes *planes, int slot) {
+static bool is_working(const struct planes *planes, int slot) {
     return planes->plane[slot].state == PLANE_WORKING;
 }
 
 /* sum_i metric_i (a_ji - c_j) (a_ki - c_k), exactly symmetric in j and k */
-static double measured_dot(const struct planes *planes, int j, int k) {
+static double metric_dot(const struct planes *planes, int j, int k) {
     const double *metric = planes->metric, *x = planes->plane[j].slope, *y = planes->plane[k].slope;
     double sum[4] = {0, 0, 0, 0}, cx = planes->centre[j], cy = planes->centre[k];
     int64_t i = 0;
@@ -41,9 +41,9 @@ static double plane_dot(const struct planes *planes, const double *v, int j) {
                              : sparse_dot(v, p->column, p->slope, p->count);
 }
 
-/* <v, x> in one running sum: entries of x where v is 0 do not change it, so that the product of two
- * sparse vectors is the same from either side, to the last bit. */
-static double meeting_dot(const double *v, const struct plane *x) {
+/* <v, x> as one running sum. Entries of x where v is 0 do not change the sum, so the product of two sparse
+ * vectors is the same to the last bit whichever of them is v. */
+static double sparse_sparse_dot(const double *v, const struct plane *x) {
     double sum = 0;
     for (int64_t k = 0; k < x->count; k++)
         sum += v[x->column[k]] * x->slope[k];
@@ -54,10 +54,10 @@ static double meeting_dot(const double *v, const struct plane *x) {
 static double product(const struct planes *planes, int slot, const double *dense, int j) {
     const struct plane *x = &planes->plane[slot], *y = &planes->plane[j];
     if (planes->metric != NULL)
-        return measured_dot(planes, slot, j);
+        return metric_dot(planes, slot, j);
     if (y->column == NULL)
         return plane_dot(planes, y->slope, slot);
-    return x->column == NULL ? plane_dot(planes, dense, j) : meeting_dot(dense, y);
+    return x->column == NULL ? plane_dot(planes, dense, j) : sparse_sparse_dot(dense, y);
 }
 
 /* row[j] = H_slot,j for the working planes */
@@ -66,20 +66,20 @@ static void fill_row(const struct planes *planes, int slot, double *row) {
     double *dense = p->column == NULL ? p->slope : planes->dense;
     if (p->column != NULL)
         sparse_add(dense, 1, p->column, p->slope, p->count);
-#pragma omp parallel for schedule(static) if (planes->working * p->count > WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (planes->working * p->count > MIN_PARALLEL_PRODUCTS)
     for (int j = 0; j < planes->slots; j++)
-        if (works(planes, j))
+        if (is_working(planes, j))
             row[j] = product(planes, slot, dense, j);
     for (int64_t k = 0; p->column != NULL && k < p->count; k++)
         dense[p->column[k]] = 0;
 }
 
-/* The buffer of the least recently used row, taken from its plane. */
-static double *take_oldest(struct planes *planes) {
+/* Removes the least recently used row from the cache; returns its memory. */
+static double *take_least_recent_row(struct planes *planes) {
     struct plane *oldest = NULL;
     for (int j = 0; j < planes->slots; j++) {
         struct plane *p = &planes->plane[j];
-        if (p->row != NULL && (oldest == NULL || p->used < oldest->used))
+        if (p->row != NULL && (oldest == NULL || p->last_used < oldest->last_used))
             oldest = p;
     }
     double *row = oldest->row;
@@ -87,16 +87,16 @@ static double *take_oldest(struct planes *planes) {
     return row;
 }
 
-/* Rows of so many slots that the cache may hold. */
-static int64_t rows_most(const struct planes *planes, int64_t room) {
-    int64_t most = planes->cache_bytes / ((int64_t)sizeof(double) * room);
-    return most > ROWS_LEAST ? most : ROWS_LEAST;
+/* How many rows of `capacity` slots the cache may have. */
+static int64_t max_cached_rows(const struct planes *planes, int64_t capacity) {
+    int64_t limit = planes->cache_bytes / ((int64_t)sizeof(double) * capacity);
+    return limit > MIN_CACHED_ROWS ? limit : MIN_CACHED_ROWS;
 }
 
 static double *new_row(struct planes *planes, struct error *e) {
-    if (planes->cached >= rows_most(planes, planes->room))
-        return take_oldest(planes);
-    double *row = memory_new(planes->room, sizeof *row, "a row of the Gram matrix", e);
+    if (planes->cached >= max_cached_rows(planes, planes->capacity))
+        return take_least_recent_row(planes);
+    double *row = memory_new(planes->capacity, sizeof *row, "a row of the Gram matrix", e);
     planes->cached += row != NULL;
     return row;
 }
@@ -114,13 +114,13 @@ static const double *get_row(void *opaque, int slot, struct error *e) {
     if (p->stale)
         fill_row(planes, slot, p->row);
     p->stale = false;
-    p->used = ++planes->clock;
+    p->last_used = ++planes->row_requests;
     return p->row;
 }
 
-/* The entries of a new plane in the cached rows. In a metric, which changes from program to program,
- * they are not worth it. */
-static int enter_rows(struct planes *planes, int slot, struct error *e) {
+/* Adds the new plane's entries to the cached rows. With a metric, which changes from program to program, all
+ * rows become stale instead. */
+static int extend_cached_rows(struct planes *planes, int slot, struct error *e) {
     if (planes->metric != NULL) {
         for (int j = 0; j < planes->slots; j++)
             planes->plane[j].stale = true;
@@ -130,18 +130,18 @@ static int enter_rows(struct planes *planes, int slot, struct error *e) {
     if (row == NULL)
         return -1;
     for (int j = 0; j < planes->slots; j++)
-        if (works(planes, j) && planes->plane[j].row != NULL)
+        if (is_working(planes, j) && planes->plane[j].row != NULL)
             planes->plane[j].row[slot] = row[j];
     return 0;
 }
 
-/* The plane joins the program, and the cached rows. */
-static int enter(struct planes *planes, int slot, struct error *e) {
+/* Adds the plane to the program and to the cached rows. */
+static int join_program(struct planes *planes, int slot, struct error *e) {
     struct plane *p = &planes->plane[slot];
     p->state = PLANE_WORKING;
     p->idle = 0;
     planes->working++;
-    if (enter_rows(planes, slot, e) != 0)
+    if (extend_cached_rows(planes, slot, e) != 0)
         return -1;
     return simplex_qp_add(planes->qp, slot, p->block, p->offset, e);
 }
@@ -159,21 +159,21 @@ static int resize(void *pointer, int64_t count, size_t size, struct error *e) {
 }
 
 static int grow(struct planes *planes, struct error *e) {
-    int room = planes->room == 0 ? FIRST_ROOM : 2 * planes->room;
-    while (planes->cached > rows_most(planes, room)) {
-        free(take_oldest(planes));
+    int capacity = planes->capacity == 0 ? FIRST_CAPACITY : 2 * planes->capacity;
+    while (planes->cached > max_cached_rows(planes, capacity)) {
+        free(take_least_recent_row(planes));
         planes->cached--;
     }
     for (int j = 0; j < planes->slots; j++)
         if (planes->plane[j].row != NULL &&
-            resize((void **)&planes->plane[j].row, room, sizeof(double), e) != 0)
+            resize((void **)&planes->plane[j].row, capacity, sizeof(double), e) != 0)
             return -1;
-    if (resize((void **)&planes->plane, room, sizeof *planes->plane, e) != 0 ||
-        resize((void **)&planes->linear, room, sizeof *planes->linear, e) != 0 ||
-        resize((void **)&planes->product, room, sizeof *planes->product, e) != 0 ||
-        resize((void **)&planes->centre, room, sizeof *planes->centre, e) != 0)
+    if (resize((void **)&planes->plane, capacity, sizeof *planes->plane, e) != 0 ||
+        resize((void **)&planes->linear, capacity, sizeof *planes->linear, e) != 0 ||
+        resize((void **)&planes->product, capacity, sizeof *planes->product, e) != 0 ||
+        resize((void **)&planes->centre, capacity, sizeof *planes->centre, e) != 0)
         return -1;
-    planes->room = room;
+    planes->capacity = capacity;
     return 0;
 }
 
@@ -182,18 +182,18 @@ static int find_slot(struct planes *planes, struct error *e) {
     for (int j = 0; j < planes->slots; j++)
         if (planes->plane[j].state == PLANE_EMPTY)
             return j;
-    if (planes->slots == planes->room && grow(planes, e) != 0)
+    if (planes->slots == planes->capacity && grow(planes, e) != 0)
         return -1;
     planes->plane[planes->slots] = (struct plane){.state = PLANE_EMPTY};
     planes->linear[planes->slots] = planes->centre[planes->slots] = 0;
     return planes->slots++;
 }
 
-/* A copy as it is, or of the nonzeros when they are few. */
+/* Copies the slope: its nonzeros when they are few, else all of it. */
 static int copy_slope(const struct planes *planes, const double *slope, struct plane *p,
                       struct error *e) {
     int64_t nonzeros = planes->sparse ? vector_nonzeros(slope, planes->n) : planes->n;
-    bool sparse = nonzeros < planes->n / SPARSE_SHARE;
+    bool sparse = nonzeros < planes->n / SPARSE_FACTOR;
     p->count = sparse ? nonzeros : planes->n;
     p->column = sparse ? memory_new(nonzeros, sizeof *p->column, "a plane", e) : NULL;
     p->slope = memory_new(p->count, sizeof *p->slope, "a plane", e);
@@ -230,11 +230,11 @@ int planes_add(struct planes *planes, const double *slope, double constant, int 
     p->constant = constant;
     p->offset = planes->offset ? slope[planes->n] : 0;
     p->block = block;
-    return enter(planes, slot, e) == 0 ? slot : -1;
+    return join_program(planes, slot, e) == 0 ? slot : -1;
 }
 
 void planes_set_aside(struct planes *planes, int slot) {
-    if (!works(planes, slot))
+    if (!is_working(planes, slot))
         return;
     simplex_qp_drop(planes->qp, slot);
     release_row(planes, &planes->plane[slot]);
@@ -249,24 +249,24 @@ void planes_drop(struct planes *planes, int slot) {
 }
 
 int planes_recall(struct planes *planes, int slot, struct error *e) {
-    return planes->plane[slot].state == PLANE_ASIDE ? enter(planes, slot, e) : 0;
+    return planes->plane[slot].state == PLANE_ASIDE ? join_program(planes, slot, e) : 0;
 }
 
 /* ---- the program */
 
-/* The program remembers factors of H: its variables enter anew. */
-static int enter_anew(struct planes *planes, int slot, struct error *e) {
+/* Removes the plane from the program and adds it again, since the program keeps factors of H. */
+static int rejoin_program(struct planes *planes, int slot, struct error *e) {
     const struct plane *p = &planes->plane[slot];
     simplex_qp_drop(planes->qp, slot);
     return simplex_qp_add(planes->qp, slot, p->block, p->offset, e);
 }
 
-int planes_measure(struct planes *planes, const double *metric, bool centred, struct error *e) {
+int planes_set_metric(struct planes *planes, const double *metric, bool centred, struct error *e) {
     planes->metric = metric;
     for (int j = 0; j < planes->slots; j++) {
         planes->plane[j].stale = true;
         planes->centre[j] = centred ? planes->product[j] : 0;
-        if (works(planes, j) && enter_anew(planes, j, e) != 0)
+        if (is_working(planes, j) && rejoin_program(planes, j, e) != 0)
             return -1;
     }
     return 0;
@@ -277,13 +277,13 @@ int planes_solve(struct planes *planes, double tolerance, struct simplex_qp_resu
     if (simplex_qp_solve(planes->qp, planes->linear, planes->cap, tolerance, result, e) != 0)
         return -1;
     for (int j = 0; j < planes->slots; j++)
-        if (works(planes, j))
+        if (is_working(planes, j))
             planes->plane[j].idle = planes_weight(planes, j) > 0 ? 0 : planes->plane[j].idle + 1;
     return 0;
 }
 
 double planes_weight(const struct planes *planes, int slot) {
-    return works(planes, slot) ? simplex_qp_weight(planes->qp, slot) : 0;
+    return is_working(planes, slot) ? simplex_qp_weight(planes->qp, slot) : 0;
 }
 
 /* ---- sums and products */
@@ -303,11 +303,12 @@ static void combine_chunk(const struct planes *planes, double scale, int64_t fro
 }
 
 double planes_combine(const struct planes *planes, double scale, double *s) {
-    int64_t n = planes->n, chunks = (n + CHUNK - 1) / CHUNK;
+    int64_t n = planes->n, chunks = (n + CHUNK_COORDINATES - 1) / CHUNK_COORDINATES;
     double constant = 0;
-#pragma omp parallel for schedule(static) if (planes->working * n > WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (planes->working * n > MIN_PARALLEL_PRODUCTS)
     for (int64_t c = 0; c < chunks; c++)
-        combine_chunk(planes, scale, c * CHUNK, c + 1 < chunks ? (c + 1) * CHUNK : n, s);
+        combine_chunk(planes, scale, c * CHUNK_COORDINATES,
+                      c + 1 < chunks ? (c + 1) * CHUNK_COORDINATES : n, s);
     for (int j = 0; j < planes->slots; j++) {
         const struct plane *p = &planes->plane[j];
         double c = scale * planes_weight(planes, j);
@@ -319,13 +320,13 @@ double planes_combine(const struct planes *planes, double scale, double *s) {
 }
 
 void planes_multiply(struct planes *planes, const double *v) {
-#pragma omp parallel for schedule(static) if (planes->slots * planes->n > WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (planes->slots * planes->n > MIN_PARALLEL_PRODUCTS)
     for (int j = 0; j < planes->slots; j++)
         if (planes->plane[j].state != PLANE_EMPTY)
             planes->product[j] = plane_dot(planes, v, j);
 }
 
-int planes_correlate(struct planes *planes, double *sum, struct error *e) {
+int planes_multiply_combination(struct planes *planes, double *sum, struct error *e) {
     memset(sum, 0, sizeof *sum * (size_t)planes->slots);
     for (int j = 0; j < planes->slots; j++) {
         double weight = planes_weight(planes, j);
@@ -335,7 +336,7 @@ int planes_correlate(struct planes *planes, double *sum, struct error *e) {
         if (row == NULL)
             return -1;
         for (int k = 0; k < planes->slots; k++)
-            if (works(planes, k))
+            if (is_working(planes, k))
                 sum[k] += weight * row[k];
     }
     return 0;
@@ -356,9 +357,9 @@ int planes_init(struct planes *planes, int64_t n, int blocks, bool offset, bool 
         &(struct simplex_qp_settings){
             .blocks = blocks, .offset = offset, .row = get_row, .matrix = planes, .stop = stopped},
         e);
-    planes->level = memory_new(blocks, sizeof *planes->level, "blocks", e);
+    planes->max_value = memory_new(blocks, sizeof *planes->max_value, "blocks", e);
     planes->dense = memory_zeroed(n, sizeof *planes->dense, "a plane", e);
-    if (planes->cap == NULL || planes->level == NULL || planes->qp == NULL ||
+    if (planes->cap == NULL || planes->max_value == NULL || planes->qp == NULL ||
         planes->dense == NULL || grow(planes, e) != 0)
         return -1;
     for (int k = 0; k < blocks; k++)
@@ -379,6 +380,6 @@ void planes_free(struct planes *planes) {
     free(planes->centre);
     free(planes->dense);
     free(planes->cap);
-    free(planes->level);
+    free(planes->max_value);
     *planes = (struct planes){0};
 }

@@ -1,4 +1,4 @@
-/* profile.c - linearizations of the risk where the offset is at its best. */
+/* profile.c - linearizations of the risk at the best offset. */
 #include "solvers/bundle/profile.h"
 
 #include "io/memory.h"
@@ -32,8 +32,8 @@ void profile_free(struct profile *profile) {
     *profile = (struct profile){0};
 }
 
-/* The derivatives of the loss just below and above u_i + b: a kink that rounding of the sum may have missed
- * lies between. */
+/* The derivatives of the loss just below and just above u_i + b, so that a kink within rounding of u_i + b
+ * is between them. */
 static void derivatives(const struct scalar_parts *parts, double u, double y, double b,
                         double *below, double *above) {
     static const double rounding = 1e-13;
@@ -42,14 +42,15 @@ static void derivatives(const struct scalar_parts *parts, double u, double y, do
     parts->loss->value(u + b + h, y, &parts->parameters, above);
 }
 
-struct sides {
+/* Weighted sums of the derivatives just below and just above u_i + b. */
+struct one_sided {
     double below, above;
 };
 
-static struct sides sum_block(const struct profile *p, double b, int block) {
+static struct one_sided sum_block(const struct profile *p, double b, int block) {
     const struct scalar_parts *parts = p->risk->scalar;
     int64_t end = design_block_start(parts->design, block + 1);
-    struct sides sum = {0};
+    struct one_sided sum = {0};
     for (int64_t i = design_block_start(parts->design, block); i < end; i++) {
         double below, above, c = scalar_weight(parts, i);
         derivatives(parts, p->score[i], parts->target[i], b, &below, &above);
@@ -59,30 +60,31 @@ static struct sides sum_block(const struct profile *p, double b, int block) {
     return sum;
 }
 
-static struct sides sum_sides(const struct profile *p, double b) {
+static struct one_sided sum_derivatives(const struct profile *p, double b) {
     const struct design *design = p->risk->scalar->design;
-    struct sides part[DESIGN_BLOCKS_MOST], sum = {0};
+    struct one_sided block_sum[DESIGN_BLOCKS_MOST], sum = {0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        part[block] = sum_block(p, b, block);
+        block_sum[block] = sum_block(p, b, block);
     for (int block = 0; block < design->blocks; block++) {
-        sum.below += part[block].below;
-        sum.above += part[block].above;
+        sum.below += block_sum[block].below;
+        sum.above += block_sum[block].above;
     }
     return sum;
 }
 
-/* a_i, so far between the sides that the sum of c_i a_i is 0, but for rounding. */
+/* Sets a_i between the two derivatives, at the same fraction for all rows, so that sum c_i a_i = 0 up to
+ * rounding. */
 static void set_duals(const struct profile *p, double b) {
     const struct scalar_parts *parts = p->risk->scalar;
-    struct sides sum = sum_sides(p, b);
-    double rise = sum.above - sum.below, share = rise > 0 ? -sum.below / rise : 0;
-    share = share > 0 ? fmin(share, 1) : 0;
+    struct one_sided sum = sum_derivatives(p, b);
+    double width = sum.above - sum.below, fraction = width > 0 ? -sum.below / width : 0;
+    fraction = fraction > 0 ? fmin(fraction, 1) : 0;
 #pragma omp parallel for schedule(static) if (parts->design->threads)
     for (int64_t i = 0; i < parts->design->rows; i++) {
         double below, above;
         derivatives(parts, p->score[i], parts->target[i], b, &below, &above);
-        p->dual[i] = below + share * (above - below);
+        p->dual[i] = below + fraction * (above - below);
     }
 }
 
@@ -106,8 +108,8 @@ double profile_linearize(struct profile *p, double *w, double slack, double *gra
         *constant = value - vector_dot(gradient, w, risk->dimension);
         return value;
     }
-    bool again = p->begun;
-    p->begun = true;
+    bool again = p->linearized;
+    p->linearized = true;
     return risk->scalar != NULL ? linearize_scores(p, w, gradient, constant)
                                 : risk->kind->profile(risk, w, again, slack, gradient, constant);
 }

@@ -2,8 +2,8 @@
  *
  *     minimize over w:  J(w) = lambda/2 ||w||^2 + R(w)
  *
- * With J_t the relaxed objective over the planes of the first t points (bundle.c), --tau says what
- * is added to it:
+ * With J_t the relaxed objective over the planes of the first t points (bundle.c), --tau chooses the
+ * proximal term that is added to it:
  *
  *     balance   Algorithm 4 of the paper:
  *                   w_{t+1} = argmin of t J_t(w) + sum_{i<=t} tau_i/2 ||w - w_i||^2,
@@ -15,13 +15,13 @@
  *               it, for which the paper has no pseudocode: --restart as in proximal.c.
  *     level     a proximal term about the last point, of the weight that lets J_t fall to a level
  *               between the bound and the best J (bundle_level.h). Not the paper's.
- *     none      nothing: the iterates of bundle.c.
+ *     none      no proximal term: the iterates of bundle.c.
  *
- * The dual of a program with proximal terms is a poor bound of min J. So in the first iterations,
- * and then in every fourth, the program without them is solved over the same planes: the bound
- * reported is the best of all. With balance it is loose all the same at small lambda, since the
- * planes lie where J is small and say little of the rest: J is near its optimum long before the gap
- * says so.
+ * The dual of a program with proximal terms is a poor bound of min J. Therefore the program without them
+ * is also solved over the same planes, in the first five iterations and then in every fourth; the bound
+ * reported is the best of all. With balance and small lambda the bound is still loose, since the planes
+ * are taken where J is small and bound R poorly elsewhere: J is near its optimum long before the gap is
+ * small.
  *
  * Measured, hinge loss, one thread: passes (seconds) until the certified gap is 1 %, and the best J
  * after 100 passes, optimum last:
@@ -33,8 +33,8 @@
  *     covtype 1e-8       998 (23)         1209 (19)        129 (4.0)    1      0.5839 0.5830 0.5815
  *     reuters21578 1e-7  4.7 % at 40 s    2.9 % at 60 s    179 (1.9)    1.0e-3 6.2e-4 5.9e-4 5.7e-4
  *
- * Hence the defaults: level, since it ends; and --restart sums, the best of the four by J after 100
- * passes on each of these rows. At lambda = 1e-2 and on text bundle does as well.
+ * Hence the defaults: level, since it reaches the gap; and --restart sums, the best of the four by J after
+ * 100 passes in each of these rows. At lambda = 1e-2, and on text, bundle is as good.
  *
  * Reference: Do, Le & Foo 2009, Algorithm 4, section 3.4. Iteration: one pass over the data,
  * O(planes n) for a row of the Gram matrix and the products with W, and one or two programs. */
@@ -49,14 +49,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { IDLE_MOST = 100, BOUND_EVERY = 4, BOUND_ALWAYS = 5 };
+enum {
+    MAX_IDLE = 100,   /* programs that a plane may be without weight before it is dropped */
+    BOUND_PERIOD = 4, /* iterations between programs without proximal terms, for the bound */
+    FIRST_BOUNDS = 5  /* the first iterations all solve it */
+};
 enum tau { TAU_LEVEL, TAU_BALANCE, TAU_NONE };
 enum restart { RESTART_SUMS, RESTART_NONE, RESTART_SCALE, RESTART_FULL };
 
 static const char *const taus[] = {"level", "balance", "none", NULL};
 static const char *const restarts[] = {"sums", "none", "scale", "full", NULL};
 
-static const int64_t gram_bytes = (int64_t)1 << 28;
+static const int64_t gram_bytes = (int64_t)1 << 28; /* memory of the cached Gram rows */
 
 struct proximal_bundle_settings {
     double radius;
@@ -65,20 +69,20 @@ struct proximal_bundle_settings {
 };
 
 struct state {
-    const struct proximal_bundle_settings *own;
+    const struct proximal_bundle_settings *settings;
     struct bundle_run run;
     struct planes planes;
     struct bundle_level level;
     double lambda;
 
     /* --tau balance */
-    double t;         /* iterations that count: since a restart */
-    double tau_sum;   /* of their tau_i */
-    double *weighted; /* sum of tau_i w_i */
-    double radius;    /* R */
+    double t;                /* iterations since the last restart */
+    double tau_sum;          /* sum of their tau_i */
+    double *weighted_points; /* sum of tau_i w_i, n numbers */
+    double radius;           /* R */
 };
 
-/* The next tau and its w_t into the sums. */
+/* Adds the next tau_t and tau_t w_t to the sums. */
 static void balance(struct state *s) {
     int64_t n = s->planes.n;
     double ratio = s->lambda + sqrt(vector_dot(s->run.slope, s->run.slope, n)) / s->radius;
@@ -86,55 +90,58 @@ static void balance(struct state *s) {
     double tau = ratio * ratio / (2 * (sqrt(l * l + ratio * ratio) + l));
     s->tau_sum += tau;
     for (int64_t j = 0; j < n; j++)
-        s->weighted[j] += tau * s->run.point[j];
+        s->weighted_points[j] += tau * s->run.point[j];
 }
 
-/* R grows by sqrt 2; the sums follow by the restart rule. */
+/* Multiplies R by sqrt 2 and changes the sums by the restart rule. */
 static void raise_radius(struct state *s) {
     int64_t n = s->planes.n;
-    double kept = 0;
-    if (s->own->restart == RESTART_NONE)
-        kept = 1;
-    if (s->own->restart == RESTART_SCALE)
-        kept = M_SQRT1_2;
+    double factor = 0;
+    if (s->settings->restart == RESTART_NONE)
+        factor = 1;
+    if (s->settings->restart == RESTART_SCALE)
+        factor = M_SQRT1_2;
     s->radius *= M_SQRT2;
-    s->t *= kept;
-    s->tau_sum *= kept;
-    vector_scale(s->weighted, kept, n);
-    if (s->own->restart == RESTART_FULL)
+    s->t *= factor;
+    s->tau_sum *= factor;
+    vector_scale(s->weighted_points, factor, n);
+    if (s->settings->restart == RESTART_FULL)
         memset(s->run.point, 0, sizeof *s->run.point * (size_t)n);
 }
 
+/* The next point by Algorithm 4 (--tau balance). */
 static int balanced_step(struct state *s, struct error *e) {
     struct certificate *certificate = &s->run.certificate;
     balance(s);
-    planes_multiply(&s->planes, s->weighted);
+    planes_multiply(&s->planes, s->weighted_points);
     double curvature = s->lambda + s->tau_sum / s->t, scale = 1 / s->t;
     if (bundle_program_solve(&s->planes, curvature, scale, certificate, e) != 0)
         return -1;
-    bundle_program_point(&s->planes, certificate, curvature, scale, s->weighted, s->run.point);
+    bundle_program_point(&s->planes, certificate, curvature, scale, s->weighted_points,
+                         s->run.point);
     double square = vector_dot(s->run.point, s->run.point, s->planes.n);
-    if (s->own->radius == 0 && square >= s->radius * s->radius)
+    if (s->settings->radius == 0 && square >= s->radius * s->radius)
         raise_radius(s);
     return 0;
 }
 
-/* The program without proximal terms, for its bound. */
-static int solve_plain(struct state *s, struct error *e) {
+/* Solves the program without proximal terms, for its bound. */
+static int solve_without_proximal(struct state *s, struct error *e) {
     return bundle_program_solve(&s->planes, s->lambda, 0, &s->run.certificate, e);
 }
 
+/* Adds the plane of the present point, raises the bound if it is due, and computes the next point. */
 static int step(struct state *s, struct error *e) {
     int64_t t = s->run.batch.iteration;
-    bool due = t < BOUND_ALWAYS || t % BOUND_EVERY == 0 || s->own->tau == TAU_NONE;
-    int newest = bundle_run_keep(&s->run, &s->planes, e);
+    bool bound_due = t < FIRST_BOUNDS || t % BOUND_PERIOD == 0 || s->settings->tau == TAU_NONE;
+    int newest = bundle_run_add_plane(&s->run, &s->planes, e);
     if (newest < 0)
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
-    if (due && solve_plain(s, e) != 0)
+    if (bound_due && solve_without_proximal(s, e) != 0)
         return -1;
-    if (s->own->tau == TAU_BALANCE)
+    if (s->settings->tau == TAU_BALANCE)
         return balanced_step(s, e);
-    if (s->own->tau == TAU_LEVEL)
+    if (s->settings->tau == TAU_LEVEL)
         return bundle_level_step(&s->level, &s->run, &s->planes, newest, e);
     problem_minimizer(s->run.certificate.problem, s->run.certificate.slope, s->run.point);
     return 0;
@@ -146,12 +153,12 @@ static int iterate(struct state *s, struct error *e) {
             return -1;
         if (bundle_run_report(&s->run))
             break;
-        bundle_program_drop(&s->planes, IDLE_MOST);
+        bundle_program_drop(&s->planes, MAX_IDLE);
     }
     return 0;
 }
 
-/* min(1, D), or the norm of the start when that is more; D bounds the norm of the optimum. */
+/* R at the start: min(1, D), or the norm of the start if that is larger; D bounds the optimum's norm. */
 static double first_radius(const struct problem *problem, const double *w) {
     const struct risk *risk = problem->risk;
     double norm_bound = risk->kind->norm_bound == NULL ? INFINITY : risk->kind->norm_bound(risk);
@@ -169,19 +176,19 @@ static int check(const struct solver_request *request, struct error *e) {
 }
 
 static int train(const struct solve *solve, struct error *e) {
-    struct state s = {.own = solve->options, .lambda = solve->problem->lambda};
+    struct state s = {.settings = solve->options, .lambda = solve->problem->lambda};
     int64_t n = solve->problem->risk->regularized;
     int status = -1;
-    s.radius = s.own->radius > 0 ? s.own->radius : first_radius(solve->problem, solve->w);
-    s.weighted = memory_zeroed(n, sizeof *s.weighted, "the proximal terms", e);
-    if (s.weighted != NULL && bundle_level_init(&s.level, n, e) == 0 &&
+    s.radius = s.settings->radius > 0 ? s.settings->radius : first_radius(solve->problem, solve->w);
+    s.weighted_points = memory_zeroed(n, sizeof *s.weighted_points, "the proximal terms", e);
+    if (s.weighted_points != NULL && bundle_level_init(&s.level, n, e) == 0 &&
         bundle_run_init(&s.run, solve, e) == 0 &&
         planes_init(&s.planes, n, 1, false, true, gram_bytes, e) == 0 && iterate(&s, e) == 0)
         status = batch_finish(&s.run.batch, solve->outcome, e);
     planes_free(&s.planes);
     bundle_run_free(&s.run);
     bundle_level_free(&s.level);
-    free(s.weighted);
+    free(s.weighted_points);
     return status;
 }
 

@@ -4,9 +4,9 @@
  *     D <- {}; repeat: w minimizes lambda/2 ||w||^2 + max(0, max over the cuts of D); the most
  *     violated cut at w joins D
  *
- * Reference: Lee 2011, Algorithm 6; Joachims 2006 (SVM-Perf). The tolerance is not the violation but
- * the certified gap: J of the best w so far against the relaxed optimum. Iteration: one pass, another
- * over the rows whose place in the cut changed, the program, a Gram row. */
+ * Reference: Lee 2011, Algorithm 6; Joachims 2006 (SVM-Perf). The tolerance is that of the certified gap
+ * between J of the best w so far and the relaxed optimum, not of the violation. Iteration: one pass, another
+ * over the rows whose u_i changed, the program, a Gram row. */
 #include "solvers/cutting_plane/cutting_plane.h"
 
 static int train(const struct solve *solve, struct error *e) {

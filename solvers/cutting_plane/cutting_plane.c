@@ -1,4 +1,4 @@
-/* cutting_plane.c - cutting planes for the linear support vector machine. */
+/* cutting_plane.c - cutting planes for the linear support vector machine: the loop. */
 #include "solvers/cutting_plane/cutting_plane.h"
 
 #include "io/memory.h"
@@ -13,22 +13,21 @@
 #include <string.h>
 
 enum {
-    PASSES = 2,     /* of an iteration: the cuts, and the scores of the relaxed minimizer */
-    REFRESH = 64,   /* iterations after which margins and sums are taken afresh, against rounding */
-    PATIENCE = 100, /* iterations without any progress before the run has stalled */
-    RETESTS = 20    /* tests that a cut set aside fails before it is forgotten */
+    ITERATION_PASSES = 2, /* of the cuts, and of the slacks at the relaxed problem's minimizer */
+    REFRESH_PERIOD = 64,  /* iterations between computing slacks and cuts anew, against rounding */
+    MAX_ITERATIONS_WITHOUT_PROGRESS = 100, /* then the run has stalled */
+    MAX_RETESTS = 20 /* tests after which a cut that was set aside is deleted */
 };
 
-static const double least_progress = 1e-14; /* relative, of J or its bound */
+static const double min_progress = 1e-14; /* relative, of J or its bound */
 static const double megabyte = 1 << 20;
-static const double longest_step =
-    16; /* step k: a longer one would show the rounding of the margins; */
-static const double shortest_step =
-    1e-10; /* a shorter one is rounding itself: the search has failed */
+/* Bound of the line search's k: larger ones amplify rounding of the slacks */
+static const double max_step = 16;
+static const double min_step = 1e-10; /* a smaller k is rounding: the line search has failed */
 
 const char *const cutting_regularizers[] = {"l2", NULL};
 
-/* Of classification losses with a box, the one of box [0, 1]. */
+/* Whether the loss is the hinge: piecewise linear for classification, with dual variables in [0, 1]. */
 bool cutting_takes(const struct loss *loss) {
     static const struct loss_parameters none = {0};
     struct loss_box box = loss_box(loss, &none, -1);
@@ -38,9 +37,9 @@ bool cutting_takes(const struct loss *loss) {
 const char *const cutting_safeguards[] = {"always", "needed", NULL};
 const char *const cutting_shrinks[] = {"gentle", "normal", "aggressive", "off", NULL};
 
-/* Solutions of the relaxed problem that a cut stays without weight; iterations between tests of
- * those that left. Normal and aggressive are the paper's; gentle needs fewer iterations at small
- * lambda (reuters21578, 1e-7: 750 against 870, and 640 without shrinking) for as small a program. */
+/* idle: programs that a cut may be without weight before it is set aside. period: iterations between tests
+ * of the cuts set aside. Normal and aggressive are the paper's. Gentle needs fewer iterations at small
+ * lambda (reuters21578, 1e-7: 750; normal 870; without shrinking 640), and its program is as small. */
 static const struct {
     int idle, period;
 } shrink_rules[] = {
@@ -57,13 +56,14 @@ struct cutting {
     struct planes planes;
     struct certificate certificate;
 
-    double *point;    /* w, with the offset */
-    double *relaxed;  /* the minimizer of the relaxed problem */
-    double *ahead;    /* the cut's point */
-    double objective; /* J(point) */
-    double settled;   /* what the point's offset gained beside its part of the line */
-    double safeguard; /* s of the latest cut */
-    bool raised;      /* the latest cuts raised the bound */
+    double *point;       /* w, with the offset */
+    double *relaxed;     /* w_r, the minimizer of the relaxed problem */
+    double *cut_point;   /* w_c, where the cuts are taken */
+    double objective;    /* J(point) */
+    double offset_shift; /* change of the offset to its best, after the step of the line search */
+    double safeguard;    /* s of the latest cuts */
+    bool bound_raised;   /* the latest cuts raised the bound */
+    /* J, the bound and the iteration when J or the bound last improved */
     double progress_objective, progress_bound;
     int64_t progress_iteration;
 };
@@ -74,29 +74,30 @@ static int64_t columns_of(const struct cutting *c) {
 
 /* ---- cuts */
 
-/* With an offset the cut's point replaces the present one when it is better. That is possible: along
- * the line of the search the offset moves in proportion, there it is at its best. Without this a
- * search could fail for ever while the cut's point, where J falls, does not cut w_r off. */
-static void look_ahead(struct cutting *c, double k) {
-    double shift, risk = cutting_rows_look_ahead(&c->rows, k, &shift);
+/* With an offset: computes w_c with its best offset. It becomes the point if its J is less. That is possible,
+ * since along the line of the search the offset changes linearly, whereas at w_c it is the best one. Without
+ * this replacement the line search could fail for ever, when J falls at w_c but the cut there does not
+ * exclude w_r. */
+static void evaluate_cut_point(struct cutting *c, double k) {
+    double shift, risk = cutting_rows_evaluate_ahead(&c->rows, k, &shift);
     for (int64_t j = 0; j < columns_of(c); j++)
-        c->ahead[j] = c->point[j] + c->safeguard * (c->relaxed[j] - c->point[j]);
-    c->ahead[c->problem->risk->regularized] += c->safeguard * c->settled + shift;
-    double objective = problem_penalty(c->problem, c->ahead) + risk;
+        c->cut_point[j] = c->point[j] + c->safeguard * (c->relaxed[j] - c->point[j]);
+    c->cut_point[c->problem->risk->regularized] += c->safeguard * c->offset_shift + shift;
+    double objective = problem_penalty(c->problem, c->cut_point) + risk;
     if (k == 0 || !(objective < c->objective))
         return;
-    memcpy(c->point, c->ahead, sizeof *c->point * (size_t)columns_of(c));
-    cutting_rows_step_ahead(&c->rows);
+    memcpy(c->point, c->cut_point, sizeof *c->point * (size_t)columns_of(c));
+    cutting_rows_accept_ahead(&c->rows);
     c->objective = objective;
     batch_offer(&c->batch, c->point, objective);
 }
 
-/* A cut a partition at margin + k step. A partition without short margins gives none: the program
- * has the zero plane already. */
+/* Takes a cut for each partition at slack + k step. A partition without a positive slack gives none: the
+ * program has the plane 0 already. */
 static int take_cuts(struct cutting *c, double k, struct error *e) {
     struct cutting_rows *rows = &c->rows;
     if (cutting_rows_offset(rows))
-        look_ahead(c, k);
+        evaluate_cut_point(c, k);
     cutting_rows_cut(rows, k);
     c->batch.passes++;
     for (int p = 0; p < rows->partitions; p++)
@@ -108,6 +109,7 @@ static int take_cuts(struct cutting *c, double k, struct error *e) {
 
 /* ---- the relaxed problem */
 
+/* Sets cuts without weight aside; now and then tests those set aside. */
 static int shrink(struct cutting *c, struct error *e) {
     int rule = c->settings->shrink;
     if (rule == SHRINK_OFF)
@@ -116,9 +118,11 @@ static int shrink(struct cutting *c, struct error *e) {
     if (c->batch.iteration % shrink_rules[rule].period != 0)
         return 0;
     double offset = cutting_rows_offset(&c->rows) ? c->relaxed[c->problem->risk->regularized] : 0;
-    return planes_retest(&c->planes, c->relaxed, offset, shrink_rules[rule].idle + RETESTS, e);
+    return planes_recall_violated(&c->planes, c->relaxed, offset,
+                                  shrink_rules[rule].idle + MAX_RETESTS, e);
 }
 
+/* Solves the relaxed problem: w_r, and the bound. */
 static int solve_relaxed(struct cutting *c, struct error *e) {
     struct simplex_qp_result result;
     for (int j = 0; j < c->planes.slots; j++)
@@ -128,24 +132,24 @@ static int solve_relaxed(struct cutting *c, struct error *e) {
     c->certificate.constant = planes_combine(&c->planes, 1, c->certificate.slope);
     double before = c->batch.bound;
     batch_raise(&c->batch, certificate_raise(&c->certificate));
-    c->raised = c->batch.bound > before;
+    c->bound_raised = c->batch.bound > before;
     problem_minimizer(c->problem, c->certificate.slope, c->relaxed);
     return 0;
 }
 
 /* ---- the loop */
 
-/* J at the point, the offset where it is best. */
-static void settle_point(struct cutting *c, double risk) {
+/* Moves the point's offset to the best one and evaluates J there. `risk` is R without an offset. */
+static void evaluate_point(struct cutting *c, double risk) {
     if (cutting_rows_offset(&c->rows)) {
-        risk = cutting_rows_settle(&c->rows, &c->settled);
-        c->point[c->problem->risk->regularized] += c->settled;
+        risk = cutting_rows_best_offset(&c->rows, &c->offset_shift);
+        c->point[c->problem->risk->regularized] += c->offset_shift;
     }
     c->objective = problem_penalty(c->problem, c->point) + risk;
     batch_offer(&c->batch, c->point, c->objective);
 }
 
-/* The exact search along the line through the relaxed minimizer; k of it. */
+/* The exact line search from the point through w_r: returns its k; 0 when it failed. */
 static double search(struct cutting *c) {
     double square = 0, inner = 0, lambda = c->problem->lambda;
     for (int64_t j = 0; j < c->problem->risk->regularized; j++) {
@@ -153,43 +157,45 @@ static double search(struct cutting *c) {
         square += d * d;
         inner += c->point[j] * d;
     }
-    double k = fmin(cutting_rows_search(&c->rows, lambda * square, lambda * inner), longest_step);
-    return k < shortest_step ? 0 : k;
+    double k = fmin(cutting_rows_search(&c->rows, lambda * square, lambda * inner), max_step);
+    return k < min_step ? 0 : k;
 }
 
-/* The point moves along the line; returns the k of it. */
+/* Moves the point along the line to w_r; returns the k of the step. */
 static double move_point(struct cutting *c) {
     double k = c->searches ? search(c) : 1;
     for (int64_t j = 0; j < columns_of(c); j++)
         c->point[j] += k * (c->relaxed[j] - c->point[j]);
-    settle_point(c, cutting_rows_move(&c->rows, k));
+    evaluate_point(c, cutting_rows_move(&c->rows, k));
     return k;
 }
 
-/* s of the next cut. With an offset, which is not in proportion along the line, short steps may go
- * on for ever without a cut that cuts w_r off: then too the search has failed. */
+/* s of the next cuts. With an offset the search counts as failed also when the bound did not rise: the best
+ * offset is not linear along the line, so short steps could go on for ever without a cut that excludes
+ * w_r. */
 static double next_safeguard(const struct cutting *c, double k) {
-    bool failed = k == 0 || (cutting_rows_offset(&c->rows) && !c->raised);
+    bool failed = k == 0 || (cutting_rows_offset(&c->rows) && !c->bound_raised);
     if (c->settings->safeguard == SAFEGUARD_ALWAYS || (c->safeguard == 0 && failed))
         return c->settings->cut_fraction;
     return 0;
 }
 
+/* Stalls the run after many iterations in which neither J nor the bound improved. */
 static void check_progress(struct cutting *c) {
     const struct batch *b = &c->batch;
-    double scale = least_progress * fabs(b->objective);
+    double scale = min_progress * fabs(b->objective);
     if (b->iteration <= 1 || b->objective < c->progress_objective - scale ||
         b->bound > c->progress_bound + scale) {
         c->progress_objective = b->objective;
         c->progress_bound = b->bound;
         c->progress_iteration = b->iteration;
     }
-    if (b->iteration > c->progress_iteration + PATIENCE)
+    if (b->iteration > c->progress_iteration + MAX_ITERATIONS_WITHOUT_PROGRESS)
         batch_stall(&c->batch);
 }
 
-/* J of the best point is evaluated, since margins carry rounding; the run goes on when that opens the
- * gap again. */
+/* Evaluates J of the best point anew, since the slacks have rounding errors. If the gap is then too large
+ * again, the run continues. */
 static bool is_over(struct cutting *c) {
     batch_renew(&c->batch);
     batch_count(&c->batch, 1);
@@ -201,23 +207,29 @@ static void refresh(struct cutting *c) {
     c->batch.passes++;
 }
 
+/* The main loop, see cutting_plane.h. */
 static int run_iterations(struct cutting *c, struct error *e) {
     double ahead = 0;
     refresh(c);
-    settle_point(c, cutting_rows_move(&c->rows, 0));
-    while (batch_affords(&c->batch, PASSES)) {
+    evaluate_point(c, cutting_rows_move(&c->rows, 0));
+    while (batch_affords(&c->batch, ITERATION_PASSES)) {
+        /* Cuts at w_c, then w_r and the bound. */
         if (take_cuts(c, ahead, e) != 0 || solve_relaxed(c, e) != 0)
             return -1;
-        cutting_rows_aim(&c->rows, c->relaxed);
+        /* The slacks at w_r, then the line search. */
+        cutting_rows_set_direction(&c->rows, c->relaxed);
         c->batch.passes++;
         double k = move_point(c);
         check_progress(c);
         if (batch_report(&c->batch) && is_over(c))
             return 0;
+        /* The program is kept small, the slacks exact. */
         if (shrink(c, e) != 0)
             return -1;
-        if (c->batch.iteration % REFRESH == 0 && batch_affords(&c->batch, 1 + PASSES))
+        if (c->batch.iteration % REFRESH_PERIOD == 0 &&
+            batch_affords(&c->batch, 1 + ITERATION_PASSES))
             refresh(c);
+        /* w_c of the next cuts, in steps of the last line. */
         c->safeguard = next_safeguard(c, k);
         ahead = c->safeguard * (1 - k);
     }
@@ -225,7 +237,7 @@ static int run_iterations(struct cutting *c, struct error *e) {
     return 0;
 }
 
-/* A program over many partitions may take long. */
+/* Polled by the program, which may take long with many partitions. */
 static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
@@ -244,7 +256,7 @@ static int cutting_init(struct cutting *c, const struct problem *problem, int pa
     c->planes.stop = is_stopped;
     c->planes.opaque = c->batch.monitor;
     c->relaxed = c->point + columns_of(c);
-    c->ahead = c->relaxed + columns_of(c);
+    c->cut_point = c->relaxed + columns_of(c);
     return 0;
 }
 

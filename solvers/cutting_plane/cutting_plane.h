@@ -1,23 +1,31 @@
-/* cutting_plane.h - cutting planes for the linear support vector machine, the loop that cpa, ocas
- * and mcpa share.
+/* cutting_plane.h - cutting planes for the linear support vector machine: the loop of cpa, ocas and mcpa.
  *
  *     minimize  J(w) = lambda/2 ||w||^2 + sum_i p_i max(0, 1 - y_i (<w,x_i> + b))
  *
  * The risk is the sum over P partitions of the rows of max over u in {0,1}^|P_k| of
- * sum p_i u_i (1 - y_i <w,x_i>). An iteration
+ * sum p_i u_i (1 - y_i <w,x_i>). v_i = 1 - y_i (<w,x_i> + b) is called the slack of row i; row i has a loss
+ * if it is positive. An iteration
  *
  *     1. minimizes the relaxed problem over the cuts so far (planes.h): w_r, and a lower bound;
- *     2. takes the margins there, one pass;
+ *     2. computes the slacks at w_r, in one pass;
  *     3. searches the line from the present point through w_r exactly (hinge_search.h);
- *     4. takes a cut a partition at w_c = (1 - s) w + s w_r: u_i = 1 where the margin is short. Only
- *        rows whose u changed are read: the sum over the others is kept.
+ *     4. takes a cut for each partition at w_c = (1 - s) w + s w_r: u_i = 1 where the slack is positive.
+ *        Only rows whose u_i changed are read; the sum over the others is kept.
  *
- * With an unregularized offset b every margin is taken at the b that is best there (hinge_offset.h),
- * so that cuts of one partition have no slope in b; with several the program has the constraint
+ * With an unregularized offset b, slacks are always those at the best b (hinge_offset.h). Then the cuts of
+ * one partition have slope 0 in b; with several partitions the program has the constraint
  * sum alpha_j o_j = 0.
  *
- * Reference: Lee 2011, Algorithms 6, 7, 8, where c/m is 1/lambda here; in (5.10a) and (5.18) the
- * linear term is sum alpha_d (sum of d), not |D| or |P_k| times alpha_d. */
+ * The files of this folder:
+ *
+ *     cutting_plane    this loop and its options
+ *     cutting_rows     slacks at a point and along a line, and the cuts that they give
+ *     hinge_search     the exact line search
+ *     hinge_offset     the best offset, and the cut's u_i there
+ *     cpa ocas mcpa    the solvers: options, and which steps of the loop they use
+ *
+ * Reference: Lee 2011, Algorithms 6, 7, 8, with 1/lambda for the thesis's c/m. In (5.10a) and (5.18) the
+ * linear term is sum alpha_d (sum of d); the thesis has |D| or |P_k| times alpha_d. */
 #ifndef RRM_CUTTING_PLANE_H
 #define RRM_CUTTING_PLANE_H
 
@@ -81,8 +89,8 @@ extern const char *const cutting_shrinks[];
     .regularizers = cutting_regularizers, .takes_loss = cutting_takes,                             \
     .settings_size = sizeof(struct cutting_settings)
 
-/* Trains with so many PARTITIONS, as in the settings. SEARCHES: follow the exact line search; otherwise the point
- * is w_r itself (Algorithm 6). */
+/* Runs the loop with so many PARTITIONS. SEARCHES: with the exact line search; without it the next point is
+ * w_r (Algorithm 6). */
 int cutting_train(const struct solve *solve, int64_t partitions, bool searches, struct error *e);
 
 #endif

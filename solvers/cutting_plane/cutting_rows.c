@@ -1,4 +1,4 @@
-/* cutting_rows.c - margins and cuts over the rows, in parallel over blocks of them or partitions. */
+/* cutting_rows.c - slacks and cuts, in parallel over blocks of rows or over partitions. */
 #include "solvers/cutting_plane/cutting_rows.h"
 
 #include "io/memory.h"
@@ -8,35 +8,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW_SHARE = 16 }; /* fewer than 1/16 of the rows are few */
+enum { FEW_CHANGED_FACTOR = 16 }; /* few rows have changed when they are less than 1/16 of all */
 
 /* ---- sums by block */
 
 static double sum_of_values(const struct cutting_rows *rows) {
     double sum = 0;
     for (int block = 0; block < rows->design->blocks; block++)
-        sum += rows->value[block];
+        sum += rows->block_value[block];
     return sum;
 }
 
-/* sum of p_i max(0, margin_i) */
-static double mean_hinge(struct cutting_rows *rows, const double *margin) {
+/* The sum of p_i max(0, slack_i). */
+static double mean_hinge(struct cutting_rows *rows, const double *slack) {
     const struct design *design = rows->design;
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
         int64_t end = design_block_start(design, block + 1);
         double sum = 0;
         for (int64_t i = design_block_start(design, block); i < end; i++)
-            sum += margin[i] > 0 ? scalar_weight(rows->scalar, i) * margin[i] : 0;
-        rows->value[block] = sum;
+            sum += slack[i] > 0 ? scalar_weight(rows->scalar, i) * slack[i] : 0;
+        rows->block_value[block] = sum;
     }
     return sum_of_values(rows) / rows->scalar->weight_sum;
 }
 
-/* ---- margins */
+/* ---- slacks */
 
-/* margin_i = 1 - y_i <w,x_i> */
-static void take_margins(const struct cutting_rows *rows, const double *w, double *margin) {
+/* slack_i = 1 - y_i (<w,x_i> + b) */
+static void compute_slacks(const struct cutting_rows *rows, const double *w, double *slack) {
     const struct design *design = rows->design;
     const double *y = rows->scalar->target;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
@@ -44,33 +44,33 @@ static void take_margins(const struct cutting_rows *rows, const double *w, doubl
         struct window_rows at = design_block_rows(design, block);
         while (window_next(&at))
             for (int64_t i = at.from; i < at.to; i++)
-                margin[i] = 1 - y[i] * design_score(design, w, 1, i);
+                slack[i] = 1 - y[i] * design_score(design, w, 1, i);
     }
 }
 
-static double best_offset(struct cutting_rows *rows, double *margin) {
-    return hinge_offset_move(&rows->search, rows->scalar->target, rows->scalar->weight, margin);
+static double optimize_offset(struct cutting_rows *rows, double *slack) {
+    return hinge_offset_move(&rows->search, rows->scalar->target, rows->scalar->weight, slack);
 }
 
 void cutting_rows_refresh(struct cutting_rows *rows, const double *w) {
-    take_margins(rows, w, rows->margin);
+    compute_slacks(rows, w, rows->slack);
     memset(rows->active, 0, sizeof *rows->active * (size_t)rows->design->rows);
     memset(rows->cut, 0, sizeof *rows->cut * (size_t)(rows->partitions * rows->design->columns));
 }
 
-void cutting_rows_aim(struct cutting_rows *rows, double *w) {
+void cutting_rows_set_direction(struct cutting_rows *rows, double *w) {
     const struct design *design = rows->design;
-    take_margins(rows, w, rows->step);
+    compute_slacks(rows, w, rows->step);
     if (cutting_rows_offset(rows))
-        w[design->regularized] += best_offset(rows, rows->step);
+        w[design->regularized] += optimize_offset(rows, rows->step);
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = 0; i < design->rows; i++)
-        rows->step[i] -= rows->margin[i];
+        rows->step[i] -= rows->slack[i];
 }
 
 double cutting_rows_search(struct cutting_rows *rows, double curvature, double slope) {
     double mass = rows->scalar->weight_sum;
-    struct hinge_line line = {.margin = rows->margin,
+    struct hinge_line line = {.slack = rows->slack,
                               .step = rows->step,
                               .weight = rows->scalar->weight,
                               .curvature = curvature * mass,
@@ -85,49 +85,50 @@ double cutting_rows_move(struct cutting_rows *rows, double k) {
         int64_t end = design_block_start(design, block + 1);
         double sum = 0;
         for (int64_t i = design_block_start(design, block); i < end; i++) {
-            double v = rows->margin[i] + k * rows->step[i];
-            rows->margin[i] = v;
+            double v = rows->slack[i] + k * rows->step[i];
+            rows->slack[i] = v;
             sum += v > 0 ? scalar_weight(rows->scalar, i) * v : 0;
         }
-        rows->value[block] = sum;
+        rows->block_value[block] = sum;
     }
     return sum_of_values(rows) / rows->scalar->weight_sum;
 }
 
-double cutting_rows_settle(struct cutting_rows *rows, double *shift) {
-    *shift = cutting_rows_offset(rows) ? best_offset(rows, rows->margin) : 0;
-    return mean_hinge(rows, rows->margin);
+double cutting_rows_best_offset(struct cutting_rows *rows, double *shift) {
+    *shift = cutting_rows_offset(rows) ? optimize_offset(rows, rows->slack) : 0;
+    return mean_hinge(rows, rows->slack);
 }
 
-double cutting_rows_look_ahead(struct cutting_rows *rows, double k, double *shift) {
+double cutting_rows_evaluate_ahead(struct cutting_rows *rows, double k, double *shift) {
     const struct design *design = rows->design;
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = 0; i < design->rows; i++)
-        rows->ahead[i] = rows->margin[i] + (k == 0 ? 0 : k * rows->step[i]);
-    *shift = best_offset(rows, rows->ahead);
-    return mean_hinge(rows, rows->ahead);
+        rows->ahead_slack[i] = rows->slack[i] + (k == 0 ? 0 : k * rows->step[i]);
+    *shift = optimize_offset(rows, rows->ahead_slack);
+    return mean_hinge(rows, rows->ahead_slack);
 }
 
-void cutting_rows_step_ahead(struct cutting_rows *rows) {
-    memcpy(rows->margin, rows->ahead, sizeof *rows->margin * (size_t)rows->design->rows);
+void cutting_rows_accept_ahead(struct cutting_rows *rows) {
+    memcpy(rows->slack, rows->ahead_slack, sizeof *rows->slack * (size_t)rows->design->rows);
 }
 
 /* ---- cuts */
 
-/* For the rows of a block: u at margin + k step (or at `ahead`), and the coefficients of what
- * changed, which are counted; the block's sum of c_i u_i. */
-static double choose_rows(struct cutting_rows *rows, int block, double k,
-                          struct hinge_shares shares) {
+/* For the rows of a block: sets u at slack + k step (with an offset: at ahead_slack) and the coefficients of
+ * the changes, and counts the changed rows. Returns the block's sum of c_i u_i. */
+static double choose_active(struct cutting_rows *rows, int block, double k,
+                            struct hinge_fractions fractions) {
     const double *y = rows->scalar->target;
     double mass = rows->scalar->weight_sum, sum = 0;
     int64_t end = design_block_start(rows->design, block + 1);
-    rows->changed[block] = 0;
+    rows->changed_count[block] = 0;
     for (int64_t i = design_block_start(rows->design, block); i < end; i++) {
-        double v = rows->ahead != NULL ? rows->ahead[i] : rows->margin[i] + k * rows->step[i];
+        double v =
+            rows->ahead_slack != NULL ? rows->ahead_slack[i] : rows->slack[i] + k * rows->step[i];
         double p = scalar_weight(rows->scalar, i);
-        double u = v > 0 ? shares.active[y[i] > 0] : v == 0 ? shares.tied[y[i] > 0] : 0;
+        double u = v > 0 ? fractions.active[y[i] > 0] : v == 0 ? fractions.tied[y[i] > 0] : 0;
         rows->change[i] = -p * y[i] * (u - rows->active[i]) / mass;
-        rows->changed[block] += u != rows->active[i];
+        rows->changed_count[block] += u != rows->active[i];
         rows->active[i] = u;
         sum += p * u;
     }
@@ -141,13 +142,13 @@ static int64_t partition_start(const struct cutting_rows *rows, int k) {
 static bool few_changed(const struct cutting_rows *rows) {
     int64_t changed = 0;
     for (int block = 0; block < rows->design->blocks; block++)
-        changed += rows->changed[block];
-    return changed * FEW_SHARE < rows->design->rows;
+        changed += rows->changed_count[block];
+    return changed * FEW_CHANGED_FACTOR < rows->design->rows;
 }
 
-/* The latest cuts' sums follow the changes. One partition: row by row when they are few, otherwise in
- * parallel over blocks of rows, whose sums cost some passes over the columns ... */
-static void follow_one(struct cutting_rows *rows) {
+/* Updates the cut of a single partition by the changes of u: row by row when they are few, otherwise in
+ * parallel over blocks of rows, which costs some passes over the columns for the blocks' sums. */
+static void update_single_cut(struct cutting_rows *rows) {
     const struct design *design = rows->design;
     rows->constant[0] = sum_of_values(rows) / rows->scalar->weight_sum;
     if (few_changed(rows)) {
@@ -156,22 +157,23 @@ static void follow_one(struct cutting_rows *rows) {
                 design_add_of(design, rows->cut, rows->change[i], i, window_row(design->data, i));
         return;
     }
-    design_combine(design, rows->change, rows->sum);
+    design_combine(design, rows->change, rows->slope_work);
     for (int64_t j = 0; j < design->columns; j++)
-        rows->cut[j] += rows->sum[j];
+        rows->cut[j] += rows->slope_work[j];
 }
 
-/* A cut whose classes balance has no slope in the offset, and not one of rounding: were all of one
- * sign, sum alpha_j o_j = 0 would leave the program no weight. */
-static void forget_rounding(struct cutting_rows *rows, int k) {
+/* Sets a cut's slope o in the offset to 0 when it is only rounding. The slope is 0 for cuts whose classes
+ * balance. If rounding made all slopes positive, or all negative, the constraint sum alpha_j o_j = 0 would
+ * force all weights to 0. */
+static void clear_rounded_offset(struct cutting_rows *rows, int k) {
     static const double rounding = 1e-12;
     double *slope = rows->cut + k * rows->design->columns + rows->design->regularized;
     if (cutting_rows_offset(rows) && fabs(*slope) <= rounding * rows->constant[k])
         *slope = 0;
 }
 
-/* ... or in parallel over partitions. */
-static void follow_each(struct cutting_rows *rows) {
+/* Updates the cuts of several partitions by the changes of u, in parallel over partitions. */
+static void update_cuts(struct cutting_rows *rows) {
     const struct design *design = rows->design;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int k = 0; k < rows->partitions; k++) {
@@ -185,23 +187,23 @@ static void follow_each(struct cutting_rows *rows) {
         for (int64_t i = from; i < end; i++)
             sum += scalar_weight(rows->scalar, i) * rows->active[i];
         rows->constant[k] = sum / rows->scalar->weight_sum;
-        forget_rounding(rows, k);
+        clear_rounded_offset(rows, k);
     }
 }
 
 void cutting_rows_cut(struct cutting_rows *rows, double k) {
     const struct design *design = rows->design;
-    struct hinge_shares shares = {.active = {1, 1}};
+    struct hinge_fractions fractions = {.active = {1, 1}};
     if (cutting_rows_offset(rows))
-        shares = hinge_offset_balance(rows->scalar->target, rows->scalar->weight, rows->ahead,
-                                      design->rows);
+        fractions = hinge_offset_balance(rows->scalar->target, rows->scalar->weight,
+                                         rows->ahead_slack, design->rows);
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        rows->value[block] = choose_rows(rows, block, k, shares);
+        rows->block_value[block] = choose_active(rows, block, k, fractions);
     if (rows->partitions == 1)
-        follow_one(rows);
+        update_single_cut(rows);
     else
-        follow_each(rows);
+        update_cuts(rows);
 }
 
 /* ---- begin and end */
@@ -217,24 +219,24 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
     *rows = (struct cutting_rows){.scalar = scalar, .design = design, .partitions = partitions};
     if (hinge_search_init(&rows->search, design, e) != 0)
         return -1;
-    rows->margin = new_numbers(design->rows, e);
+    rows->slack = new_numbers(design->rows, e);
     rows->step = new_numbers(design->rows, e);
-    rows->ahead = offset ? new_numbers(design->rows, e) : NULL;
+    rows->ahead_slack = offset ? new_numbers(design->rows, e) : NULL;
     rows->active = new_numbers(design->rows, e);
     rows->change = new_numbers(design->rows, e);
     rows->cut = new_numbers(partitions * design->columns, e);
     rows->constant = new_numbers(partitions, e);
-    rows->sum = new_numbers(design->columns, e);
-    return rows->margin != NULL && rows->step != NULL && (rows->ahead != NULL || !offset) &&
+    rows->slope_work = new_numbers(design->columns, e);
+    return rows->slack != NULL && rows->step != NULL && (rows->ahead_slack != NULL || !offset) &&
                    rows->active != NULL && rows->change != NULL && rows->cut != NULL &&
-                   rows->constant != NULL && rows->sum != NULL
+                   rows->constant != NULL && rows->slope_work != NULL
                ? 0
                : -1;
 }
 
 void cutting_rows_free(struct cutting_rows *rows) {
-    double *const arrays[] = {rows->margin, rows->step, rows->ahead,    rows->active,
-                              rows->change, rows->cut,  rows->constant, rows->sum};
+    double *const arrays[] = {rows->slack,  rows->step, rows->ahead_slack, rows->active,
+                              rows->change, rows->cut,  rows->constant,    rows->slope_work};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     hinge_search_free(&rows->search);

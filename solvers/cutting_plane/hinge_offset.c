@@ -4,36 +4,36 @@
 #include <math.h>
 
 double hinge_offset_move(struct hinge_search *search, const double *label, const double *weight,
-                         double *margin) {
+                         double *slack) {
     const struct design *design = search->design;
-    struct hinge_line line = {.margin = margin, .step = label, .weight = weight};
+    struct hinge_line line = {.slack = slack, .step = label, .weight = weight};
     double k = hinge_search_minimum(search, &line, -INFINITY);
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int64_t i = 0; i < design->rows; i++)
-        margin[i] += k * label[i];
+        slack[i] += k * label[i];
     return -k;
 }
 
-struct hinge_shares hinge_offset_balance(const double *label, const double *weight,
-                                         const double *margin, int64_t rows) {
+struct hinge_fractions hinge_offset_balance(const double *label, const double *weight,
+                                            const double *slack, int64_t rows) {
     static const double rounding = 1e-12;
     double active[2] = {0, 0}, tied[2] = {0, 0};
     for (int64_t i = 0; i < rows; i++) {
         int class = label[i] > 0;
         double p = weight == NULL ? 1 : weight[i];
-        active[class] += margin[i] > 0 ? p : 0;
-        tied[class] += margin[i] == 0 ? p : 0;
+        active[class] += slack[i] > 0 ? p : 0;
+        tied[class] += slack[i] == 0 ? p : 0;
     }
-    struct hinge_shares shares = {.active = {1, 1}};
+    struct hinge_fractions fractions = {.active = {1, 1}};
     int more = active[1] > active[0], less = 1 - more;
     double surplus = active[more] - active[less];
     if (surplus <= tied[less])
-        shares.tied[less] = tied[less] > 0 ? surplus / tied[less] : 0;
+        fractions.tied[less] = tied[less] > 0 ? surplus / tied[less] : 0;
     else if (surplus - tied[less] > rounding * active[more]) {
-        shares.active[more] = (active[less] + tied[less]) / active[more];
-        shares.tied[less] = 1;
+        fractions.active[more] = (active[less] + tied[less]) / active[more];
+        fractions.tied[less] = 1;
     } else {
-        shares.tied[less] = 1;
+        fractions.tied[less] = 1;
     }
-    return shares;
+    return fractions;
 }

@@ -7,15 +7,15 @@
 #include <stdlib.h>
 
 enum {
-    SAMPLE = 1024, /* breakpoints at most that bracket the root */
-    SPREAD = 64,   /* ranks of the sample to either side of the root's */
-    FEW = 32       /* breakpoints that are sorted rather than split */
+    MAX_SAMPLE = 1024,   /* breakpoints in the sample, at most */
+    RANK_TOLERANCE = 64, /* ranks of the sample from the estimated root to the bracket's ends */
+    SORT_COUNT = 32      /* so few breakpoints are sorted, more are partitioned */
 };
 
 int hinge_search_init(struct hinge_search *search, const struct design *design, struct error *e) {
     *search = (struct hinge_search){.design = design};
     search->inside = memory_new(design->rows, sizeof *search->inside, "breakpoints", e);
-    search->sample = memory_new(2 * SAMPLE, sizeof *search->sample, "breakpoints", e);
+    search->sample = memory_new(2 * MAX_SAMPLE, sizeof *search->sample, "breakpoints", e);
     return search->inside == NULL || search->sample == NULL ? -1 : 0;
 }
 
@@ -29,7 +29,7 @@ static double row_weight(const struct hinge_line *line, int64_t i) {
     return line->weight == NULL ? 1 : line->weight[i];
 }
 
-/* v + k d > 0 just after k; k = +-infinity included. */
+/* Whether v + k d > 0 just after k; k may be infinite. */
 static inline bool is_active(double v, double d, double k) {
     if (d == 0)
         return v > 0;
@@ -48,7 +48,7 @@ static double block_slope(const struct hinge_search *search, const struct hinge_
     double sum = 0;
     for (int64_t i = design_block_start(search->design, block); i < end; i++) {
         double d = line->step[i];
-        sum += is_active(line->margin[i], d, low) ? row_weight(line, i) * d : 0;
+        sum += is_active(line->slack[i], d, low) ? row_weight(line, i) * d : 0;
     }
     return sum;
 }
@@ -65,17 +65,17 @@ static double slope_after(struct hinge_search *search, const struct hinge_line *
     return sum;
 }
 
-/* The same sum for low < high, and the block's breakpoints in (low, high], written to its part of
+/* Computes the same sum as block_slope, and writes the block's breakpoints in (low, high] to its range of
  * `inside`. */
-static void visit_block(struct hinge_search *search, const struct hinge_line *line, int block,
-                        double low, double high) {
+static void collect_in_block(struct hinge_search *search, const struct hinge_line *line, int block,
+                             double low, double high) {
     int64_t first = design_block_start(search->design, block);
     int64_t end = design_block_start(search->design, block + 1);
     struct breakpoint *inside = search->inside + first;
     int64_t count = 0;
     double sum = 0;
     for (int64_t i = first; i < end; i++) {
-        double v = line->margin[i], d = line->step[i], p = row_weight(line, i);
+        double v = line->slack[i], d = line->step[i], p = row_weight(line, i);
         bool at_low = is_active(v, d, low);
         sum += at_low ? p * d : 0;
         if (at_low != is_active(v, d, high))
@@ -85,15 +85,15 @@ static void visit_block(struct hinge_search *search, const struct hinge_line *li
     search->count[block] = count;
 }
 
-/* The slope of the hinges just after `low`; the breakpoints in (low, high] come to the front of
- * `inside`, *count of them. */
-static double visit(struct hinge_search *search, const struct hinge_line *line, double low,
-                    double high, int64_t *count) {
+/* Returns the slope of the hinges just after `low`. Collects the *count breakpoints in (low, high] at the
+ * front of `inside`. */
+static double collect_breakpoints(struct hinge_search *search, const struct hinge_line *line,
+                                  double low, double high, int64_t *count) {
     const struct design *design = search->design;
     double sum = 0;
 #pragma omp parallel for schedule(static) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        visit_block(search, line, block, low, high);
+        collect_in_block(search, line, block, low, high);
     *count = 0;
     for (int block = 0; block < design->blocks; block++) {
         const struct breakpoint *from = search->inside + design_block_start(design, block);
@@ -115,16 +115,16 @@ struct bracket {
     double low, high;
 };
 
-/* Where the root should be, by the breakpoints after `from` of a sample of rows; `start` is the
+/* Estimates a bracket of the root from the breakpoints after `from` of a sample of rows. `start` is the
  * hinges' slope at `from`. */
-static struct bracket guess_bracket(struct hinge_search *search, const struct hinge_line *line,
-                                    double from, double start) {
-    int64_t rows = search->design->rows, stride = rows / SAMPLE + 1;
+static struct bracket sample_bracket(struct hinge_search *search, const struct hinge_line *line,
+                                     double from, double start) {
+    int64_t rows = search->design->rows, stride = rows / MAX_SAMPLE + 1;
     int64_t count = 0, rank = 0;
     double slope = start + line->slope;
     struct breakpoint *sample = search->sample;
     for (int64_t i = 0; i < rows; i += stride) {
-        double v = line->margin[i], d = line->step[i];
+        double v = line->slack[i], d = line->step[i];
         if (is_active(v, d, from) != is_active(v, d, INFINITY))
             sample[count++] =
                 (struct breakpoint){-v / d, (double)stride * row_weight(line, i) * fabs(d)};
@@ -132,13 +132,14 @@ static struct bracket guess_bracket(struct hinge_search *search, const struct hi
     qsort(sample, (size_t)count, sizeof *sample, by_key);
     while (rank < count && line->curvature * sample[rank].key + slope + sample[rank].jump < 0)
         slope += sample[rank++].jump;
-    return (struct bracket){rank > SPREAD ? sample[rank - SPREAD].key : from,
-                            rank + SPREAD < count ? sample[rank + SPREAD].key : INFINITY};
+    return (struct bracket){rank > RANK_TOLERANCE ? sample[rank - RANK_TOLERANCE].key : from,
+                            rank + RANK_TOLERANCE < count ? sample[rank + RANK_TOLERANCE].key
+                                                          : INFINITY};
 }
 
 /* ---- selection */
 
-/* Moves keys below the pivot to the front and keys above it to the back. */
+/* A partition of breakpoints by a pivot: those below it, equal to it and above it, in this order. */
 struct split {
     int64_t less, equal;          /* counts */
     double less_jump, equal_jump; /* sums */
@@ -150,7 +151,7 @@ static void swap(struct breakpoint *b, int64_t i, int64_t j) {
     b[j] = t;
 }
 
-static struct split split_at(struct breakpoint *b, int64_t count, double pivot) {
+static struct split partition_at(struct breakpoint *b, int64_t count, double pivot) {
     int64_t less = 0, next = 0, more = count;
     struct split s = {0};
     while (next < more) {
@@ -169,18 +170,18 @@ static struct split split_at(struct breakpoint *b, int64_t count, double pivot) 
     return s;
 }
 
-static double middle_of(double x, double y, double z) {
+static double median_of(double x, double y, double z) {
     return fmax(fmin(x, y), fmin(fmax(x, y), z));
 }
 
-/* The root of a k + slope + (jumps up to k), the breakpoints given in any order. Without curvature
- * it is a breakpoint, or `last`, the lower end of where they lie, unless not-a-number. */
+/* The root of a k + slope + (sum of jumps up to k), for breakpoints in any order, by quickselect. Without
+ * curvature it is a breakpoint, or `last`, the bracket's lower end, unless that is not-a-number. */
 static double select_root(struct breakpoint *b, int64_t count, double a, double slope,
                           double last) {
-    double next = 0; /* the first breakpoint above those that are left */
-    while (count > FEW) {
-        double pivot = middle_of(b[0].key, b[count / 2].key, b[count - 1].key);
-        struct split s = split_at(b, count, pivot);
+    double next = 0; /* the first breakpoint above the remaining ones */
+    while (count > SORT_COUNT) {
+        double pivot = median_of(b[0].key, b[count / 2].key, b[count - 1].key);
+        struct split s = partition_at(b, count, pivot);
         if (a * pivot + slope + s.less_jump >= 0) {
             count = s.less;
             next = pivot;
@@ -216,9 +217,10 @@ double hinge_search_minimum(struct hinge_search *search, const struct hinge_line
     if (!isinf(from) && a * from + line->slope + start >= 0)
         return from;
     struct bracket all = {from, INFINITY};
-    struct bracket bracket = guess_bracket(search, line, from, start);
+    struct bracket bracket = sample_bracket(search, line, from, start);
     for (int attempt = 0;; attempt++) {
-        double slope = line->slope + visit(search, line, bracket.low, bracket.high, &count);
+        double slope =
+            line->slope + collect_breakpoints(search, line, bracket.low, bracket.high, &count);
         double jumps = 0;
         for (int64_t i = 0; i < count; i++)
             jumps += search->inside[i].jump;
@@ -227,7 +229,9 @@ double hinge_search_minimum(struct hinge_search *search, const struct hinge_line
         if (!before && !after)
             return select_root(search->inside, count, a, slope,
                                isinf(bracket.low) ? NAN : bracket.low);
-        if (attempt > 0) /* rounding, where the slope is flat */
+        /* The bracket missed the root: search beside it; after a second miss, which is rounding, on the
+         * whole line. */
+        if (attempt > 0)
             bracket = all;
         else
             bracket = before ? (struct bracket){from, bracket.low}

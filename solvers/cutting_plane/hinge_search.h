@@ -2,13 +2,13 @@
  *
  *     phi(k) = a/2 k^2 + b k + sum_i p_i max(0, v_i + k d_i)
  *
- * v_i are margins 1 - y_i u_i, d_i their change a unit of k. phi' is piecewise linear and rises by
+ * v_i are the slacks 1 - y_i u_i, d_i their change per unit of k. phi' is piecewise linear and rises by
  * p_i |d_i| at the breakpoint -v_i/d_i. With a = b = 0 and d = y this is the best unregularized
  * offset, a weighted quantile.
  *
- * A sample of the breakpoints brackets the root of phi'; one pass over the rows finds the slope at
- * the bracket's lower end and collects the breakpoints within; selection does the rest: O(rows)
- * expected, where sorting takes O(rows log rows).
+ * A sample of the breakpoints brackets the root of phi'. One pass over the rows computes phi' at the
+ * bracket's lower end and collects the breakpoints within, and selection finds the root among these. The
+ * expected time is O(rows); sorting would take O(rows log rows).
  *
  * Reference: Franc & Sonnenburg 2008, Optimized cutting plane algorithm for support vector
  * machines, section 3.3; Lee 2011, (5.11). */
@@ -18,7 +18,7 @@
 #include "matrix/design.h"
 
 struct hinge_line {
-    const double *margin; /* v: rows */
+    const double *slack;  /* v: rows */
     const double *step;   /* d: rows */
     const double *weight; /* p: rows, >= 0; NULL: all are 1 */
     double curvature;     /* a >= 0 */
@@ -26,25 +26,25 @@ struct hinge_line {
 };
 
 struct breakpoint {
-    double key;  /* k */
-    double jump; /* of phi' there */
+    double key;  /* its k */
+    double jump; /* by how much phi' rises there */
 };
 
-/* Room for searches over the rows of a design. */
+/* Memory for searches over the rows of a design. */
 struct hinge_search {
-    const struct design *design; /* its blocks of rows, and whether threads pay */
-    struct breakpoint *inside;   /* rows */
-    struct breakpoint *sample;
-    int64_t count[DESIGN_BLOCKS_MOST]; /* by block */
-    double sum[DESIGN_BLOCKS_MOST];
+    const struct design *design;       /* its blocks of rows, and whether to use threads */
+    struct breakpoint *inside;         /* rows: the breakpoints in the bracket */
+    struct breakpoint *sample;         /* the breakpoints of a sample of rows */
+    int64_t count[DESIGN_BLOCKS_MOST]; /* by block: breakpoints inside */
+    double sum[DESIGN_BLOCKS_MOST];    /* by block: slope at the lower end */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
 int hinge_search_init(struct hinge_search *search, const struct design *design, struct error *e);
 void hinge_search_free(struct hinge_search *search);
 
-/* argmin of phi over k >= from; from = -infinity: over all k. With a = 0 the minimum is a breakpoint
- * (0 when there is none). The same for any number of threads. */
+/* argmin of phi over k >= from; from = -infinity: over all k. With a = 0 it is a breakpoint (0 if there is
+ * none). The same for any number of threads. */
 double hinge_search_minimum(struct hinge_search *search, const struct hinge_line *line,
                             double from);
 

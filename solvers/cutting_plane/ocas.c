@@ -5,7 +5,7 @@
  *     w_r to where J is least; the cut at (1 - s) w + s w_r joins D
  *
  * J falls at every iteration that moves. Reference: Lee 2011, Algorithm 7; Franc & Sonnenburg 2008.
- * Iteration: one pass, another over the rows whose place in the cut changed, a search of O(rows),
+ * Iteration: one pass, another over the rows whose u_i changed, a line search in O(rows),
  * the program, a Gram row. */
 #include "solvers/cutting_plane/cutting_plane.h"
 

@@ -2,20 +2,34 @@
  *
  *     minimize over w:  J(w) = R(w) + l1 ||w||_1 + l2/2 ||w||^2,   R smooth
  *
- * Repeat: the gradient g of R, which tells how far w is from optimal (delta(w), and a certified bound);
- * a set G of components: those that are not 0, and some of those that violate optimality; on G
+ * An iteration
  *
- *   a first-order step   argmin g'd + mu/2 ||d||^2 + l1 ||w + d||_1 + l2/2 ||w + d||^2,
- *   Newton steps         within the orthant of what is not 0, or will be (lps_newton.c),
+ *   1. computes the gradient g of R, and from it delta(w) (optimality.h) and a certified lower bound;
+ *   2. chooses a set G of components: the nonzero ones, and some of those that violate optimality;
+ *   3. makes a first-order step on G:
+ *          argmin over d of  g'd + mu/2 ||d||^2 + l1 ||w + d||_1 + l2/2 ||w + d||^2;
+ *   4. makes Newton steps on G within an orthant (lps_newton.c), until the largest violation on G is a
+ *      tenth of the former, or J hardly falls.
  *
- * until G is solved to a part of what was missing. Everything but g is computed from a copy of the
- * columns in G.
+ * Only g needs all columns of the data. The steps use a copy of the columns in G.
+ *
+ * A problem with a lambda far below lambda_max (where w = 0 is optimal) is solved in stages: lambda falls
+ * by factors of 1000 from lambda_max to the problem's, so that G stays small.
+ *
+ * The files of this folder:
+ *
+ *     lps           this loop, the stages, stopping
+ *     lps_choice    the set G, and gradients of a random sample of components
+ *     lps_reduced   the problem on G: the copy of its columns, J, gradient, the first-order step
+ *     lps_newton    the Newton steps on G; lps_descent their solution by coordinate descent
+ *     rda_plus      the solver rda+: dual averaging finds G, then lps
+ *     manifold      for rda+: since when the sign pattern of the averaging's iterates is constant
  *
  * Reference: Wright 2012, SIAM J. Optimization 22(1), "Accelerated block-coordinate relaxation for
- * regularized optimization"; Shi, Wahba, Wright et al. 2008; Lee 2011, section 2.5. There G is all
- * components or a random part of them. Here, unless a part is asked for, it grows by the components that
- * violate optimality most, so that the Hessians stay as small as the solution is; and the Newton
- * phase has several steps. Iteration: a pass for g, two over the column numbers, and passes over G. */
+ * regularized optimization"; Shi, Wahba, Wright et al. 2008; Lee 2011, section 2.5. There G has all
+ * components or a random part of them. Here, without --gradient-fraction, G grows by the components that
+ * violate optimality most, so that the Hessians stay about as small as the solution, and the Newton phase
+ * has several steps. Iteration: a pass for g, two over the column numbers, and passes over G. */
 #include "solvers/lps/lps.h"
 
 #include "io/memory.h"
@@ -31,33 +45,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NEWTON_STEPS = 8, PATIENCE = 8, REFRESH = 8 };
+enum { MAX_NEWTON_STEPS = 8, MAX_ROUNDS_WITHOUT_PROGRESS = 8, ROUNDS_BETWEEN_REFRESHES = 8 };
 
-static const double subset_decrease = 0.1;  /* of the fall of J: a lesser one ends steps on one G */
-static const double subset_solved = 0.1;    /* of the largest violation: less on G is enough */
-static const double zero_objective = 1e-16; /* of the loss of w = 0 */
-static const double least_progress = 1e-13; /* of J, gap or delta, that is more than rounding */
-static const double stage_done = 0.3;       /* violations, of a stage's lambda, that end it */
-static const double stage_decrease = 1e-3;  /* of lambda, from stage to stage */
+/* Newton steps on one G end when a step's fall of J is less than this part of that of all steps before. */
+static const double subset_decrease = 0.1;
+/* G is solved when its largest violation is below this part of the one at its choice. */
+static const double subset_solved = 0.1;
+static const double zero_risk = 1e-16; /* of the loss at w = 0: a smaller gap is rounding */
+/* The relative change of J, gap or delta that is not rounding. */
+static const double min_progress = 1e-13;
+/* A stage ends when all violations are below this part of l1. */
+static const double stage_violation = 0.3;
+static const double stage_decrease = 1e-3; /* factor of lambda from stage to stage */
 
 struct lps {
     struct batch batch;
     const struct problem *problem;
-    struct problem stage; /* the same at a larger lambda, on the way */
+    struct problem stage; /* the problem with the present stage's lambda */
     const struct scalar_parts *parts;
     const struct lps_settings *settings;
     const struct lps_start *start;
     struct lps_reduced reduced;
     struct lps_point point;
     struct lps_choice choice;
-    double *gradient;  /* of R */
-    double *slope;     /* room for a bound with an offset */
-    double least_gap;  /* less is nothing beside the loss of w = 0: an offset ran to infinity */
-    double present;    /* delta of the point */
-    double gap, delta; /* the least so far */
-    double objective;  /* of the iteration before */
-    int64_t since;     /* the iteration of the last progress */
-    int64_t rounds;    /* gradients taken */
+    double *gradient;      /* g, of R */
+    double *bound_work;    /* memory for the bound with an offset: dimension numbers */
+    double min_gap;        /* a smaller gap is rounding of the loss of w = 0: the offset diverges */
+    double delta_now;      /* delta of the point */
+    double gap, delta;     /* the least so far */
+    double objective;      /* J at the last iteration */
+    int64_t last_progress; /* the last iteration that improved the gap, delta or J */
+    int64_t gradients;     /* gradients computed */
 };
 
 static int lps_init(struct lps *s, const struct run_settings *run, const double *w,
@@ -72,9 +90,9 @@ static int lps_init(struct lps *s, const struct run_settings *run, const double 
         lps_reduced_init(&s->reduced, &s->stage, s->settings->hessian_sample, run, s->batch.monitor,
                          e) != 0)
         return -1;
-    s->slope = s->gradient + n;
-    s->point.w = s->slope + n;
-    s->point.push = s->point.u + m;
+    s->bound_work = s->gradient + n;
+    s->point.w = s->bound_work + n;
+    s->point.derivative = s->point.u + m;
     memcpy(s->point.w, w, sizeof *w * (size_t)n);
     if (!run->warm && s->start->subset == NULL)
         if (optimality_null_point(s->problem, s->point.w, e) != 0)
@@ -92,62 +110,66 @@ static void lps_free(struct lps *s) {
     free(s->point.u);
 }
 
-/* ---- the gradient, and what it tells */
+/* ---- the gradient, the bound and the progress */
 
-/* The scores of w, the push, and J of the stage. */
+/* Computes the scores of w, the derivatives of the losses and the J of the stage. */
 static void evaluate(struct lps *s) {
     design_scores(s->parts->design, s->point.w, s->point.u);
-    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
+    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.derivative) +
                          problem_penalty(&s->stage, s->point.w);
     batch_count(&s->batch, 1);
 }
 
-/* Now and then the scores are computed anew, so that rounding does not add up from step to step. */
+/* Computes g. Every few gradients the scores are computed anew, so that rounding errors do not add up. */
 static void find_gradient(struct lps *s) {
     const struct design *design = s->parts->design;
-    if (++s->rounds % REFRESH == 0)
+    if (++s->gradients % ROUNDS_BETWEEN_REFRESHES == 0)
         evaluate(s);
-    design_combine(design, s->point.push, s->gradient);
+    design_combine(design, s->point.derivative, s->gradient);
     vector_scale(s->gradient, 1 / s->parts->weight_sum, design->columns);
     batch_count(&s->batch, 1);
 }
 
-/* R(w) >= <g,w> + t with t = R - <g,w>; with an offset, by balanced dual variables. */
+/* A lower bound of the problem's min J, from R(v) >= <g,v> + t with t = R(w) - <g,w>. With an offset it
+ * uses dual variables whose sum is 0. `value` is R(w). */
 static double find_bound(struct lps *s, double value) {
     const struct risk *risk = s->problem->risk;
     if (risk->dimension > risk->regularized) {
         double *a = s->reduced.image;
         dual_from_scores(s->parts, s->point.u, a);
         batch_count(&s->batch, 1);
-        return dual_bound(s->problem, a, s->slope);
+        return dual_bound(s->problem, a, s->bound_work);
     }
     double t = value - vector_dot(s->gradient, s->point.w, risk->dimension);
-    return dual_bound_known(s->problem, s->point.push, s->gradient, t);
+    return dual_bound_known(s->problem, s->point.derivative, s->gradient, t);
 }
 
+/* Whether neither the gap nor delta nor J has improved for many iterations. */
 static bool stalled(struct lps *s) {
     double gap = s->batch.objective - s->batch.bound;
-    if (gap < s->gap - least_progress * fabs(s->gap) ||
-        s->present < s->delta * (1 - least_progress) ||
-        !(s->batch.objective >= s->objective - least_progress * fabs(s->objective)))
-        s->since = s->batch.iteration;
+    if (gap < s->gap - min_progress * fabs(s->gap) ||
+        s->delta_now < s->delta * (1 - min_progress) ||
+        !(s->batch.objective >= s->objective - min_progress * fabs(s->objective)))
+        s->last_progress = s->batch.iteration;
     s->gap = fmin(s->gap, gap);
-    s->delta = fmin(s->delta, s->present);
+    s->delta = fmin(s->delta, s->delta_now);
     s->objective = s->batch.objective;
-    return s->batch.iteration - s->since >= PATIENCE * lps_choice_parts(&s->choice) ||
-           gap <= s->least_gap;
+    return s->batch.iteration - s->last_progress >=
+               MAX_ROUNDS_WITHOUT_PROGRESS * lps_choice_samples(&s->choice) ||
+           gap <= s->min_gap;
 }
 
-/* ---- stages: lambda falls from where the solution is 0 */
+/* ---- stages: lambda falls from lambda_max to the problem's */
 
 static void set_stage(struct lps *s, double lambda) {
     s->stage.lambda = fmax(lambda, s->problem->lambda);
     s->reduced.penalty = problem_penalty_parts(&s->stage);
-    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.push) +
+    s->point.objective = scores_risk(s->parts, s->point.u, NULL, 0, s->point.derivative) +
                          problem_penalty(&s->stage, s->point.w);
 }
 
-/* The first lambda: a part of that for which the start is optimal but for its nonzeros. */
+/* The first stage: lambda is a thousandth of the one with all |g_j| <= l1, or the problem's if that is
+ * larger. */
 static void begin_stages(struct lps *s) {
     double largest = vector_largest(s->gradient, s->problem->risk->regularized);
     double l1 = s->problem->regularizer->penalty(1, &s->problem->parameters).l1;
@@ -155,37 +177,38 @@ static void begin_stages(struct lps *s) {
         set_stage(s, stage_decrease * largest / l1);
 }
 
-/* Once the stage is solved to a part of its lambda, the next. */
+/* Begins the next stage when the largest violation is below a part of the present stage's l1. */
 static void next_stage(struct lps *s) {
     const struct penalty *penalty = &s->reduced.penalty;
     if (s->stage.lambda > s->problem->lambda &&
         lps_choice_largest(&s->choice, penalty, s->point.w, s->gradient) <=
-            stage_done * penalty->l1)
+            stage_violation * penalty->l1)
         set_stage(s, stage_decrease * s->stage.lambda);
 }
 
-/* True when a stage stands still, by rounding: it is the last then. */
+/* When a run has stalled: true in the last stage. In an earlier one rounding is the cause, and the last
+ * stage begins. */
 static bool last_stage(struct lps *s) {
     if (s->stage.lambda <= s->problem->lambda)
         return true;
-    s->since = s->batch.iteration;
+    s->last_progress = s->batch.iteration;
     set_stage(s, s->problem->lambda);
     return false;
 }
 
 /* ---- the loop */
 
-/* Reports the point; true when the run is over. */
+/* Offers the point, raises the bound and reports both; true when the run is over. */
 static bool is_over(struct lps *s) {
     struct batch *batch = &s->batch;
     double risk = s->point.objective - problem_penalty(&s->stage, s->point.w);
     double objective = risk + problem_penalty(s->problem, s->point.w);
-    s->present = optimality_delta(s->problem, s->point.w, s->gradient);
-    /* The optimum is the result, though rounding or a stage left another point a lower J. */
-    if (monitor_optimal(batch->monitor, s->present))
+    s->delta_now = optimality_delta(s->problem, s->point.w, s->gradient);
+    /* An optimal point is the result, even if rounding or a stage left one of lower J. */
+    if (monitor_optimal(batch->monitor, s->delta_now))
         batch->objective = INFINITY;
     if (batch_offer(batch, s->point.w, objective))
-        batch->delta = s->present;
+        batch->delta = s->delta_now;
     batch_raise(batch, find_bound(s, risk));
     bool over = batch_report(batch);
     if (!over && stalled(s) && last_stage(s)) {
@@ -196,54 +219,58 @@ static bool is_over(struct lps *s) {
 }
 
 static bool newton_allowed(const struct lps *s) {
-    int64_t most = s->settings->newton_threshold;
-    return most == 0 || vector_nonzeros(s->reduced.w, s->reduced.subset.count) <= most;
+    int64_t limit = s->settings->newton_threshold;
+    return limit == 0 || vector_nonzeros(s->reduced.w, s->reduced.subset.count) <= limit;
 }
 
-/* The steps on the components chosen. */
+/* Chooses G and makes a first-order step and Newton steps on it. */
 static int solve_reduced(struct lps *s, struct error *e) {
     struct lps_reduced *reduced = &s->reduced;
     struct lps_choice *choice = &s->choice;
-    reduced->passes_most = s->batch.monitor->settings.passes - s->batch.passes;
-    reduced->goal =
+    reduced->max_passes = s->batch.monitor->settings.passes - s->batch.passes;
+    reduced->slope_goal =
         subset_solved * lps_choice_largest(choice, &reduced->penalty, s->point.w, s->gradient);
-    lps_choice_take(choice, &reduced->penalty, s->point.w, s->gradient);
+    lps_choice_select(choice, &reduced->penalty, s->point.w, s->gradient);
     if (lps_reduced_choose(reduced, &s->point, choice->column, choice->count, e) != 0)
         return -1;
     lps_first_order_step(reduced, &s->point);
     if (newton_allowed(s) &&
-        lps_newton_steps(reduced, &s->point, subset_decrease, NEWTON_STEPS, e) < 0)
+        lps_newton_steps(reduced, &s->point, subset_decrease, MAX_NEWTON_STEPS, e) < 0)
         return -1;
     s->batch.passes += reduced->passes;
     reduced->passes = 0;
     return 0;
 }
 
-/* Steps by gradients of random parts, as many as look at all components once, while they lower J. */
-static int take_parts(struct lps *s, struct error *e) {
+/* With --gradient-fraction: steps that use the gradient of a random sample of components, as many as
+ * samples make up all components, while they lower J. */
+static int sampled_steps(struct lps *s, struct error *e) {
     double first = s->point.objective, before = INFINITY;
-    int parts = lps_choice_parts(&s->choice);
-    for (int i = 1; i < parts && before - s->point.objective > subset_decrease * (first - before) &&
-                    monitor_poll(s->batch.monitor) == VERDICT_GO_ON &&
-                    s->batch.passes + 1 + LPS_REDUCED_PASSES <= s->batch.monitor->settings.passes;
+    int samples = lps_choice_samples(&s->choice);
+    for (int i = 1;
+         i < samples && before - s->point.objective > subset_decrease * (first - before) &&
+         monitor_poll(s->batch.monitor) == VERDICT_GO_ON &&
+         s->batch.passes + 1 + LPS_REDUCED_PASSES <= s->batch.monitor->settings.passes;
          i++) {
         before = s->point.objective;
-        s->batch.passes += lps_choice_look(&s->choice, &s->point, s->gradient);
+        s->batch.passes += lps_choice_examine_sample(&s->choice, &s->point, s->gradient);
         if (solve_reduced(s, e) != 0)
             return -1;
     }
     return 0;
 }
 
+/* The main loop; the gradient of the first iteration is known at the call. */
 static int iterate(struct lps *s, struct error *e) {
     for (;; find_gradient(s)) {
         if (is_over(s))
             return 0;
         if (!batch_affords(&s->batch, LPS_REDUCED_PASSES))
             return 0;
-        lps_choice_look_at_all(&s->choice, &s->stage, s->point.w, s->gradient);
+        /* All components are candidates for G now, or those of the subset that a caller gave. */
+        lps_choice_examine_all(&s->choice, &s->stage, s->point.w, s->gradient);
         next_stage(s);
-        if (solve_reduced(s, e) != 0 || take_parts(s, e) != 0)
+        if (solve_reduced(s, e) != 0 || sampled_steps(s, e) != 0)
             return -1;
     }
 }
@@ -251,7 +278,7 @@ static int iterate(struct lps *s, struct error *e) {
 static void begin(struct lps *s) {
     if (s->parts->loss->task == TASK_CLASSIFICATION) {
         memset(s->point.u, 0, sizeof *s->point.u * (size_t)s->parts->design->rows);
-        s->least_gap = zero_objective * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
+        s->min_gap = zero_risk * scores_risk(s->parts, s->point.u, NULL, 0, NULL);
     }
     evaluate(s);
 }

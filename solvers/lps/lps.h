@@ -12,11 +12,10 @@
 
 struct lps_settings {
     double optimality; /* stop at delta(w) <= this (optimality.h); 0: at the certified gap -e */
-    double
-        gradient_fraction;  /* of the components, looked at in steps between those that look at all,
-                                 the nonzeros always among them; 0: no such steps, and only those
-                                 that violate optimality most are taken up */
-    int64_t hessian_sample; /* examples of which the Hessian is the mean; 0: all */
+    double gradient_fraction; /* most steps compute the gradient of this fraction of the components,
+                               * always with the nonzero ones; 0: all steps compute all of it, and
+                               * only the components that violate optimality most are added to G */
+    int64_t hessian_sample;   /* examples of which the Hessian is the mean; 0: all */
     int64_t newton_threshold; /* no Newton steps with more nonzeros than this; 0: no such limit */
 };
 
@@ -61,21 +60,21 @@ struct lps_settings {
         .offset = offsetof(STRUCT, FIELD newton_threshold)                                         \
     }
 
-bool lps_takes(const struct loss *loss); /* the smooth ones */
+bool lps_takes(const struct loss *loss); /* true for smooth losses */
 extern const char *const lps_regularizers[];
 
-enum { LPS_START_PASSES = 2 }; /* of lps_run before its first step */
+enum { LPS_START_PASSES = 2 }; /* that lps_run makes before its first step */
 
-/* What came before: an earlier phase of the same run. */
+/* What an earlier phase of the same run found and used. */
 struct lps_start {
-    const bool *subset; /* dimension flags: the components that may leave 0 until optimality is
-                         reached among them; then all may. NULL: all at once */
-    double passes;
-    int64_t iterations;
+    const bool *subset; /* dimension flags: at first only these components may leave 0; all may once
+                         * the subset is nearly optimal. NULL: all may from the start */
+    double passes;      /* of the earlier phase */
+    int64_t iterations; /* of the earlier phase */
 };
 
-/* Minimizes J from w to the monitor's verdict, which it asks after each step; w receives the best
- * point. The settings are these, whatever the options. 0, or -1 with the error set. */
+/* Minimizes J from w until the monitor ends the run; w receives the best point. 0, or -1 with the error
+ * set. */
 int lps_run(const struct solve *solve, const struct lps_settings *settings,
             const struct lps_start *start, struct error *e);
 

@@ -1,4 +1,7 @@
-/* lps_choice.h - which components lps moves next. */
+/* lps_choice.h - which components lps changes next: the set G of lps.c.
+ *
+ * An examined component is one whose gradient is known at the present point: all after a full gradient, or
+ * those of a random sample. */
 #ifndef RRM_LPS_CHOICE_H
 #define RRM_LPS_CHOICE_H
 
@@ -8,16 +11,16 @@
 
 struct lps_choice {
     const struct problem *problem;
-    const bool *subset; /* none but these while `restricted`; NULL: all */
-    bool restricted;
-    double fraction;        /* of the components looked at in a step, below 1; 0: all */
-    bool largest_only;      /* of the components at 0, only those that violate most */
-    bool *looked;           /* at by the last gradient; NULL: all */
-    struct columns columns; /* for gradients of parts */
+    const bool *subset; /* while `restricted`, only these may leave 0; NULL: all */
+    bool restricted;    /* to the subset */
+    double fraction;    /* of the components in a sample, below 1; 0: no samples */
+    bool largest_only;  /* of the components at 0, choose only those that violate optimality most */
+    bool *examined;     /* whether a component's gradient is known; NULL: all are */
+    struct columns columns; /* the data by columns, for gradients of samples */
     struct random random;
-    double *violation; /* room for selecting the largest */
-    int64_t *column;   /* the choice: ascending, the nonzero components and the offset among them */
-    int64_t count;
+    double *violation; /* work of lps_choice_select: dimension numbers */
+    int64_t *column;   /* the chosen components, ascending; with all nonzero ones and the offset */
+    int64_t count;     /* how many they are */
 };
 
 /* `fraction` and `subset` as in struct lps_settings and lps_start. 0, or -1 with the error set; to be
@@ -26,24 +29,25 @@ int lps_choice_init(struct lps_choice *choice, const struct problem *problem, do
                     const bool *subset, const struct run_settings *run, struct error *e);
 void lps_choice_free(struct lps_choice *choice);
 
-/* The largest violation of optimality, by a gradient of all components, of those that may move. */
+/* The largest violation of optimality among the regularized components that may change. */
 double lps_choice_largest(const struct lps_choice *choice, const struct penalty *penalty,
                           const double *w, const double *gradient);
 
-/* The gradient is of all components. Lifts the restriction to the subset once the components on it have less
- * than half of the length of all that violates optimality for `problem`. */
-void lps_choice_look_at_all(struct lps_choice *choice, const struct problem *problem,
+/* To be called with a gradient of all components: all are examined. Ends the restriction to the subset when
+ * the length of the violations on it is below half of the length of all violations. */
+void lps_choice_examine_all(struct lps_choice *choice, const struct problem *problem,
                             const double *w, const double *gradient);
 
-/* How many looks at parts make a look at all; 1 where steps look at all. */
-int lps_choice_parts(const struct lps_choice *choice);
+/* How many samples have as many components as there are; 1 without samples. */
+int lps_choice_samples(const struct lps_choice *choice);
 
-/* Looks at the nonzero components and a random part of the others: their gradients by columns. Returns
- * the passes over the data that this stands for. */
-double lps_choice_look(struct lps_choice *choice, const struct lps_point *point, double *gradient);
+/* Examines the nonzero components and a random sample of the others: computes their gradients, by columns.
+ * Returns the passes over the data that this stands for. */
+double lps_choice_examine_sample(struct lps_choice *choice, const struct lps_point *point,
+                                 double *gradient);
 
-/* Chooses among what was looked at. */
-void lps_choice_take(struct lps_choice *choice, const struct penalty *penalty, const double *w,
-                     const double *gradient);
+/* Chooses G among the examined components. */
+void lps_choice_select(struct lps_choice *choice, const struct penalty *penalty, const double *w,
+                       const double *gradient);
 
 #endif

@@ -1,4 +1,5 @@
-/* lps_descent.c - the step of lps by coordinate descent. Reference: see box_descent.h. */
+/* lps_descent.c - the Newton step of lps by coordinate descent: copies the rows with d_i > 0 by columns and
+ * calls box_descent_solve. Reference: see box_descent.h. */
 #include "solvers/lps/lps_descent.h"
 
 #include "io/memory.h"
@@ -8,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SWEEPS = 1000, ROW_ARRAYS = 3 };
+enum { MAX_SWEEPS = 1000, ROW_ARRAYS = 3 };
 
-static const double inner_part = 0.3; /* of the goal of the steps, for the slopes of the model */
+/* The accuracy of the slopes of the model, as a part of slope_goal. */
+static const double slope_fraction = 0.3;
 
 void lps_descent_free(struct lps_descent *s) {
     box_descent_free(&s->work);
@@ -18,14 +20,14 @@ void lps_descent_free(struct lps_descent *s) {
     free(s->row);
     free(s->value);
     free(s->first);
-    free(s->own);
+    free(s->diagonal);
     *s = (struct lps_descent){0};
 }
 
 /* ---- the columns */
 
-/* Columns that all rows have: a bias, an offset. */
-static int constants(const struct design *design) {
+/* The number of columns that are constant: bias and offset. */
+static int constant_columns(const struct design *design) {
     return (design->bias >= 0) + design->intercept;
 }
 
@@ -34,7 +36,7 @@ int64_t lps_descent_entries(const struct lps_reduced *r) {
     int64_t count = 0;
     for (int64_t i = 0; i < design->rows; i++)
         if (r->d[i] > 0)
-            count += dataset_count(design->data, i) + constants(design);
+            count += dataset_count(design->data, i) + constant_columns(design);
     return count;
 }
 
@@ -45,23 +47,26 @@ static int64_t count_rows(const struct lps_reduced *r) {
     return count;
 }
 
-static bool reserve(void *pointer, int64_t *room, int64_t needed, size_t size, struct error *e) {
-    return memory_reserve(pointer, room, needed, size, "columns of the reduced problem", e) == 0;
+static bool reserve(void *pointer, int64_t *capacity, int64_t needed, size_t size,
+                    struct error *e) {
+    return memory_reserve(pointer, capacity, needed, size, "columns of the reduced problem", e) ==
+           0;
 }
 
-static int make_room(struct lps_descent *s, const struct lps_reduced *r, struct error *e) {
-    int64_t rows = count_rows(r), entries = lps_descent_entries(r), room = s->entries;
+static int reserve_arrays(struct lps_descent *s, const struct lps_reduced *r, struct error *e) {
+    int64_t rows = count_rows(r), entries = lps_descent_entries(r), capacity = s->entry_capacity;
     if (rows > INT32_MAX)
         return error_set(e, "%lld rows are too many for a column-wise copy", (long long)rows);
-    bool complete = reserve(&s->start, &s->starts, r->subset.count + 1, sizeof *s->start, e) &&
-                    reserve(&s->row, &s->entries, entries + 1, sizeof *s->row, e) &&
-                    reserve(&s->value, &room, s->entries, sizeof *s->value, e) &&
-                    reserve(&s->first, &s->rows, ROW_ARRAYS * (rows + 1), sizeof *s->first, e) &&
-                    reserve(&s->own, &s->columns, r->subset.count, sizeof *s->own, e);
+    bool complete =
+        reserve(&s->start, &s->start_capacity, r->subset.count + 1, sizeof *s->start, e) &&
+        reserve(&s->row, &s->entry_capacity, entries + 1, sizeof *s->row, e) &&
+        reserve(&s->value, &capacity, s->entry_capacity, sizeof *s->value, e) &&
+        reserve(&s->first, &s->row_capacity, ROW_ARRAYS * (rows + 1), sizeof *s->first, e) &&
+        reserve(&s->diagonal, &s->column_capacity, r->subset.count, sizeof *s->diagonal, e);
     return complete ? 0 : -1;
 }
 
-/* start[j + 1] = the entries of column j; then the columns' starts. */
+/* Counts the entries of each column and sets start[j], where those of column j begin. */
 static void count_entries(struct lps_descent *s, const struct lps_reduced *r, int64_t rows) {
     const struct design *design = &r->subset.design;
     const struct dataset *data = design->data;
@@ -76,14 +81,15 @@ static void count_entries(struct lps_descent *s, const struct lps_reduced *r, in
         count[j] += s->start[j];
 }
 
-static void put(struct lps_descent *s, int64_t column, int64_t row, double value) {
+static void append_entry(struct lps_descent *s, int64_t column, int64_t row, double value) {
     int64_t at = s->start[column]++;
     s->row[at] = (int32_t)row;
     s->value[at] = value;
 }
 
-/* As in columns.c: a column's start is where its next entry goes, until all are those of the next. */
-static void deal_rows(struct lps_descent *s, const struct lps_reduced *r) {
+/* Appends the entries of all rows to their columns. As in columns.c, start[j] is where the next entry of
+ * column j goes; at the end it is the start of column j + 1, and all are moved by one. */
+static void fill_columns(struct lps_descent *s, const struct lps_reduced *r) {
     const struct design *design = &r->subset.design;
     const struct dataset *data = design->data;
     int64_t row = 0;
@@ -93,11 +99,12 @@ static void deal_rows(struct lps_descent *s, const struct lps_reduced *r) {
         double root = sqrt(r->d[i]);
         const double *value = dataset_values(data, i);
         for (int64_t k = 0; k < dataset_count(data, i); k++)
-            put(s, dataset_columns(data, i)[k], row, value == NULL ? root : root * value[k]);
+            append_entry(s, dataset_columns(data, i)[k], row,
+                         value == NULL ? root : root * value[k]);
         if (design->bias >= 0)
-            put(s, data->features, row, root * design->bias);
+            append_entry(s, data->features, row, root * design->bias);
         if (design->intercept)
-            put(s, design->regularized, row, root);
+            append_entry(s, design->regularized, row, root);
         row++;
     }
     for (int64_t j = r->subset.count; j > 0; j--)
@@ -107,13 +114,14 @@ static void deal_rows(struct lps_descent *s, const struct lps_reduced *r) {
 
 /* ---- the rows */
 
-/* Where the loss is clip(curvature (u - y), low, high) in its derivative, and rows are not a sample. */
+/* Whether the loss's derivative is clip(curvature (u - y), low, high), and the rows are not a sample. */
 static bool is_clipped(const struct lps_reduced *r) {
     return r->parts->loss->quadratic && isfinite(r->parts->loss->curvature) &&
            r->hessian_sample == 0;
 }
 
-/* The derivative of a row's loss, less what it is at the point, over sqrt(d): v_i and its ends. */
+/* Sets v_i of box_descent.h and its bounds: the derivative of the row's loss less the one at the point,
+ * divided by sqrt(d_i). */
 static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
                          const struct lps_point *point, int64_t rows) {
     const struct scalar_parts *parts = r->parts;
@@ -132,15 +140,18 @@ static void fill_clipped(struct lps_descent *s, const struct lps_reduced *r,
     }
 }
 
-static void fill_own(struct lps_descent *s, const struct lps_reduced *r) {
+static void fill_diagonal(struct lps_descent *s, const struct lps_reduced *r) {
     for (int64_t k = 0; k < r->subset.count; k++)
-        s->own[k] = (lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2) + r->damping * r->diagonal[k];
+        s->diagonal[k] =
+            (lps_reduced_is_offset(r, k) ? 0 : r->penalty.l2) + r->damping * r->diagonal[k];
 }
 
-/* What is left of a step that was cut is where the next one starts, within its bounds. */
+/* The start of coordinate descent: the part of the last step that was cut off, within the new bounds; else
+ * 0. */
 static void begin_step(struct lps_reduced *r) {
     for (int64_t k = 0; k < r->subset.count; k++)
-        r->step[k] = r->left > 0 ? clip(r->left * r->step[k], r->low[k], r->high[k]) : 0;
+        r->step[k] =
+            r->step_remainder > 0 ? clip(r->step_remainder * r->step[k], r->low[k], r->high[k]) : 0;
 }
 
 /* ---- the step */
@@ -153,18 +164,18 @@ static bool is_over(void *opaque, double products) {
 }
 
 int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, double tolerance,
-                     double *promise, struct error *e) {
+                     double *decrease, struct error *e) {
     struct lps_descent *s = &r->descent;
     bool clipped = is_clipped(r);
     int64_t rows = count_rows(r);
-    if (make_room(s, r, e) != 0)
+    if (reserve_arrays(s, r, e) != 0)
         return -1;
     count_entries(s, r, rows);
-    deal_rows(s, r);
+    fill_columns(s, r);
     memset(s->first, 0, sizeof *s->first * (size_t)rows);
     if (clipped)
         fill_clipped(s, r, point, rows);
-    fill_own(s, r);
+    fill_diagonal(s, r);
     const struct box_descent program = {.n = r->subset.count,
                                         .rows = rows,
                                         .start = s->start,
@@ -173,19 +184,19 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
                                         .gradient = r->slope,
                                         .low = r->low,
                                         .high = r->high,
-                                        .own = s->own,
+                                        .own = s->diagonal,
                                         .first = s->first,
                                         .bottom = clipped ? s->first + rows : NULL,
                                         .top = clipped ? s->first + 2 * rows : NULL,
                                         .tolerance = tolerance,
-                                        .enough = inner_part * r->goal,
-                                        .sweeps_most = SWEEPS,
+                                        .enough = slope_fraction * r->slope_goal,
+                                        .sweeps_most = MAX_SWEEPS,
                                         .stop = is_over,
                                         .opaque = r};
     double value;
     begin_step(r);
     int64_t sweeps = box_descent_solve(&program, &s->work, r->step, &value, e);
     r->passes += column_subset_share(&r->subset);
-    *promise = -value;
+    *decrease = -value;
     return sweeps < 0 ? -1 : 0;
 }

@@ -1,7 +1,7 @@
-/* lps_descent.h - the step of lps where the Hessian is not formed: coordinate descent on the model of J.
+/* lps_descent.h - the Newton step of lps where the Hessian is not formed: coordinate descent on the model.
  *
- * It runs over a copy by columns of the rows that the model holds, those with d_i > 0: at small lambda
- * most rows of nearly separable data have none. */
+ * It works on a copy, by columns, of the rows with d_i > 0. At small lambda few rows of nearly separable
+ * data have d_i > 0. */
 #ifndef RRM_LPS_DESCENT_H
 #define RRM_LPS_DESCENT_H
 
@@ -10,14 +10,14 @@
 struct lps_reduced;
 struct lps_point;
 
-/* sqrt(d_i) x_i by columns, and the program. A struct of zero bytes is empty. */
+/* The program of box_descent.h: sqrt(d_i) x_i by columns, and its vectors. A struct of zero bytes is empty. */
 struct lps_descent {
-    int64_t *start;
-    int32_t *row;
+    int64_t *start; /* columns + 1: where a column's entries begin */
+    int32_t *row;   /* the entries' rows among those with d_i > 0, and their values */
     double *value;
-    double *first;                          /* rows: v of box_descent.h; with it bottom and top */
-    double *own;                            /* columns: what the diagonal has beyond X'dX */
-    int64_t starts, entries, rows, columns; /* that there is room for */
+    double *first;    /* rows: v of box_descent.h; behind it its arrays bottom and top */
+    double *diagonal; /* columns: what the Hessian's diagonal has beyond X'dX */
+    int64_t start_capacity, entry_capacity, row_capacity, column_capacity; /* of these arrays */
     struct box_descent_work work;
 };
 
@@ -26,10 +26,11 @@ void lps_descent_free(struct lps_descent *descent);
 /* Nonzeros of the rows with d_i > 0, d = reduced->d. */
 int64_t lps_descent_entries(const struct lps_reduced *reduced);
 
-/* reduced->step within the bounds, and the fall of J that the model promises, by reduced->d, diagonal,
- * slope, low, high and damping. Losses with quadratic conjugates keep their kinks in the model, which is
- * J itself on its rows; others have the second-order model. 0, or -1 with the error set. */
+/* Computes reduced->step within its bounds low and high, and the decrease of J that the model predicts. The
+ * model is given by reduced->d, diagonal, slope and damping. For losses with a quadratic conjugate it has
+ * the losses' kinks, and is J itself on its rows; for others it is of second order. 0, or -1 with the error
+ * set. */
 int lps_descent_step(struct lps_reduced *reduced, const struct lps_point *point, double tolerance,
-                     double *promise, struct error *e);
+                     double *decrease, struct error *e);
 
 #endif

@@ -1,24 +1,26 @@
-/* lps_newton.c - the reduced problem of lps. With F the components chosen, w within an orthant:
+/* lps_newton.c - Newton steps of lps on the chosen components G, within an orthant of w:
  *
- *     minimize over e:  g_F'e + 1/2 e'(H + damping) e,   w_F + e in the closed orthant of w_F
- *     H = X_F' diag(p l''(u)) X_F + l2 I,   g_F = X_F' p l'(u) + l2 w_F + l1 sgn w_F
+ *     minimize over e:  g_G'e + 1/2 e'(H + damping) e,   w_G + e in the closed orthant of w_G
+ *     H = X_G' diag(p l''(u)) X_G + l2 I,   g_G = X_G' p l'(u) + l2 w_G + l1 sgn w_G
  *
- * where a component at 0 has the sign in which J falls, or is fixed. The step is halved until J falls,
- * and while it falls further. The damping is a part of H's diagonal, so that the scales of features do
- * not matter; it grows where J fell short of the model and shrinks where it did not (Levenberg and
- * Marquardt), which bounds the steps along directions that the data hardly determine.
+ * A component at 0 has the sign in whose direction J falls; if there is none, it is fixed. The step is
+ * halved until J falls, and further while J falls more. The damping is a multiple of H's diagonal, so that
+ * the scales of the features do not matter. It grows when J falls less than the model predicts and
+ * shrinks otherwise (Levenberg and Marquardt); so the steps are short in directions that the data hardly
+ * determine.
  *
  * Reference: Wright 2012, SIAM J. Optimization 22(1), "Accelerated block-coordinate relaxation for
- * regularized optimization"; Lee 2011, section 2.5. Cutting the step at the first change of sign, as is
- * usual, stalls; minimizing within the orthant does not.
+ * regularized optimization"; Lee 2011, section 2.5. The usual rule, to cut the step at the first change of
+ * sign, stalls; minimizing the model within the orthant does not.
  *
- * With few components or many rows H is formed, and the step found by factors (box_qp.h). Otherwise, on
- * text, it is found by coordinate descent on the rows that have curvature (lps_descent.h): there H has no
- * full rank where fewer rows than components have any, as with a squared hinge at small lambda, and
- * steps along its null space, which only the bounds end, would leave the subset one component at a time.
- * For the same reason the rows whose kink a step crosses join the model with their kinks.
+ * With few components or many rows H is formed and the step is found by factorization (box_qp.h).
+ * Otherwise, as on text, it is found by coordinate descent over the rows with l'' > 0 (lps_descent.h). If
+ * these rows are fewer than the components, as with a squared hinge at small lambda, H is singular. Steps
+ * along its null space end only at the bounds, so they would remove the components from G one at a time.
+ * Therefore the model of coordinate descent has the kinks of the losses that a step crosses.
  *
- * Step: H or the sweeps, a pass for the gradient, one for the scores, rows log and exp a function value. */
+ * Step: H or the sweeps of coordinate descent, a pass for the gradient, one for the scores, and O(rows) logs
+ * and exps for each value of J. */
 #include "solvers/lps/lps_newton.h"
 
 #include "math/vector.h"
@@ -27,21 +29,27 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEWTON_PASSES = 5 }; /* over the subset, of a step with one product */
-enum { HALVINGS = 10, PRODUCTS = 1000, DIRECT = 300, FEW = 64 };
+enum {
+    NEWTON_PASSES = 5,        /* over the subset, of a step with one product */
+    MAX_HALVINGS = 10,        /* of a step */
+    MAX_PRODUCTS = 1000,      /* with H, in one step */
+    MAX_DIRECT_COLUMNS = 300, /* with more, box_qp.h solves by products and not by factors */
+    ALWAYS_DENSE_COLUMNS = 64 /* H is formed for as many components or fewer */
+};
 
-/* Parts of the diagonal that are added to it: least, most; how they change, by the part of the fall that
- * the model promised and J kept. */
-static const double damping_least = 1e-9, damping_most = 1;
-static const double damping_change = 4, good = 0.75, bad = 0.25;
-static const double matrix_bytes = 256e6; /* what H may take */
-static const double work_most = 1e9;      /* scattered products for H: about a second */
-static const double usual_sweeps = 60;    /* a Newton step, for choosing */
-static const double least_tolerance = 1e-3, most_tolerance = 0.1;
-static const double armijo_slope = 0.25;        /* of the fall that the slope promises */
-static const double objective_rounding = 1e-14; /* of J */
+static const double damping_min = 1e-9, damping_max = 1;
+static const double damping_change = 4; /* factor by which the damping changes */
+/* It shrinks when the fall of J is more than good_ratio times the predicted one, and grows when it is less
+ * than bad_ratio times that. */
+static const double good_ratio = 0.75, bad_ratio = 0.25;
+static const double max_matrix_bytes = 256e6; /* memory of H */
+static const double max_gram_work = 1e9;  /* products of scattered numbers for H: about a second */
+static const double expected_sweeps = 60; /* of coordinate descent in a Newton step */
+static const double min_tolerance = 1e-3, max_tolerance = 0.1; /* relative, of a step */
+static const double armijo_slope = 0.25;        /* J must fall by this part of slope_decrease */
+static const double objective_rounding = 1e-14; /* relative, of J */
 
-/* The slope of J within the orthant, and the bounds of the step. */
+/* Sets the gradient of J within the orthant (r->slope), and the bounds of the step. */
 static void find_slope(struct lps_reduced *r) {
     for (int64_t k = 0; k < r->subset.count; k++) {
         double w = r->w[k],
@@ -57,12 +65,12 @@ static void find_slope(struct lps_reduced *r) {
     }
 }
 
-/* d = p l''(u), or that of a sample in its place. */
+/* Sets d = p l''(u), or that of a sample of the rows, scaled to estimate the sum over all. */
 static void find_curvature(struct lps_reduced *r, const struct lps_point *point) {
     int64_t m = r->parts->design->rows;
     scores_curvature(r->parts, point->u, r->d);
-    for (int64_t i = 0; r->cut && i < m; i++)
-        r->d[i] = fmax(r->d[i], r->crossed[i]);
+    for (int64_t i = 0; r->was_cut && i < m; i++)
+        r->d[i] = fmax(r->d[i], r->cut_curvature[i]);
     if (r->hessian_sample == 0)
         return;
     double scale = (double)m / (double)r->hessian_sample;
@@ -71,40 +79,40 @@ static void find_curvature(struct lps_reduced *r, const struct lps_point *point)
                 row = r->row[other];
         r->row[other] = r->row[i];
         r->row[i] = row;
-        r->d[row] *= -scale; /* marked by the sign */
+        r->d[row] *= -scale; /* the sign marks the rows of the sample */
     }
     for (int64_t i = 0; i < m; i++)
         r->d[i] = fmax(0, -r->d[i]);
 }
 
-/* Whether forming H costs less than the sweeps that it saves, over the rows that have curvature. */
-static bool pays(struct lps_reduced *r, const struct lps_point *point) {
+/* Whether forming H costs less than the sweeps of coordinate descent over the rows with l'' > 0. */
+static bool dense_is_cheaper(struct lps_reduced *r, const struct lps_point *point) {
     double n = (double)r->subset.count, entries = (double)r->subset.data.nonzeros;
-    if (!(r->gram.work < work_most))
+    if (!(r->gram.work < max_gram_work))
         return false;
-    if (r->subset.count > DIRECT) {
+    if (r->subset.count > MAX_DIRECT_COLUMNS) {
         scores_curvature(r->parts, point->u, r->d);
         entries = (double)lps_descent_entries(r);
     }
-    return r->subset.count <= FEW ||
-           r->gram.work + usual_sweeps * n * n < usual_sweeps * 3 * entries;
+    return r->subset.count <= ALWAYS_DENSE_COLUMNS ||
+           r->gram.work + expected_sweeps * n * n < expected_sweeps * 3 * entries;
 }
 
 static int choose_form(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
     double n = (double)r->subset.count;
     r->dense = false;
     gram_free(&r->gram);
-    if (3 * n * n * sizeof(double) > matrix_bytes)
+    if (3 * n * n * sizeof(double) > max_matrix_bytes)
         return 0;
     if (gram_init(&r->gram, &r->subset.design, e) != 0)
         return -1;
-    r->dense = pays(r, point);
+    r->dense = dense_is_cheaper(r, point);
     if (!r->dense)
         gram_free(&r->gram);
     return 0;
 }
 
-/* How far there is to go: the square root of what a diagonal H promises, of J. */
+/* The relative distance from the optimum: sqrt(fall of J that a diagonal H predicts / J). */
 static double find_distance(const struct lps_reduced *r, const struct lps_point *point) {
     double sum = 0;
     for (int64_t k = 0; k < r->subset.count; k++)
@@ -112,7 +120,7 @@ static double find_distance(const struct lps_reduced *r, const struct lps_point 
     return sqrt(sum / fabs(point->objective));
 }
 
-/* H with its diagonal raised. */
+/* Forms H and adds the damping to its diagonal. */
 static void form_hessian(struct lps_reduced *r) {
     int64_t n = r->subset.count;
     gram_compute(&r->gram, r->d, NULL, NULL);
@@ -133,7 +141,7 @@ static void find_hessian(struct lps_reduced *r, const struct lps_point *point) {
     r->distance = find_distance(r, point);
 }
 
-/* The step by H. */
+/* The step by the matrix H. */
 static int solve_dense(struct lps_reduced *r, const struct lps_point *point, double tolerance,
                        struct error *e) {
     const struct box_qp qp = {.n = r->subset.count,
@@ -142,17 +150,17 @@ static int solve_dense(struct lps_reduced *r, const struct lps_point *point, dou
                               .high = r->high,
                               .diagonal = r->diagonal,
                               .matrix = r->gram.matrix,
-                              .direct_most = DIRECT,
+                              .direct_most = MAX_DIRECT_COLUMNS,
                               .opaque = r,
                               .stop = lps_reduced_is_over,
-                              .products_most = PRODUCTS,
+                              .products_most = MAX_PRODUCTS,
                               .tolerance = tolerance};
     if (box_qp_solve(&qp, &r->qp, r->step, e) < 0)
         return -1;
     lps_reduced_scores(r);
-    r->promise = -vector_dot(r->slope, r->step, r->subset.count);
-    r->curved = scores_curvature_along(r->parts, point->u, r->du) +
-                r->penalty.l2 * vector_dot(r->step, r->step, r->subset.design.regularized);
+    r->slope_decrease = -vector_dot(r->slope, r->step, r->subset.count);
+    r->step_curvature = scores_curvature_along(r->parts, point->u, r->du) +
+                        r->penalty.l2 * vector_dot(r->step, r->step, r->subset.design.regularized);
     return 0;
 }
 
@@ -163,87 +171,88 @@ static int solve_sparse(struct lps_reduced *r, const struct lps_point *point, do
     if (lps_descent_step(r, point, tolerance, &fall, e) != 0)
         return -1;
     lps_reduced_scores(r);
-    r->promise = -vector_dot(r->slope, r->step, r->subset.count);
-    r->curved = 2 * (r->promise - fall);
+    r->slope_decrease = -vector_dot(r->slope, r->step, r->subset.count);
+    r->step_curvature = 2 * (r->slope_decrease - fall);
     return 0;
 }
 
-/* The step within the orthant, and its scores. */
+/* Finds the step within the orthant, and its scores. */
 static int find_step(struct lps_reduced *r, const struct lps_point *point, struct error *e) {
     find_hessian(r, point);
-    double tolerance = fmax(least_tolerance, fmin(r->distance, most_tolerance));
+    double tolerance = fmax(min_tolerance, fmin(r->distance, max_tolerance));
     return r->dense ? solve_dense(r, point, tolerance, e) : solve_sparse(r, point, tolerance, e);
 }
 
-/* A step that was cut met curvature that the model did not have: that at its full length joins the next
- * model, or, where the model has the loss's kinks, all models on this subset. Between the ends a loss of one
- * kink has no more. */
+/* A step is cut when J has curvature along it that the model does not have. The curvature at the step's
+ * full length is then used in the next model, too; where the model has the losses' kinks, in all later
+ * models on this subset. A loss of one kink has no other curvature between both ends of the step. */
 static void note_cut(struct lps_reduced *r, const struct lps_point *point, bool cut) {
     int64_t m = r->parts->design->rows;
-    bool keep = r->cut && !r->dense && r->parts->loss->quadratic;
-    r->cut = cut || keep;
+    bool keep = r->was_cut && !r->dense && r->parts->loss->quadratic;
+    r->was_cut = cut || keep;
     if (!cut)
         return;
     for (int64_t i = 0; i < m; i++)
         r->image[i] = point->u[i] + r->du[i];
     scores_curvature(r->parts, r->image, r->image);
     for (int64_t i = 0; i < m; i++)
-        r->crossed[i] = keep ? fmax(r->crossed[i], r->image[i]) : r->image[i];
+        r->cut_curvature[i] = keep ? fmax(r->cut_curvature[i], r->image[i]) : r->image[i];
 }
 
-/* More damping where J fell short of its model, less where it kept its promise. */
+/* Raises the damping where J fell less than its model predicted, and lowers it where J fell as predicted. */
 static void adapt(struct lps_reduced *r, double step, double fall) {
-    double kept = fall / (step * r->promise - step * step / 2 * r->curved);
-    if (step == 1 && kept > good)
-        r->damping = fmax(r->damping / damping_change, damping_least);
-    else if (step < 1 || !(kept > bad))
-        r->damping = fmin(r->damping * damping_change, damping_most);
+    double ratio = fall / (step * r->slope_decrease - step * step / 2 * r->step_curvature);
+    if (step == 1 && ratio > good_ratio)
+        r->damping = fmax(r->damping / damping_change, damping_min);
+    else if (step < 1 || !(ratio > bad_ratio))
+        r->damping = fmin(r->damping * damping_change, damping_max);
 }
 
-/* Halves the step until J falls, and on while it falls to less; a full step may also leave J as it is but
- * for rounding. */
+/* The line search: halves the step until J falls enough, and further while J becomes smaller. A change of
+ * J within rounding is also accepted. Moves the point; false when no step was accepted. */
 static bool search(struct lps_reduced *r, struct lps_point *point) {
-    double slack = objective_rounding * fabs(point->objective), least = point->objective + slack,
+    double slack = objective_rounding * fabs(point->objective), lowest = point->objective + slack,
            step = 1;
     double best = 0;
-    for (int i = 0; i <= HALVINGS; i++, step /= 2) {
+    for (int i = 0; i <= MAX_HALVINGS; i++, step /= 2) {
         double objective = lps_reduced_objective(r, point, step);
-        if (!(objective <= least) && best > 0)
+        if (!(objective <= lowest) && best > 0)
             break;
-        if (objective <= least) {
-            least = objective;
+        if (objective <= lowest) {
+            lowest = objective;
             best = step;
         }
         double fall = point->objective - objective;
-        if (best > 0 && fall >= armijo_slope * step * r->promise - slack)
+        if (best > 0 && fall >= armijo_slope * step * r->slope_decrease - slack)
             break;
-        least = fmin(least, point->objective);
+        lowest = fmin(lowest, point->objective);
     }
     if (best > 0 && best != step)
-        least = lps_reduced_objective(r, point, best);
-    r->left = 1 - best;
-    adapt(r, best, best > 0 ? point->objective - least : 0);
+        lowest = lps_reduced_objective(r, point, best);
+    r->step_remainder = 1 - best;
+    adapt(r, best, best > 0 ? point->objective - lowest : 0);
     note_cut(r, point, best < 1);
     if (best > 0)
-        return lps_reduced_move(r, point, best, least);
+        return lps_reduced_move(r, point, best, lowest);
     lps_reduced_restore(r, point);
     return false;
 }
 
-int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part, int most,
+int lps_newton_steps(struct lps_reduced *r, struct lps_point *point, double part, int max_steps,
                      struct error *e) {
     int steps = 0;
     double first = point->objective, last = INFINITY;
     if (choose_form(r, point, e) != 0)
         return -1;
-    r->left = 0;
-    r->cut = r->cut && r->dense;
-    while (steps < most && last - point->objective > part * (first - last) &&
+    r->step_remainder = 0;
+    r->was_cut = r->was_cut && r->dense;
+    while (steps < max_steps && last - point->objective > part * (first - last) &&
            !lps_reduced_is_over(r) && lps_reduced_affords(r, NEWTON_PASSES)) {
         last = point->objective;
+        /* The gradient and the orthant; with coordinate descent the goal is checked here. */
         lps_reduced_gradient(r, point);
         find_slope(r);
-        if (!r->dense && vector_largest(r->slope, r->subset.count) <= r->goal)
+        if (!r->dense && vector_largest(r->slope, r->subset.count) <= r->slope_goal)
             break;
         if (find_step(r, point, e) != 0)
             return -1;

@@ -4,10 +4,10 @@
 
 #include "solvers/lps/lps_reduced.h"
 
-/* Newton steps within the orthant of the point, until one lowers J by at most this part of what those
- * before it did, or not at all, or there were `most`. Returns how many lowered J, or -1 with the error
- * set. */
-int lps_newton_steps(struct lps_reduced *reduced, struct lps_point *point, double part, int most,
-                     struct error *e);
+/* Makes Newton steps within the orthant of the point, at most `max_steps`. They end when a step does not
+ * lower J, or lowers it by no more than this part of what all steps before it did. Returns how many lowered
+ * J, or -1 with the error set. */
+int lps_newton_steps(struct lps_reduced *reduced, struct lps_point *point, double part,
+                     int max_steps, struct error *e);
 
 #endif

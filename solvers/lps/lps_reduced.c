@@ -10,14 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEP_PASSES = 3 }; /* over the subset: a product with H, and the scores of the step */
-enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, TRIES = 60 };
+enum {
+    STEP_PASSES = 3
+}; /* over the subset: a product with H (2), and the scores of the step (1) */
+enum { COLUMN_ARRAYS = 7, ROW_ARRAYS = 4, MAX_TRIES = 60 };
 
-static const double sufficient_decrease = 0.3; /* of mu ||d||^2, by a first-order step */
-static const double least_curvature =
-    1e-8; /* of the bound of l'', in the metric of first-order steps */
-static const double least_mu = 1e-10;
-static const double damping_first = 1e-3; /* parts of the diagonal that Newton steps add to it */
+static const double sufficient_decrease =
+    0.3; /* a first-order step must lower J by this times mu ||d||^2 */
+/* The least l'' in the metric of first-order steps, as a part of its upper bound. */
+static const double min_curvature = 1e-8;
+static const double min_mu = 1e-10;
+static const double damping_first = 1e-3; /* the first damping of Newton steps */
 
 int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                      int64_t hessian_sample, const struct run_settings *run,
@@ -29,7 +32,7 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
                                     .monitor = monitor,
                                     .penalty = problem_penalty_parts(problem),
                                     .mu = 1,
-                                    .passes_most = INFINITY,
+                                    .max_passes = INFINITY,
                                     .damping = damping_first,
                                     .hessian_sample = hessian_sample < m ? hessian_sample : 0};
     random_seed(&reduced->random, run->seed, run->stream);
@@ -38,7 +41,7 @@ int lps_reduced_init(struct lps_reduced *reduced, const struct problem *problem,
         return -1;
     reduced->d = reduced->du + m;
     reduced->image = reduced->d + m;
-    reduced->crossed = reduced->image + m;
+    reduced->cut_curvature = reduced->image + m;
     if (reduced->hessian_sample == 0)
         return 0;
     reduced->row = memory_new(m, sizeof *reduced->row, "a sample of rows", e);
@@ -59,7 +62,7 @@ void lps_reduced_free(struct lps_reduced *reduced) {
 
 /* ---- the subset */
 
-static int make_room(struct lps_reduced *r, struct error *e) {
+static int reserve_columns(struct lps_reduced *r, struct error *e) {
     int64_t n = r->subset.count;
     if (r->w != NULL && n <= r->capacity)
         return 0;
@@ -80,7 +83,7 @@ static int make_room(struct lps_reduced *r, struct error *e) {
 int lps_reduced_choose(struct lps_reduced *r, const struct lps_point *point, const int64_t *column,
                        int64_t count, struct error *e) {
     gram_free(&r->gram);
-    if (column_subset_build(&r->subset, column, count, e) != 0 || make_room(r, e) != 0)
+    if (column_subset_build(&r->subset, column, count, e) != 0 || reserve_columns(r, e) != 0)
         return -1;
     r->passes += 1;
     for (int64_t k = 0; k < count; k++)
@@ -94,7 +97,7 @@ bool lps_reduced_is_offset(const struct lps_reduced *r, int64_t k) {
 
 /* ---- what the steps need */
 
-/* The penalty at w + step e. */
+/* The penalty at w + step r->step. */
 static double penalty_along(const struct lps_reduced *r, double step) {
     double sum = 0, squares = 0;
     for (int64_t k = 0; k < r->subset.design.regularized; k++) {
@@ -106,14 +109,14 @@ static double penalty_along(const struct lps_reduced *r, double step) {
 }
 
 double lps_reduced_objective(struct lps_reduced *r, struct lps_point *point, double step) {
-    return scores_risk(r->parts, point->u, r->du, step, point->push) + penalty_along(r, step);
+    return scores_risk(r->parts, point->u, r->du, step, point->derivative) + penalty_along(r, step);
 }
 
 void lps_reduced_restore(struct lps_reduced *r, struct lps_point *point) {
-    scores_risk(r->parts, point->u, NULL, 0, point->push);
+    scores_risk(r->parts, point->u, NULL, 0, point->derivative);
 }
 
-/* Scores must not move on where no weight does: they would be of no point. */
+/* Without a change of w the scores must not change either: they would belong to no point. */
 bool lps_reduced_move(struct lps_reduced *r, struct lps_point *point, double step,
                       double objective) {
     bool moved = false;
@@ -132,7 +135,7 @@ bool lps_reduced_move(struct lps_reduced *r, struct lps_point *point, double ste
 }
 
 void lps_reduced_gradient(struct lps_reduced *r, const struct lps_point *point) {
-    design_combine(&r->subset.design, point->push, r->gradient);
+    design_combine(&r->subset.design, point->derivative, r->gradient);
     vector_scale(r->gradient, 1 / r->parts->weight_sum, r->subset.count);
     r->passes += column_subset_share(&r->subset);
 }
@@ -143,7 +146,7 @@ void lps_reduced_scores(struct lps_reduced *r) {
 }
 
 bool lps_reduced_affords(const struct lps_reduced *r, double passes) {
-    return r->passes + passes * column_subset_share(&r->subset) <= r->passes_most;
+    return r->passes + passes * column_subset_share(&r->subset) <= r->max_passes;
 }
 
 bool lps_reduced_is_over(void *opaque) {
@@ -167,8 +170,8 @@ void lps_reduced_diagonal(struct lps_reduced *r) {
 
 /* ---- the first-order step */
 
-/* d for this mu; returns its squared length in the metric. */
-static double relax(struct lps_reduced *r) {
+/* Writes the first-order step d for the present mu; returns its squared length in the metric. */
+static double proximal_step(struct lps_reduced *r) {
     double sum = 0;
     for (int64_t k = 0; k < r->subset.count; k++) {
         double mu = r->mu * r->diagonal[k], to = r->w[k] - r->gradient[k] / mu;
@@ -180,13 +183,13 @@ static double relax(struct lps_reduced *r) {
     return sum;
 }
 
-/* The metric: the Hessian's diagonal, as if no loss were flatter than a part of what it may be. */
+/* The metric: the Hessian's diagonal, with each l'' raised to a small part of its upper bound. */
 static void find_metric(struct lps_reduced *r, const struct lps_point *point) {
     const struct scalar_parts *parts = r->parts;
-    double least = least_curvature * parts->loss->curvature / parts->weight_sum;
+    double min_second = min_curvature * parts->loss->curvature / parts->weight_sum;
     scores_curvature(parts, point->u, r->d);
     for (int64_t i = 0; i < parts->design->rows; i++)
-        r->d[i] = fmax(r->d[i], least * scalar_weight(parts, i));
+        r->d[i] = fmax(r->d[i], min_second * scalar_weight(parts, i));
     lps_reduced_diagonal(r);
 }
 
@@ -195,19 +198,20 @@ bool lps_first_order_step(struct lps_reduced *r, struct lps_point *point) {
     lps_reduced_gradient(r, point);
     find_metric(r, point);
     double before = point->objective;
-    for (int i = 0; i < TRIES && !fell && !(i > 0 && lps_reduced_is_over(r)); i++) {
-        double square = relax(r);
+    for (int i = 0; i < MAX_TRIES && !fell && !(i > 0 && lps_reduced_is_over(r)); i++) {
+        double square = proximal_step(r);
         if (square == 0)
             break;
         lps_reduced_scores(r);
         double objective = lps_reduced_objective(r, point, 1);
         fell = objective <= point->objective - sufficient_decrease * r->mu * square &&
                lps_reduced_move(r, point, 1, objective);
-        r->mu = fell ? fmax(r->mu / 2, least_mu) : 2 * r->mu;
+        r->mu = fell ? fmax(r->mu / 2, min_mu) : 2 * r->mu;
     }
     if (!fell)
         lps_reduced_restore(r, point);
-    if (!(point->objective < before)) /* mu grew until nothing moved: no guide for the next step */
+    if (!(point->objective <
+          before)) /* mu grew until w did not change: the next step begins anew */
         r->mu = 1;
     return fell;
 }

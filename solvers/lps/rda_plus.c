@@ -2,37 +2,36 @@
  *
  *     minimize over w:  J(w) = R(w) + l1 ||w||_1 + l2/2 ||w||^2,   R smooth
  *
- * Phase 1 are the steps of rda (averaging.h), with its --beta and its gamma, until, after a pass or
- * more, the last `settle` iterates w_{t+2-settle} .. w_{t+1} have the same sign pattern (manifold.h).
- * Phase 2 is lps, from w_{t+1}, where at first only those components may leave 0 that have done so, or
- * nearly:
+ * Phase 1 makes the steps of rda (averaging.h), with its --beta and its gamma. It ends, after a pass or
+ * more, when the last `settle` iterates w_{t+2-settle} .. w_{t+1} have the same sign pattern (manifold.h).
+ * Phase 2 is lps from w_{t+1}. At first only the components of the expanded manifold may leave 0:
  *
- *     w_i != 0,   or   |mean of the gradients|_i > rho l1,   or an offset;
+ *     w_i != 0,   or   |mean of the gradients|_i > rho l1,   or an offset.
  *
- * when what is left to gain among these is little beside the rest, all may: the end is an optimum of
- * the whole problem. A start that is given (-i) is not left for dual averaging's, which begins at 0: the
- * run is lps from there.
+ * When most of the violation of optimality lies outside of these, all components may: the result is an
+ * optimum of the whole problem. With a given start (-i), the run is lps from there, since dual averaging
+ * begins at 0.
  *
- * Phase 1 gives up at the end of a pass when the pattern changed in more than a part `give_up` of its
- * last `settle` steps (of all steps of a shorter pass), or after 10 passes. A pattern that changes in
- * every fifth step would take many passes to settle, and a subset that is many times too large makes phase 2
- * slow: after giving up in the first way, phase 2 is lps from w = 0, on all components.
- * Where a pass has fewer than `settle` steps, the run is lps alone.
+ * Phase 1 gives up after 10 passes, or at the end of a pass in whose last `settle` steps (of all steps of a
+ * shorter pass) the pattern changed in more than the fraction `give_up`. A pattern that changes in every
+ * fifth step would need many passes to settle, and a subset many times too large makes phase 2 slow.
+ * Therefore, after giving up by this fraction, phase 2 is lps from w = 0 on all components. Where a pass
+ * has fewer than `settle` steps, the run is lps alone.
  *
  * Reference: Lee 2011, thesis, Algorithm 2 (RDA+) with the constants of section 2.6.2, tau = 100 and
  * rho = 0.85; Lee & Wright 2012, "Manifold identification in dual averaging for regularized stochastic
- * online learning", JMLR 13. Beyond the paper: giving up (--give-up 1: only after 10 passes), the return to
- * all components, gamma from runs over a tenth of the rows, that w = 0 (and its best offset) is the start,
- * or the result when a limit comes first, where its J is less, and that lps begins by itself where the
- * averaging left all numbers. Cost: a step O(nonzeros of the batch) and, after a pass, their heap; then
- * that of lps.
+ * online learning", JMLR 13. Beyond the paper: phase 1 may give up (--give-up 1: only after 10 passes); all
+ * components may change in the end; gamma is found by runs over a tenth of the rows; w = 0 with its best
+ * offset is the start of phase 2, or the result when a limit ends the run in phase 1, if its J is less; and
+ * after an overflow in phase 1 the run is lps. Cost: a step O(nonzeros of the batch) and, after a pass, the
+ * heap of manifold.h; then that of lps.
  *
  * Measured, MNIST 6 vs 7, raw pixels, offset, lambda 10, 1, 0.1, gamma 10000, 100 seeds: phase 1 ends
  * after 12273, 13951, 13176 steps (median; at most 22940) with 12, 82, 239 nonzeros, 45, 135, 272
- * components on the expanded manifold, and 14, 56, 105 in the optimum. To delta = 1e-4: 0.055, 0.047, 0.25 s
- * where lps as the thesis had it (--gradient-fraction 1 --newton-threshold 200) takes 0.26, 0.32, 0.93;
- * as it is by default both take about the same, and on wide text lps alone is up to twice as fast. From
- * w = 0 instead of w_{t+1} phase 2 takes more passes, but on wide text at small lambda.
+ * components on the expanded manifold, and 14, 56, 105 in the optimum. delta = 1e-4 takes 0.055, 0.047,
+ * 0.25 s; lps as in the thesis (--gradient-fraction 1 --newton-threshold 200) takes 0.26, 0.32, 0.93 s. With
+ * the defaults rda+ and lps take about the same time, and on wide text lps is up to twice as fast. Phase 2
+ * needs more passes from w = 0 than from w_{t+1}, except on wide text at small lambda.
  *
  * Elastic net, six data sets, three losses, lambda = 1e-2 and 1e-4: --beta sqrt takes fewer passes than
  * --beta log, which needs no search for gamma, in 26 of 36 cases, more in 7. */
@@ -51,22 +50,23 @@
 
 /* ---- phase 1 */
 
-/* Of the rows, for finding gamma: all its runs together are a pass. */
-static const double sample_part = 1.0 / GAMMA_TRIALS;
+/* The fraction of the rows that gamma is found on: all its runs together make one pass. */
+static const double sample_fraction = 1.0 / GAMMA_TRIALS;
 
-struct watch {
+/* The observer of dual averaging: counts for how many steps the sign pattern has been the same. */
+struct pattern_watch {
     struct manifold manifold;
-    int64_t settle;  /* iterates of one pattern */
-    int64_t from;    /* the first of them to count is w_{from+1}: a pass is over with the last */
+    int64_t settle;  /* phase 1 ends after so many iterates of one pattern */
+    int64_t from;    /* the first iterate that counts is w_{from+1}: phase 1 lasts a pass or more */
     int64_t steps;   /* of a pass */
-    int64_t window;  /* the last steps of each pass */
-    int64_t changes; /* of the pattern in these */
-    double most;     /* changes of a pattern that may settle */
+    int64_t window;  /* the last steps of each pass, in which changes are counted */
+    int64_t changes; /* of the pattern in the window */
+    double max_changes; /* with more of them phase 1 gives up */
     bool gave_up;
 };
 
 static void touched(void *opaque, int64_t t, int64_t j, double before, double after) {
-    struct watch *watch = opaque;
+    struct pattern_watch *watch = opaque;
     (void)before;
     if (t <= watch->from)
         watch->manifold.sum[j] = after;
@@ -74,44 +74,46 @@ static void touched(void *opaque, int64_t t, int64_t j, double before, double af
         manifold_touch(&watch->manifold, j, after);
 }
 
-/* Whether a pass ends with step t, and the pattern changed too often in its last steps. */
-static bool gives_up(struct watch *watch, int64_t t) {
+/* Whether a pass ends with step t and the pattern changed too often in its last steps. */
+static bool should_give_up(struct pattern_watch *watch, int64_t t) {
     int64_t left = watch->steps - 1 - (t - 1) % watch->steps;
     if (left >= watch->window)
         return false;
     if (left == watch->window - 1)
         watch->changes = 0;
-    watch->changes += watch->manifold.changed == t && t > watch->from;
-    return left == 0 && (double)watch->changes > watch->most;
+    watch->changes += watch->manifold.last_change == t && t > watch->from;
+    return left == 0 && (double)watch->changes > watch->max_changes;
 }
 
+/* After step t: true when the pattern has settled, or phase 1 gives up. */
 static bool stepped(void *opaque, int64_t t) {
-    struct watch *watch = opaque;
+    struct pattern_watch *watch = opaque;
     if (t < watch->from)
         return false;
     if (t == watch->from)
         manifold_begin(&watch->manifold, t);
     else
         manifold_advance(&watch->manifold, t);
-    if (manifold_settled(&watch->manifold, t) >= watch->settle)
+    if (manifold_unchanged(&watch->manifold, t) >= watch->settle)
         return true;
-    return watch->gave_up = gives_up(watch, t);
+    return watch->gave_up = should_give_up(watch, t);
 }
 
-static int average(const struct solve *solve, double *mean, struct error *e) {
+/* Phase 1: dual averaging with the observer. `mean` receives the mean gradient. */
+static int run_averaging(const struct solve *solve, double *mean, struct error *e) {
     const struct problem *problem = solve->problem;
     const struct rda_plus_settings *own = solve->options;
     struct run_settings run = *solve->run;
     struct solve first = *solve;
     int64_t pass = passes_steps(problem, &run), window = own->settle < pass ? own->settle : pass;
-    struct watch watch = {.settle = own->settle,
-                          .from = pass + 1 - own->settle,
-                          .steps = pass,
-                          .window = window,
-                          .most = own->give_up * (double)window};
+    struct pattern_watch watch = {.settle = own->settle,
+                                  .from = pass + 1 - own->settle,
+                                  .steps = pass,
+                                  .window = window,
+                                  .max_changes = own->give_up * (double)window};
     const struct averaging_observer observer = {&watch, touched, stepped};
-    const struct averaging_settings steps = {{.gamma = own->gamma, .part = sample_part},
-                                             .beta = own->beta};
+    const struct averaging_settings steps = {
+        {.gamma = own->gamma, .sample_fraction = sample_fraction}, .beta = own->beta};
     first.options = &steps;
     const struct averaging_plan plan = {.gamma = averaging_gamma(&first, e),
                                         .beta = own->beta,
@@ -132,12 +134,13 @@ static int average(const struct solve *solve, double *mean, struct error *e) {
     return status;
 }
 
-static void expand(const struct problem *problem, double rho, const double *w, const double *mean,
-                   bool *subset) {
+/* Marks the components of the expanded manifold in `subset`. */
+static void expand_manifold(const struct problem *problem, double rho, const double *w,
+                            const double *mean, bool *subset) {
     const struct risk *risk = problem->risk;
-    double least = rho * problem_penalty_parts(problem).l1;
+    double threshold = rho * problem_penalty_parts(problem).l1;
     for (int64_t j = 0; j < risk->dimension; j++)
-        subset[j] = j >= risk->regularized || w[j] != 0 || fabs(mean[j]) > least;
+        subset[j] = j >= risk->regularized || w[j] != 0 || fabs(mean[j]) > threshold;
 }
 
 int rda_plus_identify(const struct solve *solve, bool *subset, struct error *e) {
@@ -145,24 +148,24 @@ int rda_plus_identify(const struct solve *solve, bool *subset, struct error *e) 
     double *mean = memory_new(solve->problem->risk->dimension, sizeof *mean, "a gradient", e);
     int status = -1;
     if (mean != NULL)
-        status = average(solve, mean, e);
+        status = run_averaging(solve, mean, e);
     if (status == 0)
-        expand(solve->problem, own->rho, solve->w, mean, subset);
+        expand_manifold(solve->problem, own->rho, solve->w, mean, subset);
     free(mean);
     return status;
 }
 
 /* ---- phase 2 */
 
-static const double start_passes = 2; /* passes of choose_start */
+static const double start_passes = 2; /* that choose_start makes */
 
-/* Whether phase 1 was the whole run. */
+/* Whether a limit ended the run in phase 1, or leaves no time for phase 2. */
 static bool is_over(const struct run_settings *run, const struct outcome *outcome) {
     return outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED ||
            outcome->passes + start_passes + LPS_START_PASSES > run->passes;
 }
 
-/* Where the best point without weights is better, w becomes that and *kept false. 0, or -1 with the
+/* Where w = 0 with its best offset has a lower J, w becomes that point and *kept false. 0, or -1 with the
  * error set. */
 static int choose_start(const struct problem *problem, double *w, bool *kept, struct error *e) {
     int64_t n = problem->risk->dimension;
@@ -178,9 +181,9 @@ static int choose_start(const struct problem *problem, double *w, bool *kept, st
     return status;
 }
 
-/* w is the result, since a limit came in phase 1. 0, or -1 with the error set. */
-static int end_early(const struct problem *problem, const double *w, struct outcome *outcome,
-                     struct error *e) {
+/* Fills the outcome for the result w of a run that a limit ended in phase 1. 0, or -1 with the error set. */
+static int finish_after_phase1(const struct problem *problem, const double *w,
+                               struct outcome *outcome, struct error *e) {
     double *slope = memory_new(problem->risk->dimension, sizeof *slope, "a gradient", e);
     if (slope == NULL)
         return -1;
@@ -191,7 +194,7 @@ static int end_early(const struct problem *problem, const double *w, struct outc
     if (outcome->bound >= outcome->objective)
         outcome->verdict = VERDICT_CONVERGED; /* nothing is lower */
     else if (outcome->verdict == VERDICT_CONVERGED || outcome->verdict == VERDICT_STALLED)
-        outcome->verdict = VERDICT_PASSES; /* it was the pattern that settled, or did not */
+        outcome->verdict = VERDICT_PASSES; /* these verdicts are about the pattern, not about J */
     return 0;
 }
 
@@ -200,7 +203,7 @@ static int run_phases(const struct solve *solve, bool *subset, struct error *e) 
     struct outcome *outcome = solve->outcome;
     *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
     struct error error = {0};
-    /* After an overflow of phase 1 lps finds its own way, or says what is wrong. */
+    /* After an overflow in phase 1 the run is lps, which reports an error of its own if there is one. */
     bool identified = rda_plus_identify(solve, subset, &error) == 0;
     if (error.kind == ERROR_MEMORY)
         return error_pass(e, &error);
@@ -209,7 +212,7 @@ static int run_phases(const struct solve *solve, bool *subset, struct error *e) 
     if ((over || useful) && choose_start(solve->problem, solve->w, &kept, e) != 0)
         return -1;
     if (over)
-        return end_early(solve->problem, solve->w, outcome, e);
+        return finish_after_phase1(solve->problem, solve->w, outcome, e);
     const struct lps_start start = {.subset = kept ? subset : NULL,
                                     .passes = outcome->passes + (useful ? start_passes : 0),
                                     .iterations = outcome->iterations};

@@ -1,4 +1,4 @@
-/* adaptive.c - adaptive online gradient descent: extra curvature towards 0, as much as pays.
+/* adaptive.c - adaptive online gradient descent: each step chooses extra regularization tau_t.
  *
  *     minimize  lambda/2 ||w||^2 + R(w)
  *     f''_t = f_t + tau_t/2 ||w||^2,   w <- Project_S( w - eta_t (gradient of f''_t) )

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* An epoch after which less than its successor would fit takes the rest as well. */
+/* Begins an epoch. If the steps after it are too few for an epoch of twice its length, they belong to it. */
 static void begin_epoch(struct anneal *anneal, double length) {
     anneal->step = 0;
     anneal->length = anneal->left < 3 * length ? anneal->left : length;

@@ -10,29 +10,29 @@
 
 double asset_step(struct asset_steps *steps, bool *restart) {
     int64_t j = ++steps->j;
-    *restart = j == steps->from || (j < steps->from && j == steps->restart);
+    *restart = j == steps->average_from || (j < steps->average_from && j == steps->next_restart);
     if (*restart) {
-        steps->begun = j;
-        steps->clips = 0;
+        steps->average_start = j;
+        steps->clipped_steps = 0;
     }
-    if (j == steps->restart)
-        steps->restart *= 2;
-    return steps->strong ? 1 / (steps->lambda * (double)j) : steps->ratio / sqrt((double)j);
+    if (j == steps->next_restart)
+        steps->next_restart *= 2;
+    return steps->strong ? 1 / (steps->lambda * (double)j) : steps->step_scale / sqrt((double)j);
 }
 
 void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size) {
-    double latest = (double)(steps->j - steps->begun + 1);
-    if ((double)steps->clips > latest / 100)
+    double latest = (double)(steps->j - steps->average_start + 1);
+    if ((double)steps->clipped_steps > latest / 100)
         snprintf(text, size,
                  "the offset was held at its bound, %.10g, in %.0f%% of the latest steps; raise "
                  "--bound-offset",
-                 bound, 100 * (double)steps->clips / latest);
+                 bound, 100 * (double)steps->clipped_steps / latest);
 }
 
-enum { POLL = 1024 }; /* examples between looks at the clock */
+enum { EXAMPLES_BETWEEN_POLLS = 1024 }; /* of the clock */
 
-/* The mean of ||G||^2 at w = 0, of examples drawn as the steps draw them, as many as the monitor leaves
- * time for; -1 with the error set. */
+/* The mean of ||G||^2 at w = 0 over `sample` examples, drawn as the steps draw them; over fewer if a limit
+ * comes first. -1 with the error set. */
 static double mean_square(const struct risk *risk, int64_t sample, const struct run_settings *run,
                           const struct monitor *monitor, struct error *e) {
     double *zero = memory_zeroed(risk->dimension, sizeof *zero, "a point", e), sum = 0;
@@ -41,7 +41,8 @@ static double mean_square(const struct risk *risk, int64_t sample, const struct 
     int64_t drawn = 0;
     for (; status == 0 && zero != NULL && drawn < sample; drawn++) {
         struct risk_item item = {0};
-        if (drawn % POLL == POLL - 1 && monitor_poll(monitor) != VERDICT_GO_ON)
+        if (drawn % EXAMPLES_BETWEEN_POLLS == EXAMPLES_BETWEEN_POLLS - 1 &&
+            monitor_poll(monitor) != VERDICT_GO_ON)
             break;
         risk->kind->item(risk, sampler_next(&sampler), zero, 1, &item);
         sum += risk_item_square(&item);
@@ -53,7 +54,7 @@ static double mean_square(const struct risk *risk, int64_t sample, const struct 
 
 static void clipped(void *opaque) {
     struct asset_steps *steps = opaque;
-    steps->clips++;
+    steps->clipped_steps++;
 }
 
 static void rate(void *opaque, struct online_rates *rates) {
@@ -62,7 +63,7 @@ static void rate(void *opaque, struct online_rates *rates) {
     rates->curvature = steps->lambda;
 }
 
-/* The step at which averaging begins: half of those that the pass limit allows. */
+/* K, the step at which averaging begins: by default in the middle of the steps that -p allows. */
 static int64_t first_averaged(const struct problem *problem, const struct run_settings *run,
                               const struct asset_settings *own) {
     double steps = run->passes * (double)passes_steps(problem, run);
@@ -80,17 +81,18 @@ static int train_asset(const struct solve *solve, bool strong, struct error *e) 
     struct online_constants c;
     struct asset_steps steps = {.strong = strong,
                                 .lambda = problem->lambda,
-                                .from = first_averaged(problem, solve->run, own),
-                                .restart = 1};
+                                .average_from = first_averaged(problem, solve->run, own),
+                                .next_restart = 1};
     online_constants(problem, solve->run, &c);
     if (offset)
         c.offset_bound = own->bound;
     if (!strong) {
         double square = mean_square(risk, own->sample, solve->run, solve->monitor, e);
-        double reach = offset ? hypot(c.diameter, own->bound) : c.diameter;
+        double diameter = offset ? hypot(c.diameter, own->bound) : c.diameter;
         if (square < 0 || !isfinite(square))
             return square < 0 ? -1 : passes_overflow(e);
-        steps.ratio = reach / (square > 0 ? sqrt(square) : 1); /* 1: where there is no loss at 0 */
+        steps.step_scale =
+            diameter / (square > 0 ? sqrt(square) : 1); /* 1: where there is no loss at 0 */
     }
     int status = online_train(solve, &c, &rule, &steps, e);
     if (status == 0 && offset)

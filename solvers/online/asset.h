@@ -6,8 +6,8 @@
  *     asset*   eta_j = 1/(lambda j), without b
  *     result   sum_{j >= K} eta_j z_j / sum_{j >= K} eta_j
  *
- * D = 1/sqrt(lambda) for the hinge loss (in general the ball that holds the optimum, online.h). Nothing
- * is assumed of the objective in b but convexity.
+ * D = 1/sqrt(lambda) for the hinge loss; in general D is the radius of the ball that holds the optimum
+ * (online.h). In b the objective need only be convex.
  *
  * Reference: Lee 2011, Algorithm 3 (ASSET), equations (3.25) to (3.27) and section 3.3.3; the estimate of
  * D_G there has 1/M^2 in place of 1/M. Nemirovski, Juditsky, Lan & Shapiro 2009. */
@@ -18,12 +18,12 @@
 
 struct asset_settings {
     struct online_settings online; /* first */
-    int64_t average_from;          /* K; 0: chosen */
-    double bound;                  /* B; asset alone */
-    int64_t sample;                /* examples for D_G; asset alone */
+    int64_t average_from;          /* K; 0: the default */
+    double bound;                  /* B; for asset only */
+    int64_t sample;                /* examples for the estimate of D_G; for asset only */
 };
 
-enum { ASSET_SAMPLE_MOST = 1000000 };
+enum { ASSET_MAX_SAMPLE = 1000000 };
 
 /* Rows of the options. */
 #define ASSET_AVERAGE_ROW(DEFAULT)                                                                 \
@@ -46,28 +46,28 @@ enum { ASSET_SAMPLE_MOST = 1000000 };
      .offset = offsetof(struct asset_settings, bound)},                                            \
     {                                                                                              \
         .name = "sample", .argument = "N", .kind = OPTION_INTEGER, .low = 1,                       \
-        .high = ASSET_SAMPLE_MOST, .default_text = "1000",                                         \
+        .high = ASSET_MAX_SAMPLE, .default_text = "1000",                                          \
         .help = "examples used to estimate the length of subgradients",                            \
         .offset = offsetof(struct asset_settings, sample)                                          \
     }
 
-/* The rule's state. */
+/* The state of the step sizes and of the average. */
 struct asset_steps {
     bool strong; /* asset* */
     double lambda;
-    double ratio;    /* D_Z/D_G */
-    int64_t j;       /* steps begun */
-    int64_t from;    /* K */
-    int64_t restart; /* before K: the next power of 2, where the average begins anew */
-    int64_t begun;   /* the step with which it did so last */
-    int64_t clips;   /* steps since then in which the offset was held at its bound */
+    double step_scale;     /* D_Z/D_G */
+    int64_t j;             /* steps begun */
+    int64_t average_from;  /* K */
+    int64_t next_restart;  /* before K: the next power of 2, where the average begins anew */
+    int64_t average_start; /* the step with which the present average began */
+    int64_t clipped_steps; /* steps since then that clipped the offset to its bound */
 };
 
-/* eta of the next step; *restart: the average begins with it. */
+/* Begins the next step and returns its eta. *restart: the average begins anew with this step. */
 double asset_step(struct asset_steps *steps, bool *restart);
 
-/* A note in TEXT (SIZE bytes), where the offset was held at its bound B in more than a hundredth of the latest
- * steps. */
+/* Writes a note to TEXT (SIZE bytes) if the offset was clipped to its bound B in more than one in a hundred
+ * steps of the present average. */
 void asset_note(const struct asset_steps *steps, double bound, char *text, size_t size);
 
 #endif

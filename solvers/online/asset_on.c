@@ -1,14 +1,17 @@
-/* asset_on.c - asset and asset* for streams: the steps of asset.h, one for each example as it comes,
- * over features as they are or as a random map makes them on the fly.
+/* asset_on.c - asset and asset* for streams: one step of asset.h for each example, in the order of the
+ * stream. The features are those of the data, or a random map computes them from each example.
  *
- * D_G is estimated from the first examples, the --sample of the options, at w = 0; where none has a loss
- * there, as if all had the slope 1. D is what these, or all examples so far if that is more, allow: for the
- * hinge loss 1/sqrt(lambda). An example of weight c makes a step c over the mean weight so far as
- * long. The average begins anew at steps 2, 4, 8, ... as long as no K is given: it holds at most the
- * latter half or so of all steps.
+ * A block of examples flows through learn(): new features are added, the rows are mapped by all threads (a
+ * chunk at a time), then step() is called for each row.
  *
- * Reference: Lee 2011, Algorithm 3 with (3.17) (ASSET_on, ASSET*_on). Step: O(n) for a map of n features
- * beside the row's nonzeros times n to map it; else O(nonzeros). */
+ * D_G is estimated at w = 0 from the first examples (--sample); where none of them has a loss there, as if
+ * all had the derivative 1. D = sqrt((mean norm bound of the losses)/lambda), where the mean is that of the
+ * first examples or of all so far, whichever is larger; for the hinge loss D = 1/sqrt(lambda). The step of
+ * an example of weight c is multiplied by c/(mean weight so far). Without --average-from the average begins
+ * anew at steps 2, 4, 8, ..., so it covers about half of the steps or less.
+ *
+ * Reference: Lee 2011, Algorithm 3 with (3.17) (ASSET_on, ASSET*_on). Step: O(nonzeros); with a map to n
+ * features O(n nonzeros) to map the row, and O(n). */
 #include "io/memory.h"
 #include "math/dense.h"
 #include "math/vector.h"
@@ -20,25 +23,29 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { FOLD_EXAMPLES = 1 << 12 }; /* between two foldings of the scale into the weights */
-enum { FIRST_EXAMPLES = 1000 };   /* that asset* wants to see, for the labels' and losses' sake */
-enum { CHUNK_ROWS = 256, CHUNK_NUMBERS = 1 << 21, PIECE_ROWS = 16 };
+enum {
+    EXAMPLES_BETWEEN_FOLDS = 1 << 12, /* of the scale into the weights (iterate.h) */
+    STRONG_SAMPLE = 1000,        /* first examples of asset*, for the norm bound of the losses */
+    MAX_CHUNK_ROWS = 256,        /* rows that are mapped at a time, */
+    MAX_CHUNK_NUMBERS = 1 << 21, /* and the numbers in their images */
+    TASK_ROWS = 16               /* rows that one thread maps at a time */
+};
 
 struct stream_state {
     struct stream_problem problem;
-    const struct asset_settings *own;
-    bool strong;
+    const struct asset_settings *settings;
+    bool strong; /* asset* */
     struct asset_steps steps;
-    struct iterate x;
+    struct iterate x; /* w and its average */
     struct stream_progress progress;
-    double norm_bound; /* mean of the losses' norm bounds so far */
-    double first;      /* the same of the first examples */
-    double slope;      /* D_G */
-    int32_t prepared;  /* features that the map has frequencies of */
-    int64_t chunk;     /* rows that are mapped at a time */
-    double *phi;       /* chunk x n; NULL: there is no map */
-    double *room;      /* for mapping: a piece of it for each thread */
-    int64_t piece;     /* doubles of such a piece */
+    double norm_bound;         /* weighted mean of the losses' norm bounds so far */
+    double first_norm_bound;   /* their mean over the first examples */
+    double gradient_length;    /* D_G */
+    int32_t prepared_features; /* features that the map has frequencies for */
+    int64_t chunk;             /* rows that are mapped at a time */
+    double *phi;               /* chunk x n: the mapped rows; NULL: there is no map */
+    double *work;              /* memory for mapping: work_size doubles for each thread */
+    int64_t work_size;
 };
 
 static const int32_t first_column = 0;
@@ -49,13 +56,13 @@ static void state_free(struct stream_state *s) {
         return;
     iterate_free(&s->x);
     free(s->phi);
-    free(s->room);
+    free(s->work);
     free(s);
 }
 
 /* ---- an example */
 
-/* Its features, as the solver sees them. */
+/* The example's features: those of row i, or its image under the map. `first` is the chunk's first row. */
 static struct risk_part features_of(const struct stream_state *s, const struct dataset *block,
                                     int64_t i, int64_t first) {
     int64_t n = s->x.regularized;
@@ -73,7 +80,7 @@ static double score(const struct stream_state *s, const struct risk_part *x) {
     return s->x.scale * u + (s->problem.intercept ? s->x.v[s->x.regularized] : 0);
 }
 
-/* Counts the example, with the loss that it has now. */
+/* Counts the example, and adds its present loss and norm bound to the weighted means. */
 static void count(struct stream_state *s, double weight, double loss, double y) {
     struct stream_progress *p = &s->progress;
     double norm_bound = s->problem.loss->norm_bound(y, &s->problem.parameters);
@@ -85,6 +92,7 @@ static void count(struct stream_state *s, double weight, double loss, double y) 
     }
 }
 
+/* One step with the example (x, y) of this weight. */
 static void step(struct stream_state *s, struct risk_part *x, double y, double weight) {
     const struct stream_problem *problem = &s->problem;
     const struct risk_part constant = {0, s->x.regularized, 1, &first_column, &one, 1, 1};
@@ -92,11 +100,14 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
     count(s, weight, loss, y);
     if (weight == 0)
         return;
+    /* The step size, by D (diameter) and B (the bound of the offset). */
     bool restart;
-    double reach = sqrt(fmax(s->first, s->norm_bound) / problem->lambda);
-    s->steps.ratio = (problem->intercept ? hypot(reach, s->own->bound) : reach) / s->slope;
+    double diameter = sqrt(fmax(s->first_norm_bound, s->norm_bound) / problem->lambda);
+    s->steps.step_scale =
+        (problem->intercept ? hypot(diameter, s->settings->bound) : diameter) / s->gradient_length;
     double eta = asset_step(&s->steps, &restart);
     double change = -eta * weight * (double)s->progress.examples / s->progress.weight;
+    /* w <- (1 - eta lambda) w - eta a x, b <- b - eta a */
     iterate_shrink(&s->x, fmax(0, 1 - eta * problem->lambda));
     if (a != 0) {
         struct risk_part offset = constant;
@@ -105,43 +116,44 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
         if (problem->intercept)
             iterate_add(&s->x, &offset, 0, change);
     }
+    /* Projection, and the average. */
     double square = iterate_square(&s->x);
-    if (s->own->online.project && square > reach * reach)
-        iterate_shrink(&s->x, reach / sqrt(square));
+    if (s->settings->online.project && square > diameter * diameter)
+        iterate_shrink(&s->x, diameter / sqrt(square));
     if (problem->intercept)
-        s->steps.clips += iterate_clip(&s->x, s->own->bound);
-    if (s->progress.examples % FOLD_EXAMPLES == 0)
+        s->steps.clipped_steps += iterate_clip(&s->x, s->settings->bound);
+    if (s->progress.examples % EXAMPLES_BETWEEN_FOLDS == 0)
         iterate_fold(&s->x);
-    if (s->x.late != NULL && restart)
+    if (s->x.correction != NULL && restart)
         iterate_restart(&s->x);
-    if (s->x.late != NULL)
+    if (s->x.correction != NULL)
         iterate_count(&s->x, eta);
 }
 
 /* ---- blocks */
 
-/* Rows from <= i < to of the block, mapped, in parallel. */
+/* Maps the rows from <= i < to of the block into phi, in parallel. */
 static int map_chunk(struct stream_state *s, const struct dataset *block, int64_t from, int64_t to,
                      struct error *e) {
     int64_t n = s->x.regularized;
     int bad = 0;
 #pragma omp parallel for schedule(static) reduction(+ : bad)
-    for (int64_t i = from; i < to; i += PIECE_ROWS) {
-        int64_t end = i + PIECE_ROWS < to ? i + PIECE_ROWS : to;
+    for (int64_t i = from; i < to; i += TASK_ROWS) {
+        int64_t end = i + TASK_ROWS < to ? i + TASK_ROWS : to;
         bad += map_rows(s->problem.map, block, i, end, s->phi + (i - from) * n,
-                        s->room + omp_get_thread_num() * s->piece) != 0;
+                        s->work + omp_get_thread_num() * s->work_size) != 0;
     }
     return bad == 0 ? 0 : error_set(e, "a kernel value is not finite; scale the data");
 }
 
-/* Features that are met for the first time. Of a map's frequencies somewhat more are prepared than are
- * asked for, so that it is seldom done, and no more than fit. */
-static int meet_features(struct stream_state *s, const struct dataset *block, struct error *e) {
-    if (s->phi != NULL && block->features > s->prepared) {
-        double most = s->problem.memory / sizeof(double) / (double)s->x.regularized / 2;
-        double wanted = fmax(block->features, 1.5 * s->prepared);
-        s->prepared = (int32_t)fmin(wanted, fmin(most, INT32_MAX - 1));
-        return map_prepare(s->problem.map, s->prepared, e);
+/* Makes w, or the map, as large as the block's features require. For a map, the frequencies of half as many
+ * features again are prepared, so that this is rare, as far as they fit in memory. */
+static int add_features(struct stream_state *s, const struct dataset *block, struct error *e) {
+    if (s->phi != NULL && block->features > s->prepared_features) {
+        double max_features = s->problem.memory / sizeof(double) / (double)s->x.regularized / 2;
+        double features_goal = fmax(block->features, 1.5 * s->prepared_features);
+        s->prepared_features = (int32_t)fmin(features_goal, fmin(max_features, INT32_MAX - 1));
+        return map_prepare(s->problem.map, s->prepared_features, e);
     }
     if (s->phi != NULL)
         return 0;
@@ -150,7 +162,7 @@ static int meet_features(struct stream_state *s, const struct dataset *block, st
 
 static int learn(struct stream_state *s, const struct dataset *block, const double *target,
                  struct error *e) {
-    if (meet_features(s, block, e) != 0)
+    if (add_features(s, block, e) != 0)
         return -1;
     int64_t chunk = s->phi != NULL ? s->chunk : block->rows;
     for (int64_t from = 0; from < block->rows; from += chunk) {
@@ -167,7 +179,7 @@ static int learn(struct stream_state *s, const struct dataset *block, const doub
 
 /* ---- the beginning and the end */
 
-/* D_G and D by the first examples. */
+/* D_G (gradient_length) and the norm bound for D, from the first examples. */
 static int find_constants(struct stream_state *s, const struct dataset *first, const double *target,
                           struct error *e) {
     int64_t rows = first->rows;
@@ -182,33 +194,34 @@ static int find_constants(struct stream_state *s, const struct dataset *first, c
         double length = sparse_square(x.value, x.count) + s->problem.intercept;
         square += a * a * length;
         lengths += length;
-        s->first += s->problem.loss->norm_bound(target[i], &s->problem.parameters) / (double)rows;
+        s->first_norm_bound +=
+            s->problem.loss->norm_bound(target[i], &s->problem.parameters) / (double)rows;
     }
-    s->slope = square > 0    ? sqrt(square / (double)rows)
-               : lengths > 0 ? sqrt(lengths / (double)rows)
-                             : 1;
-    return isfinite(s->slope) && isfinite(s->first) ? 0 : passes_overflow(e);
+    s->gradient_length = square > 0    ? sqrt(square / (double)rows)
+                         : lengths > 0 ? sqrt(lengths / (double)rows)
+                                       : 1;
+    return isfinite(s->gradient_length) && isfinite(s->first_norm_bound) ? 0 : passes_overflow(e);
 }
 
-static int make_room(struct stream_state *s, struct error *e) {
+static int map_memory_new(struct stream_state *s, struct error *e) {
     int64_t n = map_dimension(s->problem.map);
-    s->chunk = CHUNK_NUMBERS / n < PIECE_ROWS   ? PIECE_ROWS
-               : CHUNK_NUMBERS / n > CHUNK_ROWS ? CHUNK_ROWS
-                                                : CHUNK_NUMBERS / n;
-    s->piece = map_work_size(s->problem.map, PIECE_ROWS);
+    s->chunk = MAX_CHUNK_NUMBERS / n < TASK_ROWS        ? TASK_ROWS
+               : MAX_CHUNK_NUMBERS / n > MAX_CHUNK_ROWS ? MAX_CHUNK_ROWS
+                                                        : MAX_CHUNK_NUMBERS / n;
+    s->work_size = map_work_size(s->problem.map, TASK_ROWS);
     s->phi = memory_new(s->chunk, (size_t)n * sizeof(double), "mapped examples", e);
-    s->room =
-        memory_new(omp_get_max_threads(), (size_t)s->piece * sizeof(double), "room for mapping", e);
-    return s->phi == NULL || s->room == NULL ? -1 : 0;
+    s->work = memory_new(omp_get_max_threads(), (size_t)s->work_size * sizeof(double),
+                         "room for mapping", e);
+    return s->phi == NULL || s->work == NULL ? -1 : 0;
 }
 
 static int state_init(struct stream_state *s, const struct dataset *first, const double *target,
                       struct error *e) {
-    bool averaged = s->own->online.output == OUTPUT_AVERAGE;
+    bool averaged = s->settings->online.output == OUTPUT_AVERAGE;
     int64_t n = s->problem.map != NULL ? map_dimension(s->problem.map) : first->features;
     s->chunk = 1;
     if (iterate_zero(&s->x, n, n + s->problem.intercept, averaged, e) != 0 ||
-        (s->problem.map != NULL && make_room(s, e) != 0) || meet_features(s, first, e) != 0)
+        (s->problem.map != NULL && map_memory_new(s, e) != 0) || add_features(s, first, e) != 0)
         return -1;
     return find_constants(s, first, target, e);
 }
@@ -220,13 +233,13 @@ static struct stream_state *begin(const struct stream_problem *problem, const vo
     if (s == NULL)
         return NULL;
     s->problem = *problem;
-    s->own = own;
+    s->settings = own;
     s->strong = strong;
-    s->steps =
-        (struct asset_steps){.strong = strong,
-                             .lambda = problem->lambda,
-                             .from = s->own->average_from > 0 ? s->own->average_from : INT64_MAX,
-                             .restart = 1};
+    s->steps = (struct asset_steps){
+        .strong = strong,
+        .lambda = problem->lambda,
+        .average_from = s->settings->average_from > 0 ? s->settings->average_from : INT64_MAX,
+        .next_restart = 1};
     if (state_init(s, first, target, e) == 0)
         return s;
     state_free(s);
@@ -255,7 +268,7 @@ static int64_t dimension(const struct stream_state *s) {
 }
 
 static void copy(const struct stream_state *s, double *w) {
-    if (s->x.late != NULL && s->x.total > 0)
+    if (s->x.correction != NULL && s->x.weight_sum > 0)
         iterate_copy_average(&s->x, w);
     else
         iterate_copy(&s->x, w);
@@ -263,15 +276,15 @@ static void copy(const struct stream_state *s, double *w) {
 
 static void note(const struct stream_state *s, char *text, size_t size) {
     if (s->problem.intercept)
-        asset_note(&s->steps, s->own->bound, text, size);
+        asset_note(&s->steps, s->settings->bound, text, size);
 }
 
-static int64_t wanted(const void *own) {
+static int64_t first_examples(const void *own) {
     const struct asset_settings *settings = own;
-    return settings->sample > 0 ? settings->sample : FIRST_EXAMPLES;
+    return settings->sample > 0 ? settings->sample : STRONG_SAMPLE;
 }
 
-static const struct stream_method method = {.wanted = wanted,
+static const struct stream_method method = {.wanted = first_examples,
                                             .begin = begin_plain,
                                             .learn = learn,
                                             .progress = progress,
@@ -280,7 +293,7 @@ static const struct stream_method method = {.wanted = wanted,
                                             .note = note,
                                             .free = state_free};
 
-static const struct stream_method strong_method = {.wanted = wanted,
+static const struct stream_method strong_method = {.wanted = first_examples,
                                                    .begin = begin_strong,
                                                    .learn = learn,
                                                    .progress = progress,
@@ -289,8 +302,8 @@ static const struct stream_method strong_method = {.wanted = wanted,
                                                    .free = state_free};
 
 static int check(const struct solver_request *request, struct error *e) {
-    const struct asset_settings *own = request->own;
-    return own->online.output != OUTPUT_BEST
+    const struct asset_settings *settings = request->own;
+    return settings->online.output != OUTPUT_BEST
                ? 0
                : error_usage(e, "--output best: a stream is not evaluated as a whole; last and "
                                 "average work");

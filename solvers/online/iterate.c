@@ -8,38 +8,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the scale is folded into v. With an average the sum weights v - late loses digits in proportion
- * to the range of scales that it spans, so that range is kept short. */
-static const double least_scale = 1e-60, least_scale_averaged = 1e-8;
+/* The scale is folded into v when it falls below this. The average, S v - correction, loses digits in
+ * proportion to the range of scales since the last fold, so its limit is higher. */
+static const double min_scale = 1e-60, min_scale_averaged = 1e-8;
 
 int iterate_zero(struct iterate *x, int64_t regularized, int64_t n, bool averaged,
                  struct error *e) {
     *x = (struct iterate){.n = n, .regularized = regularized, .scale = 1};
     x->v = memory_zeroed(n, sizeof *x->v, "the weights", e);
     if (averaged)
-        x->late = memory_zeroed(n, sizeof *x->late, "the average", e);
-    if (x->v == NULL || (averaged && x->late == NULL)) {
+        x->correction = memory_zeroed(n, sizeof *x->correction, "the average", e);
+    if (x->v == NULL || (averaged && x->correction == NULL)) {
         iterate_free(x);
         return -1;
     }
     return 0;
 }
 
-/* Room for `n` coordinates; the last `rest` of the old ones become the last. */
-static int stretch(double **v, int64_t old, int64_t n, int64_t rest, struct error *e) {
-    void *grown = *v;
-    if (memory_resize(&grown, n, sizeof **v, "the weights", e) != 0)
+/* Resizes *v from `old` to n numbers. The last `unregularized` of them stay the last; zeros come before
+ * them. */
+static int insert_zeros(double **v, int64_t old, int64_t n, int64_t unregularized,
+                        struct error *e) {
+    void *growth = *v;
+    if (memory_resize(&growth, n, sizeof **v, "the weights", e) != 0)
         return -1;
-    *v = grown;
-    memmove(*v + n - rest, *v + old - rest, sizeof **v * (size_t)rest);
-    memset(*v + old - rest, 0, sizeof **v * (size_t)(n - old));
+    *v = growth;
+    memmove(*v + n - unregularized, *v + old - unregularized, sizeof **v * (size_t)unregularized);
+    memset(*v + old - unregularized, 0, sizeof **v * (size_t)(n - old));
     return 0;
 }
 
 int iterate_grow(struct iterate *x, int64_t regularized, struct error *e) {
-    int64_t rest = x->n - x->regularized, n = regularized + rest;
-    if (stretch(&x->v, x->n, n, rest, e) != 0 ||
-        (x->late != NULL && stretch(&x->late, x->n, n, rest, e) != 0))
+    int64_t unregularized = x->n - x->regularized, n = regularized + unregularized;
+    if (insert_zeros(&x->v, x->n, n, unregularized, e) != 0 ||
+        (x->correction != NULL && insert_zeros(&x->correction, x->n, n, unregularized, e) != 0))
         return -1;
     x->n = n;
     x->regularized = regularized;
@@ -57,28 +59,28 @@ int iterate_init(struct iterate *x, const struct risk *risk, const double *w, bo
 
 void iterate_free(struct iterate *x) {
     free(x->v);
-    free(x->late);
+    free(x->correction);
     *x = (struct iterate){0};
 }
 
-/* Moves weights v into late, so that v may change as a whole. */
-static void settle_average(struct iterate *x) {
-    if (x->late == NULL)
+/* Moves S v of the regularized coordinates into the correction, so that v may change as a whole. */
+static void flush_average(struct iterate *x) {
+    if (x->correction == NULL)
         return;
     for (int64_t j = 0; j < x->regularized; j++)
-        x->late[j] -= x->weights * x->v[j];
-    x->weights = 0;
+        x->correction[j] -= x->scaled_weight_sum * x->v[j];
+    x->scaled_weight_sum = 0;
 }
 
 void iterate_fold(struct iterate *x) {
-    settle_average(x);
+    flush_average(x);
     vector_scale(x->v, x->scale, x->regularized);
     x->scale = 1;
     x->square = vector_dot(x->v, x->v, x->regularized);
 }
 
 void iterate_reset(struct iterate *x) {
-    settle_average(x);
+    flush_average(x);
     memset(x->v, 0, sizeof *x->v * (size_t)x->regularized);
     x->scale = 1;
     x->square = 0;
@@ -88,23 +90,23 @@ void iterate_shrink(struct iterate *x, double factor) {
     x->scale *= factor;
     if (x->scale == 0)
         iterate_reset(x);
-    else if (x->scale < (x->late == NULL ? least_scale : least_scale_averaged))
+    else if (x->scale < (x->correction == NULL ? min_scale : min_scale_averaged))
         iterate_fold(x);
 }
 
-/* The same of parts whose coordinates do not lie side by side, or several for a column. */
+/* add_part for a part with several coordinates a column, or with a stride between them. */
 static double add_strided(double *v, double c, const struct risk_part *part) {
-    double grown = 0;
+    double growth = 0;
     for (int64_t k = 0; k < part->count; k++) {
         double *at = v + (int64_t)part->stride * (part->column == NULL ? k : part->column[k]);
         const double *value = part->value == NULL ? NULL : part->value + k * part->width;
         for (int32_t o = 0; o < part->width; o++) {
             double change = value == NULL ? c : c * value[o];
-            grown += change * (2 * at[o] + change);
+            growth += change * (2 * at[o] + change);
             at[o] += change;
         }
     }
-    return grown;
+    return growth;
 }
 
 /* v += c x; returns by how much ||v||^2 grew. */
@@ -132,28 +134,29 @@ void iterate_part_clear(double *v, const struct risk_part *part) {
     }
 }
 
-static void add_late(double *late, double c, const struct risk_part *part) {
+static void add_correction(double *correction, double c, const struct risk_part *part) {
     if (part->stride > 1)
-        add_strided(late, c, part);
+        add_strided(correction, c, part);
     else if (part->column != NULL)
-        sparse_add(late, c, part->column, part->value, part->count);
+        sparse_add(correction, c, part->column, part->value, part->count);
     else
-        vector_add_wide(late, c, part->value, part->count);
+        vector_add_wide(correction, c, part->value, part->count);
 }
 
 void iterate_add(struct iterate *x, const struct risk_part *part, double step, double offset_step) {
     bool regularized = part->offset < x->regularized;
     double c = part->coefficient * (regularized ? step / x->scale : offset_step);
-    double grown = add_part(x->v + part->offset, c, part);
+    double growth = add_part(x->v + part->offset, c, part);
     if (regularized)
-        x->square += grown;
-    if (x->late != NULL)
-        add_late(x->late + part->offset, c * (regularized ? x->weights : x->total), part);
+        x->square += growth;
+    if (x->correction != NULL)
+        add_correction(x->correction + part->offset,
+                       c * (regularized ? x->scaled_weight_sum : x->weight_sum), part);
 }
 
 void iterate_restart(struct iterate *x) {
-    memset(x->late, 0, sizeof *x->late * (size_t)x->n);
-    x->weights = x->total = 0;
+    memset(x->correction, 0, sizeof *x->correction * (size_t)x->n);
+    x->scaled_weight_sum = x->weight_sum = 0;
 }
 
 bool iterate_clip(struct iterate *x, double bound) {
@@ -161,8 +164,8 @@ bool iterate_clip(struct iterate *x, double bound) {
     for (int64_t j = x->regularized; j < x->n; j++) {
         double change = clip(x->v[j], -bound, bound) - x->v[j];
         x->v[j] += change;
-        if (x->late != NULL)
-            x->late[j] += change * x->total;
+        if (x->correction != NULL)
+            x->correction[j] += change * x->weight_sum;
         moved = moved || change != 0;
     }
     return moved;
@@ -175,7 +178,7 @@ void iterate_copy(const struct iterate *x, double *w) {
 
 void iterate_copy_average(const struct iterate *x, double *w) {
     for (int64_t j = 0; j < x->n; j++) {
-        double weights = j < x->regularized ? x->weights : x->total;
-        w[j] = (weights * x->v[j] - x->late[j]) / x->total;
+        double scaled_weight_sum = j < x->regularized ? x->scaled_weight_sum : x->weight_sum;
+        w[j] = (scaled_weight_sum * x->v[j] - x->correction[j]) / x->weight_sum;
     }
 }

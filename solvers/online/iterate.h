@@ -1,9 +1,12 @@
-/* iterate.h - a point w = scale * v that a sparse step moves in O(nonzeros), with its norm and, when it
- * is wanted, a weighted average of all points so far: a_t is the weight of point t.
+/* iterate.h - the point w of an online method, which a sparse step changes in O(nonzeros). Its norm is kept
+ * and, if asked for, the weighted average of all points so far.
  *
- * The regularized coordinates are scaled, the unregularized rest (an offset) is not: w_j = v_j there.
- * sum_t a_t w_t = weights v - late, where weights = sum_t a_t scale_t and late gathers each change of v
- * times the weights before it (weights is `total` = sum_t a_t on the unscaled coordinates). */
+ * w = scale * v on the regularized coordinates, so that shrinking w costs O(1). Unregularized coordinates
+ * (an offset) are not scaled: w_j = v_j. With a_t the weight of point t in the average,
+ *
+ *     sum_t a_t w_t = S v - correction,   S = sum_t a_t scale_t   (unregularized: S = sum_t a_t).
+ *
+ * Each change of v adds S times the change to `correction`, so that it does not act on earlier points. */
 #ifndef RRM_ITERATE_H
 #define RRM_ITERATE_H
 
@@ -14,15 +17,16 @@
 #include <stdint.h>
 
 struct iterate {
-    int64_t n, regularized;
-    double *v;
+    int64_t n, regularized; /* coordinates: all, and those that are regularized, which come first */
+    double *v;              /* n */
     double scale;
-    double square; /* ||v||^2 over the regularized coordinates */
-    double *late;  /* NULL: no average is kept */
-    double weights, total;
+    double square;            /* ||v||^2 over the regularized coordinates */
+    double *correction;       /* n; NULL: no average is kept */
+    double scaled_weight_sum; /* sum_t a_t scale_t */
+    double weight_sum;        /* sum_t a_t */
 };
 
-/* Starts at w (n doubles, copied). */
+/* Starts at w (the risk's dimension, copied). 0, or -1 with the error set. */
 int iterate_init(struct iterate *x, const struct risk *risk, const double *w, bool averaged,
                  struct error *e);
 void iterate_free(struct iterate *x);
@@ -30,8 +34,8 @@ void iterate_free(struct iterate *x);
 /* Starts at 0, `n` coordinates of which `regularized` are. */
 int iterate_zero(struct iterate *x, int64_t regularized, int64_t n, bool averaged, struct error *e);
 
-/* More regularized coordinates, which are 0; the others move up. 0, or -1 with the error set: then it can
- * only be freed. */
+/* Raises the number of regularized coordinates. The new ones are 0; the unregularized ones move behind
+ * them. 0, or -1 with the error set: then it can only be freed. */
 int iterate_grow(struct iterate *x, int64_t regularized, struct error *e);
 
 /* ||w||^2 over the regularized coordinates. */
@@ -39,25 +43,26 @@ static inline double iterate_square(const struct iterate *x) {
     return x->square > 0 ? x->scale * x->scale * x->square : 0;
 }
 
-/* w <- factor w on the regularized coordinates, factor >= 0. O(1) but for rare folds. */
+/* w <- factor w on the regularized coordinates, factor >= 0. O(1), but O(n) in rare cases. */
 void iterate_shrink(struct iterate *x, double factor);
 
-/* w <- w + step * part on regularized coordinates, w + offset_step * part on others. */
+/* Adds step times the sparse vector `part` to w; offset_step times it if it has unregularized coordinates. */
 void iterate_add(struct iterate *x, const struct risk_part *part, double step, double offset_step);
 
-/* Counts w as a point of the average, with this weight. */
+/* Adds the point w to the average, with this weight. */
 static inline void iterate_count(struct iterate *x, double weight) {
-    x->weights += weight * x->scale;
-    x->total += weight;
+    x->scaled_weight_sum += weight * x->scale;
+    x->weight_sum += weight;
 }
 
-/* Forgets the points of the average so far. */
+/* Removes all points from the average. */
 void iterate_restart(struct iterate *x);
 
-/* Unregularized coordinates are moved into [-bound, bound]; whether one was not there. */
+/* Clips the unregularized coordinates to [-bound, bound]. True when one was outside. */
 bool iterate_clip(struct iterate *x, double bound);
 
-/* Folds the scale into v, and takes ||v||^2 afresh: once a pass, so that rounding does not add up. */
+/* Multiplies v by the scale, sets the scale to 1 and computes ||v||^2 anew. To be called once a pass, so
+ * that rounding errors do not add up. */
 void iterate_fold(struct iterate *x);
 
 /* w <- 0 on the regularized coordinates. */
@@ -67,10 +72,10 @@ void iterate_reset(struct iterate *x);
 void iterate_copy(const struct iterate *x, double *w);
 void iterate_copy_average(const struct iterate *x, double *w);
 
-/* v += the part; returns by how much ||v||^2 grew. v has the risk's dimension. */
+/* Adds the sparse vector `part` to v; returns by how much ||v||^2 grew. v has the risk's dimension. */
 double iterate_part_add(double *v, const struct risk_part *part);
 
-/* v = 0 in the part's coordinates. */
+/* Sets v to 0 in the coordinates of `part`. */
 void iterate_part_clear(double *v, const struct risk_part *part);
 
 #endif

@@ -18,12 +18,12 @@ struct online {
     const struct online_settings *settings;
     const struct online_constants *constants;
     const struct online_rule *rule;
-    void *state; /* the rule's */
-    struct iterate x;
-    struct sampler sampler;
-    struct risk_item *batch;
-    double *kept; /* the point that the rule asked to keep */
-    double *mean; /* of the batch's subgradients, while its length is measured; else 0 */
+    void *state;             /* the rule's */
+    struct iterate x;        /* w, and the average if it is kept */
+    struct sampler sampler;  /* draws the items */
+    struct risk_item *batch; /* the losses and subgradients of the step's items */
+    double *kept;            /* the iterate of the last ONLINE_KEEP */
+    double *mean;            /* work for subgradient_square; 0 between its calls; may be NULL */
 };
 
 /* The new base is (sqrt(base^2 + target) + base)/2, and tau = target/4 over it: no cancellation,
@@ -56,7 +56,7 @@ double online_gradient_bound(const struct online_constants *c, double radius) {
 
 /* ---- a step */
 
-/* ||g||^2, g the mean of the batch's subgradients. o->mean is 0 before and after. */
+/* ||g||^2 of the mean g of the batch's subgradients. o->mean is 0 before and after. */
 static double subgradient_square(const struct online *o) {
     int64_t k = o->constants->batch;
     double sum = 0;
@@ -71,8 +71,9 @@ static double subgradient_square(const struct online *o) {
     return fmax(sum, 0) / ((double)k * (double)k);
 }
 
-/* The items of the next step. False when a limit cut one of them off: then there is no step. */
-static bool take_items(struct online *o) {
+/* Draws the items of the next step and computes their subgradients at w. False when a time limit or an
+ * interruption came before the end of one of them: then the step is not made. */
+static bool draw_batch(struct online *o) {
     const struct risk *risk = o->problem->risk;
     const struct iterate *x = &o->x;
     double loss = 0;
@@ -83,39 +84,44 @@ static bool take_items(struct online *o) {
     return !isnan(loss) || !risk_stopped(risk);
 }
 
+/* One step with the batch drawn; returns the rule's flags. */
 static int step(struct online *o) {
     struct iterate *x = &o->x;
     int64_t k = o->constants->batch;
     struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
-    if (o->rule->observes) {
+    if (o->rule->needs_gradient_norm) {
         rates.square = subgradient_square(o);
         o->passes.overflow = o->passes.overflow || isinf(rates.square);
     }
+    /* The rule sets eta and the curvature. */
     o->rule->rate(o->state, &rates);
+    /* w <- (1 - eta curvature) w - eta (mean of the batch's subgradients) */
     double factor = 1 - rates.eta * rates.curvature;
     iterate_shrink(x, factor > 0 ? factor : 0);
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
             iterate_add(x, &o->batch[i].part[p], -rates.eta / (double)k, -rates.offset / (double)k);
+    /* Projection onto the ball S, and of the offset onto its interval. */
     double square = iterate_square(x);
     o->passes.overflow = o->passes.overflow || !isfinite(x->square);
-    double most = o->constants->radius * o->constants->radius;
-    if (o->settings->project && square > most) {
-        iterate_shrink(x, sqrt(most / square));
-        square = most;
+    double max_square = o->constants->radius * o->constants->radius;
+    if (o->settings->project && square > max_square) {
+        iterate_shrink(x, sqrt(max_square / square));
+        square = max_square;
     }
     if (iterate_clip(x, o->constants->offset_bound) && o->rule->clipped != NULL)
         o->rule->clipped(o->state);
     o->passes.t++;
-    if (x->late != NULL && rates.restart)
+    /* The new point joins the average. */
+    if (x->correction != NULL && rates.restart)
         iterate_restart(x);
-    if (x->late != NULL)
+    if (x->correction != NULL)
         iterate_count(x, rates.weight);
     return o->rule->after == NULL ? 0 : o->rule->after(o->state, square);
 }
 
-/* Does what the rule asked for. */
-static enum verdict obey(struct online *o, int flags) {
+/* Does what the rule's flags say; returns the verdict. */
+static enum verdict handle_flags(struct online *o, int flags) {
     if (flags & ONLINE_RESET)
         iterate_reset(&o->x);
     if (flags & ONLINE_KEEP)
@@ -124,7 +130,7 @@ static enum verdict obey(struct online *o, int flags) {
     if (flags & ONLINE_CHECK) {
         double objective = passes_evaluate(&o->passes);
         verdict = passes_report(&o->passes, objective);
-        if (!isnan(objective) || verdict == VERDICT_GO_ON) /* it was not cut off */
+        if (!isnan(objective) || verdict == VERDICT_GO_ON) /* the evaluation was not interrupted */
             flags |= o->rule->checked(o->state, objective);
     }
     if (!(flags & ONLINE_DONE))
@@ -133,22 +139,25 @@ static enum verdict obey(struct online *o, int flags) {
     return VERDICT_CONVERGED;
 }
 
-/* ---- what the passes ask for */
+/* ---- the functions of struct passes_method */
+
+/* Makes steps up to step `end`, an overflow or a verdict of the rule. */
 
 static enum verdict advance(void *state, int64_t end) {
     struct online *o = state;
     enum verdict verdict = VERDICT_GO_ON;
     while (o->passes.t < end && verdict == VERDICT_GO_ON && !o->passes.overflow) {
-        if (!take_items(o))
+        if (!draw_batch(o))
             return monitor_poll(o->passes.monitor);
         int flags = step(o);
         if (flags != 0)
-            verdict = obey(o, flags);
+            verdict = handle_flags(o, flags);
     }
     return verdict;
 }
 
-static void settle(void *state) {
+/* At the start of a pass. */
+static void fold_iterate(void *state) {
     struct online *o = state;
     iterate_fold(&o->x);
 }
@@ -156,7 +165,7 @@ static void settle(void *state) {
 /* The average if it is kept and has points, else the iterate. */
 static void copy_present(const void *state, double *w) {
     const struct online *o = state;
-    if (o->x.late != NULL && o->x.total > 0)
+    if (o->x.correction != NULL && o->x.weight_sum > 0)
         iterate_copy_average(&o->x, w);
     else
         iterate_copy(&o->x, w);
@@ -168,16 +177,16 @@ static double norm(const void *state) {
 }
 
 static const struct passes_method method = {
-    .advance = advance, .settle = settle, .copy = copy_present, .norm = norm};
+    .advance = advance, .settle = fold_iterate, .copy = copy_present, .norm = norm};
 
 static int online_init(struct online *o, const struct run_settings *run, const double *w,
                        struct error *e) {
     const struct risk *risk = o->problem->risk;
     o->kept = memory_new(risk->dimension, sizeof(double), "the point kept", e);
     o->batch = risk_items_new(o->problem->risk, o->constants->batch, e);
-    if (o->rule->observes && o->constants->batch > 1)
+    if (o->rule->needs_gradient_norm && o->constants->batch > 1)
         o->mean = memory_zeroed(risk->dimension, sizeof(double), "a gradient", e);
-    if (o->rule->observes && o->constants->batch > 1 && o->mean == NULL)
+    if (o->rule->needs_gradient_norm && o->constants->batch > 1 && o->mean == NULL)
         return -1;
     if (o->kept == NULL || o->batch == NULL || passes_init(&o->passes, run, e) != 0 ||
         iterate_init(&o->x, risk, w, o->settings->output == OUTPUT_AVERAGE, e) != 0 ||
@@ -201,8 +210,9 @@ static void online_free(struct online *o) {
     free(o->batch);
 }
 
-/* Items that can be there at a time. */
-static int64_t most_together(const struct problem *problem) {
+/* The most items a step may have. Where the mapped examples do not fit in memory, only a window of them is
+ * there at a time. */
+static int64_t max_batch(const struct problem *problem) {
     const struct scalar_parts *parts = problem->risk->scalar;
     bool window = parts != NULL && parts->design->data->window != NULL;
     return window ? WINDOW_ALONE : INT64_MAX;
@@ -217,7 +227,7 @@ int online_train(const struct solve *solve, const struct online_constants *const
                        .constants = constants,
                        .rule = rule,
                        .state = state};
-    if (constants->batch > most_together(problem))
+    if (constants->batch > max_batch(problem))
         return error_set(e,
                          "steps of %lld examples: at most %d where mapped examples do not all fit "
                          "in memory",

@@ -4,8 +4,8 @@
  *     w <- Project_S( w - 1/(lambda t) (lambda w + mean over A_t of a subgradient) )
  *
  * Reference: Do, Le & Foo 2009, Algorithm 1 with lambda_t = lambda; Shalev-Shwartz, Singer & Srebro
- * 2007. Step: O(nonzeros of the batch). Good where lambda is large; at small lambda the first steps
- * are 1/lambda long and many passes go by before the objective falls below that of w = 0. */
+ * 2007. Step: O(nonzeros of the batch). Good for large lambda. The first step sizes are about 1/lambda, so
+ * at small lambda many passes are needed until the objective is below that of w = 0. */
 #include "solvers/online/online.h"
 
 struct state {

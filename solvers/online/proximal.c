@@ -4,32 +4,33 @@
  *     f'_t = f_t + tau_t/2 ||w - w_t||^2,  w <- Project_S( w - eta_t (lambda w + g_t) ),
  *     eta_t = 1/(l + T + tau_t),  l = lambda t,  T = sum of the earlier tau,
  *
- * g_t the mean of the batch's subgradients of the loss. R, a guess of ||w*||, is fixed, and then the
- * radius of S (--radius: Algorithm 2), or raised by sqrt 2 whenever ||w|| reaches it less
- * sqrt(2 epsilon/lambda) (Algorithm 3); --restart says what happens to l and T then. The proximal
- * terms (--tau):
+ * with g_t the mean of the batch's subgradients of the loss, and R an estimate of ||w*||. R is fixed and
+ * the radius of S (--radius: Algorithm 2), or it is multiplied by sqrt 2 whenever ||w|| reaches
+ * R - sqrt(2 epsilon/lambda) (Algorithm 3); --restart says what happens to l and T then. --tau chooses the
+ * proximal terms:
  *
  *     balance   tau_t = 1/2 ( sqrt((l + T)^2 + G^2/R^2) - (l + T) ), G a bound of all subgradients of
  *               f_t. With --restart sums this is Algorithm 3 as the paper's experiments ran it.
- *     observed  the same with ||g_t|| for G: far longer steps once most examples have no loss.
- *     anneal    observed, with three changes that are not the paper's. Within epochs of doubling
- *               length (anneal.h) eta_t is multiplied by a factor that falls linearly to 0, which
- *               is the same as larger tau_t; at an epoch's start it rises again, so that Corollary 1
- *               covers an epoch as a run of its own, not all of them together. And the items come
- *               in a new random order each pass, where the paper draws independently.
- *     bound     all of it in tau_1, the minimizer of the regret bound B (Theorem 2).
+ *     observed  balance with ||g_t|| for G. The steps are much longer once most examples have no loss.
+ *     anneal    observed, with three changes that the paper does not have. (1) Within epochs of doubling
+ *               length (anneal.h) eta_t is multiplied by a factor that falls linearly to 0, which is the
+ *               same as larger tau_t. (2) The factor is 1 again at the start of each epoch. So Corollary 1
+ *               holds for each epoch, not for all of them together. (3) The items come in a new random
+ *               order each pass; the paper draws them independently.
+ *     bound     tau_1 is the minimizer of the regret bound B (Theorem 2), all other tau_t are 0.
  *
- * Measured on Table 1's data at k = 1: the best over 100 passes lies above the optimum by 0.1 to 8 %
- * with balance, 0.1 to 2.2 % with observed, 0.00 to 0.4 % with anneal, hence the default. Without -p
- * the run ends when an epoch lowers J by less than --settle.
+ * Measured on the data of the paper's Table 1 with batches of one: the best J of 100 passes is above the
+ * optimum by 0.1 to 8 % with balance, 0.1 to 2.2 % with observed, and 0.00 to 0.4 % with anneal, which is
+ * therefore the default. Without -p the run ends when an epoch lowers J by less than --settle.
  *
- * With epsilon > 0 this is Algorithm 3 to the letter: tau balanced with the fixed G, sums restarted
- * when R is raised, each phase as long as the bound asks for, w_r of the last phase with r uniform in
- * 1..T returned. The allowed failure --delta is shared among 3 - log2 lambda phases, or among as many
- * as raises may make when that is more (losses with rho != 1, large lambda).
+ * With epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
+ * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
+ * the last phase with r uniform in 1..T. The probability of failure --delta is divided among
+ * 3 - log2 lambda phases, or among all phases that the raises of R can make, if these are more (losses
+ * with rho != 1, large lambda).
  *
- * An unregularized offset has no curvature lambda: its step is 1/(T + tau_t). Neither R, the ball nor
- * the bounds speak of it, so it does not go with epsilon > 0.
+ * An unregularized offset has no curvature lambda: its step is 1/(T + tau_t). It does not enter R, the
+ * ball or the bounds, so epsilon > 0 is not allowed with it.
  *
  * Reference: Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2. Step: O(nonzeros of the batch). */
 #include "solvers/online/anneal.h"
@@ -46,49 +47,53 @@ enum tau { TAU_ANNEAL, TAU_OBSERVED, TAU_BALANCE, TAU_BOUND };
 static const char *const restarts[] = {"none", "scale", "sums", "full", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
-static const double first_epoch = 0.125;    /* passes */
-static const double settle_default = 0.005; /* the default of --settle without -p */
-static const double many_steps = 5e4;       /* before so many, two checks may agree by chance */
-static const double warm_trial_passes =
-    0.25;                                /* passes that a warm start begins with, without moving, */
-static const double warm_tau_factor = 4; /* and by what it multiplies the sum of their tau */
+static const double first_epoch = 0.125; /* passes */
+/* The default of --settle without -p: the relative fall of J in an epoch. */
+static const double settle_default = 0.005;
+static const double min_run_steps = 5e4;      /* with fewer, two checks may agree by chance */
+static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
+static const double warm_tau_factor = 4;      /* it multiplies the sum of their tau */
 
 struct proximal_settings {
     struct online_settings online; /* first: the loop reads it */
-    double radius;
-    double delta;
-    double settle; /* < 0: by default */
-    int restart;
-    int tau;
+    double radius;                 /* R, fixed; 0: it grows */
+    double delta;  /* the probability with which the guarantee of epsilon > 0 may fail */
+    double settle; /* end when an epoch lowers J by less than this fraction; < 0: the default */
+    int restart;   /* enum restart */
+    int tau;       /* enum tau */
 };
 
 struct state {
-    const struct proximal_settings *own;
+    const struct proximal_settings *settings;
     const struct online_constants *constants;
     enum tau tau;
     enum restart restart;
-    double base; /* l + T */
-    double l;
-    double tau_one; /* --tau bound: all of tau, to be added at the next step; 0: it has been */
-    double radius, gradient_bound;
+    double base;           /* l + T */
+    double l;              /* lambda times the steps that count: since a restart */
+    double tau_one;        /* --tau bound: tau_1, until the next step adds it to base; then 0 */
+    double radius;         /* R */
+    double gradient_bound; /* G */
     double radius_inverse; /* 1/R^2 */
-    bool idle;             /* no subgradient was seen since l and T were 0 */
-    double watch;          /* steps that are still watched, after a warm start */
+    bool no_gradient_yet;  /* all subgradients were 0 since l and T were 0 */
+    double trial_steps;    /* steps that a warm start still makes without moving */
 
     struct anneal anneal;
-    double steps, least_steps;
-    double settle, objective; /* J at the last check */
+    double steps, min_steps; /* steps made; steps before which the run does not end by `settle` */
+    double settle;    /* the run ends when an epoch lowers J by less than this fraction; 0: never */
+    double objective; /* the least J of the checks so far */
 
     /* Algorithm 3 with epsilon > 0. */
-    double epsilon, margin; /* R is raised within the margin sqrt(2 epsilon/lambda) of it */
-    double failure;         /* delta' of a phase */
-    double horizon;         /* steps that a phase is planned to take */
-    double step;            /* within the phase */
-    double chosen;          /* the step whose iterate is kept */
+    double epsilon;
+    double margin;    /* sqrt(2 epsilon/lambda): R is raised when ||w|| >= R - margin */
+    double failure;   /* delta', the probability with which a phase may fail */
+    double horizon;   /* T, the planned steps of a phase */
+    double step;      /* steps made in the phase */
+    double kept_step; /* r: the step of the phase whose iterate is the result */
     struct random random;
 };
 
-/* B'(tau) of Theorem 2, x = tau/lambda, for T steps; 1/(T + x) - 1/(1 + x) as one fraction. */
+/* The derivative B'(tau) of Theorem 2's bound for T steps, with x = tau/lambda. 1/(T + x) - 1/(1 + x) is
+ * computed as one fraction, against cancellation. */
 static double bound_slope(const struct state *s, double tau) {
     double lambda = s->constants->lambda, ratio = s->gradient_bound / lambda, x = tau / lambda;
     double difference = (1 - s->horizon) / ((s->horizon + x) * (1 + x));
@@ -117,7 +122,7 @@ static double phase_length(const struct state *s) {
     double lambda = s->constants->lambda;
     if (g * g <= scale * lambda)
         return 1;
-    /* The first bound falls in T: bisect for it below the T of the second. */
+    /* The first bound decreases in T: bisection finds its T, up to that of the second. */
     while (high - low > 1) {
         double middle = floor(low + (high - low) / 2);
         if (middle <= low || middle >= high)
@@ -130,7 +135,7 @@ static double phase_length(const struct state *s) {
     return fmax(high, 1);
 }
 
-/* A phase begins: at first, and whenever R was raised. */
+/* Begins a phase: at the start of the run, and whenever R was raised. */
 static void begin_phase(struct state *s) {
     const struct online_constants *c = s->constants;
     s->gradient_bound = online_gradient_bound(c, fmin(s->radius, c->diameter));
@@ -138,13 +143,13 @@ static void begin_phase(struct state *s) {
     s->step = 0;
     if (s->epsilon > 0) {
         s->horizon = phase_length(s);
-        s->chosen = 1 + floor(random_unit(&s->random) * s->horizon);
+        s->kept_step = 1 + floor(random_unit(&s->random) * s->horizon);
     }
     if (s->tau == TAU_BOUND && s->base == 0)
         s->tau_one = best_tau(s);
 }
 
-/* The next tau and its step, into l and T. */
+/* Adds lambda to l and the next tau to T; returns the step size. SQUARE is ||g_t||^2. */
 static double balance(struct state *s, double square) {
     if (s->tau == TAU_BALANCE)
         square = s->gradient_bound * s->gradient_bound;
@@ -153,16 +158,16 @@ static double balance(struct state *s, double square) {
     return square > 0 ? online_balance(&s->base, square * s->radius_inverse) : 1 / s->base;
 }
 
-/* Takes the step's tau without moving; at the end of the watch T stands where as many passes as
- * watch_factor would have brought it. True while watching. */
-static bool watch(struct state *s, double square) {
-    if (s->watch == 0)
+/* A warm start first makes a quarter pass of steps that add their tau without moving w. Then their sum is
+ * multiplied by warm_tau_factor = 4. T grows like the square root of the steps, so it is then about as
+ * large as after 4 passes. True while these steps last. */
+static bool warm_trial(struct state *s, double square) {
+    if (s->trial_steps == 0)
         return false;
     balance(s, square);
-    if (--s->watch == 0) {
+    if (--s->trial_steps == 0) {
         s->base = warm_tau_factor * (s->base - s->l);
-        s->l =
-            0; /* the curvature of lambda counts from the first move, or the start would linger */
+        s->l = 0; /* l counts from the first step that moves w */
     }
     return true;
 }
@@ -177,9 +182,9 @@ static void rate(void *opaque, struct online_rates *rates) {
         s->tau_one = 0;
         rates->eta = 1 / s->base;
     } else {
-        /* Before the first subgradient there is no proximal term: the step would undo the start. */
-        s->idle = s->idle && square == 0 && s->tau != TAU_BALANCE;
-        if (s->idle || watch(s, square))
+        /* Without a subgradient so far there is no proximal term, and a step would only shrink the start. */
+        s->no_gradient_yet = s->no_gradient_yet && square == 0 && s->tau != TAU_BALANCE;
+        if (s->no_gradient_yet || warm_trial(s, square))
             return;
         rates->eta = balance(s, square);
         if (s->tau == TAU_ANNEAL)
@@ -189,7 +194,7 @@ static void rate(void *opaque, struct online_rates *rates) {
     rates->offset = tau_sum > 0 ? rates->eta * s->base / tau_sum : 0;
 }
 
-/* R grows by sqrt 2; l and T follow by the restart rule. */
+/* Multiplies R by sqrt 2 and changes l and T by the restart rule. */
 static void raise_radius(struct state *s) {
     s->radius *= M_SQRT2;
     if (s->restart == RESTART_SCALE) {
@@ -198,7 +203,7 @@ static void raise_radius(struct state *s) {
     } else if (s->restart != RESTART_NONE) {
         s->base = s->l = 0;
     }
-    s->idle = s->base == 0;
+    s->no_gradient_yet = s->base == 0;
     begin_phase(s);
 }
 
@@ -208,7 +213,7 @@ static int after(void *opaque, double square) {
     s->step++;
     s->steps++;
     double edge = s->radius - s->margin;
-    if (s->own->radius == 0 && (edge <= 0 || square >= edge * edge)) {
+    if (s->settings->radius == 0 && (edge <= 0 || square >= edge * edge)) {
         raise_radius(s);
         flags = s->restart == RESTART_FULL ? ONLINE_RESET : 0;
     }
@@ -216,46 +221,47 @@ static int after(void *opaque, double square) {
         flags |= ONLINE_CHECK;
     if (s->epsilon > 0 && s->step >= s->horizon)
         flags |= ONLINE_DONE;
-    if (s->epsilon > 0 && s->step + 1 == s->chosen)
+    if (s->epsilon > 0 && s->step + 1 == s->kept_step)
         flags |= ONLINE_KEEP;
     return flags;
 }
 
 static int checked(void *opaque, double objective) {
     struct state *s = opaque;
-    bool done = s->steps >= s->least_steps && s->objective - objective <= s->settle * objective;
+    bool done = s->steps >= s->min_steps && s->objective - objective <= s->settle * objective;
     s->objective = fmin(s->objective, objective);
     return done ? ONLINE_DONE : 0;
 }
 
-/* Phases of Algorithm 3: the raises that take R past D and the margin, and one. */
+/* The most phases that Algorithm 3 may have: one more than the raises until R exceeds D + margin. */
 static double phases(const struct state *s) {
-    double most = (s->constants->diameter + s->margin) / s->radius;
-    return fmax(3 - log2(s->constants->lambda), 2 + floor(2 * log2(fmax(most, 1))));
+    double ratio = (s->constants->diameter + s->margin) / s->radius;
+    return fmax(3 - log2(s->constants->lambda), 2 + floor(2 * log2(fmax(ratio, 1))));
 }
 
-/* NORM is that of the start. */
-static void state_init(struct state *s, const struct proximal_settings *own, enum tau tau,
+/* Sets the state for a run from a point of length NORM. */
+static void state_init(struct state *s, const struct proximal_settings *settings, enum tau tau,
                        const struct online_constants *c, const struct run_settings *run,
                        double epsilon, double norm) {
     double steps = ceil(run->passes * (double)c->steps);
-    *s = (struct state){.own = own,
+    *s = (struct state){.settings = settings,
                         .constants = c,
                         .tau = tau,
-                        .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)own->restart,
-                        .radius = own->radius > 0 ? own->radius : fmax(norm, fmin(1, c->diameter)),
-                        .settle = own->settle,
+                        .restart = epsilon > 0 ? RESTART_SUMS : (enum restart)settings->restart,
+                        .radius = settings->radius > 0 ? settings->radius
+                                                       : fmax(norm, fmin(1, c->diameter)),
+                        .settle = settings->settle,
                         .objective = INFINITY,
-                        .least_steps = fmin(many_steps, steps / 4),
-                        .idle = true,
+                        .min_steps = fmin(min_run_steps, steps / 4),
+                        .no_gradient_yet = true,
                         .epsilon = epsilon,
                         .margin = sqrt(2 * epsilon / c->lambda),
                         .horizon = steps};
-    if (own->settle < 0)
+    if (settings->settle < 0)
         s->settle = run->passes_given ? 0 : settle_default;
     if (run->warm && (tau == TAU_ANNEAL || tau == TAU_OBSERVED))
-        s->watch = ceil(warm_trial_passes * (double)c->steps);
-    s->failure = own->delta / phases(s);
+        s->trial_steps = ceil(warm_trial_passes * (double)c->steps);
+    s->failure = settings->delta / phases(s);
     anneal_init(&s->anneal, first_epoch * (double)c->steps, steps);
     random_seed(&s->random, run->seed, ~run->stream);
     if (c->diameter > 0)
@@ -290,17 +296,17 @@ static int train(const struct solve *solve, struct error *e) {
     monitor_seek(solve->monitor, CRITERION_NONE, epsilon); /* Algorithm 3 counts its steps */
     if (epsilon > 0 && tau != TAU_BOUND)
         tau = TAU_BALANCE;
-    bool observes = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
+    bool needs_gradient_norm = tau == TAU_ANNEAL || tau == TAU_OBSERVED;
     online_constants(solve->problem, run, &constants);
     if (settings->radius > 0)
         constants.radius = fmin(settings->radius, constants.diameter);
-    if (!observes)
+    if (!needs_gradient_norm)
         online_measure_gradients(solve->problem, &constants);
     state_init(&state, settings, tau, &constants, run, epsilon,
                sqrt(vector_dot(solve->w, solve->w, solve->problem->risk->regularized)));
     struct online_rule rule = {.shuffles = tau == TAU_ANNEAL,
                                .keeps = epsilon > 0,
-                               .observes = observes,
+                               .needs_gradient_norm = needs_gradient_norm,
                                .rate = rate,
                                .after = after,
                                .checked = checked};

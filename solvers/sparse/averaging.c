@@ -10,12 +10,14 @@
 
 const char *const averaging_betas[] = {"sqrt", "log", NULL};
 
-/* What the mean of the iterates needs. Steps count from the last settling, `since` also. */
-struct totals {
-    double *sum;    /* dimension: of the iterates up to `since` */
-    int64_t *since; /* regularized */
-    double *p, *q;  /* window + 1: prefix sums of f_s and of l1 s f_s */
-    int64_t window, now;
+/* What the mean of the iterates needs. Steps count from the start of the present window. */
+struct sums {
+    double *iterate_sum;   /* dimension: the sum of a weight's iterates up to step `since` */
+    int64_t *since;        /* regularized: the last step that iterate_sum has */
+    double *factor_sum;    /* window + 1: prefix sums of f_s */
+    double *threshold_sum; /* window + 1: prefix sums of l1 s f_s */
+    int64_t window;        /* steps that a window holds */
+    int64_t now;           /* steps made in the present window */
 };
 
 struct averaging {
@@ -24,12 +26,12 @@ struct averaging {
     const struct averaging_plan *plan;
     struct sparse_batch batch;
     double l1, l2;
-    double *g;        /* G_t */
-    double threshold; /* of the present iterate: l1 t */
-    double factor;    /* f_t; 0 at first */
-    double offset_factor;
-    bool stopped; /* by the observer */
-    struct totals totals;
+    double *g;            /* G_t */
+    double threshold;     /* l1 t, for the present iterate */
+    double factor;        /* f_t; 0 before the first step */
+    double offset_factor; /* the offset is minus this times its G */
+    bool stopped;         /* the observer ended the run */
+    struct sums sums;
 };
 
 /* ---- an iterate's weights */
@@ -38,7 +40,7 @@ static inline double weight(const struct averaging *a, int64_t j) {
     return a->factor * soft(-a->g[j], a->threshold);
 }
 
-/* The sum of -soft(g, .) over a part of a row. */
+/* The inner product of a sparse vector and soft(-g, threshold). */
 static double score_part(const double *g, double threshold, const int32_t *column,
                          const double *value, int64_t count) {
     double u = 0;
@@ -65,69 +67,73 @@ static double score(const struct averaging *a, int64_t row) {
 
 /* ---- the mean of the iterates */
 
-/* Iterates of coordinate j that are not in its sum yet. */
-static double late_sum(const struct averaging *a, int64_t j) {
-    const struct totals *s = &a->totals;
+/* The sum of the iterates of coordinate j that iterate_sum does not have yet. G_j was constant over them;
+ * w_j is 0 after step floor(|G_j|/l1). */
+static double pending_sum(const struct averaging *a, int64_t j) {
+    const struct sums *s = &a->sums;
     int64_t from = s->since[j], base = a->passes.t - s->now;
     double length = fabs(a->g[j]), last = floor(length / a->l1) - (double)base;
     int64_t to = last < (double)s->now ? (int64_t)last : s->now; /* l1 = 0 makes it infinite */
     if (length == 0 || to <= from)
         return 0;
-    double sum = length * (s->p[to] - s->p[from]) - (s->q[to] - s->q[from]);
+    double sum = length * (s->factor_sum[to] - s->factor_sum[from]) -
+                 (s->threshold_sum[to] - s->threshold_sum[from]);
     return a->g[j] > 0 ? -sum : sum;
 }
 
-/* Brings the sum of j up to date, since G_j is about to change. */
-static inline void count_late(struct averaging *a, int64_t j) {
-    a->totals.sum[j] += late_sum(a, j);
-    a->totals.since[j] = a->totals.now;
+/* Adds the pending iterates of j. To be called before G_j changes. */
+static inline void add_pending(struct averaging *a, int64_t j) {
+    a->sums.iterate_sum[j] += pending_sum(a, j);
+    a->sums.since[j] = a->sums.now;
 }
 
-static void count_row(struct averaging *a, int64_t row) {
+static void add_pending_of_row(struct averaging *a, int64_t row) {
     const struct design *d = a->design;
     for (int64_t k = 0; k < dataset_count(d->data, row); k++)
-        count_late(a, dataset_columns(d->data, row)[k]);
+        add_pending(a, dataset_columns(d->data, row)[k]);
     if (d->bias >= 0)
-        count_late(a, d->data->features);
+        add_pending(a, d->data->features);
 }
 
-static void settle(struct averaging *a) {
+/* Brings the sums of all coordinates up to date and begins a new window. */
+static void begin_window(struct averaging *a) {
     for (int64_t j = 0; j < a->design->regularized; j++) {
-        count_late(a, j);
-        a->totals.since[j] = 0;
+        add_pending(a, j);
+        a->sums.since[j] = 0;
     }
-    a->totals.now = 0;
+    a->sums.now = 0;
 }
 
-/* Counts the iterate that step t gave. */
+/* Extends the prefix sums by the iterate of the step just made. */
 static void count_step(struct averaging *a) {
-    struct totals *s = &a->totals;
+    struct sums *s = &a->sums;
     int64_t k = ++s->now;
-    s->p[k] = s->p[k - 1] + a->factor;
-    s->q[k] = s->q[k - 1] + a->factor * a->threshold;
+    s->factor_sum[k] = s->factor_sum[k - 1] + a->factor;
+    s->threshold_sum[k] = s->threshold_sum[k - 1] + a->factor * a->threshold;
     if (a->design->intercept) {
         int64_t j = a->design->regularized;
-        s->sum[j] -= a->offset_factor * a->g[j];
+        s->iterate_sum[j] -= a->offset_factor * a->g[j];
     }
 }
 
 /* ---- a step */
 
-static void watch(const struct averaging *a, int64_t j, double change) {
+/* Tells the observer that G_j is about to change. */
+static void notify(const struct averaging *a, int64_t j, double change) {
     const struct averaging_observer *observer = a->plan->observer;
     observer->touched(observer->opaque, a->passes.t + 1, j, a->g[j], a->g[j] + change);
 }
 
-static void watch_row(const struct averaging *a, int64_t row, double c) {
+static void notify_of_row(const struct averaging *a, int64_t row, double c) {
     const struct design *d = a->design;
     const double *value = dataset_values(d->data, row);
     for (int64_t k = 0; k < dataset_count(d->data, row); k++)
-        watch(a, dataset_columns(d->data, row)[k], value == NULL ? c : c * value[k]);
+        notify(a, dataset_columns(d->data, row)[k], value == NULL ? c : c * value[k]);
     if (d->bias >= 0)
-        watch(a, d->data->features, c * d->bias);
+        notify(a, d->data->features, c * d->bias);
 }
 
-/* f_t and what goes with it, for the next iterate. */
+/* Sets f_t, the threshold and the offset's factor of the iterate after step t. */
 static void set_factors(struct averaging *a) {
     double t = (double)a->passes.t, root = a->plan->gamma * sqrt(t);
     bool logarithmic = a->l2 > 0 && a->plan->beta == AVERAGING_LOG;
@@ -136,32 +142,37 @@ static void set_factors(struct averaging *a) {
     a->factor = 1 / (a->l2 * t + (logarithmic ? a->l2 * (1 + log(t)) : root));
 }
 
+/* One step: the scores and derivatives of a batch, then G += their mean gradient. */
 static void step(struct averaging *a) {
     struct sparse_batch *b = &a->batch;
     double size = (double)b->size;
+    /* The derivatives of the batch's losses at w_t. */
     for (int64_t i = 0; i < b->size; i++)
         sparse_scored(b, i, score(a, sparse_next(b, i)));
-    if (a->totals.sum != NULL && a->totals.now == a->totals.window)
-        settle(a);
+    if (a->sums.iterate_sum != NULL && a->sums.now == a->sums.window)
+        begin_window(a);
+    /* G += their mean gradient. */
     for (int64_t i = 0; i < b->size; i++) {
         double c = b->derivative[i] / size;
         if (c == 0)
             continue;
-        if (a->totals.sum != NULL)
-            count_row(a, b->row[i]);
+        if (a->sums.iterate_sum != NULL)
+            add_pending_of_row(a, b->row[i]);
         if (a->plan->observer != NULL)
-            watch_row(a, b->row[i], c);
+            notify_of_row(a, b->row[i], c);
         design_add(a->design, a->g, c, b->row[i]);
         a->passes.overflow = a->passes.overflow || !isfinite(c);
     }
+    /* w_{t+1} is now defined by G and these factors. */
     a->passes.t++;
     set_factors(a);
-    if (a->totals.sum != NULL)
+    if (a->sums.iterate_sum != NULL)
         count_step(a);
 }
 
-/* ---- what the passes ask for */
+/* ---- the functions of struct passes_method */
 
+/* Makes steps up to step `end`, an overflow, or until the observer ends the run. */
 static enum verdict advance(void *state, int64_t end) {
     struct averaging *a = state;
     const struct averaging_observer *observer = a->plan->observer;
@@ -174,14 +185,15 @@ static enum verdict advance(void *state, int64_t end) {
 
 static void copy_mean(const struct averaging *a, double *w) {
     for (int64_t j = 0; j < a->design->columns; j++) {
-        double late = j < a->design->regularized ? late_sum(a, j) : 0;
-        w[j] = (a->totals.sum[j] + late) / (double)a->passes.t;
+        double late = j < a->design->regularized ? pending_sum(a, j) : 0;
+        w[j] = (a->sums.iterate_sum[j] + late) / (double)a->passes.t;
     }
 }
 
+/* Writes the mean of the iterates if it is kept, else the present iterate. */
 static void copy(const void *state, double *w) {
     const struct averaging *a = state;
-    if (a->totals.sum != NULL && a->passes.t > 0) {
+    if (a->sums.iterate_sum != NULL && a->passes.t > 0) {
         copy_mean(a, w);
         return;
     }
@@ -193,18 +205,19 @@ static void copy(const void *state, double *w) {
 
 static const struct passes_method method = {.advance = advance, .copy = copy, .deltas = true};
 
-static int totals_init(struct averaging *a, struct error *e) {
-    struct totals *s = &a->totals;
+static int sums_init(struct averaging *a, struct error *e) {
+    struct sums *s = &a->sums;
     int64_t n = a->design->regularized;
     s->window = n > a->passes.steps ? n : a->passes.steps;
     s->window = s->window < a->passes.limit ? s->window : a->passes.limit;
-    s->sum = memory_zeroed(a->design->columns, sizeof *s->sum, "the average", e);
+    s->iterate_sum = memory_zeroed(a->design->columns, sizeof *s->iterate_sum, "the average", e);
     s->since = memory_zeroed(n, sizeof *s->since, "the average", e);
-    s->p = memory_new(s->window + 1, sizeof *s->p, "the average", e);
-    s->q = memory_new(s->window + 1, sizeof *s->q, "the average", e);
-    if (s->sum == NULL || s->since == NULL || s->p == NULL || s->q == NULL)
+    s->factor_sum = memory_new(s->window + 1, sizeof *s->factor_sum, "the average", e);
+    s->threshold_sum = memory_new(s->window + 1, sizeof *s->threshold_sum, "the average", e);
+    if (s->iterate_sum == NULL || s->since == NULL || s->factor_sum == NULL ||
+        s->threshold_sum == NULL)
         return -1;
-    s->p[0] = s->q[0] = 0;
+    s->factor_sum[0] = s->threshold_sum[0] = 0;
     return 0;
 }
 
@@ -212,7 +225,7 @@ static int averaging_init(struct averaging *a, const struct run_settings *run, s
     a->g = memory_zeroed(a->design->columns, sizeof *a->g, "the gradients", e);
     if (a->g == NULL || passes_init(&a->passes, run, e) != 0 ||
         sparse_batch_init(&a->batch, a->passes.problem, run, e) != 0 ||
-        (a->plan->output == OUTPUT_AVERAGE && totals_init(a, e) != 0))
+        (a->plan->output == OUTPUT_AVERAGE && sums_init(a, e) != 0))
         return -1;
     passes_start(&a->passes, false);
     return 0;
@@ -222,14 +235,15 @@ static void averaging_free(struct averaging *a) {
     passes_free(&a->passes);
     sparse_batch_free(&a->batch);
     free(a->g);
-    free(a->totals.sum);
-    free(a->totals.since);
-    free(a->totals.p);
-    free(a->totals.q);
+    free(a->sums.iterate_sum);
+    free(a->sums.since);
+    free(a->sums.factor_sum);
+    free(a->sums.threshold_sum);
 }
 
-/* What a run that was stopped hands over. */
-static int hand_over(struct averaging *a, double *w, struct outcome *outcome, struct error *e) {
+/* The result of a run that the observer ended: the iterate, and an outcome without J and bound. */
+static int finish_stopped(struct averaging *a, double *w, struct outcome *outcome,
+                          struct error *e) {
     copy(a, w);
     passes_count(&a->passes, VERDICT_CONVERGED, outcome);
     outcome->objective = NAN;
@@ -250,7 +264,7 @@ int averaging_run(const struct solve *solve, const struct averaging_plan *plan, 
     int status = averaging_init(&a, solve->run, e);
     if (status == 0) {
         enum verdict verdict = passes_run(&a.passes);
-        status = a.stopped ? hand_over(&a, solve->w, solve->outcome, e)
+        status = a.stopped ? finish_stopped(&a, solve->w, solve->outcome, e)
                            : passes_finish(&a.passes, verdict, solve->w, solve->outcome, e);
     }
     for (int64_t j = 0; status == 0 && plan->mean != NULL && j < a.design->columns; j++)

@@ -4,15 +4,15 @@
  *     w_{t+1} = argmin <G_t/t, w> + l1 ||w||_1 + l2/2 ||w||^2 + beta_t/t h(w),   h(w) = 1/2 ||w||^2
  *             = -f_t soft(G_t, l1 t),   f_t = 1/(l2 t + beta_t)
  *
- * from w_1 = 0, with beta_t = gamma sqrt t; or, for l2 > 0 and AVERAGING_LOG, l2 (1 + ln t), without a
- * gamma: rda.c has what speaks for each. On an unregularized offset -G_t/(gamma sqrt t) in both cases.
- * Nothing but G is stored: an example's weights are computed when they are wanted, and a step costs
- * O(nonzeros of the batch).
+ * from w_1 = 0, with beta_t = gamma sqrt t; or, for l2 > 0 and AVERAGING_LOG, l2 (1 + ln t), which has no
+ * gamma. rda.c compares the two. An unregularized offset is -G_t/(gamma sqrt t) in both cases.
+ * Only G is stored. The weights of an example's features are computed when the example is drawn, so a
+ * step costs O(nonzeros of the batch).
  *
- * The mean of all iterates w_2 .. w_{t+1}: while G_j stays, w_j is not 0 up to the step
- * floor(|G_j|/l1), and over those steps sums up to -sgn(G_j) (|G_j| P - l1 Q), P and Q the sums of
- * f_s and of s f_s, kept as prefix sums. Every max(n, steps of a pass) steps all coordinates are
- * brought up to date and the sums begin anew: O(1) a step.
+ * The mean of all iterates w_2 .. w_{t+1} costs no more. While G_j is constant, w_j is nonzero up to step
+ * floor(|G_j|/l1); its sum over those steps is -sgn(G_j) (|G_j| P - l1 Q), where P and Q are the sums of
+ * f_s and of s f_s, kept as prefix sums. Every max(n, steps of a pass) steps all coordinates are brought
+ * up to date and the prefix sums begin anew: O(1) a step.
  *
  * Reference: Xiao 2010, Algorithm 1; Lee 2011, Algorithm 2 (its dual averaging), equation (2.44),
  * with h(w) = ||w||^2 there: its gamma is half of this one. */
@@ -21,16 +21,16 @@
 
 #include "solvers/sparse/sparse.h"
 
-/* Whom each step is told: for manifold identification. Called from within the step, so cheap. */
+/* Functions that each step calls, for manifold identification. They must be fast. */
 struct averaging_observer {
     void *opaque;
 
-    /* Step t, the one in progress (1, 2, ...), changed G_j: once for each example of the batch with
-     * the feature, in any order. What is between calls does not change G_j; but w_j of an untouched j
-     * becomes 0 when l1 t passes |G_j|. The offset's column is not told. */
+    /* Step t (1, 2, ...), which is in progress, changes G_j: called once for each example of the batch
+     * that has feature j, in any order. G_j changes at no other time; but w_j becomes 0 without a call
+     * when l1 t passes |G_j|. Not called for the offset. */
     void (*touched)(void *opaque, int64_t t, int64_t j, double before, double after);
 
-    /* Step t is complete; true ends the run there. */
+    /* Called after step t; true ends the run. */
     bool (*stepped)(void *opaque, int64_t t);
 };
 
@@ -48,14 +48,14 @@ extern const char *const averaging_betas[];
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 
-/* The settings of rda, and those of its steps elsewhere. */
+/* The settings of rda; rda+ fills them for its phase 1. */
 struct averaging_settings {
     struct sparse_settings sparse; /* first: sparse_gamma reads it */
     int beta;                      /* enum averaging_beta */
 };
 
-/* The gamma of the options, struct averaging_settings, or the best for rda's short runs
- * (sparse_gamma), if the steps depend on one; else 1. 0 with the error set when memory is short. */
+/* The gamma of the settings, or the best one in short runs of rda (sparse_gamma). 1 where the steps do not
+ * depend on gamma. 0 with the error set when memory is short. */
 double averaging_gamma(const struct solve *solve, struct error *e);
 
 struct averaging_plan {
@@ -63,14 +63,13 @@ struct averaging_plan {
     int beta;                                  /* enum averaging_beta */
     int output;                                /* enum online_output */
     const struct averaging_observer *observer; /* NULL: none */
-    double *mean; /* receives G_t/t at the end, `dimension` doubles; NULL: not wanted */
+    double *mean; /* receives G_t/t at the end, `dimension` doubles; may be NULL */
 };
 
-/* Runs from w_1 = 0 to the monitor's verdict, by the plan: the options are not looked at. w receives
- * the result. When it was the observer that ended the run, w is w_{t+1}, and of the outcome only
- * iterations, passes and the verdict, VERDICT_CONVERGED, are known: the objective is not-a-number,
- * the bound -infinity. 0, or -1 with the error set; after an overflow w holds anything, and the
- * outcome has iterations and passes. */
+/* Runs from w_1 = 0 until the monitor or the observer ends the run. w receives the result. If the observer
+ * ended the run, w is w_{t+1}, the verdict is VERDICT_CONVERGED, the objective not-a-number and the bound
+ * -infinity. 0, or -1 with the error set; after an overflow w is undefined, and the outcome has iterations
+ * and passes only. */
 int averaging_run(const struct solve *solve, const struct averaging_plan *plan, struct error *e);
 
 #endif

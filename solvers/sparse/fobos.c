@@ -4,8 +4,8 @@
  *     w <- soft(w - alpha_t g_t, alpha_t l1)/(1 + alpha_t l2),   alpha_t = (1/gamma) sqrt(2/t)
  *
  * Reference: Duchi & Singer 2009, *Efficient online and batch learning using forward backward
- * splitting*, JMLR 10; Lee 2011, equation (2.6). Step: O(nonzeros of the batch). See lazy.h for what
- * the proximal steps of many iterations come to, shrinking.h for gamma. */
+ * splitting*, JMLR 10; Lee 2011, equation (2.6). Step: O(nonzeros of the batch). See lazy.h for the
+ * closed form of many proximal steps, shrinking.h for gamma. */
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>

@@ -8,13 +8,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { ROWS_LEAST = 16, ROWS_MOST = 4096, NONZEROS_MOST = 1 << 17, HALVINGS = 2 };
-enum { STREAM = 0x67616d }; /* of the random numbers: no class or fold has it */
+enum {
+    MIN_SAMPLE_ROWS = 16,
+    MAX_SAMPLE_ROWS = 4096,
+    MAX_SAMPLE_NONZEROS = 1 << 17,
+    FACTOR_HALVINGS = 2
+};
+enum { RANDOM_STREAM = 0x67616d }; /* number of the random stream; no class or fold has it */
 
-static const double first_factor = 8;     /* factor of the first steps */
-static const double far_factor = 64;      /* of those away from steps that are far too long */
-static const double clearly_worse = 1.01; /* J clearly above R(0) is more than so many times that */
-static const double gamma_without_data = 1; /* gamma_0 where nothing can be measured */
+/* The factor between neighbouring trials of gamma, before the halvings. */
+static const double search_factor = 8;
+static const double growth_factor = 64;     /* while J shows that the steps are far too long */
+static const double clearly_worse = 1.01;   /* J above this times R(0) is clearly above it */
+static const double gamma_without_data = 1; /* gamma_0 where G^2/R(0) is not positive and finite */
 
 /* ---- the sample */
 
@@ -24,23 +30,23 @@ struct sample {
     struct risk *risk; /* NULL: the problem itself is to be used */
 };
 
-/* As many rows as the limits allow; 0: all. */
-static int64_t sample_size(const struct dataset *data, double part) {
+/* The rows of the sample: as many as the limits allow; 0: all. */
+static int64_t sample_size(const struct dataset *data, double fraction) {
     double mean = (double)data->nonzeros / (double)data->rows;
-    int64_t rows = (int64_t)fmin(ROWS_MOST, part * (double)data->rows);
-    if (mean * (double)rows > NONZEROS_MOST)
-        rows = (int64_t)(NONZEROS_MOST / mean);
-    rows = rows < ROWS_LEAST ? ROWS_LEAST : rows;
+    int64_t rows = (int64_t)fmin(MAX_SAMPLE_ROWS, fraction * (double)data->rows);
+    if (mean * (double)rows > MAX_SAMPLE_NONZEROS)
+        rows = (int64_t)(MAX_SAMPLE_NONZEROS / mean);
+    rows = rows < MIN_SAMPLE_ROWS ? MIN_SAMPLE_ROWS : rows;
     return rows < data->rows ? rows : 0;
 }
 
-/* A random row out of each of SIZE equal parts: the next one of positive weight, if the part has one.
- * The number of rows, ascending. */
-static int64_t choose_rows(const struct scalar_parts *parts, int64_t size, uint64_t seed,
-                           int64_t *row) {
+/* Draws a random row from each of SIZE equal ranges of rows. A row of weight 0 is replaced by the next of
+ * positive weight in its range, if there is one. Writes the rows, ascending; returns their number. */
+static int64_t draw_rows(const struct scalar_parts *parts, int64_t size, uint64_t seed,
+                         int64_t *row) {
     int64_t all = parts->design->rows, count = 0;
     struct random random;
-    random_seed(&random, seed, STREAM);
+    random_seed(&random, seed, RANDOM_STREAM);
     for (int64_t k = 0; k < size; k++) {
         int64_t from = (int64_t)((__int128)all * k / size);
         int64_t length = (int64_t)((__int128)all * (k + 1) / size) - from;
@@ -81,17 +87,17 @@ static int copy_sample(const struct scalar_parts *parts, const int64_t *row, int
 }
 
 /* 0, or -1 with the error set; to be freed in either case. */
-static int sample_init(struct sample *sample, const struct problem *problem, double part,
+static int sample_init(struct sample *sample, const struct problem *problem, double fraction,
                        uint64_t seed, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     *sample = (struct sample){0};
-    int64_t size = parts == NULL ? 0 : sample_size(parts->design->data, part);
+    int64_t size = parts == NULL ? 0 : sample_size(parts->design->data, fraction);
     if (size == 0)
         return 0;
     int64_t *row = memory_new(size, sizeof *row, "a sample", e);
     int status = -1;
     if (row != NULL)
-        status = copy_sample(parts, row, choose_rows(parts, size, seed, row), sample, e);
+        status = copy_sample(parts, row, draw_rows(parts, size, seed, row), sample, e);
     free(row);
     return status;
 }
@@ -106,32 +112,33 @@ static void sample_free(struct sample *sample) {
 
 /* ---- gamma_0 */
 
-/* Of one item: its loss, and the square of its gradient's length over the regularized coordinates
- * (those of the offset are counted in *rest). */
-static double square_of_item(const struct risk_item *item, int64_t regularized, double *rest) {
+/* ||gradient of the item's loss||^2 over the regularized coordinates. The squares of the offset's
+ * coordinates are added to *offset_square. */
+static double square_of_item(const struct risk_item *item, int64_t regularized,
+                             double *offset_square) {
     double square = 0;
     for (int p = 0; p < item->parts; p++) {
         const struct risk_part *part = &item->part[p];
         double length = sparse_square(part->value, part->count);
-        *(part->offset < regularized ? &square : rest) +=
+        *(part->offset < regularized ? &square : offset_square) +=
             part->coefficient * part->coefficient * length;
     }
     return square;
 }
 
-/* ZERO is the point 0. */
+/* gamma_0 = G^2/R(0), as in gamma.h. ZERO is the point 0. */
 static double first_gamma(const struct risk *risk, const double *zero) {
     double sum = 0, loss = 0, length = 0, offset = 0;
     for (int64_t i = 0; i < risk->items; i++) {
         struct risk_item item = {0};
-        double c = risk->item_weight == NULL ? 1 : risk->item_weight[i], rest = 0;
+        double c = risk->item_weight == NULL ? 1 : risk->item_weight[i], offset_square = 0;
         if (c == 0)
             continue;
         risk->kind->item(risk, i, zero, 1, &item);
         sum += c;
         loss += c * item.loss;
-        length += c * sqrt(square_of_item(&item, risk->regularized, &rest));
-        offset += c * sqrt(rest);
+        length += c * sqrt(square_of_item(&item, risk->regularized, &offset_square));
+        offset += c * sqrt(offset_square);
     }
     double g = fmax(length, offset) / sum, gamma = g / (loss / sum) * g;
     return gamma > 0 && isfinite(gamma) && isfinite(1 / gamma) ? gamma : gamma_without_data;
@@ -144,33 +151,34 @@ struct search {
     void *opaque;
     const struct problem *problem;
     int trials;
-    bool over;              /* there is no time, or no memory, for more */
-    double most;            /* J above it is not worth a run */
-    double best, objective; /* infinite at first */
-    double largest;         /* gamma that was tried */
+    bool stopped;         /* there was no time, or no memory, for a trial */
+    double max_objective; /* a J above it is clearly above R(0) */
+    double best;          /* the best gamma so far; before the first trial gamma_0 */
+    double objective;     /* its J; infinite before the first trial */
+    double largest;       /* the largest gamma tried */
 };
 
-/* The J above which w = 0 were clearly better; infinite when it is not known. */
-static double most_useful(const struct problem *problem, const double *zero) {
-    double most = clearly_worse * problem_objective(problem, zero);
-    return most > 0 ? most : INFINITY;
+/* The J above which w = 0 is clearly better; infinite when R(0) is 0 or not a number. */
+static double objective_limit(const struct problem *problem, const double *zero) {
+    double limit = clearly_worse * problem_objective(problem, zero);
+    return limit > 0 ? limit : INFINITY;
 }
 
-static bool is_useful(const struct search *s) {
-    return isfinite(s->objective) && s->objective <= s->most;
+static bool beats_zero(const struct search *s) {
+    return isfinite(s->objective) && s->objective <= s->max_objective;
 }
 
 static bool may_try(const struct search *s, double gamma) {
-    return !s->over && s->trials < GAMMA_TRIALS && gamma > 0 && isfinite(gamma);
+    return !s->stopped && s->trials < GAMMA_TRIALS && gamma > 0 && isfinite(gamma);
 }
 
-/* True when it is the best so far. */
+/* Runs a trial with gamma. True when it is the best so far. */
 static bool attempt(struct search *s, double gamma) {
     double objective;
     if (!may_try(s, gamma))
         return false;
-    s->over = !s->trial(s->opaque, s->problem, gamma, &objective);
-    if (s->over)
+    s->stopped = !s->trial(s->opaque, s->problem, gamma, &objective);
+    if (s->stopped)
         return false;
     s->trials++;
     s->largest = fmax(s->largest, gamma);
@@ -181,68 +189,71 @@ static bool attempt(struct search *s, double gamma) {
     return true;
 }
 
+/* Multiplies gamma by the factor as long as J falls. */
 static void descend(struct search *s, double factor) {
     while (attempt(s, s->best * factor))
         ;
 }
 
-/* Away from steps that are far too long; the factor between the last two trials. */
+/* Raises gamma from steps that are far too long until J is not clearly above R(0). Returns the factor
+ * between the last two trials. */
 static double grow(struct search *s) {
-    double factor = first_factor;
+    double factor = search_factor;
     attempt(s, s->largest * factor);
-    while (!is_useful(s) && may_try(s, s->largest * far_factor)) {
-        factor = far_factor;
+    while (!beats_zero(s) && may_try(s, s->largest * growth_factor)) {
+        factor = growth_factor;
         attempt(s, s->largest * factor);
     }
     return factor;
 }
 
-static double find(struct search *s) {
-    double start = s->best, factor = first_factor;
+static double find_gamma(struct search *s) {
+    double start = s->best, factor = search_factor;
     attempt(s, start);
-    /* Longer steps first, unless the first ones were too long already. */
-    if (s->trials > 0 && !is_useful(s)) {
-        bool leapt = grow(s) > first_factor;
-        if (!leapt || !attempt(s, s->best / first_factor))
-            descend(s, first_factor);
-    } else if (attempt(s, start / first_factor)) {
-        descend(s, 1 / first_factor);
+    /* Smaller gammas (longer steps) come first, unless the steps of gamma_0 were too long already. */
+    if (s->trials > 0 && !beats_zero(s)) {
+        bool grew_fast = grow(s) > search_factor;
+        if (!grew_fast || !attempt(s, s->best / search_factor))
+            descend(s, search_factor);
+    } else if (attempt(s, start / search_factor)) {
+        descend(s, 1 / search_factor);
     } else {
-        descend(s, first_factor);
+        descend(s, search_factor);
     }
-    for (int i = 0; i < HALVINGS && is_useful(s); i++) {
+    /* Both neighbours at the square root of the factor, then of that. */
+    for (int i = 0; i < FACTOR_HALVINGS && beats_zero(s); i++) {
         double middle = s->best;
         factor = sqrt(factor);
         if (!attempt(s, middle / factor))
             attempt(s, middle * factor);
     }
-    return s->trials == 0 || is_useful(s) ? s->best : s->largest;
+    return s->trials == 0 || beats_zero(s) ? s->best : s->largest;
 }
 
-/* On PART: the sample, or the problem itself. */
-static double search_on(const struct problem *part, gamma_trial *trial, void *opaque,
-                        struct error *e) {
-    double *zero = memory_zeroed(part->risk->dimension, sizeof *zero, "a point", e);
+/* The search on the sample (or on the whole problem). 0 with the error set when memory is short. */
+static double search_sample(const struct problem *sample, gamma_trial *trial, void *opaque,
+                            struct error *e) {
+    double *zero = memory_zeroed(sample->risk->dimension, sizeof *zero, "a point", e);
     if (zero == NULL)
         return 0;
     struct search search = {.trial = trial,
                             .opaque = opaque,
-                            .problem = part,
-                            .best = first_gamma(part->risk, zero),
+                            .problem = sample,
+                            .best = first_gamma(sample->risk, zero),
                             .objective = INFINITY,
-                            .most = most_useful(part, zero)};
+                            .max_objective = objective_limit(sample, zero)};
     free(zero);
-    return find(&search);
+    return find_gamma(&search);
 }
 
-double gamma_search(const struct problem *problem, double part, uint64_t seed, gamma_trial *trial,
-                    void *opaque, struct error *e) {
+double gamma_search(const struct problem *problem, double fraction, uint64_t seed,
+                    gamma_trial *trial, void *opaque, struct error *e) {
     struct sample sample;
     struct problem smaller = *problem;
-    int status = sample_init(&sample, problem, part, seed, e);
+    int status = sample_init(&sample, problem, fraction, seed, e);
     if (sample.risk != NULL)
         smaller.risk = sample.risk;
-    double gamma = status == 0 ? search_on(&smaller, trial, opaque, e) : 0;
+    double gamma = status == 0 ? search_sample(&smaller, trial, opaque, e) : 0;
     sample_free(&sample);
     return gamma;
 }

@@ -1,4 +1,5 @@
-/* lazy.c - weights that a penalty shrinks at every step, brought up to date when they are wanted. */
+/* lazy.c - weights that a penalty shrinks at every step, brought up to date when they are needed. lazy.h
+ * has the formulas; v, T and M below are those of its head. */
 #include "solvers/sparse/lazy.h"
 
 #include "io/memory.h"
@@ -6,28 +7,28 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Where the products of factors begin anew. The sums of iterates lose digits in proportion to the
- * range of products that a window spans. */
-static const double least_scale = 1e-100, least_scale_averaged = 1e-4;
+/* A new window begins when M falls below this. The sums of iterates lose digits in proportion to the
+ * range of M within a window, so their limit is higher. */
+static const double min_scale = 1e-100, min_scale_averaged = 1e-4;
 
-/* A weight after the present step, and the sum of its iterates since it was exact. */
-struct caught {
+/* A weight brought up to the present step, and the sum of its iterates since `since`. */
+struct caught_up {
     double w, sum;
-    int64_t single; /* steps that were made one by one */
+    int64_t single_steps; /* how many steps were made one by one */
 };
 
 static inline double scale_at(const struct lazy *x, int64_t t) {
     return x->scale == NULL ? 1 : x->scale[t];
 }
 
-/* The first step in (from, now] with T_t >= limit; now + 1 when there is none. */
+/* The first step in (from, now] with T_t >= limit, by bisection; now + 1 when there is none. */
 static int64_t first_beyond(const struct lazy *x, double limit, int64_t from) {
     int64_t low = from, high = x->now + 1;
-    if (x->shrunk[x->now] < limit)
+    if (x->threshold_sum[x->now] < limit)
         return high;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (x->shrunk[middle] >= limit)
+        if (x->threshold_sum[middle] >= limit)
             high = middle;
         else
             low = middle;
@@ -35,61 +36,64 @@ static int64_t first_beyond(const struct lazy *x, double limit, int64_t from) {
     return high;
 }
 
-/* sum over (from, to] of M (v - (T - T_from)) */
+/* The sum over the steps in (from, to] of M (v - (T - T_from)): the iterates of a weight that falls
+ * towards 0. */
 static double falling_sum(const struct lazy *x, double v, int64_t from, int64_t to) {
-    return (v + x->shrunk[from]) * (x->scales[to] - x->scales[from]) -
-           (x->scaled_shrunk[to] - x->scaled_shrunk[from]);
+    return (v + x->threshold_sum[from]) * (x->scale_sum[to] - x->scale_sum[from]) -
+           (x->scaled_threshold_sum[to] - x->scaled_threshold_sum[from]);
 }
 
 /* ---- prox */
 
-/* The first step in (from, now] whose a is at least `size`; 0 when there is none. */
-static int64_t first_cut(const struct lazy *x, double size, int64_t from) {
-    int64_t low = -1, high = x->peaks;
+/* The first step in (from, now] with a >= size; 0 when there is none. Bisection finds the first record
+ * after `from`, which has the largest a of all steps there. */
+static int64_t first_zeroing_step(const struct lazy *x, double size, int64_t from) {
+    int64_t low = -1, high = x->record_count;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (x->peak[middle] > from)
+        if (x->record[middle] > from)
             high = middle;
         else
             low = middle;
     }
-    if (high == x->peaks || x->length[x->peak[high]] < size)
+    if (high == x->record_count || x->step_length[x->record[high]] < size)
         return 0;
-    while (x->length[++from] < size)
+    while (x->step_length[++from] < size)
         ;
     return from;
 }
 
-/* A weight beyond theta. */
-static struct caught catch_large(const struct lazy *x, const struct lazy_cell *cell) {
-    int64_t cut = first_cut(x, fabs(cell->w), cell->since);
+/* A weight beyond theta: it is constant until a step with a >= |w| sets it to 0. */
+static struct caught_up catch_up_large(const struct lazy *x, const struct lazy_weight *weight) {
+    int64_t cut = first_zeroing_step(x, fabs(weight->w), weight->since);
     int64_t end = cut > 0 ? cut - 1 : x->now;
-    return (struct caught){.w = cut > 0 ? 0 : cell->w,
-                           .sum = cell->w * (double)(end - cell->since)};
+    return (struct caught_up){.w = cut > 0 ? 0 : weight->w,
+                              .sum = weight->w * (double)(end - weight->since)};
 }
 
-static struct caught catch_prox(const struct lazy *x, const struct lazy_cell *cell) {
-    int64_t from = cell->since, now = x->now;
-    double size = fabs(cell->w);
-    struct caught c = {.w = cell->w};
+static struct caught_up catch_up_prox(const struct lazy *x, const struct lazy_weight *weight) {
+    int64_t from = weight->since, now = x->now;
+    double size = fabs(weight->w);
+    struct caught_up c = {.w = weight->w};
     if (size == 0)
         return c;
     if (size > x->settings.theta)
-        return catch_large(x, cell);
-    double v = size / scale_at(x, from), left = v - (x->shrunk[now] - x->shrunk[from]);
-    c.w = left > 0 ? copysign(left * scale_at(x, now), cell->w) : 0;
+        return catch_up_large(x, weight);
+    double v = size / scale_at(x, from),
+           left = v - (x->threshold_sum[now] - x->threshold_sum[from]);
+    c.w = left > 0 ? copysign(left * scale_at(x, now), weight->w) : 0;
     if (x->sum != NULL) {
-        int64_t to = first_beyond(x, v + x->shrunk[from], from) - 1;
-        c.sum = copysign(falling_sum(x, v, from, to), cell->w);
+        int64_t to = first_beyond(x, v + x->threshold_sum[from], from) - 1;
+        c.sum = copysign(falling_sum(x, v, from, to), weight->w);
     }
     return c;
 }
 
 /* ---- subgradient */
 
-/* A swing, of steps (level 0) or of pairs of steps (level 1), from v at `from`: what v becomes is v plus
- * or minus a sum of thresholds. */
-struct swing {
+/* An oscillation of v about 0 that begins after step `from`: from step to step (level 0), or from pair of
+ * steps to pair of steps (level 1). v after a later step is v plus or minus a sum of thresholds. */
+struct oscillation {
     double v;
     int64_t from;
     int level;
@@ -97,49 +101,51 @@ struct swing {
     bool minus;
 };
 
-static inline struct swing swing_from(const struct lazy *x, int level, double v, int64_t from) {
+static inline struct oscillation oscillation_from(const struct lazy *x, int level, double v,
+                                                  int64_t from) {
     int signs = level == 0 ? 0 : from % 2 == 0 ? 1 : 2;
-    bool first = level == 0 ? from % 2 == 0 : from % 4 < 2; /* the sign of step from + 1 is - */
-    return (struct swing){.v = v,
-                          .from = from,
-                          .level = level,
-                          .sums = x->alternating[signs],
-                          .scaled = x->scaled_alternating[signs],
-                          .minus = (v > 0) != first};
+    bool first_is_minus = level == 0 ? from % 2 == 0 : from % 4 < 2; /* the sign of step from + 1 */
+    return (struct oscillation){.v = v,
+                                .from = from,
+                                .level = level,
+                                .sums = x->alternating[signs],
+                                .scaled = x->scaled_alternating[signs],
+                                .minus = (v > 0) != first_is_minus};
 }
 
-/* v after step t, if the swing goes on so long. */
-static inline double swung(const struct swing *s, int64_t t) {
+/* v after step t, if the oscillation lasts until then. */
+static inline double value_after(const struct oscillation *s, int64_t t) {
     double change = s->sums[t] - s->sums[s->from];
     return s->minus ? s->v - change : s->v + change;
 }
 
-/* Up to its k-th step, or pair. Within the pairs v has to be less than any threshold. */
-static inline bool swings_to(const struct lazy *x, const struct swing *s, int64_t k) {
+/* Whether the oscillation lasts up to its k-th step (level 1: pair). Within pairs |v| must be less than
+ * every threshold. */
+static inline bool oscillates_to(const struct lazy *x, const struct oscillation *s, int64_t k) {
     int64_t t = s->from + (k << s->level);
-    double last = swung(s, t), before = swung(s, t - (1 << s->level));
+    double last = value_after(s, t), before = value_after(s, t - (1 << s->level));
     if (s->level > 0) {
-        double least = fmin(x->threshold[s->from + 1], x->threshold[t]);
-        double most =
-            fmax(fmax(fabs(last), fabs(before)), fmax(fabs(s->v), fabs(swung(s, s->from + 2))));
-        if (most >= least)
+        double min_threshold = fmin(x->threshold[s->from + 1], x->threshold[t]);
+        double max_size = fmax(fmax(fabs(last), fabs(before)),
+                               fmax(fabs(s->v), fabs(value_after(s, s->from + 2))));
+        if (max_size >= min_threshold)
             return false;
     }
     bool same_side = k % 2 == 0;
     return same_side ? last * s->v > 0 && before * s->v < 0 : last * s->v < 0 && before * s->v > 0;
 }
 
-/* How many of its steps, or pairs, are made by the present step. */
-static int64_t swing_length(const struct lazy *x, const struct swing *s) {
-    int64_t most = (x->now - s->from) >> s->level, low = 0, high = most + 1;
-    if (s->from < x->turn[0] || (s->level > 0 && s->from < x->turn[1]) || most == 0 ||
-        !swings_to(x, s, 1))
+/* How many steps (level 1: pairs) the oscillation lasts, up to the present step. */
+static int64_t oscillation_length(const struct lazy *x, const struct oscillation *s) {
+    int64_t max_length = (x->now - s->from) >> s->level, low = 0, high = max_length + 1;
+    if (s->from < x->monotone_from[0] || (s->level > 0 && s->from < x->monotone_from[1]) ||
+        max_length == 0 || !oscillates_to(x, s, 1))
         return 0;
-    if (swings_to(x, s, most))
-        return most;
+    if (oscillates_to(x, s, max_length))
+        return max_length;
     while (high - low > 1) {
         int64_t middle = low + (high - low) / 2;
-        if (swings_to(x, s, middle))
+        if (oscillates_to(x, s, middle))
             low = middle;
         else
             high = middle;
@@ -147,26 +153,27 @@ static int64_t swing_length(const struct lazy *x, const struct swing *s) {
     return low;
 }
 
-/* v and the step t after a swing, if there is one: then true. Adds to the sum. */
-static bool take_swing(const struct lazy *x, int level, double *v, int64_t *t, struct caught *c) {
-    struct swing s = swing_from(x, level, *v, *t);
-    int64_t from = s.from, end = from + (swing_length(x, &s) << level);
+/* Moves *v and *t to the end of the oscillation that begins there and adds its iterates to the sum. False
+ * when there is none. */
+static bool skip_oscillation(const struct lazy *x, int level, double *v, int64_t *t,
+                             struct caught_up *c) {
+    struct oscillation s = oscillation_from(x, level, *v, *t);
+    int64_t from = s.from, end = from + (oscillation_length(x, &s) << level);
     if (end == from)
         return false;
     if (x->sum != NULL) {
-        double scales = x->scales[end] - x->scales[from];
-        double sums = s.scaled[end] - s.scaled[from] - s.sums[from] * scales;
-        c->sum += *v * scales + (s.minus ? -sums : sums);
+        double scale_sum = x->scale_sum[end] - x->scale_sum[from];
+        double sums = s.scaled[end] - s.scaled[from] - s.sums[from] * scale_sum;
+        c->sum += *v * scale_sum + (s.minus ? -sums : sums);
     }
-    *v = swung(&s, end);
+    *v = value_after(&s, end);
     *t = end;
     return true;
 }
 
-/* Steps t + 1 .. t + 4 at once, where they go -, +, +, - for v > 0: for a v near 0, which ends near 0
- * again. Where one pair of steps did not cross 0, two of them usually do so, since the thresholds change
- * little. */
-static inline bool take_four(const struct lazy *x, int64_t t, double *v, struct caught *c) {
+/* Makes the steps t + 1 .. t + 4 at once, if they subtract, add, add and subtract (for v > 0). That is
+ * so for most v near 0, and v is near 0 again afterwards. */
+static inline bool skip_four(const struct lazy *x, int64_t t, double *v, struct caught_up *c) {
     const double *threshold = x->threshold + t;
     double size = fabs(*v), second = size - threshold[1] + threshold[2];
     if (!(size < threshold[1] && second < 0 && second + threshold[3] > 0))
@@ -181,12 +188,12 @@ static inline bool take_four(const struct lazy *x, int64_t t, double *v, struct 
     return true;
 }
 
-/* Steps t + 1 .. end, one by one; adds to the sum. */
+/* Makes the steps t + 1 .. end one by one, or four at a time, and adds to the sum. */
 static double single_steps(const struct lazy *x, double v, int64_t t, int64_t end,
-                           struct caught *c) {
-    c->single += end - t;
+                           struct caught_up *c) {
+    c->single_steps += end - t;
     while (t < end && v != 0) {
-        if (t + 4 <= end && take_four(x, t, &v, c)) {
+        if (t + 4 <= end && skip_four(x, t, &v, c)) {
             t += 4;
             continue;
         }
@@ -196,104 +203,107 @@ static double single_steps(const struct lazy *x, double v, int64_t t, int64_t en
     return v;
 }
 
-/* From v after step t to the present step; adds to the sum. A swing ends far from 0, a step from where
- * one of pairs begins, or two more if the first pair is still on one side. */
-static double swing(const struct lazy *x, double v, int64_t t, struct caught *c) {
-    take_swing(x, 0, &v, &t, c);
+/* v after the present step, from v after step t, just after its first crossing of 0; adds to the sum. The
+ * oscillation from step to step comes first. One single step later the oscillation of pairs begins; if
+ * its first pair stays on one side of 0, it begins two steps later. */
+static double oscillate(const struct lazy *x, double v, int64_t t, struct caught_up *c) {
+    skip_oscillation(x, 0, &v, &t, c);
     if (t < x->now && fabs(v) > x->threshold[t + 1] / 2) {
         v = single_steps(x, v, t, t + 1, c);
         t++;
     }
-    for (int i = 0; i < 2 && v != 0 && !take_swing(x, 1, &v, &t, c) && t + 2 <= x->now; i++) {
+    for (int i = 0; i < 2 && v != 0 && !skip_oscillation(x, 1, &v, &t, c) && t + 2 <= x->now; i++) {
         v = single_steps(x, v, t, t + 2, c);
         t += 2;
     }
     return single_steps(x, v, t, x->now, c);
 }
 
-static struct caught catch_subgradient(const struct lazy *x, const struct lazy_cell *cell) {
-    int64_t from = cell->since, now = x->now;
-    struct caught c = {0};
-    if (cell->w == 0)
+static struct caught_up catch_up_subgradient(const struct lazy *x,
+                                             const struct lazy_weight *weight) {
+    int64_t from = weight->since, now = x->now;
+    struct caught_up c = {0};
+    if (weight->w == 0)
         return c;
-    double v = fabs(cell->w) / scale_at(x, from);
-    int64_t crossing = first_beyond(x, v + x->shrunk[from], from), to = crossing - 1;
+    double v = fabs(weight->w) / scale_at(x, from);
+    int64_t crossing = first_beyond(x, v + x->threshold_sum[from], from), to = crossing - 1;
     if (x->sum != NULL)
         c.sum = falling_sum(x, v, from, to);
-    v -= x->shrunk[to] - x->shrunk[from];
+    v -= x->threshold_sum[to] - x->threshold_sum[from];
     if (crossing <= now) {
         v -= x->threshold[crossing];
         c.sum += v * scale_at(x, crossing);
         if (v != 0)
-            v = swing(x, v, crossing, &c);
+            v = oscillate(x, v, crossing, &c);
     }
-    c.w = v == 0 ? 0 : v * scale_at(x, now) * copysign(1, cell->w);
-    c.sum *= copysign(1, cell->w);
+    c.w = v == 0 ? 0 : v * scale_at(x, now) * copysign(1, weight->w);
+    c.sum *= copysign(1, weight->w);
     return c;
 }
 
 /* ---- columns */
 
-static inline struct caught catch_up(const struct lazy *x, int64_t j) {
-    const struct lazy_cell *cell = &x->cell[j];
-    if (cell->since == x->now)
-        return (struct caught){.w = cell->w};
-    return x->settings.subgradient ? catch_subgradient(x, cell) : catch_prox(x, cell);
+static inline struct caught_up catch_up(const struct lazy *x, int64_t j) {
+    const struct lazy_weight *weight = &x->weight[j];
+    if (weight->since == x->now)
+        return (struct caught_up){.w = weight->w};
+    return x->settings.subgradient ? catch_up_subgradient(x, weight) : catch_up_prox(x, weight);
 }
 
-static void bring(struct lazy *x, int64_t j) {
-    struct caught c = catch_up(x, j);
-    x->cell[j] = (struct lazy_cell){c.w, x->now};
-    x->work += c.single;
+static void update_weight(struct lazy *x, int64_t j) {
+    struct caught_up c = catch_up(x, j);
+    x->weight[j] = (struct lazy_weight){c.w, x->now};
+    x->operations += c.single_steps;
     if (x->sum != NULL)
         x->sum[j] += c.sum;
 }
 
-/* The same for a plain prox, without a branch. */
-static inline double bring_plain(struct lazy_cell *cell, const double *shrunk, int64_t now) {
-    double left = fabs(cell->w) - (shrunk[now] - shrunk[cell->since]);
-    cell->w = left > 0 ? copysign(left, cell->w) : 0;
-    cell->since = now;
-    return cell->w;
+/* update_weight for a plain prox, without branches. */
+static inline double update_plain(struct lazy_weight *weight, const double *threshold_sum,
+                                  int64_t now) {
+    double left = fabs(weight->w) - (threshold_sum[now] - threshold_sum[weight->since]);
+    weight->w = left > 0 ? copysign(left, weight->w) : 0;
+    weight->since = now;
+    return weight->w;
 }
 
-static double score_plain(struct lazy_cell *cell, const double *shrunk, int64_t now,
+static double score_plain(struct lazy_weight *weight, const double *threshold_sum, int64_t now,
                           const int32_t *column, const double *value, int64_t count) {
     double u = 0;
     if (value == NULL)
         for (int64_t k = 0; k < count; k++)
-            u += bring_plain(&cell[column[k]], shrunk, now);
+            u += update_plain(&weight[column[k]], threshold_sum, now);
     else
         for (int64_t k = 0; k < count; k++)
-            u += value[k] * bring_plain(&cell[column[k]], shrunk, now);
+            u += value[k] * update_plain(&weight[column[k]], threshold_sum, now);
     return u;
 }
 
 double lazy_score(struct lazy *x, int64_t offset, const int32_t *column, const double *value,
                   int64_t count) {
-    struct lazy_cell *cell = x->cell + offset;
+    struct lazy_weight *weight = x->weight + offset;
     double u = 0;
-    x->work += count;
+    x->operations += count;
     if (x->plain)
-        return score_plain(cell, x->shrunk, x->now, column, value, count);
+        return score_plain(weight, x->threshold_sum, x->now, column, value, count);
     for (int64_t k = 0; k < count; k++) {
-        bring(x, offset + column[k]);
-        u += (value == NULL ? 1 : value[k]) * cell[column[k]].w;
+        update_weight(x, offset + column[k]);
+        u += (value == NULL ? 1 : value[k]) * weight[column[k]].w;
     }
     return u;
 }
 
 void lazy_add(struct lazy *x, double c, int64_t offset, const int32_t *column, const double *value,
               int64_t count) {
-    struct lazy_cell *cell = x->cell + offset;
-    bool counted = x->settings.subgradient && x->sum != NULL; /* the present step already is */
-    x->work += count;
+    struct lazy_weight *weight = x->weight + offset;
+    bool counted = x->settings.subgradient && x->sum != NULL; /* the sum has the present step */
+    x->operations += count;
     for (int64_t k = 0; k < count; k++) {
         double change = value == NULL ? c : c * value[k];
         int64_t j = column[k];
         if (!x->plain)
-            bring(x, offset + j);
-        cell[j].w += change;
+            update_weight(x, offset + j);
+        weight[j].w += change;
         if (counted)
             x->sum[offset + j] += change;
     }
@@ -301,15 +311,16 @@ void lazy_add(struct lazy *x, double c, int64_t offset, const int32_t *column, c
 
 /* ---- steps */
 
-/* Of the thresholds (order 0) or their differences (1), the last two of which are given. */
-static void note_direction(struct lazy *x, int order, int64_t t, double before, double after) {
-    bool falling = after <= before;
-    if (t > 2 + order && falling != x->falling[order])
-        x->turn[order] = t;
-    x->falling[order] = falling;
+/* Notes whether the thresholds (order 0) or their differences (order 1) decrease at step t. `before` and
+ * `after` are the last two of them. */
+static void track_monotonicity(struct lazy *x, int order, int64_t t, double before, double after) {
+    bool decreasing = after <= before;
+    if (t > 2 + order && decreasing != x->decreasing[order])
+        x->monotone_from[order] = t;
+    x->decreasing[order] = decreasing;
 }
 
-static void note_threshold(struct lazy *x, int64_t t, double after) {
+static void record_threshold(struct lazy *x, int64_t t, double after) {
     const double *threshold = x->threshold;
     const bool minus[LAZY_SIGNS] = {t % 2 == 1, t % 4 < 2, t % 4 == 1 || t % 4 == 2};
     for (int k = 0; k < LAZY_SIGNS; k++) {
@@ -319,18 +330,18 @@ static void note_threshold(struct lazy *x, int64_t t, double after) {
             scaled[t] = scaled[t - 1] + after * sums[t];
     }
     if (t >= 2)
-        note_direction(x, 0, t, threshold[t - 1], threshold[t]);
+        track_monotonicity(x, 0, t, threshold[t - 1], threshold[t]);
     if (t >= 3)
-        note_direction(x, 1, t, threshold[t - 2] - threshold[t - 1],
-                       threshold[t - 1] - threshold[t]);
+        track_monotonicity(x, 1, t, threshold[t - 2] - threshold[t - 1],
+                           threshold[t - 1] - threshold[t]);
 }
 
-/* Keeps the steps that no later one exceeds. */
-static void note_length(struct lazy *x, int64_t t, double length) {
-    x->length[t] = length;
-    while (x->peaks > 0 && x->length[x->peak[x->peaks - 1]] < length)
-        x->peaks--;
-    x->peak[x->peaks++] = t;
+/* Step t becomes a record and ends those with a smaller a. */
+static void record_step_length(struct lazy *x, int64_t t, double length) {
+    x->step_length[t] = length;
+    while (x->record_count > 0 && x->step_length[x->record[x->record_count - 1]] < length)
+        x->record_count--;
+    x->record[x->record_count++] = t;
 }
 
 void lazy_shrink(struct lazy *x, double step, double decay) {
@@ -340,29 +351,29 @@ void lazy_shrink(struct lazy *x, double step, double decay) {
     if (x->scale != NULL)
         x->scale[t] = after = subgradient ? before * (1 - decay) : before / (1 + decay);
     double threshold = step / (subgradient ? after : before);
-    x->shrunk[t] = x->shrunk[t - 1] + threshold;
-    if (x->length != NULL)
-        note_length(x, t, step);
+    x->threshold_sum[t] = x->threshold_sum[t - 1] + threshold;
+    if (x->step_length != NULL)
+        record_step_length(x, t, step);
     if (x->threshold != NULL) {
         x->threshold[t] = threshold;
-        note_threshold(x, t, after);
+        record_threshold(x, t, after);
     }
-    if (x->scales != NULL) {
-        x->scales[t] = x->scales[t - 1] + after;
-        x->scaled_shrunk[t] = x->scaled_shrunk[t - 1] + after * x->shrunk[t];
+    if (x->scale_sum != NULL) {
+        x->scale_sum[t] = x->scale_sum[t - 1] + after;
+        x->scaled_threshold_sum[t] = x->scaled_threshold_sum[t - 1] + after * x->threshold_sum[t];
     }
 }
 
-void lazy_make_room(struct lazy *x) {
-    double least = x->sum == NULL ? least_scale : least_scale_averaged;
-    if (x->now < x->window && scale_at(x, x->now) >= least)
+void lazy_begin_step(struct lazy *x) {
+    double limit = x->sum == NULL ? min_scale : min_scale_averaged;
+    if (x->now < x->window && scale_at(x, x->now) >= limit)
         return;
     for (int64_t j = 0; j < x->settings.n; j++) {
-        bring(x, j);
-        x->cell[j].since = 0;
+        update_weight(x, j);
+        x->weight[j].since = 0;
     }
-    x->work += x->settings.n;
-    x->now = x->turn[0] = x->turn[1] = x->peaks = 0;
+    x->operations += x->settings.n;
+    x->now = x->monotone_from[0] = x->monotone_from[1] = x->record_count = 0;
 }
 
 void lazy_copy(const struct lazy *x, double *w) {
@@ -377,10 +388,10 @@ void lazy_copy_sums(const struct lazy *x, double *sum) {
 
 /* ---- memory */
 
-/* An array over the steps, its first entry set; -1 when memory is short. */
-static int steps_new(const struct lazy *x, bool wanted, double first, double **array,
-                     struct error *e) {
-    if (!wanted)
+/* An array over the steps of a window with its first entry set, if needed. -1 when memory is short. */
+static int step_array_new(const struct lazy *x, bool needed, double first, double **array,
+                          struct error *e) {
+    if (!needed)
         return 0;
     *array = memory_new(x->window + 1, sizeof **array, "the steps of a window", e);
     if (*array == NULL)
@@ -389,56 +400,57 @@ static int steps_new(const struct lazy *x, bool wanted, double first, double **a
     return 0;
 }
 
-static int signs_new(struct lazy *x, struct error *e) {
-    bool swings = x->settings.subgradient, averaged = x->settings.averaged;
+static int sign_arrays_new(struct lazy *x, struct error *e) {
+    bool subgradient = x->settings.subgradient, averaged = x->settings.averaged;
     for (int k = 0; k < LAZY_SIGNS; k++)
-        if (steps_new(x, swings, 0, &x->alternating[k], e) != 0 ||
-            steps_new(x, swings && averaged, 0, &x->scaled_alternating[k], e) != 0)
+        if (step_array_new(x, subgradient, 0, &x->alternating[k], e) != 0 ||
+            step_array_new(x, subgradient && averaged, 0, &x->scaled_alternating[k], e) != 0)
             return -1;
     return 0;
 }
 
 int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double *w,
               struct error *e) {
-    bool averaged = settings->averaged, swings = settings->subgradient;
-    bool limited = !swings && isfinite(settings->theta);
+    bool averaged = settings->averaged, subgradient = settings->subgradient;
+    bool limited = !subgradient && isfinite(settings->theta);
     *x = (struct lazy){.settings = *settings};
-    x->plain = !swings && !averaged && !settings->decays && isinf(settings->theta);
-    x->window = settings->n > settings->least_window ? settings->n : settings->least_window;
-    x->window = x->window < settings->most_window ? x->window : settings->most_window;
-    x->cell = memory_new(settings->n, sizeof *x->cell, "the weights", e);
+    x->plain = !subgradient && !averaged && !settings->decays && isinf(settings->theta);
+    x->window = settings->n > settings->min_window ? settings->n : settings->min_window;
+    x->window = x->window < settings->max_window ? x->window : settings->max_window;
+    x->weight = memory_new(settings->n, sizeof *x->weight, "the weights", e);
     if (averaged)
         x->sum = memory_zeroed(settings->n, sizeof *x->sum, "the average", e);
-    if (x->cell == NULL || (averaged && x->sum == NULL) ||
-        steps_new(x, true, 0, &x->shrunk, e) != 0 ||
-        steps_new(x, settings->decays, 1, &x->scale, e) != 0 ||
-        steps_new(x, swings, 0, &x->threshold, e) != 0 ||
-        steps_new(x, limited, 0, &x->length, e) != 0 ||
-        steps_new(x, averaged, 0, &x->scales, e) != 0 ||
-        steps_new(x, averaged, 0, &x->scaled_shrunk, e) != 0 || signs_new(x, e) != 0)
+    if (x->weight == NULL || (averaged && x->sum == NULL) ||
+        step_array_new(x, true, 0, &x->threshold_sum, e) != 0 ||
+        step_array_new(x, settings->decays, 1, &x->scale, e) != 0 ||
+        step_array_new(x, subgradient, 0, &x->threshold, e) != 0 ||
+        step_array_new(x, limited, 0, &x->step_length, e) != 0 ||
+        step_array_new(x, averaged, 0, &x->scale_sum, e) != 0 ||
+        step_array_new(x, averaged, 0, &x->scaled_threshold_sum, e) != 0 ||
+        sign_arrays_new(x, e) != 0)
         return -1;
     if (limited)
-        x->peak = memory_new(x->window + 1, sizeof *x->peak, "the steps of a window", e);
-    if (limited && x->peak == NULL)
+        x->record = memory_new(x->window + 1, sizeof *x->record, "the steps of a window", e);
+    if (limited && x->record == NULL)
         return -1;
     for (int64_t j = 0; j < settings->n; j++)
-        x->cell[j] = (struct lazy_cell){.w = 0 + w[j]}; /* never -0 */
+        x->weight[j] = (struct lazy_weight){.w = 0 + w[j]}; /* never -0 */
     return 0;
 }
 
 void lazy_free(struct lazy *x) {
-    free(x->cell);
+    free(x->weight);
     free(x->sum);
-    free(x->shrunk);
+    free(x->threshold_sum);
     free(x->scale);
     free(x->threshold);
-    free(x->length);
-    free(x->peak);
+    free(x->step_length);
+    free(x->record);
     for (int k = 0; k < LAZY_SIGNS; k++) {
         free(x->alternating[k]);
         free(x->scaled_alternating[k]);
     }
-    free(x->scales);
-    free(x->scaled_shrunk);
+    free(x->scale_sum);
+    free(x->scaled_threshold_sum);
     *x = (struct lazy){0};
 }

@@ -1,32 +1,38 @@
-/* lazy.h - weights that a penalty shrinks at every step, each brought up to date only when it is
- * wanted: a step costs O(nonzeros) whatever the dimension.
+/* lazy.h - weights that a penalty shrinks at every step. A weight is brought up to date only when an
+ * example has its feature, so a step costs O(nonzeros of the batch) whatever the dimension.
  *
- * Step t adds to a few weights and shrinks all of them, by one of two rules, with a = `step` and
- * b = `decay` of that step (lazy_shrink):
+ * Step t adds to a few weights and shrinks all of them, by one of two rules. `step` and `decay` of
+ * lazy_shrink are a = alpha_t l1 and b = alpha_t l2:
  *
- *     prox         w <- soft(w, a)/(1 + b), where |w| <= max(theta, a); elsewhere w stays
+ *     prox         w <- soft(w, a)/(1 + b)  where |w| <= max(theta, a); other weights stay
  *     subgradient  w <- w - a sgn(w) - b w, then the additions
  *
- * Let M_t be the product of the factors 1/(1 + b), or 1 - b, so far and v = w/M_t. Then the rules take
- * a_t/M_{t-1}, or a_t/M_t, off |v|: a threshold whose sums T_t compose. A weight exact after step s is
+ * Between two additions a weight has a closed form. Let M_t be the product of all factors 1/(1 + b)
+ * (subgradient: 1 - b) up to step t, and v = w/M_t the scaled weight. Step t subtracts from |v| the
+ * threshold a_t/M_{t-1} (subgradient: a_t/M_t). With T_t the sum of the thresholds up to step t, a
+ * weight that was exact after step s is
  *
  *     |w_t| = M_t max(|w_s|/M_s - (T_t - T_s), 0)
  *
- * by prox, and its sum over s+1 .. t is (|w_s|/M_s + T_s) sum M - sum M T over the steps before it is 0,
- * found by bisection; T, M, and the prefix sums of M and M T are kept for the steps of a window. A
- * weight beyond theta stays as it is until an example moves it, or a step with a >= |w| makes it 0: the
- * first one is found among those with a larger a than all later ones.
+ * by prox. The sum of its iterates s+1 .. t is (|w_s|/M_s + T_s) sum M - sum M T over the steps before
+ * it becomes 0. Bisection finds that step. T, M and the prefix sums of M and of M T are kept for all
+ * steps of a window. A weight beyond theta stays constant until an example changes it, or until a step
+ * with a >= |w| sets it to 0. To find that step, the steps whose a exceeds all later ones are kept.
  *
- * By the subgradient the formula holds until v crosses 0. Then it swings: v changes its sign at every
- * step as long as the thresholds exceed it, v_t = v_s -+ alternating sums of them. While thresholds fall
- * (or grow) monotonously both sides of the swing shrink (grow), so that the last two values tell
- * whether it went on throughout; where it did not, bisection finds the end. There v is at every second
- * step nearer 0 than thresholds differ, and swings again, pair of steps by pair, by their differences:
- * by sums of the signs -, +, +, -, and as long as the differences are monotonous, too, the same holds.
- * Where that ends also, steps are made one by one, or by four. What it costs is in sgd.c.
+ * By the subgradient rule the formula holds until v crosses 0. From there v oscillates about 0:
  *
- * The window is max(n, `least_window`) steps; then all weights are brought up to date and the sums
- * begin anew, which is O(1) a step. So they do when M_t is small, but for large a and b rare. */
+ *   - While the thresholds exceed |v|, v changes its sign at every step, and v_t is v_s plus or minus an
+ *     alternating sum of thresholds. While the thresholds decrease (or increase) monotonically, the
+ *     values on each side of 0 do so, too. Then the last two values show whether v oscillated
+ *     throughout; if not, bisection finds where the oscillation ended.
+ *   - After that, v is at every second step closer to 0 than two thresholds differ, and it oscillates
+ *     from pair of steps to pair of steps by the differences of thresholds. Its values are sums of
+ *     thresholds with the signs -, +, +, -. The same test holds while the differences are monotonic.
+ *   - The remaining steps are made one by one, or four at a time. sgd.c has their cost.
+ *
+ * A window has max(n, min_window) steps. At its end all weights are brought up to date and the prefix
+ * sums begin anew: O(1) a step on average. The same happens when M_t becomes small, which is rare unless
+ * a and b are large. */
 #ifndef RRM_LAZY_H
 #define RRM_LAZY_H
 
@@ -35,66 +41,70 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Signs of thresholds by step: + at even steps, - at odd ones; and, from step 1 or from step 2 on, -, +,
- * +, - again and again. */
+/* Three sequences of signs, by step t of the window: + at even t and - at odd t; -, +, +, - repeated from
+ * t = 1 on; the same repeated from t = 2 on. */
 enum { LAZY_SIGNS = 3 };
 
-struct lazy_cell {
-    double w;      /* after step `since` */
-    int64_t since; /* counted from the window's start */
+struct lazy_weight {
+    double w;      /* the weight after step `since` */
+    int64_t since; /* the last step that is applied to it; steps count from the window's start */
 };
 
 struct lazy_settings {
-    int64_t n;
-    bool subgradient; /* else prox */
-    bool decays;      /* some b are not 0 */
-    bool averaged;    /* the sum of all iterates is kept */
-    double theta;     /* infinite: no limit */
-    int64_t least_window, most_window;
+    int64_t n;                      /* weights */
+    bool subgradient;               /* the rule: subgradient, or else prox */
+    bool decays;                    /* some b are not 0 */
+    bool averaged;                  /* the sum of all iterates is kept */
+    double theta;                   /* prox: weights beyond it are not shrunk; infinite: all are */
+    int64_t min_window, max_window; /* bounds of the steps in a window */
 };
 
 struct lazy {
     struct lazy_settings settings;
-    bool plain;             /* prox without theta, decay and sums */
-    struct lazy_cell *cell; /* n */
-    double *sum;            /* n: of the iterates up to `since`; NULL: not kept */
-    int64_t window, now;    /* steps of it so far */
-    int64_t turn[2];        /* thresholds, their differences are monotonous from this step on */
-    bool falling[2];
-    int64_t work; /* weights looked at, and single steps of swings: for tests */
+    bool plain;                 /* prox without theta, decay and sums */
+    struct lazy_weight *weight; /* n */
+    double *sum;              /* n: the sum of a weight's iterates up to `since`; NULL: not kept */
+    int64_t window;           /* steps that a window holds */
+    int64_t now;              /* steps made in the present window */
+    int64_t monotone_from[2]; /* the thresholds and their differences are monotonic from here on */
+    bool decreasing[2];       /* whether they decrease there, or else increase */
+    int64_t operations;       /* weights updated, and oscillating steps made one by one */
 
-    /* By step of the window, 0 .. window; NULL where there is no need. */
-    double *shrunk;                  /* T */
-    double *scale;                   /* M; NULL: all are 1 */
-    double *threshold;               /* what step t takes off |v| */
-    double *length;                  /* a; only where theta is finite */
-    int64_t *peak, peaks;            /* steps with a longer one nowhere after them, ascending */
-    double *scales, *scaled_shrunk;  /* sums of M, M T */
-    double *alternating[LAZY_SIGNS]; /* sums of thresholds with signs */
-    double *scaled_alternating[LAZY_SIGNS]; /* sums of M times these */
+    /* By step of the window, 0 .. window; NULL where not needed. */
+    double *threshold_sum;                  /* T */
+    double *scale;                          /* M; NULL: all are 1 */
+    double *threshold;                      /* what step t subtracts from |v| */
+    double *step_length;                    /* a; only where theta is finite */
+    int64_t *record;                        /* the steps whose a no later step exceeds, ascending */
+    int64_t record_count;                   /* how many they are */
+    double *scale_sum;                      /* sums of M */
+    double *scaled_threshold_sum;           /* sums of M T */
+    double *alternating[LAZY_SIGNS];        /* sums of thresholds with these signs */
+    double *scaled_alternating[LAZY_SIGNS]; /* sums of M times the former */
 };
 
-/* w: n doubles. 0, or -1 with the error set; to be freed in either case. */
+/* w: the n start weights, copied. 0, or -1 with the error set; to be freed in either case. */
 int lazy_init(struct lazy *x, const struct lazy_settings *settings, const double *w,
               struct error *e);
 void lazy_free(struct lazy *x);
 
-/* Begins a new window when the present one is full: to be called before each step. */
-void lazy_make_room(struct lazy *x);
+/* To be called before each step: begins a new window when the present one is full. */
+void lazy_begin_step(struct lazy *x);
 
-/* The present weights of a sparse vector's columns, up to date, times the vector. The columns count
- * from `offset`; value NULL: all are 1. */
+/* The inner product of the weights and a sparse vector, after bringing the weights of its columns up to
+ * date. Column k stands for weight offset + k. value NULL: all values are 1. */
 double lazy_score(struct lazy *x, int64_t offset, const int32_t *column, const double *value,
                   int64_t count);
 
-/* Adds c times the vector, whose lazy_score was asked for in this step, to its present weights. */
+/* Adds c times the vector to the weights. lazy_score of the vector must have been called in this step. */
 void lazy_add(struct lazy *x, double c, int64_t offset, const int32_t *column, const double *value,
               int64_t count);
 
-/* A step's shrinking, of all weights. By prox the step ends with it, by subgradient it begins. */
+/* Shrinks all weights by the present step's a = `step` and b = `decay`. Call it last in a step of the
+ * prox rule, first in a step of the subgradient rule. */
 void lazy_shrink(struct lazy *x, double step, double decay);
 
-/* Writes the present weights, or the sums of the iterates so far; changes nothing. */
+/* Write the weights, or the sums of all iterates so far (n doubles). They change nothing. */
 void lazy_copy(const struct lazy *x, double *w);
 void lazy_copy_sums(const struct lazy *x, double *sum);
 

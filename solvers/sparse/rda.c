@@ -3,15 +3,15 @@
  *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
  *     w_{t+1} = -soft(g-bar, l1)/(l2 + beta_t/t),   g-bar the mean of the gradients g_1 .. g_t
  *
- * with beta_t = gamma sqrt t, which for l1 alone is w_{t+1} = -(sqrt t/gamma) soft(g-bar, l1); for the
- * elastic net --beta log has l2 (1 + ln t) for it. An offset is -(sqrt t/gamma) times its g-bar. gamma
- * is that of h(w) = 1/2 ||w||^2, twice the thesis's. See averaging.h. The first iterate is 0, the
- * minimizer of h and of the penalty, as the method's theory wants it: there is no other start.
+ * with beta_t = gamma sqrt t, which for l1 alone is w_{t+1} = -(sqrt t/gamma) soft(g-bar, l1). For the
+ * elastic net --beta log sets beta_t = l2 (1 + ln t). An offset is -(sqrt t/gamma) times its g-bar. gamma
+ * belongs to h(w) = 1/2 ||w||^2 and is twice the thesis's. See averaging.h for the loop. The method's
+ * theory requires the first iterate to minimize h and the penalty; so the start is always 0.
  *
- * --beta log is the papers' choice for strongly convex penalties. Its first steps are 1/(2 l2) long: on
- * losses without a bound of their slope it diverges (squared loss, a9a, any lambda), and at lambda =
- * 1e-5 the logistic loss on a9a ends 18 % above the optimum after 20 passes, with the square root 0.7 %.
- * Where it does well, on text, it gains some tenths of a per cent, and 4 % at lambda = 1e-5.
+ * --beta log is the papers' choice for strongly convex penalties. Its first steps are 1/(2 l2) long. On
+ * losses of unbounded slope it diverges (squared loss, a9a, any lambda). With the logistic loss on a9a, at
+ * lambda = 1e-5, it is 18 % above the optimum after 20 passes; --beta sqrt is 0.7 % above. On text it is
+ * better than --beta sqrt by some tenths of a per cent, and by 4 % at lambda = 1e-5.
  *
  * Reference: Xiao 2010, *Dual averaging methods for regularized stochastic learning and online
  * optimization*, JMLR 11, Algorithm 1; Lee 2011, Algorithm 2, dual averaging, and section 2.5.2. Step:

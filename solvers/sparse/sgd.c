@@ -3,15 +3,15 @@
  *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
  *     w <- w - alpha_t (g_t + l1 sgn w + l2 w),   alpha_t = (1/gamma) sqrt(2/t),   sgn 0 = 0
  *
- * With l2 > 0 a step is at most 1/(2 l2) long. A weight closer to 0 than alpha_t l1 swings about it:
- * as the formula says, hardly any is exactly 0. See shrinking.h for gamma, lazy.h for the swings.
+ * With l2 > 0 alpha_t is at most 1/(2 l2). A weight closer to 0 than alpha_t l1 oscillates about 0, so
+ * hardly any weight is exactly 0. See shrinking.h for gamma, lazy.h for the oscillations.
  *
  * Reference: Lee 2011, section 2.6.2; Nemirovski, Juditsky, Lan & Shapiro 2009, SIAM J. Optim. 19.
- * Step: O(nonzeros of the batch), and of each feature that comes rarely and hovers at 0 the steps that
- * it missed, after the swings that lazy.h knows in closed form; on wide data these are most of it. The
- * clock is looked at by that work, between steps. Not interrupted are a step, and the end of the run
- * (as of a pass with --output best): all weights are brought up to date, each by the steps it missed,
- * at most a window's, which takes as long as O(dimension) steps of swings. Here for comparison. */
+ * Step: O(nonzeros of the batch). A rare feature whose weight is near 0 also costs the steps since its
+ * last example, as far as lazy.h has no closed form for them; on wide data these are most of the work. The
+ * clock is read after a number of such operations, between steps. Two things are not interrupted: a step,
+ * and the end of a run (with --output best, of a pass), where all weights are brought up to date. This
+ * solver is here for comparison. */
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* shrinking.c - the loop of sgd, tg and fobos. */
+/* shrinking.c - the loop of sgd, tg and fobos: batches of examples move weights that are kept lazily. */
 #include "solvers/sparse/shrinking.h"
 
 #include "io/memory.h"
@@ -14,14 +14,15 @@ struct shrinking {
     double gamma;
     struct penalty penalty;
     struct sparse_batch batch;
-    struct lazy x;
-    double offset, offset_sum;
+    struct lazy x;             /* the regularized weights */
+    double offset, offset_sum; /* the unregularized offset, and the sum of its iterates */
 };
 
 static const int32_t first_column = 0;
 
-enum { POLL_WORK = 1 << 20 }; /* of x between looks at the clock: a few milliseconds */
+enum { OPERATIONS_BETWEEN_POLLS = 1 << 20 }; /* of lazy.h: a few milliseconds */
 
+/* The row's score, after bringing the weights of its features up to date. */
 static double score(struct shrinking *s, int64_t row) {
     const struct design *d = s->design;
     double u = lazy_score(&s->x, 0, dataset_columns(d->data, row), dataset_values(d->data, row),
@@ -31,6 +32,7 @@ static double score(struct shrinking *s, int64_t row) {
     return u + s->offset;
 }
 
+/* w += c x for the row's features x. */
 static void add(struct shrinking *s, double c, int64_t row) {
     const struct design *d = s->design;
     lazy_add(&s->x, c, 0, dataset_columns(d->data, row), dataset_values(d->data, row),
@@ -41,51 +43,60 @@ static void add(struct shrinking *s, double c, int64_t row) {
         s->offset += c;
 }
 
+/* The penalty's part of step t, of length 0 between the multiples of K. */
 static void shrink(struct shrinking *s, double alpha, int64_t t) {
     int64_t every = s->rule->every;
     double length = t % every == 0 ? alpha * (double)every : 0;
     lazy_shrink(&s->x, length * s->penalty.l1, length * s->penalty.l2);
 }
 
-/* alpha_t. A subgradient step beyond 1/l2 would carry w over 0 by the squares alone: it is at most
- * half as long. */
+/* alpha_t. With alpha_t > 1/l2 the subgradient of l2/2 ||w||^2 alone would carry w beyond 0, so a
+ * subgradient step has at most half that length. */
 static double step_length(const struct shrinking *s, int64_t t) {
     double alpha = sqrt(2 / (double)t) / s->gamma;
     bool limited = s->rule->subgradient && alpha * s->penalty.l2 > 0.5;
     return limited ? 0.5 / s->penalty.l2 : alpha;
 }
 
+/* One step: the scores and derivatives of a batch at w_t, then the loss's step and the penalty's. */
 static void step(struct shrinking *s) {
     struct sparse_batch *b = &s->batch;
     int64_t t = s->passes.t + 1;
     double alpha = step_length(s, t);
-    lazy_make_room(&s->x);
+    lazy_begin_step(&s->x);
+    /* The derivatives of the batch's losses at w_t. */
     for (int64_t i = 0; i < b->size; i++)
         sparse_scored(b, i, score(s, sparse_next(b, i)));
+    /* The penalty's subgradient is that at w_t, so it comes before the additions. */
     if (s->rule->subgradient)
         shrink(s, alpha, t);
+    /* The loss's step. */
     for (int64_t i = 0; i < b->size; i++) {
         double c = -alpha * b->derivative[i] / (double)b->size;
         if (c != 0)
             add(s, c, b->row[i]);
         s->passes.overflow = s->passes.overflow || !isfinite(c);
     }
+    /* The penalty's proximal step. */
     if (!s->rule->subgradient)
         shrink(s, alpha, t);
     s->offset_sum += s->offset;
     s->passes.t = t;
 }
 
-/* ---- what the passes ask for */
+/* ---- the functions of struct passes_method */
+
+/* Makes steps until `end`, an overflow, or as many operations as fit between two looks at the clock. */
 
 static enum verdict advance(void *state, int64_t end) {
     struct shrinking *s = state;
-    int64_t enough = s->x.work + POLL_WORK;
-    while (s->passes.t < end && !s->passes.overflow && s->x.work < enough)
+    int64_t limit = s->x.operations + OPERATIONS_BETWEEN_POLLS;
+    while (s->passes.t < end && !s->passes.overflow && s->x.operations < limit)
         step(s);
     return VERDICT_GO_ON;
 }
 
+/* Writes the mean of the iterates if it is kept, else the present iterate. */
 static void copy(const void *state, double *w) {
     const struct shrinking *s = state;
     const struct design *d = s->design;
@@ -113,8 +124,8 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
                                            .decays = s->penalty.l2 > 0,
                                            .averaged = s->passes.output == OUTPUT_AVERAGE,
                                            .theta = s->rule->theta,
-                                           .least_window = s->passes.steps,
-                                           .most_window = s->passes.limit};
+                                           .min_window = s->passes.steps,
+                                           .max_window = s->passes.limit};
     if (lazy_init(&s->x, &settings, w, e) != 0 ||
         sparse_batch_init(&s->batch, s->passes.problem, run, e) != 0)
         return -1;

@@ -1,4 +1,4 @@
-/* sparse.c - what the online solvers of sparse models share. */
+/* sparse.c - the batches of sgd, tg, fobos and rda, and their search for gamma. */
 #include "solvers/sparse/sparse.h"
 
 #include "io/memory.h"
@@ -14,13 +14,13 @@ static const double trial_passes = 1;
 
 struct trial {
     const struct solver *solver;
-    const struct solve *solve; /* the run that wants gamma */
+    const struct solve *solve; /* the run that gamma is for; without a monitor: no limits */
     struct error error;        /* set when memory was short */
 };
 
-/* One short run from w = 0. J where it ends; infinite where it fails for another reason than memory. */
+/* J after one short run from w = 0; infinite where it fails. Only a lack of memory is kept as an error. */
 static double run_once(struct trial *trial, const struct problem *sample,
-                       const struct sparse_settings *own, double *w) {
+                       const struct sparse_settings *options, double *w) {
     struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
     struct run_settings run = *trial->solve->run;
     struct outcome outcome;
@@ -29,7 +29,7 @@ static double run_once(struct trial *trial, const struct problem *sample,
     run.passes = trial_passes;
     run.warm = false;
     run.uncertified = true;
-    if (trial->solve->monitor != NULL) { /* a signal ends a trial, too */
+    if (trial->solve->monitor != NULL) { /* an interruption ends a trial, too */
         const struct monitor_observer *observer = &trial->solve->monitor->settings.observer;
         silent.observer.context = observer->context;
         silent.observer.interrupted = observer->interrupted;
@@ -37,27 +37,27 @@ static double run_once(struct trial *trial, const struct problem *sample,
     monitor_init(&monitor, &silent);
     monitor_begin(&monitor, NULL);
     int status =
-        trial->solver->train(&(struct solve){sample, &run, own, &monitor, w, &outcome}, &error);
+        trial->solver->train(&(struct solve){sample, &run, options, &monitor, w, &outcome}, &error);
     monitor_end(&monitor);
     if (error.kind == ERROR_MEMORY)
         trial->error = error;
     return status == 0 ? outcome.objective : INFINITY;
 }
 
-/* J where a short run from 0 over the sample ends; false when there is no time or no memory for one. */
+/* A gamma_trial: J after a short run from w = 0 over the sample, with this gamma. */
 static bool run_trial(void *opaque, const struct problem *sample, double gamma, double *result) {
     struct trial *trial = opaque;
     size_t size = trial->solver->settings_size;
     if (trial->solve->monitor != NULL && monitor_poll(trial->solve->monitor) != VERDICT_GO_ON)
         return false;
-    struct sparse_settings *own = memory_new(1, size, "settings", &trial->error);
+    struct sparse_settings *options = memory_new(1, size, "settings", &trial->error);
     double *w = memory_zeroed(sample->risk->dimension, sizeof *w, "a point", &trial->error);
-    if (own != NULL && w != NULL) {
-        memcpy(own, trial->solve->options, size);
-        own->gamma = gamma;
-        *result = run_once(trial, sample, own, w);
+    if (options != NULL && w != NULL) {
+        memcpy(options, trial->solve->options, size);
+        options->gamma = gamma;
+        *result = run_once(trial, sample, options, w);
     }
-    free(own);
+    free(options);
     free(w);
     return trial->error.kind == ERROR_NONE;
 }
@@ -67,9 +67,9 @@ double sparse_gamma(const struct solver *solver, const struct solve *solve, stru
     struct trial trial = {.solver = solver, .solve = solve};
     if (settings->gamma > 0)
         return settings->gamma;
-    double part = settings->part > 0 ? settings->part : 1;
+    double fraction = settings->sample_fraction > 0 ? settings->sample_fraction : 1;
     double gamma =
-        gamma_search(solve->problem, part, solve->run->seed, run_trial, &trial, &trial.error);
+        gamma_search(solve->problem, fraction, solve->run->seed, run_trial, &trial, &trial.error);
     if (trial.error.kind != ERROR_NONE)
         error_pass(e, &trial.error);
     return trial.error.kind == ERROR_NONE ? gamma : 0;

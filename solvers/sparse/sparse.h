@@ -2,20 +2,31 @@
  *
  *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w),   R of scalar losses
  *
- * Each meets the examples in a new random order a pass (independent draws where they are weighted),
- * k a step, and moves the weights of their features alone: what the penalty does to the others in
- * the meantime has a closed form, computed when their turn comes. */
+ * Each step draws a batch of k examples: in a new random order each pass, or independently where they are
+ * weighted. It changes the weights of their features only. What the penalty does to the other weights has
+ * a closed form, which is evaluated when an example with the feature is drawn.
+ *
+ * The files of this folder:
+ *
+ *     sparse      options, batches of examples and their derivatives, the choice of gamma
+ *     gamma       the search for gamma by short runs over a sample
+ *     shrinking   the loop of sgd, tg and fobos: a gradient step, then the penalty's
+ *     lazy        the weights of shrinking, with the penalty's closed form
+ *     averaging   the loop of rda, also phase 1 of rda+ (../lps/rda_plus.c): the sum of all gradients
+ *     sgd tg fobos rda   the solvers: options, and which rule of these loops they follow
+ *
+ * The loops are run pass by pass by solvers/passes.h, which also chooses the point to return. */
 #ifndef RRM_SPARSE_H
 #define RRM_SPARSE_H
 
 #include "solvers/passes.h"
 #include "solvers/sampler.h"
 
-/* What these solvers' options begin with. */
+/* The first member of these solvers' options. */
 struct sparse_settings {
-    double gamma; /* 0: by gamma_search */
-    int output;   /* enum online_output */
-    double part;  /* of the rows, for gamma_search; 0: all */
+    double gamma;           /* 0: by gamma_search */
+    int output;             /* enum online_output */
+    double sample_fraction; /* of the rows, for gamma_search; 0: all */
 };
 
 extern const char *const sparse_regularizers[];
@@ -40,10 +51,10 @@ extern const char *const sparse_regularizers[];
         .offset = offsetof(STRUCT, FIELD output)                                                   \
     }
 
-/* The gamma of the settings, or else the best for this solver's own short runs, of which none begins
- * after a signal or the monitor's time limit (NULL: there are no limits); 0 with the error set when
- * memory is short. The options are of solver->settings_size and begin with struct sparse_settings; w and the
- * outcome are not looked at. */
+/* The gamma of the settings, or, if that is 0, the best one in short runs of this solver. No run begins
+ * after an interruption or the monitor's time limit (NULL: there are no limits). 0 with the error set
+ * when memory is short. The options of SOLVE are of
+ * solver->settings_size and begin with struct sparse_settings; its w and outcome are not used. */
 double sparse_gamma(const struct solver *solver, const struct solve *solve, struct error *e);
 
 /* The examples of a step and the derivatives of their losses by the score. */
@@ -60,12 +71,12 @@ int sparse_batch_init(struct sparse_batch *batch, const struct problem *problem,
                       const struct run_settings *run, struct error *e);
 void sparse_batch_free(struct sparse_batch *batch);
 
-/* The next example's row, the i-th of the batch. */
+/* Draws the i-th example of the batch and returns its row. */
 static inline int64_t sparse_next(struct sparse_batch *batch, int64_t i) {
     return batch->row[i] = sampler_next(&batch->sampler);
 }
 
-/* Notes the derivative at the score u; returns it. */
+/* Stores the derivative of the i-th example's loss at the score u; returns it. */
 static inline double sparse_scored(struct sparse_batch *batch, int64_t i, double u) {
     const struct scalar_parts *parts = batch->parts;
     parts->loss->value(u, parts->target[batch->row[i]], &parts->parameters, &batch->derivative[i]);

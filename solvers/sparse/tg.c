@@ -5,9 +5,9 @@
  *     w_i <- 0                                            where |w_i| <= K alpha_t l1
  *     w_i <- soft(w_i, K alpha_t l1)/(1 + K alpha_t l2)   where it is more, but |w_i| <= theta
  *
- * A weight beyond theta is cut to 0 by a step of that length, too, as in the thesis; Langford's own
- * operator leaves it as it is. The squares of the elastic net are part of the truncation: with K = 1 and
- * theta infinite this is fobos for them, too.
+ * A weight beyond theta becomes 0 where |w_i| <= K alpha_t l1, as in the thesis; the operator of Langford
+ * et al. leaves it as it is. The elastic net's squares are part of the truncation, so K = 1 and infinite
+ * theta give fobos for every penalty.
  *
  * Reference: Langford, Li & Zhang 2009, *Sparse online learning via truncated gradient*, JMLR 10; Lee
  * 2011, equation (2.7), whose experiments have K = 10. Step: O(nonzeros of the batch). See lazy.h,

@@ -21,7 +21,7 @@ struct instance {
     struct dataset data;
     struct design design;
     struct hinge_search search;
-    double margin[ROWS_MOST], step[ROWS_MOST], weight[ROWS_MOST], label[ROWS_MOST];
+    double slack[ROWS_MOST], step[ROWS_MOST], weight[ROWS_MOST], label[ROWS_MOST];
     struct hinge_line line;
 };
 
@@ -39,12 +39,12 @@ static void set_up(struct instance *t, int64_t rows, int kind, uint64_t seed) {
     t->design.threads = true;
     assert_int_equal(hinge_search_init(&t->search, &t->design, NULL), 0);
     for (int64_t i = 0; i < rows; i++) {
-        t->margin[i] = draw(&random, kind) + (kind & 4 ? 1.5 : 0);
+        t->slack[i] = draw(&random, kind) + (kind & 4 ? 1.5 : 0);
         t->step[i] = (kind & 8 ? 1e-6 : 1) * draw(&random, kind);
         t->weight[i] = i % 7 == 0 ? 0 : round(3 * random_unit(&random)) + 1;
         t->label[i] = random_unit(&random) < 0.4 ? 1 : -1;
     }
-    t->line = (struct hinge_line){.margin = t->margin,
+    t->line = (struct hinge_line){.slack = t->slack,
                                   .step = t->step,
                                   .weight = kind & 2 ? t->weight : NULL,
                                   .curvature =
@@ -62,7 +62,7 @@ static double phi(const struct hinge_line *line, int64_t rows, double k) {
     double sum = line->curvature / 2 * k * k + line->slope * k;
     for (int64_t i = 0; i < rows; i++)
         sum += (line->weight == NULL ? 1 : line->weight[i]) *
-               fmax(0, line->margin[i] + k * line->step[i]);
+               fmax(0, line->slack[i] + k * line->step[i]);
     return sum;
 }
 
@@ -76,8 +76,8 @@ static double rounding(const struct hinge_line *line, int64_t rows, double k) {
 static double slope_at(const struct hinge_line *line, int64_t rows, double k, double side) {
     double sum = line->curvature * k + line->slope;
     for (int64_t i = 0; i < rows; i++) {
-        double d = line->step[i], t = line->margin[i] + k * d;
-        bool active = fabs(t) <= 1e-12 * (1 + fabs(line->margin[i])) ? side * d > 0 : t > 0;
+        double d = line->step[i], t = line->slack[i] + k * d;
+        bool active = fabs(t) <= 1e-12 * (1 + fabs(line->slack[i])) ? side * d > 0 : t > 0;
         sum += active ? (line->weight == NULL ? 1 : line->weight[i]) * d : 0;
     }
     return sum;
@@ -119,30 +119,30 @@ static void a_line_that_rises_is_not_followed(void **state) {
     tear_down(&t);
 }
 
-static double risk_at(const struct instance *t, const double *weight, const double *margin,
+static double risk_at(const struct instance *t, const double *weight, const double *slack,
                       double shift, int64_t rows) {
     double sum = 0;
     for (int64_t i = 0; i < rows; i++)
-        sum += (weight == NULL ? 1 : weight[i]) * fmax(0, margin[i] - shift * t->label[i]);
+        sum += (weight == NULL ? 1 : weight[i]) * fmax(0, slack[i] - shift * t->label[i]);
     return sum;
 }
 
 static void check_offset(struct instance *t, int64_t rows) {
     double before[ROWS_MOST], balance = 0, mass = 0;
     const double *weight = t->line.weight;
-    memcpy(before, t->margin, sizeof before);
-    double shift = hinge_offset_move(&t->search, t->label, weight, t->margin);
-    double reached = risk_at(t, weight, t->margin, 0, rows);
+    memcpy(before, t->slack, sizeof before);
+    double shift = hinge_offset_move(&t->search, t->label, weight, t->slack);
+    double reached = risk_at(t, weight, t->slack, 0, rows);
     assert_near(reached, risk_at(t, weight, before, shift, rows), 1e-9 * (double)rows);
     for (int64_t i = 0; i < rows; i++) /* a minimum is at a breakpoint */
         assert_true(reached <= risk_at(t, weight, before, before[i] * t->label[i], rows) + 1e-9);
-    struct hinge_shares shares = hinge_offset_balance(t->label, weight, t->margin, rows);
+    struct hinge_fractions fractions = hinge_offset_balance(t->label, weight, t->slack, rows);
     for (int class = 0; class < 2; class ++)
-        assert_true(shares.active[class] == 1 && shares.tied[class] >= 0 &&
-                    shares.tied[class] <= 1);
+        assert_true(fractions.active[class] == 1 && fractions.tied[class] >= 0 &&
+                    fractions.tied[class] <= 1);
     for (int64_t i = 0; i < rows; i++) {
-        double p = weight == NULL ? 1 : weight[i], v = t->margin[i];
-        double u = v > 0 ? 1 : v < 0 ? 0 : shares.tied[t->label[i] > 0];
+        double p = weight == NULL ? 1 : weight[i], v = t->slack[i];
+        double u = v > 0 ? 1 : v < 0 ? 0 : fractions.tied[t->label[i] > 0];
         balance += p * u * t->label[i];
         mass += p;
     }
@@ -167,12 +167,12 @@ static void any_margins_are_balanced(void **state) {
     for (uint64_t seed = 0; seed < 50; seed++) {
         double balance = 0;
         set_up(&t, 80, 2, seed);
-        struct hinge_shares shares = hinge_offset_balance(t.label, t.weight, t.margin, 80);
+        struct hinge_fractions fractions = hinge_offset_balance(t.label, t.weight, t.slack, 80);
         for (int i = 0; i < 80; i++)
             balance += t.weight[i] * t.label[i] *
-                       (t.margin[i] > 0    ? shares.active[t.label[i] > 0]
-                        : t.margin[i] == 0 ? shares.tied[t.label[i] > 0]
-                                           : 0);
+                       (t.slack[i] > 0    ? fractions.active[t.label[i] > 0]
+                        : t.slack[i] == 0 ? fractions.tied[t.label[i] > 0]
+                                          : 0);
         assert_near(balance, 0, 1e-11);
         tear_down(&t);
     }
@@ -184,8 +184,8 @@ static void one_class_is_satisfied_by_its_offset(void **state) {
     set_up(&t, 50, 0, 1);
     for (int i = 0; i < 50; i++)
         t.label[i] = 1;
-    hinge_offset_move(&t.search, t.label, NULL, t.margin);
-    assert_true(risk_at(&t, NULL, t.margin, 0, 50) == 0);
+    hinge_offset_move(&t.search, t.label, NULL, t.slack);
+    assert_true(risk_at(&t, NULL, t.slack, 0, 50) == 0);
     tear_down(&t);
 }
 

@@ -16,7 +16,7 @@ struct reduced {
     struct lps_reduced own;
     struct lps_point point;
     struct monitor monitor;
-    double w[MOST], u[ROWS], push[ROWS];
+    double w[MOST], u[ROWS], derivative[ROWS];
 };
 
 /* At some point, with all components chosen. */
@@ -25,7 +25,7 @@ static void begin_reduced(struct reduced *r, const struct fixture *f, int64_t sa
     int64_t column[MOST];
     const struct run_settings run = {.seed = 3};
     const struct monitor_settings settings = {.passes = INFINITY, .time_limit = seconds};
-    *r = (struct reduced){.point = {.w = r->w, .u = r->u, .push = r->push}};
+    *r = (struct reduced){.point = {.w = r->w, .u = r->u, .derivative = r->derivative}};
     monitor_init(&r->monitor, &settings);
     monitor_begin(&r->monitor, NULL);
     assert_int_equal(lps_reduced_init(&r->own, &f->problem, sample, &run, &r->monitor, NULL), 0);
@@ -34,7 +34,7 @@ static void begin_reduced(struct reduced *r, const struct fixture *f, int64_t sa
         r->w[j] = j % 3 ? 0.3 * some_w[j] : 0;
     }
     design_scores(f->risk->scalar->design, r->w, r->u);
-    scores_risk(f->risk->scalar, r->u, NULL, 0, r->push);
+    scores_risk(f->risk->scalar, r->u, NULL, 0, r->derivative);
     r->point.objective = problem_objective(&f->problem, r->w);
     assert_int_equal(lps_reduced_choose(&r->own, &r->point, column, f->risk->dimension, NULL), 0);
 }
@@ -45,14 +45,14 @@ static void end_reduced(struct reduced *r) {
     lps_reduced_free(&r->own);
 }
 
-/* Scores, push and J are those of w. */
+/* Scores, derivatives and J are those of w. */
 static void check_point(const struct reduced *r, const struct fixture *f) {
-    double u[ROWS], push[ROWS];
+    double u[ROWS], derivative[ROWS];
     design_scores(f->risk->scalar->design, r->w, u);
-    scores_risk(f->risk->scalar, u, NULL, 0, push);
+    scores_risk(f->risk->scalar, u, NULL, 0, derivative);
     for (int i = 0; i < ROWS; i++) {
         assert_near(r->u[i], u[i], 1e-12);
-        assert_near(r->push[i], push[i], 1e-11);
+        assert_near(r->derivative[i], derivative[i], 1e-11);
     }
     assert_near(r->point.objective, problem_objective(&f->problem, r->w),
                 1e-13 * r->point.objective);
@@ -138,7 +138,7 @@ static void a_sample_stands_for_all_rows(void **state) {
     for (int draw = 0; draw < DRAWS; draw++) {
         int count = 0;
         scores_curvature(f.risk->scalar, r.u, curvature);
-        r.own.cut = false; /* no curvature of a step before */
+        r.own.was_cut = false; /* no curvature of a step before */
         assert_true(lps_newton_steps(&r.own, &r.point, 0.1, 1, NULL) >= 0);
         for (int i = 0; i < ROWS; i++) {
             count += r.own.d[i] != 0;

@@ -28,15 +28,15 @@ static void plain_advance(struct plain *p, int n, double l1, int64_t t) {
 }
 
 static void compare(const struct manifold *m, const struct plain *p, int n, int64_t t) {
-    int64_t alive = 0;
-    assert_int_equal(m->changed, p->changed);
-    assert_int_equal(manifold_settled(m, t), t + 1 - p->changed);
+    int64_t nonzeros = 0;
+    assert_int_equal(m->last_change, p->changed);
+    assert_int_equal(manifold_unchanged(m, t), t + 1 - p->changed);
     for (int i = 0; i < n; i++) {
         assert_int_equal(m->sign[i], p->sign[i]);
-        assert_int_equal(m->place[i] != 0, p->sign[i] != 0);
-        alive += p->sign[i] != 0;
+        assert_int_equal(m->heap_index[i] != 0, p->sign[i] != 0);
+        nonzeros += p->sign[i] != 0;
     }
-    assert_int_equal(m->alive, alive);
+    assert_int_equal(m->nonzeros, nonzeros);
 }
 
 /* A random walk of n sums: steps of UNIT times -3..3 (so that sums and thresholds tie often), to a
@@ -88,8 +88,9 @@ static void a_late_watch_agrees(void **state) {
             if (t < BEGIN)
                 continue;
             assert_memory_equal(whole.sign, late.sign, N);
-            assert_int_equal(whole.alive, late.alive);
-            assert_int_equal(late.changed, whole.changed > BEGIN ? whole.changed : BEGIN);
+            assert_int_equal(whole.nonzeros, late.nonzeros);
+            assert_int_equal(late.last_change,
+                             whole.last_change > BEGIN ? whole.last_change : BEGIN);
         }
         manifold_free(&whole);
         manifold_free(&late);
@@ -117,15 +118,15 @@ static void a_tie_is_zero(void **state) {
     assert_int_equal(manifold_init(&m, 2, 1, NULL), 0);
     manifold_touch(&m, 0, 1);
     assert_int_equal(manifold_advance(&m, 1), 0);
-    assert_int_equal(manifold_settled(&m, 1), 2); /* w_1 and w_2 */
+    assert_int_equal(manifold_unchanged(&m, 1), 2); /* w_1 and w_2 */
     manifold_touch(&m, 1, -4);
     assert_int_equal(manifold_advance(&m, 2), 2);
     assert_int_equal(m.sign[1], 1);
-    assert_int_equal(manifold_settled(&m, 2), 1);
+    assert_int_equal(manifold_unchanged(&m, 2), 1);
     assert_int_equal(manifold_advance(&m, 3), 2);
-    assert_int_equal(manifold_settled(&m, 3), 2);
+    assert_int_equal(manifold_unchanged(&m, 3), 2);
     assert_int_equal(manifold_advance(&m, 4), 4);
-    assert_int_equal(m.alive, 0);
+    assert_int_equal(m.nonzeros, 0);
     manifold_free(&m);
 }
 
@@ -150,7 +151,7 @@ static void nothing_to_watch_never_changes(void **state) {
     struct manifold m;
     assert_int_equal(manifold_init(&m, 0, 1, NULL), 0);
     assert_int_equal(manifold_advance(&m, 7), 0);
-    assert_int_equal(manifold_settled(&m, 7), 8);
+    assert_int_equal(manifold_unchanged(&m, 7), 8);
     manifold_free(&m);
 }
 

@@ -61,7 +61,7 @@ static void drive(const struct lazy_settings *settings, int every) {
         struct shrinkage by = shrinkage_at(t, settings->decays, every);
         int32_t column = (int32_t)floor(WIDE * pow(random_unit(&random), 3));
         double change = 0.2 * (random_unit(&random) - 0.5);
-        lazy_make_room(&x);
+        lazy_begin_step(&x);
         assert_near(lazy_score(&x, 0, &column, NULL, 1), w[column], 1e-12);
         if (settings->subgradient)
             lazy_shrink(&x, by.step, by.decay);
@@ -95,8 +95,8 @@ static void late_shrinking_is_shrinking(void **state) {
                                              .theta = !(v & 8) || v & 1 ? INFINITY
                                                       : k == 1          ? 0.05
                                                                         : 0.002,
-                                             .least_window = windows[k],
-                                             .most_window = LONG};
+                                             .min_window = windows[k],
+                                             .max_window = LONG};
             drive(&settings, 1);
             if (!settings.subgradient)
                 drive(&settings, 7);
@@ -120,7 +120,7 @@ static void drive_one(const struct lazy_settings *settings, int steps, double de
         by.step *= rate[t >= change];
         largest = fmax(largest, by.step);
         by.decay = decay * random_unit(random);
-        lazy_make_room(&x);
+        lazy_begin_step(&x);
         if (touch > 0 && t % touch == 0) {
             double by_example = random_unit(random) - 0.5;
             lazy_score(&x, 0, &column, NULL, 1);
@@ -146,8 +146,8 @@ static struct lazy_settings one_weight(bool subgradient, int variant, int64_t wi
                                   .decays = variant & 2,
                                   .averaged = variant & 1,
                                   .theta = INFINITY,
-                                  .least_window = window,
-                                  .most_window = window};
+                                  .min_window = window,
+                                  .max_window = window};
 }
 
 /* Swings may go on over the step where falling thresholds begin to grow, or end before it. */
@@ -186,8 +186,8 @@ static double work_of_a_step(int64_t n, bool subgradient) {
     struct lazy_settings settings = {.n = n,
                                      .subgradient = subgradient,
                                      .theta = INFINITY,
-                                     .least_window = 1000,
-                                     .most_window = STEPS};
+                                     .min_window = 1000,
+                                     .max_window = STEPS};
     random_seed(&random, 1, 2);
     assert_int_equal(lazy_init(&x, &settings, w, NULL), 0);
     for (int64_t t = 1; t <= STEPS; t++) {
@@ -195,7 +195,7 @@ static double work_of_a_step(int64_t n, bool subgradient) {
         double step = 0.01 / sqrt((double)t);
         for (int k = 0; k < NONZEROS; k++)
             column[k] = (int32_t)random_below(&random, (uint64_t)n);
-        lazy_make_room(&x);
+        lazy_begin_step(&x);
         lazy_score(&x, 0, column, NULL, NONZEROS);
         if (subgradient)
             lazy_shrink(&x, step, 0);
@@ -203,21 +203,21 @@ static double work_of_a_step(int64_t n, bool subgradient) {
         if (!subgradient)
             lazy_shrink(&x, step, 0);
     }
-    double work = (double)x.work / STEPS;
+    double work = (double)x.operations / STEPS;
     lazy_free(&x);
     free(w);
     return work;
 }
 
 /* Two looks a nonzero, and two a weight and window of n steps. Of the subgradient so where features
- * come so often that few swings end meanwhile. */
+ * come so often that few oscillations end meanwhile. */
 static void a_step_costs_its_nonzeros(void **state) {
     (void)state;
     double narrow = work_of_a_step(10000, false), wide = work_of_a_step(10000000, false);
     assert_true(narrow <= 2 * 10 + 2);
     assert_true(wide <= narrow);
     assert_true(work_of_a_step(100, true) <= 2 * 10 + 2);
-    assert_true(work_of_a_step(10000, true) <= 3 * (2 * 10 + 2)); /* the swings of pairs */
+    assert_true(work_of_a_step(10000, true) <= 3 * (2 * 10 + 2)); /* the oscillations of pairs */
 }
 
 int main(void) {
