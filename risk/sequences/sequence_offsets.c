@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 200, HALVINGS = 15 };
+enum { STEPS = 1000, HALVINGS = 15 };
 
 static int64_t label_of(const struct items *items, int64_t row) {
     return (int64_t)items->target[row];
