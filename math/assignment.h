@@ -31,9 +31,9 @@ static inline double assignment_gain(const struct assignment *a, int64_t j, int6
     return a->c[j] * a->f[k] + (j < a->top ? a->d[j] * a->g[k] : 0);
 }
 
-/* place[j]: the thing at place j; price: v above (n). ROOM: assignment_room(n) bytes, as aligned as
+/* place[j]: the thing at place j; price: v above (n). WORK: assignment_work_bytes(n) bytes, as aligned as
  * doubles. False when it was stopped: then the result is of no use. */
-bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *room);
-size_t assignment_room(int64_t n);
+bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *work);
+size_t assignment_work_bytes(int64_t n);
 
 #endif

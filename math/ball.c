@@ -31,7 +31,7 @@ static double above(double v, double largest, struct threshold_cut cut) {
     return depth < cut.depth ? copysign((cut.depth - depth) / cut.scale, v) : 0;
 }
 
-double ball_project(double *w, int64_t n, double k, double r, double *room) {
+double ball_project(double *w, int64_t n, double k, double r, double *work) {
     if (measure(w, n, k) <= r)
         return 0;
     double largest = vector_largest(w, n);
@@ -40,9 +40,9 @@ double ball_project(double *w, int64_t n, double k, double r, double *room) {
         return largest;
     }
     for (int64_t i = 0; i < n; i++)
-        room[i] = largest - fabs(w[i]);
+        work[i] = largest - fabs(w[i]);
     struct threshold threshold = {.k = k, .p = 1 + k * largest, .r = r};
-    struct threshold_cut cut = threshold_find(&threshold, room, n, NULL);
+    struct threshold_cut cut = threshold_find(&threshold, work, n, NULL);
     for (int64_t i = 0; i < n; i++)
         w[i] = above(w[i], largest, cut);
     return fmax(k * largest > 1 ? (cut.scale - 1) / k : largest - cut.depth, 0);

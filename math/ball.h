@@ -16,8 +16,8 @@
 #include <stdint.h>
 
 /* Writes the nearest point of the ball to w over it; returns the multiplier L, 0 where w is in the
- * ball. Digits are relative to the largest coordinate. room: n doubles. */
-double ball_project(double *w, int64_t n, double k, double r, double *room);
+ * ball. Digits are relative to the largest coordinate. work: n doubles. */
+double ball_project(double *w, int64_t n, double k, double r, double *work);
 
 /* The maximum of <s, w>, and in w (if not NULL) where it is taken; k = 0: r ||s||_inf, at the first
  * coordinate of the largest size. s = 0: w = 0. */

@@ -15,36 +15,36 @@ static const double interval_growth = 8;   /* an interval that missed, from one 
 static const double sample_deviations = 4; /* of a sample's sum: how far off it may be */
 static const double relative_rounding = 1e-14; /* of L, and of the sizes in a sum */
 
-int box_plane_room_init(struct box_plane_room *room, int64_t n, struct error *e) {
+int box_plane_work_init(struct box_plane_work *work, int64_t n, struct error *e) {
     const char *what = "a projection";
-    *room = (struct box_plane_room){.capacity = n};
-    room->piece = memory_new(n, sizeof *room->piece, what, e);
-    room->kink = memory_new(n, 2 * sizeof *room->kink, what, e);
-    room->block = memory_new(n / BOX_PLANE_BLOCK + 1, sizeof *room->block, what, e);
-    if (room->piece != NULL && room->kink != NULL && room->block != NULL)
+    *work = (struct box_plane_work){.capacity = n};
+    work->piece = memory_new(n, sizeof *work->piece, what, e);
+    work->kink = memory_new(n, 2 * sizeof *work->kink, what, e);
+    work->block = memory_new(n / BOX_PLANE_BLOCK + 1, sizeof *work->block, what, e);
+    if (work->piece != NULL && work->kink != NULL && work->block != NULL)
         return 0;
-    box_plane_room_free(room);
+    box_plane_work_free(work);
     return -1;
 }
 
-void box_plane_room_free(struct box_plane_room *room) {
-    free(room->piece);
-    free(room->kink);
-    free(room->block);
-    *room = (struct box_plane_room){0};
+void box_plane_work_free(struct box_plane_work *work) {
+    free(work->piece);
+    free(work->kink);
+    free(work->block);
+    *work = (struct box_plane_work){0};
 }
 
 /* What is known of L, and the search. */
 struct hunt {
     const struct box_plane *p;
-    struct box_plane_room *room;
+    struct box_plane_work *work;
     double low, high;
     struct box_plane_search search;
 };
 
 static void gather(struct hunt *hunt, double a, double b) {
-    hunt->room->touched += hunt->search.touched;
-    box_plane_gather(hunt->p, hunt->room, a, b, &hunt->search);
+    hunt->work->touched += hunt->search.touched;
+    box_plane_gather(hunt->p, hunt->work, a, b, &hunt->search);
 }
 
 /* Tries [a, b], and wider ones on the side where L turns out to be. Is L in the one gathered last? */
@@ -86,22 +86,22 @@ static bool is_near(struct hunt *hunt, double guess) {
 /* The pieces of one coordinate from each of `size` parts of all, and no others; to be settled at z. */
 static void take_sample(struct hunt *hunt, int64_t size, double z) {
     const struct box_plane *p = hunt->p;
-    struct box_plane_room *room = hunt->room;
+    struct box_plane_work *work = hunt->work;
     uint64_t bits = SELECT_SEED;
     for (int64_t k = 0; k < size; k++) {
         int64_t start = k * p->n / size,
                 i = start + select_place(&bits, (k + 1) * p->n / size - start);
-        room->piece[k] = box_plane_piece(
+        work->piece[k] = box_plane_piece(
             p->q == NULL ? 1 : p->q[i], p->m[i], p->g == NULL ? 1 : p->g[i],
             p->low == NULL ? p->low_all : p->low[i], p->high == NULL ? p->high_all : p->high[i]);
     }
-    room->touched += hunt->search.touched;
+    work->touched += hunt->search.touched;
     hunt->search = (struct box_plane_search){.low = -INFINITY,
                                              .high = INFINITY,
                                              .z = z,
-                                             .piece = room->piece,
+                                             .piece = work->piece,
                                              .open = size,
-                                             .kink = room->kink,
+                                             .kink = work->kink,
                                              .touched = size};
 }
 
@@ -152,22 +152,22 @@ static double settle(struct hunt *hunt) {
     if (isfinite(multiplier))
         return multiplier;
     double excess = wide_subtract(search->sum, wide_of(search->z)).hi;
-    hunt->room->touched += hunt->p->n;
+    hunt->work->touched += hunt->p->n;
     if (fabs(excess) > relative_rounding * end_size(hunt->p, multiplier))
         return multiplier;
     double other = multiplier < 0 ? search->high : search->low;
     return isfinite(other) ? other : 0;
 }
 
-double box_plane_multiplier(const struct box_plane *p, double guess, struct box_plane_room *room) {
-    struct hunt hunt = {.p = p, .room = room, .low = -INFINITY, .high = INFINITY};
-    room->touched = 0;
+double box_plane_multiplier(const struct box_plane *p, double guess, struct box_plane_work *work) {
+    struct hunt hunt = {.p = p, .work = work, .low = -INFINITY, .high = INFINITY};
+    work->touched = 0;
     bool found = isfinite(guess) && is_near(&hunt, guess);
     if (!found && p->n >= SAMPLE_FROM)
         found = is_sampled(&hunt);
     if (!found)
         gather(&hunt, hunt.low, hunt.high);
     double multiplier = settle(&hunt);
-    room->touched += hunt.search.touched;
+    work->touched += hunt.search.touched;
     return multiplier;
 }

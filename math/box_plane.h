@@ -43,7 +43,7 @@ struct box_plane_block {
 };
 
 /* For problems of up to `capacity` coordinates. What is not used of it stays untouched memory. */
-struct box_plane_room {
+struct box_plane_work {
     int64_t capacity;
     struct box_plane_piece *piece;
     struct box_plane_block *block;
@@ -52,15 +52,15 @@ struct box_plane_room {
 };
 
 /* 0, or -1 with the error set. */
-int box_plane_room_init(struct box_plane_room *room, int64_t n, struct error *e);
-void box_plane_room_free(struct box_plane_room *room);
+int box_plane_work_init(struct box_plane_work *work, int64_t n, struct error *e);
+void box_plane_work_free(struct box_plane_work *work);
 
 /* L. guess: where to look first, such as the L of a similar problem (a good one: two passes over the
  * coordinates, whatever n); not-a-number: none. Of several L any, a finite one if there is. z beyond
  * the largest sum: -infinity, below the least: infinity (by more than rounding), for which the point
  * has all a_i at their ends, the nearest there is; with an infinite end and g_i != 0 on that side
  * there is no such z. The same for any number of threads. */
-double box_plane_multiplier(const struct box_plane *p, double guess, struct box_plane_room *room);
+double box_plane_multiplier(const struct box_plane *p, double guess, struct box_plane_work *work);
 
 /* Writes a for L; `a` may be m. */
 void box_plane_point(const struct box_plane *p, double multiplier, double *a);

@@ -82,25 +82,25 @@ static struct box_plane_block fold_block(const struct box_plane *p, int64_t firs
     return block;
 }
 
-void box_plane_gather(const struct box_plane *p, struct box_plane_room *room, double low,
+void box_plane_gather(const struct box_plane *p, struct box_plane_work *work, double low,
                       double high, struct box_plane_search *search) {
     int64_t blocks = (p->n + BLOCK - 1) / BLOCK;
     double a = fmax(low, -DBL_MAX), b = fmin(high, DBL_MAX);
 #pragma omp parallel for schedule(static) if (p->n >= WORTH_THREADS)
     for (int64_t k = 0; k < blocks; k++)
-        room->block[k] = fold_block(p, k * BLOCK, a, b, room->piece + k * BLOCK);
+        work->block[k] = fold_block(p, k * BLOCK, a, b, work->piece + k * BLOCK);
     *search = (struct box_plane_search){.low = low,
                                         .high = high,
                                         .z = p->z,
-                                        .piece = room->piece,
-                                        .kink = room->kink,
+                                        .piece = work->piece,
+                                        .kink = work->kink,
                                         .touched = p->n};
     for (int64_t k = 0; k < blocks; k++) {
-        const struct box_plane_block *block = &room->block[k];
+        const struct box_plane_block *block = &work->block[k];
         search->sum = wide_add(search->sum, block->sum);
         search->slope = wide_add(search->slope, block->slope);
-        memmove(room->piece + search->open, room->piece + k * BLOCK,
-                sizeof *room->piece * (size_t)block->open);
+        memmove(work->piece + search->open, work->piece + k * BLOCK,
+                sizeof *work->piece * (size_t)block->open);
         search->open += block->open;
     }
 }

@@ -51,7 +51,7 @@ static inline const double *box_plane_chunk(const double *array, double all, int
 
 /* One pass over all coordinates: the search for L in [low, high]; the open pieces are
  * those with a kink between. */
-void box_plane_gather(const struct box_plane *p, struct box_plane_room *room, double low,
+void box_plane_gather(const struct box_plane *p, struct box_plane_work *work, double low,
                       double high, struct box_plane_search *search);
 
 /* The sum at L less z. */

@@ -177,7 +177,7 @@ static int find_step(struct state *s, double target, struct error *error) {
 }
 
 /* The longest t <= 1 for which e + t step is in the box. */
-static double room(struct state *s) {
+static double work(struct state *s) {
     const struct box_qp *qp = s->qp;
     double t = 1;
     s->block = -1;
@@ -207,7 +207,7 @@ static double try_step(struct state *s, double t) {
  * lowers it. False when rounding is all that is left. */
 static bool move(struct state *s) {
     const struct box_qp *qp = s->qp;
-    double inside = room(s), t = 1, change = try_step(s, t);
+    double inside = work(s), t = 1, change = try_step(s, t);
     for (int i = 1; !(change < 0) && t > inside && i <= TRIES; i++) {
         t = i < TRIES && !is_over(s) ? fmax(step_cut * t, inside) : inside;
         change = try_step(s, t);

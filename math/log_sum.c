@@ -92,20 +92,20 @@ double log_sum(double *x, int64_t n) {
     return most + log(sum);
 }
 
-void log_rows_add(double *sum, const double *x, double c, const double *shift, double *room,
+void log_rows_add(double *sum, const double *x, double c, const double *shift, double *work,
                   int64_t n) {
-    shift_by(room, x, c, shift, n);
-    exponentials(room, n);
+    shift_by(work, x, c, shift, n);
+    exponentials(work, n);
     for (int64_t k = 0; k < n; k++)
-        sum[k] += room[k];
+        sum[k] += work[k];
 }
 
 double log_rows_part(double *part, const double *a, const double *x, double c, const double *shift,
-                     double *room, int64_t n) {
+                     double *work, int64_t n) {
     double sum;
-    shift_by(room, x, c, shift, n);
-    exponentials(room, n);
-    times(room, a, part, n);
-    total_of(room, n, &sum);
+    shift_by(work, x, c, shift, n);
+    exponentials(work, n);
+    times(work, a, part, n);
+    total_of(work, n, &sum);
     return sum;
 }

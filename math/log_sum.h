@@ -15,12 +15,12 @@ double log_sum(double *x, int64_t n);
 /* most[k] = max(most[k], x[k] + c) */
 void log_rows_most(double *most, const double *x, double c, int64_t n);
 
-/* sum[k] += exp(x[k] + c - shift[k]); ROOM: n numbers. */
-void log_rows_add(double *sum, const double *x, double c, const double *shift, double *room,
+/* sum[k] += exp(x[k] + c - shift[k]); WORK: n numbers. */
+void log_rows_add(double *sum, const double *x, double c, const double *shift, double *work,
                   int64_t n);
 
 /* part[k] += a[k] exp(x[k] + c - shift[k]); what was added, in all. */
 double log_rows_part(double *part, const double *a, const double *x, double c, const double *shift,
-                     double *room, int64_t n);
+                     double *work, int64_t n);
 
 #endif

@@ -15,17 +15,17 @@
 
 #include <stdint.h>
 
-/* Writes the nearest point of the simplex to w over it; returns L. total >= 0; room: n doubles. */
-double simplex_project(double *w, int64_t n, double total, double *room);
+/* Writes the nearest point of the simplex to w over it; returns L. total >= 0; work: n doubles. */
+double simplex_project(double *w, int64_t n, double total, double *work);
 
 /* The same with w <= top; total in [0, n top], from outside of it the nearest end. Returns L, of
  * box_plane_multiplier. */
 double simplex_project_capped(double *w, int64_t n, double top, double total,
-                              struct box_plane_room *room);
+                              struct box_plane_work *work);
 
 /* From log-weights (finite or -infinity) in w to weights min(top, theta e^w), sum 1. top >= 1: the
  * plain softmax; top n <= 1: all 1/n. Where too few are finite, these are at the top and the others
- * share what is left. room: n doubles. */
-void simplex_cap(double *w, int64_t n, double top, double *room);
+ * share what is left. work: n doubles. */
+void simplex_cap(double *w, int64_t n, double top, double *work);
 
 #endif

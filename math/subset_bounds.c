@@ -26,10 +26,10 @@ static struct subset_tangent tangent_at(const struct subset_sums *s, double thet
         subset_place(s, theta, 0); /* up to there log(1 + exp(y)) = y + log(1 + exp(-y)) */
     double K = s->sum[middle] + theta * (double)middle, M = (double)middle, product = 1;
     for (int64_t i = first; i < last; i++)
-        s->room[i - first] = -fabs(s->x[i] + theta);
-    exponentials(s->room, last - first);
+        s->work[i - first] = -fabs(s->x[i] + theta);
+    exponentials(s->work, last - first);
     for (int64_t i = first; i < last; i++) {
-        double small = s->room[i - first], p = small / (1 + small);
+        double small = s->work[i - first], p = small / (1 + small);
         M += i < middle ? -p : p;
         product *= 1 + small;
         if (product > 1e200) {

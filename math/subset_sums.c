@@ -155,7 +155,7 @@ int subset_sums_init(struct subset_sums *s, int64_t n, struct error *e) {
     s->lower = s->upper + n + 2;
     s->F = s->lower + n + 2;
     s->weight = s->F + n + 2;
-    s->room = s->weight + n + 2;
+    s->work = s->weight + n + 2;
     s->more = s->tangent + n + 64;
     return make_windows(s, e);
 }

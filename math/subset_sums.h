@@ -34,7 +34,7 @@ struct subset_tangent {
 
 struct subset_row {
     int64_t from, count;
-    double *f, *base; /* f lies in the row's room, from base on */
+    double *f, *base; /* f lies in the row's memory, from base on */
 };
 
 struct subset_sums {
@@ -46,10 +46,10 @@ struct subset_sums {
     double *lower;     /* concave both */
     double *F;         /* n + 1: values, where wanted */
     double *weight;    /* n + 1: W, where wanted */
-    double *room;      /* n + 2 */
+    double *work;      /* n + 2 */
     int64_t tangents;
     struct subset_tangent *tangent, *more; /* by size */
-    int64_t width, rows;                   /* room of a window; rows with windows */
+    int64_t width, rows;                   /* capacity of a window; rows with windows */
     double *windows;
     struct subset_row *row;
 };

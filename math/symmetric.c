@@ -86,20 +86,20 @@ static int64_t part_start(int64_t n, int part) {
 }
 
 void symmetric_multiply(const double *a, int64_t stride, const double *d, int64_t n,
-                        const double *x, double *y, double *room) {
+                        const double *x, double *y, double *work) {
     int parts = n <= WHOLE ? 1 : SYMMETRIC_PARTS;
 #pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
     for (int part = 0; part < parts; part++) {
         int64_t from = parts == 1 ? 0 : part_start(n, part);
         int64_t to = parts == 1 ? n : part_start(n, part + 1);
-        memset(room + part * n, 0, sizeof *room * (size_t)to);
-        symmetric_rows(a, stride, from, to, x, room + part * n);
+        memset(work + part * n, 0, sizeof *work * (size_t)to);
+        symmetric_rows(a, stride, from, to, x, work + part * n);
     }
     for (int64_t i = 0; i < n; i++)
         y[i] = d[i] * x[i];
     for (int part = 0; part < parts; part++) {
         int64_t to = parts == 1 ? n : part_start(n, part + 1);
         for (int64_t i = 0; i < to; i++)
-            y[i] += room[part * n + i];
+            y[i] += work[part * n + i];
     }
 }

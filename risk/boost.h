@@ -45,8 +45,8 @@ const struct boost_parts *boost_parts(const struct risk *risk);
 /* z_i = y_i <w, x_i> */
 void boost_margins(const struct boost_parts *parts, const double *w, double *z);
 
-/* The edges <u_j, d>; room: rows. */
-void boost_edges(const struct boost_parts *parts, const double *d, double *room, double *edge);
+/* The edges <u_j, d>. WORK: scratch memory of `rows` numbers. */
+void boost_edges(const struct boost_parts *parts, const double *d, double *work, double *edge);
 
 /* KL(d, q)/eta */
 double boost_entropy(const struct boost_parts *parts, const double *d);

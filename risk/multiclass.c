@@ -61,11 +61,11 @@ static void normalize(double *z, int64_t classes, int64_t y, double sum) {
 }
 
 static double crammer_singer(const struct items *items, int64_t i, double *u, const double *v,
-                             double mu, double *by_shared, double *constant, void *room) {
+                             double mu, double *by_shared, double *constant, void *work) {
     int64_t classes = items->width, y = class_of(items, i);
     add_offsets(items, u, v);
     double own = u[y];
-    (void)room;
+    (void)work;
     for (int64_t k = 0; k < classes; k++)
         u[k] += 1 - own;
     u[y] = 0;
@@ -89,13 +89,13 @@ static double crammer_singer(const struct items *items, int64_t i, double *u, co
 }
 
 static double softmax(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                      double *by_shared, double *constant, void *room) {
+                      double *by_shared, double *constant, void *work) {
     int64_t classes = items->width, y = class_of(items, i);
     add_offsets(items, u, v);
     double top = u[largest(u, classes, y)], below = top - u[y];
     (void)mu;
     (void)constant;
-    (void)room;
+    (void)work;
     double sum = weigh(u, classes, top, 1);
     normalize(u, classes, y, sum);
     share(items, u, by_shared);

@@ -12,7 +12,7 @@ int offset_init(struct offset *offset, const struct scalar_parts *parts, struct 
     if (!parts->loss->quadratic)
         return 0;
     offset->m = memory_new(2 * m, sizeof(double), "dual variables", e);
-    if (offset->m == NULL || box_plane_room_init(&offset->room, m, e) != 0)
+    if (offset->m == NULL || box_plane_work_init(&offset->work, m, e) != 0)
         return -1;
     offset->q = offset->m + m;
     return 0;
@@ -20,7 +20,7 @@ int offset_init(struct offset *offset, const struct scalar_parts *parts, struct 
 
 void offset_free(struct offset *offset) {
     free(offset->m);
-    box_plane_room_free(&offset->room);
+    box_plane_work_free(&offset->work);
     *offset = (struct offset){0};
 }
 
@@ -65,7 +65,7 @@ static double find_multiplier(struct offset *offset, const double *u, const stru
                                     .g = parts->weight,
                                     .low = by->low,
                                     .high = by->high};
-    return centre - box_plane_multiplier(&plane, -guess, &offset->room);
+    return centre - box_plane_multiplier(&plane, -guess, &offset->work);
 }
 
 /* A weighted quantile: near the last answer, and then about what that found, where only what is within

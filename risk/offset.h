@@ -22,7 +22,7 @@ struct offset {
     const struct scalar_parts *parts;
     double last; /* the latest answer; not-a-number before */
     double *m, *q;
-    struct box_plane_room room;
+    struct box_plane_work work;
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */

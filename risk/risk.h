@@ -28,14 +28,14 @@ struct risk_part {
 };
 
 /* A subgradient of one item as a sum of parts, no two of which have a coordinate in common. The parts
- * point into the data, into the risk's own arrays, or into the item's room; in the first two they stay
- * valid until the risk is freed; where the data has a window, for WINDOW_ALONE items (io/window.h). */
+ * point into the data, into arrays of the risk, or into the item's arrays `number` and `column`. Data and
+ * arrays of the risk stay valid until the risk is freed; with a window, for WINDOW_ALONE items (io/window.h). */
 struct risk_item {
     double loss;
     int parts; /* 0: the subgradient is zero */
     struct risk_part part[4];
 
-    /* The item's room, of the sizes that the risk says (risk_items_new); NULL where these are 0. */
+    /* Scratch memory of the sizes risk.item_numbers and risk.item_columns (risk_items_new); NULL for size 0. */
     double *number;
     int32_t *column;
 };
@@ -122,7 +122,7 @@ struct risk {
      * there is no R_mu. Before risk_smooth it may be larger than it need be. */
     double smoothing;
 
-    int64_t item_numbers, item_columns; /* the room that an item needs */
+    int64_t item_numbers, item_columns; /* sizes of risk_item.number and risk_item.column */
 
     /* Asked now and then, by any thread, in evaluations that may take long: once it says true, it always
      * does, and their value is not a number. NULL: never asked. */
@@ -152,7 +152,7 @@ int risk_smooth(const struct risk *risk, struct error *e);
 double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,
                       double *constant);
 
-/* COUNT items with the room that the risk's need; NULL with the error set. Freed by free(). */
+/* COUNT items with arrays of the sizes that the risk needs; NULL with the error set. Freed by free(). */
 struct risk_item *risk_items_new(const struct risk *risk, int64_t count, struct error *e);
 
 void risk_free(struct risk *risk);

@@ -11,7 +11,7 @@
 struct f1 {
     struct multivariate all; /* first */
     struct f1_smooth smooth; /* empty until it is asked for */
-    double *room;            /* of the offset; NULL: there is none */
+    double *work;            /* of the offset; NULL: there is none */
 };
 
 static struct f1_sums sums_of(const struct multivariate *m) {
@@ -48,7 +48,7 @@ static double level(struct multivariate *m, double *shift, double *flip, double 
     int64_t positives = m->side[MISSED].count;
     multivariate_sort(m);
     const struct f1_sums sums = sums_of(m);
-    struct f1_level at = f1_find_level(&sums, ((struct f1 *)m)->room);
+    struct f1_level at = f1_find_level(&sums, ((struct f1 *)m)->work);
     double fall = f1_delta(positives, at.fall.b, at.fall.c);
     *shift = at.shift;
     *delta = fall + at.share * (f1_delta(positives, at.rise.b, at.rise.c) - fall);
@@ -59,7 +59,7 @@ static double level(struct multivariate *m, double *shift, double *flip, double 
 
 static void f1_free(struct multivariate *m) {
     f1_smooth_free(&((struct f1 *)m)->smooth);
-    free(((struct f1 *)m)->room);
+    free(((struct f1 *)m)->work);
 }
 
 struct risk *f1_risk_new(const struct risk_settings *settings, struct error *e) {
@@ -70,8 +70,8 @@ struct risk *f1_risk_new(const struct risk_settings *settings, struct error *e) 
         return NULL;
     int64_t rows = settings->scalar.data->rows;
     if (settings->scalar.intercept) {
-        f1->room = memory_new(rows + SIDES, sizeof *f1->room, "the offset", e);
-        if (f1->room == NULL) {
+        f1->work = memory_new(rows + SIDES, sizeof *f1->work, "the offset", e);
+        if (f1->work == NULL) {
             risk_free(&f1->all.risk);
             return NULL;
         }

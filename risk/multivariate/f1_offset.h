@@ -19,6 +19,6 @@ struct f1_level {
 };
 
 /* ROOM: positives + negatives + 2 numbers. */
-struct f1_level f1_find_level(const struct f1_sums *sums, double *room);
+struct f1_level f1_find_level(const struct f1_sums *sums, double *work);
 
 #endif

@@ -83,7 +83,7 @@ static double find_counts(struct f1_smooth *s, const struct multivariate *m, dou
 static double add_weights(struct f1_smooth *s, double mu, int64_t b, double top) {
     struct subset_sums *missed = &s->sums[MISSED], *wrong = &s->sums[FALSE];
     int64_t from = s->from[b], count = s->to[b] - from + 1;
-    double *term = wrong->room, sum = 0, delta = 0;
+    double *term = wrong->work, sum = 0, delta = 0;
     for (int64_t j = 0; j < count; j++)
         term[j] = f1_delta(missed->n, b, from + j) / mu + missed->F[b] + wrong->F[from + j] - top;
     exponentials(term, count);

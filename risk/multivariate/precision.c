@@ -17,7 +17,7 @@ struct precision {
     int64_t k;
     double prox;        /* s */
     double *sign, *aim; /* rows: -1 for positives; the unconstrained maximizer */
-    struct box_plane_room room;
+    struct box_plane_work work;
 };
 
 /* k < n_+ */
@@ -32,8 +32,8 @@ static int64_t least_missed(const struct precision *p) {
 }
 static int64_t most_missed(const struct precision *p) {
     int64_t positives = p->all.side[MISSED].count;
-    int64_t room = p->all.side[FALSE].count + positives - p->k;
-    return room < positives ? room : positives;
+    int64_t most = p->all.side[FALSE].count + positives - p->k;
+    return most < positives ? most : positives;
 }
 
 /* z of each of b missed positives: c/b for k < n_+. */
@@ -113,7 +113,7 @@ static bool smooth_value(struct precision *p, double mu, double *flip, double *d
     if (!multivariate_feels(m, curvature))
         return false;
     set_aims(p, curvature);
-    box_plane_point(&plane, box_plane_multiplier(&plane, NAN, &p->room), z);
+    box_plane_point(&plane, box_plane_multiplier(&plane, NAN, &p->work), z);
     if (!meet_plane(p, &plane, z))
         return false;
     for (int64_t j = 0; j < m->side[FALSE].count; j++)
@@ -155,7 +155,7 @@ static int smooth(struct multivariate *m, struct error *e) {
 
 static void precision_free(struct multivariate *m) {
     struct precision *p = (struct precision *)m;
-    box_plane_room_free(&p->room);
+    box_plane_work_free(&p->work);
     free(p->sign);
 }
 
@@ -165,7 +165,7 @@ static int set_smoothing(struct precision *p, struct error *e) {
     int64_t rows = m->design.rows, shift = p->k - m->side[MISSED].count;
     p->prox = 2 / fmax(1, (double)(2 * most_missed(p) + shift));
     p->sign = memory_new(2 * rows, sizeof *p->sign, "the smoothed risk", e);
-    if (p->sign == NULL || box_plane_room_init(&p->room, rows, e) != 0)
+    if (p->sign == NULL || box_plane_work_init(&p->work, rows, e) != 0)
         return -1;
     p->aim = p->sign + rows;
     for (int64_t i = 0; i < rows; i++)

@@ -122,19 +122,19 @@ static inline __attribute__((always_inline)) void meet(const struct list *x, con
 
 /* ---- all grades */
 
-struct room {
+struct work {
     struct scored *list, *spare; /* rows */
     struct cells cells;
 };
 
-size_t pairs_room(int64_t rows) {
+size_t pairs_work_bytes(int64_t rows) {
     return (size_t)rows * (2 * sizeof(struct scored) + 2 * sizeof(struct cell));
 }
 
-static struct room room_of(void *room, int64_t rows) {
-    struct scored *list = room;
+static struct work work_of(void *work, int64_t rows) {
+    struct scored *list = work;
     struct cell *cell = (struct cell *)(void *)(list + 2 * rows);
-    return (struct room){list, list + rows, {cell, cell + rows}};
+    return (struct work){list, list + rows, {cell, cell + rows}};
 }
 
 double pairs_count(const struct pairs *pairs) {
@@ -155,14 +155,14 @@ static double rounded(double score) {
 }
 
 /* Each grade's rows by rising score. */
-static void sort_grades(const struct pairs *pairs, const double *f, bool round, struct room *room) {
+static void sort_grades(const struct pairs *pairs, const double *f, bool round, struct work *work) {
     for (int64_t g = 0; g < pairs->grades; g++) {
         int64_t from = pairs->run[g], to = pairs->run[g + 1];
         for (int64_t k = from; k < to; k++) {
             double score = f[pairs->order[k]];
-            room->list[k] = (struct scored){round ? rounded(score) : score, pairs->order[k]};
+            work->list[k] = (struct scored){round ? rounded(score) : score, pairs->order[k]};
         }
-        sort_scored(room->list + from, room->spare + from, to - from);
+        sort_scored(work->list + from, work->spare + from, to - from);
     }
 }
 
@@ -173,7 +173,7 @@ static int64_t least(int64_t a, int64_t b) {
 }
 
 /* Calls MEET for all lower and upper grades that a merge brings together; each two grades once. */
-static void merge_grades(const struct pairs *pairs, struct room *room, meeting *meet_lists,
+static void merge_grades(const struct pairs *pairs, struct work *work, meeting *meet_lists,
                          void *state) {
     int64_t grades = pairs->grades;
     const int64_t *run = pairs->run;
@@ -181,16 +181,16 @@ static void merge_grades(const struct pairs *pairs, struct room *room, meeting *
         for (int64_t g = 0; g < grades; g += 2 * step) {
             int64_t from = run[g], middle = run[least(g + step, grades)];
             int64_t end = run[least(g + 2 * step, grades)];
-            struct list lower = {room->list + from, middle - from};
-            struct list upper = {room->list + middle, end - middle};
+            struct list lower = {work->list + from, middle - from};
+            struct list upper = {work->list + middle, end - middle};
             if (upper.count > 0)
                 meet_lists(&upper, &lower, state);
             if (2 * step < grades)
-                sort_merge(lower.at, lower.count, upper.at, upper.count, room->spare + from);
+                sort_merge(lower.at, lower.count, upper.at, upper.count, work->spare + from);
         }
-        struct scored *swap = room->list;
-        room->list = room->spare;
-        room->spare = swap;
+        struct scored *swap = work->list;
+        work->list = work->spare;
+        work->spare = swap;
     }
 }
 
@@ -208,12 +208,12 @@ static void meet_hinge(const struct list *upper, const struct list *lower, void 
 }
 
 /* The middle of the scores. */
-static double centre_of(const struct pairs *pairs, const struct room *room) {
+static double centre_of(const struct pairs *pairs, const struct work *work) {
     double low = INFINITY, high = -INFINITY;
     for (int64_t g = 0; g < pairs->grades; g++)
         if (pairs->run[g] < pairs->run[g + 1]) {
-            low = fmin(low, room->list[pairs->run[g]].score);
-            high = fmax(high, room->list[pairs->run[g + 1] - 1].score);
+            low = fmin(low, work->list[pairs->run[g]].score);
+            high = fmax(high, work->list[pairs->run[g + 1] - 1].score);
         }
     return low <= high ? low / 2 + high / 2 : 0;
 }
@@ -221,17 +221,17 @@ static double centre_of(const struct pairs *pairs, const struct room *room) {
 struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double mu,
                              double *by_score, void *memory) {
     int64_t rows = pairs->run[pairs->grades];
-    struct room room = room_of(memory, rows);
+    struct work work = work_of(memory, rows);
     double count = pairs_count(pairs);
     if (count > 0)
-        sort_grades(pairs, f, mu > 0, &room);
+        sort_grades(pairs, f, mu > 0, &work);
     for (int64_t i = 0; by_score != NULL && i < rows; i++)
         by_score[i] = 0;
     if (count == 0)
         return (struct pairs_sum){0, 0};
     struct hinge hinge = {
-        .mu = mu, .centre = centre_of(pairs, &room), .cells = &room.cells, .by_score = by_score};
-    merge_grades(pairs, &room, meet_hinge, &hinge);
+        .mu = mu, .centre = centre_of(pairs, &work), .cells = &work.cells, .by_score = by_score};
+    merge_grades(pairs, &work, meet_hinge, &hinge);
     for (int64_t i = 0; by_score != NULL && i < rows; i++)
         by_score[i] /= count;
     return (struct pairs_sum){fmax(0, hinge.total.value / count), hinge.total.a / count};
@@ -254,26 +254,26 @@ static void meet_wrong(const struct list *upper, const struct list *lower, void 
 }
 
 double pairs_error(const struct pairs *pairs, const double *f, void *memory) {
-    struct room room = room_of(memory, pairs->run[pairs->grades]);
+    struct work work = work_of(memory, pairs->run[pairs->grades]);
     double count = pairs_count(pairs), twice = 0;
     if (count == 0)
         return 0;
-    sort_grades(pairs, f, false, &room);
-    merge_grades(pairs, &room, meet_wrong, &twice);
+    sort_grades(pairs, f, false, &work);
+    merge_grades(pairs, &work, meet_wrong, &twice);
     return twice / 2 / count;
 }
 
 /* ---- grades */
 
 int64_t pairs_order(const double *label, int64_t rows, int64_t *order, int64_t *run, void *memory) {
-    struct room room = room_of(memory, rows);
+    struct work work = work_of(memory, rows);
     int64_t grades = 0;
     for (int64_t i = 0; i < rows; i++)
-        room.list[i] = (struct scored){label[i], i};
-    sort_scored(room.list, room.spare, rows);
+        work.list[i] = (struct scored){label[i], i};
+    sort_scored(work.list, work.spare, rows);
     for (int64_t k = 0; k < rows; k++) {
-        order[k] = room.list[k].row;
-        if (k == 0 || room.list[k].score != room.list[k - 1].score)
+        order[k] = work.list[k].row;
+        if (k == 0 || work.list[k].score != work.list[k - 1].score)
             run[grades++] = k;
     }
     run[grades] = rows;

@@ -35,16 +35,16 @@ struct pairs_sum {
 double pairs_count(const struct pairs *pairs);
 
 /* F: the rows' scores. BY_SCORE, which may be F, receives the derivatives by them; NULL: they are not
- * wanted. ROOM: pairs_room bytes for so many rows, as aligned as doubles. */
+ * wanted. WORK: scratch memory of pairs_work_bytes(rows) bytes, aligned for doubles. */
 struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double mu,
-                             double *by_score, void *room);
-size_t pairs_room(int64_t rows);
+                             double *by_score, void *work);
+size_t pairs_work_bytes(int64_t rows);
 
-/* The mean over P of [f_i < f_j] + [f_i = f_j]/2; 0 where there are no pairs. ROOM: as above. */
-double pairs_error(const struct pairs *pairs, const double *f, void *room);
+/* The mean over P of [f_i < f_j] + [f_i = f_j]/2; 0 if there are no pairs. WORK: as above. */
+double pairs_error(const struct pairs *pairs, const double *f, void *work);
 
 /* Puts the rows' numbers 0 .. rows-1 into ORDER by rising label, equals as they stand, and the starts of the
- * grades, at most rows + 1, into RUN. ROOM: as above. Returns how many grades there are. */
-int64_t pairs_order(const double *label, int64_t rows, int64_t *order, int64_t *run, void *room);
+ * grades, at most rows + 1, into RUN. WORK: as above. Returns the number of grades. */
+int64_t pairs_order(const double *label, int64_t rows, int64_t *order, int64_t *run, void *work);
 
 #endif

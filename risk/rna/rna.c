@@ -35,7 +35,7 @@ static void prepare(struct items *items, const double *v, double mu) {
 }
 
 static double value(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                    double *by_shared, double *constant, void *room) {
+                    double *by_shared, double *constant, void *work) {
     const struct rna_risk *r = (const struct rna_risk *)items;
     const double *truth = r->counts + i * RNA_WEIGHTS;
     const struct interruption interrupted = {items->risk.stop, items->risk.opaque};
@@ -44,7 +44,7 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
                             .truth = r->partner + items_first(items, i),
                             .cost = mu > 0 ? 1 / mu : 1,
                             .soft = mu > 0,
-                            .room = room,
+                            .work = work,
                             .interrupted = &interrupted};
     double own = vector_dot(v, truth, RNA_WEIGHTS), sum = rna_inside(&fold);
     (void)u;
@@ -91,18 +91,18 @@ static double smoothing(const struct items *items, int64_t i) {
 static int count_structures(struct items *items, struct error *e) {
     struct rna_risk *r = (struct rna_risk *)items;
     int threads = omp_get_max_threads();
-    size_t bytes = rna_fold_bytes(items->rows_most);
+    size_t bytes = rna_fold_bytes(items->max_rows);
     if (r->structures != NULL)
         return 0;
-    char *room = memory_new(threads, bytes, "the structures", e);
+    char *work = memory_new(threads, bytes, "the structures", e);
     double *structures = memory_new(items->count, sizeof *structures, "numbers of structures", e);
-    bool complete = room != NULL && structures != NULL, known = complete;
+    bool complete = work != NULL && structures != NULL, known = complete;
     if (complete) {
         const struct interruption interrupted = {items->risk.stop, items->risk.opaque};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : known)
         for (int64_t g = 0; g < items->count; g++) {
             struct rna_sequence s = rna_sequence_of(items->data, r->bases, g);
-            char *own = room + (size_t)omp_get_thread_num() * bytes;
+            char *own = work + (size_t)omp_get_thread_num() * bytes;
             structures[g] = rna_log_structures(&s, own, &interrupted);
             known = known && !isnan(structures[g]);
         }
@@ -111,7 +111,7 @@ static int count_structures(struct items *items, struct error *e) {
         r->structures = structures;
     else
         free(structures);
-    free(room);
+    free(work);
     return complete ? 0 : -1;
 }
 
@@ -179,7 +179,7 @@ struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e)
                                          .grouped = true,
                                          .width = 0,
                                          .shared = RNA_WEIGHTS,
-                                         .room = rna_fold_bytes(longest)};
+                                         .work_bytes = rna_fold_bytes(longest)};
     if (r == NULL)
         return NULL;
     if (take_data(r, &settings->scalar, e) != 0 || items_init(&r->items, &items, e) != 0) {

@@ -12,10 +12,10 @@ static long double *count_at(long double *count, int64_t n, int64_t i, int64_t j
     return count + i * (n + 1) + j + 1;
 }
 
-double rna_log_structures(const struct rna_sequence *s, void *room,
+double rna_log_structures(const struct rna_sequence *s, void *work,
                           const struct interruption *interrupted) {
     int64_t n = s->length;
-    long double *count = room;
+    long double *count = work;
     for (int64_t i = n; i >= 0; i--) {
         if (interruption_came(interrupted))
             return NAN;

@@ -92,7 +92,7 @@ static int check_partners(const double *label, int64_t first, int64_t length, co
     return 0;
 }
 
-/* Of mutual partners; OPEN: room for a number a position. */
+/* Whether pairs cross, given mutual partners. OPEN: scratch memory of a number per position. */
 static int check_nested(const double *label, int64_t first, int64_t length, int64_t *open,
                         const char *path, struct error *e) {
     int64_t count = 0;

@@ -29,15 +29,15 @@ struct rna_fold {
     const int32_t *truth; /* partners, or -1; NULL: cost is 0 */
     double cost;
     bool soft; /* log sum exp; else max */
-    void *room;
+    void *work;
     const struct interruption *interrupted; /* asked for each base; NULL: never */
 };
 
-/* The size of the room for sequences of at most this length. */
+/* Bytes of `work` for sequences of at most this length. */
 size_t rna_fold_bytes(int64_t length);
 
-/* max over y of score(y), or log sum over y of exp(score(y)). Leaves in the room what rna_outside needs.
- * Not-a-number where it was interrupted: then rna_outside has nothing to work on. */
+/* max over y of score(y), or log sum over y of exp(score(y)). Leaves the tables in
+ * fold->work for rna_outside. Not-a-number if it was interrupted: then rna_outside must not be called. */
 double rna_inside(const struct rna_fold *fold);
 
 /* The terms of the best structure (of equally good ones the same in every run), or their average by
@@ -45,9 +45,9 @@ double rna_inside(const struct rna_fold *fold);
  * receives the best structure. Where it was interrupted it returns not-a-number, and the rest is of no use. */
 double rna_outside(const struct rna_fold *fold, struct rna_terms *counts, int32_t *partner);
 
-/* log of the number of structures, which are at most RNA_LENGTH_MOST long; ROOM: rna_fold_bytes. Not-a-number
- * where it was INTERRUPTED (NULL: it never is). */
-double rna_log_structures(const struct rna_sequence *s, void *room,
+/* log of the number of structures of a sequence of at most RNA_LENGTH_MOST bases. WORK: scratch memory of
+ * rna_fold_bytes(length) bytes. Not-a-number if it was INTERRUPTED (NULL: it never is). */
+double rna_log_structures(const struct rna_sequence *s, void *work,
                           const struct interruption *interrupted);
 
 #endif

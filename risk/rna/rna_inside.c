@@ -9,7 +9,7 @@
 enum { TABLES = 12, ROWS = 9, LONG = RNA_GAP + 1, GAPS = RNA_SEGMENTS * RNA_SEGMENTS };
 enum { SCALED_GAPS = RNA_SEGMENTS * RNA_SCALED_ROW };
 
-/* ---- room */
+/* ---- memory of the tables */
 
 static int64_t work_of(int64_t n) {
     return n > RNA_LOOPS_MOST + 4 ? n : RNA_LOOPS_MOST + 4;
@@ -44,7 +44,7 @@ static double *take(double **at, int64_t count) {
 
 void rna_tables_open(struct rna_tables *tables, const struct rna_fold *fold) {
     int64_t n = fold->sequence.length;
-    double *at = fold->room;
+    double *at = fold->work;
     *tables = (struct rna_tables){.fold = fold, .n = n};
     double **table[TABLES] = {&tables->p,    &tables->q,     &tables->m,    &tables->m2,
                               &tables->t,    &tables->h,     &tables->by_p, &tables->by_q,

@@ -71,7 +71,7 @@ void chain_set(struct chain *chain, const double *transition, double mu) {
 
 /* Two numbers a label of a row, a number a row, and three labels' rows besides; a label's number for each, a
  * number of them a row. */
-size_t chain_room(int64_t labels, int64_t length) {
+size_t chain_work_bytes(int64_t labels, int64_t length) {
     int64_t stride = chain_stride(labels);
     return sizeof(double) * (size_t)(stride * (2 * length + 3) + length) +
            sizeof(int32_t) * (size_t)((stride + 2) * length);
@@ -91,9 +91,9 @@ static SIMD_BODY int32_t largest(const double *x, int64_t n) {
 /* score_t(k) is that of the best sequence up to row t that ends with k; on the way back the label before
  * is found by the sums of which it was the largest. */
 static SIMD_BODY void chain_best_body(const struct chain *chain, const double *node, int64_t length,
-                                      int32_t *label, double *best, void *room) {
+                                      int32_t *label, double *best, void *work) {
     int64_t labels = chain->labels, stride = chain->stride;
-    double *score = room, *sum = score + length * stride;
+    double *score = work, *sum = score + length * stride;
     memcpy(score, node, sizeof *score * (size_t)labels);
     for (int64_t t = 1; t < length; t++) {
         double *next = score + t * stride;
@@ -114,5 +114,5 @@ static SIMD_BODY void chain_best_body(const struct chain *chain, const double *n
 
 SIMD_CLONES(void, chain_best,
             (const struct chain *chain, const double *node, int64_t length, int32_t *label,
-             double *best, void *room),
-            (chain, node, length, label, best, room))
+             double *best, void *work),
+            (chain, node, length, label, best, work))

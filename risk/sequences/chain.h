@@ -57,24 +57,24 @@ void chain_free(struct chain *chain);
 /* Takes the K x K numbers TRANSITION, at temperature mu. */
 void chain_set(struct chain *chain, const double *transition, double mu);
 
-/* Bytes of room for sequences of at most LENGTH rows. */
-size_t chain_room(int64_t labels, int64_t length);
+/* Bytes of scratch memory for sequences of at most LENGTH rows. */
+size_t chain_work_bytes(int64_t labels, int64_t length);
 
 /* *best = max_y s(y), and its labels. */
 void chain_best(const struct chain *chain, const double *node, int64_t length, int32_t *label,
-                double *best, void *room);
+                double *best, void *work);
 
 /* mu log Z. With MARGINAL (length x K) not NULL it receives the probabilities of the labels, and EDGE
  * (K x K) has the expected numbers of transitions added. */
 double chain_sum(const struct chain *chain, const double *node, int64_t length, double *marginal,
-                 double *edge, void *room);
+                 double *edge, void *work);
 
 /* The two ways, which tests compare, with the value in *value; chain_scaled tells whether the first can be
  * taken. */
 bool chain_scaled(const struct chain *chain, const double *node, int64_t length);
 void chain_sum_near(const struct chain *chain, const double *node, int64_t length, double *marginal,
-                    double *edge, double *value, void *room);
+                    double *edge, double *value, void *work);
 void chain_sum_far(const struct chain *chain, const double *node, int64_t length, double *marginal,
-                   double *edge, double *value, void *room);
+                   double *edge, double *value, void *work);
 
 #endif

@@ -15,7 +15,7 @@ static const double negligible_log = 40;
 
 /* Of each row the labels that may have a probability, those of which some sequence is near enough to the best
  * one: with gaps of more than mu (40 + log K^length) all of them together are below exp(-40). */
-struct log_room {
+struct log_work {
     double *before,
         *after;     /* length x stride: the best scores up to a row, and behind it; `after` then has
                                h_t, what the sums up to the end are, for the labels that are left */
@@ -25,10 +25,10 @@ struct log_room {
     int32_t *count; /* length: how many */
 };
 
-static SIMD_BODY struct log_room log_room_of(const struct chain *chain, int64_t length,
-                                             double *room) {
+static SIMD_BODY struct log_work log_work_of(const struct chain *chain, int64_t length,
+                                             double *work) {
     int64_t stride = chain->stride, size = length * stride;
-    struct log_room r = {.before = room, .after = room + size};
+    struct log_work r = {.before = work, .after = work + size};
     r.x = r.after + size;
     r.spare = r.x + stride;
     r.label = (int32_t *)(r.spare + stride);
@@ -38,7 +38,7 @@ static SIMD_BODY struct log_room log_room_of(const struct chain *chain, int64_t 
 
 /* The best scores up to a row, with its own, and behind a row. */
 static SIMD_BODY void find_best(const struct chain *chain, const double *node, int64_t length,
-                                const struct log_room *r) {
+                                const struct log_work *r) {
     int64_t labels = chain->labels, stride = chain->stride;
     memset(r->after + (length - 1) * stride, 0, sizeof *r->after * (size_t)stride);
     for (int64_t t = length - 1; t > 0; t--) {
@@ -67,7 +67,7 @@ static SIMD_BODY double rounding(const struct chain *chain, const double *node, 
 }
 
 static SIMD_BODY void choose_labels(const struct chain *chain, const double *node, int64_t length,
-                                    const struct log_room *r) {
+                                    const struct log_work *r) {
     int64_t labels = chain->labels, stride = chain->stride;
     double gap = chain->mu * (negligible_log + (double)length * log((double)labels)) +
                  rounding(chain, node, length);
@@ -103,7 +103,7 @@ static SIMD_BODY double weigh(double *x, int64_t count, double mu, double *top) 
 
 /* The weights of what may follow label a of row t. */
 static SIMD_BODY double weigh_next(const struct chain *chain, int64_t t, int64_t a,
-                                   const struct log_room *r, double *top) {
+                                   const struct log_work *r, double *top) {
     const double *to = chain->to + a * chain->stride, *h = r->after + (t + 1) * chain->stride;
     const int32_t *label = r->label + (t + 1) * chain->stride;
     int64_t count = r->count[t + 1];
@@ -114,7 +114,7 @@ static SIMD_BODY double weigh_next(const struct chain *chain, int64_t t, int64_t
 
 /* h_t(k) = u_t(k) + eta_t(k) of what is left, last row first. */
 static SIMD_BODY void find_sums(const struct chain *chain, const double *node, int64_t length,
-                                const struct log_room *r) {
+                                const struct log_work *r) {
     for (int64_t t = length - 1; t >= 0; t--) {
         const int32_t *label = r->label + t * chain->stride;
         double *h = r->after + t * chain->stride;
@@ -128,7 +128,7 @@ static SIMD_BODY void find_sums(const struct chain *chain, const double *node, i
 
 /* The next row, and EDGE, receive the probability p of label a of row t, shared by what follows. */
 static SIMD_BODY void follow(const struct chain *chain, int64_t t, int64_t a, double p,
-                             const struct log_room *r, double *next, double *edge) {
+                             const struct log_work *r, double *next, double *edge) {
     const int32_t *label = r->label + (t + 1) * chain->stride;
     double top, share = p / weigh_next(chain, t, a, r, &top);
     for (int64_t k = 0; k < r->count[t + 1]; k++) {
@@ -139,9 +139,9 @@ static SIMD_BODY void follow(const struct chain *chain, int64_t t, int64_t a, do
 
 static SIMD_BODY void chain_sum_far_body(const struct chain *chain, const double *node,
                                          int64_t length, double *marginal, double *edge,
-                                         double *value, void *room) {
+                                         double *value, void *work) {
     int64_t labels = chain->labels;
-    const struct log_room r = log_room_of(chain, length, room);
+    const struct log_work r = log_work_of(chain, length, work);
     double top;
     find_best(chain, node, length, &r);
     choose_labels(chain, node, length, &r);
@@ -164,5 +164,5 @@ static SIMD_BODY void chain_sum_far_body(const struct chain *chain, const double
 
 SIMD_CLONES(void, chain_sum_far,
             (const struct chain *chain, const double *node, int64_t length, double *marginal,
-             double *edge, double *value, void *room),
-            (chain, node, length, marginal, edge, value, room))
+             double *edge, double *value, void *work),
+            (chain, node, length, marginal, edge, value, work))

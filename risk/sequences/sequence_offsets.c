@@ -43,7 +43,7 @@ int sequence_offsets_init(struct sequence_offsets *o, const struct items *items,
     if (__builtin_mul_overflow(items->data->rows, 2 * K, &size))
         return error_set(e, "rows times labels is too large");
     o->score = memory_zeroed(size, sizeof(double), "the scores of all labels", e);
-    o->v = memory_zeroed(4 * shared + 3 * K * K + 6 * K + cholesky_room(K), sizeof(double),
+    o->v = memory_zeroed(4 * shared + 3 * K * K + 6 * K + cholesky_work_size(K), sizeof(double),
                          "the offsets", e);
     if (o->score == NULL || o->v == NULL)
         return -1;
@@ -60,7 +60,7 @@ int sequence_offsets_init(struct sequence_offsets *o, const struct items *items,
     o->change = o->step + K;
     o->give = o->change + K;
     o->take = o->give + K;
-    o->room = o->take + K;
+    o->work = o->take + K;
     count_true(o);
     return 0;
 }
@@ -131,11 +131,11 @@ static bool find_step(struct sequence_offsets *o, double most) {
     const double *slope = offsets_of(o, o->slope);
     double largest = 0;
     memcpy(o->factor, o->curvature, sizeof *o->factor * (size_t)(K * K));
-    if (cholesky_factor(o->factor, o->diagonal, K, o->room, NULL) != 0)
+    if (cholesky_factor(o->factor, o->diagonal, K, o->work, NULL) != 0)
         return false;
     for (int64_t k = 0; k < K; k++)
         o->step[k] = -slope[k];
-    cholesky_solve(o->factor, o->diagonal, o->step, o->room, K);
+    cholesky_solve(o->factor, o->diagonal, o->step, o->work, K);
     for (int64_t k = 0; k < K; k++)
         largest = fmax(largest, fabs(o->step[k]));
     if (!isfinite(largest))

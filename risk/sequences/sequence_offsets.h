@@ -36,7 +36,7 @@ struct sequence_offsets {
     double *trial, *trial_slope; /* and those of a trial */
     double *curvature;           /* K x K: the second derivatives by the offsets, nearly */
     double *factor;              /* the same, factored; */
-    double *diagonal, *room;     /* K; its room */
+    double *diagonal, *work;     /* K; scratch memory of the factorization */
     double *edges, *labels;      /* K x K, K: the mean numbers of true transitions and labels */
     double *step, *change;       /* K */
     double *give, *take;         /* K: label_shift.h */

@@ -26,21 +26,21 @@ struct sequence {
     const double *y;  /* length */
     double *marginal; /* length x labels */
     int32_t *best;    /* length */
-    void *room;       /* of the chain */
+    void *work;       /* of the chain */
 };
 
 static int64_t length_of(const struct items *items, int64_t i) {
     return items_end(items, i) - items_first(items, i);
 }
 
-static struct sequence sequence_of(const struct items *items, int64_t i, void *room) {
+static struct sequence sequence_of(const struct items *items, int64_t i, void *work) {
     int64_t length = length_of(items, i);
     struct sequence s = {.length = length,
                          .labels = items->width,
                          .y = items->target + items_first(items, i),
-                         .marginal = room};
-    s.room = s.marginal + length * s.labels;
-    s.best = (int32_t *)((char *)s.room + chain_room(s.labels, length));
+                         .marginal = work};
+    s.work = s.marginal + length * s.labels;
+    s.best = (int32_t *)((char *)s.work + chain_work_bytes(s.labels, length));
     return s;
 }
 
@@ -105,13 +105,13 @@ static void add_shares(const struct items *items, const struct sequence *s, cons
 /* ---- the losses */
 
 static double crf_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                        double *by_shared, double *constant, void *room) {
-    const struct sequence s = sequence_of(items, i, room);
+                        double *by_shared, double *constant, void *work) {
+    const struct sequence s = sequence_of(items, i, work);
     (void)mu;
     (void)constant;
     add_offsets(items, &s, u, v);
     double *marginal = by_shared == NULL ? NULL : s.marginal;
-    double value = chain_sum(chain_of(items), u, s.length, marginal, by_shared, s.room);
+    double value = chain_sum(chain_of(items), u, s.length, marginal, by_shared, s.work);
     value -= score(&s, u, v);
     if (by_shared != NULL) {
         memcpy(u, marginal, sizeof *u * (size_t)(s.length * s.labels));
@@ -135,7 +135,7 @@ static double m3n_sharp(const struct items *items, const struct sequence *s, dou
                         const double *v, double *by_shared) {
     double best, own = score(s, u, v);
     add_mistakes(s, u);
-    chain_best(chain_of(items), u, s->length, s->best, &best, s->room);
+    chain_best(chain_of(items), u, s->length, s->best, &best, s->work);
     if (by_shared != NULL) {
         take_best(s, u, by_shared);
         subtract_true(s, u, by_shared);
@@ -148,7 +148,7 @@ static double m3n_smooth(const struct items *items, const struct sequence *s, do
     double own = score(s, u, v), sum = 0;
     double *marginal = by_shared == NULL ? NULL : s->marginal;
     add_mistakes(s, u);
-    double best = chain_sum(chain_of(items), u, s->length, marginal, by_shared, s->room);
+    double best = chain_sum(chain_of(items), u, s->length, marginal, by_shared, s->work);
     if (by_shared != NULL) {
         memcpy(u, marginal, sizeof *u * (size_t)(s->length * s->labels));
         for (int64_t t = 0; t < s->length; t++)
@@ -161,8 +161,8 @@ static double m3n_smooth(const struct items *items, const struct sequence *s, do
 }
 
 static double m3n_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                        double *by_shared, double *constant, void *room) {
-    const struct sequence s = sequence_of(items, i, room);
+                        double *by_shared, double *constant, void *work) {
+    const struct sequence s = sequence_of(items, i, work);
     add_offsets(items, &s, u, v);
     double value = mu > 0 ? m3n_smooth(items, &s, u, v, mu, by_shared, constant)
                           : m3n_sharp(items, &s, u, v, by_shared);
@@ -249,15 +249,15 @@ static struct risk *make(const struct item_loss *loss, const struct risk_setting
     if (r == NULL)
         return NULL;
     int64_t offsets = settings->scalar.intercept ? labels : 0;
-    struct items_settings items = {.scalar = &settings->scalar,
-                                   .loss = loss,
-                                   .grouped = true,
-                                   .width = labels,
-                                   .shared = sequences_shared(labels) + offsets,
-                                   .offsets = offsets,
-                                   .room = chain_room(labels, length) +
-                                           (size_t)length *
-                                               (sizeof(double) * (size_t)labels + sizeof(int32_t))};
+    struct items_settings items = {
+        .scalar = &settings->scalar,
+        .loss = loss,
+        .grouped = true,
+        .width = labels,
+        .shared = sequences_shared(labels) + offsets,
+        .offsets = offsets,
+        .work_bytes = chain_work_bytes(labels, length) +
+                      (size_t)length * (sizeof(double) * (size_t)labels + sizeof(int32_t))};
     if (chain_init(&r->chain, labels, e) != 0 || items_init(&r->items, &items, e) != 0 ||
         (offsets > 0 &&
          sequence_offsets_init(&r->offsets, &r->items, loss->smoothing != NULL, e) != 0)) {
