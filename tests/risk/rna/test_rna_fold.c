@@ -218,12 +218,21 @@ struct all {
     double terms[TERMS];
 };
 
+/* The positions whose partner in one structure is not that in the other. */
+static int64_t wrong_positions(const int32_t *truth, const int32_t *partner, int64_t length) {
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < length; i++)
+        wrong += truth[i] != partner[i];
+    return wrong;
+}
+
 static double score_of(const struct rna_fold *fold, const int32_t *partner, struct rna_terms *terms,
                        double *wrong) {
     memset(terms, 0, sizeof *terms);
     rna_terms_of_structure(&fold->sequence, partner, terms);
-    *wrong =
-        fold->truth == NULL ? 0 : (double)rna_wrong(fold->truth, partner, fold->sequence.length);
+    *wrong = fold->truth == NULL
+                 ? 0
+                 : (double)wrong_positions(fold->truth, partner, fold->sequence.length);
     return vector_dot((const double *)fold->terms, (double *)terms, TERMS) + fold->cost * *wrong;
 }
 
