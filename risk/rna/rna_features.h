@@ -1,10 +1,10 @@
 /* rna_features.h - the score of a secondary structure of RNA: a linear function of counts.
  *
  * A structure pairs positions i < j of a sequence over A, C, G, U; a position has one partner at most, and
- * no two pairs cross. Pairs are A-U, C-G and G-U. Pairs enclose loops: a hairpin has no pair inside; a
- * stack, bulge or internal loop one, with no, a left or right, or a left and right gap of unpaired bases
- * between; a multi-branch loop two or more; what no pair encloses is the external loop. The weights, after
- * CONTRAfold, "at least n" being a weight for each n up to the length of a loop:
+ * no two pairs cross. Pairs are A-U, C-G and G-U. Each pair closes a loop: a hairpin has no pair inside; a
+ * stack, bulge or internal loop has one, with no gap, a left or a right gap, or both gaps of unpaired bases
+ * between; a multi-branch loop has two or more. The bases outside of all pairs are the external loop. The weights
+ * follow CONTRAfold; "at least n" means that a loop has one weight for each n up to its length:
  *
  *     PAIR         3   AU, CG, GU
  *     STACK       21   two pairs without a gap, read from either strand
