@@ -7,7 +7,8 @@
 
 enum { SAMPLE = 31, GROUP = 5, SORT_MOST = 12 };
 
-static const double shrink_wanted = 0.8; /* of the numbers at most: what a pivot should leave */
+static const double max_left =
+    0.8; /* fraction of the numbers: if a pivot leaves more, the next is a median of medians */
 
 static void swap(double *x, int64_t i, int64_t j) {
     double kept = x[i];
@@ -95,7 +96,7 @@ double select_smallest(double *x, int64_t n, int64_t k, int64_t *touched) {
             k -= smaller + equal;
             n -= smaller + equal;
         }
-        failed = (double)n > shrink_wanted * (double)before;
+        failed = (double)n > max_left * (double)before;
     }
     sort(x, n);
     *touched += n;

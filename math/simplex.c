@@ -10,7 +10,8 @@
 
 enum { CHUNK = 256 };
 
-static const double shrink_wanted = 0.8; /* of the weights at most: what a pivot should leave */
+static const double max_left =
+    0.8; /* fraction of the weights: if a pivot leaves more, the next is an exact median */
 
 static double largest_of(const double *x, int64_t n) {
     double largest = -INFINITY;
@@ -99,7 +100,7 @@ static struct sides find_sides(double *v, int64_t n, double largest, double top)
             v += smaller + equal;
             n = larger;
         }
-        failed = !first && (double)n > shrink_wanted * (double)before;
+        failed = !first && (double)n > max_left * (double)before;
         first = false;
         if (n > 0)
             pivot = failed ? select_smallest(v, n, n / 2, NULL) : select_sample(v, n);

@@ -78,15 +78,15 @@ void subset_sums_begin(struct subset_sums *s, const double *x, const double *sum
     }
     s->tangent[1] =
         (struct subset_tangent){.theta = INFINITY, .size = (double)s->n, .height = sum[s->n]};
-    memset(s->wanted, 1, (size_t)s->n + 1);
+    memset(s->needed, 1, (size_t)s->n + 1);
     subset_sums_refine(s, -INFINITY);
 }
 
-/* Whether a wanted size is strictly between them, where the bounds differ too much. */
+/* Whether a needed size lies strictly between them at which the bounds differ by more than SLACK. */
 static bool is_wide(const struct subset_sums *s, const struct subset_tangent *l, double slack) {
     const struct subset_tangent *r = l + 1;
     for (int64_t b = (int64_t)floor(l->size) + 1; (double)b < r->size; b++)
-        if (s->wanted[b] && upper_at(l, r, (double)b) - chord_at(l, r, (double)b) > slack)
+        if (s->needed[b] && upper_at(l, r, (double)b) - chord_at(l, r, (double)b) > slack)
             return true;
     return slack == -INFINITY;
 }

@@ -7,11 +7,11 @@
 #include <stdlib.h>
 
 struct rocarea {
-    struct risk risk; /* first: the rest of the program sees this */
+    struct risk risk; /* first */
     struct design design;
-    struct pairs pairs; /* negatives below positives */
+    struct pairs pairs; /* each positive should score above each negative */
     int64_t *order, *run;
-    double *score; /* rows; also the derivatives by them */
+    double *score; /* rows: scores, then the derivatives by them */
     void *work;
 };
 

@@ -247,7 +247,7 @@ static void a_flat_piece_is_answered_by_its_finite_end(void **state) {
                                           .high = rows[k].high,
                                           .z = 0.25,
                                           .sum = wide_add(wide_of(0.25), wide_of(rows[k].excess))};
-        assert_true(box_plane_settle(&search) == rows[k].answer);
+        assert_true(box_plane_root(&search) == rows[k].answer);
     }
 }
 
