@@ -16,17 +16,17 @@ struct ndcg {
     struct items items; /* first */
     int64_t at;         /* K */
     bool roots;
-    double *c;    /* rows: for each query the places' weights, falling */
-    double *own;  /* rows: c of the document's place in the best order */
-    double *lost; /* K: -D_j */
-    double *gain; /* rows: G/(sum_j D_j G_o(j)); 0 in queries without positive gain */
+    double *c;              /* rows: for each query the places' weights, falling */
+    double *best_c;         /* rows: c of the document's place in the best order */
+    double *minus_discount; /* K: -D_j */
+    double *gain;           /* rows: G/(sum_j D_j G_o(j)); 0 in queries without positive gain */
 };
 
 /* For one query: its rows by falling score, and the places' things, all in this order. */
 struct work {
     struct scored *list, *spare;
     double *f, *g, *price;
-    int64_t *place;
+    int64_t *position;
     void *assignment;
 };
 
@@ -38,8 +38,8 @@ static size_t work_bytes(int64_t rows) {
 static struct work work_of(void *memory, int64_t rows) {
     struct scored *list = memory;
     double *f = (double *)(void *)(list + 2 * rows);
-    int64_t *place = (int64_t *)(void *)(f + 3 * rows);
-    return (struct work){list, list + rows, f, f + rows, f + 2 * rows, place, place + rows};
+    int64_t *position = (int64_t *)(void *)(f + 3 * rows);
+    return (struct work){list, list + rows, f, f + rows, f + 2 * rows, position, position + rows};
 }
 
 /* The list by falling KEY, equals as they stand. */
@@ -62,10 +62,10 @@ static bool assign(const struct ndcg *n, const double *c, const double *gain, co
                                           .c = c,
                                           .f = work->f,
                                           .g = work->g,
-                                          .d = n->lost,
+                                          .d = n->minus_discount,
                                           .stop = n->items.risk.stop,
                                           .opaque = n->items.risk.opaque};
-    return assignment_solve(&assignment, work->place, work->price, work->assignment);
+    return assignment_solve(&assignment, work->position, work->price, work->assignment);
 }
 
 /* Queries without positive gain have no gains at all. */
@@ -95,9 +95,9 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
     }
     double loss = 1, products = 0;
     for (int64_t j = 0; j < rows; j++) {
-        int64_t k = work.place[j], row = work.list[k].row;
-        double a = n->c[first + j] - n->own[first + row];
-        loss += j < n->at ? n->lost[j] * work.g[k] : 0;
+        int64_t k = work.position[j], row = work.list[k].row;
+        double a = n->c[first + j] - n->best_c[first + row];
+        loss += j < n->at ? n->minus_discount[j] * work.g[k] : 0;
         products += a * work.f[k];
         if (by_shared != NULL)
             u[row] = a;
@@ -132,8 +132,8 @@ static double smoothing(const struct items *items, int64_t i) {
 static void free_ndcg(struct items *items) {
     struct ndcg *n = (struct ndcg *)items;
     free(n->c);
-    free(n->own);
-    free(n->lost);
+    free(n->best_c);
+    free(n->minus_discount);
     free(n->gain);
 }
 
@@ -153,9 +153,9 @@ static void find_gains(struct ndcg *n, const double *grade, int64_t first, int64
     for (int64_t j = 0; j < rows; j++) {
         double best = -work->list[j].score;
         n->c[first + j] = n->roots ? 1 / sqrt((double)j + 1) : best;
-        n->own[first + work->list[j].row] = n->c[first + j];
+        n->best_c[first + work->list[j].row] = n->c[first + j];
         n->gain[first + j] = ranking_gain(grade[j]);
-        ideal -= j < n->at ? n->lost[j] * ranking_gain(best) : 0;
+        ideal -= j < n->at ? n->minus_discount[j] * ranking_gain(best) : 0;
     }
     for (int64_t r = first; r < first + rows; r++)
         n->gain[r] = ideal > 0 ? n->gain[r] / ideal : 0;
@@ -163,19 +163,20 @@ static void find_gains(struct ndcg *n, const double *grade, int64_t first, int64
 
 static int find_constants(struct ndcg *n, const struct dataset *data, const double *grade,
                           struct error *e) {
-    int64_t most = dataset_group_most(data);
-    void *memory = memory_new(1, work_bytes(most), "the rankings", e);
-    n->at = n->at < most ? n->at : most;
+    int64_t longest = dataset_group_most(data);
+    void *memory = memory_new(1, work_bytes(longest), "the rankings", e);
+    n->at = n->at < longest ? n->at : longest;
     n->c = memory_new(data->rows, sizeof *n->c, "the rankings", e);
-    n->own = memory_new(data->rows, sizeof *n->own, "the rankings", e);
-    n->lost = memory_new(n->at, sizeof *n->lost, "the rankings", e);
+    n->best_c = memory_new(data->rows, sizeof *n->best_c, "the rankings", e);
+    n->minus_discount = memory_new(n->at, sizeof *n->minus_discount, "the rankings", e);
     n->gain = memory_new(data->rows, sizeof *n->gain, "the rankings", e);
-    if (memory == NULL || n->c == NULL || n->own == NULL || n->lost == NULL || n->gain == NULL) {
+    if (memory == NULL || n->c == NULL || n->best_c == NULL || n->minus_discount == NULL ||
+        n->gain == NULL) {
         free(memory);
         return -1;
     }
     for (int64_t j = 0; j < n->at; j++)
-        n->lost[j] = -ranking_discount(j + 1);
+        n->minus_discount[j] = -ranking_discount(j + 1);
     for (int64_t q = 0; q < data->groups; q++) {
         int64_t first = data->group_start[q], rows = data->group_start[q + 1] - first;
         struct work work = work_of(memory, rows);

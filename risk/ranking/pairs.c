@@ -41,15 +41,15 @@ static inline void make_cells(const struct list *y, bool mirrored, double mu,
                               const struct cells *cells) {
     struct cell sum = {0};
     for (int64_t k = 0; k < y->count; k++) {
-        double apart = score(y, mirrored, k) - score(y, mirrored, sum.base);
-        if (apart > mu) {
+        double distance = score(y, mirrored, k) - score(y, mirrored, sum.base);
+        if (distance > mu) {
             cells->full[sum.base] = (struct cell){k, sum.first, sum.second};
             sum = (struct cell){k, 0, 0};
-            apart = 0;
+            distance = 0;
         }
         cells->at[k] = sum;
-        sum.first += apart;
-        sum.second += apart * apart;
+        sum.first += distance;
+        sum.second += distance * distance;
     }
     cells->full[sum.base] = (struct cell){y->count, sum.first, sum.second};
 }
@@ -91,10 +91,9 @@ struct total {
 /* Adds the a's of each entry of X with those of Y to its row's derivative, with its sign; BY_SCORE may be
  * NULL. Of pairs with a = 1, h - mu/2, the upper and the lower entry each give their own part; the
  * others come with the upper. */
-static inline __attribute__((always_inline)) void meet(const struct list *x, const struct list *y,
-                                                       const bool mirrored, double mu,
-                                                       double centre, const struct cells *cells,
-                                                       double *by_score, struct total *total) {
+static inline __attribute__((always_inline)) void
+add_pairs(const struct list *x, const struct list *y, const bool mirrored, double mu, double centre,
+          const struct cells *cells, double *by_score, struct total *total) {
     const double sign = mirrored ? 1 : -1;
     int64_t low = 0, high = 0;
     if (mu > 0)
@@ -123,7 +122,7 @@ static inline __attribute__((always_inline)) void meet(const struct list *x, con
 /* ---- all grades */
 
 struct work {
-    struct scored *list, *spare; /* rows */
+    struct scored *list, *sort_work; /* rows */
     struct cells cells;
 };
 
@@ -140,9 +139,9 @@ static struct work work_of(void *work, int64_t rows) {
 double pairs_count(const struct pairs *pairs) {
     double below = 0, count = 0;
     for (int64_t g = 0; g < pairs->grades; g++) {
-        double own = (double)(pairs->run[g + 1] - pairs->run[g]);
-        count += own * below;
-        below += own;
+        double rows = (double)(pairs->run[g + 1] - pairs->run[g]);
+        count += rows * below;
+        below += rows;
     }
     return count;
 }
@@ -162,35 +161,35 @@ static void sort_grades(const struct pairs *pairs, const double *f, bool round, 
             double score = f[pairs->order[k]];
             work->list[k] = (struct scored){round ? rounded(score) : score, pairs->order[k]};
         }
-        sort_scored(work->list + from, work->spare + from, to - from);
+        sort_scored(work->list + from, work->sort_work + from, to - from);
     }
 }
 
-typedef void meeting(const struct list *upper, const struct list *lower, void *state);
+typedef void pair_function(const struct list *upper, const struct list *lower, void *state);
 
-static int64_t least(int64_t a, int64_t b) {
+static int64_t smaller(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
 /* Calls MEET for all lower and upper grades that a merge brings together; each two grades once. */
-static void merge_grades(const struct pairs *pairs, struct work *work, meeting *meet_lists,
+static void merge_grades(const struct pairs *pairs, struct work *work, pair_function *add_lists,
                          void *state) {
     int64_t grades = pairs->grades;
     const int64_t *run = pairs->run;
     for (int64_t step = 1; step < grades; step *= 2) {
         for (int64_t g = 0; g < grades; g += 2 * step) {
-            int64_t from = run[g], middle = run[least(g + step, grades)];
-            int64_t end = run[least(g + 2 * step, grades)];
+            int64_t from = run[g], middle = run[smaller(g + step, grades)];
+            int64_t end = run[smaller(g + 2 * step, grades)];
             struct list lower = {work->list + from, middle - from};
             struct list upper = {work->list + middle, end - middle};
             if (upper.count > 0)
-                meet_lists(&upper, &lower, state);
+                add_lists(&upper, &lower, state);
             if (2 * step < grades)
-                sort_merge(lower.at, lower.count, upper.at, upper.count, work->spare + from);
+                sort_merge(lower.at, lower.count, upper.at, upper.count, work->sort_work + from);
         }
         struct scored *swap = work->list;
-        work->list = work->spare;
-        work->spare = swap;
+        work->list = work->sort_work;
+        work->sort_work = swap;
     }
 }
 
@@ -201,10 +200,10 @@ struct hinge {
     struct total total;
 };
 
-static void meet_hinge(const struct list *upper, const struct list *lower, void *state) {
+static void add_hinge(const struct list *upper, const struct list *lower, void *state) {
     struct hinge *h = state;
-    meet(upper, lower, false, h->mu, h->centre, h->cells, h->by_score, &h->total);
-    meet(lower, upper, true, h->mu, h->centre, h->cells, h->by_score, &h->total);
+    add_pairs(upper, lower, false, h->mu, h->centre, h->cells, h->by_score, &h->total);
+    add_pairs(lower, upper, true, h->mu, h->centre, h->cells, h->by_score, &h->total);
 }
 
 /* The middle of the scores. */
@@ -231,7 +230,7 @@ struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double 
         return (struct pairs_sum){0, 0};
     struct hinge hinge = {
         .mu = mu, .centre = centre_of(pairs, &work), .cells = &work.cells, .by_score = by_score};
-    merge_grades(pairs, &work, meet_hinge, &hinge);
+    merge_grades(pairs, &work, add_hinge, &hinge);
     for (int64_t i = 0; by_score != NULL && i < rows; i++)
         by_score[i] /= count;
     return (struct pairs_sum){fmax(0, hinge.total.value / count), hinge.total.a / count};
@@ -240,7 +239,7 @@ struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double 
 /* ---- pairs in the wrong order */
 
 /* Adds twice the pairs with f_i < f_j, and those with f_i = f_j. */
-static void meet_wrong(const struct list *upper, const struct list *lower, void *state) {
+static void count_wrong(const struct list *upper, const struct list *lower, void *state) {
     double *twice = state;
     int64_t below = 0, upto = 0;
     for (int64_t i = 0; i < upper->count; i++) {
@@ -259,7 +258,7 @@ double pairs_error(const struct pairs *pairs, const double *f, void *memory) {
     if (count == 0)
         return 0;
     sort_grades(pairs, f, false, &work);
-    merge_grades(pairs, &work, meet_wrong, &twice);
+    merge_grades(pairs, &work, count_wrong, &twice);
     return twice / 2 / count;
 }
 
@@ -270,7 +269,7 @@ int64_t pairs_order(const double *label, int64_t rows, int64_t *order, int64_t *
     int64_t grades = 0;
     for (int64_t i = 0; i < rows; i++)
         work.list[i] = (struct scored){label[i], i};
-    sort_scored(work.list, work.spare, rows);
+    sort_scored(work.list, work.sort_work, rows);
     for (int64_t k = 0; k < rows; k++) {
         order[k] = work.list[k].row;
         if (k == 0 || work.list[k].score != work.list[k - 1].score)
