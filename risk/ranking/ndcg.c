@@ -16,13 +16,13 @@ struct ndcg {
     struct items items; /* first */
     int64_t at;         /* K */
     bool roots;
-    double *c;              /* rows: for each query the places' weights, falling */
-    double *best_c;         /* rows: c of the document's place in the best order */
+    double *c;      /* rows: for each query the weights of its positions, falling */
+    double *best_c; /* rows: the weight c of the document's position in the order by grade */
     double *minus_discount; /* K: -D_j */
     double *gain;           /* rows: G/(sum_j D_j G_o(j)); 0 in queries without positive gain */
 };
 
-/* For one query: its rows by falling score, and the places' things, all in this order. */
+/* Scratch memory for one query: its rows by falling score; f, g, price and position follow that order. */
 struct work {
     struct scored *list, *spare;
     double *f, *g, *price;
@@ -42,7 +42,7 @@ static struct work work_of(void *memory, int64_t rows) {
     return (struct work){list, list + rows, f, f + rows, f + 2 * rows, position, position + rows};
 }
 
-/* The list by falling KEY, equals as they stand. */
+/* Sorts the rows by falling KEY; equal keys keep their order. */
 static void sort_falling(const double *key, int64_t rows, struct work *work) {
     for (int64_t i = 0; i < rows; i++)
         work->list[i] = (struct scored){-key[i], i};
@@ -106,7 +106,7 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
     return fmax(0, loss + products);
 }
 
-/* The most that permutations can change the places' c by is that of turning the order round. */
+/* The sum of |changes of c| over permutations is largest for the reversed order. */
 static double lipschitz(const struct items *items, int64_t i) {
     const struct ndcg *n = (const struct ndcg *)items;
     int64_t first = items_first(items, i), rows = items_end(items, i) - first;

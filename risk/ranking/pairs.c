@@ -8,8 +8,8 @@
 
 /* ---- the pairs of one list with another */
 
-/* A list by rising score; mirrored: its negative numbers, from behind, which rise as well. 1 - (f_i - f_j)
- * is the same number for upper and lower as for lower and upper mirrored. */
+/* A list by rising score. Mirrored: the negative scores in reverse order, which rise, too. 1 - (f_i - f_j) stays the
+ * same if both lists are mirrored and swapped. */
 struct list {
     const struct scored *at;
     int64_t count;
@@ -24,17 +24,17 @@ static inline double score(const struct list *list, bool mirrored, int64_t k) {
     return mirrored ? -f : f;
 }
 
-/* Sums of y_k - y_base and of its square for base <= k < place, over cells of scores that differ by mu at
- * most: a window of width mu has parts of two cells. */
+/* Sums of y_k - y_base and of its square over a part of a cell. The scores of a cell differ by at most mu, so a
+ * window of width mu overlaps few cells. */
 struct cell {
     int64_t base;
     double first, second;
 };
 
 struct cells {
-    struct cell *at; /* each place: the sums of its cell before it */
-    struct cell
-        *full; /* each cell's base: the sums of all of it, and as base that of the next cell */
+    struct cell *at; /* of each entry: the sums over its cell's entries before it */
+    struct cell *
+        full; /* at each cell's base: the sums over the whole cell; `base` is that of the next cell */
 };
 
 static inline void make_cells(const struct list *y, bool mirrored, double mu,
@@ -55,17 +55,17 @@ static inline void make_cells(const struct list *y, bool mirrored, double mu,
 }
 
 struct sums {
-    double a, h; /* of the a, of a (h - mu a/2) */
+    double a, h; /* sums of a and of a (h - mu a/2) */
 };
 
-/* Adds COUNT entries of a cell whose h is H at its base and grows with the score. */
+/* Adds COUNT entries of a cell. H: the value of h at its base; h rises with the score. */
 static inline void add_cell(double count, double first, double second, double h, double mu,
                             struct sums *sums) {
     sums->a += (count * h + first) / mu;
     sums->h += (count * h * h + 2 * h * first + second) / (2 * mu);
 }
 
-/* The entries low <= k < high beside a score x: those with 0 < h < mu. */
+/* The sums over the pairs of a score x with the entries low <= k < high, which have 0 < h < mu. */
 static inline struct sums add_window(const struct list *y, bool mirrored, const struct cells *cells,
                                      int64_t low, int64_t high, double x, double mu) {
     struct sums sums = {0, 0};
@@ -85,12 +85,12 @@ static inline struct sums add_window(const struct list *y, bool mirrored, const 
 }
 
 struct total {
-    double a, value; /* as above, over all pairs */
+    double a, value; /* sums of a and of a (h - mu a/2) over all pairs */
 };
 
-/* Adds the a's of each entry of X with those of Y to its row's derivative, with its sign; BY_SCORE may be
- * NULL. Of pairs with a = 1, h - mu/2, the upper and the lower entry each give their own part; the
- * others come with the upper. */
+/* Adds, for each entry of X, the sum of a over its pairs with Y to the derivative of its row, with its sign;
+ * BY_SCORE may be NULL. The value of pairs with a = 1, h - mu/2, is added half by the call for the upper and half by
+ * the (mirrored) call for the lower list; all other sums by the call for the upper list. */
 static inline __attribute__((always_inline)) void
 add_pairs(const struct list *x, const struct list *y, const bool mirrored, double mu, double centre,
           const struct cells *cells, double *by_score, struct total *total) {
@@ -146,9 +146,8 @@ double pairs_count(const struct pairs *pairs) {
     return count;
 }
 
-/* A multiple of 2^-52, as scores from 1 on are: differences of up to 2 are then exact. A pair is between 0 and
- * mu for what is left of 1 when they are taken off it, and its a, that over mu, is the same seen from above
- * and from below, however small mu. */
+/* Rounds to a multiple of 2^-52 (scores of 1 or more are one already), so that differences of up to 2 are exact.
+ * Then h and a = h/mu of a pair are the same in the call for the upper and for the lower list, for any mu. */
 static double rounded(double score) {
     return fabs(score) < 1 ? score + 3 - 3 : score;
 }
@@ -171,7 +170,7 @@ static int64_t smaller(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Calls MEET for all lower and upper grades that a merge brings together; each two grades once. */
+/* Calls ADD_LISTS for the lower and the upper list of each merge: each pair of grades occurs once. */
 static void merge_grades(const struct pairs *pairs, struct work *work, pair_function *add_lists,
                          void *state) {
     int64_t grades = pairs->grades;

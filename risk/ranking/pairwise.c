@@ -10,9 +10,9 @@
 
 struct pairwise {
     struct items items; /* first */
-    int64_t *order;     /* rows: each query's in rising grades, from 0 in the query */
-    int64_t *run;       /* each query's grades (struct pairs), one query behind another */
-    int64_t *first;     /* of each query's, in `run` */
+    int64_t *order; /* rows: for each query its rows by rising grade, counted from its first row */
+    int64_t *run;   /* for each query the starts of its grades (struct pairs.run), concatenated */
+    int64_t *first; /* for each query the index of its first entry in `run` */
 };
 
 static struct pairs pairs_of(const struct items *items, int64_t i) {
@@ -73,16 +73,16 @@ static int find_pairs(struct pairwise *p, const struct dataset *data, const doub
     p->order = memory_new(data->rows, sizeof *p->order, "the pairs", e);
     p->run = memory_new(data->rows + data->groups, sizeof *p->run, "the pairs", e);
     p->first = memory_new(data->groups + 1, sizeof *p->first, "the pairs", e);
-    bool short_of = work == NULL || p->order == NULL || p->run == NULL || p->first == NULL;
+    bool failed = work == NULL || p->order == NULL || p->run == NULL || p->first == NULL;
     int64_t at = 0;
-    for (int64_t q = 0; q < data->groups && !short_of; q++) {
+    for (int64_t q = 0; q < data->groups && !failed; q++) {
         int64_t start = data->group_start[q], rows = data->group_start[q + 1] - start;
         p->first[q] = at;
         at += pairs_order(label + start, rows, p->order + start, p->run + at, work) + 1;
         p->first[q + 1] = at;
     }
     free(work);
-    return short_of ? -1 : 0;
+    return failed ? -1 : 0;
 }
 
 static int check_pairs(const struct pairwise *p, int64_t queries, struct error *e) {

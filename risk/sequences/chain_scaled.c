@@ -1,4 +1,4 @@
-/* chain_scaled.c - sums over all sequences by scaled products; see chain.h. */
+/* chain_scaled.c - chain_sum by scaled products; see chain.h. */
 #include "math/exponential.h"
 #include "risk/sequences/chain.h"
 #include "risk/sequences/chain_lanes.h"
@@ -16,19 +16,19 @@ static const double log_underflow = -1000;
 /* Times or over any c, which is within exp(CHAIN_RANGE) K of 1, a normal number. */
 static const double rescale_from = 1e30;
 
-bool chain_scaled(const struct chain *chain, const double *node, int64_t length) {
+bool chain_can_scale(const struct chain *chain, const double *node, int64_t length) {
     int64_t labels = chain->labels;
     double allowed = (CHAIN_RANGE - (length > 1 ? chain->range : 0)) * chain->mu;
-    bool near = allowed >= 0;
-    for (int64_t t = 0; near && t < length; t++, node += labels) {
+    bool small = allowed >= 0;
+    for (int64_t t = 0; small && t < length; t++, node += labels) {
         double low = node[0], high = node[0];
         for (int64_t k = 1; k < labels; k++) {
             low = node[k] < low ? node[k] : low;
             high = node[k] > high ? node[k] : high;
         }
-        near = high - low <= allowed;
+        small = high - low <= allowed;
     }
-    return near;
+    return small;
 }
 
 static SIMD_BODY double sum_of(const double *x, int64_t stride) {
@@ -132,9 +132,9 @@ static SIMD_BODY void add_edges(const struct chain *chain, int64_t length,
         }
 }
 
-static SIMD_BODY void chain_sum_near_body(const struct chain *chain, const double *node,
-                                          int64_t length, double *marginal, double *edge,
-                                          double *value, void *work) {
+static SIMD_BODY void chain_sum_scaled_body(const struct chain *chain, const double *node,
+                                            int64_t length, double *marginal, double *edge,
+                                            double *value, void *work) {
     const struct scaled_work r = scaled_work_of(chain, length, work);
     double taken = weigh_nodes(chain, node, length, r.psi) + (double)(length - 1) * chain->top;
     *value = taken + chain->mu * go_forward(chain, length, &r);
@@ -145,7 +145,7 @@ static SIMD_BODY void chain_sum_near_body(const struct chain *chain, const doubl
     }
 }
 
-SIMD_CLONES(void, chain_sum_near,
+SIMD_CLONES(void, chain_sum_scaled,
             (const struct chain *chain, const double *node, int64_t length, double *marginal,
              double *edge, double *value, void *work),
             (chain, node, length, marginal, edge, value, work))
@@ -153,9 +153,9 @@ SIMD_CLONES(void, chain_sum_near,
 double chain_sum(const struct chain *chain, const double *node, int64_t length, double *marginal,
                  double *edge, void *work) {
     double value;
-    if (chain_scaled(chain, node, length))
-        chain_sum_near(chain, node, length, marginal, edge, &value, work);
+    if (chain_can_scale(chain, node, length))
+        chain_sum_scaled(chain, node, length, marginal, edge, &value, work);
     else
-        chain_sum_far(chain, node, length, marginal, edge, &value, work);
+        chain_sum_log(chain, node, length, marginal, edge, &value, work);
     return value;
 }

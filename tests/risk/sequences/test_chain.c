@@ -146,10 +146,10 @@ static void sums_and_maxima_are_those_of_all_sequences(void **state) {
         assert_memory_equal(f.label, all.label, sizeof *f.label * (size_t)length);
         /* a number's rounding, over mu, is what its probability is off by */
         double tolerance = 1e-13 + 1e-14 * (scale + edges) / mu;
-        check_sums(&f, chain_sum_far, &all, tolerance);
-        if (chain_scaled(&f.chain, f.node, length))
-            check_sums(&f, chain_sum_near, &all, tolerance);
-        *(chain_scaled(&f.chain, f.node, length) ? &near : &far) += 1;
+        check_sums(&f, chain_sum_log, &all, tolerance);
+        if (chain_can_scale(&f.chain, f.node, length))
+            check_sums(&f, chain_sum_scaled, &all, tolerance);
+        *(chain_can_scale(&f.chain, f.node, length) ? &near : &far) += 1;
         tear_down(&f);
     }
     assert_true(near > 500 && far > 500);
@@ -180,9 +180,9 @@ static void ties_go_to_the_smallest_label(void **state) {
 
 static void compare_ways(struct fixture *f) {
     double near, far;
-    assert_true(chain_scaled(&f->chain, f->node, f->length));
-    chain_sum_near(&f->chain, f->node, f->length, f->marginal, f->edge, &near, f->work);
-    chain_sum_far(&f->chain, f->node, f->length, f->other, f->other_edge, &far, f->work);
+    assert_true(chain_can_scale(&f->chain, f->node, f->length));
+    chain_sum_scaled(&f->chain, f->node, f->length, f->marginal, f->edge, &near, f->work);
+    chain_sum_log(&f->chain, f->node, f->length, f->other, f->other_edge, &far, f->work);
     assert_near(near, far, 1e-12 * (1 + fabs(far)));
     for (int64_t k = 0; k < f->length * f->labels; k++)
         assert_near(f->marginal[k], f->other[k], 1e-11);
@@ -234,7 +234,7 @@ static void a_row_alone_has_no_transitions(void **state) {
     (void)state;
     random_seed(&random, 5, 0);
     set_up(&f, &random, 5, 1, 3, 1e9, 1);
-    assert_true(chain_scaled(&f.chain, f.node, 1));
+    assert_true(chain_can_scale(&f.chain, f.node, 1));
     double value = chain_sum(&f.chain, f.node, 1, f.marginal, f.edge, f.work), sum = 0;
     for (int k = 0; k < 5; k++)
         sum += exp(f.node[k]);
@@ -261,8 +261,8 @@ static void long_rows_are_added_in_logs(void **state) {
     chain_set(&chain, zeros, 1);
     void *work = malloc(chain_work_bytes(LABELS, LENGTH));
     assert_non_null(work);
-    assert_true(chain_scaled(&chain, node, LENGTH));
-    chain_sum_near(&chain, node, LENGTH, marginal, edge, &value, work);
+    assert_true(chain_can_scale(&chain, node, LENGTH));
+    chain_sum_scaled(&chain, node, LENGTH, marginal, edge, &value, work);
     assert_near(value, LENGTH * log(LABELS), 1e-9);
     for (int k = 0; k < LENGTH * LABELS; k++)
         assert_near(marginal[k], 1.0 / LABELS, 1e-14);
@@ -287,8 +287,8 @@ static void many_that_are_little_count(void **state) {
     chain_set(&chain, transition, 1);
     void *work = malloc(chain_work_bytes(LABELS, LENGTH));
     assert_non_null(work);
-    assert_false(chain_scaled(&chain, node, LENGTH));
-    chain_sum_far(&chain, node, LENGTH, marginal, edge, &value, work);
+    assert_false(chain_can_scale(&chain, node, LENGTH));
+    chain_sum_log(&chain, node, LENGTH, marginal, edge, &value, work);
     double many = LENGTH * log(2), all = many + log1p(exp(50 - many));
     assert_near(value, all, 1e-13 * all);
     for (int t = 0; t < LENGTH; t++) {
@@ -316,7 +316,7 @@ static void rounding_does_not_mix_sequences(void **state) {
             for (int k = 0; k < 2; k++)
                 sum[k] += f.node[t * 2 + k];
         f.node[LENGTH * 2 - 1] += sum[0] - sum[1];
-        chain_sum_far(&f.chain, f.node, LENGTH, f.marginal, f.edge, &f.value, f.work);
+        chain_sum_log(&f.chain, f.node, LENGTH, f.marginal, f.edge, &f.value, f.work);
         assert_near(f.value, sum[0], 1e-10);
         assert_near(f.edge[1] + f.edge[2], 0, 0);
         assert_near(f.edge[0] + f.edge[3], LENGTH - 1, 1e-12);
