@@ -148,7 +148,7 @@ static double smoothing(const struct items *items, int64_t i) {
     return ((const struct multiclass_risk *)items)->log_classes;
 }
 
-double softmax_pull(int64_t classes) {
+double softmax_norm_bound(int64_t classes) {
     return lambert_of_exp(log((double)(classes - 1)) - 1);
 }
 
@@ -192,5 +192,5 @@ struct risk *crammer_singer_risk_new(const struct risk_settings *settings, struc
 }
 
 struct risk *softmax_risk_new(const struct risk_settings *settings, struct error *e) {
-    return make(settings, &softmax_loss, softmax_pull(settings->labels), e);
+    return make(settings, &softmax_loss, softmax_norm_bound(settings->labels), e);
 }

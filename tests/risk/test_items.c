@@ -54,7 +54,7 @@ static double cells_lipschitz(const struct items *items, int64_t i) {
 
 static double cells_pull(const struct items *items, int64_t i) {
     int64_t cells = (items_end(items, i) - items_first(items, i)) * items->width;
-    return cells == 1 ? 0 : softmax_pull(cells);
+    return cells == 1 ? 0 : softmax_norm_bound(cells);
 }
 
 static const struct item_loss cells = {

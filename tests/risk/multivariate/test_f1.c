@@ -243,7 +243,7 @@ static void memory_is_told(void **state) {
     assert_int_equal(f1_smooth_check(m, bytes, &e), 0);
     assert_int_equal(f1_smooth_check(m, bytes * 0.999, &e), -1);
     snprintf(words, sizeof words, "the smoothed -L f1 of %lld positives and %lld negatives needs ",
-             (long long)m->side[POSITIVES].count, (long long)m->side[NEGATIVES].count);
+             (long long)m->class[POSITIVES].count, (long long)m->class[NEGATIVES].count);
     assert_memory_equal(e.words, words, strlen(words));
     assert_non_null(strstr(e.words, "-s bundle needs none of it"));
     f1_smooth_free(&s);
