@@ -92,10 +92,10 @@ static double write_support(const double *s, int64_t n, double unit, double larg
 
 /* A power of two by which s is about 1 in size: its squares are not beyond the range. */
 static double unit_of(double largest) {
-    enum { MOST = 1000 };
+    enum { MAX_EXPONENT = 1000 };
     int power;
     frexp(largest, &power);
-    return ldexp(1, power < -MOST ? MOST : -power);
+    return ldexp(1, power < -MAX_EXPONENT ? MAX_EXPONENT : -power);
 }
 
 /* With |s_j| - L in units of L: p = max |s|, and k w for w, so that the radius is k r. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 7, TRIES = 20, ROUNDS = 50 };
+enum { ARRAYS = 7, MAX_SHORTENINGS = 20, MAX_ITERATIONS = 50 };
 
 /* Conjugate gradients end at this fraction of the initial gradient's norm; or, while the box still cuts steps (the
  * free components are not final), when an iteration's decrease is below a fraction of the decrease so far. */
@@ -209,8 +209,8 @@ static double try_step(struct state *s, double t) {
 static bool move(struct state *s) {
     const struct box_qp *qp = s->qp;
     double inside = work(s), t = 1, change = try_step(s, t);
-    for (int i = 1; !(change < 0) && t > inside && i <= TRIES; i++) {
-        t = i < TRIES && !is_over(s) ? fmax(step_cut * t, inside) : inside;
+    for (int i = 1; !(change < 0) && t > inside && i <= MAX_SHORTENINGS; i++) {
+        t = i < MAX_SHORTENINGS && !is_over(s) ? fmax(step_cut * t, inside) : inside;
         change = try_step(s, t);
     }
     s->cut = t > inside;
@@ -247,7 +247,7 @@ int64_t box_qp_solve(const struct box_qp *qp, struct box_qp_work *work, double *
     memcpy(s.slope, qp->gradient, sizeof *e * (size_t)qp->n);
     s.cut = true;
     double length = find_free(&s), target = qp->tolerance * length;
-    for (int i = 0; i < ROUNDS && length > target && !is_over(&s); i++) {
+    for (int i = 0; i < MAX_ITERATIONS && length > target && !is_over(&s); i++) {
         if (find_step(&s, fmax(residual_reduction * length, target / 2), error) != 0)
             return -1;
         if (!move(&s))

@@ -10,7 +10,11 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { VECTORS = 4, SQUARE = 32, THREADED = 256 }; /* SQUARE: transposed at once, in the cache */
+enum {
+    VECTORS = 4,
+    SQUARE = 32,
+    MIN_PARALLEL_COLUMNS = 256
+}; /* SQUARE: transposed at once, in the cache */
 
 int64_t cholesky_work_size(int64_t n) {
     int64_t factor = triangle_work_size(n), solve = (VECTORS + SYMMETRIC_PARTS) * n;
@@ -19,7 +23,7 @@ int64_t cholesky_work_size(int64_t n) {
 
 /* A, with a ridge relative to each diagonal element, to the upper triangle. */
 static void transpose_with_ridge(double *a, const double *diagonal, double ridge, int64_t n) {
-#pragma omp parallel for schedule(dynamic, 1) if (n >= THREADED)
+#pragma omp parallel for schedule(dynamic, 1) if (n >= MIN_PARALLEL_COLUMNS)
     for (int64_t top = 0; top < n; top += SQUARE) {
         int64_t end = top + SQUARE < n ? top + SQUARE : n;
         for (int64_t left = 0; left < end; left += SQUARE)

@@ -20,7 +20,7 @@ enum {
     TILE = SIDE * SIDE,
     TILES = PANEL_ROWS / SIDE, /* in a block */
     GROUP = 8,                 /* panels whose products are made together: they stay in the cache */
-    THREADED = 256             /* columns from which on threads pay */
+    MIN_PARALLEL_COLUMNS = 256 /* columns from which on threads pay */
 };
 
 typedef double lanes __attribute__((vector_size(SIDE * sizeof(double)), aligned(PANEL_ALIGNMENT)));
@@ -154,7 +154,7 @@ static bool factor_row(const struct block_row *r) {
         triangle_panel(r, p, &sound);
     if (!sound)
         return false;
-#pragma omp parallel if (r->columns >= THREADED)
+#pragma omp parallel if (r->columns >= MIN_PARALLEL_COLUMNS)
     {
 #pragma omp for schedule(static)
         for (int64_t p = own; p < panels; p++)
