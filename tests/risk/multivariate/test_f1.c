@@ -236,7 +236,7 @@ static void memory_is_told(void **state) {
     double taken = (double)(malloc_usable_size(s.x[POSITIVES]) + malloc_usable_size(s.from));
     for (int k = 0; k < CLASSES; k++)
         taken +=
-            (double)(malloc_usable_size(s.sums[k].upper) + malloc_usable_size(s.sums[k].wanted) +
+            (double)(malloc_usable_size(s.sums[k].upper) + malloc_usable_size(s.sums[k].needed) +
                      malloc_usable_size(s.sums[k].tangent) + malloc_usable_size(s.sums[k].windows) +
                      malloc_usable_size(s.sums[k].row));
     assert_true(bytes < 1.1 * taken && taken < 1.1 * bytes);
