@@ -27,7 +27,7 @@ struct problem {
     double *v, *w, *room; /* numbers, where they are projected, room */
     double *q, *g, *low, *high;
     double guess;
-    struct box_plane_room plane;
+    struct box_plane_work plane;
 };
 
 static void fill(struct problem *p, int64_t n, bool few) {
@@ -137,7 +137,7 @@ int main(void) {
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
         if ((*array[k] = malloc(sizeof(double) * MOST)) == NULL)
             return 1;
-    if (box_plane_room_init(&p.plane, MOST, NULL) != 0)
+    if (box_plane_work_init(&p.plane, MOST, NULL) != 0)
         return 1;
     omp_set_num_threads(1);
     for (int few = 0; few < 2; few++) {

@@ -60,7 +60,7 @@ int main(void) {
     enum { SIZES = sizeof sizes / sizeof *sizes };
     int64_t most = sizes[SIZES - 1];
     double *a = malloc(sizeof *a * (size_t)(most * most)), *x = malloc(sizeof *x * (size_t)most),
-           *room = malloc(sizeof *room * (size_t)triangle_room(most));
+           *room = malloc(sizeof *room * (size_t)triangle_work_size(most));
     omp_set_num_threads(1);
     printf("     n     factor           solutions        eigenvectors\n");
     for (int s = 0; s < SIZES && a != NULL && x != NULL && room != NULL; s++)

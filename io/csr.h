@@ -1,6 +1,6 @@
 /* csr.h - a dataset over arrays that a caller has: compressed sparse rows.
  *
- * The entries of row i stand at the places start[i] .. start[i + 1] - 1 of `column` and `value`. What has the
+ * The entries of row i are at the indices start[i] .. start[i + 1] - 1 of `column` and `value`. What has the
  * dataset's own type is borrowed; an array of the other type is copied, and so are the groups. */
 #ifndef RRM_CSR_H
 #define RRM_CSR_H

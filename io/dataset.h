@@ -54,7 +54,7 @@ int64_t dataset_group_most(const struct dataset *data);
 void dataset_free(struct dataset *data);
 
 /* Appends rows from <= i < to of MORE, sparse ones; groups are not kept. 0, or -1 with the error set and
- * DATA as it was, or larger by room. An empty dataset is all zero. */
+ * DATA as it was, perhaps with larger arrays. An empty dataset is all zero. */
 int dataset_append(struct dataset *data, const struct dataset *more, int64_t from, int64_t to,
                    struct error *e);
 

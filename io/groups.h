@@ -1,8 +1,8 @@
 /* groups.h - queries and sequences: runs of consecutive rows with one qid.
  *
- * The parser of a piece of text collects its runs, rows without a qid among them; group_check then
- * goes through the runs of all pieces in file order, and finds what no piece can see alone: a qid
- * that comes back after another one, and rows without a qid in a file with them. */
+ * The parser of a piece of text collects its runs, including those of rows without a qid. group_check then reads the
+ * runs of all pieces in file order and finds the errors that involve several pieces: a qid that occurs again after
+ * another one, and rows without a qid in a file that has qids. */
 #ifndef RRM_GROUPS_H
 #define RRM_GROUPS_H
 
@@ -37,16 +37,16 @@ struct group_check {
     int64_t capacity;
     int64_t *start;
     int64_t *id;
-    bool begun;         /* a row has been seen: */
-    bool without;       /* it had no qid */
+    bool begun;         /* there was a row */
+    bool without;       /* the rows have no qid */
     int64_t last;       /* qid of the last row */
-    int64_t largest;    /* while ids ascend, none can come back and no table is needed */
+    int64_t largest;    /* while ids ascend, none can occur twice and no table is needed */
     int64_t *table;     /* hash table of all ids, open addressing; NULL while ids ascend */
     int64_t table_size; /* a power of two */
 };
 
-/* Adds the runs of a piece whose first row and line have these numbers. -1 with the error set at
- * the first run that must not be there. */
+/* Adds the runs of a piece that begins at FIRST_ROW and FIRST_LINE. -1 with the error set at the first run that is
+ * not allowed. */
 int group_check_add(struct group_check *check, const struct group_runs *runs, int64_t first_row,
                     int64_t first_line, const char *file, struct error *e);
 

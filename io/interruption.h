@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* stop(opaque) is asked now and then; once it says true, it always does. stop NULL: nothing ends the work. */
+/* stop(opaque) is called repeatedly; after it returned true, it must always do so. NULL: no interruption. */
 struct interruption {
     bool (*stop)(void *opaque);
     void *opaque;

@@ -23,20 +23,19 @@ struct lines {
     int64_t limit; /* bytes of a line without its newline; 0: LINES_LIMIT. The owner sets it */
 };
 
-/* Makes room for CAPACITY bytes and the padding. */
+/* Enlarges the buffer to CAPACITY bytes and the padding. */
 int lines_reserve(struct lines *lines, int64_t capacity, struct error *e);
 
-/* Fills *next with the lines after those of *previous (which may be the same object): about BLOCK
- * bytes, more when one line is longer; of a live source (source.h) what is there. A last line without a
- * newline gets one, but where the source was stopped within it: then it is left out. A line that is longer
- * than the block and has a NUL byte ends soon after that byte: its reader refuses it, and what follows may
- * have no end. Returns 1, 0 at the end, -1 on error, LINES_TOO_LONG without an error set: the caller knows
- * the number of the line, and says so by lines_refuse. */
+/* Fills *next with the lines after those of *previous (which may be the same object): about BLOCK bytes, more if one
+ * line is longer; from a live source (source.h) the lines that are available. A last line without a newline gets one;
+ * but if the source was stopped within that line, it is left out. A line longer than the block with a NUL byte is cut
+ * soon after that byte: its parser refuses it anyway, and binary data may have no newline. Returns 1, 0 at the end,
+ * -1 on error, LINES_TOO_LONG without an error set: the caller knows the line's number and calls lines_refuse. */
 int lines_read(struct source *source, int64_t block, const struct lines *previous,
                struct lines *next, struct error *e);
 
-/* Refuses line LINE of FILE as longer than the limit. OPTION: the one that raises it; NULL: none does.
- * Returns -1. */
+/* Sets the error that line LINE of FILE exceeds the limit. OPTION: the option that raises it; NULL: none. Returns
+ * -1. */
 int lines_refuse(const struct lines *lines, const char *file, int64_t line, const char *option,
                  struct error *e);
 

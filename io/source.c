@@ -34,12 +34,12 @@ struct source {
     unsigned char *buffer;
 };
 
-enum { PATIENCE = 100 }; /* milliseconds between looks at `stop` */
+enum { POLL_MILLISECONDS = 100 }; /* between calls of `stop` */
 
 /* Waits until there is something to read, or the end; false: the source is stopped. */
 static bool wait_for_bytes(struct source *source) {
     struct pollfd wanted = {.fd = source->descriptor, .events = POLLIN};
-    while (!source->stopped && poll(&wanted, 1, PATIENCE) <= 0)
+    while (!source->stopped && poll(&wanted, 1, POLL_MILLISECONDS) <= 0)
         source->stopped = source->stop();
     return !source->stopped;
 }

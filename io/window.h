@@ -1,13 +1,13 @@
-/* window.h - reading rows of a dataset whose values may come and go.
+/* window.h - reading rows of a dataset whose values may not all be in memory.
  *
  *     struct window_rows at = window_rows(data, NULL, from, to);
  *     while (window_next(&at))
  *         for (int64_t i = at.from; i < at.to; i++)
  *             ... dataset_values(data, i) ...
  *
- * reads rows from <= i < to in order, whichever they are; without a window in one piece. The loop must
- * run to its end: what it holds is given back by the call of window_next that returns false. Several
- * threads may read, the same rows too. Functions that read rows otherwise need all of them in memory. */
+ * reads rows from <= i < to in order, chunk by chunk; without a window in one piece. The loop must run to its end:
+ * the call of window_next that returns false releases the last chunk. Several threads may read at the same time,
+ * also the same rows. Functions that read rows in another way need all of them in memory. */
 #ifndef RRM_WINDOW_H
 #define RRM_WINDOW_H
 
@@ -24,8 +24,8 @@ struct dataset_window {
     const double *(*row)(struct dataset_window *window, int64_t i);
     void (*free)(struct dataset_window *window); /* the dataset's `value` too */
 
-    /* Once it came, chunks that do not stay are held without their values: whoever reads them asks it afterwards,
-     * and throws away what was made of them. */
+    /* After an interruption, chunks that are not in memory are held without their values. A reader checks this
+     * afterwards and discards its results. */
     struct interruption interrupted;
 };
 
@@ -43,7 +43,7 @@ static inline struct window_rows window_rows(const struct dataset *data, const d
         .data = data, .wanted = wanted, .from = from, .to = from, .end = to};
 }
 
-/* window_next where there is a window. */
+/* window_next for a dataset with a window. */
 bool window_advance(struct window_rows *rows);
 
 static inline bool window_next(struct window_rows *rows) {
@@ -54,7 +54,7 @@ static inline bool window_next(struct window_rows *rows) {
     return rows->from < rows->end;
 }
 
-/* The values of one row, which stay until WINDOW_ALONE calls later. One thread at a time. */
+/* The values of one row, valid for the next WINDOW_ALONE - 1 calls. One thread at a time. */
 static inline const double *window_row(const struct dataset *data, int64_t i) {
     return data->window == NULL ? dataset_values(data, i) : data->window->row(data->window, i);
 }

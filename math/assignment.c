@@ -15,7 +15,7 @@ struct search {
     double *price, *far;
 };
 
-size_t assignment_room(int64_t n) {
+size_t assignment_work_bytes(int64_t n) {
     return (size_t)n * (3 * sizeof(int64_t) + sizeof(double));
 }
 
@@ -86,8 +86,8 @@ static void add_place(struct search *s, int64_t root) {
     augment(s, k, root);
 }
 
-bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *room) {
-    int64_t *owner = room;
+bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *work) {
+    int64_t *owner = work;
     struct search s = {.a = a,
                        .place = place,
                        .owner = owner,

@@ -31,7 +31,7 @@ static double above(double v, double largest, struct threshold_cut cut) {
     return depth < cut.depth ? copysign((cut.depth - depth) / cut.scale, v) : 0;
 }
 
-double ball_project(double *w, int64_t n, double k, double r, double *room) {
+double ball_project(double *w, int64_t n, double k, double r, double *work) {
     if (measure(w, n, k) <= r)
         return 0;
     double largest = vector_largest(w, n);
@@ -40,9 +40,9 @@ double ball_project(double *w, int64_t n, double k, double r, double *room) {
         return largest;
     }
     for (int64_t i = 0; i < n; i++)
-        room[i] = largest - fabs(w[i]);
+        work[i] = largest - fabs(w[i]);
     struct threshold threshold = {.k = k, .p = 1 + k * largest, .r = r};
-    struct threshold_cut cut = threshold_find(&threshold, room, n, NULL);
+    struct threshold_cut cut = threshold_find(&threshold, work, n, NULL);
     for (int64_t i = 0; i < n; i++)
         w[i] = above(w[i], largest, cut);
     return fmax(k * largest > 1 ? (cut.scale - 1) / k : largest - cut.depth, 0);
@@ -92,10 +92,10 @@ static double write_support(const double *s, int64_t n, double unit, double larg
 
 /* A power of two by which s is about 1 in size: its squares are not beyond the range. */
 static double unit_of(double largest) {
-    enum { MOST = 1000 };
+    enum { MAX_EXPONENT = 1000 };
     int power;
     frexp(largest, &power);
-    return ldexp(1, power < -MOST ? MOST : -power);
+    return ldexp(1, power < -MAX_EXPONENT ? MAX_EXPONENT : -power);
 }
 
 /* With |s_j| - L in units of L: p = max |s|, and k w for w, so that the radius is k r. */

@@ -8,8 +8,8 @@
  *
  * A sweep minimizes over one component after the other, in ascending order, with the curvature
  * ||A_j||^2 + c_j, which is exact where no row is clipped. Components at a bound that F's slope keeps there
- * are left out until the others are solved. After each six sweeps the combination of the last five points
- * whose moves cancel best is taken if F is lower there (Anderson's acceleration).
+ * are left out until the others are solved. After every six sweeps, Anderson acceleration proposes the combination
+ * of the last five points whose moves cancel best; it is accepted if F is lower there.
  *
  * Reference: Hsieh et al. 2008, ICML, "A dual coordinate descent method for large-scale linear SVM" (the
  * shrinking); Yuan, Ho & Lin 2012, JMLR 13, "An improved GLMNET for L1-regularized logistic regression";
@@ -42,16 +42,16 @@ struct box_descent {
     void *opaque;
 };
 
-/* Room for programs of up to `columns` and `rows`. A struct of zero bytes is empty. */
+/* Scratch memory for programs of up to `columns` and `rows`. A struct of zero bytes is empty. */
 struct box_descent_work {
     int64_t columns, rows;
     double *array;
     int64_t *list;
 };
 
-/* e (n) is the start, within the box, and receives the result, in *value F there, which is at most
- * 0 but for rounding: a start where F is more is left for 0. Returns the sweeps, or -1 with
- * the error set. */
+/* e (n) is the starting point, within the box, and receives the result; *value receives F, at most 0 up to rounding
+ * (if F > 0 at the starting point, the method starts at 0). Returns the number of sweeps, or -1 with the error
+ * set. */
 int64_t box_descent_solve(const struct box_descent *program, struct box_descent_work *work,
                           double *e, double *value, struct error *error);
 void box_descent_free(struct box_descent_work *work);

@@ -1,4 +1,4 @@
-/* box_plane.c - where to look for the multiplier: about the guess, or where a sample says. */
+/* box_plane.c - the initial bracket of the multiplier: around the guess or, for long problems, from a sample. */
 #include "math/box_plane.h"
 
 #include "io/memory.h"
@@ -9,58 +9,64 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { TRIES = 3, SAMPLE_FROM = 1 << 16, SAMPLE_PART = 32, SAMPLE_MOST = 1 << 14 };
+enum {
+    MAX_INTERVALS = 3,
+    MIN_SAMPLED_LENGTH = 1 << 16,
+    LENGTH_PER_SAMPLE = 32,
+    MAX_SAMPLE = 1 << 14
+};
 
-static const double interval_growth = 8;   /* an interval that missed, from one try to the next */
-static const double sample_deviations = 4; /* of a sample's sum: how far off it may be */
-static const double relative_rounding = 1e-14; /* of L, and of the sizes in a sum */
+static const double interval_growth = 8;       /* ratio of the widths of successive intervals */
+static const double sample_deviations = 4;     /* standard deviations allowed for a sample's sum */
+static const double relative_rounding = 1e-14; /* of L, and of the magnitudes in a sum */
 
-int box_plane_room_init(struct box_plane_room *room, int64_t n, struct error *e) {
+int box_plane_work_init(struct box_plane_work *work, int64_t n, struct error *e) {
     const char *what = "a projection";
-    *room = (struct box_plane_room){.capacity = n};
-    room->piece = memory_new(n, sizeof *room->piece, what, e);
-    room->kink = memory_new(n, 2 * sizeof *room->kink, what, e);
-    room->block = memory_new(n / BOX_PLANE_BLOCK + 1, sizeof *room->block, what, e);
-    if (room->piece != NULL && room->kink != NULL && room->block != NULL)
+    *work = (struct box_plane_work){.capacity = n};
+    work->piece = memory_new(n, sizeof *work->piece, what, e);
+    work->kink = memory_new(n, 2 * sizeof *work->kink, what, e);
+    work->block = memory_new(n / BOX_PLANE_BLOCK + 1, sizeof *work->block, what, e);
+    if (work->piece != NULL && work->kink != NULL && work->block != NULL)
         return 0;
-    box_plane_room_free(room);
+    box_plane_work_free(work);
     return -1;
 }
 
-void box_plane_room_free(struct box_plane_room *room) {
-    free(room->piece);
-    free(room->kink);
-    free(room->block);
-    *room = (struct box_plane_room){0};
+void box_plane_work_free(struct box_plane_work *work) {
+    free(work->piece);
+    free(work->kink);
+    free(work->block);
+    *work = (struct box_plane_work){0};
 }
 
-/* What is known of L, and the search. */
-struct hunt {
+/* L is known to be in [low, high]; `search` is set up for the interval gathered last. */
+struct bracket {
     const struct box_plane *p;
-    struct box_plane_room *room;
+    struct box_plane_work *work;
     double low, high;
     struct box_plane_search search;
 };
 
-static void gather(struct hunt *hunt, double a, double b) {
-    hunt->room->touched += hunt->search.touched;
-    box_plane_gather(hunt->p, hunt->room, a, b, &hunt->search);
+static void gather(struct bracket *bracket, double a, double b) {
+    bracket->work->touched += bracket->search.touched;
+    box_plane_gather(bracket->p, bracket->work, a, b, &bracket->search);
 }
 
-/* Tries [a, b], and wider ones on the side where L turns out to be. Is L in the one gathered last? */
-static bool is_bracketed(struct hunt *hunt, double a, double b) {
-    for (int t = 0; t < TRIES; t++) {
-        a = fmax(a, hunt->low);
-        b = fmin(b, hunt->high);
+/* Gathers [a, b]. If L is outside, continues with wider intervals on the side of L. Returns whether L is in the
+ * interval gathered last. */
+static bool widen_interval(struct bracket *bracket, double a, double b) {
+    for (int t = 0; t < MAX_INTERVALS; t++) {
+        a = fmax(a, bracket->low);
+        b = fmin(b, bracket->high);
         if (!(a < b))
             return false;
         double width = interval_growth * (b - a);
-        gather(hunt, a, b);
-        if (a > hunt->low && box_plane_excess(&hunt->search, a) < 0) {
-            b = hunt->high = a;
+        gather(bracket, a, b);
+        if (a > bracket->low && box_plane_excess(&bracket->search, a) < 0) {
+            b = bracket->high = a;
             a -= width;
-        } else if (b < hunt->high && box_plane_excess(&hunt->search, b) > 0) {
-            a = hunt->low = b;
+        } else if (b < bracket->high && box_plane_excess(&bracket->search, b) > 0) {
+            a = bracket->low = b;
             b += width;
         } else {
             return true;
@@ -69,40 +75,40 @@ static bool is_bracketed(struct hunt *hunt, double a, double b) {
     return false;
 }
 
-/* From the guess to beyond the root of the line there. */
-static bool is_near(struct hunt *hunt, double guess) {
-    gather(hunt, guess, guess);
-    double excess = box_plane_excess(&hunt->search, guess), slope = hunt->search.slope.hi;
+/* An interval from the guess to beyond the root of the line at the guess. Returns whether L is in it. */
+static bool bracket_guess(struct bracket *bracket, double guess) {
+    gather(bracket, guess, guess);
+    double excess = box_plane_excess(&bracket->search, guess), slope = bracket->search.slope.hi;
     if (excess == 0)
         return true;
-    *(excess > 0 ? &hunt->low : &hunt->high) = guess;
+    *(excess > 0 ? &bracket->low : &bracket->high) = guess;
     if (!(slope > 0))
         return false;
     double width = 4 * fabs(excess) / slope + relative_rounding * fabs(guess);
-    return excess > 0 ? is_bracketed(hunt, guess, guess + width)
-                      : is_bracketed(hunt, guess - width, guess);
+    return excess > 0 ? widen_interval(bracket, guess, guess + width)
+                      : widen_interval(bracket, guess - width, guess);
 }
 
-/* The pieces of one coordinate from each of `size` parts of all, and no others; to be settled at z. */
-static void take_sample(struct hunt *hunt, int64_t size, double z) {
-    const struct box_plane *p = hunt->p;
-    struct box_plane_room *room = hunt->room;
+/* Sets up the search for a sample: one random coordinate from each of SIZE equal ranges, and the sum Z. */
+static void draw_sample(struct bracket *bracket, int64_t size, double z) {
+    const struct box_plane *p = bracket->p;
+    struct box_plane_work *work = bracket->work;
     uint64_t bits = SELECT_SEED;
     for (int64_t k = 0; k < size; k++) {
         int64_t start = k * p->n / size,
                 i = start + select_place(&bits, (k + 1) * p->n / size - start);
-        room->piece[k] = box_plane_piece(
+        work->piece[k] = box_plane_piece(
             p->q == NULL ? 1 : p->q[i], p->m[i], p->g == NULL ? 1 : p->g[i],
             p->low == NULL ? p->low_all : p->low[i], p->high == NULL ? p->high_all : p->high[i]);
     }
-    room->touched += hunt->search.touched;
-    hunt->search = (struct box_plane_search){.low = -INFINITY,
-                                             .high = INFINITY,
-                                             .z = z,
-                                             .piece = room->piece,
-                                             .open = size,
-                                             .kink = room->kink,
-                                             .touched = size};
+    work->touched += bracket->search.touched;
+    bracket->search = (struct box_plane_search){.low = -INFINITY,
+                                                .high = INFINITY,
+                                                .z = z,
+                                                .piece = work->piece,
+                                                .open = size,
+                                                .kink = work->kink,
+                                                .touched = size};
 }
 
 /* The standard deviation of a sample's sum at L. */
@@ -117,24 +123,26 @@ static double sample_deviation(const struct box_plane_search *search, double at)
     return sqrt(square);
 }
 
-/* Between the multipliers of a sample for sums that are too large and too small for it. */
-static bool is_sampled(struct hunt *hunt) {
-    int64_t n = hunt->p->n, size = n / SAMPLE_PART < SAMPLE_MOST ? n / SAMPLE_PART : SAMPLE_MOST;
-    double z = hunt->p->z * ((double)size / (double)n);
-    take_sample(hunt, size, z);
-    double middle = box_plane_settle(&hunt->search);
-    take_sample(hunt, size, z);
-    double margin = sample_deviations * sample_deviation(&hunt->search, middle);
-    hunt->search.z = z + margin;
-    double a = box_plane_settle(&hunt->search);
-    take_sample(hunt, size, z - margin);
-    double b = box_plane_settle(&hunt->search);
-    double off = isfinite(middle) ? relative_rounding * fabs(middle) : 0;
-    return is_bracketed(hunt, a - off, b + off);
+/* The interval between the sample's multipliers for sums some standard deviations above and below its share of z.
+ * Returns whether L is in it. */
+static bool bracket_sample(struct bracket *bracket) {
+    int64_t n = bracket->p->n,
+            size = n / LENGTH_PER_SAMPLE < MAX_SAMPLE ? n / LENGTH_PER_SAMPLE : MAX_SAMPLE;
+    double z = bracket->p->z * ((double)size / (double)n);
+    draw_sample(bracket, size, z);
+    double centre = box_plane_root(&bracket->search);
+    draw_sample(bracket, size, z);
+    double margin = sample_deviations * sample_deviation(&bracket->search, centre);
+    bracket->search.z = z + margin;
+    double a = box_plane_root(&bracket->search);
+    draw_sample(bracket, size, z - margin);
+    double b = box_plane_root(&bracket->search);
+    double error = isfinite(centre) ? relative_rounding * fabs(centre) : 0;
+    return widen_interval(bracket, a - error, b + error);
 }
 
-/* The size of what is summed where all a_i are at the ends that L infinite gives. */
-static double end_size(const struct box_plane *p, double multiplier) {
+/* The sum of |g_i a_i| and |z| for an infinite L, where all a_i are at their bounds. */
+static double size_at_bounds(const struct box_plane *p, double multiplier) {
     double size = fabs(p->z);
     for (int64_t i = 0; i < p->n; i++) {
         double g = p->g == NULL ? 1 : p->g[i];
@@ -145,29 +153,29 @@ static double end_size(const struct box_plane *p, double multiplier) {
     return size;
 }
 
-/* Infinite only where z is beyond what rounding explains. */
-static double settle(struct hunt *hunt) {
-    struct box_plane_search *search = &hunt->search;
-    double multiplier = box_plane_settle(search);
+/* The root of the search. It is infinite only if z is out of reach by more than rounding errors. */
+static double find_root(struct bracket *bracket) {
+    struct box_plane_search *search = &bracket->search;
+    double multiplier = box_plane_root(search);
     if (isfinite(multiplier))
         return multiplier;
     double excess = wide_subtract(search->sum, wide_of(search->z)).hi;
-    hunt->room->touched += hunt->p->n;
-    if (fabs(excess) > relative_rounding * end_size(hunt->p, multiplier))
+    bracket->work->touched += bracket->p->n;
+    if (fabs(excess) > relative_rounding * size_at_bounds(bracket->p, multiplier))
         return multiplier;
-    double other = multiplier < 0 ? search->high : search->low;
-    return isfinite(other) ? other : 0;
+    double finite = multiplier < 0 ? search->high : search->low;
+    return isfinite(finite) ? finite : 0;
 }
 
-double box_plane_multiplier(const struct box_plane *p, double guess, struct box_plane_room *room) {
-    struct hunt hunt = {.p = p, .room = room, .low = -INFINITY, .high = INFINITY};
-    room->touched = 0;
-    bool found = isfinite(guess) && is_near(&hunt, guess);
-    if (!found && p->n >= SAMPLE_FROM)
-        found = is_sampled(&hunt);
+double box_plane_multiplier(const struct box_plane *p, double guess, struct box_plane_work *work) {
+    struct bracket bracket = {.p = p, .work = work, .low = -INFINITY, .high = INFINITY};
+    work->touched = 0;
+    bool found = isfinite(guess) && bracket_guess(&bracket, guess);
+    if (!found && p->n >= MIN_SAMPLED_LENGTH)
+        found = bracket_sample(&bracket);
     if (!found)
-        gather(&hunt, hunt.low, hunt.high);
-    double multiplier = settle(&hunt);
-    room->touched += hunt.search.touched;
+        gather(&bracket, bracket.low, bracket.high);
+    double multiplier = find_root(&bracket);
+    work->touched += bracket.search.touched;
     return multiplier;
 }

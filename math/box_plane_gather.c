@@ -1,7 +1,7 @@
 /* box_plane_gather.c - the passes over all coordinates of math/box_plane.h.
  *
- * In blocks, whatever the threads, that are added in order; in a block by chunks, small enough that
- * plain sums lose nothing. */
+ * The blocks do not depend on the number of threads, and their sums are added in order. A block is summed in chunks
+ * that are small enough for sums in double precision. */
 #include "math/box_plane_parts.h"
 
 #include <float.h>
@@ -9,21 +9,21 @@
 #include <stddef.h>
 #include <string.h>
 
-enum { CHUNK = BOX_PLANE_CHUNK, BLOCK = BOX_PLANE_BLOCK, LANES = 4, WORTH_THREADS = 1 << 16 };
+enum { CHUNK = BOX_PLANE_CHUNK, BLOCK = BOX_PLANE_BLOCK, LANES = 4, MIN_PARALLEL_LENGTH = 1 << 16 };
 
 struct chunk {
     int64_t count;
     const double *q, *m, *g, *low, *high;
-    double filled[4][CHUNK];
+    double copies[4][CHUNK];
 };
 
-static void find_chunk(const struct box_plane *p, int64_t start, int64_t count, struct chunk *c) {
+static void load_chunk(const struct box_plane *p, int64_t start, int64_t count, struct chunk *c) {
     c->count = count;
     c->m = p->m + start;
-    c->q = box_plane_chunk(p->q, 1, start, count, c->filled[0]);
-    c->g = box_plane_chunk(p->g, 1, start, count, c->filled[1]);
-    c->low = box_plane_chunk(p->low, p->low_all, start, count, c->filled[2]);
-    c->high = box_plane_chunk(p->high, p->high_all, start, count, c->filled[3]);
+    c->q = box_plane_chunk(p->q, 1, start, count, c->copies[0]);
+    c->g = box_plane_chunk(p->g, 1, start, count, c->copies[1]);
+    c->low = box_plane_chunk(p->low, p->low_all, start, count, c->copies[2]);
+    c->high = box_plane_chunk(p->high, p->high_all, start, count, c->copies[3]);
 }
 
 static double add_up(const double *x, int64_t count) {
@@ -37,28 +37,30 @@ static double add_up(const double *x, int64_t count) {
     return (sum[0] + sum[1]) + (sum[2] + sum[3]);
 }
 
-/* What the coordinates add whose line between a and b is known: both ends at the same bound, or off
- * the bounds. Returns how many others there are, and flags them. In two loops without branches, of
- * which the compiler makes vectors. */
+/* Adds the coordinates of the chunk that are linear in L between a and b to the block's sums: those that are at the
+ * same bound for both, or between the bounds for both. Sets open[i] = 1 for the others and returns their number.
+ * Two loops without branches, so that the compiler vectorizes them. */
 static double fold_chunk(const struct chunk *c, double a, double b, struct box_plane_block *block,
                          double *open) {
-    double from[CHUNK], falls[CHUNK], sum[CHUNK], slope[CHUNK];
+    double constant[CHUNK], decrease[CHUNK], sum[CHUNK], slope[CHUNK];
     for (int64_t i = 0; i < c->count; i++) {
         double m = c->m[i], low = c->low[i], high = c->high[i], ratio = c->g[i] / c->q[i];
         double line_a = m - a * ratio, line_b = m - b * ratio;
-        double at_a = line_a > low ? line_a : low, at_b = line_b > low ? line_b : low;
-        at_a = at_a < high ? at_a : high;
-        at_b = at_b < high ? at_b : high;
-        double off = at_a == line_a ? line_b : NAN; /* off the bounds: off == at_b */
-        double same = off == at_b ? at_a : at_b;    /* known: same == at_a */
-        from[i] = off == at_b ? m : at_a;
-        falls[i] = off == at_b ? ratio : 0;
-        open[i] = same == at_a ? 0 : 1;
+        double value_a = line_a > low ? line_a : low, value_b = line_b > low ? line_b : low;
+        value_a = value_a < high ? value_a : high;
+        value_b = value_b < high ? value_b : high;
+        double interior = value_a == line_a
+                              ? line_b
+                              : NAN; /* between the bounds at a and b: interior == value_b */
+        double at_bound = interior == value_b ? value_a : value_b; /* linear: at_bound == value_a */
+        constant[i] = interior == value_b ? m : value_a;
+        decrease[i] = interior == value_b ? ratio : 0;
+        open[i] = at_bound == value_a ? 0 : 1;
     }
     for (int64_t i = 0; i < c->count; i++) {
-        double known = open[i] == 0 ? from[i] : 0;
+        double known = open[i] == 0 ? constant[i] : 0;
         sum[i] = c->g[i] * known;
-        slope[i] = c->g[i] * falls[i];
+        slope[i] = c->g[i] * decrease[i];
     }
     block->sum = wide_add(block->sum, wide_of(add_up(sum, c->count)));
     block->slope = wide_add(block->slope, wide_of(add_up(slope, c->count)));
@@ -72,7 +74,7 @@ static struct box_plane_block fold_block(const struct box_plane *p, int64_t firs
     for (int64_t start = first; start < last; start += CHUNK) {
         struct chunk c;
         double open[CHUNK];
-        find_chunk(p, start, last - start < CHUNK ? last - start : CHUNK, &c);
+        load_chunk(p, start, last - start < CHUNK ? last - start : CHUNK, &c);
         if (fold_chunk(&c, a, b, &block, open) == 0)
             continue;
         for (int64_t i = 0; i < c.count; i++)
@@ -82,36 +84,36 @@ static struct box_plane_block fold_block(const struct box_plane *p, int64_t firs
     return block;
 }
 
-void box_plane_gather(const struct box_plane *p, struct box_plane_room *room, double low,
+void box_plane_gather(const struct box_plane *p, struct box_plane_work *work, double low,
                       double high, struct box_plane_search *search) {
     int64_t blocks = (p->n + BLOCK - 1) / BLOCK;
     double a = fmax(low, -DBL_MAX), b = fmin(high, DBL_MAX);
-#pragma omp parallel for schedule(static) if (p->n >= WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (p->n >= MIN_PARALLEL_LENGTH)
     for (int64_t k = 0; k < blocks; k++)
-        room->block[k] = fold_block(p, k * BLOCK, a, b, room->piece + k * BLOCK);
+        work->block[k] = fold_block(p, k * BLOCK, a, b, work->piece + k * BLOCK);
     *search = (struct box_plane_search){.low = low,
                                         .high = high,
                                         .z = p->z,
-                                        .piece = room->piece,
-                                        .kink = room->kink,
+                                        .piece = work->piece,
+                                        .kink = work->kink,
                                         .touched = p->n};
     for (int64_t k = 0; k < blocks; k++) {
-        const struct box_plane_block *block = &room->block[k];
+        const struct box_plane_block *block = &work->block[k];
         search->sum = wide_add(search->sum, block->sum);
         search->slope = wide_add(search->slope, block->slope);
-        memmove(room->piece + search->open, room->piece + k * BLOCK,
-                sizeof *room->piece * (size_t)block->open);
+        memmove(work->piece + search->open, work->piece + k * BLOCK,
+                sizeof *work->piece * (size_t)block->open);
         search->open += block->open;
     }
 }
 
 void box_plane_point(const struct box_plane *p, double multiplier, double *a) {
     int64_t chunks = (p->n + CHUNK - 1) / CHUNK;
-#pragma omp parallel for schedule(static) if (p->n >= WORTH_THREADS)
+#pragma omp parallel for schedule(static) if (p->n >= MIN_PARALLEL_LENGTH)
     for (int64_t k = 0; k < chunks; k++) {
         struct chunk c;
         double *to = a + k * CHUNK;
-        find_chunk(p, k * CHUNK, p->n - k * CHUNK < CHUNK ? p->n - k * CHUNK : CHUNK, &c);
+        load_chunk(p, k * CHUNK, p->n - k * CHUNK < CHUNK ? p->n - k * CHUNK : CHUNK, &c);
         for (int64_t i = 0; i < c.count; i++) {
             double step = c.g[i] == 0 ? 0 : multiplier * c.g[i] / c.q[i], at = c.m[i] - step;
             at = at > c.low[i] ? at : c.low[i];

@@ -1,4 +1,4 @@
-/* box_plane_parts.h - what the files of math/box_plane.h share. */
+/* box_plane_parts.h - the private header of the files of math/box_plane.h. */
 #ifndef RRM_BOX_PLANE_PARTS_H
 #define RRM_BOX_PLANE_PARTS_H
 
@@ -6,18 +6,19 @@
 
 enum { BOX_PLANE_CHUNK = 256, BOX_PLANE_BLOCK = 32 * BOX_PLANE_CHUNK };
 
-/* The root of `sum - slope L + the open pieces = z`, known to be in [low, high]. */
+/* The equation `sum - slope L + terms of the open pieces = z`, whose root is known to be in [low, high]. A piece is
+ * open if a kink of it lies in between; all others are in `sum` and `slope`. */
 struct box_plane_search {
     double low, high; /* of L */
     double z;
-    struct wide sum, slope; /* of the pieces whose line is known between low and high */
+    struct wide sum, slope; /* of the pieces that are linear in [low, high] */
     struct box_plane_piece *piece;
     int64_t open;
-    double *kink; /* room for two a piece */
+    double *kink; /* scratch memory: two numbers per piece */
     int64_t touched;
 };
 
-/* A coordinate's piece. g = 0: no kinks, adds 0. */
+/* The piece of a coordinate. If g = 0 it has no kinks and its term is 0. */
 static inline struct box_plane_piece box_plane_piece(double q, double m, double g, double low,
                                                      double high) {
     double first_end = g > 0 ? high : low, last_end = g > 0 ? low : high;
@@ -32,32 +33,31 @@ static inline struct box_plane_piece box_plane_piece(double q, double m, double 
     return piece;
 }
 
-/* What it adds at L. */
+/* Its term at L. */
 static inline double box_plane_piece_at(const struct box_plane_piece *piece, double at) {
     double value = piece->middle - piece->slope * at;
     value = value > piece->bottom ? value : piece->bottom;
     return value < piece->top ? value : piece->top;
 }
 
-/* A chunk of an array, or of numbers that are all `all`, of which `filled` takes copies. */
+/* A chunk of an array; if ARRAY is NULL, COPIES filled with the number `all`. */
 static inline const double *box_plane_chunk(const double *array, double all, int64_t start,
-                                            int64_t count, double *filled) {
+                                            int64_t count, double *copies) {
     if (array != NULL)
         return array + start;
     for (int64_t i = 0; i < count; i++)
-        filled[i] = all;
-    return filled;
+        copies[i] = all;
+    return copies;
 }
 
-/* One pass over all coordinates: the search for L in [low, high]; the open pieces are
- * those with a kink between. */
-void box_plane_gather(const struct box_plane *p, struct box_plane_room *room, double low,
+/* One pass over all coordinates: sets up the search for L in [low, high]. */
+void box_plane_gather(const struct box_plane *p, struct box_plane_work *work, double low,
                       double high, struct box_plane_search *search);
 
-/* The sum at L less z. */
+/* The sum at L minus z. */
 double box_plane_excess(struct box_plane_search *search, double at);
 
-/* L by pivots, linear in the open pieces. */
-double box_plane_settle(struct box_plane_search *search);
+/* Finds L by pivots, in time linear in the open pieces. Modifies the search. */
+double box_plane_root(struct box_plane_search *search);
 
 #endif

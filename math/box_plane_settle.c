@@ -1,4 +1,5 @@
-/* box_plane_settle.c - Algorithm 8 proper: pivots among the kinks that are left. */
+/* box_plane_settle.c - the root of the piecewise linear function in a bracket (Algorithm 8): each pivot, a kink near
+ * the median of those in the bracket, becomes a new end of the bracket. */
 #include "math/box_plane_parts.h"
 
 #include "math/select.h"
@@ -6,17 +7,18 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CHUNK = 64, SAMPLE = 24 };
+enum { PIECES_PER_SUM = 64, PIVOT_SAMPLE = 24 };
 
-static const double shrink_wanted = 0.75; /* of the kinks at most: what a pivot should leave */
+static const double max_left =
+    0.75; /* fraction of the kinks: if a pivot leaves more, the next is the exact median */
 
 double box_plane_excess(struct box_plane_search *search, double at) {
     struct wide sum = wide_subtract(search->sum, wide_of(search->z));
-    for (int64_t start = 0; start < search->open; start += CHUNK) {
-        double part = 0;
-        for (int64_t i = start; i < start + CHUNK && i < search->open; i++)
-            part += box_plane_piece_at(&search->piece[i], at);
-        sum = wide_add(sum, wide_of(part));
+    for (int64_t start = 0; start < search->open; start += PIECES_PER_SUM) {
+        double chunk_sum = 0;
+        for (int64_t i = start; i < start + PIECES_PER_SUM && i < search->open; i++)
+            chunk_sum += box_plane_piece_at(&search->piece[i], at);
+        sum = wide_add(sum, wide_of(chunk_sum));
     }
     search->touched += search->open;
     if (search->slope.hi > 0)
@@ -28,7 +30,7 @@ static bool is_between(const struct box_plane_search *search, double kink) {
     return search->low < kink && kink < search->high;
 }
 
-/* Keeps the pieces with a kink between, of up to CHUNK, at `to`; returns how many. */
+/* Copies the pieces with a kink in the bracket to TO and adds the others to the sums. Returns how many it copied. */
 static int64_t fold_chunk(struct box_plane_search *search, const struct box_plane_piece *from,
                           int64_t count, struct box_plane_piece *to, int64_t *kinks) {
     double low = search->low, high = search->high, sum = 0, slope = 0;
@@ -49,11 +51,12 @@ static int64_t fold_chunk(struct box_plane_search *search, const struct box_plan
     return kept;
 }
 
-/* Returns how many kinks there are between. */
+/* Removes the pieces that are linear in the bracket. Returns the number of kinks in it. */
 static int64_t fold(struct box_plane_search *search) {
     int64_t kept = 0, kinks = 0;
-    for (int64_t start = 0; start < search->open; start += CHUNK) {
-        int64_t count = search->open - start < CHUNK ? search->open - start : CHUNK;
+    for (int64_t start = 0; start < search->open; start += PIECES_PER_SUM) {
+        int64_t count =
+            search->open - start < PIECES_PER_SUM ? search->open - start : PIECES_PER_SUM;
         kept += fold_chunk(search, search->piece + start, count, search->piece + kept, &kinks);
     }
     search->touched += search->open;
@@ -61,7 +64,7 @@ static int64_t fold(struct box_plane_search *search) {
     return kinks;
 }
 
-/* The kinks of `count` of the open pieces, all of them or a sample; returns how many there are. */
+/* Writes the kinks in the bracket of COUNT open pieces, all or a random sample, and returns their number. */
 static int64_t list_kinks(const struct box_plane_search *search, int64_t count, double *kink) {
     uint64_t bits = SELECT_SEED ^ (uint64_t)search->open;
     int64_t kinks = 0;
@@ -76,18 +79,19 @@ static int64_t list_kinks(const struct box_plane_search *search, int64_t count, 
     return kinks;
 }
 
+/* The median of the kinks, exact or of a sample. */
 static double find_pivot(struct box_plane_search *search, bool exact) {
-    double sample[2 * SAMPLE];
+    double sample[2 * PIVOT_SAMPLE];
     double *kink = exact ? search->kink : sample;
-    int64_t count = !exact && search->open > SAMPLE ? SAMPLE : search->open;
+    int64_t count = !exact && search->open > PIVOT_SAMPLE ? PIVOT_SAMPLE : search->open;
     int64_t kinks = list_kinks(search, count, kink);
     if (exact)
         search->touched += count;
     return select_smallest(kink, kinks, kinks / 2, exact ? &search->touched : NULL);
 }
 
-/* On the line between two kinks, or at an end of a flat piece. */
-static double find_end(const struct box_plane_search *search) {
+/* The root in a bracket without kinks: on a line, or an end of the bracket if the line is flat. */
+static double root_without_kinks(const struct box_plane_search *search) {
     double excess = wide_subtract(search->sum, wide_of(search->z)).hi;
     if (search->slope.hi > 0)
         return fmin(fmax(excess / search->slope.hi, search->low), search->high);
@@ -98,18 +102,18 @@ static double find_end(const struct box_plane_search *search) {
     return isfinite(search->low) ? search->low : isfinite(search->high) ? search->high : 0;
 }
 
-double box_plane_settle(struct box_plane_search *search) {
+double box_plane_root(struct box_plane_search *search) {
     int64_t kinks = fold(search);
-    bool failed = false;
+    bool exact = false;
     while (kinks > 0) {
-        double pivot = find_pivot(search, failed);
+        double pivot = find_pivot(search, exact);
         double excess = box_plane_excess(search, pivot);
         int64_t before = kinks;
         if (excess == 0)
             return pivot;
         *(excess > 0 ? &search->low : &search->high) = pivot;
         kinks = fold(search);
-        failed = (double)kinks > shrink_wanted * (double)before;
+        exact = (double)kinks > max_left * (double)before;
     }
-    return find_end(search);
+    return root_without_kinks(search);
 }

@@ -8,14 +8,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ARRAYS = 7, TRIES = 20, ROUNDS = 50 };
+enum { ARRAYS = 7, MAX_SHORTENINGS = 20, MAX_ITERATIONS = 50 };
 
-/* Conjugate gradients end at this part of the slope; or, while the box still cuts steps, so that the free
- * components are not yet known, once they lower the model by less than a part of what they did. */
+/* Conjugate gradients end at this fraction of the initial gradient's norm; or, while the box still cuts steps (the
+ * free components are not final), when an iteration's decrease is below a fraction of the decrease so far. */
 static const double residual_reduction = 0.01, armijo_slope = 0.1;
 static const double step_cut =
     0.2; /* a step that does not lower the model, from one try to the next */
-static const double least_pivot = 1e-13; /* of a diagonal entry: what rounding leaves of 0 */
+static const double least_pivot =
+    1e-13; /* relative to the diagonal entry; below, a pivot is rounding */
 
 struct state {
     const struct box_qp *qp;
@@ -24,7 +25,7 @@ struct state {
     double *step, *product, *trial, *residual, *search, *image;
     int64_t free;
     int64_t products;
-    int64_t block; /* the component that ends the room; -1 */
+    int64_t block; /* the component at which the step meets the box; -1: none */
     bool cut;      /* the last step was cut by the box */
 };
 
@@ -151,8 +152,8 @@ static void solve_by_gradients(struct state *s, double target) {
     }
 }
 
-/* The step on the free components; those that stand at a bound and would leave the box are fixed and
- * it is found anew. */
+/* The step on the free components. Components at a bound that would leave the box are fixed, and the step is
+ * computed again. */
 static int find_step(struct state *s, double target, struct error *error) {
     const struct box_qp *qp = s->qp;
     for (int64_t left = -1; left != s->free && (left < 0 || !is_over(s));) {
@@ -177,7 +178,7 @@ static int find_step(struct state *s, double target, struct error *error) {
 }
 
 /* The longest t <= 1 for which e + t step is in the box. */
-static double room(struct state *s) {
+static double work(struct state *s) {
     const struct box_qp *qp = s->qp;
     double t = 1;
     s->block = -1;
@@ -203,13 +204,13 @@ static double try_step(struct state *s, double t) {
     return vector_dot(s->slope, s->trial, qp->n) + vector_dot(s->trial, s->product, qp->n) / 2;
 }
 
-/* The full step, projected; shortened until the model falls, at last what the box has room for, which
- * lowers it. False when rounding is all that is left. */
+/* The projected step, shortened until the objective falls; at last the longest step within the box, which decreases
+ * it. False if the decrease is only rounding. */
 static bool move(struct state *s) {
     const struct box_qp *qp = s->qp;
-    double inside = room(s), t = 1, change = try_step(s, t);
-    for (int i = 1; !(change < 0) && t > inside && i <= TRIES; i++) {
-        t = i < TRIES && !is_over(s) ? fmax(step_cut * t, inside) : inside;
+    double inside = work(s), t = 1, change = try_step(s, t);
+    for (int i = 1; !(change < 0) && t > inside && i <= MAX_SHORTENINGS; i++) {
+        t = i < MAX_SHORTENINGS && !is_over(s) ? fmax(step_cut * t, inside) : inside;
         change = try_step(s, t);
     }
     s->cut = t > inside;
@@ -246,7 +247,7 @@ int64_t box_qp_solve(const struct box_qp *qp, struct box_qp_work *work, double *
     memcpy(s.slope, qp->gradient, sizeof *e * (size_t)qp->n);
     s.cut = true;
     double length = find_free(&s), target = qp->tolerance * length;
-    for (int i = 0; i < ROUNDS && length > target && !is_over(&s); i++) {
+    for (int i = 0; i < MAX_ITERATIONS && length > target && !is_over(&s); i++) {
         if (find_step(&s, fmax(residual_reduction * length, target / 2), error) != 0)
             return -1;
         if (!move(&s))

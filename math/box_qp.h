@@ -2,11 +2,11 @@
  *
  *     minimize  g'e + 1/2 e'H e   over low <= e <= high,   low <= 0 <= high, H positive definite.
  *
- * An active-set method: a Newton step of the model on the free components, its projection to the box,
- * shortened until the model falls; components whose slope points inward are freed again. Steps by
- * Cholesky factors where few components are free, by conjugate gradients otherwise. More & Toraldo 1991, SIAM J. Optimization 1(1), without its
- * gradient steps; Nocedal & Wright 2006, section 16.7. Where H = A'A with sparse A, or has no full rank,
- * box_descent.h is quicker. */
+ * An active-set method: a Newton step on the free components, projected to the box and shortened until the
+ * objective falls; components whose gradient points inward are freed again. The step is computed by a Cholesky
+ * factor if few components are free, else by conjugate gradients. More & Toraldo 1991, SIAM J. Optimization 1(1),
+ * without its gradient steps; Nocedal & Wright 2006, section 16.7. If H = A'A with sparse A, or H is singular,
+ * box_descent.h is faster. */
 #ifndef RRM_BOX_QP_H
 #define RRM_BOX_QP_H
 
@@ -18,20 +18,21 @@
 
 struct box_qp {
     int64_t n;
-    const double *gradient;     /* g */
-    const double *low;          /* <= 0, -infinity allowed */
-    const double *high;         /* >= 0, infinity allowed; both 0: the component stays 0 */
-    const double *diagonal;     /* of H, > 0 */
-    const double *matrix;       /* H, n x n row by row, its lower triangle read */
-    int64_t direct_most;        /* free components from which on there are no factors */
-    bool (*stop)(void *opaque); /* asked after each product: ends with what there is. NULL: never */
+    const double *gradient; /* g */
+    const double *low;      /* <= 0, -infinity allowed */
+    const double *high;     /* >= 0, infinity allowed; both 0: the component stays 0 */
+    const double *diagonal; /* of H, > 0 */
+    const double *matrix;   /* H, n x n row by row, its lower triangle read */
+    int64_t direct_most;    /* with more free components: conjugate gradients */
+    bool (*stop)(
+        void *opaque); /* called after each product; true: returns the current e. NULL: never */
     void *opaque;
-    int64_t products_most; /* products with H after which what there is must do */
+    int64_t products_most; /* maximal number of products with H */
     double tolerance;      /* of the projected gradient's length in the metric of the
                          inverse diagonal, relative to that at e = 0 */
 };
 
-/* Room for programs of up to `capacity` components. A struct of zero bytes is empty. */
+/* Scratch memory for programs of up to `capacity` components. A struct of zero bytes is empty. */
 struct box_qp_work {
     int64_t capacity;
     double *array;
@@ -43,8 +44,7 @@ struct box_qp_work {
 int box_qp_reserve(struct box_qp_work *work, int64_t n, struct error *e);
 void box_qp_free(struct box_qp_work *work);
 
-/* Writes e, for which the model is never above 0. Returns how many products with H it took, or -1
- * with the error set. */
+/* Writes e, with an objective of at most 0. Returns the number of products with H, or -1 with the error set. */
 int64_t box_qp_solve(const struct box_qp *qp, struct box_qp_work *work, double *e,
                      struct error *error);
 

@@ -10,16 +10,20 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { VECTORS = 4, SQUARE = 32, THREADED = 256 }; /* SQUARE: transposed at once, in the cache */
+enum {
+    VECTORS = 4,
+    SQUARE = 32,
+    MIN_PARALLEL_COLUMNS = 256
+}; /* SQUARE: transposed at once, in the cache */
 
-int64_t cholesky_room(int64_t n) {
-    int64_t factor = triangle_room(n), solve = (VECTORS + SYMMETRIC_PARTS) * n;
+int64_t cholesky_work_size(int64_t n) {
+    int64_t factor = triangle_work_size(n), solve = (VECTORS + SYMMETRIC_PARTS) * n;
     return factor > solve ? factor : solve;
 }
 
 /* A, with a ridge relative to each diagonal element, to the upper triangle. */
 static void transpose_with_ridge(double *a, const double *diagonal, double ridge, int64_t n) {
-#pragma omp parallel for schedule(dynamic, 1) if (n >= THREADED)
+#pragma omp parallel for schedule(dynamic, 1) if (n >= MIN_PARALLEL_COLUMNS)
     for (int64_t top = 0; top < n; top += SQUARE) {
         int64_t end = top + SQUARE < n ? top + SQUARE : n;
         for (int64_t left = 0; left < end; left += SQUARE)
@@ -41,27 +45,27 @@ static bool is_finite(const double *a, const double *diagonal, int64_t n) {
     return sum == 0;
 }
 
-int cholesky_factor(double *a, double *diagonal, int64_t n, double *room,
+int cholesky_factor(double *a, double *diagonal, int64_t n, double *work,
                     const struct interruption *interrupted) {
     static const double first = 1e-15, growth = 10, last = 1;
     for (int64_t i = 0; i < n; i++)
         diagonal[i] = a[i * n + i];
     transpose_with_ridge(a, diagonal, 0, n);
-    int status = triangle_factor(a, n, room, interrupted);
+    int status = triangle_factor(a, n, work, interrupted);
     if (status != 0 && (interruption_came(interrupted) || !is_finite(a, diagonal, n)))
         return -1;
     for (double ridge = first; status != 0 && ridge < last && !interruption_came(interrupted);
          ridge *= growth) {
         transpose_with_ridge(a, diagonal, ridge, n);
-        status = triangle_factor(a, n, room, interrupted);
+        status = triangle_factor(a, n, work, interrupted);
     }
     return status;
 }
 
-void cholesky_solve(const double *factor, const double *diagonal, double *b, double *room,
+void cholesky_solve(const double *factor, const double *diagonal, double *b, double *work,
                     int64_t n) {
     enum { REFINEMENTS = 6 };
-    double *x = room, *r = room + n, *next = room + 2 * n, *image = room + 3 * n, size = INFINITY;
+    double *x = work, *r = work + n, *next = work + 2 * n, *image = work + 3 * n, size = INFINITY;
     memset(x, 0, sizeof *x * (size_t)n);
     memcpy(r, b, sizeof *r * (size_t)n);
     for (int k = 0; k <= REFINEMENTS; k++) {
@@ -70,7 +74,7 @@ void cholesky_solve(const double *factor, const double *diagonal, double *b, dou
         triangle_solve(factor, n, next);
         for (int64_t i = 0; i < n; i++)
             next[i] += x[i];
-        symmetric_multiply(factor, n, diagonal, n, next, image, room + VECTORS * n);
+        symmetric_multiply(factor, n, diagonal, n, next, image, work + VECTORS * n);
         for (int64_t i = 0; i < n; i++)
             r[i] = b[i] - image[i];
         double now = vector_largest(r, n);

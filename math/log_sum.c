@@ -56,14 +56,14 @@ SIMD_CLONES(void, shift_by,
             (double *out, const double *x, double c, const double *shift, int64_t n),
             (out, x, c, shift, n))
 
-static SIMD_BODY void log_rows_most_body(double *most, const double *x, double c, int64_t n) {
+static SIMD_BODY void log_rows_max_body(double *most, const double *x, double c, int64_t n) {
     for (int64_t k = 0; k < n; k++) {
         double value = x[k] + c;
         most[k] = value > most[k] ? value : most[k];
     }
 }
 
-SIMD_CLONES(void, log_rows_most, (double *most, const double *x, double c, int64_t n),
+SIMD_CLONES(void, log_rows_max, (double *most, const double *x, double c, int64_t n),
             (most, x, c, n))
 
 static SIMD_BODY void times_body(double *x, const double *a, double *part, int64_t n) {
@@ -75,14 +75,14 @@ static SIMD_BODY void times_body(double *x, const double *a, double *part, int64
 
 SIMD_CLONES(void, times, (double *x, const double *a, double *part, int64_t n), (x, a, part, n))
 
-double log_most(const double *x, int64_t n) {
+double log_max(const double *x, int64_t n) {
     double most;
     most_of(x, n, &most);
     return most;
 }
 
 double log_sum(double *x, int64_t n) {
-    double sum, most = log_most(x, n);
+    double sum, most = log_max(x, n);
     if (most == -INFINITY)
         return most;
     for (int64_t k = 0; k < n; k++)
@@ -92,20 +92,20 @@ double log_sum(double *x, int64_t n) {
     return most + log(sum);
 }
 
-void log_rows_add(double *sum, const double *x, double c, const double *shift, double *room,
+void log_rows_add(double *sum, const double *x, double c, const double *shift, double *work,
                   int64_t n) {
-    shift_by(room, x, c, shift, n);
-    exponentials(room, n);
+    shift_by(work, x, c, shift, n);
+    exponentials(work, n);
     for (int64_t k = 0; k < n; k++)
-        sum[k] += room[k];
+        sum[k] += work[k];
 }
 
-double log_rows_part(double *part, const double *a, const double *x, double c, const double *shift,
-                     double *room, int64_t n) {
+double log_rows_share(double *part, const double *a, const double *x, double c, const double *shift,
+                      double *work, int64_t n) {
     double sum;
-    shift_by(room, x, c, shift, n);
-    exponentials(room, n);
-    times(room, a, part, n);
-    total_of(room, n, &sum);
+    shift_by(work, x, c, shift, n);
+    exponentials(work, n);
+    times(work, a, part, n);
+    total_of(work, n, &sum);
     return sum;
 }

@@ -7,20 +7,20 @@
 #include <stdint.h>
 
 /* max x_k; -infinity for n = 0. */
-double log_most(const double *x, int64_t n);
+double log_max(const double *x, int64_t n);
 
 /* log sum_k exp(x_k), whose terms exp(x_k - max x) are left in x. */
 double log_sum(double *x, int64_t n);
 
 /* most[k] = max(most[k], x[k] + c) */
-void log_rows_most(double *most, const double *x, double c, int64_t n);
+void log_rows_max(double *most, const double *x, double c, int64_t n);
 
-/* sum[k] += exp(x[k] + c - shift[k]); ROOM: n numbers. */
-void log_rows_add(double *sum, const double *x, double c, const double *shift, double *room,
+/* sum[k] += exp(x[k] + c - shift[k]); WORK: n numbers. */
+void log_rows_add(double *sum, const double *x, double c, const double *shift, double *work,
                   int64_t n);
 
 /* part[k] += a[k] exp(x[k] + c - shift[k]); what was added, in all. */
-double log_rows_part(double *part, const double *a, const double *x, double c, const double *shift,
-                     double *room, int64_t n);
+double log_rows_share(double *part, const double *a, const double *x, double c, const double *shift,
+                      double *work, int64_t n);
 
 #endif

@@ -4,10 +4,10 @@
 
 #include <stddef.h>
 
-enum { WORTH_THREADS = 32768, PIECES = 32 };
+enum { MIN_PARALLEL_LENGTH = 32768, BLOCKS = 32 };
 
 void long_combine(double *out, double a, const double *x, double b, const double *y, int64_t n) {
-#pragma omp parallel for simd schedule(static) if (n > WORTH_THREADS)
+#pragma omp parallel for simd schedule(static) if (n > MIN_PARALLEL_LENGTH)
     for (int64_t i = 0; i < n; i++)
         out[i] = (x == NULL ? 0 : a * x[i]) + b * y[i];
 }
@@ -75,15 +75,15 @@ static double size_piece(const double *p, const double *x, const double *y, cons
 
 static double sum_pieces(piece_sum *piece, const double *p, const double *x, const double *y,
                          const double *z, int64_t n) {
-    double part[PIECES], sum = 0;
-    if (n <= WORTH_THREADS)
+    double part[BLOCKS], sum = 0;
+    if (n <= MIN_PARALLEL_LENGTH)
         return piece(p, x, y, z, n);
 #pragma omp parallel for schedule(static)
-    for (int k = 0; k < PIECES; k++) {
-        int64_t from = n / PIECES * k, to = k + 1 < PIECES ? n / PIECES * (k + 1) : n;
+    for (int k = 0; k < BLOCKS; k++) {
+        int64_t from = n / BLOCKS * k, to = k + 1 < BLOCKS ? n / BLOCKS * (k + 1) : n;
         part[k] = piece(p == NULL ? NULL : p + from, x + from, y + from, z + from, to - from);
     }
-    for (int k = 0; k < PIECES; k++)
+    for (int k = 0; k < BLOCKS; k++)
         sum += part[k];
     return sum;
 }

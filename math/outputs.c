@@ -13,7 +13,7 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum { TILE = 16, EACH = 8, FEW = 2 };
+enum { TILE = 16, VECTOR_OUTPUTS = 8, MAX_SEPARATE_OUTPUTS = 2 };
 
 typedef double eight __attribute__((vector_size(8 * sizeof(double)), aligned(8)));
 typedef double four __attribute__((vector_size(4 * sizeof(double)), aligned(8)));
@@ -21,7 +21,7 @@ typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(8)));
 
 /* Numbers of 1 .. TILE outputs; those that are not there are never looked at. */
 struct tile {
-    eight whole[TILE / EACH];
+    eight whole[TILE / VECTOR_OUTPUTS];
     four half;
     two pair;
     double one;
@@ -37,9 +37,9 @@ static SIMD_BODY double value_of(const struct sparse_row *row, int64_t j) {
 
 /* sum += x from */
 static SIMD_BODY void tile_add(struct tile *sum, double x, const double *from, int n) {
-    for (int k = 0; k < n / EACH; k++)
-        sum->whole[k] += x * *(const eight *)(from + k * EACH);
-    from += n / EACH * EACH;
+    for (int k = 0; k < n / VECTOR_OUTPUTS; k++)
+        sum->whole[k] += x * *(const eight *)(from + k * VECTOR_OUTPUTS);
+    from += n / VECTOR_OUTPUTS * VECTOR_OUTPUTS;
     if (n & 4)
         sum->half += x * *(const four *)from;
     if (n & 2)
@@ -50,9 +50,9 @@ static SIMD_BODY void tile_add(struct tile *sum, double x, const double *from, i
 
 /* to += x a */
 static SIMD_BODY void tile_give(const struct tile *a, double x, double *to, int n) {
-    for (int k = 0; k < n / EACH; k++)
-        *(eight *)(to + k * EACH) += x * a->whole[k];
-    to += n / EACH * EACH;
+    for (int k = 0; k < n / VECTOR_OUTPUTS; k++)
+        *(eight *)(to + k * VECTOR_OUTPUTS) += x * a->whole[k];
+    to += n / VECTOR_OUTPUTS * VECTOR_OUTPUTS;
     if (n & 4)
         *(four *)to += x * a->half;
     if (n & 2)
@@ -112,13 +112,13 @@ SIMD_CLONES(void, outputs_score,
             (const struct sparse_row *row, const double *w, int64_t outputs, double *u),
             (row, w, outputs, u))
 
-/* The places of those that are not 0, and how many; more than FEW when they are not few. */
+/* The places of those that are not 0, and how many; MAX_SEPARATE_OUTPUTS + 1 if there are more. */
 static SIMD_BODY int find_few(const double *a, int64_t outputs, int64_t *place) {
     int count = 0;
     for (int64_t k = 0; k < outputs; k++)
         if (a[k] != 0) {
-            if (count == FEW)
-                return FEW + 1;
+            if (count == MAX_SEPARATE_OUTPUTS)
+                return MAX_SEPARATE_OUTPUTS + 1;
             place[count++] = k;
         }
     return count;
@@ -126,9 +126,9 @@ static SIMD_BODY int find_few(const double *a, int64_t outputs, int64_t *place) 
 
 static SIMD_BODY void outputs_add_body(const struct sparse_row *row, double *w, int64_t outputs,
                                        const double *a) {
-    int64_t place[FEW] = {0};
-    int few = outputs > EACH ? find_few(a, outputs, place) : FEW + 1;
-    if (few <= FEW) {
+    int64_t place[MAX_SEPARATE_OUTPUTS] = {0};
+    int few = outputs > VECTOR_OUTPUTS ? find_few(a, outputs, place) : MAX_SEPARATE_OUTPUTS + 1;
+    if (few <= MAX_SEPARATE_OUTPUTS) {
         for (int64_t j = 0; j < row->count; j++)
             for (int k = 0; k < few; k++)
                 w[place_of(row, j, outputs) + place[k]] += value_of(row, j) * a[place[k]];

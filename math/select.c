@@ -5,9 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { SAMPLE = 31, GROUP = 5, SORT_MOST = 12 };
+enum { SAMPLE_SIZE = 31, MEDIAN_GROUP = 5, MAX_INSERTION_SORT = 12 };
 
-static const double shrink_wanted = 0.8; /* of the numbers at most: what a pivot should leave */
+static const double max_left =
+    0.8; /* fraction of the numbers: if a pivot leaves more, the next is a median of medians */
 
 static void swap(double *x, int64_t i, int64_t j) {
     double kept = x[i];
@@ -52,11 +53,11 @@ void select_split(double *x, int64_t n, double pivot, int64_t *smaller, int64_t 
 
 /* The number of rank `part` (0 to 1) in a sample of x. */
 static double sample_rank(const double *x, int64_t n, double part) {
-    double sample[SAMPLE];
+    double sample[SAMPLE_SIZE];
     uint64_t bits = SELECT_SEED ^ (uint64_t)n;
-    int64_t size = n < SAMPLE ? n : SAMPLE;
+    int64_t size = n < SAMPLE_SIZE ? n : SAMPLE_SIZE;
     for (int64_t i = 0; i < size; i++)
-        sample[i] = n <= SAMPLE ? x[i] : x[select_place(&bits, n)];
+        sample[i] = n <= SAMPLE_SIZE ? x[i] : x[select_place(&bits, n)];
     sort(sample, size);
     return sample[(int64_t)floor(part * (double)(size - 1) + 0.5)];
 }
@@ -67,10 +68,10 @@ double select_sample(const double *x, int64_t n) {
 
 /* At least about 3/10 of the numbers are no larger, and as many no smaller. */
 static double median_of_medians(double *x, int64_t n, int64_t *touched) {
-    int64_t groups = n / GROUP;
+    int64_t groups = n / MEDIAN_GROUP;
     for (int64_t i = 0; i < groups; i++) {
-        sort(x + GROUP * i, GROUP);
-        swap(x, i, GROUP * i + GROUP / 2);
+        sort(x + MEDIAN_GROUP * i, MEDIAN_GROUP);
+        swap(x, i, MEDIAN_GROUP * i + MEDIAN_GROUP / 2);
     }
     *touched += n;
     return select_smallest(x, groups, groups / 2, touched);
@@ -80,7 +81,7 @@ double select_smallest(double *x, int64_t n, int64_t k, int64_t *touched) {
     int64_t unread = 0, smaller, equal;
     bool failed = false;
     touched = touched == NULL ? &unread : touched;
-    while (n > SORT_MOST) {
+    while (n > MAX_INSERTION_SORT) {
         double pivot = failed ? median_of_medians(x, n, touched)
                               : sample_rank(x, n, (double)k / (double)(n - 1));
         int64_t before = n;
@@ -95,7 +96,7 @@ double select_smallest(double *x, int64_t n, int64_t k, int64_t *touched) {
             k -= smaller + equal;
             n -= smaller + equal;
         }
-        failed = (double)n > shrink_wanted * (double)before;
+        failed = (double)n > max_left * (double)before;
     }
     sort(x, n);
     *touched += n;

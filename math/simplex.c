@@ -10,7 +10,8 @@
 
 enum { CHUNK = 256 };
 
-static const double shrink_wanted = 0.8; /* of the weights at most: what a pivot should leave */
+static const double max_left =
+    0.8; /* fraction of the weights: if a pivot leaves more, the next is an exact median */
 
 static double largest_of(const double *x, int64_t n) {
     double largest = -INFINITY;
@@ -19,12 +20,12 @@ static double largest_of(const double *x, int64_t n) {
     return largest;
 }
 
-double simplex_project(double *w, int64_t n, double total, double *room) {
+double simplex_project(double *w, int64_t n, double total, double *work) {
     double largest = largest_of(w, n);
     struct threshold threshold = {.k = 0, .p = 1, .r = total};
     for (int64_t i = 0; i < n; i++)
-        room[i] = largest - w[i];
-    double depth = total > 0 ? threshold_find(&threshold, room, n, NULL).depth : 0;
+        work[i] = largest - w[i];
+    double depth = total > 0 ? threshold_find(&threshold, work, n, NULL).depth : 0;
     for (int64_t i = 0; i < n; i++)
         w[i] = fmax(depth - (largest - w[i]), 0);
     return largest - depth;
@@ -50,9 +51,9 @@ static void settle_total(double *w, int64_t n, double top, double total) {
 }
 
 double simplex_project_capped(double *w, int64_t n, double top, double total,
-                              struct box_plane_room *room) {
+                              struct box_plane_work *work) {
     struct box_plane plane = {.n = n, .m = w, .high_all = top, .z = total};
-    double multiplier = box_plane_multiplier(&plane, NAN, room);
+    double multiplier = box_plane_multiplier(&plane, NAN, work);
     box_plane_point(&plane, multiplier, w);
     if (isfinite(multiplier))
         settle_total(w, n, top, total);
@@ -99,7 +100,7 @@ static struct sides find_sides(double *v, int64_t n, double largest, double top)
             v += smaller + equal;
             n = larger;
         }
-        failed = !first && (double)n > shrink_wanted * (double)before;
+        failed = !first && (double)n > max_left * (double)before;
         first = false;
         if (n > 0)
             pivot = failed ? select_smallest(v, n, n / 2, NULL) : select_sample(v, n);
@@ -114,10 +115,10 @@ static void write_ends(double *w, int64_t n, int64_t finite, double top) {
         w[i] = w[i] > -INFINITY ? top : left;
 }
 
-void simplex_cap(double *w, int64_t n, double top, double *room) {
+void simplex_cap(double *w, int64_t n, double top, double *work) {
     int64_t finite = 0;
     for (int64_t i = 0; i < n; i++) {
-        room[finite] = w[i];
+        work[finite] = w[i];
         finite += w[i] > -INFINITY;
     }
     bool one_way = top * (double)n <= 1 || finite == 0;
@@ -129,7 +130,7 @@ void simplex_cap(double *w, int64_t n, double top, double *room) {
         write_ends(w, n, finite, top);
         return;
     }
-    struct sides sides = find_sides(room, finite, largest_of(room, finite), top);
+    struct sides sides = find_sides(work, finite, largest_of(work, finite), top);
     double factor = fma(-top, (double)sides.capped, 1) / sides.below;
     for (int64_t i = 0; i < n; i++)
         w[i] = w[i] > sides.reference ? top : fmin(top, factor * exp(w[i] - sides.reference));

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 
-enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, FEW = 1500, RUN = 8 };
+enum { DIGIT_BITS = 11, DIGITS = 1 << DIGIT_BITS, MIN_RADIX_SORT = 1500, INSERTION_RUN = 8 };
 
 /* ---- by radix: the least significant digit first; a digit that all keys share costs one look */
 
@@ -88,9 +88,9 @@ static int64_t least(int64_t a, int64_t b) {
 
 static void sort_few(struct scored *list, struct scored *spare, int64_t count) {
     struct scored *from = list, *to = spare;
-    for (int64_t i = 0; i < count; i += RUN)
-        insert(list + i, least(RUN, count - i));
-    for (int64_t run = RUN; run < count; run *= 2) {
+    for (int64_t i = 0; i < count; i += INSERTION_RUN)
+        insert(list + i, least(INSERTION_RUN, count - i));
+    for (int64_t run = INSERTION_RUN; run < count; run *= 2) {
         for (int64_t i = 0; i < count; i += 2 * run) {
             int64_t middle = least(i + run, count), end = least(i + 2 * run, count);
             sort_merge(from + i, middle - i, from + middle, end - middle, to + i);
@@ -104,7 +104,7 @@ static void sort_few(struct scored *list, struct scored *spare, int64_t count) {
 }
 
 void sort_scored(struct scored *list, struct scored *spare, int64_t count) {
-    if (count < FEW)
+    if (count < MIN_RADIX_SORT)
         sort_few(list, spare, count);
     else
         sort_many(list, spare, count);

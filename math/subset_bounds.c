@@ -26,10 +26,10 @@ static struct subset_tangent tangent_at(const struct subset_sums *s, double thet
         subset_place(s, theta, 0); /* up to there log(1 + exp(y)) = y + log(1 + exp(-y)) */
     double K = s->sum[middle] + theta * (double)middle, M = (double)middle, product = 1;
     for (int64_t i = first; i < last; i++)
-        s->room[i - first] = -fabs(s->x[i] + theta);
-    exponentials(s->room, last - first);
+        s->work[i - first] = -fabs(s->x[i] + theta);
+    exponentials(s->work, last - first);
     for (int64_t i = first; i < last; i++) {
-        double small = s->room[i - first], p = small / (1 + small);
+        double small = s->work[i - first], p = small / (1 + small);
         M += i < middle ? -p : p;
         product *= 1 + small;
         if (product > 1e200) {
@@ -78,15 +78,15 @@ void subset_sums_begin(struct subset_sums *s, const double *x, const double *sum
     }
     s->tangent[1] =
         (struct subset_tangent){.theta = INFINITY, .size = (double)s->n, .height = sum[s->n]};
-    memset(s->wanted, 1, (size_t)s->n + 1);
+    memset(s->needed, 1, (size_t)s->n + 1);
     subset_sums_refine(s, -INFINITY);
 }
 
-/* Whether a wanted size is strictly between them, where the bounds differ too much. */
+/* Whether a needed size lies strictly between them at which the bounds differ by more than SLACK. */
 static bool is_wide(const struct subset_sums *s, const struct subset_tangent *l, double slack) {
     const struct subset_tangent *r = l + 1;
     for (int64_t b = (int64_t)floor(l->size) + 1; (double)b < r->size; b++)
-        if (s->wanted[b] && upper_at(l, r, (double)b) - chord_at(l, r, (double)b) > slack)
+        if (s->needed[b] && upper_at(l, r, (double)b) - chord_at(l, r, (double)b) > slack)
             return true;
     return slack == -INFINITY;
 }

@@ -21,7 +21,7 @@ static void step_row(const struct subset_row *in, double p, double q, struct sub
     out->f[in->count] = p * in->f[in->count - 1];
 }
 
-/* Drops what is small, or from where no wanted size is reached. */
+/* Drops small entries and entries from which no needed size can be reached. */
 static void trim(struct subset_row *row, double least, int64_t low, int64_t high) {
     int64_t skip = low > row->from ? low - row->from : 0, end = high - row->from + 1;
     if (row->count > end && end > 0)

@@ -52,11 +52,11 @@ static struct subset_run next_run(const struct subset_sums *s, int64_t low, int6
     return best;
 }
 
-/* The next wanted sizes without a gap, from *LOW on; false: none. */
-static bool next_wanted(const struct subset_sums *s, int64_t *low, int64_t *high) {
-    while (*low <= s->n && !s->wanted[*low])
+/* The next interval of needed sizes, from *LOW on; false: none. */
+static bool next_needed(const struct subset_sums *s, int64_t *low, int64_t *high) {
+    while (*low <= s->n && !s->needed[*low])
         ++*low;
-    for (*high = *low; *high < s->n && s->wanted[*high + 1];)
+    for (*high = *low; *high < s->n && s->needed[*high + 1];)
         ++*high;
     return *low <= s->n;
 }
@@ -87,10 +87,10 @@ static void take_end(struct subset_sums *s, int64_t b, double *marginal) {
         marginal[i] += s->weight[b];
 }
 
-/* Values, or marginals, by runs of the wanted sizes. */
+/* Values, or marginals, for each interval of needed sizes. */
 static void each_run(struct subset_sums *s, double *marginal) {
     int64_t high;
-    for (int64_t low = 0; next_wanted(s, &low, &high); low = high + 1)
+    for (int64_t low = 0; next_needed(s, &low, &high); low = high + 1)
         for (int64_t b = low; b <= high;) {
             if (b == 0 || b == s->n) {
                 take_end(s, b++, marginal);
@@ -148,21 +148,21 @@ int subset_sums_init(struct subset_sums *s, int64_t n, struct error *e) {
     int64_t tangents = 2 * (n + 64);
     *s = (struct subset_sums){.n = n};
     s->upper = memory_zeroed(5 * (n + 2), sizeof *s->upper, "sums over subsets", e);
-    s->wanted = memory_zeroed(n + 1, sizeof *s->wanted, "sums over subsets", e);
+    s->needed = memory_zeroed(n + 1, sizeof *s->needed, "sums over subsets", e);
     s->tangent = memory_new(tangents, sizeof *s->tangent, "sums over subsets", e);
-    if (s->upper == NULL || s->wanted == NULL || s->tangent == NULL)
+    if (s->upper == NULL || s->needed == NULL || s->tangent == NULL)
         return -1;
     s->lower = s->upper + n + 2;
     s->F = s->lower + n + 2;
     s->weight = s->F + n + 2;
-    s->room = s->weight + n + 2;
+    s->work = s->weight + n + 2;
     s->more = s->tangent + n + 64;
     return make_windows(s, e);
 }
 
 void subset_sums_free(struct subset_sums *s) {
     free(s->upper);
-    free(s->wanted);
+    free(s->needed);
     free(s->tangent);
     free(s->windows);
     free(s->row);

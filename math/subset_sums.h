@@ -7,17 +7,17 @@
  * Bounds. For any theta F(b) <= K(theta) - theta b, K(theta) = sum_i log(1 + exp(x_i + theta)): the sizes
  * of sets of independent draws, i with p_i = 1/(1 + exp(-x_i - theta)), have the probabilities
  * f(b) = exp(F(b) + theta b - K). f is log-concave with mode beside its mean M = K', so that F is concave and
- * the lower hull of the points (M, K - theta M), less log(n + 1), is below F. Tangents are added where the
- * caller wants sizes and the bounds differ: the next theta is the slope of the chord.
+ * the lower hull of the points (M, K - theta M), minus log(n + 1), is below F. Tangents are added where the
+ * caller needs sizes and the bounds differ: the next theta is the slope of the chord.
  *
  * Values. In probabilities at a tangent's theta, f_(i+1)(b) = (1 - p_i) f_i(b) + p_i f_i(b - 1): sums of
- * positive numbers, accurate relative to each f(b). Those below 1e-20/n of the smallest wanted f(b), or for
- * marginals of the smallest f(b)/W_b, are dropped; what is dropped can change no f(b) by more than its sum. x falls, so the first are
- * nearly sure and the last nearly impossible, and a row holds a window of O(sqrt n) sizes at most
- * (Hoeffding) and few where x varies much. Sizes that no theta serves together, at 1e-108, are done in
- * several runs. Backward the same recursion from W_b/f(b), rows kept every sqrt n and made again
- * between: O(n sqrt n) time, O(n) memory times the window's share. Without windows this is Zhang, Saha &
- * Vishwanathan 2010, Algorithms 5 and 6. */
+ * positive numbers, accurate relative to each f(b). Terms below 1e-20/n of the smallest needed f(b), or for
+ * marginals of the smallest f(b)/W_b, are dropped; that changes each f(b) by at most the sum of the dropped terms.
+ * As x falls, the first p_i are near 1 and the last near 0, and a row holds a window of O(sqrt n) sizes at most
+ * (Hoeffding), and few if x varies much. Sizes whose f(b) differ by more than a factor of 1e108 at every theta
+ * need several runs. The backward pass is the same recursion from W_b/f(b); it keeps every sqrt n-th row and
+ * recomputes the rows between: O(n sqrt n) time, O(n) memory times the window's fraction. Without windows this is
+ * Zhang, Saha & Vishwanathan 2010, Algorithms 5 and 6. */
 #ifndef RRM_SUBSET_SUMS_H
 #define RRM_SUBSET_SUMS_H
 
@@ -26,7 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* K at theta, and where it touches: the real size M, with `height` K - theta M. */
+/* K at theta, and where its tangent touches: the real size M, at `height` K - theta M. */
 struct subset_tangent {
     double theta, K, size, height;
     bool closed; /* no other tangent can be put between it and the next */
@@ -34,41 +34,40 @@ struct subset_tangent {
 
 struct subset_row {
     int64_t from, count;
-    double *f, *base; /* f lies in the row's room, from base on */
+    double *f, *base; /* f lies in the row's memory, from base on */
 };
 
 struct subset_sums {
     int64_t n;
     const double *x;   /* n, falling */
     const double *sum; /* n + 1, of the first */
-    bool *wanted;      /* n + 1: sizes */
-    double *upper;     /* n + 1: bounds of F, */
-    double *lower;     /* concave both */
-    double *F;         /* n + 1: values, where wanted */
-    double *weight;    /* n + 1: W, where wanted */
-    double *room;      /* n + 2 */
+    bool *needed;      /* n + 1: sizes b whose F(b) the caller needs */
+    double *upper;     /* n + 1: bounds of F, both concave */
+    double *lower;
+    double *F;      /* n + 1: values, for needed sizes */
+    double *weight; /* n + 1: W, for needed sizes */
+    double *work;   /* n + 2 */
     int64_t tangents;
     struct subset_tangent *tangent, *more; /* by size */
-    int64_t width, rows;                   /* room of a window; rows with windows */
+    int64_t width, rows;                   /* capacity of a window; rows with windows */
     double *windows;
     struct subset_row *row;
 };
 
-/* Bytes that n numbers take. */
+/* Bytes that subset_sums_init allocates for n numbers. */
 double subset_sums_bytes(int64_t n);
 
 /* For up to n numbers; 0, or -1 with the error set, to be freed in either case. */
 int subset_sums_init(struct subset_sums *s, int64_t n, struct error *e);
 void subset_sums_free(struct subset_sums *s);
 
-/* Numbers anew, with bounds from one tangent. n as in init. */
+/* Sets new numbers, n as in init, with bounds from one tangent. */
 void subset_sums_begin(struct subset_sums *s, const double *x, const double *sum);
 
-/* More tangents where wanted sizes lie between bounds that differ by more than SLACK; false when there
- * are none. */
+/* Adds tangents near needed sizes whose bounds differ by more than SLACK. False if there are none. */
 bool subset_sums_refine(struct subset_sums *s, double slack);
 
-/* F of the wanted sizes. */
+/* F of the needed sizes. */
 void subset_sums_values(struct subset_sums *s);
 
 /* marginal[i] = sum_b W_b P(i in S | size b), after subset_sums_values. */

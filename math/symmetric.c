@@ -10,7 +10,11 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum { LANES = 8, TOGETHER = 4, WHOLE = 512 }; /* WHOLE: up to so many columns are one part */
+enum {
+    LANES = 8,
+    ROWS_AT_ONCE = 4,
+    MAX_SINGLE_PART_COLUMNS = 512
+}; /* up to MAX_SINGLE_PART_COLUMNS columns are one part */
 
 typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
@@ -63,9 +67,9 @@ static SIMD_BODY void add_rows(const double *a, int64_t stride, int64_t i, const
 static SIMD_BODY void symmetric_rows_body(const double *a, int64_t stride, int64_t from, int64_t to,
                                           const double *restrict x, double *restrict y) {
     int64_t i = from;
-    for (; i + TOGETHER <= to; i += TOGETHER) {
+    for (; i + ROWS_AT_ONCE <= to; i += ROWS_AT_ONCE) {
         add_rows(a + i * stride, stride, i, x, y);
-        for (int64_t r = i + 1; r < i + TOGETHER; r++)
+        for (int64_t r = i + 1; r < i + ROWS_AT_ONCE; r++)
             for (int64_t j = i; j < r; j++) {
                 y[r] += a[r * stride + j] * x[j];
                 y[j] += a[r * stride + j] * x[r];
@@ -80,26 +84,26 @@ SIMD_CLONES(void, symmetric_rows,
 
 /* Parts of one size: entries before row i are i^2/2. */
 static int64_t part_start(int64_t n, int part) {
-    return part == SYMMETRIC_PARTS
-               ? n
-               : (int64_t)(sqrt((double)part / SYMMETRIC_PARTS) * (double)n) & -(int64_t)TOGETHER;
+    return part == SYMMETRIC_PARTS ? n
+                                   : (int64_t)(sqrt((double)part / SYMMETRIC_PARTS) * (double)n) &
+                                         -(int64_t)ROWS_AT_ONCE;
 }
 
 void symmetric_multiply(const double *a, int64_t stride, const double *d, int64_t n,
-                        const double *x, double *y, double *room) {
-    int parts = n <= WHOLE ? 1 : SYMMETRIC_PARTS;
+                        const double *x, double *y, double *work) {
+    int parts = n <= MAX_SINGLE_PART_COLUMNS ? 1 : SYMMETRIC_PARTS;
 #pragma omp parallel for schedule(dynamic, 1) if (parts > 1)
     for (int part = 0; part < parts; part++) {
         int64_t from = parts == 1 ? 0 : part_start(n, part);
         int64_t to = parts == 1 ? n : part_start(n, part + 1);
-        memset(room + part * n, 0, sizeof *room * (size_t)to);
-        symmetric_rows(a, stride, from, to, x, room + part * n);
+        memset(work + part * n, 0, sizeof *work * (size_t)to);
+        symmetric_rows(a, stride, from, to, x, work + part * n);
     }
     for (int64_t i = 0; i < n; i++)
         y[i] = d[i] * x[i];
     for (int part = 0; part < parts; part++) {
         int64_t to = parts == 1 ? n : part_start(n, part + 1);
         for (int64_t i = 0; i < to; i++)
-            y[i] += room[part * n + i];
+            y[i] += work[part * n + i];
     }
 }

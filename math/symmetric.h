@@ -11,8 +11,8 @@
 
 enum { SYMMETRIC_PARTS = 8 };
 
-/* Entry (i, j) of S is a[i stride + j], j < i. `room`: SYMMETRIC_PARTS n doubles. 2 n^2 operations. */
+/* Entry (i, j) of S is a[i stride + j], j < i. `work`: SYMMETRIC_PARTS n doubles. 2 n^2 operations. */
 void symmetric_multiply(const double *a, int64_t stride, const double *d, int64_t n,
-                        const double *x, double *y, double *room);
+                        const double *x, double *y, double *work);
 
 #endif

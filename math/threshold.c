@@ -8,7 +8,8 @@
 
 enum { CHUNK = 256, LANES = 4 };
 
-static const double shrink_wanted = 0.8; /* of the keys at most: what a pivot should leave */
+static const double max_left =
+    0.8; /* fraction of the keys: if a pivot leaves more, the next is an exact median */
 
 /* A chunk of at most CHUNK keys in plain doubles. */
 static void add_chunk(const struct threshold *threshold, const double *depth, int64_t n,
@@ -82,7 +83,7 @@ struct threshold_cut threshold_find(const struct threshold *threshold, double *d
             depth += above + equal;
             n -= above + equal;
         }
-        failed = (double)n > shrink_wanted * (double)before;
+        failed = (double)n > max_left * (double)before;
     }
     return threshold_cut(threshold, &sums);
 }

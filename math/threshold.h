@@ -1,4 +1,4 @@
-/* threshold.h - how deep to cut below the largest of n keys so that what stands out measures r:
+/* threshold.h - the soft threshold at which n keys have a given elastic-net size r:
  *
  *     sum of w_i + k/2 w_i^2 = r,   w_i = max(e - d_i, 0)/(p - k e),   d_i >= 0 the depth of key i
  *
@@ -26,7 +26,7 @@ struct threshold_cut {
     double scale; /* p - k e */
 };
 
-/* Over the keys taken for those that stand out. */
+/* Sums over the keys that are assumed to be above the threshold. */
 struct threshold_sums {
     int64_t count;
     struct wide f, square; /* sums of f(d_i) and (p - k d_i)^2 */

@@ -20,7 +20,7 @@ enum {
     TILE = SIDE * SIDE,
     TILES = PANEL_ROWS / SIDE, /* in a block */
     GROUP = 8,                 /* panels whose products are made together: they stay in the cache */
-    THREADED = 256             /* columns from which on threads pay */
+    MIN_PARALLEL_COLUMNS = 256 /* columns from which on threads pay */
 };
 
 typedef double lanes __attribute__((vector_size(SIDE * sizeof(double)), aligned(PANEL_ALIGNMENT)));
@@ -36,7 +36,7 @@ struct block_row {
     gram_tiles_tile *multiply;
 };
 
-int64_t triangle_room(int64_t n) {
+int64_t triangle_work_size(int64_t n) {
     return gram_tiles_size(n) + PANEL_ROWS + PANEL_ALIGNMENT / (int64_t)sizeof(double);
 }
 
@@ -154,7 +154,7 @@ static bool factor_row(const struct block_row *r) {
         triangle_panel(r, p, &sound);
     if (!sound)
         return false;
-#pragma omp parallel if (r->columns >= THREADED)
+#pragma omp parallel if (r->columns >= MIN_PARALLEL_COLUMNS)
     {
 #pragma omp for schedule(static)
         for (int64_t p = own; p < panels; p++)
@@ -166,12 +166,12 @@ static bool factor_row(const struct block_row *r) {
     return true;
 }
 
-int triangle_factor(double *a, int64_t n, double *room, const struct interruption *interrupted) {
-    uintptr_t past = (uintptr_t)room % PANEL_ALIGNMENT;
-    room += (PANEL_ALIGNMENT - past) % PANEL_ALIGNMENT / sizeof *room;
+int triangle_factor(double *a, int64_t n, double *work, const struct interruption *interrupted) {
+    uintptr_t past = (uintptr_t)work % PANEL_ALIGNMENT;
+    work += (PANEL_ALIGNMENT - past) % PANEL_ALIGNMENT / sizeof *work;
     struct block_row r = {.stride = n,
-                          .batch = room,
-                          .inverse = room + gram_tiles_size(n),
+                          .batch = work,
+                          .inverse = work + gram_tiles_size(n),
                           .multiply = gram_tiles_tile_for_machine()};
     for (int64_t first = 0; first < n; first += PANEL_ROWS) {
         r.a = a + first * n + first;

@@ -14,13 +14,13 @@
 
 #include <stdint.h>
 
-/* Doubles of the room that triangle_factor needs: a row of blocks. */
-int64_t triangle_room(int64_t n);
+/* Doubles of scratch memory that triangle_factor needs: a row of blocks. */
+int64_t triangle_work_size(int64_t n);
 
 /* A becomes U. 0, or -1 when A is not positive definite (or has entries that are not finite), or the work was
  * INTERRUPTED (NULL: it never is), which is asked for each row of blocks: its triangle is then overwritten in
  * part. n^3/3 operations; nothing is allocated. */
-int triangle_factor(double *a, int64_t n, double *room, const struct interruption *interrupted);
+int triangle_factor(double *a, int64_t n, double *work, const struct interruption *interrupted);
 
 /* x <- U'^-1 x and x <- U^-1 x: together A^-1 x. n^2 operations each. */
 void triangle_solve_transposed(const double *u, int64_t n, double *x);

@@ -28,7 +28,7 @@ struct reduction {
     double *d, *e, *tau;
     double *w;        /* PANEL x n */
     double *diagonal; /* of the matrix before the panel */
-    double *room;     /* SYMMETRIC_PARTS x n */
+    double *work;     /* SYMMETRIC_PARTS x n */
     double *left, *right;
     gram_tiles_tile *multiply;
 };
@@ -40,7 +40,7 @@ static int reduction_init(struct reduction *r, struct error *e) {
     if (r->w == NULL)
         return -1;
     r->diagonal = r->w + PANEL * n;
-    r->room = r->diagonal + n;
+    r->work = r->diagonal + n;
     r->left = aligned_alloc(PANEL_ALIGNMENT, bytes < PANEL_ALIGNMENT ? PANEL_ALIGNMENT : bytes);
     if (r->left == NULL) {
         error_memory(e, "eigenvalues", 2 * batch, sizeof(double));
@@ -75,7 +75,7 @@ static double reflect(double *x, int64_t n, double *beta) {
 static void find_w(struct reduction *r, int64_t top, int64_t at) {
     int64_t n = r->n, i = top - at;
     double *v = r->a + i * n, *w = r->w + at * n, tau = r->tau[i];
-    symmetric_multiply(r->a, n, r->diagonal, i, v, w, r->room);
+    symmetric_multiply(r->a, n, r->diagonal, i, v, w, r->work);
     for (int64_t p = 0; p < at; p++) {
         const double *vp = r->a + (top - p) * n, *wp = r->w + p * n;
         double along_w = vector_dot_wide(wp, v, i), along_v = vector_dot_wide(vp, v, i);
@@ -190,7 +190,7 @@ static void find_f(struct reflections *b, int64_t from, int64_t count) {
     }
 }
 
-/* Sets the two multipliers; `row` is room for a row. */
+/* Sets the two multipliers; `row` is scratch memory for a row. */
 static void find_multipliers(struct reflections *b, int64_t from, int64_t count, double *row) {
     int64_t length = from + count - 1;
     find_f(b, from, count);

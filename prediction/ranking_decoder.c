@@ -60,14 +60,14 @@ struct ranking {
     int64_t room; /* documents */
     struct scored *list, *spare;
     int64_t *order, *run;
-    void *pairs_room;
+    void *pairs_work;
 };
 
 static void ranking_free(void *state) {
     struct ranking *r = state;
     free(r->list);
     free(r->order);
-    free(r->pairs_room);
+    free(r->pairs_work);
     free(r);
 }
 
@@ -81,7 +81,7 @@ static int make_room(struct ranking *r, int64_t rows, struct error *e) {
         return 0;
     if (memory_resize((void **)&r->list, 2 * rows, sizeof *r->list, "a query", e) != 0 ||
         memory_resize((void **)&r->order, 2 * rows + 1, sizeof *r->order, "a query", e) != 0 ||
-        memory_resize(&r->pairs_room, rows, pairs_room(1), "a query", e) != 0)
+        memory_resize(&r->pairs_work, rows, pairs_work_bytes(1), "a query", e) != 0)
         return -1;
     r->room = rows;
     r->spare = r->list + rows;
@@ -123,8 +123,8 @@ static void measure(struct ranking *r, const double *label, const double *score,
     }
     r->rows += rows;
     const struct pairs pairs = {r->order, r->run,
-                                pairs_order(label, rows, r->order, r->run, r->pairs_room)};
-    add(&r->error, pairs.grades > 1 ? pairs_error(&pairs, score, r->pairs_room) : NAN);
+                                pairs_order(label, rows, r->order, r->run, r->pairs_work)};
+    add(&r->error, pairs.grades > 1 ? pairs_error(&pairs, score, r->pairs_work) : NAN);
     if (!r->ungraded)
         measure_grades(r, label, score, rows);
 }

@@ -68,7 +68,7 @@ static void predict(struct folds *folds, int64_t g) {
     const struct rna_fold fold = {.sequence = rna_sequence_of(folds->data, folds->bases, g),
                                   .terms = &folds->terms,
                                   .interrupted = folds->interrupted,
-                                  .room =
+                                  .work =
                                       folds->room + (size_t)omp_get_thread_num() * folds->bytes};
     if (!isnan(rna_inside(&fold)))
         rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g] - folds->first_row);

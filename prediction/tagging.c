@@ -92,7 +92,7 @@ static int block_init(const struct tagging *tagging, struct block *block, struct
         block->longest = length > block->longest ? length : block->longest;
     }
     block->room_bytes =
-        chain_room(labels, block->longest) + sizeof(double) * (size_t)(labels * labels);
+        chain_work_bytes(labels, block->longest) + sizeof(double) * (size_t)(labels * labels);
     block->truth = memory_new(block->rows, sizeof *block->truth, "predictions", e);
     block->room = memory_new(omp_get_max_threads(), block->room_bytes, "predictions", e);
     if (block->truth == NULL || block->room == NULL || chain_init(&block->chain, labels, e) != 0)

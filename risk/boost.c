@@ -15,7 +15,7 @@ struct boost_risk {
     struct risk risk; /* first: the rest of the program sees this */
     struct boost_parts parts;
     struct design design;
-    double *z, *d, *room; /* rows: margins, the distribution, scratch */
+    double *z, *d, *work; /* rows: margins, the distribution, scratch */
 };
 
 /* ---- the parts */
@@ -31,9 +31,9 @@ void boost_margins(const struct boost_parts *parts, const double *w, double *z) 
     sign(parts, z, z);
 }
 
-void boost_edges(const struct boost_parts *parts, const double *d, double *room, double *edge) {
-    sign(parts, d, room);
-    design_combine(parts->design, room, edge);
+void boost_edges(const struct boost_parts *parts, const double *d, double *work, double *edge) {
+    sign(parts, d, work);
+    design_combine(parts->design, work, edge);
 }
 
 double boost_entropy(const struct boost_parts *parts, const double *d) {
@@ -63,10 +63,10 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     boost_margins(&r->parts, w, r->z);
     for (int64_t i = 0; i < rows; i++)
         r->d[i] = -r->parts.eta * r->z[i];
-    simplex_cap(r->d, rows, 1 / r->parts.nu, r->room);
+    simplex_cap(r->d, rows, 1 / r->parts.nu, r->work);
     double value = 1 - long_dot(NULL, r->d, r->z, rows) - boost_entropy(&r->parts, r->d);
     if (gradient != NULL) {
-        boost_edges(&r->parts, r->d, r->room, gradient);
+        boost_edges(&r->parts, r->d, r->work, gradient);
         for (int64_t j = 0; j < risk->dimension; j++)
             gradient[j] = -gradient[j];
     }
@@ -108,7 +108,7 @@ struct risk *boost_risk_new(const struct risk_settings *settings, struct error *
         return NULL;
     }
     r->d = r->z + rows;
-    r->room = r->d + rows;
+    r->work = r->d + rows;
     r->risk = (struct risk){
         .kind = &boost_kind, .dimension = r->design.columns, .regularized = r->design.columns};
     return &r->risk;

@@ -13,16 +13,16 @@
 #include <string.h>
 
 enum {
-    NEWTON_STEPS = 40,
-    CONJUGATE_STEPS = 40,
-    HALVINGS = 30,
-    ROWS_A_BLOCK = 256,
-    WORTH_THREADS = 50000
+    MAX_NEWTON_STEPS = 40,
+    MAX_CG_STEPS = 40,
+    MAX_HALVINGS = 30,
+    ROWS_PER_BLOCK = 256,
+    MIN_PARALLEL_WORK = 50000
 };
 
 int class_offsets_init(struct class_offsets *o, struct error *e) {
-    int64_t size, K = o->classes, blocks = 1 + o->rows / ROWS_A_BLOCK;
-    o->threads = o->rows * K > WORTH_THREADS;
+    int64_t size, K = o->classes, blocks = 1 + o->rows / ROWS_PER_BLOCK;
+    o->parallel = o->rows * K > MIN_PARALLEL_WORK;
     o->blocks = blocks < DESIGN_BLOCKS_MOST ? (int)blocks : DESIGN_BLOCKS_MOST;
     if (__builtin_mul_overflow(o->rows, 2 * K, &size))
         return error_set(e, "rows times labels is too large");
@@ -100,7 +100,7 @@ static double weigh_row(const struct class_offsets *o, int64_t i, const double *
 
 /* G at b, its gradient in SUM, and p. */
 static double evaluate(struct class_offsets *o, const double *b, double mu, double *sum) {
-#pragma omp parallel for schedule(dynamic, 1) if (o->threads)
+#pragma omp parallel for schedule(dynamic, 1) if (o->parallel)
     for (int block = 0; block < o->blocks; block++) {
         double *own = o->partial + block * o->classes, value = 0;
         memset(own, 0, sizeof *own * (size_t)o->classes);
@@ -118,7 +118,7 @@ static double evaluate(struct class_offsets *o, const double *b, double mu, doub
 
 /* sum = mean of c (diag(p) - p p') v */
 static void multiply(struct class_offsets *o, const double *v, double *sum) {
-#pragma omp parallel for schedule(dynamic, 1) if (o->threads)
+#pragma omp parallel for schedule(dynamic, 1) if (o->parallel)
     for (int block = 0; block < o->blocks; block++) {
         double *own = o->partial + block * o->classes;
         memset(own, 0, sizeof *own * (size_t)o->classes);
@@ -142,7 +142,7 @@ static void find_step(struct class_offsets *o, double mu) {
     for (int64_t k = 0; k < K; k++)
         o->direction[k] = o->residual[k] = -mu * o->gradient[k];
     double first = vector_dot(o->residual, o->residual, K), square = first;
-    for (int i = 0; i < CONJUGATE_STEPS && square > enough * enough * first; i++) {
+    for (int i = 0; i < MAX_CG_STEPS && square > enough * enough * first; i++) {
         multiply(o, o->direction, o->product);
         double curvature = vector_dot(o->direction, o->product, K);
         if (!(curvature > nothing)) {
@@ -175,7 +175,7 @@ static bool move(struct class_offsets *o, double mu, double *G) {
     int64_t K = o->classes;
     double slope = vector_dot(o->gradient, o->step, K), length = 1;
     double steep = absolute_sum(o->gradient, K);
-    for (int i = 0; i < HALVINGS && slope < 0; i++, length /= 2) {
+    for (int i = 0; i < MAX_HALVINGS && slope < 0; i++, length /= 2) {
         for (int64_t k = 0; k < K; k++)
             o->trial[k] = o->b[k] + length * o->step[k];
         double value = evaluate(o, o->trial, mu, o->gradient);
@@ -193,7 +193,7 @@ static bool move(struct class_offsets *o, double mu, double *G) {
 /* p at the end is that of b. */
 static void minimize(struct class_offsets *o, double mu, double tolerance) {
     double G = evaluate(o, o->b, mu, o->gradient);
-    for (int i = 0; i < NEWTON_STEPS; i++) {
+    for (int i = 0; i < MAX_NEWTON_STEPS; i++) {
         if (!(absolute_sum(o->gradient, o->classes) > tolerance))
             return;
         find_step(o, mu);
@@ -205,7 +205,7 @@ static void minimize(struct class_offsets *o, double mu, double tolerance) {
 
 /* ---- the linearization */
 
-/* What the classes give up and take, as shares: into `step` and `direction`. */
+/* The fractions of label_shift.h: `leave` into o->step, `enter` into o->direction. */
 static void find_shares(struct class_offsets *o) {
     memset(o->product, 0, sizeof *o->product * (size_t)o->classes);
     for (int64_t i = 0; i < o->rows; i++)
@@ -231,7 +231,7 @@ static double row_loss(const struct class_offsets *o, int64_t i) {
 
 static double exact_risk(struct class_offsets *o) {
     double sum = 0;
-#pragma omp parallel for schedule(dynamic, 1) if (o->threads)
+#pragma omp parallel for schedule(dynamic, 1) if (o->parallel)
     for (int block = 0; block < o->blocks; block++) {
         double own = 0;
         for (int64_t i = block_start(o, block); i < block_start(o, block + 1); i++)
@@ -246,7 +246,7 @@ static double exact_risk(struct class_offsets *o) {
 static double settle(struct class_offsets *o) {
     double sum = 0;
     find_shares(o);
-#pragma omp parallel for schedule(dynamic, 1) if (o->threads)
+#pragma omp parallel for schedule(dynamic, 1) if (o->parallel)
     for (int block = 0; block < o->blocks; block++) {
         double own = 0;
         for (int64_t i = block_start(o, block); i < block_start(o, block + 1); i++)

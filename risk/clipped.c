@@ -1,4 +1,4 @@
-/* clipped.c - smoothed losses by vectors: one loop, in the variants that its pointers make. */
+/* clipped.c - smoothed losses, vectorized: one loop, compiled for each combination of its optional arrays. */
 #include "risk/clipped.h"
 
 #include "math/simd.h"
@@ -6,10 +6,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-static SIMD_BODY void loop(struct clipped *rows, bool weighted, bool varied, bool pushing) {
+static SIMD_BODY void loop(struct clipped *rows, bool weighted, bool varied, bool derivatives) {
     const double *u = rows->u, *y = rows->y, *low = rows->low, *high = rows->high;
     const double *c = rows->weight, *each = rows->each;
-    double *push = rows->push;
+    double *derivative = rows->derivative;
     double shift = rows->shift, flat = rows->flat, mu = rows->mu, one = flat + mu, sum = 0;
     double by = 1 / one;
 #pragma omp simd reduction(+ : sum)
@@ -20,17 +20,17 @@ static SIMD_BODY void loop(struct clipped *rows, bool weighted, bool varied, boo
         a = a > high[i] ? high[i] : a;
         double weight = weighted ? c[i] : 1;
         sum += weight * (a * (r - width * (a / 2)));
-        if (pushing)
-            push[i] = weight * a;
+        if (derivatives)
+            derivative[i] = weight * a;
     }
     rows->sum = sum;
 }
 
 static SIMD_BODY void clipped_rows_body(struct clipped *rows) {
     bool weighted = rows->weight != NULL, varied = rows->each != NULL;
-    if (rows->push != NULL && !weighted && !varied)
+    if (rows->derivative != NULL && !weighted && !varied)
         loop(rows, false, false, true);
-    else if (rows->push != NULL)
+    else if (rows->derivative != NULL)
         weighted ? varied ? loop(rows, true, true, true) : loop(rows, true, false, true)
                  : loop(rows, false, true, true);
     else if (!weighted && !varied)

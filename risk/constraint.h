@@ -7,14 +7,14 @@
  *   elastic-net  rho/2 ||w||^2                  math/ball.h                          soft, scaled
  *     ball         + (1 - rho) ||w||_1 <= Z
  *
- * Prices are linear in the size of a slope, and with them the bounds of shrunken linearizations: the
- * whole one, or none. Reference: Zhang, Saha & Vishwanathan 2010, examples 5 and 6. */
+ * The conjugates are positively homogeneous, so the best shrunken linearization (regularizer.h, `bound`) has
+ * theta = 1 or theta = 0. Reference: Zhang, Saha & Vishwanathan 2010, examples 5 and 6. */
 #ifndef RRM_CONSTRAINT_H
 #define RRM_CONSTRAINT_H
 
 #include "risk/regularizer.h"
 
-/* What struct regularizer asks for. */
+/* The functions of struct regularizer. */
 double simplex_value(const double *w, int64_t n, const struct regularizer_parameters *p);
 double simplex_conjugate(const double *s, int64_t n, double lambda,
                          const struct regularizer_parameters *p);

@@ -10,9 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Multiplications below which one thread is done before a second has started. */
-enum { ASK = 4096 }; /* scores between questions whether to stop */
-enum { WORTH_THREADS = 50000, SHARE = 8, ROUND = 64 };
+enum { SCORES_PER_CHECK = 4096 };   /* between checks for an interruption */
+enum { MIN_PARALLEL_WORK = 50000 }; /* multiplications: below, a second thread starts too late */
+enum { WORK_PER_GRADIENT = 8 }; /* multiplications of a block per entry of its gradient, at least */
+enum { CACHE_LINE = 64 };       /* bytes */
 
 /* ---- rows */
 
@@ -24,7 +25,7 @@ static struct sparse_row row_of(const struct items *items, int64_t i) {
 
 static const int32_t first_column = 0;
 
-/* The constant feature as a row of its own, whose column is the first behind the data's. */
+/* The constant feature as a row with one entry. Its column is 0: callers add the offset of the constant's weights. */
 static struct sparse_row constant_row(const struct items *items) {
     return (struct sparse_row){&first_column, &items->bias, 1};
 }
@@ -47,20 +48,20 @@ static void find_scores(const struct items *items, int64_t i, const double *w, d
     }
 }
 
-static bool any(const double *a, int64_t n) {
+static bool any_nonzero(const double *a, int64_t n) {
     for (int64_t k = 0; k < n; k++)
         if (a[k] != 0)
             return true;
     return false;
 }
 
-/* gradient += c sum over rows of x_r (their derivatives)', which it multiplies by c. */
+/* gradient += c sum over rows r of x_r derivative_r'. Multiplies DERIVATIVE by c. */
 static void add_rows(const struct items *items, int64_t i, double c, double *derivative,
                      double *gradient) {
     int64_t first = items_first(items, i), end = items_end(items, i), width = items->width;
     for (int64_t r = first; r < end; r++, derivative += width) {
         const struct sparse_row row = row_of(items, r), constant = constant_row(items);
-        if (!any(derivative, width))
+        if (!any_nonzero(derivative, width))
             continue;
         vector_scale(derivative, c, width);
         outputs_add(&row, gradient, width, derivative);
@@ -69,22 +70,23 @@ static void add_rows(const struct items *items, int64_t i, double c, double *der
     }
 }
 
-/* ---- a thread's room: scores of an item, derivatives by the shared weights, the loss's */
+/* ---- a thread's workspace */
 
-struct slot {
-    double *score, *by_shared;
-    void *room;
+struct thread_work {
+    double *score;     /* of the item's rows */
+    double *by_shared; /* derivatives by the shared weights */
+    void *loss;        /* workspace of item_loss.value */
 };
 
-static size_t rounded(size_t bytes) {
-    return (bytes + ROUND - 1) / ROUND * ROUND;
+static size_t whole_lines(size_t bytes) {
+    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
 }
 
-static struct slot slot_of(const struct items *items, int k) {
-    char *at = items->memory + (size_t)k * items->slot_bytes;
-    size_t scores = rounded(sizeof(double) * (size_t)(items->rows_most * items->width));
-    size_t shared = rounded(sizeof(double) * (size_t)items->shared);
-    return (struct slot){(double *)at, (double *)(at + scores), at + scores + shared};
+static struct thread_work work_of(const struct items *items, int thread) {
+    char *at = items->thread_work + (size_t)thread * items->thread_bytes;
+    size_t scores = whole_lines(sizeof(double) * (size_t)(items->max_rows * items->width));
+    size_t shared = whole_lines(sizeof(double) * (size_t)items->shared);
+    return (struct thread_work){(double *)at, (double *)(at + scores), at + scores + shared};
 }
 
 /* ---- the batch */
@@ -93,17 +95,16 @@ static double weight_of(const struct items *items, int64_t i) {
     return items->weight == NULL ? 1 : items->weight[i];
 }
 
-/* What an evaluation is of: the weights W, or, where the scores of all rows are known, these; the shared weights
- * V. */
+/* The arguments of an evaluation: either the weights W or the scores of all rows, and the shared weights V. */
 struct pass {
     const double *w, *v;
     double mu;
-    bool wanted;         /* derivatives are, */
-    const double *score; /* rows x width; NULL: not known */
-    double *derivative;  /* the same: those by the scores, where these are known */
+    bool derivatives;    /* compute them, too */
+    const double *score; /* rows x width; NULL: compute the scores from W */
+    double *derivative;  /* rows x width: receives the derivatives by `score` */
 };
 
-static void take_scores(const struct items *items, int64_t i, const struct pass *pass, double *u) {
+static void get_scores(const struct items *items, int64_t i, const struct pass *pass, double *u) {
     int64_t width = items->width, first = items_first(items, i);
     if (pass->score == NULL)
         find_scores(items, i, pass->w, u);
@@ -112,8 +113,8 @@ static void take_scores(const struct items *items, int64_t i, const struct pass 
                sizeof *u * (size_t)((items_end(items, i) - first) * width));
 }
 
-static void give_derivatives(const struct items *items, int64_t i, const struct pass *pass,
-                             double c, double *derivative, double *gradient) {
+static void store_derivatives(const struct items *items, int64_t i, const struct pass *pass,
+                              double c, double *derivative, double *gradient) {
     int64_t width = items->width, first = items_first(items, i);
     if (pass->score == NULL)
         add_rows(items, i, c, derivative, gradient);
@@ -122,23 +123,23 @@ static void give_derivatives(const struct items *items, int64_t i, const struct 
                sizeof *derivative * (size_t)((items_end(items, i) - first) * width));
 }
 
-/* c_i l_i, whose derivatives are added to GRADIENT unless NULL, and c_i t_i to *constant. */
+/* Returns c_i l_i. Adds its derivatives to GRADIENT and c_i t_i to *constant unless GRADIENT is NULL. */
 static double evaluate_item(const struct items *items, int64_t i, const struct pass *pass,
-                            const struct slot *slot, double *gradient, double *constant) {
+                            const struct thread_work *work, double *gradient, double *constant) {
     double c = weight_of(items, i), t = 0;
     if (c == 0)
         return 0;
-    take_scores(items, i, pass, slot->score);
+    get_scores(items, i, pass, work->score);
     if (gradient == NULL)
         return c *
-               items->loss->value(items, i, slot->score, pass->v, pass->mu, NULL, &t, slot->room);
-    memset(slot->by_shared, 0, sizeof(double) * (size_t)items->shared);
-    double value = items->loss->value(items, i, slot->score, pass->v, pass->mu, slot->by_shared, &t,
-                                      slot->room);
-    give_derivatives(items, i, pass, c, slot->score, gradient);
+               items->loss->value(items, i, work->score, pass->v, pass->mu, NULL, &t, work->loss);
+    memset(work->by_shared, 0, sizeof(double) * (size_t)items->shared);
+    double value = items->loss->value(items, i, work->score, pass->v, pass->mu, work->by_shared, &t,
+                                      work->loss);
+    store_derivatives(items, i, pass, c, work->score, gradient);
     double *shared = gradient + items->risk.dimension - items->shared;
     for (int64_t k = 0; k < items->shared; k++)
-        shared[k] += c * slot->by_shared[k];
+        shared[k] += c * work->by_shared[k];
     *constant += c * t;
     return c * value;
 }
@@ -147,39 +148,40 @@ static int64_t block_start(const struct items *items, int block) {
     return (int64_t)((__int128)items->count * block / items->blocks);
 }
 
-/* The first coordinate of which a pass finds derivatives. */
-static int64_t first_found(const struct items *items, const struct pass *pass) {
+/* The first coordinate of the gradient that a pass computes: with given scores only the shared weights. */
+static int64_t first_coordinate(const struct items *items, const struct pass *pass) {
     return pass->score == NULL ? 0 : items->risk.dimension - items->shared;
 }
 
 static void evaluate_block(const struct items *items, int block, const struct pass *pass) {
-    struct slot slot = slot_of(items, omp_get_thread_num());
+    struct thread_work work = work_of(items, omp_get_thread_num());
     int64_t n = items->risk.dimension, end = block_start(items, block + 1);
-    int64_t found = first_found(items, pass);
-    double *gradient = pass->wanted ? items->partial + block * n : NULL;
+    int64_t computed = first_coordinate(items, pass);
+    double *gradient = pass->derivatives ? items->partial + block * n : NULL;
     double sum = 0, constant = 0;
-    if (pass->wanted)
-        memset(gradient + found, 0, sizeof *gradient * (size_t)(n - found));
-    int64_t first = block_start(items, block), each = items->rows_most * items->width + 1;
+    if (pass->derivatives)
+        memset(gradient + computed, 0, sizeof *gradient * (size_t)(n - computed));
+    int64_t first = block_start(items, block), max_scores = items->max_rows * items->width + 1;
     for (int64_t i = first; i < end; i++) {
-        if ((i - first) % (1 + ASK / each) == 0 && risk_stopped(&items->risk)) {
+        if ((i - first) % (1 + SCORES_PER_CHECK / max_scores) == 0 && risk_stopped(&items->risk)) {
             sum = NAN;
             break;
         }
-        sum += evaluate_item(items, i, pass, &slot, gradient, &constant);
+        sum += evaluate_item(items, i, pass, &work, gradient, &constant);
     }
     items->value[block] = sum;
     items->constant[block] = constant;
 }
 
-static double mean_of(const struct items *items, const double *value) {
+/* The weighted mean over the items from the sums of the blocks. */
+static double mean_of_blocks(const struct items *items, const double *value) {
     double sum = 0;
     for (int block = 0; block < items->blocks; block++)
         sum += value[block];
     return sum / items->weight_sum;
 }
 
-/* gradient = the mean's, from coordinate FROM on. */
+/* gradient = the coordinates FROM, FROM + 1, ... of the mean of the blocks' gradients. */
 static void add_partials(const struct items *items, int64_t from, double *gradient) {
     int64_t n = items->risk.dimension;
 #pragma omp parallel for schedule(static) if (n - from > 10000)
@@ -196,39 +198,41 @@ static void prepare(const struct items *items, const double *v, double mu) {
         items->loss->prepare((struct items *)items, v, mu);
 }
 
-static int team_of(const struct items *items) {
+static int threads_of(const struct items *items) {
     int threads = omp_get_max_threads();
-    return !items->threads ? 1 : threads < items->slots ? threads : items->slots;
+    return !items->parallel ? 1 : threads < items->max_threads ? threads : items->max_threads;
 }
 
-/* The risk; the gradient, from the first coordinate that is found on, unless NULL. */
+/* Returns the risk. GRADIENT receives the coordinates from first_coordinate on if the pass has derivatives. */
 static double evaluate_all(const struct items *items, const struct pass *pass, double *gradient) {
-    int team = team_of(items);
+    int threads = threads_of(items);
     prepare(items, pass->v, pass->mu);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int block = 0; block < items->blocks; block++)
         evaluate_block(items, block, pass);
-    if (pass->wanted)
-        add_partials(items, first_found(items, pass), gradient);
-    return mean_of(items, items->value);
+    if (pass->derivatives)
+        add_partials(items, first_coordinate(items, pass), gradient);
+    return mean_of_blocks(items, items->value);
 }
 
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
                        double *constant) {
     const struct items *items = (const struct items *)risk;
-    const struct pass pass = {
-        .w = w, .v = w + risk->dimension - items->shared, .mu = mu, .wanted = gradient != NULL};
+    const struct pass pass = {.w = w,
+                              .v = w + risk->dimension - items->shared,
+                              .mu = mu,
+                              .derivatives = gradient != NULL};
     double value = evaluate_all(items, &pass, gradient);
     if (gradient != NULL && constant != NULL && mu > 0 && items->loss->smoothing != NULL)
-        *constant = mean_of(items, items->constant);
+        *constant = mean_of_blocks(items, items->constant);
     return value;
 }
 
 /* ---- all scores at once */
 
 void items_scores(const struct items *items, const double *w, double *score) {
-    int team = team_of(items);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    int threads = threads_of(items);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int block = 0; block < items->blocks; block++)
         for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++)
             find_scores(items, i, w, score + items_first(items, i) * items->width);
@@ -236,8 +240,8 @@ void items_scores(const struct items *items, const double *w, double *score) {
 
 void items_combine(const struct items *items, double *derivative, double *gradient) {
     int64_t n = items->risk.dimension;
-    int team = team_of(items);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    int threads = threads_of(items);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int block = 0; block < items->blocks; block++) {
         double *own = items->partial + block * n;
         memset(own, 0, sizeof *own * (size_t)n);
@@ -250,16 +254,19 @@ void items_combine(const struct items *items, double *derivative, double *gradie
 
 double items_evaluate_scores(const struct items *items, const double *score, const double *v,
                              double mu, double *derivative, double *by_shared) {
-    const struct pass pass = {
-        .v = v, .mu = mu, .wanted = derivative != NULL, .score = score, .derivative = derivative};
+    const struct pass pass = {.v = v,
+                              .mu = mu,
+                              .derivatives = derivative != NULL,
+                              .score = score,
+                              .derivative = derivative};
     return evaluate_all(items, &pass, by_shared);
 }
 
 double items_mean(const struct items *items,
                   double (*number)(const struct items *items, int64_t i, void *opaque),
                   void *opaque) {
-    int team = team_of(items);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(team)
+    int threads = threads_of(items);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int block = 0; block < items->blocks; block++) {
         double sum = 0;
         for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++) {
@@ -268,7 +275,7 @@ double items_mean(const struct items *items,
         }
         items->value[block] = sum;
     }
-    return mean_of(items, items->value);
+    return mean_of_blocks(items, items->value);
 }
 
 static double profile(const struct risk *risk, double *w, bool again, double slack,
@@ -277,12 +284,12 @@ static double profile(const struct risk *risk, double *w, bool again, double sla
     return items->loss->profile(items, w, again, slack, gradient, constant);
 }
 
-/* ---- items alone */
+/* ---- one item, for online steps */
 
-/* The derivatives of a single row by at most two outputs: a part for each of them, and one for its constant
- * feature. */
-static bool take_outputs(const struct items *items, int64_t i, const double *derivative,
-                         struct risk_item *out) {
+/* If the item is one row whose derivatives are not 0 for at most two outputs, writes the subgradient as a part
+ * for each of these outputs and a part for each constant feature. Returns whether it did. */
+static bool split_by_output(const struct items *items, int64_t i, const double *derivative,
+                            struct risk_item *out) {
     int64_t width = items->width, found[2], count = 0;
     if (items->start != NULL || items->shared > 0)
         return false;
@@ -309,72 +316,73 @@ static bool take_outputs(const struct items *items, int64_t i, const double *der
     return true;
 }
 
-/* The place of a column in the item's list, which it joins with numbers of 0. */
-static double *number_of(const struct items *items, int32_t column, int64_t *count,
-                         struct risk_item *out) {
-    int32_t *slot = &items->slot[column];
-    if (*slot < 0) {
-        *slot = (int32_t)*count;
+/* The `width` derivatives of a column in the item's list. Appends the column with zeros if it is new. */
+static double *list_entry(const struct items *items, int32_t column, int64_t *count,
+                          struct risk_item *out) {
+    int32_t *index = &items->list_index[column];
+    if (*index < 0) {
+        *index = (int32_t)*count;
         out->column[(*count)++] = column;
-        memset(out->number + *slot * items->width, 0, sizeof(double) * (size_t)items->width);
+        memset(out->number + *index * items->width, 0, sizeof(double) * (size_t)items->width);
     }
-    return out->number + *slot * items->width;
+    return out->number + *index * items->width;
 }
 
+/* Adds the row's share of the subgradient to the list. */
 static void gather_row(const struct items *items, int64_t r, const double *derivative,
                        int64_t *count, struct risk_item *out) {
     const struct sparse_row row = row_of(items, r);
     for (int64_t j = 0; j < row.count; j++) {
         double *number =
-            number_of(items, row.column == NULL ? (int32_t)j : row.column[j], count, out);
+            list_entry(items, row.column == NULL ? (int32_t)j : row.column[j], count, out);
         double x = row.value == NULL ? 1 : row.value[j];
         for (int64_t k = 0; k < items->width; k++)
             number[k] += x * derivative[k];
     }
     if (items->bias >= 0) {
-        double *number = number_of(items, items->data->features, count, out);
+        double *number = list_entry(items, items->data->features, count, out);
         for (int64_t k = 0; k < items->width; k++)
             number[k] += items->bias * derivative[k];
     }
 }
 
-/* What the rows give to each feature, features that they share once. */
+/* Writes the subgradient as one part over the columns that occur in the item's rows, each column once. */
 static void gather(const struct items *items, int64_t i, const double *derivative,
                    struct risk_item *out) {
     int64_t width = items->width, end = items_end(items, i), count = 0;
     for (int64_t r = items_first(items, i); r < end; r++, derivative += width)
-        if (any(derivative, width))
+        if (any_nonzero(derivative, width))
             gather_row(items, r, derivative, &count, out);
     for (int64_t k = 0; k < count; k++)
-        items->slot[out->column[k]] = -1;
+        items->list_index[out->column[k]] = -1;
     if (count > 0)
         out->part[out->parts++] = (struct risk_part){
             1, 0, count, out->column, out->number, (int32_t)width, (int32_t)width};
 }
 
-/* The room of an item: what the features receive; scores; the shared weights as they are; the
- * derivatives by them. */
+/* out->number holds the derivatives of the listed columns, then the shared weights multiplied by their scale,
+ * then the derivatives by these. */
 static void item(const struct risk *risk, int64_t i, const double *v, double scale,
                  struct risk_item *out) {
     const struct items *items = (const struct items *)risk;
-    struct slot slot = slot_of(items, 0);
+    struct thread_work work = work_of(items, 0);
     int64_t rows = items_end(items, i) - items_first(items, i),
             first = risk->dimension - items->shared;
-    double *shared = out->number + items->nonzeros_most * items->width;
+    double *shared = out->number + items->max_nonzeros * items->width;
     double *by_shared = shared + items->shared, t;
-    find_scores(items, i, v, slot.score);
-    vector_scale(slot.score, scale, rows * items->width);
+    find_scores(items, i, v, work.score);
+    vector_scale(work.score, scale, rows * items->width);
     for (int64_t k = 0; k < items->shared; k++) {
         shared[k] = (first + k < risk->regularized ? scale : 1) * v[first + k];
         by_shared[k] = 0;
     }
     prepare(items, shared, 0);
-    /* a place that is not NULL asks for derivatives, also where nothing is shared */
-    out->loss = items->loss->value(items, i, slot.score, shared, 0, by_shared, &t, slot.room);
+    /* by_shared is not NULL, also without shared weights: so the loss computes derivatives */
+    out->loss = items->loss->value(items, i, work.score, shared, 0, by_shared, &t, work.loss);
     out->parts = 0;
-    if (!take_outputs(items, i, slot.score, out))
-        gather(items, i, slot.score, out);
-    if (any(by_shared, items->shared))
+    if (!split_by_output(items, i, work.score, out))
+        gather(items, i, work.score, out);
+    if (any_nonzero(by_shared, items->shared))
         out->part[out->parts++] =
             (struct risk_part){1, first, items->shared, NULL, by_shared, 1, 1};
 }
@@ -396,11 +404,11 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
 
 static void lipschitz(const struct risk *risk, double *constant, double *slope) {
     const struct items *items = (const struct items *)risk;
-    double most = 0;
+    double largest = 0;
     for (int64_t i = 0; i < items->count; i++)
         if (weight_of(items, i) > 0)
-            most = fmax(most, items->loss->lipschitz(items, i));
-    *constant = most;
+            largest = fmax(largest, items->loss->lipschitz(items, i));
+    *constant = largest;
     *slope = 0;
 }
 
@@ -430,7 +438,7 @@ static int smooth(const struct risk *risk, struct error *e) {
     return 0;
 }
 
-/* square += c times those of a row, for its features alone. */
+/* square[j * width] += c x_j^2 for each feature j of a row. */
 static void add_row_squares(const struct items *items, int64_t r, double c, double *square) {
     const struct sparse_row row = row_of(items, r);
     for (int64_t j = 0; j < row.count; j++) {
@@ -441,7 +449,8 @@ static void add_row_squares(const struct items *items, int64_t r, double c, doub
         square[items->data->features * items->width] += c * items->bias * items->bias;
 }
 
-/* The same for all outputs. A shared weight is of a pair of outputs, that of a feature of one. */
+/* A feature's mean square is the same for all outputs. A shared weight belongs to a pair of outputs and counts
+ * as a feature that is 1 in a fraction 1/width of the rows. */
 static void squares(const struct risk *risk, double *square) {
     const struct items *items = (const struct items *)risk;
     int64_t width = items->width, features = risk->dimension - items->shared;
@@ -469,8 +478,8 @@ static void free_items(struct risk *risk) {
     free(items->weight);
     free(items->partial);
     free(items->value);
-    free(items->memory);
-    free(items->slot);
+    free(items->thread_work);
+    free(items->list_index);
     free(items);
 }
 
@@ -502,13 +511,13 @@ static void measure_items(struct items *items) {
         int64_t first = items_first(items, i), end = items_end(items, i), nonzeros = 0;
         for (int64_t r = first; r < end; r++)
             nonzeros += dataset_count(data, r) + (items->bias >= 0);
-        items->rows_most = end - first > items->rows_most ? end - first : items->rows_most;
-        items->nonzeros_most = nonzeros > items->nonzeros_most ? nonzeros : items->nonzeros_most;
+        items->max_rows = end - first > items->max_rows ? end - first : items->max_rows;
+        items->max_nonzeros = nonzeros > items->max_nonzeros ? nonzeros : items->max_nonzeros;
     }
 }
 
-/* The weight of an item's rows. */
-static int take_weights(struct items *items, const double *weight, struct error *e) {
+/* Sets the weight of each item from its rows. */
+static int set_weights(struct items *items, const double *weight, struct error *e) {
     items->weight_sum = (double)items->count;
     if (weight == NULL)
         return 0;
@@ -532,21 +541,22 @@ static int take_weights(struct items *items, const double *weight, struct error 
     return 0;
 }
 
-/* Blocks enough for many threads, and few enough that clearing and adding partial gradients stays a
- * small part of a pass. */
+/* The number of blocks: many, so that many threads are busy; but so few that clearing and adding the blocks'
+ * gradients is a small part of a pass. */
 static int blocks_for(const struct items *items, double work) {
-    double blocks = work / (SHARE * (double)items->risk.dimension + 1);
+    double blocks = work / (WORK_PER_GRADIENT * (double)items->risk.dimension + 1);
     return blocks < 2 ? 2 : blocks > DESIGN_BLOCKS_MOST ? DESIGN_BLOCKS_MOST : (int)blocks;
 }
 
-/* What is asked for at once, and is there: products that cannot overflow, and no machine that stops where
- * there are weights for each pair of thousands of labels. */
-static int check_room(const struct items *items, struct error *e) {
+/* Refuses a risk whose arrays exceed the machine's memory, such as weights for each pair of thousands of labels.
+ * Later products of sizes then cannot overflow. */
+static int check_memory(const struct items *items, struct error *e) {
     double width = (double)items->width, shared = (double)items->shared;
-    double slot = (double)items->rows_most * width + shared + (double)items->room / sizeof(double);
-    double item = (double)items->nonzeros_most * width + 2 * shared;
-    double numbers =
-        (double)items->blocks * (double)items->risk.dimension + omp_get_max_threads() * slot + item;
+    double thread =
+        (double)items->max_rows * width + shared + (double)items->work_bytes / sizeof(double);
+    double item = (double)items->max_nonzeros * width + 2 * shared;
+    double numbers = (double)items->blocks * (double)items->risk.dimension +
+                     omp_get_max_threads() * thread + item;
     double bytes = sizeof(double) * numbers;
     if (bytes <= memory_of_machine())
         return 0;
@@ -557,22 +567,23 @@ static int check_room(const struct items *items, struct error *e) {
                      items->shared > 0 ? " and the weights that they share" : "", bytes / 1e9);
 }
 
-static int make_room(struct items *items, struct error *e) {
+static int allocate(struct items *items, struct error *e) {
     int64_t columns = items->data->features + (items->bias >= 0);
-    items->slots = omp_get_max_threads();
-    items->slot_bytes = rounded(sizeof(double) * (size_t)(items->rows_most * items->width)) +
-                        rounded(sizeof(double) * (size_t)items->shared) + rounded(items->room);
-    items->memory = memory_new(items->slots, items->slot_bytes, "the items", e);
+    items->max_threads = omp_get_max_threads();
+    items->thread_bytes = whole_lines(sizeof(double) * (size_t)(items->max_rows * items->width)) +
+                          whole_lines(sizeof(double) * (size_t)items->shared) +
+                          whole_lines(items->work_bytes);
+    items->thread_work = memory_new(items->max_threads, items->thread_bytes, "the items", e);
     items->partial = memory_new(items->blocks * items->risk.dimension, sizeof *items->partial,
                                 "partial gradients", e);
     items->value = memory_new(2 * items->blocks, sizeof *items->value, "partial values", e);
-    items->slot = memory_new(columns, sizeof *items->slot, "places of columns", e);
-    if (items->memory == NULL || items->partial == NULL || items->value == NULL ||
-        items->slot == NULL)
+    items->list_index = memory_new(columns, sizeof *items->list_index, "places of columns", e);
+    if (items->thread_work == NULL || items->partial == NULL || items->value == NULL ||
+        items->list_index == NULL)
         return -1;
     items->constant = items->value + items->blocks;
     for (int64_t j = 0; j < columns; j++)
-        items->slot[j] = -1;
+        items->list_index[j] = -1;
     return 0;
 }
 
@@ -580,8 +591,8 @@ static void finish_risk(struct items *items) {
     struct risk *risk = &items->risk;
     risk->items = items->count;
     risk->item_weight = items->weight;
-    risk->item_numbers = items->nonzeros_most * items->width + 2 * items->shared + 1;
-    risk->item_columns = items->nonzeros_most + 1;
+    risk->item_numbers = items->max_nonzeros * items->width + 2 * items->shared + 1;
+    risk->item_columns = items->max_nonzeros + 1;
     if (items->loss->smoothing != NULL)
         risk->smoothing = mean_over(items, items->loss->smoothing);
 }
@@ -597,7 +608,7 @@ int items_init(struct items *items, const struct items_settings *settings, struc
     items->start = settings->grouped ? data->group_start : NULL;
     items->width = settings->width;
     items->shared = settings->shared;
-    items->room = settings->room;
+    items->work_bytes = settings->work_bytes;
     int64_t columns = data->features + (scalar->bias >= 0);
     if (__builtin_mul_overflow(columns, items->width, &risk->dimension) ||
         __builtin_add_overflow(risk->dimension, items->shared, &risk->dimension))
@@ -607,9 +618,9 @@ int items_init(struct items *items, const struct items_settings *settings, struc
     double work =
         (double)data->nonzeros * (double)items->width + (double)data->rows * (double)items->shared;
     items->blocks = blocks_for(items, work);
-    items->threads = work > WORTH_THREADS;
-    if (take_weights(items, scalar->weight, e) != 0 || check_room(items, e) != 0 ||
-        make_room(items, e) != 0)
+    items->parallel = work > MIN_PARALLEL_WORK;
+    if (set_weights(items, scalar->weight, e) != 0 || check_memory(items, e) != 0 ||
+        allocate(items, e) != 0)
         return -1;
     finish_risk(items);
     return 0;

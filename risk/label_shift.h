@@ -1,32 +1,34 @@
-/* label_shift.h - probabilities of labels that are moved a little, so that each label's sum is what it should
- * be. Of a label with too much every row gives up the same share, `give`; what is given up goes to the labels with
- * too little, in the shares `take`:
+/* label_shift.h - corrects probabilities of labels so that each label's sum over the rows is a target. A label whose
+ * sum is too large loses the fraction `leave` in every row; the labels whose sum is too small receive these
+ * probabilities, in the fractions `enter`:
  *
- *     p_l <- p_l (1 - give_l) + take_l sum_k give_k p_k.
+ *     p_l <- p_l (1 - leave_l) + enter_l sum_k leave_k p_k.
  *
- * It is as if each row drew its label anew, by itself: with probability give_k where it had label k. */
+ * This is the distribution after each row, independently, leaves its label k with probability leave_k and draws a
+ * new one from `enter`. */
 #ifndef RRM_LABEL_SHIFT_H
 #define RRM_LABEL_SHIFT_H
 
 #include <stdint.h>
 
-/* EXCESS: what the sums are above those wanted, WANTED; one number a label each. */
-void label_shift_find(const double *excess, const double *wanted, int64_t labels, double *give,
-                      double *take);
+/* LEAVE and ENTER for the target sums TARGET and their excess, the current sums minus TARGET; all have one number
+ * for each label. */
+void label_shift_find(const double *excess, const double *target, int64_t labels, double *leave,
+                      double *enter);
 
-/* P (labels): of one row. */
-static inline void label_shift_row(const double *give, const double *take, int64_t labels,
+/* Corrects the probabilities P (labels) of one row. */
+static inline void label_shift_row(const double *leave, const double *enter, int64_t labels,
                                    double *p) {
-    double given = 0;
+    double moved = 0;
     for (int64_t k = 0; k < labels; k++) {
-        given += give[k] * p[k];
-        p[k] -= give[k] * p[k];
+        moved += leave[k] * p[k];
+        p[k] -= leave[k] * p[k];
     }
     for (int64_t k = 0; k < labels; k++)
-        p[k] += given * take[k];
+        p[k] += moved * enter[k];
 }
 
-/* EDGES (labels x labels): the expected numbers of transitions, when both rows draw anew. */
-void label_shift_edges(const double *give, const double *take, int64_t labels, double *edges);
+/* Corrects the expected numbers of transitions EDGES (labels x labels), if both rows draw as above. */
+void label_shift_edges(const double *leave, const double *enter, int64_t labels, double *edges);
 
 #endif

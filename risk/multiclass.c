@@ -61,11 +61,11 @@ static void normalize(double *z, int64_t classes, int64_t y, double sum) {
 }
 
 static double crammer_singer(const struct items *items, int64_t i, double *u, const double *v,
-                             double mu, double *by_shared, double *constant, void *room) {
+                             double mu, double *by_shared, double *constant, void *work) {
     int64_t classes = items->width, y = class_of(items, i);
     add_offsets(items, u, v);
     double own = u[y];
-    (void)room;
+    (void)work;
     for (int64_t k = 0; k < classes; k++)
         u[k] += 1 - own;
     u[y] = 0;
@@ -89,13 +89,13 @@ static double crammer_singer(const struct items *items, int64_t i, double *u, co
 }
 
 static double softmax(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                      double *by_shared, double *constant, void *room) {
+                      double *by_shared, double *constant, void *work) {
     int64_t classes = items->width, y = class_of(items, i);
     add_offsets(items, u, v);
     double top = u[largest(u, classes, y)], below = top - u[y];
     (void)mu;
     (void)constant;
-    (void)room;
+    (void)work;
     double sum = weigh(u, classes, top, 1);
     normalize(u, classes, y, sum);
     share(items, u, by_shared);
@@ -148,7 +148,7 @@ static double smoothing(const struct items *items, int64_t i) {
     return ((const struct multiclass_risk *)items)->log_classes;
 }
 
-double softmax_pull(int64_t classes) {
+double softmax_norm_bound(int64_t classes) {
     return lambert_of_exp(log((double)(classes - 1)) - 1);
 }
 
@@ -192,5 +192,5 @@ struct risk *crammer_singer_risk_new(const struct risk_settings *settings, struc
 }
 
 struct risk *softmax_risk_new(const struct risk_settings *settings, struct error *e) {
-    return make(settings, &softmax_loss, softmax_pull(settings->labels), e);
+    return make(settings, &softmax_loss, softmax_norm_bound(settings->labels), e);
 }

@@ -12,7 +12,7 @@ int offset_init(struct offset *offset, const struct scalar_parts *parts, struct 
     if (!parts->loss->quadratic)
         return 0;
     offset->m = memory_new(2 * m, sizeof(double), "dual variables", e);
-    if (offset->m == NULL || box_plane_room_init(&offset->room, m, e) != 0)
+    if (offset->m == NULL || box_plane_work_init(&offset->work, m, e) != 0)
         return -1;
     offset->q = offset->m + m;
     return 0;
@@ -20,7 +20,7 @@ int offset_init(struct offset *offset, const struct scalar_parts *parts, struct 
 
 void offset_free(struct offset *offset) {
     free(offset->m);
-    box_plane_room_free(&offset->room);
+    box_plane_work_free(&offset->work);
     *offset = (struct offset){0};
 }
 
@@ -30,14 +30,14 @@ static bool has_kinks(const struct loss *loss, const struct smoothing *by) {
     return isinf(loss->curvature) && by->mu == 0;
 }
 
-/* Over which length a kink is rounded off: so little, beside how far it is from where one looks, that
- * only kinks at that very place are any different; and what rounding leaves of its place. */
+/* The width W over which a kink is smoothed: 1e-12 of its distance from the current offset, so that only kinks at
+ * that offset are affected, and at least the rounding error of its position. */
 static double kink_width(double distance, double size) {
-    static const double narrow = 1e-12, rounding = 1e-15, least = 1e-150;
-    return narrow * fabs(distance) + rounding * size + least;
+    static const double relative_width = 1e-12, rounding = 1e-15, min_width = 1e-150;
+    return relative_width * fabs(distance) + rounding * size + min_width;
 }
 
-/* The rows of the plane, for offsets from `centre` on. */
+/* The coordinates of the box-plane problem; the unknown is the offset minus `centre`. */
 static void fill_rows(struct offset *offset, const double *u, const struct smoothing *by,
                       double centre) {
     const struct scalar_parts *parts = offset->parts;
@@ -54,7 +54,7 @@ static void fill_rows(struct offset *offset, const double *u, const struct smoot
     }
 }
 
-/* guess: from `centre` on; not-a-number: none. */
+/* Returns the offset. GUESS: an estimate of the offset minus `centre`; not-a-number: none. */
 static double find_multiplier(struct offset *offset, const double *u, const struct smoothing *by,
                               double centre, double guess) {
     const struct scalar_parts *parts = offset->parts;
@@ -65,18 +65,18 @@ static double find_multiplier(struct offset *offset, const double *u, const stru
                                     .g = parts->weight,
                                     .low = by->low,
                                     .high = by->high};
-    return centre - box_plane_multiplier(&plane, -guess, &offset->room);
+    return centre - box_plane_multiplier(&plane, -guess, &offset->work);
 }
 
-/* A weighted quantile: near the last answer, and then about what that found, where only what is within
- * 1e-12 of its error, or within rounding, is not told apart. */
+/* A weighted quantile, in two steps: from the last result, then from the first step's result, so that the kinks'
+ * widths are 1e-12 of the first step's error, or rounding. */
 static double find_among_kinks(struct offset *offset, const double *u, const struct smoothing *by) {
     double b = isnan(offset->last) ? 0 : offset->last, guess = isnan(offset->last) ? NAN : 0;
     b = find_multiplier(offset, u, by, b, guess);
     return isfinite(b) ? find_multiplier(offset, u, by, b, 0) : b;
 }
 
-/* ---- any loss: the zero of the slope */
+/* ---- any loss: the zero of the derivative */
 
 /* sum_i p_i a_i, and of |p_i a_i|, a_i = l_mu'(u_i + b). */
 struct slope {
@@ -117,29 +117,29 @@ static struct slope slope_at(const struct scalar_parts *parts, const double *u,
     return slope;
 }
 
-/* Two points with the slope's signs: low has < 0, high > 0. */
+/* Two points and the derivatives there: at_low < 0, at_high > 0. */
 struct bracket {
     double low, high, at_low, at_high;
 };
 
-/* Within the bracket: where the line between its ends is 0, or the middle of it where that is no number
- * inside. An end that has stayed for two rounds counts half each time (Illinois). */
-static double next_point(struct bracket *k, int stayed) {
-    if (stayed >= 2)
+/* The next point in the bracket by the Illinois variant of regula falsi: the zero of the line between its ends, where
+ * the derivative of an end that was kept twice is halved; the middle of the bracket if that is not inside. */
+static double next_point(struct bracket *k, int rounds_kept) {
+    if (rounds_kept >= 2)
         k->at_high /= 2;
-    if (stayed <= -2)
+    if (rounds_kept <= -2)
         k->at_low /= 2;
     double next = k->low + (k->high - k->low) * (k->at_low / (k->at_low - k->at_high));
     return next > k->low && next < k->high ? next : k->low + (k->high - k->low) / 2;
 }
 
-/* Where -u (or y - u, for regression) lies: the mean, and the mean distance from it. */
+/* The mean of -u (for regression of y - u), and the mean distance from it. */
 struct spread {
     double centre, size;
 };
 
-/* The sum over a block of c times the place, or its distance from a centre. */
-static double places_block(const struct scalar_parts *parts, const double *u, const double *centre,
+/* The sum over a block of c times -u or y - u, or of c times its distance from a centre. */
+static double centre_block(const struct scalar_parts *parts, const double *u, const double *centre,
                            int block) {
     bool regression = parts->loss->task == TASK_REGRESSION;
     int64_t end = design_block_start(parts->design, block + 1);
@@ -152,51 +152,52 @@ static double places_block(const struct scalar_parts *parts, const double *u, co
     return sum;
 }
 
-static double mean_of_places(const struct scalar_parts *parts, const double *u,
-                             const double *centre) {
+static double mean_centre(const struct scalar_parts *parts, const double *u, const double *centre) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        part[block] = places_block(parts, u, centre, block);
+        part[block] = centre_block(parts, u, centre, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
     return sum / parts->weight_sum;
 }
 
-/* The last answer, or the mean place where that is far away from it. */
+/* The last result, or the mean if that is far from it. */
 static double first_point(const struct offset *offset, const double *u) {
-    static const double far = 16;
-    struct spread spread = {mean_of_places(offset->parts, u, NULL), 0};
-    spread.size = mean_of_places(offset->parts, u, &spread.centre);
+    static const double max_distance = 16;
+    struct spread spread = {mean_centre(offset->parts, u, NULL), 0};
+    spread.size = mean_centre(offset->parts, u, &spread.centre);
     if (!isfinite(spread.centre))
         return isnan(offset->last) ? 0 : offset->last;
-    return fabs(offset->last - spread.centre) <= far * (1 + spread.size) ? offset->last
-                                                                         : spread.centre;
+    return fabs(offset->last - spread.centre) <= max_distance * (1 + spread.size) ? offset->last
+                                                                                  : spread.centre;
 }
 
 static double find_zero(struct offset *offset, const double *u, const struct smoothing *by) {
-    enum { STEPS = 200 };
-    static const double settled = 1e-15;  /* of the terms of the sum, or of b */
-    static const double vanished = 1e-16; /* terms: it falls without end */
+    enum { MAX_STEPS = 200 };
+    static const double tolerance = 1e-15; /* relative to the terms of the sum, and to b */
+    static const double zero_size = 1e-16; /* of the terms' sum: the risk has no minimum */
     const struct scalar_parts *parts = offset->parts;
     struct bracket k = {-INFINITY, INFINITY, 0, 0};
     double b = first_point(offset, u), stride = 0;
-    int stayed = 0;
-    for (int i = 0; i < STEPS; i++) {
+    int rounds_kept = 0;
+    for (int i = 0; i < MAX_STEPS; i++) {
         struct slope found = slope_at(parts, u, by, b);
         double slope = found.sum;
-        if (fabs(slope) <= settled * found.size || found.size <= vanished ||
-            k.high - k.low <= settled * (1 + fabs(b)))
+        if (fabs(slope) <= tolerance * found.size || found.size <= zero_size ||
+            k.high - k.low <= tolerance * (1 + fabs(b)))
             break;
-        stayed = slope > 0 ? (stayed < 0 ? stayed - 1 : -1) : stayed > 0 ? stayed + 1 : 1;
+        rounds_kept = slope > 0         ? (rounds_kept < 0 ? rounds_kept - 1 : -1)
+                      : rounds_kept > 0 ? rounds_kept + 1
+                                        : 1;
         *(slope > 0 ? &k.high : &k.low) = b;
         *(slope > 0 ? &k.at_high : &k.at_low) = slope;
-        /* the curvature says how far the zero is at least; then ever further */
+        /* the zero is at least |slope|/curvature away; without a bracket the stride grows fourfold */
         stride = fmax(4 * stride, fabs(slope) / fmin(parts->loss->curvature, 1e3));
         b = isinf(k.low)    ? k.high - stride
             : isinf(k.high) ? k.low + stride
-                            : next_point(&k, stayed);
+                            : next_point(&k, rounds_kept);
     }
     return b;
 }

@@ -1,4 +1,4 @@
-/* regularizer.h - Omega(w), what the objective adds to the risk, in one table. */
+/* regularizer.h - the regularizers Omega(w) of the objective R(w) + lambda Omega(w), in one table. */
 #ifndef RRM_REGULARIZER_H
 #define RRM_REGULARIZER_H
 
@@ -45,19 +45,19 @@ struct regularizer {
     /* The largest theta <= 1 for which the conjugate of theta s is finite. NULL: it always is. */
     double (*reach)(const double *s, int64_t n, double lambda);
 
-    /* What the 1-norm and the squares have of it. NULL: Omega is not made of them. */
+    /* lambda Omega as a combination of the 1-norm and the squared 2-norm. NULL: it is none. */
     struct penalty (*penalty)(double lambda, const struct regularizer_parameters *p);
 
-    /* The second derivatives of Omega* where its gradient is w: diag(d), and of weights whose sum is 1
-     * (`sum_one`) less w w'. NULL: Omega* has kinks, or nothing asks for them. */
+    /* The second derivatives of Omega* where its gradient is w: diag(d), or diag(d) - w w' for weights whose sum is 1
+     * (`sum_one`). NULL: Omega* has kinks, or no solver needs them. */
     void (*conjugate_curvature)(const double *w, int64_t n, const struct regularizer_parameters *p,
                                 double *d);
     bool sum_one;
 
-    /* Omega is 0 or infinite, and lambda, which means nothing then, is 1 (constraint.h). */
+    /* Omega is 0 or infinite (constraint.h); lambda has no effect and is 1. */
     bool constraint;
 
-    /* The ball where Omega is 0. NULL: it is none. */
+    /* The ball whose indicator Omega is. NULL: Omega is no indicator of a ball. */
     struct ball (*ball)(const struct regularizer_parameters *p);
 };
 

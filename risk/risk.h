@@ -1,8 +1,8 @@
-/* risk.h - the empirical risk R(w), what every solver minimizes with a regularizer.
+/* risk.h - the empirical risk R(w), which every solver minimizes together with a regularizer.
  *
- * A risk knows its value and a subgradient over all items (`evaluate`), and where it splits into
- * items (examples, queries, sequences) the value and sparse subgradient of one (`item`). Risks that
- * do not split have items = 0. Solvers see nothing else of the data. */
+ * A risk computes its value and a subgradient over all items (`evaluate`); if it is a mean over items (examples,
+ * queries, sequences), also the value and sparse subgradient of one item (`item`). Other risks have items = 0.
+ * Solvers access the data only through the risk. */
 #ifndef RRM_RISK_H
 #define RRM_RISK_H
 
@@ -28,14 +28,14 @@ struct risk_part {
 };
 
 /* A subgradient of one item as a sum of parts, no two of which have a coordinate in common. The parts
- * point into the data, into the risk's own arrays, or into the item's room; in the first two they stay
- * valid until the risk is freed; where the data has a window, for WINDOW_ALONE items (io/window.h). */
+ * point into the data, into arrays of the risk, or into the item's arrays `number` and `column`. Data and
+ * arrays of the risk stay valid until the risk is freed; with a window, for WINDOW_ALONE items (io/window.h). */
 struct risk_item {
     double loss;
     int parts; /* 0: the subgradient is zero */
     struct risk_part part[4];
 
-    /* The item's room, of the sizes that the risk says (risk_items_new); NULL where these are 0. */
+    /* Scratch memory of the sizes risk.item_numbers and risk.item_columns (risk_items_new); NULL for size 0. */
     double *number;
     int32_t *column;
 };
@@ -65,37 +65,37 @@ struct risk_kind {
     void (*item)(const struct risk *risk, int64_t i, const double *v, double scale,
                  struct risk_item *out);
 
-    /* Asks the caches for item i, which will be wanted soon; `far` when only the addresses of its
-     * data should be fetched yet. */
+    /* Prefetches item i into the cache; `far`: only the addresses of its data. */
     void (*prefetch)(const struct risk *risk, int64_t i, bool far);
 
     /* ||subgradient of an item|| <= *constant + *slope radius, over all items and ||w|| <= radius.
      */
     void (*lipschitz)(const struct risk *risk, double *constant, double *slope);
 
-    /* Bound of the mean of sup over w of -<w, subgradient of the item at w>: the optimum of
-     * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. NULL where it does not split and none is known. */
+    /* An upper bound of the mean over items of sup over w of -<w, subgradient of the item at w>: the optimum of
+     * lambda/2 ||w||^2 + R has lambda ||w||^2 <= this. NULL: the risk has no items, and no bound is known. */
     double (*norm_bound)(const struct risk *risk);
 
-    /* Makes what mu > 0 needs, whenever it is called, once: 0, or -1 with the error set. NULL: none is needed. */
+    /* Prepares evaluations with mu > 0; calls after the first do nothing. 0, or -1 with the error set. NULL: no
+     * preparation is needed. */
     int (*smooth)(const struct risk *risk, struct error *e);
 
-    /* Of each coordinate the mean over rows of its feature's square: for a metric in which they are alike,
-     * where there are no scalar parts. NULL: not known. */
+    /* For each coordinate the mean over rows of its feature's square, for a diagonal metric of risks without scalar
+     * parts. NULL: not known. */
     void (*squares)(const struct risk *risk, double *square);
 
-    /* Of a risk without scalar parts that has unregularized weights: moves those of w to where R is least,
-     * and returns R(w), in g (dimension) and *constant a linearization R(v) >= t + <g,v> with g 0 for them, at
-     * w below R by about SLACK > 0 or less. AGAIN: the search may begin where that of the last call ended, else at
-     * w. NULL: it has no such weights. */
+    /* For a risk without scalar parts but with unregularized weights: minimizes R over these weights of w. Returns
+     * R(w), and in GRADIENT g (dimension) and *constant t a linearization R(v) >= t + <g,v> with g = 0 for these
+     * weights, at w below R by at most about SLACK > 0. AGAIN: the search may begin at the last call's result, else
+     * it begins at w. NULL: no such weights. */
     double (*profile)(const struct risk *risk, double *w, bool again, double slack,
                       double *gradient, double *constant);
 
     void (*free)(struct risk *risk);
 };
 
-/* What a risk of one scalar loss a row is made of, for solvers that work on scores (cutting planes,
- * interior point): R(w) = sum_i c_i l(<w,x_i>, y_i) / weight_sum. */
+/* The data of a risk with one scalar loss per row, for solvers that work on scores (cutting planes, interior
+ * point): R(w) = sum_i c_i l(<w,x_i>, y_i) / weight_sum. */
 struct scalar_parts {
     const struct design *design; /* the x_i */
     const double *target;        /* y: rows; +1 and -1 for classification */
@@ -118,14 +118,14 @@ struct risk {
     const double *item_weight;         /* items; NULL: all are 1. R is the weighted mean */
     const struct scalar_parts *scalar; /* NULL: the risk is not of this form */
 
-    /* Without scalar parts: R - mu smoothing <= R_mu <= R. 0: R is smooth, and mu does nothing; infinite:
-     * there is no R_mu. Before risk_smooth it may be larger than it need be. */
+    /* Without scalar parts: D with R - mu D <= R_mu <= R. 0: R is smooth, and mu has no effect; infinite:
+     * there is no R_mu. Before risk_smooth it may be larger than necessary. */
     double smoothing;
 
-    int64_t item_numbers, item_columns; /* the room that an item needs */
+    int64_t item_numbers, item_columns; /* sizes of risk_item.number and risk_item.column */
 
-    /* Asked now and then, by any thread, in evaluations that may take long: once it says true, it always
-     * does, and their value is not a number. NULL: never asked. */
+    /* Called repeatedly, by any thread, during long evaluations. true: the evaluation ends early and returns
+     * not-a-number; all later calls must return true, too. NULL: evaluations are not interrupted. */
     bool (*stop)(void *opaque);
     void *opaque;
 };
@@ -145,14 +145,14 @@ static inline double risk_evaluate(const struct risk *risk, const double *w, dou
     return risk->kind->evaluate(risk, w, mu, gradient, NULL);
 }
 
-/* To be called before R_mu is asked for with mu > 0; 0, or -1 with the error set. */
+/* Must be called before evaluations with mu > 0; 0, or -1 with the error set. */
 int risk_smooth(const struct risk *risk, struct error *e);
 
 /* R_mu(w), its gradient g, and in *constant the best t that is known with R(v) >= t + <g,v> for all v. */
 double risk_linearize(const struct risk *risk, const double *w, double mu, double *gradient,
                       double *constant);
 
-/* COUNT items with the room that the risk's need; NULL with the error set. Freed by free(). */
+/* COUNT items with arrays of the sizes that the risk needs; NULL with the error set. Freed by free(). */
 struct risk_item *risk_items_new(const struct risk *risk, int64_t count, struct error *e);
 
 void risk_free(struct risk *risk);

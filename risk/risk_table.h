@@ -9,7 +9,7 @@
 /* 0: chosen, see boost.h. */
 struct boost_parameters {
     double nu;  /* examples that share d at least; 1/nu is the cap */
-    double eta; /* KL(d, q)/eta is what the entropy takes */
+    double eta; /* the weight of the entropy is 1/eta: KL(d, q)/eta */
 };
 
 /* What a risk is made of: the examples, with a scalar loss and its parameters where it has one, and the
@@ -23,10 +23,10 @@ struct risk_settings {
     struct boost_parameters boost;
     int64_t labels; /* classes of a joint task */
     int places;     /* enum places, of ndcg */
-    int64_t at;     /* the K of precision at K, NDCG at K; 0: chosen */
+    int64_t at;     /* the K of precision at K and NDCG at K; 0: the default */
 };
 
-/* What else the command line asks for, as far as it concerns the risk. */
+/* Other settings of the user that a risk may have to refuse. */
 struct risk_request {
     const struct regularizer *regularizer;
     const struct regularizer_parameters *parameters;
@@ -39,29 +39,30 @@ struct risk_row {
     enum task task;
     bool probabilities;        /* as in struct loss; of joint tasks the risk is a log-likelihood */
     const struct loss *scalar; /* the risk is its mean; NULL: it is no such mean */
-    const char *regularizer;   /* where none is asked for */
-    const char *measure;       /* of the predictions: what lambda is chosen by; NULL: the first */
+    const char *regularizer;   /* the default one */
+    const char *measure; /* the measure of predictions by which lambda is chosen; NULL: the first */
 
-    /* 0, or a usage error when it cannot go with the rest. NULL: it goes with all. */
+    /* 0, or a usage error if the risk does not allow these settings. NULL: it allows all. */
     int (*check)(const struct risk_request *request, struct error *e);
 
-    /* 0, or an error that names the place in the data of the file PATH, whose indices count from 0 or
-     * 1. NULL: it takes all data. */
+    /* 0, or an error with the line of the file PATH, whose indices count from 0 or 1, if the risk does not allow
+     * the data. NULL: it allows all data. */
     int (*check_data)(const struct dataset *data, const char *path, bool zero_based,
                       struct error *e);
 
-    bool items;          /* it splits into items: online solvers take it */
-    bool smooth;         /* it has no kinks: nothing is to be smoothed */
-    bool no_smooth_form; /* no smoothed form: accelerated gradients do not take it */
+    bool items;          /* it is a mean over items: online solvers apply */
+    bool smooth;         /* it has no kinks and needs no smoothing */
+    bool no_smooth_form; /* no smoothed form: accelerated gradients do not apply */
     bool needs_all_rows; /* needs all rows in memory at once: no window (io/window.h) */
     bool cut;            /* has a K (--at) */
     bool boosts;         /* has a distribution over the examples besides the weights (boost.h) */
 
     const char *no_offset; /* why it has no unregularized offset; NULL: it has one */
 
-    int32_t features; /* what rows may have, whether it occurs in training or not; 0: what occurs */
+    int32_t
+        features; /* number of features, whether they occur in training or not; 0: those that occur */
 
-    /* The weights that are not of features, behind the vectors'. NULL: none. */
+    /* The number of weights that belong to no feature, stored behind the vectors. NULL: none. */
     int64_t (*shared)(int64_t labels);
 
     /* NULL with the error set. */

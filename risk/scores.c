@@ -11,14 +11,14 @@ void scores_domains(const struct scalar_parts *parts, double *low, double *high)
         parts->loss->domain(parts->target[i], &parts->parameters, &low[i], &high[i]);
 }
 
-/* By vectors, where there are the domains and the loss is smooth or made so. */
+/* Whether clipped.h applies: the domains are given, and the loss is smooth or smoothed. */
 static bool is_clipped(const struct scalar_parts *parts, const struct smoothing *by) {
     return by->low != NULL && parts->loss->quadratic &&
            (by->mu > 0 || isfinite(parts->loss->curvature));
 }
 
 static double clipped_block(const struct scalar_parts *parts, const double *u,
-                            const struct smoothing *by, double *push, int block) {
+                            const struct smoothing *by, double *derivative, int block) {
     int64_t from = design_block_start(parts->design, block);
     struct clipped rows = {.count = design_block_start(parts->design, block + 1) - from,
                            .u = u + from,
@@ -30,13 +30,13 @@ static double clipped_block(const struct scalar_parts *parts, const double *u,
                            .shift = by->shift,
                            .flat = 1 / parts->loss->curvature,
                            .mu = by->mu,
-                           .push = push == NULL ? NULL : push + from};
+                           .derivative = derivative == NULL ? NULL : derivative + from};
     clipped_rows(&rows);
     return rows.sum;
 }
 
 static double risk_block(const struct scalar_parts *parts, const double *u, const double *du,
-                         double step, const struct smoothing *by, double *push, int block) {
+                         double step, const struct smoothing *by, double *derivative, int block) {
     const struct loss *loss = parts->loss;
     int64_t end = design_block_start(parts->design, block + 1);
     double sum = 0;
@@ -47,36 +47,36 @@ static double risk_block(const struct scalar_parts *parts, const double *u, cons
         if (c > 0)
             sum += c * (mu > 0 ? loss->smooth(at, y, mu, &parts->parameters, &a)
                                : loss->value(at, y, &parts->parameters, &a));
-        if (push != NULL)
-            push[i] = c > 0 ? c * a : 0;
+        if (derivative != NULL)
+            derivative[i] = c > 0 ? c * a : 0;
     }
     return sum;
 }
 
 /* At u + step du + shift (du NULL: 0). */
 static double find_risk(const struct scalar_parts *parts, const double *u, const double *du,
-                        double step, const struct smoothing *by, double *push) {
+                        double step, const struct smoothing *by, double *derivative) {
     const struct design *design = parts->design;
     double part[DESIGN_BLOCKS_MOST], sum = 0;
     bool clipped = du == NULL && is_clipped(parts, by);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        part[block] = clipped ? clipped_block(parts, u, by, push, block)
-                              : risk_block(parts, u, du, step, by, push, block);
+        part[block] = clipped ? clipped_block(parts, u, by, derivative, block)
+                              : risk_block(parts, u, du, step, by, derivative, block);
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];
     return sum / parts->weight_sum;
 }
 
 double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
-                   double *push) {
+                   double *derivative) {
     static const struct smoothing none;
-    return find_risk(parts, u, du, step, &none, push);
+    return find_risk(parts, u, du, step, &none, derivative);
 }
 
 double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
-                          const struct smoothing *by, double *push) {
-    return find_risk(parts, u, NULL, 0, by, push);
+                          const struct smoothing *by, double *derivative) {
+    return find_risk(parts, u, NULL, 0, by, derivative);
 }
 
 static double curvature(const struct scalar_parts *parts, const double *u, int64_t i) {

@@ -1,19 +1,19 @@
-/* scores.h - a scalar risk as a function of the scores u = X w, for solvers that keep them:
+/* scores.h - a scalar risk as a function of the scores u = X w, for solvers that store the scores:
  *
  *     R = sum_i c_i l(u_i, y_i) / sum_i c_i
  *
- * Sums go by the blocks of the design: the same result for any number of threads. */
+ * Sums are taken over the blocks of the design: the same result for any number of threads. */
 #ifndef RRM_SCORES_H
 #define RRM_SCORES_H
 
 #include "risk/risk.h"
 
-/* R at u + step du (rows each; du may be NULL), and in `push` (NULL: not wanted) c_i l'_i there; rows
- * without weight get 0. */
+/* Returns R at u + step du (rows each; du may be NULL). Writes c_i l'_i, 0 for rows of weight 0, to DERIVATIVE
+ * unless it is NULL. */
 double scores_risk(const struct scalar_parts *parts, const double *u, const double *du, double step,
-                   double *push);
+                   double *derivative);
 
-/* How scores are looked at by a smoothed loss: l_mu at u_i + shift. */
+/* The arguments of a smoothed loss: l_mu at u_i + shift. */
 struct smoothing {
     double mu;                /* 0: the loss itself */
     const double *each;       /* rows: mu each_i for row i; NULL: all are 1 */
@@ -24,11 +24,11 @@ struct smoothing {
 /* Fills both with the domains (rows each). */
 void scores_domains(const struct scalar_parts *parts, double *low, double *high);
 
-/* R_mu at u + shift, and in `push` (NULL: not wanted) c_i l_mu'_i there; rows without weight get 0. */
+/* Returns R_mu at u + shift. Writes c_i l_mu'_i, 0 for rows of weight 0, to DERIVATIVE unless it is NULL. */
 double scores_smooth_risk(const struct scalar_parts *parts, const double *u,
-                          const struct smoothing *by, double *push);
+                          const struct smoothing *by, double *derivative);
 
-/* d_i = c_i l''(u_i, y_i) / sum c, for a loss that has it. */
+/* d_i = c_i l''(u_i, y_i) / sum c, for a loss with second derivatives. */
 void scores_curvature(const struct scalar_parts *parts, const double *u, double *d);
 
 /* sum_i c_i l''(u_i, y_i) du_i^2 / sum c, the second derivative of R along du. */

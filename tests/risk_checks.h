@@ -14,17 +14,17 @@
 
 enum { RISK_CHECK_POINTS = 12, RISK_CHECK_MORE = 8 };
 
-struct risk_room {
+struct risk_work {
     const struct risk *risk;
     struct random random;
     double radius;
     double *w, *v, *g, *h;
 };
 
-static void risk_room_init(struct risk_room *room, const struct risk *risk, double radius,
+static void risk_work_init(struct risk_work *room, const struct risk *risk, double radius,
                            uint64_t seed) {
     int64_t n = risk->dimension;
-    *room = (struct risk_room){.risk = risk, .radius = radius};
+    *room = (struct risk_work){.risk = risk, .radius = radius};
     random_seed(&room->random, seed, 77);
     room->w = calloc((size_t)(4 * n), sizeof(double));
     assert_non_null(room->w);
@@ -34,7 +34,7 @@ static void risk_room_init(struct risk_room *room, const struct risk *risk, doub
 }
 
 /* Coordinates in [-1, 1], a third of them 0, times a random part of the radius over sqrt n. */
-static void risk_random_point(struct risk_room *room, double *w) {
+static void risk_random_point(struct risk_work *room, double *w) {
     int64_t n = room->risk->dimension;
     double scale = room->radius * random_unit(&room->random) / sqrt((double)n);
     for (int64_t j = 0; j < n; j++)
@@ -44,7 +44,7 @@ static void risk_random_point(struct risk_room *room, double *w) {
 
 /* R(v) >= t + <g,v>, with t and g those of R_mu at w, first at 0; t >= R_mu(w) - <g,w>; the value alone is the
  * same. */
-static void check_risk_planes(struct risk_room *room, double mu) {
+static void check_risk_planes(struct risk_work *room, double mu) {
     const struct risk *risk = room->risk;
     int64_t n = risk->dimension;
     for (int k = 0; k < RISK_CHECK_POINTS; k++) {
@@ -66,7 +66,7 @@ static void check_risk_planes(struct risk_room *room, double mu) {
 }
 
 /* The gradient, where R_mu has one, along random directions. */
-static void check_risk_gradient(struct risk_room *room, double mu) {
+static void check_risk_gradient(struct risk_work *room, double mu) {
     const struct risk *risk = room->risk;
     int64_t n = risk->dimension;
     const double h = 1e-5 * (mu > 0 && risk->smoothing > 0 ? fmin(1, mu) : 1);
@@ -90,7 +90,7 @@ static void check_risk_gradient(struct risk_room *room, double mu) {
 }
 
 /* R - mu D <= R_mu <= R */
-static void check_risk_smoothing(struct risk_room *room, double mu) {
+static void check_risk_smoothing(struct risk_work *room, double mu) {
     const struct risk *risk = room->risk;
     for (int k = 0; k < RISK_CHECK_POINTS; k++) {
         risk_random_point(room, room->w);
@@ -114,7 +114,7 @@ static void add_risk_part(const struct risk_part *part, double c, double *x) {
 
 /* The items' weighted mean is the batch, their lengths are as told and within the bounds, and so is the
  * norm_bound. */
-static void check_risk_items(struct risk_room *room) {
+static void check_risk_items(struct risk_work *room) {
     const struct risk *risk = room->risk;
     int64_t n = risk->dimension;
     struct risk_item *item = risk_items_new(risk, 2, NULL);
@@ -158,7 +158,7 @@ static void check_risk_items(struct risk_room *room) {
     free(item);
 }
 
-static void check_risk_threads(struct risk_room *room, double mu) {
+static void check_risk_threads(struct risk_work *room, double mu) {
     const struct risk *risk = room->risk;
     size_t bytes = sizeof(double) * (size_t)risk->dimension;
     int before = omp_get_max_threads();
@@ -177,8 +177,8 @@ static void check_risk_threads(struct risk_room *room, double mu) {
 /* All of it. RADIUS: of the points; it should be such that scores are of the size of the losses, and be
  * tried larger too. MU: a smoothing that is felt there; not looked at where there is none. */
 static inline void check_risk(const struct risk *risk, double radius, double mu, uint64_t seed) {
-    struct risk_room room;
-    risk_room_init(&room, risk, radius, seed);
+    struct risk_work room;
+    risk_work_init(&room, risk, radius, seed);
     check_risk_planes(&room, 0);
     check_risk_threads(&room, 0);
     if (risk->items > 0)
@@ -199,8 +199,8 @@ static inline void check_risk(const struct risk *risk, double radius, double mu,
 
 /* What smoothing promises where it is as small as the last digits of the values. */
 static inline void check_least_smoothing(const struct risk *risk, double radius, uint64_t seed) {
-    struct risk_room room;
-    risk_room_init(&room, risk, radius, seed);
+    struct risk_work room;
+    risk_work_init(&room, risk, radius, seed);
     assert_int_equal(risk_smooth(risk, NULL), 0);
     for (double mu = 1e-6; mu > 1e-15; mu /= 1000) {
         check_risk_planes(&room, mu);

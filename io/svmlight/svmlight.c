@@ -1,7 +1,7 @@
-/* svmlight.c - the block reader: rows of a file that need not fit in memory.
+/* svmlight.c - the block reader: reads a file that need not fit in memory.
  *
- * The arrays of a block belong to the caller between two calls, and are parsed into again at the
- * next. When a block ends inside a group, the rows of that group are held back for the next one. */
+ * Between two calls the caller owns the arrays of the block; the next call takes them back and parses into them.
+ * If a block ends inside a group, the rows of that group are kept for the next block. */
 #include "io/svmlight/svmlight.h"
 
 #include "io/lines.h"
@@ -13,16 +13,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 20 };
+enum { BLOCK_BYTES = 1 << 20 };
 
 struct svmlight_reader {
     struct source *source;
     struct svmlight_options options;
     struct lines text;
     struct svmlight_stream stream;
-    struct dataset held; /* rows of a group that may go on */
-    const int32_t *lent; /* the columns of the last block, to know it again */
-    int64_t group;       /* groups before this one ended before the block */
+    struct dataset held; /* rows kept for the next block */
+    const int32_t
+        *lent_columns; /* `column` of the last block: tells whether the caller returns it */
+    int64_t group;     /* index of the first group that may have rows in the block */
 };
 
 struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_options *options,
@@ -43,8 +44,8 @@ struct svmlight_reader *svmlight_open(const char *path, const struct svmlight_op
     return reader;
 }
 
-/* Takes an array of the block, in place of the one that the reader may have. */
-static void take(void *ours, void *theirs) {
+/* Replaces an array of the reader, if any, by one of the block. */
+static void replace_array(void *ours, void *theirs) {
     void **array = ours;
     if (theirs != NULL) {
         free(*array);
@@ -52,19 +53,19 @@ static void take(void *ours, void *theirs) {
     }
 }
 
-/* Takes the arrays of the block back. Values and weights stayed with the reader when all were 1. An
- * unknown block has an unknown capacity: then room is made anew. */
-static void take_arrays(struct svmlight_reader *reader, struct dataset *block) {
+/* Takes the arrays of the block back. Values and weights stayed with the reader if all were 1. The capacity of
+ * another block is unknown: then the arrays are allocated anew. */
+static void take_arrays_back(struct svmlight_reader *reader, struct dataset *block) {
     struct svmlight_rows *rows = &reader->stream.rows;
-    if (rows->column == NULL && (block->column == NULL || block->column != reader->lent)) {
+    if (rows->column == NULL && (block->column == NULL || block->column != reader->lent_columns)) {
         reader->stream.row_capacity = 0;
         reader->stream.nonzero_capacity = 0;
     }
-    take(&rows->start, block->start);
-    take(&rows->column, block->column);
-    take(&rows->value, block->value);
-    take(&rows->label, block->label);
-    take(&rows->weight, block->weight);
+    replace_array(&rows->start, block->start);
+    replace_array(&rows->column, block->column);
+    replace_array(&rows->value, block->value);
+    replace_array(&rows->label, block->label);
+    replace_array(&rows->weight, block->weight);
     free(block->group_start);
     free(block->group_id);
     *block = (struct dataset){0};
@@ -72,7 +73,7 @@ static void take_arrays(struct svmlight_reader *reader, struct dataset *block) {
     rows->has_values = rows->has_weights = false;
 }
 
-/* Puts the rows held back at the front of the arrays. */
+/* Copies the kept rows to the front of the arrays. */
 static int restore_held(struct svmlight_reader *reader) {
     struct svmlight_stream *stream = &reader->stream;
     struct svmlight_rows *rows = &stream->rows;
@@ -120,7 +121,7 @@ static void give_arrays(struct svmlight_reader *reader, struct dataset *block) {
         block->weight = rows->weight;
         rows->weight = NULL;
     }
-    reader->lent = block->column;
+    reader->lent_columns = block->column;
 }
 
 /* The groups of the block, in rows of the block. The first may have begun before it. */
@@ -146,8 +147,7 @@ static int give_groups(struct svmlight_reader *reader, struct dataset *block, st
     return 0;
 }
 
-/* Cuts the last group off, when there is another before it, since it may go on in the next block.
- */
+/* Keeps the last group for the next block, as it may continue there, unless it is the only one. */
 static int hold_back(struct svmlight_reader *reader, struct dataset *block, struct error *e) {
     if (block->groups < 2)
         return 0;
@@ -166,7 +166,7 @@ static int hold_back(struct svmlight_reader *reader, struct dataset *block, stru
     return status;
 }
 
-/* Columns ascend, so the last one of each row tells. */
+/* The largest column + 1: the columns of a row ascend, so its last one is the largest. */
 static int32_t count_features(const struct dataset *block) {
     int32_t features = 0;
     for (int64_t i = 0; i < block->rows; i++) {
@@ -191,13 +191,13 @@ int svmlight_read(struct svmlight_reader *reader, struct dataset *block, struct 
     struct svmlight_stream *stream = &reader->stream;
     struct svmlight_rows *rows = &stream->rows;
     rows->e = e;
-    take_arrays(reader, block);
+    take_arrays_back(reader, block);
     int64_t held = reader->held.rows;
     int more = restore_held(reader);
     if (more == 0)
         more = 1;
     while (more == 1 && rows->row == held) {
-        more = lines_read(reader->source, BLOCK, &reader->text, &reader->text, e);
+        more = lines_read(reader->source, BLOCK_BYTES, &reader->text, &reader->text, e);
         if (more == LINES_TOO_LONG)
             svmlight_stream_refuse(stream, &reader->text, e);
         if (more == 1 && svmlight_stream_add(stream, &reader->text, 1) != 0)

@@ -2,8 +2,12 @@
  *
  *     LABEL [cost:W] [qid:Q] INDEX:VALUE INDEX:VALUE ... [# comment]
  *
- * Plain or gzip (recognized by content), from a file or standard input ("-"). Every refusal names
- * file, line, column (bytes, from 1) and the token. Values are exactly the doubles of strtod. */
+ * Plain or gzip (recognized by content), from a file or standard input ("-"). Every error message names the file,
+ * line, column (bytes, from 1) and token. Values are exactly the doubles of strtod.
+ *
+ * Files: svmlight_load.c (dataset_load chooses: svmlight_pieces.c, several threads on a plain file, or
+ * svmlight_stream.c, one pass), svmlight.c (blocks), svmlight_row.c (the parser of all three), svmlight_refuse.c
+ * (error messages), svmlight_arrays.c (memory), svmlight_line.c (line number of a row), weights.c. */
 #ifndef RRM_SVMLIGHT_H
 #define RRM_SVMLIGHT_H
 
@@ -14,21 +18,22 @@
 
 struct svmlight_options {
     bool zero_based; /* indices from 0: column = index; otherwise from 1: column = index - 1 */
-    bool unlabeled;  /* "?" is a label (becomes not-a-number); otherwise it is refused */
+    bool unlabeled;  /* the label "?" is allowed and becomes not-a-number */
     int threads;     /* for dataset_load; at least 1 */
 
-    /* The longest line that is read, in bytes; the refusal of a longer one names the option --line-limit.
-     * 0: LINES_LIMIT (lines.h), and the program has no such option. */
+    /* The maximal length of a line in bytes; the error of a longer one names the option --line-limit.
+     * 0: LINES_LIMIT (lines.h), and the error names no option. */
     int64_t line_limit;
 
-    /* svmlight_open alone: blocks hold what a pipe has so far, and the data end with the last whole line
-     * when it returns true (asked several times a second). NULL: blocks are full, and nothing ends them. */
+    /* Only for svmlight_open: a block holds what a pipe has so far, and the data end with the last whole line
+     * when it returns true (called several times a second). NULL: blocks are full, and the data end with the
+     * file. */
     bool (*stop)(void);
 };
 
 /* Loads the whole file. Threads parse pieces of a plain file; the dataset and every error message
  * are the same for any number of threads. Peak memory: 12 bytes a nonzero (4 when all values are
- * 1) + 32 a row + a few MB; never a copy of the file. An empty file is refused.
+ * 1) + 32 a row + a few MB; never a copy of the file. An empty file is an error.
  * On success the caller owns *out (dataset_free); on failure it is empty. */
 int dataset_load(const char *path, const struct svmlight_options *options, struct dataset *out,
                  struct error *e);

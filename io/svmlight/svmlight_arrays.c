@@ -7,12 +7,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* Nonzeros of some MB are written from one end to the other, once, and most of the cost of a fresh
- * page is the fault: huge pages have 512 times fewer. Smaller arrays would waste memory. */
+/* Bytes. Large arrays of nonzeros are written once from front to end, and most of the cost of a new page is its
+ * fault: huge pages have 512 times fewer. Smaller arrays would waste memory. */
 enum { HUGE_PAGE = 2 << 20, WORTH_HUGE_PAGES = 4 * HUGE_PAGE };
 
-/* The advice covers whole pages, also the first one, where malloc keeps its header: were that page
- * left out, the mapping would be in two parts, which cannot be moved, and growing would copy. */
+/* The advice covers whole pages, including the first one with malloc's header: without it the mapping would be
+ * split in two, realloc could not move it, and growing would copy. */
 static void advise_huge_pages(void *array, int64_t bytes) {
 #ifdef MADV_HUGEPAGE
     uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);

@@ -1,4 +1,4 @@
-/* svmlight_line.c - where a row stands in its file. */
+/* svmlight_line.c - the line number of a row in its file. */
 #include "io/svmlight/svmlight_line.h"
 
 #include "io/lines.h"
@@ -6,19 +6,19 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 18 };
+enum { BLOCK_BYTES = 1 << 18 };
 
 struct count {
     int64_t lines, rows;
 };
 
-/* Lines that are empty, or a comment alone, hold none. */
+/* Empty lines and lines with only a comment are no rows. */
 static bool holds_row(const char *line) {
     const char *token = line + strspn(line, " \t");
     return *token != '\n' && *token != '#' && !(*token == '\r' && token[1] == '\n');
 }
 
-/* Whether the row is among these lines. */
+/* Counts lines and rows; returns true at the line of the row. */
 static bool count_lines(const struct lines *text, int64_t row, struct count *count) {
     const char *end = text->bytes + text->length;
     for (const char *line = text->bytes; line < end;
@@ -36,7 +36,7 @@ int64_t svmlight_line(const char *path, int64_t row) {
     struct count count = {0};
     bool found = false;
     struct source *source = strcmp(path, "-") == 0 ? NULL : source_open(path, NULL);
-    while (source != NULL && !found && lines_read(source, BLOCK, &text, &text, NULL) == 1)
+    while (source != NULL && !found && lines_read(source, BLOCK_BYTES, &text, &text, NULL) == 1)
         found = count_lines(&text, row, &count);
     if (source != NULL)
         source_close(source);

@@ -1,11 +1,10 @@
 /* svmlight_pieces.c - loading a plain file with several threads.
  *
- * Pass 1 counts newlines and colons in every block of the file. From the counts follow, for every
- * piece (the lines that begin in a block), its first line number and the most rows and nonzeros
- * that it can hold; so each piece has a place of its own in arrays that are allocated once. Pass 2
- * parses the pieces into their places. Where a piece held less than that (comments, blank lines,
- * qid), the gap behind it is closed at the end. The file is read, not mapped: mapped pages count as
- * memory. */
+ * Pass 1 counts newlines and colons in every block of the file. A piece is the lines that begin in a block. The
+ * counts give its first line number and upper bounds of its rows and nonzeros; so the arrays are allocated once,
+ * with a range for each piece. Pass 2 parses each piece into its range. If a piece has fewer rows or nonzeros than
+ * the bounds (comments, blank lines, qid), the gap behind it is closed at the end. The file is read, not mapped:
+ * mapped pages count as memory. */
 #include "io/svmlight/svmlight_pieces.h"
 
 #include "io/groups.h"
@@ -24,11 +23,11 @@
 struct piece {
     int64_t offset; /* of its first line in the file */
     int64_t length;
-    int64_t newlines; /* the most rows, and nonzeros, that it can hold */
+    int64_t newlines; /* upper bounds of its rows and nonzeros */
     int64_t colons;
-    int64_t head_newlines; /* pass 1: those of them up to the first newline of the block */
-    int64_t head_colons;
-    bool comments;             /* there may be some */
+    int64_t newlines_before; /* pass 1: those of the block up to its first newline */
+    int64_t colons_before;
+    bool comments;             /* it has a "#" */
     struct svmlight_rows rows; /* the result of pass 2 */
 };
 
@@ -41,14 +40,14 @@ struct job {
     bool comments;
     struct svmlight_rows all; /* the arrays */
     bool nul;                 /* a block without a newline has a NUL byte: pass 1 ends */
-    int64_t failed;           /* the first piece with an error; count: none */
+    int64_t failed;           /* the first piece with an error; `count`: none */
     struct error error;       /* its error */
-    pthread_mutex_t lock;     /* of these two */
+    pthread_mutex_t lock;     /* of `failed` and `error` */
 };
 
-/* Pieces are handed out in order, so that all before a failed one are finished too, and the error
- * kept is the first in the file. */
-static void keep_error(struct job *job, int64_t i, const struct error *error) {
+/* Threads take the pieces in order, so all pieces before a failed one are processed, and the error kept is the first
+ * in the file. */
+static void keep_first_error(struct job *job, int64_t i, const struct error *error) {
     pthread_mutex_lock(&job->lock);
     if (i < job->failed) {
         __atomic_store_n(&job->failed, i, __ATOMIC_RELAXED);
@@ -57,7 +56,7 @@ static void keep_error(struct job *job, int64_t i, const struct error *error) {
     pthread_mutex_unlock(&job->lock);
 }
 
-static bool is_wanted(struct job *job, int64_t i) {
+static bool is_needed(struct job *job, int64_t i) {
     return !__atomic_load_n(&job->nul, __ATOMIC_RELAXED) &&
            i < __atomic_load_n(&job->failed, __ATOMIC_RELAXED);
 }
@@ -79,13 +78,12 @@ static int count_block(struct job *job, int64_t i, struct lines *text, struct er
         head = 0;
     piece->comments = memchr(text->bytes, '#', (size_t)length) != NULL;
     piece->offset = newline == NULL && i > 0 ? -1 : begin + head;
-    svmlight_count(text->bytes, head, &piece->head_newlines, &piece->head_colons);
+    svmlight_count(text->bytes, head, &piece->newlines_before, &piece->colons_before);
     svmlight_count(text->bytes + head, length - head, &piece->newlines, &piece->colons);
     return 0;
 }
 
-/* Pass 2 for piece I. The counts are made again: the file may have changed, and places must not
- * overlap. */
+/* Pass 2 for piece I. It counts again, as the file may have changed: a piece must not exceed its range. */
 static int parse_piece(struct job *job, int64_t i, struct lines *text, struct error *e) {
     struct piece *piece = &job->piece[i];
     int64_t length = piece->length;
@@ -119,8 +117,8 @@ static void work(struct workers *workers, void *context) {
     int64_t i;
     while ((i = workers_next(workers)) >= 0) {
         struct error error = {0};
-        if (is_wanted(pass->job, i) && pass->function(pass->job, i, &text, &error) != 0)
-            keep_error(pass->job, i, &error);
+        if (is_needed(pass->job, i) && pass->function(pass->job, i, &text, &error) != 0)
+            keep_first_error(pass->job, i, &error);
     }
     lines_free(&text);
 }
@@ -131,16 +129,16 @@ static void for_each_piece(struct job *job, piece_function *function) {
     workers_run(job->options->threads, job->count, work, &pass);
 }
 
-/* Turns the counts of blocks into pieces: what a block holds up to its first newline belongs to the
- * piece before it. Blocks in which no line begins vanish. */
+/* Turns the counts of blocks into pieces: the text of a block up to its first newline belongs to the piece before.
+ * A block in which no line begins has no piece. */
 static void form_pieces(struct job *job) {
     int64_t last = 0;
     job->comments = job->piece[0].comments;
     for (int64_t i = 1; i < job->count; i++) {
         struct piece next = job->piece[i];
         struct piece *piece = &job->piece[last];
-        piece->newlines += next.head_newlines;
-        piece->colons += next.head_colons;
+        piece->newlines += next.newlines_before;
+        piece->colons += next.colons_before;
         job->comments |= next.comments;
         if (next.offset < 0)
             continue;
@@ -154,8 +152,8 @@ static void form_pieces(struct job *job) {
     job->count = piece->length > 0 ? last + 1 : last;
 }
 
-/* Gives every piece its place, and makes the arrays. */
-static int place_pieces(struct job *job, struct error *e) {
+/* Gives every piece its range, and allocates the arrays. */
+static int lay_out_pieces(struct job *job, struct error *e) {
     int64_t row = 0, nonzero = 0, line = 1;
     for (int64_t i = 0; i < job->count; i++) {
         struct piece *piece = &job->piece[i];
@@ -166,24 +164,24 @@ static int place_pieces(struct job *job, struct error *e) {
     }
     job->all.e = e;
     job->all.file = source_name(job->source);
-    /* Colons in comments leave gaps without a limit; those of a qid and cost are two a row. */
+    /* colons in comments may leave large gaps; qid and cost leave at most two per row */
     bool dense = !job->comments && nonzero >= 8 * row;
     if (svmlight_arrays_resize(&job->all, row, nonzero, dense) != 0)
         return -1;
     for (int64_t i = 0; i < job->count; i++) {
         struct svmlight_rows *rows = &job->piece[i].rows;
-        struct svmlight_rows place = job->all;
-        place.options = job->options;
-        place.row = place.first_row = place.group_row = rows->row;
-        place.nonzero = place.first_nonzero = rows->nonzero;
-        place.line = place.group_line = rows->line;
-        *rows = place;
+        struct svmlight_rows own_rows = job->all;
+        own_rows.options = job->options;
+        own_rows.row = own_rows.first_row = own_rows.group_row = rows->row;
+        own_rows.nonzero = own_rows.first_nonzero = rows->nonzero;
+        own_rows.line = own_rows.group_line = rows->line;
+        *rows = own_rows;
     }
     return 0;
 }
 
-/* The groups of all pieces up to the one that failed, which the rows before its bad line belong to;
- * then that failure. */
+/* Checks the groups of all pieces up to the failed one (its rows before the malformed line count), then returns its
+ * error. */
 static int check_pieces(struct job *job, struct group_check *groups, struct error *e) {
     int64_t row = 0;
     for (int64_t i = 0; i < job->count && i <= job->failed; i++) {
@@ -210,7 +208,7 @@ static int fill_piece(struct job *job, int64_t i, struct lines *text, struct err
     return 0;
 }
 
-/* When one piece has values (weights) that are not 1, all must have them. */
+/* If one piece has values (weights) other than 1, all must store them. */
 static void fill_pieces(struct job *job) {
     int64_t with_values = 0, with_weights = 0;
     for (int64_t i = 0; i < job->count; i++) {
@@ -251,8 +249,8 @@ static void close_gap(struct svmlight_rows *all, const struct svmlight_rows *pie
         all->features = piece->features;
 }
 
-/* A piece holds a line as long as it has to be, and that may be too long: the reader of one line after
- * another stops in time. */
+/* Whether a piece, and perhaps a line, exceeds the line limit: then the file is read again in one pass, which stops
+ * at such a line. */
 static bool too_long(const struct job *job) {
     int64_t limit = job->options->line_limit > 0 ? job->options->line_limit : LINES_LIMIT;
     bool any = false;
@@ -262,7 +260,7 @@ static bool too_long(const struct job *job) {
 }
 
 static int run(struct job *job, struct group_check *groups, struct dataset *out, struct error *e) {
-    for_each_piece(job, count_block);
+    for_each_piece(job, count_block); /* pass 1 */
     if (job->nul)
         return svmlight_stream_load(job->source, job->options, job->block, out, e);
     if (job->failed < job->count) {
@@ -273,9 +271,9 @@ static int run(struct job *job, struct group_check *groups, struct dataset *out,
     form_pieces(job);
     if (too_long(job))
         return svmlight_stream_load(job->source, job->options, job->block, out, e);
-    if (place_pieces(job, e) != 0)
+    if (lay_out_pieces(job, e) != 0)
         return -1;
-    for_each_piece(job, parse_piece);
+    for_each_piece(job, parse_piece); /* pass 2 */
     if (check_pieces(job, groups, e) != 0)
         return -1;
     fill_pieces(job);

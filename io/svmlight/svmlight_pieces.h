@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Loads a source whose size is known, in pieces of about PIECE bytes. The result and every error
- * are those of one pass from the front. */
+/* Loads a source of known size in pieces of about PIECE bytes. The result and every error are the same as in one
+ * pass from the front. */
 int svmlight_pieces_load(struct source *source, const struct svmlight_options *options,
                          int64_t piece, struct dataset *out, struct error *e);
 

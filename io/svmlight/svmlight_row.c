@@ -3,10 +3,9 @@
  *     line    = [ label { cost | qid } { feature } ] [ "#" comment ] ( LF | CR LF )
  *     feature = index ":" value
  *
- * with blanks or tabs between tokens. This is where loading spends its time, so: no bounds are
- * checked (every line ends with a newline, which belongs to no token; the arrays are large enough),
- * eight bytes are looked at at once, and on a token that is refused only the place is handed on,
- * for svmlight_refuse.c to find the reason. */
+ * with blanks or tabs between tokens. Loading spends most of its time here. So the parser checks no bounds (every
+ * line ends with a newline, which is part of no token; the arrays are large enough), reads eight bytes at a time,
+ * and for a malformed token passes only its position to svmlight_refuse.c, which finds the reason. */
 #include "io/svmlight/svmlight_row.h"
 
 #include "io/lines.h"
@@ -16,13 +15,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { COUNT_STEP = 192 };
+enum { BYTES_PER_COUNT = 192 };
 
-/* In short steps, so that the compiler keeps the counts of a step in bytes of a vector register. */
+/* Counts short pieces (below 256 bytes), so that the compiler keeps their counts in bytes of a vector register. */
 void svmlight_count(const char *text, int64_t length, int64_t *rows, int64_t *nonzeros) {
     int64_t newlines = 0, colons = 0;
     while (length > 0) {
-        int step = length < COUNT_STEP ? (int)length : COUNT_STEP;
+        int step = length < BYTES_PER_COUNT ? (int)length : BYTES_PER_COUNT;
         unsigned char newline = 0, colon = 0;
         for (int i = 0; i < step; i++) {
             newline += text[i] == '\n';
@@ -52,9 +51,9 @@ void svmlight_fill_weights(struct svmlight_rows *rows) {
     rows->has_weights = true;
 }
 
-static struct svmlight_place place_of(const struct svmlight_rows *rows, const char *line,
+static struct svmlight_token token_at(const struct svmlight_rows *rows, const char *line,
                                       const char *token) {
-    return (struct svmlight_place){rows->file, rows->line, line, token};
+    return (struct svmlight_token){rows->file, rows->line, line, token};
 }
 
 static const char *skip_blanks(const char *p) {
@@ -63,7 +62,7 @@ static const char *skip_blanks(const char *p) {
     return p;
 }
 
-/* From a line end or a comment to the next line; NULL when a comment holds what no text does. */
+/* From a line end or a comment to the next line; NULL if a comment has a NUL byte or a carriage return. */
 static const char *skip_line_end(struct svmlight_rows *rows, const char *line, const char *p) {
     if (*p == '\n')
         return p + 1;
@@ -71,14 +70,14 @@ static const char *skip_line_end(struct svmlight_rows *rows, const char *line, c
         return p + 2;
     for (; *p != '\n'; p++)
         if (*p == '\0' || (*p == '\r' && p[1] != '\n')) {
-            struct svmlight_place place = place_of(rows, line, p);
-            svmlight_refuse_comment(&place, rows->e);
+            struct svmlight_token where = token_at(rows, line, p);
+            svmlight_refuse_comment(&where, rows->e);
             return NULL;
         }
     return p + 1;
 }
 
-/* A finite number that is a whole token; NULL otherwise. */
+/* Reads a token that is a finite number. Returns its end, or NULL if it is something else. */
 static const char *scan_token(const char *p, double *value) {
     p = number_scan(p, value);
     return p != NULL && isfinite(*value) && svmlight_ends_token(p) ? p : NULL;
@@ -92,20 +91,20 @@ static const char *parse_label(struct svmlight_rows *rows, const char *line, con
         end = p + 1;
     }
     if (end == NULL) {
-        struct svmlight_place place = place_of(rows, line, p);
-        svmlight_refuse_label(&place, rows->e);
+        struct svmlight_token where = token_at(rows, line, p);
+        svmlight_refuse_label(&where, rows->e);
     }
     return end;
 }
 
-/* "cost:" and "qid:", in either order, each at most once. */
-struct row_options {
+/* The tokens "cost:" and "qid:" before the features, in either order, each at most once. */
+struct row_prefix {
     double cost; /* -1: none */
     int64_t id;  /* GROUP_NONE: none */
     const char *id_token;
 };
 
-static const char *parse_option(const char *p, struct row_options *row, bool *twice) {
+static const char *parse_option(const char *p, struct row_prefix *row, bool *twice) {
     bool is_cost = *p == 'c';
     *twice = is_cost ? row->cost >= 0 : row->id != GROUP_NONE;
     if (*twice)
@@ -125,13 +124,13 @@ static const char *parse_option(const char *p, struct row_options *row, bool *tw
 }
 
 static const char *parse_options(struct svmlight_rows *rows, const char *line, const char *p,
-                                 struct row_options *row) {
+                                 struct row_prefix *row) {
     while (strncmp(p, "cost:", 5) == 0 || strncmp(p, "qid:", 4) == 0) {
         bool twice;
         const char *end = parse_option(p, row, &twice);
         if (end == NULL) {
-            struct svmlight_place place = place_of(rows, line, p);
-            svmlight_refuse_option(&place, twice, rows->e);
+            struct svmlight_token where = token_at(rows, line, p);
+            svmlight_refuse_option(&where, twice, rows->e);
             return NULL;
         }
         p = skip_blanks(end);
@@ -139,14 +138,14 @@ static const char *parse_options(struct svmlight_rows *rows, const char *line, c
     return p;
 }
 
-/* An index of nine digits or more, which the eight bytes of the usual way do not hold; returns its
- * end, or NULL when it is too large. */
+/* An index of nine digits or more, which number_load's eight bytes do not hold. Returns its end, or NULL if it
+ * is too large. */
 static const char *parse_long_index(const char *p, int64_t *index) {
     p = number_scan_integer(p, index);
     return p != NULL && *index != NUMBER_TOO_LARGE && *index < INT32_MAX ? p : NULL;
 }
 
-/* A value in any form, which the short scan could not finish. */
+/* A value: by the fast scan for short decimals, else by the general one. */
 static const char *parse_value(const char *p, double *value) {
     const char *end = number_scan_short(p, value);
     if (end != NULL && (*end == ' ' || *end == '\n'))
@@ -154,14 +153,12 @@ static const char *parse_value(const char *p, double *value) {
     return scan_token(p, value);
 }
 
-/* ":1" and a blank, the whole rest of a feature in data of zeros and ones, as the first three bytes
- * in memory. */
+/* Whether the next bytes are ":1 ", as for every feature in 0/1 data. */
 static bool is_colon_one_blank(const char *p) {
     return p[0] == ':' && p[1] == '1' && p[2] == ' ';
 }
 
-/* The features of a row, from a blank or the first one on. Returns the line end or comment behind
- * them, or NULL on error. */
+/* Parses the features of a row. Returns the line end or comment behind them, or NULL on error. */
 static const char *parse_features(struct svmlight_rows *rows, const char *line, const char *p) {
     const int64_t base = rows->options->zero_based ? 0 : 1;
     int64_t last = -1;
@@ -212,13 +209,13 @@ static const char *parse_features(struct svmlight_rows *rows, const char *line, 
     return p;
 
 refused:;
-    struct svmlight_place place = place_of(rows, line, p);
-    svmlight_refuse_feature(&place, last + base, rows->options->zero_based, rows->e);
+    struct svmlight_token where = token_at(rows, line, p);
+    svmlight_refuse_feature(&where, last + base, rows->options->zero_based, rows->e);
     return NULL;
 }
 
 static int finish_row(struct svmlight_rows *rows, const char *line, const char *label,
-                      const struct row_options *row) {
+                      const struct row_prefix *row) {
     if (row->cost >= 0 && row->cost != 1 && !rows->has_weights)
         svmlight_fill_weights(rows);
     if (rows->has_weights)
@@ -232,13 +229,13 @@ static int finish_row(struct svmlight_rows *rows, const char *line, const char *
     return group_runs_add(&rows->runs, run, rows->e);
 }
 
-/* The line that begins at LINE, whose text begins at P; returns the next line, or NULL on error. */
+/* Parses the line that begins at LINE; its text begins at P. Returns the next line, or NULL on error. */
 static const char *parse_line(struct svmlight_rows *rows, const char *line, const char *p) {
     p = skip_blanks(p);
     if (svmlight_ends_token(p))
         return skip_line_end(rows, line, p);
     const char *label = p;
-    struct row_options row = {.cost = -1, .id = GROUP_NONE};
+    struct row_prefix row = {.cost = -1, .id = GROUP_NONE};
     int64_t start = rows->nonzero;
     p = parse_label(rows, line, p);
     if (p == NULL)

@@ -1,7 +1,7 @@
-/* svmlight_row.h - rows of svmlight text into arrays that are large enough.
+/* svmlight_row.h - parses rows of svmlight text into arrays.
  *
- * Every reader works in two steps: count what a piece of text can hold at most, make room, parse.
- * The parser therefore checks no capacity. */
+ * Every reader counts how many rows and nonzeros a piece of text can have at most, enlarges the arrays, and
+ * parses. So the parser checks no capacity. */
 #ifndef RRM_SVMLIGHT_ROW_H
 #define RRM_SVMLIGHT_ROW_H
 
@@ -11,8 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Where rows go: arrays of the whole dataset, and the places in them for the next row and nonzero.
- */
+/* The arrays of the whole dataset, and the indices of the next row and nonzero. */
 struct svmlight_rows {
     const char *file;
     const struct svmlight_options *options;
@@ -27,25 +26,25 @@ struct svmlight_rows {
     int64_t nonzero;
     int64_t line; /* number of the next line, from 1 */
 
-    /* Where the arrays, or the part of them that is ours, begin: values and weights before the
-     * first that is not 1 are filled in when that one comes, and never written when it does not. */
+    /* First row and nonzero of this piece of the arrays. Values and weights are not stored while all are 1: the
+     * first other one fills in the ones before it. */
     int64_t first_row;
     int64_t first_nonzero;
     bool has_values;
     bool has_weights;
     int32_t features; /* largest column + 1 so far */
 
-    /* Runs of a qid, with rows and lines counted from these. */
+    /* Runs of a qid; their rows and lines are counted from group_row and group_line. */
     struct group_runs runs;
     int64_t group_row;
     int64_t group_line;
 };
 
-/* At most this many rows (newlines) and nonzeros (colons) are in the text. */
+/* Upper bounds of the rows (newlines) and nonzeros (colons) in the text. */
 void svmlight_count(const char *text, int64_t length, int64_t *rows, int64_t *nonzeros);
 
-/* Parses LENGTH bytes of whole lines, behind which LINES_PADDING bytes are readable. -1 with the
- * error set at the first bad line; the rows before it are there. */
+/* Parses LENGTH bytes of whole lines, behind which LINES_PADDING bytes are readable. -1 with the error set at the
+ * first malformed line; the rows before it are in the arrays. */
 int svmlight_parse(struct svmlight_rows *rows, const char *text, int64_t length);
 
 /* Writes 1 to the values (weights) from first_nonzero (first_row) to `nonzero` (`row`). */

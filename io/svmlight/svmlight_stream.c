@@ -1,4 +1,4 @@
-/* svmlight_stream.c - rows of a source into growing arrays; see svmlight_stream.h. */
+/* svmlight_stream.c - loads a source in one pass; see svmlight_stream.h. */
 #include "io/svmlight/svmlight_stream.h"
 
 #include "io/svmlight/svmlight_arrays.h"
@@ -15,8 +15,8 @@ void svmlight_stream_init(struct svmlight_stream *stream, const char *file,
     stream->rows.line = 1;
 }
 
-/* Room for NEEDED items: what the text to come will probably take, and never less than a half more
- * than before, so that growing is rare. */
+/* The new capacity of an array that needs ADDED more items: enough for all text to come, by the estimate SCALE, and
+ * at least 1.5 times the old capacity, so that growing is rare. */
 static int64_t grown(int64_t capacity, int64_t used, int64_t added, double scale) {
     int64_t needed = used + added;
     if (needed <= capacity)
@@ -43,8 +43,8 @@ static int reserve(struct svmlight_stream *stream, const struct lines *text, dou
     return 0;
 }
 
-/* The rows before a bad line come first in the file, and so does what is wrong with their groups:
- * hence the parser's error waits in a variable of its own. */
+/* Errors are reported in the order of the file: an error in the groups of the rows before a malformed line comes
+ * before the parser's error, which waits in parse_error. */
 int svmlight_stream_add(struct svmlight_stream *stream, const struct lines *text, double scale) {
     struct svmlight_rows *rows = &stream->rows;
     struct error *e = rows->e;
@@ -89,14 +89,14 @@ static int finish(struct svmlight_stream *stream, struct dataset *out) {
     return 0;
 }
 
-/* How many times the text of a block is left in a file of this size, with a little to spare. */
+/* The ratio of all remaining text, this block included, to this block's, with 2 % to spare. */
 static double scale_of(int64_t size, int64_t done, int64_t length) {
     if (size <= 0 || length == 0)
         return 1;
     return 1 + 1.02 * (double)(size > done ? size - done : 0) / (double)length;
 }
 
-/* Two blocks take turns: while one is parsed, the lines after it are read into the other. */
+/* Two blocks alternate: while one is parsed, the lines after it are read into the other. */
 struct turn {
     struct svmlight_stream *stream;
     struct source *source;

@@ -1,5 +1,4 @@
-/* svmlight_stream.h - rows of a source, block of lines after block of lines, into growing arrays.
- */
+/* svmlight_stream.h - reads a source block by block and appends its rows to growing arrays. */
 #ifndef RRM_SVMLIGHT_STREAM_H
 #define RRM_SVMLIGHT_STREAM_H
 
@@ -15,17 +14,17 @@ struct svmlight_stream {
     int64_t row_capacity;
     int64_t nonzero_capacity;
     struct group_check groups;
-    int64_t rows_before; /* rows of the file that were taken out of `rows` */
+    int64_t rows_before; /* rows of the file that have left `rows`: of earlier blocks */
 };
 
 void svmlight_stream_init(struct svmlight_stream *stream, const char *file,
                           const struct svmlight_options *options, struct error *e);
 
-/* Parses a block. SCALE >= 1 says how many times as much text may follow, so that room for all of
- * it is made at once. */
+/* Parses a block. SCALE >= 1: estimated ratio of all remaining text to this block, for which the arrays are
+ * enlarged at once. */
 int svmlight_stream_add(struct svmlight_stream *stream, const struct lines *text, double scale);
 
-/* Refuses the next line as too long for TEXT. Returns -1. */
+/* Sets the error that the next line is too long for TEXT. Returns -1. */
 int svmlight_stream_refuse(const struct svmlight_stream *stream, const struct lines *text,
                            struct error *e);
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 18 };
+enum { BLOCK_BYTES = 1 << 18 };
 
 struct weights {
     double *weight;
@@ -34,8 +34,8 @@ static const char *parse_line(struct weights *weights, const char *file, const c
         good = *end == '\n';
     }
     if (!good) {
-        struct svmlight_place place = {file, weights->line, line, token};
-        svmlight_refuse_weight(&place, e);
+        struct svmlight_token where = {file, weights->line, line, token};
+        svmlight_refuse_weight(&where, e);
         return NULL;
     }
     if (weights->count == weights->rows) {
@@ -51,7 +51,7 @@ static const char *parse_line(struct weights *weights, const char *file, const c
 static int parse_all(struct weights *weights, struct source *source, struct lines *text,
                      struct error *e) {
     int more;
-    while ((more = lines_read(source, BLOCK, text, text, e)) == 1) {
+    while ((more = lines_read(source, BLOCK_BYTES, text, text, e)) == 1) {
         const char *p = text->bytes;
         while (p != NULL && p < text->bytes + text->length)
             p = parse_line(weights, source_name(source), p, e);

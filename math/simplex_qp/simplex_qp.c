@@ -1,4 +1,4 @@
-/* simplex_qp.c - convex quadratic programs over products of simplices: their variables. */
+/* simplex_qp.c - creating a quadratic program, its slots and its memory; see simplex_qp.h. */
 #include "math/simplex_qp/simplex_qp_parts.h"
 
 #include "io/memory.h"
@@ -12,21 +12,21 @@ struct simplex_qp *simplex_qp_new(const struct simplex_qp_settings *settings, st
     int blocks = settings->blocks;
     if (qp == NULL)
         return NULL;
-    qp->set = *settings;
+    qp->settings = *settings;
     qp->slacks = settings->equal ? 0 : blocks;
     qp->reference = memory_new(blocks, sizeof *qp->reference, "a quadratic program", e);
     qp->candidate = memory_new(blocks, sizeof *qp->candidate, "a quadratic program", e);
-    qp->lowest = memory_new(blocks, sizeof *qp->lowest, "a quadratic program", e);
+    qp->min_cost = memory_new(blocks, sizeof *qp->min_cost, "a quadratic program", e);
     qp->scratch = memory_new(blocks, sizeof *qp->scratch, "a quadratic program", e);
     qp->entered = memory_new((int64_t)blocks + 1, sizeof *qp->entered, "a quadratic program", e);
-    if (qp->reference == NULL || qp->candidate == NULL || qp->lowest == NULL ||
+    if (qp->reference == NULL || qp->candidate == NULL || qp->min_cost == NULL ||
         qp->scratch == NULL || qp->entered == NULL || grow(qp, qp->slacks + 16, e) != 0)
         return simplex_qp_free(qp);
     for (int k = 0; k < blocks; k++)
         qp->reference[k] = -1;
     for (int k = 0; k < qp->slacks; k++) {
         qp->block[k] = k;
-        qp->place[k] = PLACE_OUTSIDE;
+        qp->position[k] = POSITION_OUTSIDE;
     }
     return qp;
 }
@@ -34,10 +34,11 @@ struct simplex_qp *simplex_qp_new(const struct simplex_qp_settings *settings, st
 struct simplex_qp *simplex_qp_free(struct simplex_qp *qp) {
     if (qp == NULL)
         return NULL;
-    void *all[] = {qp->reference, qp->candidate, qp->lowest,  qp->scratch, qp->entered, qp->block,
-                   qp->place,     qp->banned,    qp->list,    qp->run,     qp->used,    qp->member,
-                   qp->o,         qp->largest,   qp->sum,     qp->plain,   qp->weight,  qp->change,
-                   qp->gradient,  qp->product,   qp->reduced, qp->step,    qp->normal,  qp->m};
+    void *all[] = {
+        qp->reference, qp->candidate, qp->min_cost, qp->scratch, qp->entered,        qp->block,
+        qp->position,  qp->banned,    qp->list,     qp->range,   qp->present,        qp->member,
+        qp->o,         qp->row_max,   qp->ha,       qp->plain,   qp->weight,         qp->change,
+        qp->gradient,  qp->product,   qp->reduced,  qp->step,    qp->inverse_normal, qp->m};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         free(all[i]);
     cholesky_set_free(&qp->factor);
@@ -67,13 +68,13 @@ static int grow_wides(struct wide **array, int capacity, struct error *e) {
     return status;
 }
 
-/* Room for so many variables; the new ones are empty. */
+/* Enlarges the arrays to CAPACITY variables, the new ones empty. */
 static int grow(struct simplex_qp *qp, int capacity, struct error *e) {
-    int **ints[] = {&qp->block, &qp->place, &qp->banned, &qp->list, &qp->used, &qp->member};
-    double **doubles[] = {&qp->o, &qp->largest, &qp->sum, &qp->plain};
-    struct wide **wides[] = {&qp->weight,  &qp->change, &qp->gradient, &qp->product,
-                             &qp->reduced, &qp->step,   &qp->normal,   &qp->m};
-    int status = grow_ints(&qp->run, 2 * capacity, e);
+    int **ints[] = {&qp->block, &qp->position, &qp->banned, &qp->list, &qp->present, &qp->member};
+    double **doubles[] = {&qp->o, &qp->row_max, &qp->ha, &qp->plain};
+    struct wide **wides[] = {&qp->weight,  &qp->change, &qp->gradient,       &qp->product,
+                             &qp->reduced, &qp->step,   &qp->inverse_normal, &qp->m};
+    int status = grow_ints(&qp->range, 2 * capacity, e);
     for (size_t i = 0; status == 0 && i < sizeof ints / sizeof *ints; i++)
         status = grow_ints(ints[i], capacity, e);
     for (size_t i = 0; status == 0 && i < sizeof doubles / sizeof *doubles; i++)
@@ -84,9 +85,9 @@ static int grow(struct simplex_qp *qp, int capacity, struct error *e) {
         return -1;
     for (int j = qp->capacity; j < capacity; j++) {
         qp->block[j] = 0;
-        qp->place[j] = PLACE_EMPTY;
+        qp->position[j] = POSITION_EMPTY;
         qp->banned[j] = -1;
-        qp->o[j] = qp->largest[j] = 0;
+        qp->o[j] = qp->row_max[j] = 0;
         qp->weight[j] = qp->gradient[j] = wide_of(0);
     }
     qp->capacity = capacity;
@@ -100,29 +101,29 @@ int simplex_qp_add(struct simplex_qp *qp, int slot, int block, double o, struct 
     if (j >= qp->capacity && grow(qp, j + j / 2 + 16, e) != 0)
         return -1;
     qp->block[j] = block;
-    qp->place[j] = PLACE_OUTSIDE;
-    qp->o[j] = qp->set.offset ? o : 0;
+    qp->position[j] = POSITION_OUTSIDE;
+    qp->o[j] = qp->settings.offset ? o : 0;
     qp->weight[j] = wide_of(0);
-    qp->largest[j] = -1;
+    qp->row_max[j] = -1;
     qp->banned[j] = -1;
-    qp->used[qp->count++] = j;
-    qp->fresh++;
+    qp->present[qp->count++] = j;
+    qp->added++;
     return 0;
 }
 
 void simplex_qp_drop(struct simplex_qp *qp, int slot) {
     int j = qp->slacks + slot, at = 0;
     qp->weight[j] = wide_of(0);
-    if (qp->place[j] >= PLACE_REFERENCE)
+    if (qp->position[j] >= POSITION_REFERENCE)
         qp_leave(qp, j);
-    qp->place[j] = PLACE_EMPTY;
-    while (qp->used[at] != j)
+    qp->position[j] = POSITION_EMPTY;
+    while (qp->present[at] != j)
         at++;
-    if (at >= qp->count - qp->fresh)
-        qp->fresh--;
+    if (at >= qp->count - qp->added)
+        qp->added--;
     qp->count--;
     for (; at < qp->count; at++)
-        qp->used[at] = qp->used[at + 1];
+        qp->present[at] = qp->present[at + 1];
 }
 
 struct wide simplex_qp_weight_wide(const struct simplex_qp *qp, int slot) {
@@ -136,20 +137,11 @@ double simplex_qp_weight(const struct simplex_qp *qp, int slot) {
 
 int simplex_qp_support(const struct simplex_qp *qp, int *slot) {
     int count = 0;
-    for (int k = 0; k < qp->set.blocks; k++)
+    for (int k = 0; k < qp->settings.blocks; k++)
         if (qp->reference[k] >= qp->slacks)
             slot[count++] = qp->reference[k] - qp->slacks;
     for (int p = 0; p < qp->size; p++)
         if (qp->member[p] >= qp->slacks)
             slot[count++] = qp->member[p] - qp->slacks;
     return count;
-}
-
-double simplex_qp_level(const struct simplex_qp *qp, int block) {
-    int slack = qp->slacks > 0 ? qp->place[block] : PLACE_OUTSIDE;
-    return slack == PLACE_OUTSIDE ? qp_cost(qp, qp->reference[block]).hi : 0;
-}
-
-struct wide simplex_qp_offset(const struct simplex_qp *qp) {
-    return qp->eta;
 }

@@ -5,42 +5,42 @@
 
 int qp_list_changes(struct simplex_qp *qp) {
     int count = qp_list_support(qp);
-    for (int k = 0; k < qp->set.blocks; k++)
+    for (int k = 0; k < qp->settings.blocks; k++)
         if (qp->reference[k] >= 0)
             qp->change[qp->reference[k]] = wide_of(0);
     for (int p = 0; p < qp->size; p++) {
-        int j = qp->member[p], own = qp->reference[qp->block[j]];
+        int j = qp->member[p], reference = qp->reference[qp->block[j]];
         qp->change[j] = qp->step[p];
-        qp->change[own] = wide_subtract(qp->change[own], qp->step[p]);
+        qp->change[reference] = wide_subtract(qp->change[reference], qp->step[p]);
     }
     return count;
 }
 
-struct wide qp_longest(const struct simplex_qp *qp, int count, int *limit) {
-    struct wide longest = {INFINITY, 0};
+struct wide qp_max_step(const struct simplex_qp *qp, int count, int *limit) {
+    struct wide length = {INFINITY, 0};
     *limit = -1;
     for (int i = 0; i < count; i++) {
         int j = qp->list[i];
-        if (!(qp->change[j].hi < 0) || qp->weight[j].hi / -qp->change[j].hi > 1.1 * longest.hi)
+        if (!(qp->change[j].hi < 0) || qp->weight[j].hi / -qp->change[j].hi > 1.1 * length.hi)
             continue;
         struct wide ratio = wide_quotient(qp->weight[j], wide_negative(qp->change[j]));
-        if (wide_less(ratio, longest)) {
-            longest = ratio;
+        if (wide_less(ratio, length)) {
+            length = ratio;
             *limit = j;
         }
     }
-    return longest;
+    return length;
 }
 
-void qp_go(struct simplex_qp *qp, int count, struct wide far) {
+void qp_move(struct simplex_qp *qp, int count, struct wide length) {
     for (int i = 0; i < count; i++) {
         int j = qp->list[i];
-        qp->weight[j] = wide_add(qp->weight[j], wide_times(far, qp->change[j]));
+        qp->weight[j] = wide_add(qp->weight[j], wide_times(length, qp->change[j]));
     }
 }
 
 /* The gradient of the support in double precision. */
-static int measure_plainly(struct simplex_qp *qp, int count, struct error *e) {
+static int multiply_support(struct simplex_qp *qp, int count, struct error *e) {
     for (int i = 0; i < count; i++)
         qp->gradient[qp->list[i]] = wide_of(0);
     for (int i = 0; i < count; i++) {
@@ -59,25 +59,25 @@ static struct wide objective(const struct simplex_qp *qp, int count) {
     struct wide sum = wide_of(0);
     for (int i = 0; i < count; i++) {
         int j = qp->list[i];
-        struct wide both = wide_subtract(qp->gradient[j], wide_of(qp_f(qp, j)));
-        sum = wide_add(sum, wide_times(both, wide_scale(qp->weight[j], 0.5)));
+        struct wide term = wide_subtract(qp->gradient[j], wide_of(qp_f(qp, j)));
+        sum = wide_add(sum, wide_times(term, wide_scale(qp->weight[j], 0.5)));
     }
     return sum;
 }
 
 static void reduce(struct simplex_qp *qp) {
     for (int p = 0; p < qp->size; p++) {
-        int j = qp->member[p], own = qp->reference[qp->block[j]];
-        qp->reduced[p] = wide_subtract(qp->gradient[j], qp->gradient[own]);
+        int j = qp->member[p], reference = qp->reference[qp->block[j]];
+        qp->reduced[p] = wide_subtract(qp->gradient[j], qp->gradient[reference]);
     }
-    qp->known = true;
+    qp->gradient_valid = true;
     qp_set_objective(qp, objective(qp, qp_list_support(qp)));
 }
 
-int qp_measure(struct simplex_qp *qp, struct error *e) {
+int qp_update_gradient(struct simplex_qp *qp, struct error *e) {
     int count = qp_list_support(qp);
-    if (qp->exact ? qp_multiply(qp, qp->weight, count, 0, qp->gradient, e) != 0
-                  : measure_plainly(qp, count, e) != 0)
+    if (qp->wide_gradients ? qp_multiply(qp, qp->weight, count, 0, qp->gradient, e) != 0
+                           : multiply_support(qp, count, e) != 0)
         return -1;
     for (int i = 0; i < count; i++) {
         int j = qp->list[i];
@@ -106,23 +106,23 @@ static struct wide add_along(const struct simplex_qp *qp, struct wide start, con
     return start;
 }
 
-struct wide qp_project(struct simplex_qp *qp, struct wide rest) {
+struct wide qp_project(struct simplex_qp *qp, struct wide residual) {
     struct wide sum = wide_of(0);
     for (int p = 0; p < qp->size; p++)
-        qp->normal[p] = qp_normal(qp, qp->member[p]);
-    qp_factor_solve(qp, qp->normal);
-    struct wide across = add_along(qp, wide_of(0), qp->normal);
-    for (int pass = 0; pass < 2; pass++) { /* the second for what the first has left by rounding */
-        struct wide factor = wide_quotient(add_along(qp, rest, qp->step), across);
+        qp->inverse_normal[p] = qp_normal(qp, qp->member[p]);
+    qp_factor_solve(qp, qp->inverse_normal);
+    struct wide curvature = add_along(qp, wide_of(0), qp->inverse_normal);
+    for (int pass = 0; pass < 2; pass++) { /* the second removes rounding errors of the first */
+        struct wide factor = wide_quotient(add_along(qp, residual, qp->step), curvature);
         for (int p = 0; p < qp->size; p++)
-            qp->step[p] = wide_subtract(qp->step[p], wide_times(factor, qp->normal[p]));
+            qp->step[p] = wide_subtract(qp->step[p], wide_times(factor, qp->inverse_normal[p]));
         sum = wide_add(sum, factor);
     }
     return sum;
 }
 
-/* step = the way to the minimizer over the affine hull of the support:
- * M step + multiplier c = -reduced, c'step = -o'a. Whether o'a = 0 holds well. */
+/* step = the Newton step to the minimizer over the affine hull of the support, M step - eta c = -reduced,
+ * c'step = -o'a. Returns whether o'a = 0 holds to 1e-17 of its terms. */
 static bool find_step(struct simplex_qp *qp) {
     double size;
     for (int p = 0; p < qp->size; p++)
@@ -130,15 +130,15 @@ static bool find_step(struct simplex_qp *qp) {
     qp_factor_solve(qp, qp->step);
     if (!qp_restricted(qp))
         return true;
-    struct wide rest = offset_sum(qp, qp_list_support(qp), &size);
-    qp->eta = wide_negative(qp_project(qp, rest));
-    return fabs(rest.hi) <= 1e-17 * size;
+    struct wide residual = offset_sum(qp, qp_list_support(qp), &size);
+    qp->eta = wide_negative(qp_project(qp, residual));
+    return fabs(residual.hi) <= 1e-17 * size;
 }
 
-/* How much of the gap is due to the support: its reduced costs should be equal in each block. */
-static double unrest(struct simplex_qp *qp) {
+/* The part of the gap due to the support, whose costs should be equal in each block. */
+static double support_gap(struct simplex_qp *qp) {
     double sum = 0;
-    for (int k = 0; k < qp->set.blocks; k++)
+    for (int k = 0; k < qp->settings.blocks; k++)
         qp->scratch[k] = 0;
     for (int p = 0; p < qp->size; p++) {
         int j = qp->member[p], k = qp->block[j];
@@ -146,58 +146,61 @@ static double unrest(struct simplex_qp *qp) {
         if (cost > qp->scratch[k])
             qp->scratch[k] = cost;
     }
-    for (int k = 0; k < qp->set.blocks; k++)
+    for (int k = 0; k < qp->settings.blocks; k++)
         sum += qp->cap[k] * qp->scratch[k];
     return sum;
 }
 
-/* Goes along the step; true if somebody was in the way, who then has left. */
-static bool go(struct simplex_qp *qp) {
+/* Moves along the step. Returns true if a weight became 0 before its end; its variable has then left the support. */
+static bool take_step(struct simplex_qp *qp) {
     int limit, count = qp_list_changes(qp);
-    struct wide far = qp_longest(qp, count, &limit), one = wide_of(1);
-    bool whole = limit < 0 || !wide_less(far, one);
-    qp_go(qp, count, whole ? one : far);
-    if (!whole) { /* M step = -(reduced - eta c), but for the rounding of o'a */
-        struct wide rest = wide_subtract(one, far), shift = wide_times(far, qp->eta);
+    struct wide length = qp_max_step(qp, count, &limit), one = wide_of(1);
+    bool whole = limit < 0 || !wide_less(length, one);
+    qp_move(qp, count, whole ? one : length);
+    if (!whole) { /* update reduced by M step = -(reduced - eta c), up to the rounding of o'a */
+        struct wide residual = wide_subtract(one, length), shift = wide_times(length, qp->eta);
         for (int p = 0; p < qp->size; p++) {
-            struct wide pull = wide_times(shift, qp_normal(qp, qp->member[p]));
-            qp->reduced[p] = wide_add(wide_times(rest, qp->reduced[p]), pull);
+            struct wide offset_part = wide_times(shift, qp_normal(qp, qp->member[p]));
+            qp->reduced[p] = wide_add(wide_times(residual, qp->reduced[p]), offset_part);
         }
         qp_leave(qp, limit);
     }
-    qp_shed(qp, true);
+    qp_drop_zeros(qp, true);
     return !whole;
 }
 
+/* Newton steps until a full one leaves support_gap below a fraction of the target. If the steps do not converge,
+ * the factor changes to double-double. */
 int qp_descend(struct simplex_qp *qp, struct error *e) {
     bool measured = false, corrected = false;
-    double before = INFINITY;
-    if (!qp->known && qp_measure(qp, e) != 0)
+    double last_gap = INFINITY;
+    if (!qp->gradient_valid && qp_update_gradient(qp, e) != 0)
         return -1;
     while (qp->size > 0) {
-        if (qp->hard && qp_harden(qp, e) != 0)
+        if (qp->wide_factor_used && qp_use_wide_factor(qp, e) != 0)
             return -1;
-        bool holds = find_step(qp);
+        bool feasible = find_step(qp);
         if (measured) {
-            double now = unrest(qp), enough = fmax(qp->target / 8, qp->exact ? 0 : qp->noise_sum);
-            if (now <= enough && (holds || corrected))
+            double gap = support_gap(qp),
+                   small = fmax(qp->gap_target / 8, qp->wide_gradients ? 0 : qp->gap_error);
+            if (gap <= small && (feasible || corrected))
                 return 0;
-            corrected = now <= enough;
-            if (!(now < before && now <= before / 4) && !corrected) {
-                if (qp->hard)
+            corrected = gap <= small;
+            if (!(gap < last_gap && gap <= last_gap / 4) && !corrected) {
+                if (qp->wide_factor_used)
                     return 0;
-                if (qp_harden(qp, e) != 0 || qp_measure(qp, e) != 0)
+                if (qp_use_wide_factor(qp, e) != 0 || qp_update_gradient(qp, e) != 0)
                     return -1;
-                before = INFINITY;
+                last_gap = INFINITY;
                 continue;
             }
-            before = now;
+            last_gap = gap;
         }
-        measured = !go(qp);
+        measured = !take_step(qp);
         if (!measured)
-            before = INFINITY;
-        else if (qp_measure(qp, e) != 0)
+            last_gap = INFINITY;
+        else if (qp_update_gradient(qp, e) != 0)
             return -1;
     }
-    return measured ? 0 : qp_measure(qp, e);
+    return measured ? 0 : qp_update_gradient(qp, e);
 }

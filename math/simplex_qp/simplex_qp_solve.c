@@ -1,114 +1,116 @@
-/* simplex_qp_solve.c - the outer loop of a quadratic program over simplices: who enters, with how much
- * care, and when to end.
+/* simplex_qp_solve.c - the main loop of a quadratic program over simplices: which variables enter the support, in
+ * which precision, and when to stop.
  *
- * A solve begins in double precision. Where its rounding may decide, gradients are taken in
- * double-double; where the factor is not accurate enough to get nearer, it is, too. The objective falls
- * from round to round: what entered without making it fall is set aside until it does. */
+ * A solve begins in double precision. If rounding errors may exceed the gap, gradients are computed in
+ * double-double; if then the factor is too inaccurate for progress, it is, too. The objective falls from round to
+ * round: variables whose entering did not decrease it are banned until it falls. */
 #include "math/simplex_qp/simplex_qp_parts.h"
 
 static bool stopped(const struct simplex_qp *qp) {
-    return qp->set.stop != NULL && qp->set.stop(qp->set.matrix);
+    return qp->settings.stop != NULL && qp->settings.stop(qp->settings.matrix);
 }
 
-/* What q could fall by if the block's candidate entered, to first order and at most. */
-static double promise(const struct simplex_qp *qp, int k) {
+/* An upper bound of the first-order decrease of q if the candidate of block k enters. */
+static double possible_decrease(const struct simplex_qp *qp, int k) {
     if (qp->candidate[k] < 0)
         return 0;
     struct wide level = qp_cost(qp, qp->reference[k]);
     return qp->cap[k] * wide_subtract(level, qp_cost(qp, qp->candidate[k])).hi;
 }
 
-/* Joins, sliding as often as need be; QP_JOINED if without a slide. */
-static enum qp_joined join_surely(struct simplex_qp *qp, int variable, struct error *e) {
+/* Adds the variable to the support, with as many moves as needed; returns QP_JOINED if none was. */
+static enum qp_joined join_with_moves(struct simplex_qp *qp, int variable, struct error *e) {
     enum qp_joined first = qp_join(qp, variable, false, e), joined = first;
-    while (joined == QP_MOVED && qp->place[variable] == PLACE_OUTSIDE &&
+    while (joined == QP_MOVED && qp->position[variable] == POSITION_OUTSIDE &&
            qp->weight[variable].hi > 0)
         joined = qp_join(qp, variable, false, e);
     return joined == QP_FAILED ? QP_FAILED : first;
 }
 
-/* The candidate of the best promise enters, and those of other blocks if that is without a move.
- * How many were tried, or -1. */
-static int enter(struct simplex_qp *qp, struct error *e) {
-    int best = -1, blocks = qp->set.blocks;
-    double least = qp->target / (4 * blocks);
+/* Adds the candidate of the largest possible decrease to the support, and candidates of other blocks that need no
+ * move. Returns how many it tried, or -1. */
+static int enter_candidates(struct simplex_qp *qp, struct error *e) {
+    int best = -1, blocks = qp->settings.blocks;
+    double least = qp->gap_target / (4 * blocks);
     qp->entered_count = 0;
     for (int k = 0; k < blocks; k++)
-        if (promise(qp, k) > (best < 0 ? least : promise(qp, best)))
+        if (possible_decrease(qp, k) > (best < 0 ? least : possible_decrease(qp, best)))
             best = k;
     if (best < 0)
         return 0;
-    if (qp->pair >= 0 && qp->banned[qp->pair] != qp->round) {
-        qp->entered[qp->entered_count++] = qp->pair;
-        if (join_surely(qp, qp->pair, e) == QP_FAILED)
+    if (qp->partner >= 0 && qp->banned[qp->partner] != qp->round) {
+        qp->entered[qp->entered_count++] = qp->partner;
+        if (join_with_moves(qp, qp->partner, e) == QP_FAILED)
             return -1;
     }
     for (int i = -1; i < blocks && !stopped(qp); i++) {
         int k = i < 0 ? best : i, j = qp->candidate[k];
-        double noise = qp->exact ? 0 : 2 * qp->cap[k] * qp->noise;
-        if (i == best || j < 0 || qp->place[j] != PLACE_OUTSIDE ||
-            (i >= 0 && !(promise(qp, k) > fmax(least, noise))))
+        double noise = qp->wide_gradients ? 0 : 2 * qp->cap[k] * qp->gradient_error;
+        if (i == best || j < 0 || qp->position[j] != POSITION_OUTSIDE ||
+            (i >= 0 && !(possible_decrease(qp, k) > fmax(least, noise))))
             continue;
-        enum qp_joined joined = i < 0 ? join_surely(qp, j, e) : qp_join(qp, j, true, e);
+        enum qp_joined joined = i < 0 ? join_with_moves(qp, j, e) : qp_join(qp, j, true, e);
         if (joined == QP_FAILED)
             return -1;
         if (i < 0 || joined == QP_JOINED)
             qp->entered[qp->entered_count++] = j;
-        if (i < 0 && (joined != QP_JOINED || qp->pair >= 0))
+        if (i < 0 && (joined != QP_JOINED || qp->partner >= 0))
             break;
     }
     return qp->entered_count;
 }
 
-/* More care for the rest of this solve: 1, or 0 if there is no more; -1 on failure. */
-static int take_care(struct simplex_qp *qp, struct error *e) {
-    qp->known = false;
-    if (!qp->exact) {
-        qp->exact = true;
+/* Raises the precision for the rest of this solve: 1, or 0 if it is the highest; -1 on failure. */
+static int raise_precision(struct simplex_qp *qp, struct error *e) {
+    qp->gradient_valid = false;
+    if (!qp->wide_gradients) {
+        qp->wide_gradients = true;
         return 1;
     }
-    if (qp->hard)
+    if (qp->wide_factor_used)
         return 0;
-    return qp_harden(qp, e) != 0 ? -1 : 1;
+    return qp_use_wide_factor(qp, e) != 0 ? -1 : 1;
 }
 
-/* What comes after an evaluation: 1 to go on, 0 to end, -1 on failure. */
-static int go_on(struct simplex_qp *qp, struct wide *best, int *idle, struct error *e) {
+/* Decides after an evaluation: 1 to continue (with more variables or a higher precision), 0 to end, -1 on failure.
+ * *best: the lowest objective so far; *idle: rounds without progress. */
+static int next_round(struct simplex_qp *qp, struct wide *best, int *idle, struct error *e) {
     if (!(fabs(qp->objective.hi) < INFINITY && fabs(qp->gap) < INFINITY))
         return qp_overflow(e);
-    if (qp->gap <= qp->target || stopped(qp))
+    if (qp->gap <= qp->gap_target || stopped(qp))
         return 0;
-    if (!qp->exact && qp->noise_sum > qp->target / 4 && qp->gap <= 16 * qp->noise_sum) {
+    if (!qp->wide_gradients && qp->gap_error > qp->gap_target / 4 &&
+        qp->gap <= 16 * qp->gap_error) {
         *best = wide_of(INFINITY);
-        return take_care(qp, e);
+        return raise_precision(qp, e);
     }
     double fall = best->hi < INFINITY ? wide_subtract(*best, qp->objective).hi : INFINITY;
-    *idle = fall > 1e-3 * qp->target ? 0 : *idle + 1;
+    *idle = fall > 1e-3 * qp->gap_target ? 0 : *idle + 1;
     if (fall > 0) {
         *best = qp->objective;
         qp->round++;
     } else {
-        if (!qp->exact)
+        if (!qp->wide_gradients)
             *best = wide_of(INFINITY);
-        if (!qp->hard)
-            return take_care(qp, e);
+        if (!qp->wide_factor_used)
+            return raise_precision(qp, e);
         for (int i = 0; i < qp->entered_count; i++)
             qp->banned[qp->entered[i]] = qp->round;
     }
     if (*idle > 100 + 4 * qp->count)
         return 0;
-    int entered = enter(qp, e);
-    return entered != 0 ? (entered < 0 ? -1 : 1) : take_care(qp, e);
+    int entered = enter_candidates(qp, e);
+    return entered != 0 ? (entered < 0 ? -1 : 1) : raise_precision(qp, e);
 }
 
-/* To the minimizer over the support, which ends with positive weights only: one of weight 0 would pin
- * eta, and none could enter. */
-static int settle(struct simplex_qp *qp, struct error *e) {
+/* Moves to the minimizer over the support and removes zero weights: a variable of weight 0 in the support could
+ * fix eta so that no other may enter. */
+static int minimize_on_support(struct simplex_qp *qp, struct error *e) {
     if (qp_descend(qp, e) != 0)
         return -1;
     int changes = qp->changes;
-    qp_shed(qp, false);
-    return qp->changes == changes ? 0 : qp_measure(qp, e);
+    qp_drop_zeros(qp, false);
+    return qp->changes == changes ? 0 : qp_update_gradient(qp, e);
 }
 
 int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, double tolerance,
@@ -122,16 +124,17 @@ int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, 
     if (qp_start(qp, e) != 0)
         return -1;
     while (more > 0) {
-        if (settle(qp, e) != 0 || qp_evaluate(qp, e) != 0)
+        /* minimize over the support; compute the gap; let variables enter */
+        if (minimize_on_support(qp, e) != 0 || qp_evaluate(qp, e) != 0)
             return -1;
-        more = go_on(qp, &best, &idle, e);
+        more = next_round(qp, &best, &idle, e);
     }
     if (more < 0)
         return -1;
     result->objective = qp->objective.hi;
     result->gap = qp->gap;
     result->changes = qp->changes;
-    double nothing = 0x1p-100 * qp->cap_sum * (qp->cap_sum * qp->largest_h + qp->largest_f);
-    result->reached = qp->gap <= fmax(qp->target, nothing);
+    double rounding = 0x1p-100 * qp->cap_sum * (qp->cap_sum * qp->largest_h + qp->largest_f);
+    result->reached = qp->gap <= fmax(qp->gap_target, rounding);
     return 0;
 }

@@ -1,16 +1,17 @@
-/* simplex_qp_support.c - the support of a quadratic program over simplices, and its factor. */
+/* simplex_qp_support.c - the support of a quadratic program over simplices, and the Cholesky factor of its reduced
+ * Hessian M. */
 #include "math/simplex_qp/simplex_qp_parts.h"
 
 int qp_row(struct simplex_qp *qp, int variable, const double **row, struct error *e) {
     *row = NULL;
     if (variable < qp->slacks)
         return 0;
-    *row = qp->set.row(qp->set.matrix, variable - qp->slacks, e);
+    *row = qp->settings.row(qp->settings.matrix, variable - qp->slacks, e);
     return *row == NULL ? -1 : 0;
 }
 
 bool qp_restricted(const struct simplex_qp *qp) {
-    if (qp->set.offset)
+    if (qp->settings.offset)
         for (int p = 0; p < qp->size; p++)
             if (qp_normal(qp, qp->member[p]).hi != 0)
                 return true;
@@ -19,7 +20,7 @@ bool qp_restricted(const struct simplex_qp *qp) {
 
 int qp_list_support(struct simplex_qp *qp) {
     int count = 0;
-    for (int k = 0; k < qp->set.blocks; k++)
+    for (int k = 0; k < qp->settings.blocks; k++)
         if (qp->reference[k] >= 0)
             qp->list[count++] = qp->reference[k];
     for (int p = 0; p < qp->size; p++)
@@ -27,7 +28,7 @@ int qp_list_support(struct simplex_qp *qp) {
     return count;
 }
 
-/* out += x row; the errors of the sums gather in out.lo. */
+/* out += x row; out.lo collects the rounding errors. */
 static void add_row(const struct simplex_qp *qp, struct wide x, const double *row, int first,
                     int count, struct wide *out) {
     for (int i = first; i < count; i++) {
@@ -62,7 +63,7 @@ int qp_multiply(struct simplex_qp *qp, const struct wide *x, int count, int firs
 }
 
 void qp_factor_solve(const struct simplex_qp *qp, struct wide *x) {
-    if (qp->hard) {
+    if (qp->wide_factor_used) {
         cholesky_wide_forward(&qp->wide_factor, x);
         cholesky_wide_backward(&qp->wide_factor, x);
         return;
@@ -75,7 +76,7 @@ void qp_factor_solve(const struct simplex_qp *qp, struct wide *x) {
         x[p] = wide_of(qp->plain[p]);
 }
 
-/* So that sigma oo' is of the size of H. */
+/* A sigma such that sigma oo' has the magnitude of H. */
 static double choose_sigma(const struct simplex_qp *qp, double diagonal) {
     double size = fmax(diagonal, qp->largest_h);
     return (size > 0 ? size : 1) / (qp->largest_o * qp->largest_o);
@@ -85,19 +86,19 @@ int qp_differences(struct simplex_qp *qp, int variable, int n, struct wide *m,
                    struct wide *diagonal, struct error *e) {
     const double *row;
     const int *member = qp->member, *block = qp->block, *reference = qp->reference;
-    int own = reference[block[variable]];
+    int block_reference = reference[block[variable]];
     if (qp_row(qp, variable, &row, e) != 0)
         return -1;
     for (int p = 0; p < n; p++)
         m[p] =
             wide_sum(qp_entry(qp, row, member[p]), -qp_entry(qp, row, reference[block[member[p]]]));
-    *diagonal = wide_sum(qp_entry(qp, row, variable), -2 * qp_entry(qp, row, own));
-    if (qp_row(qp, own, &row, e) != 0)
+    *diagonal = wide_sum(qp_entry(qp, row, variable), -2 * qp_entry(qp, row, block_reference));
+    if (qp_row(qp, block_reference, &row, e) != 0)
         return -1;
     for (int p = 0; p < n; p++)
         m[p] = wide_subtract(m[p], wide_sum(qp_entry(qp, row, member[p]),
                                             -qp_entry(qp, row, reference[block[member[p]]])));
-    *diagonal = wide_add(*diagonal, wide_of(qp_entry(qp, row, own)));
+    *diagonal = wide_add(*diagonal, wide_of(qp_entry(qp, row, block_reference)));
 
     struct wide normal = qp_normal(qp, variable);
     if (normal.hi == 0)
@@ -112,8 +113,8 @@ int qp_differences(struct simplex_qp *qp, int variable, int n, struct wide *m,
 }
 
 void qp_append(struct simplex_qp *qp, int variable, struct wide pivot) {
-    int own = qp->reference[qp->block[variable]];
-    if (qp->hard) {
+    int block_reference = qp->reference[qp->block[variable]];
+    if (qp->wide_factor_used) {
         cholesky_wide_append(&qp->wide_factor, qp->m, pivot);
         qp->stale = true;
     } else {
@@ -121,13 +122,13 @@ void qp_append(struct simplex_qp *qp, int variable, struct wide pivot) {
             qp->plain[p] = qp->m[p].hi;
         cholesky_set_append(&qp->factor, qp->plain, pivot.hi);
     }
-    qp->reduced[qp->size] = wide_subtract(qp->gradient[variable], qp->gradient[own]);
+    qp->reduced[qp->size] = wide_subtract(qp->gradient[variable], qp->gradient[block_reference]);
     qp->member[qp->size] = variable;
-    qp->place[variable] = qp->size++;
+    qp->position[variable] = qp->size++;
     qp->changes++;
 }
 
-/* Closes the gap at a place of the members. */
+/* Removes the member at index `at` from the list and from the factor. */
 static void close_gap(struct simplex_qp *qp, int at) {
     if (!qp->stale)
         cholesky_set_remove(&qp->factor, at);
@@ -136,7 +137,7 @@ static void close_gap(struct simplex_qp *qp, int at) {
     for (int p = at; p < qp->size; p++) {
         qp->member[p] = qp->member[p + 1];
         qp->reduced[p] = qp->reduced[p + 1];
-        qp->place[qp->member[p]] = p;
+        qp->position[qp->member[p]] = p;
     }
     if (qp->size == 0) {
         qp->sigma = 0;
@@ -145,9 +146,9 @@ static void close_gap(struct simplex_qp *qp, int at) {
     }
 }
 
-/* The first member of the block becomes its reference: the columns of the block's others in L' lose
- * that member's, which is shorter, so that L' stays triangular. -1 if there is no member. */
-static int promote(struct simplex_qp *qp, int k) {
+/* Makes the first member of block k its reference. The columns of L' of the block's other members have that
+ * member's column subtracted; as it is shorter, L' stays triangular. Returns -1 if there is no member. */
+static int replace_reference(struct simplex_qp *qp, int k) {
     int first = 0;
     while (first < qp->size && qp->block[qp->member[first]] != k)
         first++;
@@ -161,7 +162,7 @@ static int promote(struct simplex_qp *qp, int k) {
         }
     int chosen = qp->member[first];
     close_gap(qp, first);
-    qp->place[chosen] = PLACE_REFERENCE;
+    qp->position[chosen] = POSITION_REFERENCE;
     return qp->reference[k] = chosen;
 }
 
@@ -173,31 +174,31 @@ static bool has_member(const struct simplex_qp *qp, int k) {
 }
 
 void qp_leave(struct simplex_qp *qp, int variable) {
-    int k = qp->block[variable], place = qp->place[variable];
-    qp->place[variable] = PLACE_OUTSIDE;
-    if (place == PLACE_REFERENCE)
-        promote(qp, k);
+    int k = qp->block[variable], position = qp->position[variable];
+    qp->position[variable] = POSITION_OUTSIDE;
+    if (position == POSITION_REFERENCE)
+        replace_reference(qp, k);
     else
-        close_gap(qp, place);
-    int heir = qp->reference[k];
-    if (heir >= 0)
-        qp->weight[heir] = wide_add(qp->weight[heir], qp->weight[variable]);
+        close_gap(qp, position);
+    int reference = qp->reference[k];
+    if (reference >= 0)
+        qp->weight[reference] = wide_add(qp->weight[reference], qp->weight[variable]);
     qp->weight[variable] = wide_of(0);
-    qp->largest[variable] = -1;
+    qp->row_max[variable] = -1;
     qp->changes++;
 }
 
-static bool is_over(const struct simplex_qp *qp, int variable, bool falling) {
-    return qp->weight[variable].hi <= QP_NOTHING * qp->cap[qp->block[variable]] &&
+static bool is_zero(const struct simplex_qp *qp, int variable, bool falling) {
+    return qp->weight[variable].hi <= QP_ZERO_WEIGHT * qp->cap[qp->block[variable]] &&
            (!falling || qp->change[variable].hi < 0 || qp->weight[variable].hi < 0);
 }
 
-void qp_shed(struct simplex_qp *qp, bool falling) {
+void qp_drop_zeros(struct simplex_qp *qp, bool falling) {
     for (int p = qp->size - 1; p >= 0; p--)
-        if (is_over(qp, qp->member[p], falling))
+        if (is_zero(qp, qp->member[p], falling))
             qp_leave(qp, qp->member[p]);
-    for (int k = 0; k < qp->set.blocks; k++)
-        while (is_over(qp, qp->reference[k], falling) && has_member(qp, k))
+    for (int k = 0; k < qp->settings.blocks; k++)
+        while (is_zero(qp, qp->reference[k], falling) && has_member(qp, k))
             qp_leave(qp, qp->reference[k]);
 }
 
@@ -211,7 +212,7 @@ static int rebuild_plain(struct simplex_qp *qp, struct error *e) {
         for (int p = 0; p < n; p++)
             qp->plain[p] = qp->m[p].hi;
         double pivot = cholesky_set_pivot(&qp->factor, qp->plain, diagonal.hi);
-        if (!(pivot > QP_SOUND_PIVOT * diagonal.hi))
+        if (!(pivot > QP_MIN_PIVOT * diagonal.hi))
             return 0;
         cholesky_set_append(&qp->factor, qp->plain, pivot);
     }
@@ -223,10 +224,10 @@ int qp_rebuild(struct simplex_qp *qp, struct error *e) {
     qp->stale = true;
     if (cholesky_set_reserve(&qp->factor, qp->size + 1, e) != 0 || rebuild_plain(qp, e) != 0)
         return -1;
-    return qp->stale ? qp_harden(qp, e) : 0;
+    return qp->stale ? qp_use_wide_factor(qp, e) : 0;
 }
 
-int qp_harden(struct simplex_qp *qp, struct error *e) {
+int qp_use_wide_factor(struct simplex_qp *qp, struct error *e) {
     struct cholesky_wide *factor = &qp->wide_factor;
     if (cholesky_wide_reserve(factor, qp->size + 1, e) != 0)
         return -1;
@@ -236,10 +237,10 @@ int qp_harden(struct simplex_qp *qp, struct error *e) {
         if (qp_differences(qp, qp->member[n], n, qp->m, &diagonal, e) != 0)
             return -1;
         struct wide pivot = cholesky_wide_pivot(factor, qp->m, diagonal);
-        double least = 1e-31 * fabs(diagonal.hi) + 1e-290;
-        cholesky_wide_append(factor, qp->m, pivot.hi > least ? pivot : wide_of(least));
+        double min_pivot = 1e-31 * fabs(diagonal.hi) + 1e-290;
+        cholesky_wide_append(factor, qp->m, pivot.hi > min_pivot ? pivot : wide_of(min_pivot));
     }
-    qp->hard = qp->exact = true;
+    qp->wide_factor_used = qp->wide_gradients = true;
     return 0;
 }
 

@@ -1,4 +1,5 @@
-/* f1.c - the most violated labels by the staircase of f1_peak.h; smoothed by f1_smooth.h. */
+/* f1.c - the risk of the F1 score: the maximum by f1_peak.h, the smoothed risk by f1_smooth.h, the offset by
+ * f1_offset.h. */
 #include "risk/multivariate/f1.h"
 
 #include "io/memory.h"
@@ -10,17 +11,17 @@
 
 struct f1 {
     struct multivariate all; /* first */
-    struct f1_smooth smooth; /* empty until it is asked for */
-    double *room;            /* of the offset; NULL: there is none */
+    struct f1_smooth smooth; /* empty until the risk is smoothed */
+    double *work;            /* scratch of f1_minimize_over_shift; NULL: no offset */
 };
 
 static struct f1_sums sums_of(const struct multivariate *m) {
-    return (struct f1_sums){1, m->side[MISSED].count, m->side[FALSE].count, m->side[MISSED].sum,
-                            m->side[FALSE].sum};
+    return (struct f1_sums){1, m->class[POSITIVES].count, m->class[NEGATIVES].count,
+                            m->class[POSITIVES].sum, m->class[NEGATIVES].sum};
 }
 
-static double sharp_value(const struct multivariate *m, double *flip, double *delta) {
-    int64_t positives = m->side[MISSED].count;
+static double exact_value(const struct multivariate *m, double *flip, double *delta) {
+    int64_t positives = m->class[POSITIVES].count;
     const struct f1_sums sums = sums_of(m);
     struct f1_peak peak = f1_find_peak(&sums);
     *delta = f1_delta(positives, peak.b, peak.c);
@@ -32,8 +33,8 @@ static double sharp_value(const struct multivariate *m, double *flip, double *de
 static double value(struct multivariate *m, double mu, double *flip, double *delta) {
     struct f1 *f1 = (struct f1 *)m;
     multivariate_sort(m);
-    return multivariate_feels(m, mu) ? f1_smooth_value(&f1->smooth, m, mu, flip, delta)
-                                     : sharp_value(m, flip, delta);
+    return multivariate_can_smooth(m, mu) ? f1_smooth_value(&f1->smooth, m, mu, flip, delta)
+                                          : exact_value(m, flip, delta);
 }
 
 static int smooth(struct multivariate *m, struct error *e) {
@@ -44,11 +45,11 @@ static int smooth(struct multivariate *m, struct error *e) {
                                                                : -1;
 }
 
-static double level(struct multivariate *m, double *shift, double *flip, double *delta) {
-    int64_t positives = m->side[MISSED].count;
+static double minimum(struct multivariate *m, double *shift, double *flip, double *delta) {
+    int64_t positives = m->class[POSITIVES].count;
     multivariate_sort(m);
     const struct f1_sums sums = sums_of(m);
-    struct f1_level at = f1_find_level(&sums, ((struct f1 *)m)->room);
+    struct f1_minimum at = f1_minimize_over_shift(&sums, ((struct f1 *)m)->work);
     double fall = f1_delta(positives, at.fall.b, at.fall.c);
     *shift = at.shift;
     *delta = fall + at.share * (f1_delta(positives, at.rise.b, at.rise.c) - fall);
@@ -59,19 +60,19 @@ static double level(struct multivariate *m, double *shift, double *flip, double 
 
 static void f1_free(struct multivariate *m) {
     f1_smooth_free(&((struct f1 *)m)->smooth);
-    free(((struct f1 *)m)->room);
+    free(((struct f1 *)m)->work);
 }
 
 struct risk *f1_risk_new(const struct risk_settings *settings, struct error *e) {
     static const struct multivariate_measure measure = {
-        .name = "f1", .value = value, .smooth = smooth, .level = level, .free = f1_free};
+        .name = "f1", .value = value, .smooth = smooth, .minimum = minimum, .free = f1_free};
     struct f1 *f1 = multivariate_new(sizeof *f1, &measure, settings, e);
     if (f1 == NULL)
         return NULL;
     int64_t rows = settings->scalar.data->rows;
     if (settings->scalar.intercept) {
-        f1->room = memory_new(rows + SIDES, sizeof *f1->room, "the offset", e);
-        if (f1->room == NULL) {
+        f1->work = memory_new(rows + CLASSES, sizeof *f1->work, "the offset", e);
+        if (f1->work == NULL) {
             risk_free(&f1->all.risk);
             return NULL;
         }

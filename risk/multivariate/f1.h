@@ -2,12 +2,12 @@
  *
  *     R(w) = max over b, c of  (b + c)/(2 n_+ - b + c) + the b largest gains of positives + the c of negatives.
  *
- * For each b the sum is concave in c, and with b growing its best c falls: a sort and O(m), see f1_peak.h.
+ * For each b the sum is concave in c, and the best c falls as b grows: a sort and O(m) steps, see f1_peak.h.
  *
  *     R_mu(w) = mu log( 2^-m sum over z of exp((Delta(z) + sum_i z_i e_i)/mu) ),   D = m log 2,
  *
- * by the sums over all z with b and c flips (math/subset_sums.h), and the certain constant is the mean of
- * Delta under these weights.
+ * from the sums over all z with b and c flips (math/subset_sums.h). The constant of the linearization is the mean
+ * of Delta under these weights.
  *
  * References: Joachims 2005, "A support vector method for multivariate performance measures", ICML,
  * section 4.2; Zhang, Saha & Vishwanathan 2010, (43), section 5.4, Algorithms 5 and 6. */

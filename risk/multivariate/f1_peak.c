@@ -1,17 +1,17 @@
-/* f1_peak.c - the staircase. */
+/* f1_peak.c - the maximum over (b, c); see f1_peak.h. */
 #include "risk/multivariate/f1_peak.h"
 
 #include <math.h>
 
 /* V(b, c) - V(b, c - 1) */
-static double rise(const struct f1_sums *sums, int64_t b, int64_t c) {
-    double most = (double)(2 * sums->positives - b + c);
-    return sums->scale * (double)(2 * (sums->positives - b)) / (most * (most - 1)) +
-           (sums->wrong[c] - sums->wrong[c - 1]);
+static double increase(const struct f1_sums *sums, int64_t b, int64_t c) {
+    double denominator = (double)(2 * sums->positives - b + c);
+    return sums->scale * (double)(2 * (sums->positives - b)) / (denominator * (denominator - 1)) +
+           (sums->false_positive[c] - sums->false_positive[c - 1]);
 }
 
 int64_t f1_best_false(const struct f1_sums *sums, int64_t b, int64_t c) {
-    while (c > 0 && rise(sums, b, c) < 0)
+    while (c > 0 && increase(sums, b, c) < 0)
         c--;
     return c;
 }

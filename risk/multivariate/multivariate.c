@@ -1,4 +1,4 @@
-/* multivariate.c - gains of flipped labels, sorted; what a measure makes of them becomes the risk. */
+/* multivariate.c - the gains of flipped labels, and the risk from a measure's value; see multivariate.h. */
 #include "risk/multivariate/multivariate.h"
 
 #include "io/memory.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* out_i = -scale y_i x_i; out may be x. */
-static void turn(const struct multivariate *m, const double *x, double *out) {
+static void scale_by_labels(const struct multivariate *m, const double *x, double *out) {
     int64_t rows = m->design.rows;
 #pragma omp parallel for schedule(static) if (m->design.threads)
     for (int64_t i = 0; i < rows; i++)
@@ -20,10 +20,10 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     struct multivariate *m = (struct multivariate *)risk;
     double delta;
     design_scores(&m->design, w, m->gain);
-    turn(m, m->gain, m->gain);
+    scale_by_labels(m, m->gain, m->gain);
     double value = m->measure->value(m, mu, gradient == NULL ? NULL : m->flip, &delta);
     if (gradient != NULL) {
-        turn(m, m->flip, m->flip);
+        scale_by_labels(m, m->flip, m->flip);
         design_combine(&m->design, m->flip, gradient);
     }
     if (constant != NULL)
@@ -31,21 +31,21 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     return value;
 }
 
-/* The offset b takes scale b from the gains of positives. */
+/* The offset b subtracts scale * b from the gains of the positives and adds it to those of the negatives. */
 static double profile(const struct risk *risk, double *w, bool again, double slack,
                       double *gradient, double *constant) {
     struct multivariate *m = (struct multivariate *)risk;
     double shift;
     (void)again;
-    (void)slack; /* none is needed */
+    (void)slack; /* the minimum is exact */
     w[risk->regularized] = 0;
     design_scores(&m->design, w, m->gain);
-    turn(m, m->gain, m->gain);
-    double value = m->measure->level(m, &shift, m->flip, constant);
+    scale_by_labels(m, m->gain, m->gain);
+    double value = m->measure->minimum(m, &shift, m->flip, constant);
     w[risk->regularized] = shift / m->scale;
-    turn(m, m->flip, m->flip);
+    scale_by_labels(m, m->flip, m->flip);
     design_combine(&m->design, m->flip, gradient);
-    gradient[risk->regularized] = 0; /* it is, but for rounding */
+    gradient[risk->regularized] = 0; /* removes rounding errors */
     return value;
 }
 
@@ -60,9 +60,9 @@ static void multivariate_free(struct risk *risk) {
         m->measure->free(m);
     design_free(&m->design);
     free(m->gain);
-    free(m->spare);
-    free(m->side[MISSED].row);
-    free(m->side[MISSED].sum);
+    free(m->sort_work);
+    free(m->class[POSITIVES].row);
+    free(m->class[POSITIVES].sum);
     free(m);
 }
 
@@ -73,35 +73,35 @@ static const struct risk_kind kind = {.name = "multivariate",
                                       .free = multivariate_free};
 
 void multivariate_sort(struct multivariate *m) {
-    for (int s = 0; s < SIDES; s++) {
-        struct multivariate_side *side = &m->side[s];
-        for (int64_t k = 0; k < side->count; k++)
-            side->sorted[k] = (struct scored){-m->gain[side->row[k]], side->row[k]};
-        sort_scored(side->sorted, m->spare, side->count);
-        for (int64_t k = 0; k < side->count; k++)
-            side->sum[k + 1] = side->sum[k] - side->sorted[k].score;
+    for (int s = 0; s < CLASSES; s++) {
+        struct multivariate_class *class = &m->class[s];
+        for (int64_t k = 0; k < class->count; k++)
+            class->sorted[k] = (struct scored){-m->gain[class->row[k]], class->row[k]};
+        sort_scored(class->sorted, m->sort_work, class->count);
+        for (int64_t k = 0; k < class->count; k++)
+            class->sum[k + 1] = class->sum[k] - class->sorted[k].score;
     }
 }
 
-void multivariate_flip(const struct multivariate *m, int64_t missed, int64_t false_ones,
+void multivariate_flip(const struct multivariate *m, int64_t missed, int64_t false_positives,
                        double *flip) {
-    const int64_t count[SIDES] = {[MISSED] = missed, [FALSE] = false_ones};
-    for (int s = 0; s < SIDES; s++)
-        for (int64_t k = 0; k < m->side[s].count; k++)
-            flip[m->side[s].sorted[k].row] = k < count[s];
+    const int64_t count[CLASSES] = {[POSITIVES] = missed, [NEGATIVES] = false_positives};
+    for (int s = 0; s < CLASSES; s++)
+        for (int64_t k = 0; k < m->class[s].count; k++)
+            flip[m->class[s].sorted[k].row] = k < count[s];
 }
 
-void multivariate_mix(const struct multivariate *m, int64_t missed, int64_t false_ones,
+void multivariate_mix(const struct multivariate *m, int64_t missed, int64_t false_positives,
                       double share, double *flip) {
-    const int64_t count[SIDES] = {[MISSED] = missed, [FALSE] = false_ones};
-    for (int s = 0; s < SIDES; s++)
-        for (int64_t k = 0; k < m->side[s].count; k++) {
-            double *at = &flip[m->side[s].sorted[k].row];
+    const int64_t count[CLASSES] = {[POSITIVES] = missed, [NEGATIVES] = false_positives};
+    for (int s = 0; s < CLASSES; s++)
+        for (int64_t k = 0; k < m->class[s].count; k++) {
+            double *at = &flip[m->class[s].sorted[k].row];
             *at += share * ((k < count[s]) - *at);
         }
 }
 
-bool multivariate_feels(const struct multivariate *m, double mu) {
+bool multivariate_can_smooth(const struct multivariate *m, double mu) {
     static const double rounding = 1e-12;
     double size = 1;
     for (int64_t i = 0; i < m->design.rows; i++)
@@ -112,30 +112,31 @@ bool multivariate_feels(const struct multivariate *m, double mu) {
 /* ---- memory */
 
 static int check_rows(const struct multivariate *m, const double *weight, struct error *e) {
-    if (m->side[MISSED].count == 0)
+    if (m->class[POSITIVES].count == 0)
         return error_set(e, "-L %s needs positive examples, and there are none", m->measure->name);
     return risk_equal_weights(m->measure->name, weight, m->design.rows, e);
 }
 
-static int set_rows(struct multivariate *m, int64_t rows, struct error *e) {
-    struct multivariate_side *missed = &m->side[MISSED], *wrong = &m->side[FALSE];
+static int split_rows(struct multivariate *m, int64_t rows, struct error *e) {
+    struct multivariate_class *missed = &m->class[POSITIVES],
+                              *false_positive = &m->class[NEGATIVES];
     m->gain = memory_new(2 * rows, sizeof *m->gain, "the gains", e);
-    m->spare = memory_new(2 * rows, sizeof *m->spare, "sorting", e);
+    m->sort_work = memory_new(2 * rows, sizeof *m->sort_work, "sorting", e);
     missed->row = memory_new(rows, sizeof *missed->row, "sorting", e);
-    missed->sum = memory_zeroed(rows + SIDES, sizeof *missed->sum, "the gains", e);
-    if (m->gain == NULL || m->spare == NULL || missed->row == NULL || missed->sum == NULL)
+    missed->sum = memory_zeroed(rows + CLASSES, sizeof *missed->sum, "the gains", e);
+    if (m->gain == NULL || m->sort_work == NULL || missed->row == NULL || missed->sum == NULL)
         return -1;
     m->flip = m->gain + rows;
     for (int64_t i = 0; i < rows; i++)
         if (m->target[i] > 0)
             missed->row[missed->count++] = i;
-    wrong->row = missed->row + missed->count;
-    missed->sorted = m->spare + rows;
-    wrong->sorted = missed->sorted + missed->count;
-    wrong->sum = missed->sum + missed->count + 1;
+    false_positive->row = missed->row + missed->count;
+    missed->sorted = m->sort_work + rows;
+    false_positive->sorted = missed->sorted + missed->count;
+    false_positive->sum = missed->sum + missed->count + 1;
     for (int64_t i = 0; i < rows; i++)
         if (!(m->target[i] > 0))
-            wrong->row[wrong->count++] = i;
+            false_positive->row[false_positive->count++] = i;
     return 0;
 }
 
@@ -150,7 +151,7 @@ void *multivariate_new(size_t size, const struct multivariate_measure *measure,
     m->scale = 2 / (double)examples->data->rows;
     m->risk.kind = &kind;
     if (design_init(&m->design, examples->data, examples->bias, examples->intercept, e) != 0 ||
-        set_rows(m, examples->data->rows, e) != 0 || check_rows(m, examples->weight, e) != 0) {
+        split_rows(m, examples->data->rows, e) != 0 || check_rows(m, examples->weight, e) != 0) {
         risk_free(&m->risk);
         return NULL;
     }

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 
 struct rocarea {
-    struct risk risk; /* first: the rest of the program sees this */
+    struct risk risk; /* first */
     struct design design;
-    struct pairs pairs; /* negatives below positives */
+    struct pairs pairs; /* each positive should score above each negative */
     int64_t *order, *run;
-    double *score; /* rows; also the derivatives by them */
-    void *room;
+    double *score; /* rows: scores, then the derivatives by them */
+    void *work;
 };
 
 static double evaluate(const struct risk *risk, const double *w, double mu, double *gradient,
@@ -20,7 +20,7 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     const struct rocarea *r = (const struct rocarea *)risk;
     design_scores(&r->design, w, r->score);
     struct pairs_sum sum =
-        pairs_hinge(&r->pairs, r->score, mu, gradient == NULL ? NULL : r->score, r->room);
+        pairs_hinge(&r->pairs, r->score, mu, gradient == NULL ? NULL : r->score, r->work);
     if (gradient != NULL) {
         design_combine(&r->design, r->score, gradient);
         if (constant != NULL)
@@ -34,7 +34,7 @@ static void rocarea_free(struct risk *risk) {
     design_free(&r->design);
     free(r->order);
     free(r->score);
-    free(r->room);
+    free(r->work);
     free(r);
 }
 
@@ -51,15 +51,15 @@ struct risk *rocarea_risk_new(const struct risk_settings *settings, struct error
         return NULL;
     r->order = memory_new(2 * rows + 1, sizeof *r->order, "the pairs", e);
     r->score = memory_new(rows, sizeof *r->score, "scores", e);
-    r->room = memory_new(1, pairs_room(rows), "the pairs", e);
-    if (r->order == NULL || r->score == NULL || r->room == NULL ||
+    r->work = memory_new(1, pairs_work_bytes(rows), "the pairs", e);
+    if (r->order == NULL || r->score == NULL || r->work == NULL ||
         design_init(&r->design, examples->data, -1, false, e) != 0) {
         rocarea_free(&r->risk);
         return NULL;
     }
     r->run = r->order + rows;
     r->pairs = (struct pairs){r->order, r->run,
-                              pairs_order(examples->target, rows, r->order, r->run, r->room)};
+                              pairs_order(examples->target, rows, r->order, r->run, r->work)};
     r->risk = (struct risk){.kind = &rocarea_kind,
                             .dimension = r->design.columns,
                             .regularized = r->design.regularized,

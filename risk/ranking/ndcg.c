@@ -16,56 +16,56 @@ struct ndcg {
     struct items items; /* first */
     int64_t at;         /* K */
     bool roots;
-    double *c;    /* rows: for each query the places' weights, falling */
-    double *own;  /* rows: c of the document's place in the best order */
-    double *lost; /* K: -D_j */
-    double *gain; /* rows: G/(sum_j D_j G_o(j)); 0 in queries without positive gain */
+    double *c;      /* rows: for each query the weights of its positions, falling */
+    double *best_c; /* rows: the weight c of the document's position in the order by grade */
+    double *minus_discount; /* K: -D_j */
+    double *gain;           /* rows: G/(sum_j D_j G_o(j)); 0 in queries without positive gain */
 };
 
-/* For one query: its rows by falling score, and the places' things, all in this order. */
-struct room {
+/* Scratch memory for one query: its rows by falling score; f, g, price and position follow that order. */
+struct work {
     struct scored *list, *spare;
     double *f, *g, *price;
-    int64_t *place;
+    int64_t *position;
     void *assignment;
 };
 
-static size_t room_bytes(int64_t rows) {
+static size_t work_bytes(int64_t rows) {
     return (size_t)rows * (2 * sizeof(struct scored) + 3 * sizeof(double) + sizeof(int64_t)) +
-           assignment_room(rows);
+           assignment_work_bytes(rows);
 }
 
-static struct room room_of(void *memory, int64_t rows) {
+static struct work work_of(void *memory, int64_t rows) {
     struct scored *list = memory;
     double *f = (double *)(void *)(list + 2 * rows);
-    int64_t *place = (int64_t *)(void *)(f + 3 * rows);
-    return (struct room){list, list + rows, f, f + rows, f + 2 * rows, place, place + rows};
+    int64_t *position = (int64_t *)(void *)(f + 3 * rows);
+    return (struct work){list, list + rows, f, f + rows, f + 2 * rows, position, position + rows};
 }
 
-/* The list by falling KEY, equals as they stand. */
-static void sort_falling(const double *key, int64_t rows, struct room *room) {
+/* Sorts the rows by falling KEY; equal keys keep their order. */
+static void sort_falling(const double *key, int64_t rows, struct work *work) {
     for (int64_t i = 0; i < rows; i++)
-        room->list[i] = (struct scored){-key[i], i};
-    sort_scored(room->list, room->spare, rows);
+        work->list[i] = (struct scored){-key[i], i};
+    sort_scored(work->list, work->spare, rows);
 }
 
-/* The permutation that maximizes, in room->place; false when the search was stopped. */
+/* Finds the permutation of largest value, work->place. False if the search was interrupted. */
 static bool assign(const struct ndcg *n, const double *c, const double *gain, const double *u,
-                   int64_t rows, struct room *room) {
-    sort_falling(u, rows, room);
+                   int64_t rows, struct work *work) {
+    sort_falling(u, rows, work);
     for (int64_t k = 0; k < rows; k++) {
-        room->f[k] = -room->list[k].score;
-        room->g[k] = gain[room->list[k].row];
+        work->f[k] = -work->list[k].score;
+        work->g[k] = gain[work->list[k].row];
     }
     const struct assignment assignment = {.n = rows,
                                           .top = n->at < rows ? n->at : rows,
                                           .c = c,
-                                          .f = room->f,
-                                          .g = room->g,
-                                          .d = n->lost,
+                                          .f = work->f,
+                                          .g = work->g,
+                                          .d = n->minus_discount,
                                           .stop = n->items.risk.stop,
                                           .opaque = n->items.risk.opaque};
-    return assignment_solve(&assignment, room->place, room->price, room->assignment);
+    return assignment_solve(&assignment, work->position, work->price, work->assignment);
 }
 
 /* Queries without positive gain have no gains at all. */
@@ -80,7 +80,7 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
                     double *by_shared, double *constant, void *memory) {
     const struct ndcg *n = (const struct ndcg *)items;
     int64_t first = items_first(items, i), rows = items_end(items, i) - first;
-    struct room room = room_of(memory, rows);
+    struct work work = work_of(memory, rows);
     (void)v;
     (void)mu;
     *constant = 0;
@@ -89,16 +89,16 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
             u[k] = 0;
         return 0;
     }
-    if (!assign(n, n->c + first, n->gain + first, u, rows, &room)) {
+    if (!assign(n, n->c + first, n->gain + first, u, rows, &work)) {
         memset(u, 0, sizeof *u * (size_t)rows);
         return NAN;
     }
     double loss = 1, products = 0;
     for (int64_t j = 0; j < rows; j++) {
-        int64_t k = room.place[j], row = room.list[k].row;
-        double a = n->c[first + j] - n->own[first + row];
-        loss += j < n->at ? n->lost[j] * room.g[k] : 0;
-        products += a * room.f[k];
+        int64_t k = work.position[j], row = work.list[k].row;
+        double a = n->c[first + j] - n->best_c[first + row];
+        loss += j < n->at ? n->minus_discount[j] * work.g[k] : 0;
+        products += a * work.f[k];
         if (by_shared != NULL)
             u[row] = a;
     }
@@ -106,7 +106,7 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
     return fmax(0, loss + products);
 }
 
-/* The most that permutations can change the places' c by is that of turning the order round. */
+/* The sum of |changes of c| over permutations is largest for the reversed order. */
 static double lipschitz(const struct items *items, int64_t i) {
     const struct ndcg *n = (const struct ndcg *)items;
     int64_t first = items_first(items, i), rows = items_end(items, i) - first;
@@ -132,8 +132,8 @@ static double smoothing(const struct items *items, int64_t i) {
 static void free_ndcg(struct items *items) {
     struct ndcg *n = (struct ndcg *)items;
     free(n->c);
-    free(n->own);
-    free(n->lost);
+    free(n->best_c);
+    free(n->minus_discount);
     free(n->gain);
 }
 
@@ -147,15 +147,15 @@ static const struct item_loss ndcg_loss = {.name = "ndcg",
 /* ---- constants of the queries */
 
 static void find_gains(struct ndcg *n, const double *grade, int64_t first, int64_t rows,
-                       struct room *room) {
+                       struct work *work) {
     double ideal = 0;
-    sort_falling(grade, rows, room);
+    sort_falling(grade, rows, work);
     for (int64_t j = 0; j < rows; j++) {
-        double best = -room->list[j].score;
+        double best = -work->list[j].score;
         n->c[first + j] = n->roots ? 1 / sqrt((double)j + 1) : best;
-        n->own[first + room->list[j].row] = n->c[first + j];
+        n->best_c[first + work->list[j].row] = n->c[first + j];
         n->gain[first + j] = ranking_gain(grade[j]);
-        ideal -= j < n->at ? n->lost[j] * ranking_gain(best) : 0;
+        ideal -= j < n->at ? n->minus_discount[j] * ranking_gain(best) : 0;
     }
     for (int64_t r = first; r < first + rows; r++)
         n->gain[r] = ideal > 0 ? n->gain[r] / ideal : 0;
@@ -163,23 +163,24 @@ static void find_gains(struct ndcg *n, const double *grade, int64_t first, int64
 
 static int find_constants(struct ndcg *n, const struct dataset *data, const double *grade,
                           struct error *e) {
-    int64_t most = dataset_group_most(data);
-    void *memory = memory_new(1, room_bytes(most), "the rankings", e);
-    n->at = n->at < most ? n->at : most;
+    int64_t longest = dataset_group_most(data);
+    void *memory = memory_new(1, work_bytes(longest), "the rankings", e);
+    n->at = n->at < longest ? n->at : longest;
     n->c = memory_new(data->rows, sizeof *n->c, "the rankings", e);
-    n->own = memory_new(data->rows, sizeof *n->own, "the rankings", e);
-    n->lost = memory_new(n->at, sizeof *n->lost, "the rankings", e);
+    n->best_c = memory_new(data->rows, sizeof *n->best_c, "the rankings", e);
+    n->minus_discount = memory_new(n->at, sizeof *n->minus_discount, "the rankings", e);
     n->gain = memory_new(data->rows, sizeof *n->gain, "the rankings", e);
-    if (memory == NULL || n->c == NULL || n->own == NULL || n->lost == NULL || n->gain == NULL) {
+    if (memory == NULL || n->c == NULL || n->best_c == NULL || n->minus_discount == NULL ||
+        n->gain == NULL) {
         free(memory);
         return -1;
     }
     for (int64_t j = 0; j < n->at; j++)
-        n->lost[j] = -ranking_discount(j + 1);
+        n->minus_discount[j] = -ranking_discount(j + 1);
     for (int64_t q = 0; q < data->groups; q++) {
         int64_t first = data->group_start[q], rows = data->group_start[q + 1] - first;
-        struct room room = room_of(memory, rows);
-        find_gains(n, grade + first, first, rows, &room);
+        struct work work = work_of(memory, rows);
+        find_gains(n, grade + first, first, rows, &work);
     }
     free(memory);
     return 0;
@@ -201,13 +202,14 @@ struct risk *ndcg_risk_new(const struct risk_settings *settings, struct error *e
     n->roots = settings->places == PLACES_ROOT;
     if (find_constants(n, scalar->data, scalar->target, e) != 0 ||
         check_gains(n, scalar->data->rows, e) != 0 ||
-        items_init(&n->items,
-                   &(struct items_settings){.scalar = scalar,
-                                            .loss = &ndcg_loss,
-                                            .grouped = true,
-                                            .width = 1,
-                                            .room = room_bytes(dataset_group_most(scalar->data))},
-                   e) != 0) {
+        items_init(
+            &n->items,
+            &(struct items_settings){.scalar = scalar,
+                                     .loss = &ndcg_loss,
+                                     .grouped = true,
+                                     .width = 1,
+                                     .work_bytes = work_bytes(dataset_group_most(scalar->data))},
+            e) != 0) {
         risk_free(&n->items.risk);
         return NULL;
     }

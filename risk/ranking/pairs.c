@@ -8,8 +8,8 @@
 
 /* ---- the pairs of one list with another */
 
-/* A list by rising score; mirrored: its negative numbers, from behind, which rise as well. 1 - (f_i - f_j)
- * is the same number for upper and lower as for lower and upper mirrored. */
+/* A list by rising score. Mirrored: the negative scores in reverse order, which rise, too. 1 - (f_i - f_j) stays the
+ * same if both lists are mirrored and swapped. */
 struct list {
     const struct scored *at;
     int64_t count;
@@ -24,48 +24,48 @@ static inline double score(const struct list *list, bool mirrored, int64_t k) {
     return mirrored ? -f : f;
 }
 
-/* Sums of y_k - y_base and of its square for base <= k < place, over cells of scores that differ by mu at
- * most: a window of width mu has parts of two cells. */
+/* Sums of y_k - y_base and of its square over a part of a cell. The scores of a cell differ by at most mu, so a
+ * window of width mu overlaps few cells. */
 struct cell {
     int64_t base;
     double first, second;
 };
 
 struct cells {
-    struct cell *at; /* each place: the sums of its cell before it */
-    struct cell
-        *full; /* each cell's base: the sums of all of it, and as base that of the next cell */
+    struct cell *at; /* of each entry: the sums over its cell's entries before it */
+    struct cell *
+        full; /* at each cell's base: the sums over the whole cell; `base` is that of the next cell */
 };
 
 static inline void make_cells(const struct list *y, bool mirrored, double mu,
                               const struct cells *cells) {
     struct cell sum = {0};
     for (int64_t k = 0; k < y->count; k++) {
-        double apart = score(y, mirrored, k) - score(y, mirrored, sum.base);
-        if (apart > mu) {
+        double distance = score(y, mirrored, k) - score(y, mirrored, sum.base);
+        if (distance > mu) {
             cells->full[sum.base] = (struct cell){k, sum.first, sum.second};
             sum = (struct cell){k, 0, 0};
-            apart = 0;
+            distance = 0;
         }
         cells->at[k] = sum;
-        sum.first += apart;
-        sum.second += apart * apart;
+        sum.first += distance;
+        sum.second += distance * distance;
     }
     cells->full[sum.base] = (struct cell){y->count, sum.first, sum.second};
 }
 
 struct sums {
-    double a, h; /* of the a, of a (h - mu a/2) */
+    double a, h; /* sums of a and of a (h - mu a/2) */
 };
 
-/* Adds COUNT entries of a cell whose h is H at its base and grows with the score. */
+/* Adds COUNT entries of a cell. H: the value of h at its base; h rises with the score. */
 static inline void add_cell(double count, double first, double second, double h, double mu,
                             struct sums *sums) {
     sums->a += (count * h + first) / mu;
     sums->h += (count * h * h + 2 * h * first + second) / (2 * mu);
 }
 
-/* The entries low <= k < high beside a score x: those with 0 < h < mu. */
+/* The sums over the pairs of a score x with the entries low <= k < high, which have 0 < h < mu. */
 static inline struct sums add_window(const struct list *y, bool mirrored, const struct cells *cells,
                                      int64_t low, int64_t high, double x, double mu) {
     struct sums sums = {0, 0};
@@ -85,16 +85,15 @@ static inline struct sums add_window(const struct list *y, bool mirrored, const 
 }
 
 struct total {
-    double a, value; /* as above, over all pairs */
+    double a, value; /* sums of a and of a (h - mu a/2) over all pairs */
 };
 
-/* Adds the a's of each entry of X with those of Y to its row's derivative, with its sign; BY_SCORE may be
- * NULL. Of pairs with a = 1, h - mu/2, the upper and the lower entry each give their own part; the
- * others come with the upper. */
-static inline __attribute__((always_inline)) void meet(const struct list *x, const struct list *y,
-                                                       const bool mirrored, double mu,
-                                                       double centre, const struct cells *cells,
-                                                       double *by_score, struct total *total) {
+/* Adds, for each entry of X, the sum of a over its pairs with Y to the derivative of its row, with its sign;
+ * BY_SCORE may be NULL. The value of pairs with a = 1, h - mu/2, is added half by the call for the upper and half by
+ * the (mirrored) call for the lower list; all other sums by the call for the upper list. */
+static inline __attribute__((always_inline)) void
+add_pairs(const struct list *x, const struct list *y, const bool mirrored, double mu, double centre,
+          const struct cells *cells, double *by_score, struct total *total) {
     const double sign = mirrored ? 1 : -1;
     int64_t low = 0, high = 0;
     if (mu > 0)
@@ -122,75 +121,74 @@ static inline __attribute__((always_inline)) void meet(const struct list *x, con
 
 /* ---- all grades */
 
-struct room {
-    struct scored *list, *spare; /* rows */
+struct work {
+    struct scored *list, *sort_work; /* rows */
     struct cells cells;
 };
 
-size_t pairs_room(int64_t rows) {
+size_t pairs_work_bytes(int64_t rows) {
     return (size_t)rows * (2 * sizeof(struct scored) + 2 * sizeof(struct cell));
 }
 
-static struct room room_of(void *room, int64_t rows) {
-    struct scored *list = room;
+static struct work work_of(void *work, int64_t rows) {
+    struct scored *list = work;
     struct cell *cell = (struct cell *)(void *)(list + 2 * rows);
-    return (struct room){list, list + rows, {cell, cell + rows}};
+    return (struct work){list, list + rows, {cell, cell + rows}};
 }
 
 double pairs_count(const struct pairs *pairs) {
     double below = 0, count = 0;
     for (int64_t g = 0; g < pairs->grades; g++) {
-        double own = (double)(pairs->run[g + 1] - pairs->run[g]);
-        count += own * below;
-        below += own;
+        double rows = (double)(pairs->run[g + 1] - pairs->run[g]);
+        count += rows * below;
+        below += rows;
     }
     return count;
 }
 
-/* A multiple of 2^-52, as scores from 1 on are: differences of up to 2 are then exact. A pair is between 0 and
- * mu for what is left of 1 when they are taken off it, and its a, that over mu, is the same seen from above
- * and from below, however small mu. */
+/* Rounds to a multiple of 2^-52 (scores of 1 or more are one already), so that differences of up to 2 are exact.
+ * Then h and a = h/mu of a pair are the same in the call for the upper and for the lower list, for any mu. */
 static double rounded(double score) {
     return fabs(score) < 1 ? score + 3 - 3 : score;
 }
 
 /* Each grade's rows by rising score. */
-static void sort_grades(const struct pairs *pairs, const double *f, bool round, struct room *room) {
+static void sort_grades(const struct pairs *pairs, const double *f, bool round, struct work *work) {
     for (int64_t g = 0; g < pairs->grades; g++) {
         int64_t from = pairs->run[g], to = pairs->run[g + 1];
         for (int64_t k = from; k < to; k++) {
             double score = f[pairs->order[k]];
-            room->list[k] = (struct scored){round ? rounded(score) : score, pairs->order[k]};
+            work->list[k] = (struct scored){round ? rounded(score) : score, pairs->order[k]};
         }
-        sort_scored(room->list + from, room->spare + from, to - from);
+        sort_scored(work->list + from, work->sort_work + from, to - from);
     }
 }
 
-typedef void meeting(const struct list *upper, const struct list *lower, void *state);
+typedef void pair_function(const struct list *upper, const struct list *lower, void *state);
 
-static int64_t least(int64_t a, int64_t b) {
+static int64_t smaller(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
-/* Calls MEET for all lower and upper grades that a merge brings together; each two grades once. */
-static void merge_grades(const struct pairs *pairs, struct room *room, meeting *meet_lists,
+/* Calls ADD_LISTS for the lower and the upper list of each merge: each pair of grades occurs once. */
+static void merge_grades(const struct pairs *pairs, struct work *work, pair_function *add_lists,
                          void *state) {
     int64_t grades = pairs->grades;
     const int64_t *run = pairs->run;
     for (int64_t step = 1; step < grades; step *= 2) {
         for (int64_t g = 0; g < grades; g += 2 * step) {
-            int64_t from = run[g], middle = run[least(g + step, grades)];
-            int64_t end = run[least(g + 2 * step, grades)];
-            struct list lower = {room->list + from, middle - from};
-            struct list upper = {room->list + middle, end - middle};
+            int64_t from = run[g], middle = run[smaller(g + step, grades)];
+            int64_t end = run[smaller(g + 2 * step, grades)];
+            struct list lower = {work->list + from, middle - from};
+            struct list upper = {work->list + middle, end - middle};
             if (upper.count > 0)
-                meet_lists(&upper, &lower, state);
+                add_lists(&upper, &lower, state);
             if (2 * step < grades)
-                sort_merge(lower.at, lower.count, upper.at, upper.count, room->spare + from);
+                sort_merge(lower.at, lower.count, upper.at, upper.count, work->sort_work + from);
         }
-        struct scored *swap = room->list;
-        room->list = room->spare;
-        room->spare = swap;
+        struct scored *swap = work->list;
+        work->list = work->sort_work;
+        work->sort_work = swap;
     }
 }
 
@@ -201,19 +199,19 @@ struct hinge {
     struct total total;
 };
 
-static void meet_hinge(const struct list *upper, const struct list *lower, void *state) {
+static void add_hinge(const struct list *upper, const struct list *lower, void *state) {
     struct hinge *h = state;
-    meet(upper, lower, false, h->mu, h->centre, h->cells, h->by_score, &h->total);
-    meet(lower, upper, true, h->mu, h->centre, h->cells, h->by_score, &h->total);
+    add_pairs(upper, lower, false, h->mu, h->centre, h->cells, h->by_score, &h->total);
+    add_pairs(lower, upper, true, h->mu, h->centre, h->cells, h->by_score, &h->total);
 }
 
 /* The middle of the scores. */
-static double centre_of(const struct pairs *pairs, const struct room *room) {
+static double centre_of(const struct pairs *pairs, const struct work *work) {
     double low = INFINITY, high = -INFINITY;
     for (int64_t g = 0; g < pairs->grades; g++)
         if (pairs->run[g] < pairs->run[g + 1]) {
-            low = fmin(low, room->list[pairs->run[g]].score);
-            high = fmax(high, room->list[pairs->run[g + 1] - 1].score);
+            low = fmin(low, work->list[pairs->run[g]].score);
+            high = fmax(high, work->list[pairs->run[g + 1] - 1].score);
         }
     return low <= high ? low / 2 + high / 2 : 0;
 }
@@ -221,17 +219,17 @@ static double centre_of(const struct pairs *pairs, const struct room *room) {
 struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double mu,
                              double *by_score, void *memory) {
     int64_t rows = pairs->run[pairs->grades];
-    struct room room = room_of(memory, rows);
+    struct work work = work_of(memory, rows);
     double count = pairs_count(pairs);
     if (count > 0)
-        sort_grades(pairs, f, mu > 0, &room);
+        sort_grades(pairs, f, mu > 0, &work);
     for (int64_t i = 0; by_score != NULL && i < rows; i++)
         by_score[i] = 0;
     if (count == 0)
         return (struct pairs_sum){0, 0};
     struct hinge hinge = {
-        .mu = mu, .centre = centre_of(pairs, &room), .cells = &room.cells, .by_score = by_score};
-    merge_grades(pairs, &room, meet_hinge, &hinge);
+        .mu = mu, .centre = centre_of(pairs, &work), .cells = &work.cells, .by_score = by_score};
+    merge_grades(pairs, &work, add_hinge, &hinge);
     for (int64_t i = 0; by_score != NULL && i < rows; i++)
         by_score[i] /= count;
     return (struct pairs_sum){fmax(0, hinge.total.value / count), hinge.total.a / count};
@@ -240,7 +238,7 @@ struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double 
 /* ---- pairs in the wrong order */
 
 /* Adds twice the pairs with f_i < f_j, and those with f_i = f_j. */
-static void meet_wrong(const struct list *upper, const struct list *lower, void *state) {
+static void count_wrong(const struct list *upper, const struct list *lower, void *state) {
     double *twice = state;
     int64_t below = 0, upto = 0;
     for (int64_t i = 0; i < upper->count; i++) {
@@ -254,26 +252,26 @@ static void meet_wrong(const struct list *upper, const struct list *lower, void 
 }
 
 double pairs_error(const struct pairs *pairs, const double *f, void *memory) {
-    struct room room = room_of(memory, pairs->run[pairs->grades]);
+    struct work work = work_of(memory, pairs->run[pairs->grades]);
     double count = pairs_count(pairs), twice = 0;
     if (count == 0)
         return 0;
-    sort_grades(pairs, f, false, &room);
-    merge_grades(pairs, &room, meet_wrong, &twice);
+    sort_grades(pairs, f, false, &work);
+    merge_grades(pairs, &work, count_wrong, &twice);
     return twice / 2 / count;
 }
 
 /* ---- grades */
 
 int64_t pairs_order(const double *label, int64_t rows, int64_t *order, int64_t *run, void *memory) {
-    struct room room = room_of(memory, rows);
+    struct work work = work_of(memory, rows);
     int64_t grades = 0;
     for (int64_t i = 0; i < rows; i++)
-        room.list[i] = (struct scored){label[i], i};
-    sort_scored(room.list, room.spare, rows);
+        work.list[i] = (struct scored){label[i], i};
+    sort_scored(work.list, work.sort_work, rows);
     for (int64_t k = 0; k < rows; k++) {
-        order[k] = room.list[k].row;
-        if (k == 0 || room.list[k].score != room.list[k - 1].score)
+        order[k] = work.list[k].row;
+        if (k == 0 || work.list[k].score != work.list[k - 1].score)
             run[grades++] = k;
     }
     run[grades] = rows;

@@ -10,9 +10,9 @@
 
 struct pairwise {
     struct items items; /* first */
-    int64_t *order;     /* rows: each query's in rising grades, from 0 in the query */
-    int64_t *run;       /* each query's grades (struct pairs), one query behind another */
-    int64_t *first;     /* of each query's, in `run` */
+    int64_t *order; /* rows: for each query its rows by rising grade, counted from its first row */
+    int64_t *run;   /* for each query the starts of its grades (struct pairs.run), concatenated */
+    int64_t *first; /* for each query the index of its first entry in `run` */
 };
 
 static struct pairs pairs_of(const struct items *items, int64_t i) {
@@ -22,10 +22,10 @@ static struct pairs pairs_of(const struct items *items, int64_t i) {
 }
 
 static double value(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                    double *by_shared, double *constant, void *room) {
+                    double *by_shared, double *constant, void *work) {
     const struct pairs pairs = pairs_of(items, i);
     (void)v;
-    struct pairs_sum sum = pairs_hinge(&pairs, u, mu, by_shared == NULL ? NULL : u, room);
+    struct pairs_sum sum = pairs_hinge(&pairs, u, mu, by_shared == NULL ? NULL : u, work);
     *constant = sum.constant;
     return sum.mean;
 }
@@ -69,20 +69,20 @@ static const struct item_loss pairwise_loss = {.name = "pairwise",
 /* The queries' grades. */
 static int find_pairs(struct pairwise *p, const struct dataset *data, const double *label,
                       struct error *e) {
-    void *room = memory_new(1, pairs_room(dataset_group_most(data)), "the pairs", e);
+    void *work = memory_new(1, pairs_work_bytes(dataset_group_most(data)), "the pairs", e);
     p->order = memory_new(data->rows, sizeof *p->order, "the pairs", e);
     p->run = memory_new(data->rows + data->groups, sizeof *p->run, "the pairs", e);
     p->first = memory_new(data->groups + 1, sizeof *p->first, "the pairs", e);
-    bool short_of = room == NULL || p->order == NULL || p->run == NULL || p->first == NULL;
+    bool failed = work == NULL || p->order == NULL || p->run == NULL || p->first == NULL;
     int64_t at = 0;
-    for (int64_t q = 0; q < data->groups && !short_of; q++) {
+    for (int64_t q = 0; q < data->groups && !failed; q++) {
         int64_t start = data->group_start[q], rows = data->group_start[q + 1] - start;
         p->first[q] = at;
-        at += pairs_order(label + start, rows, p->order + start, p->run + at, room) + 1;
+        at += pairs_order(label + start, rows, p->order + start, p->run + at, work) + 1;
         p->first[q + 1] = at;
     }
-    free(room);
-    return short_of ? -1 : 0;
+    free(work);
+    return failed ? -1 : 0;
 }
 
 static int check_pairs(const struct pairwise *p, int64_t queries, struct error *e) {
@@ -105,7 +105,8 @@ struct risk *pairwise_risk_new(const struct risk_settings *settings, struct erro
                                             .loss = &pairwise_loss,
                                             .grouped = true,
                                             .width = 1,
-                                            .room = pairs_room(dataset_group_most(scalar->data))},
+                                            .work_bytes =
+                                                pairs_work_bytes(dataset_group_most(scalar->data))},
                    e) != 0) {
         risk_free(&p->items.risk);
         return NULL;

@@ -4,8 +4,8 @@
  *     P_q = { (i,j): documents of q, label_i > label_j },
  *
  * and its smoothed form, by risk/ranking/pairs.h. Labels are any numbers. A query without pairs (equal labels, one
- * document) has the loss 0 and counts in the mean, whose lambda then does not depend on which queries
- * have pairs. What all documents of a query share does nothing: no constant feature.
+ * document) has the loss 0 and counts in the mean, so that lambda does not depend on the number of queries with
+ * pairs. A feature that is equal for all documents of a query has no effect: no constant feature.
  *
  * Reference: Herbrich, Graepel & Obermayer 2000; Joachims 2002, "Optimizing search engines using
  * clickthrough data". Evaluation: a pass, and O(l log l) for a query of l documents. */

@@ -13,19 +13,19 @@
 #include <string.h>
 
 struct rna_risk {
-    struct items items; /* first */
-    int8_t *bases;
+    struct items items;     /* first */
+    int8_t *bases;          /* of rna_bases */
     int32_t *partner;       /* rows: the true structures */
-    double *counts;         /* a sequence's true structure: RNA_WEIGHTS */
-    double *structures;     /* log of their number, a sequence; NULL until something is smoothed */
-    struct rna_terms terms; /* of the weights of this evaluation, over mu */
+    double *counts;         /* sequences x RNA_WEIGHTS: phi of the true structures */
+    double *log_structures; /* sequences: log N; NULL until the risk is smoothed */
+    struct rna_terms terms; /* of the weights of the current evaluation, divided by mu if mu > 0 */
 };
 
 /* ---- one sequence */
 
-/* Of the log-sum: beyond it exp(alternative - sum) has too few digits for shares that sum to 1, and the risk is
- * taken as it is, which is within mu D, too. */
-static const double most_felt = 2e7;
+/* Of the log sum, absolute. Above, exp(alternative - sum) has too few digits for probabilities that sum to 1. The
+ * loss is then evaluated without smoothing, which is within mu D of it, too. */
+static const double max_log_sum = 2e7;
 
 static void prepare(struct items *items, const double *v, double mu) {
     struct rna_terms *terms = &((struct rna_risk *)items)->terms;
@@ -35,7 +35,7 @@ static void prepare(struct items *items, const double *v, double mu) {
 }
 
 static double value(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                    double *by_shared, double *constant, void *room) {
+                    double *by_shared, double *constant, void *work) {
     const struct rna_risk *r = (const struct rna_risk *)items;
     const double *truth = r->counts + i * RNA_WEIGHTS;
     const struct interruption interrupted = {items->risk.stop, items->risk.opaque};
@@ -44,12 +44,12 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
                             .truth = r->partner + items_first(items, i),
                             .cost = mu > 0 ? 1 / mu : 1,
                             .soft = mu > 0,
-                            .room = room,
+                            .work = work,
                             .interrupted = &interrupted};
     double own = vector_dot(v, truth, RNA_WEIGHTS), sum = rna_inside(&fold);
     (void)u;
-    bool felt = mu > 0 && fabs(sum) <= most_felt;
-    if (fold.soft && !felt) {
+    bool smoothed = mu > 0 && fabs(sum) <= max_log_sum;
+    if (fold.soft && !smoothed) {
         fold.soft = false;
         sum = rna_inside(&fold);
     }
@@ -63,8 +63,8 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
     }
     if (isnan(sum)) /* interrupted */
         return sum;
-    if (felt)
-        return mu * (sum - r->structures[i]) - own;
+    if (smoothed)
+        return mu * (sum - r->log_structures[i]) - own;
     return fmax(0, (mu > 0 ? mu * sum : sum) - own);
 }
 
@@ -76,42 +76,43 @@ static double length_of(const struct items *items, int64_t i) {
 
 static double lipschitz(const struct items *items, int64_t i) {
     const double *truth = ((const struct rna_risk *)items)->counts + i * RNA_WEIGHTS;
-    double any = rna_counts_bound() * length_of(items, i);
-    return sqrt(any * any + vector_dot(truth, truth, RNA_WEIGHTS));
+    double any_structure = rna_counts_bound() * length_of(items, i);
+    return sqrt(any_structure * any_structure + vector_dot(truth, truth, RNA_WEIGHTS));
 }
 
-/* log N; while that is not known, of the dots and brackets, three for each position. */
+/* log N. Before N is counted, log 3^length: a structure is a string of dots and two kinds of brackets. */
 static double smoothing(const struct items *items, int64_t i) {
-    const double *structures = ((const struct rna_risk *)items)->structures;
-    return structures == NULL ? length_of(items, i) * log(3) : structures[i];
+    const double *log_structures = ((const struct rna_risk *)items)->log_structures;
+    return log_structures == NULL ? length_of(items, i) * log(3) : log_structures[i];
 }
 
-/* The numbers of structures, by threads with room of their own. Where they were interrupted they stay unknown, as
- * R_mu does. */
+/* Counts the structures of all sequences; each thread has its own workspace. If it was interrupted, the numbers
+ * stay unknown. */
 static int count_structures(struct items *items, struct error *e) {
     struct rna_risk *r = (struct rna_risk *)items;
     int threads = omp_get_max_threads();
-    size_t bytes = rna_fold_bytes(items->rows_most);
-    if (r->structures != NULL)
+    size_t bytes = rna_fold_bytes(items->max_rows);
+    if (r->log_structures != NULL)
         return 0;
-    char *room = memory_new(threads, bytes, "the structures", e);
-    double *structures = memory_new(items->count, sizeof *structures, "numbers of structures", e);
-    bool complete = room != NULL && structures != NULL, known = complete;
+    char *work = memory_new(threads, bytes, "the structures", e);
+    double *log_structures =
+        memory_new(items->count, sizeof *log_structures, "numbers of structures", e);
+    bool complete = work != NULL && log_structures != NULL, known = complete;
     if (complete) {
         const struct interruption interrupted = {items->risk.stop, items->risk.opaque};
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : known)
         for (int64_t g = 0; g < items->count; g++) {
             struct rna_sequence s = rna_sequence_of(items->data, r->bases, g);
-            char *own = room + (size_t)omp_get_thread_num() * bytes;
-            structures[g] = rna_log_structures(&s, own, &interrupted);
-            known = known && !isnan(structures[g]);
+            char *own = work + (size_t)omp_get_thread_num() * bytes;
+            log_structures[g] = rna_log_structures(&s, own, &interrupted);
+            known = known && !isnan(log_structures[g]);
         }
     }
     if (known)
-        r->structures = structures;
+        r->log_structures = log_structures;
     else
-        free(structures);
-    free(room);
+        free(log_structures);
+    free(work);
     return complete ? 0 : -1;
 }
 
@@ -120,7 +121,7 @@ static void free_rna(struct items *items) {
     free(r->bases);
     free(r->partner);
     free(r->counts);
-    free(r->structures);
+    free(r->log_structures);
 }
 
 static const struct item_loss loss = {
@@ -136,17 +137,17 @@ static const struct item_loss loss = {
 
 /* ---- the risk */
 
-static void take_truth(struct rna_risk *r, const struct scalar_settings *scalar, int64_t g) {
+static void set_truth(struct rna_risk *r, const struct scalar_settings *scalar, int64_t g) {
     struct rna_sequence s = rna_sequence_of(scalar->data, r->bases, g);
     int64_t first = scalar->data->group_start[g];
     struct rna_terms terms = {0};
     rna_partners_of(scalar->target + first, s.length, r->partner + first);
-    rna_keep_known(&s, r->partner + first);
+    rna_keep_canonical(&s, r->partner + first);
     rna_terms_of_structure(&s, r->partner + first, &terms);
     rna_add_counts(&terms, 1, r->counts + g * RNA_WEIGHTS);
 }
 
-static int take_data(struct rna_risk *r, const struct scalar_settings *scalar, struct error *e) {
+static int set_data(struct rna_risk *r, const struct scalar_settings *scalar, struct error *e) {
     const struct dataset *data = scalar->data;
     r->bases = rna_bases(data, e);
     r->partner = memory_new(data->rows, sizeof *r->partner, "partners", e);
@@ -154,7 +155,7 @@ static int take_data(struct rna_risk *r, const struct scalar_settings *scalar, s
     if (r->bases == NULL || r->partner == NULL || r->counts == NULL)
         return -1;
     for (int64_t g = 0; g < data->groups; g++)
-        take_truth(r, scalar, g);
+        set_truth(r, scalar, g);
     return 0;
 }
 
@@ -179,10 +180,10 @@ struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e)
                                          .grouped = true,
                                          .width = 0,
                                          .shared = RNA_WEIGHTS,
-                                         .room = rna_fold_bytes(longest)};
+                                         .work_bytes = rna_fold_bytes(longest)};
     if (r == NULL)
         return NULL;
-    if (take_data(r, &settings->scalar, e) != 0 || items_init(&r->items, &items, e) != 0) {
+    if (set_data(r, &settings->scalar, e) != 0 || items_init(&r->items, &items, e) != 0) {
         risk_free(&r->items.risk);
         return NULL;
     }

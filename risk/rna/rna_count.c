@@ -1,4 +1,4 @@
-/* rna_count.c - how many secondary structures a sequence has. Those of i .. j, by the partner of i:
+/* rna_count.c - the number N(i,j) of secondary structures of the bases i .. j, by the partner of i:
  *
  *     N(i,j) = N(i+1,j) + sum over k that i may pair with of N(i+1,k-1) N(k+1,j)
  *
@@ -7,15 +7,15 @@
 
 #include <math.h>
 
-/* N of an empty interval is 1: j = i - 1, at [i][i - 1]; of the row behind the last too. */
+/* Where N(i,j) is stored. Empty intervals, j = i - 1, have an entry, too: N = 1. */
 static long double *count_at(long double *count, int64_t n, int64_t i, int64_t j) {
     return count + i * (n + 1) + j + 1;
 }
 
-double rna_log_structures(const struct rna_sequence *s, void *room,
+double rna_log_structures(const struct rna_sequence *s, void *work,
                           const struct interruption *interrupted) {
     int64_t n = s->length;
-    long double *count = room;
+    long double *count = work;
     for (int64_t i = n; i >= 0; i--) {
         if (interruption_came(interrupted))
             return NAN;

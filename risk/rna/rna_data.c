@@ -1,4 +1,4 @@
-/* rna_data.c - see rna_data.h. */
+/* rna_data.c - bases and partners of the rows of a dataset, and their checks; see rna_data.h. */
 #include "risk/rna/rna_data.h"
 
 #include "io/memory.h"
@@ -10,24 +10,24 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-/* "PATH:LINE: -L rna: words" of a row. */
+/* Sets the error "PATH:LINE: -L rna: MESSAGE" for a row. */
 static int refuse(const char *path, int64_t row, struct error *e, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
 static int refuse(const char *path, int64_t row, struct error *e, const char *format, ...) {
-    char words[256];
+    char message[256];
     int64_t line = svmlight_line(path, row);
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(words, sizeof words, format, arguments);
+    vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return line > 0 ? error_at(e, path, line, 0, "-L rna: %s", words)
-                    : error_file(e, path, "row %" PRId64 ": -L rna: %s", row + 1, words);
+    return line > 0 ? error_at(e, path, line, 0, "-L rna: %s", message)
+                    : error_file(e, path, "row %" PRId64 ": -L rna: %s", row + 1, message);
 }
 
 /* ---- bases */
 
-/* 0 .. 3, RNA_UNKNOWN, or -1 of a row that is no base. */
+/* 0 .. 3, RNA_UNKNOWN, or -1 if the row is no base. */
 static int base_of(const struct dataset *data, int64_t row) {
     const int32_t *column = dataset_columns(data, row);
     const double *value = dataset_values(data, row);
@@ -65,7 +65,7 @@ void rna_partners_of(const double *label, int64_t length, int32_t *partner) {
         partner[i] = (int32_t)label[i] - 1;
 }
 
-void rna_keep_known(const struct rna_sequence *s, int32_t *partner) {
+void rna_keep_canonical(const struct rna_sequence *s, int32_t *partner) {
     for (int32_t i = 0; i < s->length; i++)
         if (partner[i] > i && rna_type(s, i, partner[i]) < 0) {
             partner[partner[i]] = -1;
@@ -92,7 +92,7 @@ static int check_partners(const double *label, int64_t first, int64_t length, co
     return 0;
 }
 
-/* Of mutual partners; OPEN: room for a number a position. */
+/* Whether pairs cross, given mutual partners. OPEN: scratch memory of a number per position. */
 static int check_nested(const double *label, int64_t first, int64_t length, int64_t *open,
                         const char *path, struct error *e) {
     int64_t count = 0;
@@ -120,9 +120,9 @@ static int check_sequence(const struct dataset *data, int64_t g, int64_t *open, 
                           struct error *e) {
     int64_t first = data->group_start[g], length = data->group_start[g + 1] - first;
     const double *label = data->label + first;
-    if (length > RNA_LENGTH_MOST)
+    if (length > RNA_MAX_LENGTH)
         return refuse(path, first, e, "a sequence of %" PRId64 " bases; at most %d are taken",
-                      length, RNA_LENGTH_MOST);
+                      length, RNA_MAX_LENGTH);
     for (int64_t row = first; row < first + length; row++)
         if (base_of(data, row) < 0)
             return refuse(path, row, e,
@@ -135,7 +135,7 @@ static int check_sequence(const struct dataset *data, int64_t g, int64_t *open, 
 }
 
 int rna_check_data(const struct dataset *data, const char *path, bool zero_based, struct error *e) {
-    int64_t *open = memory_new(RNA_LENGTH_MOST, sizeof *open, "open pairs", e);
+    int64_t *open = memory_new(RNA_MAX_LENGTH, sizeof *open, "open pairs", e);
     int status = open == NULL ? -1 : 0;
     (void)zero_based;
     for (int64_t g = 0; g < data->groups && status == 0; g++)

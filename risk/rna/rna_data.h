@@ -10,28 +10,28 @@
 
 #include <stddef.h>
 
-/* 0, or an error that names the line: a row that is no base, a sequence of more than RNA_LENGTH_MOST; unless
- * a label of the group is unknown: a partner outside of the sequence, a position that is its own partner or
+/* 0, or an error that names the line of: a row that is no base; a sequence longer than RNA_MAX_LENGTH; and, in
+ * groups whose labels are all known, a partner outside of the sequence, a position that is its own partner or
  * whose partner has another one, pairs that cross. */
 int rna_check_data(const struct dataset *data, const char *path, bool zero_based, struct error *e);
 
-/* The bases of all rows, RNA_UNKNOWN before, between and behind the groups; NULL with the error set. */
+/* The bases of all rows, with an RNA_UNKNOWN before, between and behind the groups; NULL with the error set. */
 int8_t *rna_bases(const struct dataset *data, struct error *e);
 
-/* Group G of them. */
+/* The sequence of group G. */
 static inline struct rna_sequence rna_sequence_of(const struct dataset *data, const int8_t *bases,
                                                   int64_t g) {
     int64_t first = data->group_start[g];
     return (struct rna_sequence){data->group_start[g + 1] - first, bases + first + g + 1};
 }
 
-/* Partners from 0, or -1, of a sequence from its labels. */
+/* Converts labels to partners: positions from 0, or -1. */
 void rna_partners_of(const double *label, int64_t length, int32_t *partner);
 
-/* Takes the pairs that are not A-U, C-G or G-U out of a structure. */
-void rna_keep_known(const struct rna_sequence *s, int32_t *partner);
+/* Removes the pairs that are not A-U, C-G or G-U from a structure. */
+void rna_keep_canonical(const struct rna_sequence *s, int32_t *partner);
 
-/* 0, or an error: this machine's memory is short of rna_fold_bytes of this length for each of THREADS. */
+/* 0, or an error if THREADS times rna_fold_bytes(length) exceed this machine's memory. */
 int rna_check_memory(int64_t length, int threads, struct error *e);
 
 #endif

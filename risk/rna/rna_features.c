@@ -1,7 +1,7 @@
 /* rna_features.c - weights, terms and counts of secondary structures; see rna_features.h.
  *
- * Which weights a term has is said once, by link(): it reads the weights to make terms, or adds the terms to
- * the counts of their weights. */
+ * The link_...() functions enumerate all pairs (weight, term) once, for both directions: link() adds the weight to
+ * the term, or the term to the count of its weight. */
 #include "risk/rna/rna_features.h"
 
 #include <math.h>
@@ -18,12 +18,12 @@ const int8_t rna_types[RNA_CODES][RNA_CODES] = {
     {-1, -1, -1, -1, -1},
 };
 
-/* The same pair from its other end; the same whichever the end. */
-static const int8_t turned[RNA_TYPES] = {4, 2, 1, 5, 0, 3};
-static const int8_t either[RNA_TYPES] = {0, 1, 1, 2, 0, 2};
+/* The type of the pair with its bases swapped; the number of the unordered pair. */
+static const int8_t swapped[RNA_TYPES] = {4, 2, 1, 5, 0, 3};
+static const int8_t unordered_type[RNA_TYPES] = {0, 1, 1, 2, 0, 2};
 
 struct links {
-    const double *w; /* terms are made of them; NULL: counts are made of terms */
+    const double *w; /* adds weights to terms; NULL: adds c terms to counts */
     double *counts, c;
 };
 
@@ -34,9 +34,9 @@ static void link(const struct links *links, int weight, double *term) {
         links->counts[weight] += links->c * *term;
 }
 
-/* At least low .. n, at most `count` of them. */
-static void link_least(const struct links *links, int first, int low, int count, int n,
-                       double *term) {
+/* Links a term of length n to the weights "at least low", "at least low + 1", .. "at least n", at most COUNT. */
+static void link_at_least(const struct links *links, int first, int low, int count, int n,
+                          double *term) {
     for (int k = low; k <= n && k < low + count; k++)
         link(links, first + k - low, term);
 }
@@ -50,14 +50,14 @@ static int unordered(int a, int b) {
 /* ---- the terms of each kind */
 
 static void link_pairs(const struct links *links, struct rna_terms *terms) {
-    int number = 0, place[RNA_TYPES * RNA_TYPES];
+    int number = 0, index[RNA_TYPES * RNA_TYPES];
     for (int t = 0; t < RNA_TYPES; t++)
-        link(links, RNA_PAIR + either[t], &terms->pair[t]);
-    for (int k = 0; k < RNA_TYPES * RNA_TYPES;
-         k++) { /* the other strand has turned inner, turned outer */
-        int other = turned[k % RNA_TYPES] * RNA_TYPES + turned[k / RNA_TYPES];
-        place[k] = other < k ? place[other] : number++;
-        link(links, RNA_STACK + place[k], &terms->stack[k]);
+        link(links, RNA_PAIR + unordered_type[t], &terms->pair[t]);
+    for (int k = 0; k < RNA_TYPES * RNA_TYPES; k++) {
+        /* the same stack read from the other strand: the inner pair comes first, both swapped */
+        int other = swapped[k % RNA_TYPES] * RNA_TYPES + swapped[k / RNA_TYPES];
+        index[k] = other < k ? index[other] : number++;
+        link(links, RNA_STACK + index[k], &terms->stack[k]);
     }
 }
 
@@ -79,11 +79,11 @@ static void link_faces(const struct links *links, struct rna_terms *terms) {
 static void link_gap(const struct links *links, int left, int right, double *term) {
     int difference = left < right ? right - left : left - right;
     if (left == 0 || right == 0) {
-        link_least(links, RNA_BULGE, 1, RNA_GAP, left + right, term);
+        link_at_least(links, RNA_BULGE, 1, RNA_GAP, left + right, term);
         return;
     }
-    link_least(links, RNA_INTERNAL, 2, RNA_GAP, left + right, term);
-    link_least(links, RNA_ASYMMETRY, 1, ASYMMETRY, difference, term);
+    link_at_least(links, RNA_INTERNAL, 2, RNA_GAP, left + right, term);
+    link_at_least(links, RNA_ASYMMETRY, 1, ASYMMETRY, difference, term);
     if (difference == 0)
         link(links, RNA_SYMMETRIC, term);
     if (left <= EXPLICIT && right <= EXPLICIT)
@@ -92,7 +92,7 @@ static void link_gap(const struct links *links, int left, int right, double *ter
 
 static void link_loops(const struct links *links, struct rna_terms *terms) {
     for (int n = 0; n <= RNA_GAP; n++)
-        link_least(links, RNA_HAIRPIN, 0, RNA_GAP + 1, n, &terms->hairpin[n]);
+        link_at_least(links, RNA_HAIRPIN, 0, RNA_GAP + 1, n, &terms->hairpin[n]);
     for (int left = 0; left <= RNA_GAP; left++)
         for (int right = left == 0; left + right <= RNA_GAP; right++)
             link_gap(links, left, right, &terms->gap[left * (RNA_GAP + 1) + right]);
@@ -101,7 +101,7 @@ static void link_loops(const struct links *links, struct rna_terms *terms) {
         for (int b = 0; b < RNA_UNKNOWN; b++)
             link(links, RNA_OPPOSED + unordered(a, b), &terms->opposed[a * RNA_CODES + b]);
     }
-    link_least(links, RNA_INTERNAL, 2, RNA_GAP, RNA_GAP + 1, &terms->long_gap);
+    link_at_least(links, RNA_INTERNAL, 2, RNA_GAP, RNA_GAP + 1, &terms->long_gap);
     link(links, RNA_MULTI_LOOP, &terms->multi_loop);
     link(links, RNA_MULTI_UNPAIRED, &terms->multi_unpaired);
     link(links, RNA_MULTI_PAIR, &terms->multi_pair);
@@ -121,19 +121,20 @@ void rna_terms_of_weights(const double *w, struct rna_terms *terms) {
 }
 
 void rna_add_counts(const struct rna_terms *terms, double c, double *counts) {
-    /* only read: links without weights change no term */
+    /* the cast is safe: without w, link() only reads the terms */
     link_all(&(struct links){.counts = counts, .c = c}, (struct rna_terms *)terms);
 }
 
 /* ---- structures */
 
-/* What the pairs between FROM and TO enclose-free are: their number, the first of them and the unpaired. */
-struct inside {
+/* The loop of the positions FROM .. TO - 1: its number of pairs, the first pair, its number of unpaired bases. Bases
+ * enclosed by its pairs belong to other loops. */
+struct loop_content {
     int64_t pairs, first, unpaired;
 };
 
-static struct inside look_inside(const int32_t *partner, int64_t from, int64_t to) {
-    struct inside inside = {0};
+static struct loop_content scan_loop(const int32_t *partner, int64_t from, int64_t to) {
+    struct loop_content inside = {0};
     for (int64_t k = from; k < to; k++) {
         if (partner[k] < 0) {
             inside.unpaired++;
@@ -145,7 +146,7 @@ static struct inside look_inside(const int32_t *partner, int64_t from, int64_t t
     return inside;
 }
 
-/* Pairs of a multi-branch or external loop as seen from it. */
+/* The faces of the pairs inside a multi-branch or external loop towards it. */
 static void add_branches(const struct rna_sequence *s, const int32_t *partner, int64_t from,
                          int64_t to, struct rna_terms *terms) {
     for (int64_t k = from; k < to; k++)
@@ -155,7 +156,7 @@ static void add_branches(const struct rna_sequence *s, const int32_t *partner, i
         }
 }
 
-/* The loop of the pairs (i, j) and (k, l). */
+/* The loop with closing pair (i, j) and inner pair (k, l). */
 static void add_gap(const struct rna_sequence *s, int64_t i, int64_t j, int64_t k, int64_t l,
                     struct rna_terms *terms) {
     int64_t left = k - i - 1, right = j - l - 1;
@@ -176,9 +177,10 @@ static void add_gap(const struct rna_sequence *s, int64_t i, int64_t j, int64_t 
         terms->opposed[s->base[i + 1] * RNA_CODES + s->base[j - 1]]++;
 }
 
+/* The loop that (i, j) closes. */
 static void add_loop(const struct rna_sequence *s, const int32_t *partner, int64_t i, int64_t j,
                      struct rna_terms *terms) {
-    struct inside inside = look_inside(partner, i + 1, j);
+    struct loop_content inside = scan_loop(partner, i + 1, j);
     terms->pair[rna_type(s, i, j)]++;
     if (inside.pairs == 0) {
         terms->face[rna_face(s, i, j)]++;
@@ -196,7 +198,7 @@ static void add_loop(const struct rna_sequence *s, const int32_t *partner, int64
 
 void rna_terms_of_structure(const struct rna_sequence *s, const int32_t *partner,
                             struct rna_terms *terms) {
-    struct inside outermost = look_inside(partner, 0, s->length);
+    struct loop_content outermost = scan_loop(partner, 0, s->length);
     terms->external_unpaired += (double)outermost.unpaired;
     terms->external_pair += (double)outermost.pairs;
     add_branches(s, partner, 0, s->length, terms);
@@ -205,16 +207,9 @@ void rna_terms_of_structure(const struct rna_sequence *s, const int32_t *partner
             add_loop(s, partner, i, partner[i], terms);
 }
 
-int64_t rna_wrong(const int32_t *truth, const int32_t *partner, int64_t length) {
-    int64_t wrong = 0;
-    for (int64_t i = 0; i < length; i++)
-        wrong += truth[i] != partner[i];
-    return wrong;
-}
-
-/* For each kind of weights a bound of its counts' length a base. A pair has two bases of its own and borders
- * two loops; a loop of n unpaired bases takes n + 2 bases from all others, so that of those with at least n
- * there are L/(n + 2) at most, and the sum of 1/(n + 2)^2 over n >= low is below 1/(low + 3/2). */
+/* For each kind of weights a bound of the norm of its counts per base. A pair has two bases and borders two loops. A
+ * loop with n unpaired bases uses n + 2 bases that no other loop uses; so at most L/(n + 2) loops have at least n
+ * unpaired bases, and the sum of 1/(n + 2)^2 over n >= low is below 1/(low + 3/2). */
 double rna_counts_bound(void) {
     static const double half = 0.5;
     const double bound[] = {

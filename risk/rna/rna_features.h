@@ -1,14 +1,14 @@
-/* rna_features.h - what a secondary structure of RNA is scored by: a linear function of counts.
+/* rna_features.h - the score of a secondary structure of RNA: a linear function of counts.
  *
  * A structure pairs positions i < j of a sequence over A, C, G, U; a position has one partner at most, and
- * no two pairs cross. Pairs are A-U, C-G and G-U. Pairs enclose loops: a hairpin has no pair inside; a
- * stack, bulge or internal loop one, with no, a left or right, or a left and right gap of unpaired bases
- * between; a multi-branch loop two or more; what no pair encloses is the external loop. The weights, after
- * CONTRAfold, "at least n" being a weight for each n up to the length of a loop:
+ * no two pairs cross. Pairs are A-U, C-G and G-U. Each pair closes a loop: a hairpin has no pair inside; a
+ * stack, bulge or internal loop has one, with no gap, a left or a right gap, or both gaps of unpaired bases
+ * between; a multi-branch loop has two or more. The bases outside of all pairs are the external loop. The weights
+ * follow CONTRAfold; "at least n" means that a loop has one weight for each n up to its length:
  *
  *     PAIR         3   AU, CG, GU
  *     STACK       21   two pairs without a gap, read from either strand
- *     CLOSING      6   a pair as seen from a loop that it borders (but a stack): first base 5' of the loop
+ *     CLOSING      6   a pair as seen from a loop that it borders (no stack): its first base is 5' of the loop
  *     MISMATCH  6x16   such a pair and both bases beside it in the loop: hairpins, bulges, internal loops
  *     AFTER     6x4    the base after the first of such a pair, BEFORE 6x4: before the second; multi-branch
  *                      and external loops
@@ -23,8 +23,10 @@
  *     MULTI        3   a multi-branch loop; each of its unpaired bases; each of its pairs, the closing one too
  *     EXTERNAL     2   each unpaired base; each pair
  *
- * A loop of one inner pair whose gaps have more than 30 bases together is a long one, a bulge too: it has the
- * weights of INTERNAL alone, all 30. An unknown base pairs with nothing and has no weight.
+ * A loop with one inner pair and gaps of more than 30 bases together (bulges, too) is a long loop: it has all 30
+ * weights of INTERNAL and no other. An unknown base pairs with nothing and has no weight. The "face" of a pair
+ * towards a loop is the pair with its two neighbours in that loop: CLOSING and MISMATCH, or CLOSING, AFTER and
+ * BEFORE.
  *
  * References: Do, Woods & Batzoglou 2006, sections 2.2, 3.1; Do, Le & Foo 2009, section 5.2 (about 350). */
 #ifndef RRM_RNA_FEATURES_H
@@ -37,7 +39,7 @@ enum {
     RNA_CODES = 5,
     RNA_TYPES = 6, /* AU CG GC GU UA UG, an ordered pair */
     RNA_FACES = RNA_TYPES * RNA_CODES * RNA_CODES,
-    RNA_GAP = 30 /* bases of loops that are counted one by one */
+    RNA_GAP = 30 /* bases: longer hairpins and gaps are not told apart */
 };
 
 enum rna_weight {
@@ -63,8 +65,8 @@ enum rna_weight {
     RNA_WEIGHTS
 };
 
-/* The weights summed up for each term that a structure's score is made of; or how often each term is there.
- * All doubles. */
+/* The terms that a structure's score is the sum of: for each term the sum of its weights, or the number of its
+ * occurrences. All members are doubles. */
 struct rna_terms {
     double pair[RNA_TYPES];
     double stack[RNA_TYPES * RNA_TYPES]; /* outer, inner, both read from 5' */
@@ -88,32 +90,28 @@ struct rna_sequence {
 
 extern const int8_t rna_types[RNA_CODES][RNA_CODES];
 
-/* The type of a pair, negative when there is no such pair. */
+/* The type of a pair, negative if the two bases do not pair. */
 static inline int rna_type(const struct rna_sequence *s, int64_t i, int64_t j) {
     return rna_types[s->base[i]][s->base[j]];
 }
 
-/* The place in `face` and `branch` of a pair of a first base I and a second J as seen from the loop that
- * begins behind I and ends before J: an enclosed pair k < l is (l, k). */
+/* The index in `face` and `branch` of the pair (i, j) as seen from the loop that begins behind base i and ends
+ * before base j: for the inner pair k < l of a loop it is rna_face(s, l, k). */
 static inline int rna_face(const struct rna_sequence *s, int64_t i, int64_t j) {
     return (rna_type(s, i, j) * RNA_CODES + s->base[i + 1]) * RNA_CODES + s->base[j - 1];
 }
 
-/* terms = those of the weights w. */
+/* terms = the sums of the weights w. */
 void rna_terms_of_weights(const double *w, struct rna_terms *terms);
 
-/* counts += c times those of the terms: <terms of w, T> = <w, counts of T>. */
+/* counts += c times the weights' occurrences in the terms: the adjoint, <terms of w, T> = <w, counts of T>. */
 void rna_add_counts(const struct rna_terms *terms, double c, double *counts);
 
-/* terms += those of a structure: the partner of each position, or -1. */
+/* terms += the occurrences in a structure, given as the partner of each position, or -1. */
 void rna_terms_of_structure(const struct rna_sequence *s, const int32_t *partner,
                             struct rna_terms *terms);
 
-/* How many positions have another partner (or none), of which one at least has a partner in TRUTH or in
- * PARTNER. */
-int64_t rna_wrong(const int32_t *truth, const int32_t *partner, int64_t length);
-
-/* ||counts of any structure of a sequence|| <= this times its length. */
+/* ||counts of any structure of a sequence|| is at most this times the sequence's length. */
 double rna_counts_bound(void);
 
 #endif

@@ -1,15 +1,17 @@
-/* rna_fold_parts.h - what rna_inside.c and rna_outside.c share: the tables and the sums they are made of.
+/* rna_fold_parts.h - the dynamic program of rna_fold.h: its tables and recursions, for rna_inside.c (which fills
+ * the tables), rna_outside.c (which differentiates them) and rna_scaled.c (fast sums over internal loops).
  *
- * Values of intervals i .. j of a sequence of n, -infinity where there are none:
+ * Tables over intervals i .. j of a sequence of n bases; -infinity if the interval has no such structure:
  *
  *     P(i,j)    i paired with j; Q = P + the pair's face towards a loop around it
  *     M, M2     one branch or more, two or more, between unpaired bases
  *     T(i,j)    a branch that begins at i and is followed by one or more
- *     H(i,j)    one pair inside, with RNA_GAP + 1 unpaired bases or more on its sides: Q of it
+ *     H(i,j)    one pair inside, with RNA_GAP + 1 or more unpaired bases around it: Q of the pair
  *     E(i)      i .. n - 1 in the external loop
  *
- * and of a row i alone: B(l) = P(i,l) + its face towards a multi-branch or external loop; N(j), a branch
- * that begins at i and then unpaired bases; R(c), the sum of Q(i,l) over l <= c:
+ * and arrays of the current row i: B(l) = P(i,l) + the pair's face towards a multi-branch or external loop; N(j),
+ * a branch that begins at i, followed by unpaired bases; R(c), the sum of Q(i,l) over l <= c. "Or" stands for
+ * log sum exp or max of the alternatives:
  *
  *     P(i,j) = pair + stack + P(i+1,j-1)  or  pair + face + (hairpin, gap + Q(k,l), long_gap + H(i+1,j-1))
  *              or  pair + branch + multi_loop + multi_pair + M2(i+1,j-1)
@@ -23,34 +25,38 @@
 
 #include "risk/rna/rna_fold.h"
 
-enum { RNA_SEGMENTS = RNA_GAP + 1, RNA_LOOPS_MOST = RNA_SEGMENTS * (RNA_SEGMENTS + 1) / 2 };
+enum { RNA_SEGMENTS = RNA_GAP + 1, RNA_MAX_LOOPS = RNA_SEGMENTS * (RNA_SEGMENTS + 1) / 2 };
 
-/* One of the alternatives of a row of sums: value[j - from] + c at j, for from <= j < n. In what it passes
- * back, `part` takes its share at each j, and *total the sum of these. */
+/* One alternative of a row of a table: its score at column j is value[j - from] + c, for from <= j < n. In the
+ * outside pass by_value[j - from] receives its probability and *total (unless NULL) the sum of these. */
 struct rna_source {
     const double *value;
-    double *part, *total;
+    double *by_value, *total;
     double c;
     int64_t from;
 };
 
-/* Blocks of columns, and a row of gaps between zeros as wide as a block. */
+/* Columns of a block; a row of gaps with a block of zeros on either side. */
 enum { RNA_BLOCK = 32, RNA_SCALED_ROW = RNA_BLOCK + RNA_SEGMENTS + RNA_BLOCK + 1 };
 
-/* Exponentials of gaps and of Q, for sums over loops; see rna_scaled.c. */
+/* Exponentials of gaps and of Q, for sums over loops; the names are those of rna_scaled.c's formula. */
 struct rna_scaled {
     int64_t blocks;
-    double most;    /* gap */
-    double *gap;    /* RNA_SEGMENTS x RNA_SCALED_ROW, each row from right to left: less `most` */
-    double *by_gap; /* counts in the same order */
-    double *part, *top;   /* of a row i, blocks x RNA_BLOCK: of the rows i + 1 .. i + 31; blocks */
-    double *odds, *scale; /* of Q: (n + 1) x n, less the scale: (n + 1) x blocks */
+    double max_gap;
+    double
+        *gap; /* RNA_SEGMENTS x RNA_SCALED_ROW: exp(gap - max_gap), right gaps in falling order */
+    double *by_gap; /* expected numbers of the gaps, in the same order */
+    double *factor; /* of the current row i: blocks x RNA_BLOCK, of the rows i + 1 .. i + 31 */
+    double *top;    /* of the current row i: blocks */
+    double *exp_q;  /* (n + 1) x n: exp(Q - scale) */
+    double *scale;  /* (n + 1) x blocks */
 };
 
-/* The one or two blocks that the loops of a pair lie in; their sum is total exp(top). */
-struct rna_scaled_parts {
+/* The loops of a pair lie in one or two blocks; their sum is total exp(top), block k's part in it is multiplied
+ * by factor[k]. */
+struct rna_block_sums {
     int blocks;
-    double top, total, part[2];
+    double top, total, factor[2];
 };
 
 struct rna_tables {
@@ -58,22 +64,24 @@ struct rna_tables {
     int64_t n;
     double *p, *q, *m, *m2, *t,
         *h; /* (n + 1) x n; below the diagonal and in the last row -infinity */
-    double *by_p, *by_q, *by_m, *by_m2, *by_h; /* shares of all structures; as long */
+    double *by_p, *by_q, *by_m, *by_m2, *by_h; /* probabilities of their entries */
     double *e, *by_e;                          /* n + 1 */
-    double *branch, *next, *reach;             /* B, N, R of a row: n */
-    double *by_branch, *by_next, *by_reach, *by_t;
-    double *most, *shift, *work, *loop; /* n; n; the larger of n and the loops of a pair, twice */
-    double *gap;    /* terms.gap, each row from right to left; 0 x 0 is -infinity */
-    double *by_gap; /* counts in the same order */
-    struct rna_scaled near;
+    double *branch, *next, *prefix_q;          /* B, N, R of a row: n */
+    double *by_branch, *by_next, *by_prefix_q, *by_t;
+    double *sum, *shift; /* n: sums of exponentials, and what is subtracted from the exponents */
+    double *work,
+        *loop;      /* the larger of n and the loops of a pair: scratch; scores of a pair's loops */
+    double *gap;    /* terms.gap, right gaps in falling order; gap 0 x 0 is -infinity */
+    double *by_gap; /* expected numbers of the gaps, in the same order */
+    struct rna_scaled scaled;
     struct rna_source *source; /* n + RNA_SEGMENTS + 4 */
     int64_t sources;
 };
 
-/* The inner pairs (k, l) of the loops of a pair that have one left gap: l from low .. j - 1. */
+/* The loops of a pair with the same left gap: inner pairs (k, l), low <= l < j. */
 struct rna_segment {
-    int64_t k, low, count, begin; /* begin: of its values among those of all loops */
-    int64_t gap;                  /* of the first, in tables->gap */
+    int64_t k, low, count, begin; /* begin: index of the first loop in tables->loop */
+    int64_t gap;                  /* index of the first loop's gap in tables->gap */
 };
 
 struct rna_loops {
@@ -82,42 +90,44 @@ struct rna_loops {
     struct rna_segment segment[RNA_SEGMENTS];
 };
 
-void rna_tables_open(struct rna_tables *tables, const struct rna_fold *fold);
+/* Lays the arrays out in fold->work. */
+void rna_tables_init(struct rna_tables *tables, const struct rna_fold *fold);
 
 static inline int64_t rna_at(const struct rna_tables *tables, int64_t i, int64_t j) {
     return i * tables->n + j;
 }
 
-/* gap + Q of all loops between (i, j) and one inner pair, in tables->loop, without the face of (i, j). */
-void rna_loops_open(const struct rna_tables *tables, int64_t i, int64_t j, struct rna_loops *loops);
+/* Writes gap + Q of all loops between (i, j) and one inner pair to tables->loop, without the face of (i, j). */
+void rna_list_loops(const struct rna_tables *tables, int64_t i, int64_t j, struct rna_loops *loops);
 
-/* The largest gap. Its exponentials: of the gaps; of row k, once Q is there; of the rows
- * behind row i. */
-double rna_scaled_most(const struct rna_terms *terms);
-void rna_scaled_begin(struct rna_tables *tables);
+/* Fill tables->scaled: the largest gap; the exponentials of the gaps; those of row k, after its Q; the factors
+ * of the rows behind row i. */
+double rna_scaled_max_gap(const struct rna_terms *terms);
+void rna_scaled_start(struct rna_tables *tables);
 void rna_scaled_row(struct rna_tables *tables, int64_t k);
 void rna_scaled_loops(struct rna_tables *tables, int64_t i);
 
-/* log of the sum over the loops of (i, j) that have a gap of two or more; not-a-number where it is too far
- * below what it may be. Without the face of (i, j). */
-double rna_scaled_open(const struct rna_tables *tables, int64_t i, int64_t j,
-                       struct rna_scaled_parts *parts);
+/* log of the sum over the loops of (i, j) that have a gap of two or more, without the face of (i, j).
+ * Not-a-number if the sum is below 1e-80 of its scale, where factors that were set to 0 would matter. */
+double rna_scaled_sum(const struct rna_tables *tables, int64_t i, int64_t j,
+                      struct rna_block_sums *parts);
 
-/* Adds c times each of the terms of that sum, over exp(top), to the shares; what it is in all. */
+/* Adds c exp(-top) times each term of that sum to the probabilities of the inner pairs and gaps. Returns the sum
+ * of what it added. */
 double rna_scaled_share(const struct rna_tables *tables, int64_t i, int64_t j, double c,
-                        const struct rna_scaled_parts *parts);
+                        const struct rna_block_sums *parts);
 
-/* gap + Q of the loops with gaps 0x1, 1x0, 1x1 in a number each. */
-enum { RNA_CLOSE = 3 };
-void rna_close_open(const struct rna_tables *tables, int64_t i, int64_t j, double *close);
+/* value[k] = gap + Q of the loops with gaps 0x1, 1x0, 1x1. */
+enum { RNA_SMALL_LOOPS = 3 };
+void rna_small_loops(const struct rna_tables *tables, int64_t i, int64_t j, double *value);
 
-/* What the pair (i, j) adds to a score: its own term, and cost where it is not in the truth. */
-double rna_pair_wrong(const struct rna_fold *fold, int64_t i, int64_t j);
+/* By how much the pair (i, j) changes the number of positions whose partner is not the truth's. */
+double rna_pair_cost(const struct rna_fold *fold, int64_t i, int64_t j);
 
-/* max or log sum exp of n numbers, which are overwritten. */
+/* max or log sum exp of n numbers. Overwrites x. */
 double rna_sum(const struct rna_tables *tables, double *x, int64_t n);
 
-/* Lists the alternatives of row i of T, M, M2, H. */
+/* Write the alternatives of row i of T, M, M2, H to tables->source. */
 void rna_sources_t(struct rna_tables *tables, int64_t i);
 void rna_sources_m(struct rna_tables *tables, int64_t i, double *unpaired);
 void rna_sources_m2(struct rna_tables *tables, int64_t i, double *unpaired);
@@ -126,9 +136,10 @@ void rna_sources_h(struct rna_tables *tables, int64_t i);
 /* B of row i from P; N from B; R from Q. */
 void rna_row_branch(struct rna_tables *tables, int64_t i);
 void rna_row_next(struct rna_tables *tables, int64_t i);
-void rna_row_reach(struct rna_tables *tables, int64_t i);
+void rna_row_prefix_q(struct rna_tables *tables, int64_t i);
 
-/* Values of the alternatives of a pair besides its loops: stack, multi-branch, all without the pair's own. */
+/* Scores of what a pair (i, j) may enclose other than loops listed above, without the term of the pair: a stack, a
+ * multi-branch loop (with the face of the pair), a hairpin, a long loop (both without it). */
 double rna_stack(const struct rna_tables *tables, int64_t i, int64_t j);
 double rna_multi(const struct rna_tables *tables, int64_t i, int64_t j);
 double rna_hairpin(const struct rna_tables *tables, int64_t i, int64_t j);

@@ -1,8 +1,10 @@
-/* rna_outside.c - what the best structure has, or all have on the average: the derivative of rna_inside, row by
- * row from the first; see rna_fold_parts.h.
+/* rna_outside.c - the outside pass: the terms of the best structure, or the expected terms under exp(score);
+ * see rna_fold_parts.h.
  *
- * Each value passes its share on to the alternatives that it is the sum of, each by exp(alternative - sum); a
- * maximum passes all to the first that attains it. Shares are probabilities. */
+ * It is the derivative of rna_inside, computed backwards, row by row from the first. Each table entry has a
+ * probability (arrays by_...): that a structure drawn by exp(score) uses it. An entry that is a log sum passes the
+ * fraction exp(alternative - sum) of its probability to each alternative; an entry that is a maximum passes all to
+ * the first alternative that attains it. */
 #include "math/exponential.h"
 #include "math/log_sum.h"
 #include "risk/rna/rna_fold_parts.h"
@@ -10,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A pair with less than this is left out: all of them together are below rounding. */
+/* Pairs of smaller probability are left out: together they are below rounding. */
 static const double negligible_probability = 1e-25;
 
 struct outside {
@@ -22,18 +24,20 @@ struct outside {
 
 /* ---- rows */
 
-static void back_most(const struct rna_tables *tables, int64_t j, double a, double sum) {
+/* Passes the probability a of entry j of a row of maxima to the first alternative that attains it. */
+static void back_best(const struct rna_tables *tables, int64_t j, double a, double sum) {
     for (int64_t k = 0; k < tables->sources; k++) {
         const struct rna_source *s = &tables->source[k];
         if (j < s->from || s->value[j - s->from] + s->c != sum)
             continue;
-        s->part[j - s->from] += a;
+        s->by_value[j - s->from] += a;
         if (s->total != NULL)
             *s->total += a;
         return;
     }
 }
 
+/* Passes the probabilities a[j] of a row of log sums to all alternatives. */
 static void back_sums(const struct rna_tables *tables, int64_t from, const double *a,
                       const double *sum) {
     int64_t n = tables->n;
@@ -41,14 +45,14 @@ static void back_sums(const struct rna_tables *tables, int64_t from, const doubl
         tables->shift[j] = sum[j] == -INFINITY ? INFINITY : sum[j];
     for (int64_t k = 0; k < tables->sources; k++) {
         const struct rna_source *s = &tables->source[k];
-        double total = log_rows_part(s->part, a + s->from, s->value, s->c, tables->shift + s->from,
-                                     tables->work, n - s->from);
+        double total = log_rows_share(s->by_value, a + s->from, s->value, s->c,
+                                      tables->shift + s->from, tables->work, n - s->from);
         if (s->total != NULL)
             *s->total += total;
     }
 }
 
-/* The shares a[j] of the row of sums, to the sources listed. */
+/* Passes the probabilities a[j] of a row to the alternatives in tables->source. */
 static void back_row(const struct rna_tables *tables, int64_t from, const double *a,
                      const double *sum) {
     int64_t first = from;
@@ -62,27 +66,29 @@ static void back_row(const struct rna_tables *tables, int64_t from, const double
     }
     for (int64_t j = first; j < tables->n; j++)
         if (a[j] != 0)
-            back_most(tables, j, a[j], sum[j]);
+            back_best(tables, j, a[j], sum[j]);
 }
 
-/* What of a goes to x[0] where x[0] and x[1] make the sum. */
+/* The part of the probability a that the first of two alternatives x receives. */
 static double first_of_two(const struct rna_tables *tables, double a, const double *x, double sum) {
     if (!tables->fold->soft)
         return x[0] == sum ? a : 0;
     return a * exp(x[0] - sum);
 }
 
-static void back_reach(struct rna_tables *tables, int64_t i) {
+/* From R of row i to Q. */
+static void back_prefix_q(struct rna_tables *tables, int64_t i) {
     const double *q = tables->q + rna_at(tables, i, 0);
     double *by_q = tables->by_q + rna_at(tables, i, 0);
     for (int64_t c = tables->n - 1; c > i; c--) {
-        double a = tables->by_reach[c], pair[2] = {tables->reach[c - 1], q[c]};
-        double first = a == 0 ? 0 : first_of_two(tables, a, pair, tables->reach[c]);
-        tables->by_reach[c - 1] += first;
+        double a = tables->by_prefix_q[c], pair[2] = {tables->prefix_q[c - 1], q[c]};
+        double first = a == 0 ? 0 : first_of_two(tables, a, pair, tables->prefix_q[c]);
+        tables->by_prefix_q[c - 1] += first;
         by_q[c] += a - first;
     }
 }
 
+/* From N of row i to B. */
 static void back_next(struct outside *o, int64_t i) {
     struct rna_tables *tables = &o->tables;
     const struct rna_terms *terms = tables->fold->terms;
@@ -97,6 +103,7 @@ static void back_next(struct outside *o, int64_t i) {
 
 /* ---- the external loop */
 
+/* From E(i) to E(i+1), or to B(j) and E(j+1). */
 static void back_external(struct outside *o, int64_t i) {
     struct rna_tables *tables = &o->tables;
     const struct rna_terms *terms = tables->fold->terms;
@@ -120,7 +127,7 @@ static void back_external(struct outside *o, int64_t i) {
 
 /* ---- pairs */
 
-/* Share a[x] of each loop of the pair, in tables->loop. */
+/* Adds the probabilities of all loops of the pair, in tables->loop, to the inner pairs and to the counts. */
 static void add_loops(struct outside *o, const struct rna_loops *loops, int64_t i, int64_t j) {
     struct rna_tables *tables = &o->tables;
     const int8_t *base = tables->fold->sequence.base;
@@ -142,41 +149,42 @@ static void add_loops(struct outside *o, const struct rna_loops *loops, int64_t 
     }
 }
 
-/* Turns the values of the ways in tables->loop (all loops, hairpin, long) and in way (stack, multi-branch) into
- * shares of a; the first such are less by `face` than the second. */
-static void share_soft(const struct rna_tables *tables, int64_t count, double face, double rest,
-                       double a, double *way) {
-    double shift = face - rest;
+/* Replaces the scores in tables->loop (loops one by one, hairpin, long loops; without the face of the pair) and in
+ * `other` (stack, multi-branch) by their probabilities, whose sum is a. LOG_TOTAL: their log sum. */
+static void split_soft(const struct rna_tables *tables, int64_t count, double face,
+                       double log_total, double a, double *other) {
+    double shift = face - log_total;
     for (int64_t x = 0; x < count; x++)
         tables->loop[x] += shift;
     exponentials(tables->loop, count);
     for (int64_t x = 0; x < count; x++)
         tables->loop[x] *= a;
     for (int k = 0; k < 2; k++)
-        way[k] = a * exp(way[k] - rest);
+        other[k] = a * exp(other[k] - log_total);
 }
 
-static void share_most(const struct rna_tables *tables, int64_t count, double face, double a,
-                       double *way) {
-    double most = log_most(tables->loop, count), loop = most + face;
-    bool stacks = way[0] > loop && way[0] >= way[1], branches = !stacks && way[1] > loop;
+/* The same for maxima: the first best alternative receives a. */
+static void split_best(const struct rna_tables *tables, int64_t count, double face, double a,
+                       double *other) {
+    double best = log_max(tables->loop, count), loop = best + face;
+    bool stacks = other[0] > loop && other[0] >= other[1], branches = !stacks && other[1] > loop;
     bool found = stacks || branches;
-    way[0] = stacks ? a : 0;
-    way[1] = branches ? a : 0;
+    other[0] = stacks ? a : 0;
+    other[1] = branches ? a : 0;
     for (int64_t x = 0; x < count; x++) {
-        bool is = !found && tables->loop[x] == most;
+        bool is = !found && tables->loop[x] == best;
         tables->loop[x] = is ? a : 0;
         found = found || is;
     }
 }
 
-/* How a pair goes on; loop: its hairpin and all with one inner pair but a stack. */
-struct ways {
-    double loop, hairpin, far, stack, branches;
+/* Probabilities of what a pair encloses; loop: a hairpin or any loop with one inner pair that is not a stack. */
+struct alternatives {
+    double loop, hairpin, long_loop, stack, branches;
 };
 
-/* The shares of the loops with gaps 0x1, 1x0, 1x1. */
-static void add_close(struct outside *o, int64_t i, int64_t j, const double *a) {
+/* Adds the probabilities of the loops with gaps 0x1, 1x0, 1x1. */
+static void add_small_loops(struct outside *o, int64_t i, int64_t j, const double *a) {
     struct rna_tables *tables = &o->tables;
     const int8_t *base = tables->fold->sequence.base;
     if (j - i > 3) {
@@ -194,87 +202,93 @@ static void add_close(struct outside *o, int64_t i, int64_t j, const double *a) 
     }
 }
 
-/* The ways' shares of a by the sums of rna_scaled.c; false, and nothing is done, where these say nothing. REST: what
- * the ways make, FACE is of it where a loop is. */
-static bool share_by_parts(struct outside *o, int64_t i, int64_t j, double a, double face,
-                           double rest, struct ways *ways) {
-    enum { CLOSE = RNA_CLOSE, WAYS = CLOSE + 5 };
+/* Splits the probability a of the pair by the sums of rna_scaled.c. Returns false and does nothing if these are
+ * too small to be accurate. LOG_TOTAL: the log sum of all alternatives, of which loops include FACE. */
+static bool split_scaled(struct outside *o, int64_t i, int64_t j, double a, double face,
+                         double log_total, struct alternatives *alternatives) {
+    enum { SMALL = RNA_SMALL_LOOPS, ALTERNATIVES = SMALL + 5 };
     struct rna_tables *tables = &o->tables;
-    struct rna_scaled_parts parts;
-    double x[WAYS], near = rna_scaled_open(tables, i, j, &parts);
-    if (isnan(near))
+    struct rna_block_sums sums;
+    double x[ALTERNATIVES], short_loops = rna_scaled_sum(tables, i, j, &sums);
+    if (isnan(short_loops))
         return false;
-    rna_close_open(tables, i, j, x);
-    x[CLOSE] = rna_hairpin(tables, i, j);
-    x[CLOSE + 1] = rna_long(tables, i, j);
-    x[CLOSE + 2] = near == -INFINITY ? near : parts.top;
-    x[CLOSE + 3] = rna_stack(tables, i, j) - face;
-    x[CLOSE + 4] = rna_multi(tables, i, j) - face;
-    for (int k = 0; k < WAYS; k++)
-        x[k] -= rest - face;
-    exponentials(x, WAYS);
-    for (int k = 0; k < WAYS; k++)
+    rna_small_loops(tables, i, j, x);
+    x[SMALL] = rna_hairpin(tables, i, j);
+    x[SMALL + 1] = rna_long(tables, i, j);
+    x[SMALL + 2] = short_loops == -INFINITY ? short_loops : sums.top;
+    x[SMALL + 3] = rna_stack(tables, i, j) - face;
+    x[SMALL + 4] = rna_multi(tables, i, j) - face;
+    for (int k = 0; k < ALTERNATIVES; k++)
+        x[k] -= log_total - face;
+    exponentials(x, ALTERNATIVES);
+    for (int k = 0; k < ALTERNATIVES; k++)
         x[k] *= a;
-    *ways = (struct ways){
-        .hairpin = x[CLOSE], .far = x[CLOSE + 1], .stack = x[CLOSE + 3], .branches = x[CLOSE + 4]};
-    ways->loop = x[0] + x[1] + x[2] + ways->hairpin + ways->far;
-    if (near != -INFINITY)
-        ways->loop += rna_scaled_share(tables, i, j, x[CLOSE + 2], &parts);
-    add_close(o, i, j, x);
+    *alternatives = (struct alternatives){.hairpin = x[SMALL],
+                                          .long_loop = x[SMALL + 1],
+                                          .stack = x[SMALL + 3],
+                                          .branches = x[SMALL + 4]};
+    alternatives->loop = x[0] + x[1] + x[2] + alternatives->hairpin + alternatives->long_loop;
+    if (short_loops != -INFINITY)
+        alternatives->loop += rna_scaled_share(tables, i, j, x[SMALL + 2], &sums);
+    add_small_loops(o, i, j, x);
     return true;
 }
 
-/* The same by all loops one by one. */
-static void share_one_by_one(struct outside *o, int64_t i, int64_t j, double a, double face,
-                             double rest, struct ways *ways) {
+/* The same with an exponential for each loop. */
+static void split_one_by_one(struct outside *o, int64_t i, int64_t j, double a, double face,
+                             double log_total, struct alternatives *alternatives) {
     struct rna_tables *tables = &o->tables;
     struct rna_loops loops;
-    double way[2] = {rna_stack(tables, i, j), rna_multi(tables, i, j)};
-    rna_loops_open(tables, i, j, &loops);
-    double *more = tables->loop + loops.count;
+    double other[2] = {rna_stack(tables, i, j), rna_multi(tables, i, j)};
+    rna_list_loops(tables, i, j, &loops);
+    double *others = tables->loop + loops.count;
     int64_t count = loops.count + 2;
-    more[0] = rna_hairpin(tables, i, j);
-    more[1] = rna_long(tables, i, j);
+    others[0] = rna_hairpin(tables, i, j);
+    others[1] = rna_long(tables, i, j);
     if (tables->fold->soft)
-        share_soft(tables, count, face, rest, a, way);
+        split_soft(tables, count, face, log_total, a, other);
     else
-        share_most(tables, count, face, a, way);
-    *ways = (struct ways){.hairpin = more[0], .far = more[1], .stack = way[0], .branches = way[1]};
+        split_best(tables, count, face, a, other);
+    *alternatives = (struct alternatives){
+        .hairpin = others[0], .long_loop = others[1], .stack = other[0], .branches = other[1]};
     for (int64_t x = 0; x < count; x++)
-        ways->loop += tables->loop[x];
+        alternatives->loop += tables->loop[x];
     add_loops(o, &loops, i, j);
 }
 
-/* The shares of the ways in which the pair goes on. */
-static void back_ways(struct outside *o, int64_t i, int64_t j, int type, double a, double own) {
+/* Splits the probability a of the pair (i, j) among what it may enclose, and adds the parts to tables and counts. */
+static void back_alternatives(struct outside *o, int64_t i, int64_t j, int type, double a,
+                              double pair_score) {
     struct rna_tables *tables = &o->tables;
     const struct rna_sequence *s = &tables->fold->sequence;
-    struct ways ways;
+    struct alternatives alternatives;
     int at = rna_face(s, i, j);
     int64_t length = j - i - 1, inside = rna_at(tables, i + 1, j - 1);
-    double face = tables->fold->terms->face[at], rest = tables->p[rna_at(tables, i, j)] - own;
-    if (!tables->fold->soft || !share_by_parts(o, i, j, a, face, rest, &ways))
-        share_one_by_one(o, i, j, a, face, rest, &ways);
-    o->counts->face[at] += ways.loop;
-    o->counts->hairpin[length < RNA_GAP ? length : RNA_GAP] += ways.hairpin;
-    o->counts->long_gap += ways.far;
-    o->counts->multi_loop += ways.branches;
-    o->counts->multi_pair += ways.branches;
-    o->counts->branch[at] += ways.branches;
-    tables->by_h[inside] += ways.far;
-    tables->by_m2[inside] += ways.branches;
-    if (ways.stack > 0) {
-        o->counts->stack[type * RNA_TYPES + rna_type(s, i + 1, j - 1)] += ways.stack;
-        tables->by_p[inside] += ways.stack;
+    double face = tables->fold->terms->face[at],
+           log_total = tables->p[rna_at(tables, i, j)] - pair_score;
+    if (!tables->fold->soft || !split_scaled(o, i, j, a, face, log_total, &alternatives))
+        split_one_by_one(o, i, j, a, face, log_total, &alternatives);
+    o->counts->face[at] += alternatives.loop;
+    o->counts->hairpin[length < RNA_GAP ? length : RNA_GAP] += alternatives.hairpin;
+    o->counts->long_gap += alternatives.long_loop;
+    o->counts->multi_loop += alternatives.branches;
+    o->counts->multi_pair += alternatives.branches;
+    o->counts->branch[at] += alternatives.branches;
+    tables->by_h[inside] += alternatives.long_loop;
+    tables->by_m2[inside] += alternatives.branches;
+    if (alternatives.stack > 0) {
+        o->counts->stack[type * RNA_TYPES + rna_type(s, i + 1, j - 1)] += alternatives.stack;
+        tables->by_p[inside] += alternatives.stack;
     }
 }
 
+/* From P(i,j), Q(i,j) and B(j) to what the pair encloses. */
 static void back_pair(struct outside *o, int64_t i, int64_t j, int type) {
     struct rna_tables *tables = &o->tables;
     const struct rna_fold *fold = tables->fold;
     double in_loop = tables->by_q[rna_at(tables, i, j)], in_branch = tables->by_branch[j];
     double a = tables->by_p[rna_at(tables, i, j)] + in_loop + in_branch;
-    double wrong = rna_pair_wrong(fold, i, j);
+    double wrong = rna_pair_cost(fold, i, j);
     if (a < negligible_probability)
         return;
     int at = rna_face(&fold->sequence, j, i);
@@ -286,25 +300,25 @@ static void back_pair(struct outside *o, int64_t i, int64_t j, int type) {
         o->partner[i] = (int32_t)j;
         o->partner[j] = (int32_t)i;
     }
-    back_ways(o, i, j, type, a, fold->terms->pair[type] + fold->cost * wrong);
+    back_alternatives(o, i, j, type, a, fold->terms->pair[type] + fold->cost * wrong);
 }
 
 /* ---- all rows */
 
-static void zero_row(struct rna_tables *tables) {
-    double *row[] = {tables->by_branch, tables->by_next, tables->by_reach, tables->by_t};
+static void clear_row(struct rna_tables *tables) {
+    double *row[] = {tables->by_branch, tables->by_next, tables->by_prefix_q, tables->by_t};
     for (size_t k = 0; k < sizeof row / sizeof *row; k++)
         memset(row[k], 0, sizeof(double) * (size_t)(tables->n + 1));
 }
 
-static void zero_shares(struct rna_tables *tables) {
+static void clear_probabilities(struct rna_tables *tables) {
     int64_t n = tables->n;
     double *square[] = {tables->by_p, tables->by_q, tables->by_m, tables->by_m2, tables->by_h};
     for (size_t k = 0; k < sizeof square / sizeof *square; k++)
         memset(square[k], 0, sizeof(double) * (size_t)(n * (n + 1) + RNA_BLOCK));
     memset(tables->by_e, 0, sizeof(double) * (size_t)(n + 1));
     memset(tables->by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_SEGMENTS);
-    memset(tables->near.by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_SCALED_ROW);
+    memset(tables->scaled.by_gap, 0, sizeof(double) * RNA_SEGMENTS * RNA_SCALED_ROW);
     tables->by_e[0] = 1;
 }
 
@@ -328,14 +342,14 @@ static void back_branches(struct outside *o, int64_t i) {
 static void back_of_row(struct outside *o, int64_t i) {
     struct rna_tables *tables = &o->tables;
     int64_t row = rna_at(tables, i, 0);
-    zero_row(tables);
+    clear_row(tables);
     if (tables->fold->soft)
         rna_scaled_loops(tables, i);
     rna_row_branch(tables, i);
-    rna_row_reach(tables, i);
+    rna_row_prefix_q(tables, i);
     rna_sources_h(tables, i);
     back_row(tables, i + RNA_GAP + 2, tables->by_h + row, tables->h + row);
-    back_reach(tables, i);
+    back_prefix_q(tables, i);
     back_branches(o, i);
     back_external(o, i);
     for (int64_t j = i + 1; j < tables->n; j++) {
@@ -345,19 +359,20 @@ static void back_of_row(struct outside *o, int64_t i) {
     }
 }
 
+/* Adds the expected gaps of both methods to the counts. */
 static void add_gaps(struct outside *o) {
     for (int64_t left = 0; left <= RNA_GAP; left++)
         for (int64_t right = 0; left + right <= RNA_GAP; right++)
             o->counts->gap[left * RNA_SEGMENTS + right] +=
                 o->tables.by_gap[left * RNA_SEGMENTS + RNA_GAP - left - right] +
-                o->tables.near.by_gap[left * RNA_SCALED_ROW + RNA_BLOCK + RNA_GAP - left - right];
+                o->tables.scaled.by_gap[left * RNA_SCALED_ROW + RNA_BLOCK + RNA_GAP - left - right];
 }
 
 double rna_outside(const struct rna_fold *fold, struct rna_terms *counts, int32_t *partner) {
-    struct rna_terms own = {0};
-    struct outside o = {.counts = counts == NULL ? &own : counts, .partner = partner};
-    rna_tables_open(&o.tables, fold);
-    zero_shares(&o.tables);
+    struct rna_terms unused = {0};
+    struct outside o = {.counts = counts == NULL ? &unused : counts, .partner = partner};
+    rna_tables_init(&o.tables, fold);
+    clear_probabilities(&o.tables);
     for (int64_t i = 0; i < o.tables.n; i++) {
         o.wrong += fold->truth != NULL && fold->truth[i] >= 0;
         if (partner != NULL)

@@ -1,12 +1,13 @@
-/* rna_scaled.c - sums over the loops of a pair with one inner pair, without exponentials for each of them.
+/* rna_scaled.c - sums over the internal loops of a pair by products of exponentials that are computed once, not by
+ * an exponential for each loop:
  *
- *     sum over gaps of exp(gap(l,r) + Q(k,j-1-r)) = sum over blocks b of columns, exp(top(b) + most) times the
- *         sum over k of part(k,b) sum over columns c of b of exp(gap - most) exp(Q(k,c) - scale(k,b))
+ *     sum over gaps of exp(gap(l,r) + Q(k,j-1-r)) = sum over blocks b of columns, exp(top(b) + max_gap) times the
+ *         sum over k of factor(k,b) sum over columns c of b of exp(gap - max_gap) exp(Q(k,c) - scale(k,b))
  *
- * with scale(k,b) the largest Q(k,c) of the block, most the largest gap, top(b) the largest scale of the rows
- * that the loops of row i may have, and part = exp(scale - top). Factors below e-100 are left out; where all of a
- * sum is below 1e-80 of what it may be, nothing is said of it. Gaps of 0x1, 1x0 and 1x1 have terms of their own
- * and are not among them. */
+ * with scale(k,b) the largest Q(k,c) of the block, max_gap the largest gap, top(b) the largest scale of the rows
+ * that the loops of row i may have, and factor = exp(scale - top). Exponentials below 1e-100 are set to 0. If a sum
+ * is below 1e-80, the zeros may matter: the result is then not-a-number, and the caller adds the loops one by one.
+ * Gaps of 0x1, 1x0 and 1x1 have additional terms and are not part of these sums. */
 #include "math/exponential.h"
 #include "math/log_sum.h"
 #include "math/simd.h"
@@ -14,71 +15,72 @@
 
 #include <math.h>
 
-enum { LANES = 8, VECTORS = RNA_BLOCK / LANES, WIDE = RNA_BLOCK, ROW = RNA_SCALED_ROW };
+enum { LANES = 8, VECTORS = RNA_BLOCK / LANES, BLOCK = RNA_BLOCK, ROW = RNA_SCALED_ROW };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
-static const double part_least = 1e-100, sum_least = 1e-80;
+static const double min_factor = 1e-100, min_sum = 1e-80;
 
-static double without_least(double x) {
-    return x < part_least ? 0 : x;
+static double flush_tiny(double x) {
+    return x < min_factor ? 0 : x;
 }
 
-double rna_scaled_most(const struct rna_terms *terms) {
-    double most = -INFINITY;
+double rna_scaled_max_gap(const struct rna_terms *terms) {
+    double max_gap = -INFINITY;
     for (int64_t left = 0; left <= RNA_GAP; left++)
         for (int64_t right = left > 1 ? 0 : 2; left + right <= RNA_GAP; right++)
-            most = fmax(most, terms->gap[left * RNA_SEGMENTS + right]);
-    return most;
+            max_gap = fmax(max_gap, terms->gap[left * RNA_SEGMENTS + right]);
+    return max_gap;
 }
 
-void rna_scaled_begin(struct rna_tables *tables) {
-    struct rna_scaled *near = &tables->near;
+void rna_scaled_start(struct rna_tables *tables) {
+    struct rna_scaled *scaled = &tables->scaled;
     const double *gap = tables->fold->terms->gap;
     for (int64_t k = 0; k < RNA_SEGMENTS * ROW; k++)
-        near->gap[k] = -INFINITY;
+        scaled->gap[k] = -INFINITY;
     for (int64_t left = 0; left <= RNA_GAP; left++)
         for (int64_t right = left > 1 ? 0 : 2; left + right <= RNA_GAP; right++)
-            near->gap[left * ROW + WIDE + RNA_GAP - left - right] =
-                gap[left * RNA_SEGMENTS + right] - near->most;
-    exponentials(near->gap, RNA_SEGMENTS * ROW);
+            scaled->gap[left * ROW + BLOCK + RNA_GAP - left - right] =
+                gap[left * RNA_SEGMENTS + right] - scaled->max_gap;
+    exponentials(scaled->gap, RNA_SEGMENTS * ROW);
     for (int64_t k = 0; k < RNA_SEGMENTS * ROW; k++)
-        near->gap[k] = without_least(near->gap[k]);
-    for (int64_t j = 0; j < tables->n + WIDE; j++)
-        near->odds[rna_at(tables, tables->n, j)] = 0;
+        scaled->gap[k] = flush_tiny(scaled->gap[k]);
+    for (int64_t j = 0; j < tables->n + BLOCK; j++)
+        scaled->exp_q[rna_at(tables, tables->n, j)] = 0;
 }
 
 void rna_scaled_row(struct rna_tables *tables, int64_t k) {
-    struct rna_scaled *near = &tables->near;
+    struct rna_scaled *scaled = &tables->scaled;
     const double *q = tables->q + rna_at(tables, k, 0);
-    double *odds = near->odds + rna_at(tables, k, 0), *scale = near->scale + k * near->blocks;
-    for (int64_t b = 0, from = 0; from < tables->n; b++, from += WIDE) {
-        int64_t count = tables->n - from < WIDE ? tables->n - from : WIDE;
-        scale[b] = log_most(q + from, count);
+    double *exp_q = scaled->exp_q + rna_at(tables, k, 0),
+           *scale = scaled->scale + k * scaled->blocks;
+    for (int64_t b = 0, from = 0; from < tables->n; b++, from += BLOCK) {
+        int64_t count = tables->n - from < BLOCK ? tables->n - from : BLOCK;
+        scale[b] = log_max(q + from, count);
         for (int64_t x = from; x < from + count; x++)
-            odds[x] = scale[b] == -INFINITY ? -INFINITY : q[x] - scale[b];
+            exp_q[x] = scale[b] == -INFINITY ? -INFINITY : q[x] - scale[b];
     }
-    exponentials(odds, tables->n);
+    exponentials(exp_q, tables->n);
     for (int64_t x = 0; x < tables->n; x++)
-        odds[x] = without_least(odds[x]);
+        exp_q[x] = flush_tiny(exp_q[x]);
 }
 
-/* ---- the blocks of a pair: that of its last column and the one before */
+/* ---- the blocks of a pair: the block of its last column and the one before */
 
-/* Where the gaps of column 32 b are in near->gap. */
+/* The index in scaled->gap of the gap at column 32 b. */
 static inline int64_t gaps_at(int64_t j, int64_t left, int64_t b) {
-    return left * ROW + WIDE + b * WIDE - (j - 1 - (RNA_GAP - left));
+    return left * ROW + BLOCK + b * BLOCK - (j - 1 - (RNA_GAP - left));
 }
 
-/* How many left gaps there are. */
-static inline int64_t lefts_of(int64_t i, int64_t j) {
-    int64_t lefts = j - i - 2;
-    return lefts < RNA_SEGMENTS ? lefts : RNA_SEGMENTS;
+/* The number of left gaps. */
+static inline int64_t left_gaps_of(int64_t i, int64_t j) {
+    int64_t left_gaps = j - i - 2;
+    return left_gaps < RNA_SEGMENTS ? left_gaps : RNA_SEGMENTS;
 }
 
-/* Whether columns of block b are among those of the gap. */
+/* Whether block b has columns within the loops of this left gap. */
 static inline bool reaches(int64_t j, int64_t left, int64_t b) {
-    return (b + 1) * WIDE > j - 1 - (RNA_GAP - left);
+    return (b + 1) * BLOCK > j - 1 - (RNA_GAP - left);
 }
 
 static void total(const struct rna_tables *tables, int64_t i, int64_t j, int64_t b, double *result);
@@ -87,15 +89,15 @@ static void share(const struct rna_tables *tables, int64_t i, int64_t j, int64_t
 static SIMD_BODY void total_body(const struct rna_tables *tables, int64_t i, int64_t j, int64_t b,
                                  double *result) {
     lanes sum = {0};
-    const double *part = tables->near.part + b * WIDE;
-    for (int64_t left = 0; left < lefts_of(i, j) && reaches(j, left, b); left++) {
-        const lanes *gap = (const lanes *)(tables->near.gap + gaps_at(j, left, b));
-        const lanes *odds =
-            (const lanes *)(tables->near.odds + rna_at(tables, i + 1 + left, b * WIDE));
-        lanes own = gap[0] * odds[0];
+    const double *factor = tables->scaled.factor + b * BLOCK;
+    for (int64_t left = 0; left < left_gaps_of(i, j) && reaches(j, left, b); left++) {
+        const lanes *gap = (const lanes *)(tables->scaled.gap + gaps_at(j, left, b));
+        const lanes *exp_q =
+            (const lanes *)(tables->scaled.exp_q + rna_at(tables, i + 1 + left, b * BLOCK));
+        lanes products = gap[0] * exp_q[0];
         for (int x = 1; x < VECTORS; x++)
-            own += gap[x] * odds[x];
-        sum += part[left] * own;
+            products += gap[x] * exp_q[x];
+        sum += factor[left] * products;
     }
     *result = 0;
     for (int lane = 0; lane < LANES; lane++)
@@ -108,14 +110,14 @@ SIMD_CLONES(void, total,
 
 static SIMD_BODY void share_body(const struct rna_tables *tables, int64_t i, int64_t j, int64_t b,
                                  double c) {
-    const double *part = tables->near.part + b * WIDE;
-    for (int64_t left = 0; left < lefts_of(i, j) && reaches(j, left, b); left++) {
-        int64_t at = gaps_at(j, left, b), to = rna_at(tables, i + 1 + left, b * WIDE);
-        const lanes *gap = (const lanes *)(tables->near.gap + at);
-        const lanes *odds = (const lanes *)(tables->near.odds + to);
-        lanes *by_gap = (lanes *)(tables->near.by_gap + at), *by_q = (lanes *)(tables->by_q + to);
+    const double *factor = tables->scaled.factor + b * BLOCK;
+    for (int64_t left = 0; left < left_gaps_of(i, j) && reaches(j, left, b); left++) {
+        int64_t at = gaps_at(j, left, b), to = rna_at(tables, i + 1 + left, b * BLOCK);
+        const lanes *gap = (const lanes *)(tables->scaled.gap + at);
+        const lanes *exp_q = (const lanes *)(tables->scaled.exp_q + to);
+        lanes *by_gap = (lanes *)(tables->scaled.by_gap + at), *by_q = (lanes *)(tables->by_q + to);
         for (int x = 0; x < VECTORS; x++) {
-            lanes a = c * part[left] * gap[x] * odds[x];
+            lanes a = c * factor[left] * gap[x] * exp_q[x];
             by_gap[x] += a;
             by_q[x] += a;
         }
@@ -127,48 +129,48 @@ SIMD_CLONES(void, share,
             (tables, i, j, b, c))
 
 void rna_scaled_loops(struct rna_tables *tables, int64_t i) {
-    struct rna_scaled *near = &tables->near;
+    struct rna_scaled *scaled = &tables->scaled;
     int64_t rows = tables->n - 1 - i < RNA_SEGMENTS ? tables->n - 1 - i : RNA_SEGMENTS;
-    for (int64_t b = (i + 1) / WIDE; b < near->blocks; b++) {
-        double *part = near->part + b * WIDE;
+    for (int64_t b = (i + 1) / BLOCK; b < scaled->blocks; b++) {
+        double *factor = scaled->factor + b * BLOCK;
         for (int64_t left = 0; left < rows; left++)
-            part[left] = near->scale[(i + 1 + left) * near->blocks + b];
-        near->top[b] = log_most(part, rows);
+            factor[left] = scaled->scale[(i + 1 + left) * scaled->blocks + b];
+        scaled->top[b] = log_max(factor, rows);
         for (int64_t left = 0; left < rows; left++)
-            part[left] = near->top[b] == -INFINITY ? -INFINITY : part[left] - near->top[b];
-        exponentials(part, rows);
+            factor[left] = scaled->top[b] == -INFINITY ? -INFINITY : factor[left] - scaled->top[b];
+        exponentials(factor, rows);
         for (int64_t left = 0; left < rows; left++)
-            part[left] = without_least(part[left]);
+            factor[left] = flush_tiny(factor[left]);
     }
 }
 
-double rna_scaled_open(const struct rna_tables *tables, int64_t i, int64_t j,
-                       struct rna_scaled_parts *parts) {
-    const struct rna_scaled *near = &tables->near;
-    int64_t last = (j - 1) / WIDE, first = last > (i + 1) / WIDE && reaches(j, 0, last - 1);
+double rna_scaled_sum(const struct rna_tables *tables, int64_t i, int64_t j,
+                      struct rna_block_sums *parts) {
+    const struct rna_scaled *scaled = &tables->scaled;
+    int64_t last = (j - 1) / BLOCK, first = last > (i + 1) / BLOCK && reaches(j, 0, last - 1);
     parts->blocks = j - i > 2 ? first + 1 : 0;
     parts->total = 0;
     parts->top = -INFINITY;
     for (int k = 0; k < parts->blocks; k++)
-        parts->top = fmax(parts->top, near->top[last - k]);
+        parts->top = fmax(parts->top, scaled->top[last - k]);
     if (parts->top == -INFINITY)
         return -INFINITY;
     for (int k = 0; k < parts->blocks; k++) {
-        double sum, top = near->top[last - k];
-        parts->part[k] = top == parts->top ? 1 : without_least(exp(top - parts->top));
-        if (parts->part[k] == 0)
+        double sum, top = scaled->top[last - k];
+        parts->factor[k] = top == parts->top ? 1 : flush_tiny(exp(top - parts->top));
+        if (parts->factor[k] == 0)
             continue;
         total(tables, i, j, last - k, &sum);
-        parts->total += parts->part[k] * sum;
+        parts->total += parts->factor[k] * sum;
     }
-    parts->top += near->most;
-    return parts->total < sum_least ? NAN : parts->top + log(parts->total);
+    parts->top += scaled->max_gap;
+    return parts->total < min_sum ? NAN : parts->top + log(parts->total);
 }
 
 double rna_scaled_share(const struct rna_tables *tables, int64_t i, int64_t j, double c,
-                        const struct rna_scaled_parts *parts) {
+                        const struct rna_block_sums *parts) {
     for (int k = 0; k < parts->blocks; k++)
-        if (parts->part[k] > 0)
-            share(tables, i, j, (j - 1) / WIDE - k, c * parts->part[k]);
+        if (parts->factor[k] > 0)
+            share(tables, i, j, (j - 1) / BLOCK - k, c * parts->factor[k]);
     return c * parts->total;
 }

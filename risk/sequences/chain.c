@@ -13,14 +13,14 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum { MATRICES = 4 };
+enum { CHAIN_MATRICES = 4 };
 
 /* ---- transitions */
 
 int chain_init(struct chain *chain, int64_t labels, struct error *e) {
     int64_t stride = chain_stride(labels), size = labels * stride;
     *chain = (struct chain){.labels = labels, .stride = stride};
-    chain->to = memory_zeroed(MATRICES * size, sizeof *chain->to, "transitions", e);
+    chain->to = memory_zeroed(CHAIN_MATRICES * size, sizeof *chain->to, "transitions", e);
     if (chain->to == NULL)
         return -1;
     chain->from = chain->to + size;
@@ -34,7 +34,7 @@ void chain_free(struct chain *chain) {
     *chain = (struct chain){0};
 }
 
-/* The weights of a row of T, those beyond K 0. */
+/* exp((T - top)/mu) of a row of T. */
 static void weigh_row(const struct chain *chain, const double *row, double *weight) {
     for (int64_t b = 0; b < chain->labels; b++)
         weight[b] = (row[b] - chain->top) / chain->mu;
@@ -43,13 +43,13 @@ static void weigh_row(const struct chain *chain, const double *row, double *weig
 
 static void find_range(struct chain *chain, const double *transition) {
     int64_t size = chain->labels * chain->labels;
-    double least = transition[0];
+    double lowest = transition[0];
     chain->top = transition[0];
     for (int64_t k = 1; k < size; k++) {
         chain->top = transition[k] > chain->top ? transition[k] : chain->top;
-        least = transition[k] < least ? transition[k] : least;
+        lowest = transition[k] < lowest ? transition[k] : lowest;
     }
-    chain->range = (chain->top - least) / chain->mu;
+    chain->range = (chain->top - lowest) / chain->mu;
 }
 
 void chain_set(struct chain *chain, const double *transition, double mu) {
@@ -69,9 +69,9 @@ void chain_set(struct chain *chain, const double *transition, double mu) {
     }
 }
 
-/* Two numbers a label of a row, a number a row, and three labels' rows besides; a label's number for each, a
- * number of them a row. */
-size_t chain_room(int64_t labels, int64_t length) {
+/* The larger of scaled_work and log_work: doubles, 2 stride + 1 for each row and 3 stride more; integers, stride + 2
+ * for each row. */
+size_t chain_work_bytes(int64_t labels, int64_t length) {
     int64_t stride = chain_stride(labels);
     return sizeof(double) * (size_t)(stride * (2 * length + 3) + length) +
            sizeof(int32_t) * (size_t)((stride + 2) * length);
@@ -79,7 +79,7 @@ size_t chain_room(int64_t labels, int64_t length) {
 
 /* ---- the best sequence */
 
-/* The first that is the largest. */
+/* The index of the first largest number. */
 static SIMD_BODY int32_t largest(const double *x, int64_t n) {
     int32_t best = 0;
     for (int32_t k = 1; k < n; k++)
@@ -88,12 +88,12 @@ static SIMD_BODY int32_t largest(const double *x, int64_t n) {
     return best;
 }
 
-/* score_t(k) is that of the best sequence up to row t that ends with k; on the way back the label before
- * is found by the sums of which it was the largest. */
+/* score_t(k): the score of the best sequence up to row t that ends with k. The backward pass recomputes the sums
+ * whose maximum it was, and takes their first largest. */
 static SIMD_BODY void chain_best_body(const struct chain *chain, const double *node, int64_t length,
-                                      int32_t *label, double *best, void *room) {
+                                      int32_t *label, double *best, void *work) {
     int64_t labels = chain->labels, stride = chain->stride;
-    double *score = room, *sum = score + length * stride;
+    double *score = work, *sum = score + length * stride;
     memcpy(score, node, sizeof *score * (size_t)labels);
     for (int64_t t = 1; t < length; t++) {
         double *next = score + t * stride;
@@ -105,14 +105,14 @@ static SIMD_BODY void chain_best_body(const struct chain *chain, const double *n
     *best = score[(length - 1) * stride + k];
     label[length - 1] = k;
     for (int64_t t = length - 2; t >= 0; t--) {
-        const double *from = chain->from + k * stride, *own = score + t * stride;
+        const double *from = chain->from + k * stride, *scores = score + t * stride;
         for (int64_t a = 0; a < labels; a++)
-            sum[a] = own[a] + from[a];
+            sum[a] = scores[a] + from[a];
         k = label[t] = largest(sum, labels);
     }
 }
 
 SIMD_CLONES(void, chain_best,
             (const struct chain *chain, const double *node, int64_t length, int32_t *label,
-             double *best, void *room),
-            (chain, node, length, label, best, room))
+             double *best, void *work),
+            (chain, node, length, label, best, work))

@@ -1,4 +1,4 @@
-/* chain_scaled.c - sums over all sequences by scaled products; see chain.h. */
+/* chain_scaled.c - chain_sum by scaled products; see chain.h. */
 #include "math/exponential.h"
 #include "risk/sequences/chain.h"
 #include "risk/sequences/chain_lanes.h"
@@ -16,19 +16,19 @@ static const double log_underflow = -1000;
 /* Times or over any c, which is within exp(CHAIN_RANGE) K of 1, a normal number. */
 static const double rescale_from = 1e30;
 
-bool chain_scaled(const struct chain *chain, const double *node, int64_t length) {
+bool chain_can_scale(const struct chain *chain, const double *node, int64_t length) {
     int64_t labels = chain->labels;
     double allowed = (CHAIN_RANGE - (length > 1 ? chain->range : 0)) * chain->mu;
-    bool near = allowed >= 0;
-    for (int64_t t = 0; near && t < length; t++, node += labels) {
+    bool small = allowed >= 0;
+    for (int64_t t = 0; small && t < length; t++, node += labels) {
         double low = node[0], high = node[0];
         for (int64_t k = 1; k < labels; k++) {
             low = node[k] < low ? node[k] : low;
             high = node[k] > high ? node[k] : high;
         }
-        near = high - low <= allowed;
+        small = high - low <= allowed;
     }
-    return near;
+    return small;
 }
 
 static SIMD_BODY double sum_of(const double *x, int64_t stride) {
@@ -38,16 +38,16 @@ static SIMD_BODY double sum_of(const double *x, int64_t stride) {
     return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + ((sum[4] + sum[5]) + (sum[6] + sum[7]));
 }
 
-struct scaled_room {
+struct scaled_work {
     double *psi, *alpha; /* length x stride */
     double *inverse;     /* length: 1/c */
     double *beta;        /* stride */
 };
 
-static SIMD_BODY struct scaled_room scaled_room_of(const struct chain *chain, int64_t length,
-                                                   double *room) {
+static SIMD_BODY struct scaled_work scaled_work_of(const struct chain *chain, int64_t length,
+                                                   double *work) {
     int64_t size = length * chain->stride;
-    return (struct scaled_room){room, room + size, room + 2 * size, room + 2 * size + length};
+    return (struct scaled_work){work, work + size, work + 2 * size, work + 2 * size + length};
 }
 
 /* psi; the sum of what was taken off the scores. */
@@ -70,7 +70,7 @@ static SIMD_BODY double weigh_nodes(const struct chain *chain, const double *nod
 
 /* alpha and 1/c; the sum of log(c). */
 static SIMD_BODY double go_forward(const struct chain *chain, int64_t length,
-                                   const struct scaled_room *r) {
+                                   const struct scaled_work *r) {
     int64_t stride = chain->stride;
     double sum = 0, product = 1;
     for (int64_t t = 0; t < length; t++) {
@@ -98,7 +98,7 @@ static SIMD_BODY double go_forward(const struct chain *chain, int64_t length,
 
 /* The probabilities of labels, and psi_t becomes what transitions to row t take: psi_t beta_t/c_t. */
 static SIMD_BODY void go_back(const struct chain *chain, int64_t length,
-                              const struct scaled_room *r, double *marginal) {
+                              const struct scaled_work *r, double *marginal) {
     int64_t labels = chain->labels, stride = chain->stride;
     for (int64_t k = 0; k < stride; k++)
         r->beta[k] = 1;
@@ -116,7 +116,7 @@ static SIMD_BODY void go_back(const struct chain *chain, int64_t length,
 
 /* EDGE += E times sum_t alpha_(t-1)(a) psi_t(b), 8 x 8 of them at a time; both are 0 beyond K. */
 static SIMD_BODY void add_edges(const struct chain *chain, int64_t length,
-                                const struct scaled_room *r, double *edge) {
+                                const struct scaled_work *r, double *edge) {
     int64_t labels = chain->labels, stride = chain->stride;
     for (int64_t a = 0; a < stride; a += CHAIN_LANES)
         for (int64_t b = 0; b < stride; b += CHAIN_LANES) {
@@ -132,10 +132,10 @@ static SIMD_BODY void add_edges(const struct chain *chain, int64_t length,
         }
 }
 
-static SIMD_BODY void chain_sum_near_body(const struct chain *chain, const double *node,
-                                          int64_t length, double *marginal, double *edge,
-                                          double *value, void *room) {
-    const struct scaled_room r = scaled_room_of(chain, length, room);
+static SIMD_BODY void chain_sum_scaled_body(const struct chain *chain, const double *node,
+                                            int64_t length, double *marginal, double *edge,
+                                            double *value, void *work) {
+    const struct scaled_work r = scaled_work_of(chain, length, work);
     double taken = weigh_nodes(chain, node, length, r.psi) + (double)(length - 1) * chain->top;
     *value = taken + chain->mu * go_forward(chain, length, &r);
     if (marginal != NULL) {
@@ -145,17 +145,17 @@ static SIMD_BODY void chain_sum_near_body(const struct chain *chain, const doubl
     }
 }
 
-SIMD_CLONES(void, chain_sum_near,
+SIMD_CLONES(void, chain_sum_scaled,
             (const struct chain *chain, const double *node, int64_t length, double *marginal,
-             double *edge, double *value, void *room),
-            (chain, node, length, marginal, edge, value, room))
+             double *edge, double *value, void *work),
+            (chain, node, length, marginal, edge, value, work))
 
 double chain_sum(const struct chain *chain, const double *node, int64_t length, double *marginal,
-                 double *edge, void *room) {
+                 double *edge, void *work) {
     double value;
-    if (chain_scaled(chain, node, length))
-        chain_sum_near(chain, node, length, marginal, edge, &value, room);
+    if (chain_can_scale(chain, node, length))
+        chain_sum_scaled(chain, node, length, marginal, edge, &value, work);
     else
-        chain_sum_far(chain, node, length, marginal, edge, &value, room);
+        chain_sum_log(chain, node, length, marginal, edge, &value, work);
     return value;
 }

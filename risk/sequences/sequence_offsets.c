@@ -1,4 +1,4 @@
-/* sequence_offsets.c - the best offsets of labels of sequences, by a quasi-Newton method. */
+/* sequence_offsets.c - the best offsets of the labels of sequences, by BFGS; see sequence_offsets.h. */
 #include "risk/sequences/sequence_offsets.h"
 
 #include "io/memory.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 1000, HALVINGS = 15 };
+enum { MAX_STEPS = 1000, MAX_TRIALS = 15 };
 
 static int64_t label_of(const struct items *items, int64_t row) {
     return (int64_t)items->target[row];
@@ -43,7 +43,7 @@ int sequence_offsets_init(struct sequence_offsets *o, const struct items *items,
     if (__builtin_mul_overflow(items->data->rows, 2 * K, &size))
         return error_set(e, "rows times labels is too large");
     o->score = memory_zeroed(size, sizeof(double), "the scores of all labels", e);
-    o->v = memory_zeroed(4 * shared + 3 * K * K + 6 * K + cholesky_room(K), sizeof(double),
+    o->v = memory_zeroed(4 * shared + 3 * K * K + 6 * K + cholesky_work_size(K), sizeof(double),
                          "the offsets", e);
     if (o->score == NULL || o->v == NULL)
         return -1;
@@ -58,9 +58,9 @@ int sequence_offsets_init(struct sequence_offsets *o, const struct items *items,
     o->diagonal = o->labels + K;
     o->step = o->diagonal + K;
     o->change = o->step + K;
-    o->give = o->change + K;
-    o->take = o->give + K;
-    o->room = o->take + K;
+    o->leave = o->change + K;
+    o->enter = o->leave + K;
+    o->work = o->enter + K;
     count_true(o);
     return 0;
 }
@@ -73,7 +73,7 @@ void sequence_offsets_free(struct sequence_offsets *o) {
 
 /* ---- the quasi-Newton method */
 
-/* The offsets among the shared weights, or what belongs to them. */
+/* The part of an array over the shared weights that belongs to the offsets. */
 static double *offsets_of(const struct sequence_offsets *o, double *shared) {
     return shared + o->items->shared - o->items->width;
 }
@@ -85,7 +85,7 @@ static double absolute_sum(const double *a, int64_t n) {
     return sum;
 }
 
-/* G, but for m3n's constant, its slopes, and p - e_y. */
+/* Returns G (m3n: without its constant mu smoothing). Writes its derivatives to SLOPE and p - e_y to o->derivative. */
 static double evaluate(struct sequence_offsets *o, const double *v, double mu, double *slope) {
     return items_evaluate_scores(o->items, o->score, v, mu, o->derivative, slope);
 }
@@ -104,9 +104,9 @@ static void add_row(struct sequence_offsets *o, int64_t row, double c) {
     }
 }
 
-/* The covariance of labels, as if rows were independent, over mu; and a curvature where G has none, along an
- * offset for all labels together, or of a label that never has a probability. */
-static void begin_curvature(struct sequence_offsets *o, double mu) {
+/* The initial Hessian: the covariance of labels, with rows as if independent, divided by mu. It adds a curvature in
+ * the directions where G has none: a common offset of all labels, and labels of probability 0. */
+static void reset_curvature(struct sequence_offsets *o, double mu) {
     static const double part = 1e-9, least = 1e-300;
     const struct items *items = o->items;
     int64_t K = items->width;
@@ -125,17 +125,17 @@ static void begin_curvature(struct sequence_offsets *o, double mu) {
         o->curvature[k * K + k] += part * trace / (double)K;
 }
 
-/* step = -curvature^-1 slope, no number of it above MOST; false when there is none. */
+/* step = -curvature^-1 slope, scaled so that no entry exceeds MOST. False if the factorization failed. */
 static bool find_step(struct sequence_offsets *o, double most) {
     int64_t K = o->items->width;
     const double *slope = offsets_of(o, o->slope);
     double largest = 0;
     memcpy(o->factor, o->curvature, sizeof *o->factor * (size_t)(K * K));
-    if (cholesky_factor(o->factor, o->diagonal, K, o->room, NULL) != 0)
+    if (cholesky_factor(o->factor, o->diagonal, K, o->work, NULL) != 0)
         return false;
     for (int64_t k = 0; k < K; k++)
         o->step[k] = -slope[k];
-    cholesky_solve(o->factor, o->diagonal, o->step, o->room, K);
+    cholesky_solve(o->factor, o->diagonal, o->step, o->work, K);
     for (int64_t k = 0; k < K; k++)
         largest = fmax(largest, fabs(o->step[k]));
     if (!isfinite(largest))
@@ -145,9 +145,9 @@ static bool find_step(struct sequence_offsets *o, double most) {
     return true;
 }
 
-/* Broyden, Fletcher, Goldfarb and Shanno's, by the step to the trial and the change of the slopes. */
+/* The BFGS update, by the step to the trial point and the change of the derivatives. */
 static void update_curvature(struct sequence_offsets *o) {
-    static const double nothing = 1e-12;
+    static const double relative_min = 1e-12;
     int64_t K = o->items->width;
     const double *from = offsets_of(o, o->v), *to = offsets_of(o, o->trial);
     const double *slope = offsets_of(o, o->slope), *next = offsets_of(o, o->trial_slope);
@@ -163,7 +163,7 @@ static void update_curvature(struct sequence_offsets *o) {
         length += o->step[k] * o->step[k];
         change += o->change[k] * o->change[k];
     }
-    if (!(known > 0) || !(found > nothing * sqrt(length * change)))
+    if (!(known > 0) || !(found > relative_min * sqrt(length * change)))
         return;
     for (int64_t k = 0; k < K; k++)
         for (int64_t l = 0; l < K; l++)
@@ -171,58 +171,61 @@ static void update_curvature(struct sequence_offsets *o) {
                 o->change[k] * o->change[l] / found - product[k] * product[l] / known;
 }
 
-/* The trial becomes the point. */
-static void take_trial(struct sequence_offsets *o) {
+/* The trial point becomes the current point. */
+static void accept_trial(struct sequence_offsets *o) {
     size_t bytes = sizeof *o->v * (size_t)o->items->shared;
     update_curvature(o);
     memcpy(o->v, o->trial, bytes);
     memcpy(o->slope, o->trial_slope, bytes);
 }
 
-/* b moves along the step where G falls enough, or, where rounding hides that, its slope along the step shrinks
- * (Hager & Zhang 2005, the approximate Wolfe conditions); false when neither is so. *G is that at b before and
- * after. */
-static bool move(struct sequence_offsets *o, double mu, double *G) {
-    static const double enough = 1e-4, shrinks = 0.9, rounding = 1e-14, least = 0.1, most = 0.5;
+/* The line search: moves b along the step to a point of sufficient decrease of G. If the decrease is within
+ * rounding, the slope along the step must shrink instead (Hager & Zhang 2005, the approximate Wolfe conditions).
+ * False if no trial does. *G is G at b, before and after. */
+static bool line_search(struct sequence_offsets *o, double mu, double *G) {
+    static const double sufficient_decrease = 1e-4, slope_reduction = 0.9, rounding = 1e-14,
+                        min_cut = 0.1, max_cut = 0.5;
     int64_t K = o->items->width;
     const double *b = offsets_of(o, o->v), *next = offsets_of(o, o->trial_slope);
-    double *trial = offsets_of(o, o->trial), length = 1, hidden = rounding * (1 + fabs(*G));
+    double *trial = offsets_of(o, o->trial), length = 1, rounding_error = rounding * (1 + fabs(*G));
     double slope = vector_dot(offsets_of(o, o->slope), o->step, K);
-    for (int i = 0; i < HALVINGS && slope < 0 && !risk_stopped(&o->items->risk); i++) {
+    for (int i = 0; i < MAX_TRIALS && slope < 0 && !risk_stopped(&o->items->risk); i++) {
         for (int64_t k = 0; k < K; k++)
             trial[k] = b[k] + length * o->step[k];
         double value = evaluate(o, o->trial, mu, o->trial_slope), fall = *G - value;
-        double along = vector_dot(next, o->step, K);
-        if ((fall > hidden && fall >= -enough * length * slope) ||
-            (fall >= -hidden && fabs(along) <= -shrinks * slope)) {
-            take_trial(o);
+        double trial_slope = vector_dot(next, o->step, K);
+        if ((fall > rounding_error && fall >= -sufficient_decrease * length * slope) ||
+            (fall >= -rounding_error && fabs(trial_slope) <= -slope_reduction * slope)) {
+            accept_trial(o);
             *G = value;
             return true;
         }
-        /* to where the slope would vanish, were it linear */
-        length *= isfinite(along) ? clip(slope / (slope - along), least, most) : most;
+        /* to the zero of the slope by linear interpolation */
+        length *=
+            isfinite(trial_slope) ? clip(slope / (slope - trial_slope), min_cut, max_cut) : max_cut;
     }
     return false;
 }
 
-/* The derivatives at the end are those at b. */
+/* Minimizes G at mu up to a sum of |derivatives| of TOLERANCE, with steps of entries up to MOST. Returns G;
+ * o->slope and o->derivative are those at b. */
 static double minimize(struct sequence_offsets *o, double mu, double tolerance, double most) {
     int64_t K = o->items->width;
     const double *slope = offsets_of(o, o->slope);
     double G = evaluate(o, o->v, mu, o->slope);
-    bool fresh = o->mu == 0;
-    if (fresh)
-        begin_curvature(o, mu);
-    for (int i = 0; i < STEPS && absolute_sum(slope, K) > tolerance; i++) {
-        if (find_step(o, most) && move(o, mu, &G)) {
-            fresh = false;
+    bool is_reset = o->mu == 0;
+    if (is_reset)
+        reset_curvature(o, mu);
+    for (int i = 0; i < MAX_STEPS && absolute_sum(slope, K) > tolerance; i++) {
+        if (find_step(o, most) && line_search(o, mu, &G)) {
+            is_reset = false;
             continue;
         }
         G = evaluate(o, o->v, mu, o->slope);
-        if (fresh)
+        if (is_reset)
             break;
-        begin_curvature(o, mu);
-        fresh = true;
+        reset_curvature(o, mu);
+        is_reset = true;
     }
     o->mu = mu;
     return G;
@@ -230,7 +233,7 @@ static double minimize(struct sequence_offsets *o, double mu, double tolerance, 
 
 /* ---- the linearization */
 
-/* Of item i, as they are, for crf: -<p - e_y, u>; for m3n that and the rows expected to be wrong. */
+/* For item i before the correction: -<p - e_y, u>, for m3n plus the expected number of wrong rows. */
 static double item_product(const struct items *items, int64_t i, void *opaque) {
     const struct sequence_offsets *o = opaque;
     int64_t K = items->width;
@@ -250,91 +253,92 @@ static double entropy(const double *p, int64_t n) {
     return sum;
 }
 
-/* Moves the rows' probabilities; what item i then has of the constant: for m3n the rows expected to be wrong, for
- * crf what the rows' entropies grow by. */
-static double settle_item(const struct items *items, int64_t i, void *opaque) {
+/* Corrects the probabilities of item i's rows. Returns its part of the constant: for m3n the expected number of wrong
+ * rows, for crf the increase of the rows' entropies. */
+static double shift_item(const struct items *items, int64_t i, void *opaque) {
     const struct sequence_offsets *o = opaque;
     int64_t K = items->width;
     double sum = 0;
     for (int64_t r = items_first(items, i); r < items_end(items, i); r++) {
-        double *p = o->derivative + r * K, *own = p + label_of(items, r);
-        *own += 1;
+        double *p = o->derivative + r * K, *true_p = p + label_of(items, r);
+        *true_p += 1;
         sum -= o->margin ? 0 : entropy(p, K);
-        label_shift_row(o->give, o->take, K, p);
+        label_shift_row(o->leave, o->enter, K, p);
         sum += o->margin ? 0 : entropy(p, K);
-        *own -= 1;
-        sum -= o->margin ? *own : 0;
+        *true_p -= 1;
+        sum -= o->margin ? *true_p : 0;
     }
     return sum;
 }
 
-/* The slopes by the transitions, when the labels are moved. */
-static void settle_edges(struct sequence_offsets *o, double *slope) {
+/* The derivatives by the transitions after the correction. */
+static void shift_edges(struct sequence_offsets *o, double *slope) {
     int64_t K = o->items->width;
     for (int64_t k = 0; k < K * K; k++)
         slope[k] = o->slope[k] + o->edges[k];
-    label_shift_edges(o->give, o->take, K, slope);
+    label_shift_edges(o->leave, o->enter, K, slope);
     for (int64_t k = 0; k < K * K; k++)
         slope[k] -= o->edges[k];
 }
 
-/* The gradient and the constant at the last b, where R or its smoothed form was G. */
-static void settle(struct sequence_offsets *o, double G, double *gradient, double *constant) {
+/* The gradient and the constant of the linearization at the last b, where the (smoothed) risk is G. */
+static void linearize(struct sequence_offsets *o, double G, double *gradient, double *constant) {
     const struct items *items = o->items;
     int64_t K = items->width;
-    label_shift_find(offsets_of(o, o->slope), o->labels, K, o->give, o->take);
+    label_shift_find(offsets_of(o, o->slope), o->labels, K, o->leave, o->enter);
     *constant = o->margin ? 0
                           : G - vector_dot(o->slope, o->v, items->shared) +
                                 items_mean(items, item_product, o);
-    *constant += items_mean(items, settle_item, o);
+    *constant += items_mean(items, shift_item, o);
     items_combine(items, o->derivative, gradient);
-    settle_edges(o, gradient + items->risk.dimension - items->shared);
+    shift_edges(o, gradient + items->risk.dimension - items->shared);
 }
 
-/* How near the risk of m3n the linearization at the last b comes, R <= G: G less that. */
-static double find_lost(struct sequence_offsets *o, double G) {
+/* For m3n: G minus the linearization at the last b, an upper bound of its distance from the risk, as R <= G. */
+static double find_error(struct sequence_offsets *o, double G) {
     return G - vector_dot(o->slope, o->v, o->items->shared) + items_mean(o->items, item_product, o);
 }
 
-/* The factor of mu by which what is lost, nearly in proportion to mu^2, comes to a part of SLACK. */
-static double mu_factor(double lost, double slack, double least, double most) {
+/* The factor for mu that brings the error, which is about proportional to mu^2, to 0.64 SLACK. */
+static double mu_factor(double error, double slack, double least, double most) {
     static const double part = 0.8;
-    return clip(part * sqrt(slack / fmax(lost, DBL_MIN)), least, most);
+    return clip(part * sqrt(slack / fmax(error, DBL_MIN)), least, most);
 }
 
-/* Whether the slopes at b are as small as they should be. */
-static bool is_level(const struct sequence_offsets *o, double tolerance) {
+/* Whether the derivatives at b are within the tolerance. */
+static bool is_stationary(const struct sequence_offsets *o, double tolerance) {
     return absolute_sum(offsets_of(o, o->slope), o->items->width) <= tolerance;
 }
 
-/* G of m3n, with its constant, at a mu near that of the last call, or where b is too far from the best for so small
- * a one, at larger ones. */
-static double find_first(struct sequence_offsets *o, double tolerance, double most, double slack,
-                         double last) {
-    static const double widest = 0.25, least = 0.125, again = 4, rises = 16;
-    double wide = fmax(widest * (1 + most), last), mu = wide;
+/* The first search of a call for m3n: at a mu near that of the last call. If that does not converge, as b is too far
+ * from the minimizer for so small a mu, at larger mu. */
+static double minimize_first_mu(struct sequence_offsets *o, double tolerance, double most,
+                                double slack, double min_mu) {
+    static const double max_mu_factor = 0.25, least = 0.125, again = 4, mu_growth = 16;
+    double max_mu = fmax(max_mu_factor * (1 + most), min_mu), mu = max_mu;
     if (o->mu > 0)
-        mu = fmax(last, fmin(wide, o->mu * mu_factor(o->lost, slack, least, again)));
+        mu = fmax(min_mu, fmin(max_mu, o->mu * mu_factor(o->error, slack, least, again)));
     double G = minimize(o, mu, tolerance, 1 + most);
-    while (!is_level(o, tolerance) && mu < wide && !risk_stopped(&o->items->risk)) {
-        mu = fmin(wide, rises * mu);
+    while (!is_stationary(o, tolerance) && mu < max_mu && !risk_stopped(&o->items->risk)) {
+        mu = fmin(max_mu, mu_growth * mu);
         o->mu = 0;
         G = minimize(o, mu, tolerance, 1 + most);
     }
     return G;
 }
 
-/* mu falls until the smoothed risk of m3n is less than SLACK above its linearization without mu. */
-static double find_margin(struct sequence_offsets *o, double tolerance, double most, double slack) {
+/* Decreases mu until the smoothed risk of m3n is less than SLACK above the linearization of the risk itself. */
+static double minimize_margin(struct sequence_offsets *o, double tolerance, double most,
+                              double slack) {
     static const double falls = 0.25, less = 0.8;
-    double entropy = o->items->risk.smoothing, last = slack / entropy;
-    double G = find_first(o, tolerance, most, slack, last);
+    double entropy = o->items->risk.smoothing, min_mu = slack / entropy;
+    double G = minimize_first_mu(o, tolerance, most, slack, min_mu);
     for (;;) {
         G += o->mu * entropy;
-        o->lost = find_lost(o, G);
-        if (!(o->mu > last && o->lost > slack))
+        o->error = find_error(o, G);
+        if (!(o->mu > min_mu && o->error > slack))
             return G;
-        double mu = fmax(o->mu * mu_factor(o->lost, slack, falls, less), last);
+        double mu = fmax(o->mu * mu_factor(o->error, slack, falls, less), min_mu);
         vector_scale(o->curvature, o->mu / mu, o->items->width * o->items->width);
         G = minimize(o, mu, tolerance, 1 + most);
     }
@@ -350,12 +354,13 @@ double sequence_offsets_profile(struct sequence_offsets *o, double *w, bool agai
     items_scores(items, w, o->score);
     memcpy(o->v, v, sizeof *v * (size_t)(again ? K * K : items->shared));
     memcpy(o->trial, o->v, sizeof *v * (size_t)items->shared);
+    /* the largest step, and the scale of the tolerance */
     double most =
         vector_largest(o->score, items->data->rows * K) + vector_largest(o->v, items->shared);
     double tolerance = fmax(rounding, part * slack / (1 + most));
-    double value = o->margin ? find_margin(o, tolerance, most, slack / 2)
+    double value = o->margin ? minimize_margin(o, tolerance, most, slack / 2)
                              : minimize(o, 1, tolerance, 1 + most);
-    settle(o, value, gradient, constant);
+    linearize(o, value, gradient, constant);
     memcpy(v, o->v, sizeof *v * (size_t)items->shared);
     return o->margin ? items_evaluate_scores(items, o->score, o->v, 0, NULL, NULL) : value;
 }

@@ -12,7 +12,7 @@
 struct sequences_risk {
     struct items items; /* first */
     struct chain chain;
-    struct sequence_offsets offsets; /* empty where there are none */
+    struct sequence_offsets offsets; /* zeroed without offsets */
 };
 
 static const struct chain *chain_of(const struct items *items) {
@@ -26,25 +26,25 @@ struct sequence {
     const double *y;  /* length */
     double *marginal; /* length x labels */
     int32_t *best;    /* length */
-    void *room;       /* of the chain */
+    void *work;       /* of the chain */
 };
 
 static int64_t length_of(const struct items *items, int64_t i) {
     return items_end(items, i) - items_first(items, i);
 }
 
-static struct sequence sequence_of(const struct items *items, int64_t i, void *room) {
+static struct sequence sequence_of(const struct items *items, int64_t i, void *work) {
     int64_t length = length_of(items, i);
     struct sequence s = {.length = length,
                          .labels = items->width,
                          .y = items->target + items_first(items, i),
-                         .marginal = room};
-    s.room = s.marginal + length * s.labels;
-    s.best = (int32_t *)((char *)s.room + chain_room(s.labels, length));
+                         .marginal = work};
+    s.work = s.marginal + length * s.labels;
+    s.best = (int32_t *)((char *)s.work + chain_work_bytes(s.labels, length));
     return s;
 }
 
-/* s(y), added in the order of chain_best: the best sequence's score is the same to the last bit. */
+/* s(y), summed in the order of chain_best, so that the score of the best sequence is equal to the bit. */
 static double score(const struct sequence *s, const double *u, const double *v) {
     int64_t before = (int64_t)s->y[0];
     double sum = u[before];
@@ -56,7 +56,7 @@ static double score(const struct sequence *s, const double *u, const double *v) 
     return sum;
 }
 
-/* The rows' labels y taken off the derivatives. */
+/* Subtracts phi(y) of the true labels from the derivatives. */
 static void subtract_true(const struct sequence *s, double *by_node, double *by_edge) {
     int64_t before = 0;
     for (int64_t t = 0; t < s->length; t++) {
@@ -68,17 +68,17 @@ static void subtract_true(const struct sequence *s, double *by_node, double *by_
     }
 }
 
-/* u_t(k) + 1 where k is not the row's label. */
+/* Adds 1 to u_t(k) for every k that is not the row's label. */
 static void add_mistakes(const struct sequence *s, double *u) {
     for (int64_t t = 0; t < s->length; t++, u += s->labels) {
-        double own = u[(int64_t)s->y[t]];
+        double true_score = u[(int64_t)s->y[t]];
         for (int64_t k = 0; k < s->labels; k++)
             u[k] += 1;
-        u[(int64_t)s->y[t]] = own;
+        u[(int64_t)s->y[t]] = true_score;
     }
 }
 
-/* The offsets are behind the transitions; NULL: there are none. */
+/* The offsets, stored behind the transitions; NULL: none. */
 static const double *offsets_of(const struct items *items, const double *v) {
     int64_t transitions = sequences_shared(items->width);
     return items->shared > transitions ? v + transitions : NULL;
@@ -93,9 +93,9 @@ static void add_offsets(const struct items *items, const struct sequence *s, dou
             u[t * s->labels + k] += b[k];
 }
 
-/* The derivatives by the offsets are the sums of those by the rows' scores. */
-static void add_shares(const struct items *items, const struct sequence *s, const double *u,
-                       double *by_shared) {
+/* Adds the derivatives by the offsets: the sums of those by the rows' scores. */
+static void add_offset_derivatives(const struct items *items, const struct sequence *s,
+                                   const double *u, double *by_shared) {
     double *b = (double *)offsets_of(items, by_shared);
     for (int64_t t = 0; b != NULL && t < s->length; t++)
         for (int64_t k = 0; k < s->labels; k++)
@@ -105,24 +105,24 @@ static void add_shares(const struct items *items, const struct sequence *s, cons
 /* ---- the losses */
 
 static double crf_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                        double *by_shared, double *constant, void *room) {
-    const struct sequence s = sequence_of(items, i, room);
+                        double *by_shared, double *constant, void *work) {
+    const struct sequence s = sequence_of(items, i, work);
     (void)mu;
     (void)constant;
     add_offsets(items, &s, u, v);
     double *marginal = by_shared == NULL ? NULL : s.marginal;
-    double value = chain_sum(chain_of(items), u, s.length, marginal, by_shared, s.room);
+    double value = chain_sum(chain_of(items), u, s.length, marginal, by_shared, s.work);
     value -= score(&s, u, v);
     if (by_shared != NULL) {
         memcpy(u, marginal, sizeof *u * (size_t)(s.length * s.labels));
         subtract_true(&s, u, by_shared);
-        add_shares(items, &s, u, by_shared);
+        add_offset_derivatives(items, &s, u, by_shared);
     }
     return value;
 }
 
-/* The best sequence in the place of the scores. */
-static void take_best(const struct sequence *s, double *u, double *by_shared) {
+/* Overwrites the scores with the indicators of the best sequence, and counts its transitions. */
+static void set_best(const struct sequence *s, double *u, double *by_shared) {
     memset(u, 0, sizeof *u * (size_t)(s->length * s->labels));
     for (int64_t t = 0; t < s->length; t++) {
         u[t * s->labels + s->best[t]] = 1;
@@ -131,24 +131,24 @@ static void take_best(const struct sequence *s, double *u, double *by_shared) {
     }
 }
 
-static double m3n_sharp(const struct items *items, const struct sequence *s, double *u,
+static double m3n_exact(const struct items *items, const struct sequence *s, double *u,
                         const double *v, double *by_shared) {
-    double best, own = score(s, u, v);
+    double best, true_score = score(s, u, v);
     add_mistakes(s, u);
-    chain_best(chain_of(items), u, s->length, s->best, &best, s->room);
+    chain_best(chain_of(items), u, s->length, s->best, &best, s->work);
     if (by_shared != NULL) {
-        take_best(s, u, by_shared);
+        set_best(s, u, by_shared);
         subtract_true(s, u, by_shared);
     }
-    return best - own;
+    return best - true_score;
 }
 
 static double m3n_smooth(const struct items *items, const struct sequence *s, double *u,
                          const double *v, double mu, double *by_shared, double *constant) {
-    double own = score(s, u, v), sum = 0;
+    double true_score = score(s, u, v), sum = 0;
     double *marginal = by_shared == NULL ? NULL : s->marginal;
     add_mistakes(s, u);
-    double best = chain_sum(chain_of(items), u, s->length, marginal, by_shared, s->room);
+    double best = chain_sum(chain_of(items), u, s->length, marginal, by_shared, s->work);
     if (by_shared != NULL) {
         memcpy(u, marginal, sizeof *u * (size_t)(s->length * s->labels));
         for (int64_t t = 0; t < s->length; t++)
@@ -157,17 +157,17 @@ static double m3n_smooth(const struct items *items, const struct sequence *s, do
         *constant = sum;
         subtract_true(s, u, by_shared);
     }
-    return best - mu * (double)s->length * log((double)s->labels) - own;
+    return best - mu * (double)s->length * log((double)s->labels) - true_score;
 }
 
 static double m3n_value(const struct items *items, int64_t i, double *u, const double *v, double mu,
-                        double *by_shared, double *constant, void *room) {
-    const struct sequence s = sequence_of(items, i, room);
+                        double *by_shared, double *constant, void *work) {
+    const struct sequence s = sequence_of(items, i, work);
     add_offsets(items, &s, u, v);
     double value = mu > 0 ? m3n_smooth(items, &s, u, v, mu, by_shared, constant)
-                          : m3n_sharp(items, &s, u, v, by_shared);
+                          : m3n_exact(items, &s, u, v, by_shared);
     if (by_shared != NULL)
-        add_shares(items, &s, u, by_shared);
+        add_offset_derivatives(items, &s, u, by_shared);
     return value;
 }
 
@@ -186,13 +186,13 @@ static double lipschitz(const struct items *items, int64_t i) {
     return sqrt(2 * (sum * sum + edges * edges));
 }
 
-static double m3n_pull(const struct items *items, int64_t i) {
+static double m3n_norm_bound(const struct items *items, int64_t i) {
     return (double)length_of(items, i);
 }
 
-static double crf_pull(const struct items *items, int64_t i) {
-    double most = entropy(items, i);
-    return lambert_of_exp(most + log1p(-exp(-most)) - 1);
+static double crf_norm_bound(const struct items *items, int64_t i) {
+    double log_count = entropy(items, i);
+    return lambert_of_exp(log_count + log1p(-exp(-log_count)) - 1);
 }
 
 static void m3n_prepare(struct items *items, const double *v, double mu) {
@@ -210,7 +210,7 @@ static double profile(struct items *items, double *w, bool again, double slack, 
                                     gradient, constant);
 }
 
-static void free_parts(struct items *items) {
+static void free_sequences(struct items *items) {
     chain_free(&((struct sequences_risk *)items)->chain);
     sequence_offsets_free(&((struct sequences_risk *)items)->offsets);
 }
@@ -222,10 +222,10 @@ static const struct item_loss m3n = {
     .prepare = m3n_prepare,
     .value = m3n_value,
     .lipschitz = lipschitz,
-    .norm_bound = m3n_pull,
+    .norm_bound = m3n_norm_bound,
     .smoothing = entropy,
     .profile = profile,
-    .free = free_parts,
+    .free = free_sequences,
 };
 
 static const struct item_loss crf = {
@@ -233,9 +233,9 @@ static const struct item_loss crf = {
     .prepare = crf_prepare,
     .value = crf_value,
     .lipschitz = lipschitz,
-    .norm_bound = crf_pull,
+    .norm_bound = crf_norm_bound,
     .profile = profile,
-    .free = free_parts,
+    .free = free_sequences,
 };
 
 int64_t sequences_shared(int64_t labels) {
@@ -249,15 +249,15 @@ static struct risk *make(const struct item_loss *loss, const struct risk_setting
     if (r == NULL)
         return NULL;
     int64_t offsets = settings->scalar.intercept ? labels : 0;
-    struct items_settings items = {.scalar = &settings->scalar,
-                                   .loss = loss,
-                                   .grouped = true,
-                                   .width = labels,
-                                   .shared = sequences_shared(labels) + offsets,
-                                   .offsets = offsets,
-                                   .room = chain_room(labels, length) +
-                                           (size_t)length *
-                                               (sizeof(double) * (size_t)labels + sizeof(int32_t))};
+    struct items_settings items = {
+        .scalar = &settings->scalar,
+        .loss = loss,
+        .grouped = true,
+        .width = labels,
+        .shared = sequences_shared(labels) + offsets,
+        .offsets = offsets,
+        .work_bytes = chain_work_bytes(labels, length) +
+                      (size_t)length * (sizeof(double) * (size_t)labels + sizeof(int32_t))};
     if (chain_init(&r->chain, labels, e) != 0 || items_init(&r->items, &items, e) != 0 ||
         (offsets > 0 &&
          sequence_offsets_init(&r->offsets, &r->items, loss->smoothing != NULL, e) != 0)) {

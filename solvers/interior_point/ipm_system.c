@@ -20,8 +20,8 @@ int ipm_system_init(struct ipm_system *system, const struct batch *batch, struct
         return -1;
     system->gram.stop = is_stopped;
     system->gram.opaque = batch->monitor;
-    system->diagonal =
-        memory_new(system->gram.n + cholesky_room(system->gram.n), sizeof(double), "the factor", e);
+    system->diagonal = memory_new(system->gram.n + cholesky_work_size(system->gram.n),
+                                  sizeof(double), "the factor", e);
     return system->diagonal == NULL ? -1 : 0;
 }
 

@@ -28,7 +28,7 @@ enum plane_kind {
 struct plane_problem {
     struct box_plane plane;
     double *q, *m, *g, *low, *high, *a;
-    struct box_plane_room room;
+    struct box_plane_work work;
 };
 
 static inline double plane_scale(struct random *random) {
@@ -90,14 +90,14 @@ static inline void plane_set_up(struct plane_problem *p, int64_t n, enum plane_k
     p->plane.high = kind == PLANE_BOX ? NULL : p->high;
     p->plane.low_all = -0.25;
     p->plane.high_all = 0.75;
-    assert_int_equal(box_plane_room_init(&p->room, n, NULL), 0);
+    assert_int_equal(box_plane_work_init(&p->work, n, NULL), 0);
 }
 
 static inline void plane_tear_down(struct plane_problem *p) {
     double *array[] = {p->q, p->m, p->g, p->low, p->high, p->a};
     for (int k = 0; k < 6; k++)
         free(array[k]);
-    box_plane_room_free(&p->room);
+    box_plane_work_free(&p->work);
 }
 
 struct plane_coordinate {

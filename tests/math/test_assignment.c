@@ -45,10 +45,10 @@ static void fill(struct fixture *f, struct random *random, int64_t n, int64_t to
     qsort(f->c, (size_t)n, sizeof(double), falling);
     qsort(f->f, (size_t)n, sizeof(double), falling);
     f->a = (struct assignment){.n = n, .top = top, .c = f->c, .f = f->f, .g = f->g, .d = f->d};
-    void *room = malloc(assignment_room(n) + 1);
-    assert_non_null(room);
-    assignment_solve(&f->a, f->place, f->price, room);
-    free(room);
+    void *work = malloc(assignment_work_bytes(n) + 1);
+    assert_non_null(work);
+    assignment_solve(&f->a, f->place, f->price, work);
+    free(work);
 }
 
 static double gain_of(const struct assignment *a, const int64_t *place) {
@@ -133,12 +133,12 @@ static void orders(void **state) {
     for (int64_t j = 0; j < 50; j++)
         fixture.g[j] = 3;
     fixture.a.top = 20;
-    void *room = malloc(assignment_room(50));
-    assert_non_null(room);
-    assignment_solve(&fixture.a, fixture.place, fixture.price, room);
+    void *work = malloc(assignment_work_bytes(50));
+    assert_non_null(work);
+    assignment_solve(&fixture.a, fixture.place, fixture.price, work);
     for (int64_t j = 0; j < 50; j++)
         assert_int_equal(fixture.place[j], j);
-    free(room);
+    free(work);
     fill(&fixture, &random, 0, 0, false, 1);
 }
 

@@ -118,9 +118,9 @@ static void compare(const double *v, const double *w, int64_t n, int base, doubl
 }
 
 static void check_projection(const double *v, int64_t n, double k, double r) {
-    double *w = malloc(sizeof *w * (size_t)n), *room = malloc(sizeof *room * (size_t)n);
+    double *w = malloc(sizeof *w * (size_t)n), *work = malloc(sizeof *work * (size_t)n);
     memcpy(w, v, sizeof *w * (size_t)n);
-    double multiplier = ball_project(w, n, k, r, room), largest = 0;
+    double multiplier = ball_project(w, n, k, r, work), largest = 0;
     for (int64_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(v[i]));
     if (measure(v, n, k) <= r) {
@@ -139,7 +139,7 @@ static void check_projection(const double *v, int64_t n, double k, double r) {
         }
     }
     free(w);
-    free(room);
+    free(work);
 }
 
 static void projections_are_nearest(void **state) {
@@ -159,18 +159,18 @@ static void projections_are_nearest(void **state) {
 
 static void small_problems_by_hand(void **state) {
     (void)state;
-    double room[3], v[3] = {3, -1, 0.5}, tie[3] = {-1, 1, 1};
-    assert_near(ball_project(v, 3, 0, 2, room), 1, 1e-15);
+    double work[3], v[3] = {3, -1, 0.5}, tie[3] = {-1, 1, 1};
+    assert_near(ball_project(v, 3, 0, 2, work), 1, 1e-15);
     assert_near(v[0], 2, 1e-15);
     assert_true(v[1] == 0 && v[2] == 0);
-    assert_near(ball_project(tie, 3, 0, 1.5, room), 0.5, 1e-15);
+    assert_near(ball_project(tie, 3, 0, 1.5, work), 0.5, 1e-15);
     assert_near(tie[0], -0.5, 1e-15);
     assert_near(tie[2], 0.5, 1e-15);
     double one[1] = {2}; /* w + w^2 = 2, (2 - L)/(1 + 2 L) = 1 */
-    assert_near(ball_project(one, 1, 2, 2, room), 1 / 3.0, 1e-15);
+    assert_near(ball_project(one, 1, 2, 2, work), 1 / 3.0, 1e-15);
     assert_near(one[0], 1, 1e-15);
     double gone[2] = {2, -3};
-    assert_near(ball_project(gone, 2, 1, 0, room), 3, 0);
+    assert_near(ball_project(gone, 2, 1, 0, work), 3, 0);
     assert_true(gone[0] == 0 && gone[1] == 0);
 }
 
@@ -178,11 +178,11 @@ static void what_is_inside_stays(void **state) {
     (void)state;
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (int c = 0; c < CURVATURES; c++) {
-            double room[50], *v = numbers(kind, 50, 1, 3), *w = numbers(kind, 50, 1, 3);
+            double work[50], *v = numbers(kind, 50, 1, 3), *w = numbers(kind, 50, 1, 3);
             double r = (double)measure(v, 50, curvatures[c]) / 3;
-            assert_true(ball_project(v, 50, curvatures[c], r, room) > 0);
+            assert_true(ball_project(v, 50, curvatures[c], r, work) > 0);
             memcpy(w, v, sizeof *w * 50);
-            assert_near(ball_project(v, 50, curvatures[c], r * (1 + 1e-12), room), 0, 0);
+            assert_near(ball_project(v, 50, curvatures[c], r * (1 + 1e-12), work), 0, 0);
             assert_memory_equal(v, w, sizeof *w * 50);
             free(v);
             free(w);
@@ -247,12 +247,12 @@ static void no_point_has_more(void **state) {
     random_seed(&random, 1, 1);
     for (int t = 0; t < 3000; t++) {
         int64_t n = 1 + (int64_t)random_below(&random, 5);
-        double s[5], w[5], room[5], sum = 0, k = t % 3 ? pow(10, 4 * random_unit(&random) - 2) : 0;
+        double s[5], w[5], work[5], sum = 0, k = t % 3 ? pow(10, 4 * random_unit(&random) - 2) : 0;
         for (int64_t i = 0; i < n; i++) {
             s[i] = 2 * random_unit(&random) - 1;
             w[i] = s[i] + 3 * random_unit(&random) - 1.5;
         }
-        ball_project(w, n, k, 0.5, room);
+        ball_project(w, n, k, 0.5, work);
         for (int64_t i = 0; i < n; i++)
             sum += s[i] * w[i];
         assert_true(sum <= ball_support(s, n, k, 0.5, NULL) * (1 + 1e-12));

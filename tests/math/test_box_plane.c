@@ -18,12 +18,12 @@ static const int64_t sizes[] = {1, 2, 3, 4, 7, 20, 63, 64, 65, 300, 2000};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
 static void check_guess(struct plane_problem *p, double guess) {
-    plane_check(p, box_plane_multiplier(&p->plane, guess, &p->room));
+    plane_check(p, box_plane_multiplier(&p->plane, guess, &p->work));
 }
 
 /* No guess, the answer, near it, far from it. */
 static void check_guesses(struct plane_problem *p) {
-    double found = box_plane_multiplier(&p->plane, NAN, &p->room);
+    double found = box_plane_multiplier(&p->plane, NAN, &p->work);
     plane_check(p, found);
     double guesses[] = {found, found * (1 + 1e-6), found - 0.01, 0, 1, -1e300,
                         1e300, -INFINITY,          INFINITY};
@@ -116,7 +116,7 @@ static void sorting_finds_the_same(void **state) {
                 plane_set_up(&p, sizes[s], kind, seed);
                 p.plane.z = (double)plane_sum(&p.plane, 0.4L * (long double)seed - 8.5L);
                 long double slow = sorted_multiplier(&p.plane), sum = 0;
-                double fast = box_plane_multiplier(&p.plane, NAN, &p.room);
+                double fast = box_plane_multiplier(&p.plane, NAN, &p.work);
                 box_plane_point(&p.plane, fast, p.a);
                 for (int64_t i = 0; i < p.plane.n; i++) {
                     struct plane_coordinate c = plane_coordinate(&p.plane, i);
@@ -142,12 +142,12 @@ static void ends_are_reached(void **state) {
                 double end = (double)plane_sum(&p.plane, (long double)side * INFINITY);
                 p.plane.z = end;
                 check_guesses(&p);
-                double inner = box_plane_multiplier(&p.plane, NAN, &p.room);
+                double inner = box_plane_multiplier(&p.plane, NAN, &p.work);
                 assert_true(isfinite(inner));
                 p.plane.z = end - side * (1e-6 + 1e-6 * (double)plane_size(&p.plane, inner));
                 for (double guess = -2; guess <= 2; guess += 0.5)
-                    assert_true(box_plane_multiplier(&p.plane, guess, &p.room) == side * INFINITY);
-                assert_true(box_plane_multiplier(&p.plane, NAN, &p.room) == side * INFINITY);
+                    assert_true(box_plane_multiplier(&p.plane, guess, &p.work) == side * INFINITY);
+                assert_true(box_plane_multiplier(&p.plane, NAN, &p.work) == side * INFINITY);
                 box_plane_point(&p.plane, side * INFINITY, p.a);
                 for (int64_t i = 0; i < p.plane.n; i++) {
                     struct plane_coordinate c = plane_coordinate(&p.plane, i);
@@ -162,23 +162,23 @@ static void flat_pieces_have_a_finite_multiplier(void **state) {
     (void)state;
     double m[] = {0, 10}, q[] = {1, 1}, g[] = {0, 0}, low[] = {0, 0}, high[] = {1, 1}, a[2];
     struct box_plane p = {.n = 2, .q = q, .m = m, .low = low, .high = high, .z = 1};
-    struct box_plane_room room;
-    assert_int_equal(box_plane_room_init(&room, 2, NULL), 0);
+    struct box_plane_work work;
+    assert_int_equal(box_plane_work_init(&work, 2, NULL), 0);
     for (double guess = -3; guess <= 13; guess += 0.5) {
-        double multiplier = box_plane_multiplier(&p, guess, &room);
+        double multiplier = box_plane_multiplier(&p, guess, &work);
         assert_in_range((int64_t)multiplier, 0, 9);
         box_plane_point(&p, multiplier, a);
         assert_true(a[0] == 0 && a[1] == 1);
     }
     p.g = g;
     p.z = 0;
-    assert_near(box_plane_multiplier(&p, NAN, &room), 0, 0);
+    assert_near(box_plane_multiplier(&p, NAN, &work), 0, 0);
     p.z = 1;
-    assert_true(box_plane_multiplier(&p, NAN, &room) == -INFINITY);
+    assert_true(box_plane_multiplier(&p, NAN, &work) == -INFINITY);
     p.n = 0;
     p.z = 0;
-    assert_near(box_plane_multiplier(&p, NAN, &room), 0, 0);
-    box_plane_room_free(&room);
+    assert_near(box_plane_multiplier(&p, NAN, &work), 0, 0);
+    box_plane_work_free(&work);
 }
 
 /* The point may be written over m. */
@@ -188,7 +188,7 @@ static void points_are_written_in_place(void **state) {
         struct plane_problem p;
         plane_set_up(&p, 1000, kind, 5);
         p.plane.z = (double)plane_sum(&p.plane, 0.2);
-        double multiplier = box_plane_multiplier(&p.plane, NAN, &p.room);
+        double multiplier = box_plane_multiplier(&p.plane, NAN, &p.work);
         box_plane_point(&p.plane, multiplier, p.a);
         box_plane_point(&p.plane, multiplier, p.m);
         assert_memory_equal(p.a, p.m, sizeof *p.a * 1000);
@@ -202,14 +202,14 @@ static void two_examples_by_hand(void **state) {
     double q[] = {0.5, 0.5}, m[] = {1.5, 0.25}, g[] = {0.5, -0.5}, low[] = {0, 0}, high[] = {1, 1};
     double a[2];
     struct box_plane p = {2, q, m, g, low, high, 0, 0, 0};
-    struct box_plane_room room;
-    assert_int_equal(box_plane_room_init(&room, 2, NULL), 0);
-    double multiplier = box_plane_multiplier(&p, NAN, &room);
+    struct box_plane_work work;
+    assert_int_equal(box_plane_work_init(&work, 2, NULL), 0);
+    double multiplier = box_plane_multiplier(&p, NAN, &work);
     box_plane_point(&p, multiplier, a);
     assert_near(multiplier, 0.625, 1e-15);
     assert_near(a[0], 0.875, 1e-15);
     assert_near(a[1], 0.875, 1e-15);
-    box_plane_room_free(&room);
+    box_plane_work_free(&work);
 }
 
 /* A coordinate that takes no part has ends that matter to nobody. */
@@ -218,15 +218,15 @@ static void infinite_ends_without_a_part(void **state) {
     double g[] = {1, 0, -2}, m[] = {0.5, 0.5, 0.25}, low[] = {0, -INFINITY, 0},
            high[] = {1, INFINITY, 1};
     struct box_plane p = {3, NULL, m, g, low, high, 0, 0, 0};
-    struct box_plane_room room;
-    assert_int_equal(box_plane_room_init(&room, 3, NULL), 0);
+    struct box_plane_work work;
+    assert_int_equal(box_plane_work_init(&work, 3, NULL), 0);
     p.z = 1.5;
-    assert_true(box_plane_multiplier(&p, NAN, &room) == -INFINITY);
+    assert_true(box_plane_multiplier(&p, NAN, &work) == -INFINITY);
     p.z = -2.5;
-    assert_true(box_plane_multiplier(&p, NAN, &room) == INFINITY);
+    assert_true(box_plane_multiplier(&p, NAN, &work) == INFINITY);
     p.z = 1 + 1e-15;
-    assert_true(isfinite(box_plane_multiplier(&p, NAN, &room)));
-    box_plane_room_free(&room);
+    assert_true(isfinite(box_plane_multiplier(&p, NAN, &work)));
+    box_plane_work_free(&work);
 }
 
 /* What is known of L at a flat piece: an end of it that is finite. */
@@ -247,7 +247,7 @@ static void a_flat_piece_is_answered_by_its_finite_end(void **state) {
                                           .high = rows[k].high,
                                           .z = 0.25,
                                           .sum = wide_add(wide_of(0.25), wide_of(rows[k].excess))};
-        assert_true(box_plane_settle(&search) == rows[k].answer);
+        assert_true(box_plane_root(&search) == rows[k].answer);
     }
 }
 

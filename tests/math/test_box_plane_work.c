@@ -15,7 +15,7 @@
 #include "tests/math/plane_problem.h"
 
 static double touched(const struct plane_problem *p) {
-    return (double)p->room.touched / (double)p->plane.n;
+    return (double)p->work.touched / (double)p->plane.n;
 }
 
 static const double at[] = {0, 0.3, -0.7, 2.5, -6, 1e-9};
@@ -30,7 +30,7 @@ static void work_is_linear(void **state) {
             plane_set_up(&p, n, kind, 1);
             for (int k = 0; k < (n < 100000 ? POINTS : 2); k++) {
                 p.plane.z = (double)plane_sum(&p.plane, at[k]);
-                plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.room));
+                plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.work));
                 assert_true(touched(&p) <= 16);
             }
             plane_tear_down(&p);
@@ -47,7 +47,7 @@ static void long_problems_are_read_about_once(void **state) {
         struct plane_problem p;
         plane_set_up(&p, 1000000, smooth[k], 1);
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
-        box_plane_multiplier(&p.plane, NAN, &p.room);
+        box_plane_multiplier(&p.plane, NAN, &p.work);
         assert_true(touched(&p) <= 2.5);
         plane_tear_down(&p);
     }
@@ -60,12 +60,12 @@ static void a_good_guess_takes_two_passes(void **state) {
             struct plane_problem p;
             plane_set_up(&p, n, smooth[k], 2);
             p.plane.z = (double)plane_sum(&p.plane, 0.3);
-            double found = box_plane_multiplier(&p.plane, NAN, &p.room);
+            double found = box_plane_multiplier(&p.plane, NAN, &p.work);
             for (double off = -1e-4; off <= 1e-4; off += 2.5e-5) {
-                plane_check(&p, box_plane_multiplier(&p.plane, found + off, &p.room));
+                plane_check(&p, box_plane_multiplier(&p.plane, found + off, &p.work));
                 assert_true(touched(&p) <= 2.1);
             }
-            plane_check(&p, box_plane_multiplier(&p.plane, found, &p.room));
+            plane_check(&p, box_plane_multiplier(&p.plane, found, &p.work));
             assert_true(touched(&p) <= 2.1);
             plane_tear_down(&p);
         }
@@ -78,7 +78,7 @@ static void a_bad_guess_costs_some_passes(void **state) {
         plane_set_up(&p, 70000, kind, 3);
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
         for (double guess = -1e9; guess <= 1e9; guess += 5e8) {
-            plane_check(&p, box_plane_multiplier(&p.plane, guess, &p.room));
+            plane_check(&p, box_plane_multiplier(&p.plane, guess, &p.work));
             assert_true(touched(&p) <= 20);
         }
         plane_tear_down(&p);
@@ -98,7 +98,7 @@ static void threads_do_not_matter(void **state) {
                 p.plane.z = (double)plane_sum(&p.plane, 0.3);
                 for (int k = 0; k < 3; k++) {
                     omp_set_num_threads(k + 1);
-                    found[k] = box_plane_multiplier(&p.plane, guess ? 0.31 : NAN, &p.room);
+                    found[k] = box_plane_multiplier(&p.plane, guess ? 0.31 : NAN, &p.work);
                     box_plane_point(&p.plane, found[k], p.a);
                     first = k == 0 ? p.a[0] : first;
                     last = k == 0 ? p.a[sizes[s] - 1] : last;
@@ -124,7 +124,7 @@ static void a_sample_that_misleads_is_found_out(void **state) {
             p.m[start + select_place(&bits, next - start)] = 1000 * far;
         }
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
-        plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.room));
+        plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.work));
         assert_true(touched(&p) > 2 && touched(&p) <= 20);
         plane_tear_down(&p);
     }
@@ -146,7 +146,7 @@ static void pivots_that_fail_are_followed_by_good_ones(void **state) {
     for (int k = 0; k < DRAWN; k++)
         p.m[select_place(&bits, SIZE)] = 1e6 - k;
     p.plane.z = (double)plane_sum(&p.plane, 20);
-    plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.room));
+    plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.work));
     assert_true(touched(&p) >= 9 && touched(&p) <= 20);
     plane_tear_down(&p);
 }

@@ -48,7 +48,7 @@ static bool read_problem(FILE *file, struct problem *p) {
     return true;
 }
 
-static void solve_plane(const struct problem *p, struct box_plane_room *room, double *w) {
+static void solve_plane(const struct problem *p, struct box_plane_work *work, double *w) {
     struct box_plane plane = {.n = p->n,
                               .q = p->vector[0],
                               .m = p->vector[1],
@@ -56,24 +56,24 @@ static void solve_plane(const struct problem *p, struct box_plane_room *room, do
                               .low = p->vector[3],
                               .high = p->vector[4],
                               .z = p->scalar[0]};
-    box_plane_point(&plane, box_plane_multiplier(&plane, NAN, room), w);
+    box_plane_point(&plane, box_plane_multiplier(&plane, NAN, work), w);
 }
 
-static void solve(const struct problem *p, struct box_plane_room *plane, double *w) {
-    double room[MOST], first = p->scalar[0], second = p->scalar[1];
+static void solve(const struct problem *p, struct box_plane_work *plane, double *w) {
+    double work[MOST], first = p->scalar[0], second = p->scalar[1];
     memcpy(w, p->vector[0], sizeof *w * MOST);
     if (strcmp(p->kind, "plane") == 0)
         solve_plane(p, plane, w);
     else if (strcmp(p->kind, "ball") == 0)
-        ball_project(w, p->n, first, second, room);
+        ball_project(w, p->n, first, second, work);
     else if (strcmp(p->kind, "support") == 0)
         ball_support(p->vector[0], p->n, first, second, w);
     else if (strcmp(p->kind, "simplex") == 0)
-        simplex_project(w, p->n, first, room);
+        simplex_project(w, p->n, first, work);
     else if (strcmp(p->kind, "capped") == 0)
         simplex_project_capped(w, p->n, first, second, plane);
     else if (strcmp(p->kind, "cap") == 0)
-        simplex_cap(w, p->n, first, room);
+        simplex_cap(w, p->n, first, work);
     else
         fail_msg("kind %s", p->kind);
 }
@@ -81,21 +81,21 @@ static void solve(const struct problem *p, struct box_plane_room *plane, double 
 static void cvxopt_finds_the_same(void **state) {
     (void)state;
     struct problem p;
-    struct box_plane_room room;
+    struct box_plane_work work;
     FILE *file = fopen("tests/references/projection_reference.tsv", "r");
     int rows = 0;
     assert_non_null(file);
-    assert_int_equal(box_plane_room_init(&room, MOST, NULL), 0);
+    assert_int_equal(box_plane_work_init(&work, MOST, NULL), 0);
     assert_int_equal(fscanf(file, "#%*[^\n]"), 0);
     while (read_problem(file, &p)) {
         double w[MOST];
-        solve(&p, &room, w);
+        solve(&p, &work, w);
         for (int64_t i = 0; i < p.n; i++)
             assert_near(w[i], p.answer[i], 1e-7);
         rows++;
     }
     fclose(file);
-    box_plane_room_free(&room);
+    box_plane_work_free(&work);
     assert_int_equal(rows, 60);
 }
 

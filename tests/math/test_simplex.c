@@ -90,12 +90,12 @@ static long double slow_depth(const double *v, int64_t n, double total) {
 }
 
 static void check_simplex(const double *v, int64_t n, double total) {
-    double *w = malloc(sizeof *w * (size_t)n), *room = malloc(sizeof *room * (size_t)n);
+    double *w = malloc(sizeof *w * (size_t)n), *work = malloc(sizeof *work * (size_t)n);
     long double depth = slow_depth(v, n, total), largest = v[0];
     for (int64_t i = 1; i < n; i++)
         largest = fmaxl(largest, v[i]);
     memcpy(w, v, sizeof *w * (size_t)n);
-    double threshold = simplex_project(w, n, total, room);
+    double threshold = simplex_project(w, n, total, work);
     assert_near((double)(sum_of(w, n) - total), 0, 1e-12 * total);
     assert_near((double)(threshold - (largest - depth)), 0,
                 1e-15 * (double)(fabsl(largest) + depth));
@@ -105,7 +105,7 @@ static void check_simplex(const double *v, int64_t n, double total) {
         assert_near((double)(w[i] - slow), 0, 1e-14 * (double)depth);
     }
     free(w);
-    free(room);
+    free(work);
 }
 
 static void simplices_are_reached(void **state) {
@@ -122,22 +122,22 @@ static void simplices_are_reached(void **state) {
 
 static void simplices_by_hand(void **state) {
     (void)state;
-    double room[3], v[3] = {1, 0.5, -4}, none[3] = {1, 2, 3}, one[1] = {-7};
-    assert_near(simplex_project(v, 3, 1, room), 0.25, 1e-15);
+    double work[3], v[3] = {1, 0.5, -4}, none[3] = {1, 2, 3}, one[1] = {-7};
+    assert_near(simplex_project(v, 3, 1, work), 0.25, 1e-15);
     assert_true(v[0] == 0.75 && v[1] == 0.25 && v[2] == 0);
-    simplex_project(none, 3, 0, room);
+    simplex_project(none, 3, 0, work);
     assert_true(none[0] == 0 && none[1] == 0 && none[2] == 0);
-    assert_near(simplex_project(one, 1, 3, room), -10, 0);
+    assert_near(simplex_project(one, 1, 3, work), -10, 0);
     assert_near(one[0], 3, 0);
 }
 
 /* ---- with a top */
 
 static void check_capped(const double *v, int64_t n, double top, double total,
-                         struct box_plane_room *room) {
+                         struct box_plane_work *work) {
     double *w = malloc(sizeof *w * (size_t)n), largest = 0;
     memcpy(w, v, sizeof *w * (size_t)n);
-    double threshold = simplex_project_capped(w, n, top, total, room);
+    double threshold = simplex_project_capped(w, n, top, total, work);
     for (int64_t i = 0; i < n; i++)
         largest = fmax(largest, fabs(v[i]));
     double slack = 1e-12 * (largest + total);
@@ -155,36 +155,36 @@ static void check_capped(const double *v, int64_t n, double top, double total,
 static void capped_simplices_are_reached(void **state) {
     (void)state;
     static const double parts[] = {0, 1e-9, 0.1, 0.5, 0.99, 1}, tops[] = {1e-12, 0.3, 1, 1e12};
-    struct box_plane_room room;
-    assert_int_equal(box_plane_room_init(&room, sizes[SIZES - 1], NULL), 0);
+    struct box_plane_work work;
+    assert_int_equal(box_plane_work_init(&work, sizes[SIZES - 1], NULL), 0);
     for (enum kind kind = 0; kind < MISSING; kind++)
         for (int s = 0; s < SIZES; s++)
             for (int k = 0; k < 24; k++) {
                 double *v = numbers(kind, sizes[s], 1, (uint64_t)k), top = tops[k / 6];
-                check_capped(v, sizes[s], top, parts[k % 6] * top * (double)sizes[s], &room);
+                check_capped(v, sizes[s], top, parts[k % 6] * top * (double)sizes[s], &work);
                 free(v);
             }
-    box_plane_room_free(&room);
+    box_plane_work_free(&work);
 }
 
 /* Where the top does not matter it is the plain simplex. */
 static void a_high_top_changes_nothing(void **state) {
     (void)state;
-    struct box_plane_room room;
+    struct box_plane_work work;
     double place[700];
-    assert_int_equal(box_plane_room_init(&room, 700, NULL), 0);
+    assert_int_equal(box_plane_work_init(&work, 700, NULL), 0);
     for (enum kind kind = 0; kind < MISSING; kind++) {
         double *v = numbers(kind, 700, 1, 1), *w = numbers(kind, 700, 1, 1), largest = 0;
         for (int64_t i = 0; i < 700; i++)
             largest = fmax(largest, fabs(v[i]));
         simplex_project(v, 700, 2, place);
-        simplex_project_capped(w, 700, 3, 2, &room);
+        simplex_project_capped(w, 700, 3, 2, &work);
         for (int64_t i = 0; i < 700; i++)
             assert_near(v[i], w[i], 1e-15 * (2 + largest));
         free(v);
         free(w);
     }
-    box_plane_room_free(&room);
+    box_plane_work_free(&work);
 }
 
 /* ---- entropic */
@@ -208,12 +208,12 @@ static int64_t slow_count(const double *v, int64_t n, double top, double *below,
 }
 
 static void check_cap(const double *v, int64_t n, double top) {
-    double *w = malloc(sizeof *w * (size_t)n), *room = malloc(sizeof *room * (size_t)n), below;
+    double *w = malloc(sizeof *w * (size_t)n), *work = malloc(sizeof *work * (size_t)n), below;
     long double others = 1;
     int64_t count = slow_count(v, n, top, &below, &others);
     long double left = 1 - (long double)top * (long double)count;
     memcpy(w, v, sizeof *w * (size_t)n);
-    simplex_cap(w, n, top, room);
+    simplex_cap(w, n, top, work);
     assert_near((double)(sum_of(w, n) - 1), 0, 1e-13);
     for (int64_t i = 0; i < n; i++) {
         long double slow = v[i] > below ? top : left * expl((long double)v[i] - below) / others;
@@ -222,7 +222,7 @@ static void check_cap(const double *v, int64_t n, double top) {
         assert_near((double)(w[i] - slow), 0, (double)(1e-13L * slow + digits) + 1e-300);
     }
     free(w);
-    free(room);
+    free(work);
 }
 
 static int64_t finite_of(const double *v, int64_t n) {
@@ -252,9 +252,9 @@ static void tops_that_leave_no_choice(void **state) {
     (void)state;
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (int64_t n = 1; n <= 300; n++) {
-            double room[300], *v = numbers(kind, n, 1, 2), *w = numbers(kind, n, 1, 2);
-            simplex_cap(v, n, 1 / (double)n, room);
-            simplex_cap(w, n, 0.5 / (double)n, room);
+            double work[300], *v = numbers(kind, n, 1, 2), *w = numbers(kind, n, 1, 2);
+            simplex_cap(v, n, 1 / (double)n, work);
+            simplex_cap(w, n, 0.5 / (double)n, work);
             for (int64_t i = 0; i < n && kind != MISSING; i++)
                 assert_near(v[i] * (double)n, 1, 1e-13);
             for (int64_t i = 0; i < n; i++)
@@ -267,22 +267,22 @@ static void tops_that_leave_no_choice(void **state) {
 
 static void weights_that_vanish(void **state) {
     (void)state;
-    double room[4];
+    double work[4];
     double few[4] = {-INFINITY, 2, -INFINITY, -INFINITY}; /* one at the top, three share */
-    simplex_cap(few, 4, 0.4, room);
+    simplex_cap(few, 4, 0.4, work);
     assert_true(few[1] == 0.4);
     assert_near(few[0], 0.2, 1e-15);
     assert_near(few[3], 0.2, 1e-15);
     double none[2] = {-INFINITY, -INFINITY};
-    simplex_cap(none, 2, 1, room);
+    simplex_cap(none, 2, 1, work);
     assert_true(none[0] == 0.5 && none[1] == 0.5);
     double far[3] = {0, -1000, -1001}; /* below the least double, beside the largest */
-    simplex_cap(far, 3, 0.5, room);
+    simplex_cap(far, 3, 0.5, work);
     assert_near(far[0], 0.5, 0);
     assert_near(far[1], 0.5 / (1 + exp(-1)), 1e-15);
     assert_near(far[2], 0.5 / (1 + exp(1)), 1e-15);
     double high[2] = {1e9, 1e9 + 1}; /* e^v overflows */
-    simplex_cap(high, 2, 1, room);
+    simplex_cap(high, 2, 1, work);
     assert_near(high[1], 1 / (1 + exp(-1)), 1e-15);
 }
 
@@ -291,8 +291,8 @@ static void many_weights(void **state) {
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (double top = 1.5; top < 1e6; top *= 40) {
             int64_t n = 200000, at = 0;
-            double *v = numbers(kind, n, 3, 3), *room = malloc(sizeof *room * (size_t)n);
-            simplex_cap(v, n, top / (double)n, room);
+            double *v = numbers(kind, n, 3, 3), *work = malloc(sizeof *work * (size_t)n);
+            simplex_cap(v, n, top / (double)n, work);
             for (int64_t i = 0; i < n; i++) {
                 assert_true(0 <= v[i] && v[i] <= top / (double)n);
                 at += v[i] == top / (double)n;
@@ -300,7 +300,7 @@ static void many_weights(void **state) {
             assert_near((double)sum_of(v, n), 1, 1e-13);
             assert_true(at <= (int64_t)((double)n / top) + 1);
             free(v);
-            free(room);
+            free(work);
         }
 }
 

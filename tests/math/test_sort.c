@@ -86,13 +86,13 @@ static void keys_are_sorted(void **state) {
     (void)state;
     struct random random;
     random_seed(&random, 4, 0);
-    static uint64_t key[MOST], room[MOST];
+    static uint64_t key[MOST], work[MOST];
     for (int64_t n = 0; n <= MOST; n += n < 10 ? 1 : 1247)
         for (int kind = 0; kind < 3; kind++) {
             fill(&random, n, kind);
             for (int64_t i = 0; i < n; i++)
                 key[i] = sort_key(list[i].score);
-            sort_keys(key, room, n);
+            sort_keys(key, work, n);
             for (int64_t i = 0; i < n; i++)
                 assert_true(key[i] == sort_key(expected[i].score));
         }

@@ -41,7 +41,7 @@ static struct numbers draw(struct random *random, int64_t n, double spread) {
 static void want(struct subset_sums *s, const struct numbers *numbers, int64_t low, int64_t high) {
     subset_sums_begin(s, numbers->x, numbers->sum);
     for (int64_t b = 0; b <= s->n; b++)
-        s->wanted[b] = b <= low || b >= high;
+        s->needed[b] = b <= low || b >= high;
     while (subset_sums_refine(s, 20))
         ;
     subset_sums_values(s);
@@ -86,7 +86,7 @@ static void check_numbers(const struct numbers *numbers, double digits) {
     check_marginals(&s, numbers, F, n / 3);
     want(&s, numbers, n / 10, n - n / 5); /* the ends */
     for (int64_t b = 0; b <= n; b++)
-        if (s.wanted[b])
+        if (s.needed[b])
             assert_near(s.F[b], (double)F[b], slack);
     free(F);
     subset_sums_free(&s);
@@ -120,7 +120,7 @@ static void equal_numbers(void **state) {
         }
         subset_sums_begin(&s, x, sum);
         for (int64_t b = 0; b <= N; b++)
-            s.wanted[b] = b % 40 == 0 || b > N - 20;
+            s.needed[b] = b % 40 == 0 || b > N - 20;
         while (subset_sums_refine(&s, 4))
             ;
         subset_sums_values(&s);
@@ -131,9 +131,9 @@ static void equal_numbers(void **state) {
                        numbers[k] * (double)b;
             double slack = 1e-14 * (1 + N * (log(2) + fabs(numbers[k])));
             assert_true(s.lower[b] <= F + slack && s.upper[b] >= F - slack);
-            s.weight[b] = s.wanted[b] ? 1e-3 : 0;
+            s.weight[b] = s.needed[b] ? 1e-3 : 0;
             size += s.weight[b] * (double)b;
-            if (s.wanted[b])
+            if (s.needed[b])
                 assert_near(s.F[b], F, slack);
         }
         subset_sums_marginals(&s, marginal);

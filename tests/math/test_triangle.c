@@ -65,16 +65,16 @@ static void the_factor_is_that_of_plain_loops(void **state) {
     assert_non_null(u);
     for (int s = 0; s < SIZES; s++) {
         int64_t n = sizes[s];
-        double *a = definite(n, 0.1), *room = numbers(triangle_room(n) + 1);
+        double *a = definite(n, 0.1), *work = numbers(triangle_work_size(n) + 1);
         plain_factor(a, n, u);
-        room[triangle_room(n)] = FENCE;
-        assert_int_equal(triangle_factor(a, n, room, NULL), 0);
-        assert_true(room[triangle_room(n)] == FENCE);
+        work[triangle_work_size(n)] = FENCE;
+        assert_int_equal(triangle_factor(a, n, work, NULL), 0);
+        assert_true(work[triangle_work_size(n)] == FENCE);
         for (int64_t i = 0; i < n; i++)
             for (int64_t j = 0; j < n; j++)
                 assert_near(a[i * n + j], j < i ? FENCE : (double)u[i * n + j], 2e-14);
         free(a);
-        free(room);
+        free(work);
     }
     free(u);
 }
@@ -84,8 +84,8 @@ static void systems_have_the_solutions_of_plain_loops(void **state) {
     double x[MOST], y[MOST], z[MOST];
     for (int s = 0; s < SIZES; s++) {
         int64_t n = sizes[s];
-        double *u = definite(n, 2), *room = numbers(triangle_room(n));
-        assert_int_equal(triangle_factor(u, n, room, NULL), 0);
+        double *u = definite(n, 2), *work = numbers(triangle_work_size(n));
+        assert_int_equal(triangle_factor(u, n, work, NULL), 0);
         for (int64_t i = 0; i < n; i++)
             y[i] = z[i] = sin((double)i);
         triangle_solve_transposed(u, n, y);
@@ -101,17 +101,17 @@ static void systems_have_the_solutions_of_plain_loops(void **state) {
             assert_near((double)other, x[i], 1e-14);
         }
         free(u);
-        free(room);
+        free(work);
     }
 }
 
 /* A, its entry of row and column `at`, or of the row above, spoiled. */
-static void check_refused(const double *a, double *copy, double *room, int64_t n, int64_t at,
+static void check_refused(const double *a, double *copy, double *work, int64_t n, int64_t at,
                           double change) {
     for (int64_t row = at / 2; row <= at; row += at - at / 2) {
         memcpy(copy, a, sizeof *a * (size_t)(n * n));
         copy[row * n + at] += change;
-        assert_int_equal(triangle_factor(copy, n, room, NULL), -1);
+        assert_int_equal(triangle_factor(copy, n, work, NULL), -1);
     }
 }
 
@@ -120,64 +120,65 @@ static void others_than_positive_definite_are_refused(void **state) {
     static const double changes[] = {-5, NAN, INFINITY, -INFINITY};
     for (int s = 1; s < SIZES; s++) {
         int64_t n = sizes[s];
-        double *a = definite(n, 0.1), *copy = numbers(n * n), *room = numbers(triangle_room(n));
+        double *a = definite(n, 0.1), *copy = numbers(n * n),
+               *work = numbers(triangle_work_size(n));
         for (int64_t at = 1; at < n; at += 1 + n / 9)
             for (int c = 0; c < 4; c++)
-                check_refused(a, copy, room, n, at, changes[c]);
+                check_refused(a, copy, work, n, at, changes[c]);
         free(a);
         free(copy);
-        free(room);
+        free(work);
     }
-    double zero[4] = {0}, *room = numbers(triangle_room(2));
-    assert_int_equal(triangle_factor(zero, 2, room, NULL), -1);
-    assert_int_equal(triangle_factor(zero, 0, room, NULL), 0);
-    free(room);
+    double zero[4] = {0}, *work = numbers(triangle_work_size(2));
+    assert_int_equal(triangle_factor(zero, 2, work, NULL), -1);
+    assert_int_equal(triangle_factor(zero, 0, work, NULL), 0);
+    free(work);
 }
 
 static void scales_do_not_matter(void **state) {
     (void)state;
     enum { N = 150 };
-    double *room = numbers(triangle_room(N));
+    double *work = numbers(triangle_work_size(N));
     for (int power = -1000; power <= 1000; power += 500) {
         double *a = definite(N, 0.1), *b = definite(N, 0.1);
         for (int64_t i = 0; i < N; i++)
             for (int64_t j = i; j < N; j++)
                 b[i * N + j] = ldexp(b[i * N + j], power);
-        assert_int_equal(triangle_factor(a, N, room, NULL), 0);
-        assert_int_equal(triangle_factor(b, N, room, NULL), 0);
+        assert_int_equal(triangle_factor(a, N, work, NULL), 0);
+        assert_int_equal(triangle_factor(b, N, work, NULL), 0);
         for (int64_t i = 0; i < N; i++)
             for (int64_t j = i; j < N; j++)
                 assert_near(ldexp(b[i * N + j], -power / 2), a[i * N + j], 1e-13);
         free(a);
         free(b);
     }
-    free(room);
+    free(work);
 }
 
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     enum { N = 700 };
-    double *first = definite(N, 0.1), *room = numbers(triangle_room(N));
+    double *first = definite(N, 0.1), *work = numbers(triangle_work_size(N));
     double *again = numbers(N * N), *a = numbers(N * N);
     memcpy(again, first, sizeof *a * N * N);
     omp_set_num_threads(1);
-    assert_int_equal(triangle_factor(first, N, room, NULL), 0);
+    assert_int_equal(triangle_factor(first, N, work, NULL), 0);
     for (int threads = 2; threads <= 5; threads += 3) {
         omp_set_num_threads(threads);
         memcpy(a, again, sizeof *a * N * N);
-        assert_int_equal(triangle_factor(a, N, room, NULL), 0);
+        assert_int_equal(triangle_factor(a, N, work, NULL), 0);
         assert_memory_equal(a, first, sizeof *a * N * N);
     }
     free(first);
     free(again);
     free(a);
-    free(room);
+    free(work);
 }
 
 static void symmetric_products_are_plain_sums(void **state) {
     (void)state;
     enum { N = 700 };
-    double x[N], y[N], other[N], d[N], room[SYMMETRIC_PARTS * N], *a = numbers(N * N);
+    double x[N], y[N], other[N], d[N], work[SYMMETRIC_PARTS * N], *a = numbers(N * N);
     struct random random;
     random_seed(&random, 6, 0);
     for (int64_t k = 0; k < N * N; k++)
@@ -188,9 +189,9 @@ static void symmetric_products_are_plain_sums(void **state) {
     }
     for (int64_t n = 1; n <= N; n += n < 70 ? 1 : 63) {
         omp_set_num_threads(1);
-        symmetric_multiply(a, N, d, n, x, y, room);
+        symmetric_multiply(a, N, d, n, x, y, work);
         omp_set_num_threads(3);
-        symmetric_multiply(a, N, d, n, x, other, room);
+        symmetric_multiply(a, N, d, n, x, other, work);
         assert_memory_equal(y, other, sizeof *y * (size_t)n);
         for (int64_t i = 0; i < n; i++) {
             long double sum = (long double)d[i] * x[i];
@@ -209,20 +210,21 @@ static bool after_two(void *asked) {
 /* Whoever asks for an end gets it at the next row of blocks, from the matrix with a ridge, too. */
 static void an_interruption_ends_the_factor(void **state) {
     enum { N = 600 };
-    double *a = calloc(N * N, sizeof *a), *room = calloc((size_t)cholesky_room(N), sizeof *room);
+    double *a = calloc(N * N, sizeof *a),
+           *work = calloc((size_t)cholesky_work_size(N), sizeof *work);
     double diagonal[N];
     int asked = 0;
     struct interruption interruption = {after_two, &asked};
     (void)state;
     for (int i = 0; i < N; i++)
         a[i * N + i] = 1;
-    assert_int_equal(triangle_factor(a, N, room, &interruption), -1);
+    assert_int_equal(triangle_factor(a, N, work, &interruption), -1);
     assert_int_equal(asked, 3);
-    assert_int_equal(cholesky_factor(a, diagonal, N, room, &interruption), -1);
+    assert_int_equal(cholesky_factor(a, diagonal, N, work, &interruption), -1);
     asked = -100;
-    assert_int_equal(cholesky_factor(a, diagonal, N, room, &interruption), 0);
+    assert_int_equal(cholesky_factor(a, diagonal, N, work, &interruption), 0);
     free(a);
-    free(room);
+    free(work);
 }
 
 int main(void) {

@@ -156,7 +156,7 @@ static double residual(int64_t n, int64_t rank, double ridge) {
         for (int64_t j = 0; j < n; j++)
             b[i] += copy[i * n + j] * w[j];
     memcpy(rest, b, sizeof b);
-    room = malloc(sizeof *room * (size_t)cholesky_room(n));
+    room = malloc(sizeof *room * (size_t)cholesky_work_size(n));
     assert_non_null(room);
     assert_int_equal(cholesky_factor(a, diagonal, n, room, NULL), 0);
     cholesky_solve(a, diagonal, b, room, n);
@@ -178,7 +178,7 @@ static void systems_are_solved(void **state) {
         assert_true(residual(n, 2 * n, 1e-12) < 1e-12);
         assert_true(residual(n, n / 2 + 1, 0) < 1e-12); /* singular: by a ridge */
     }
-    double diagonal[2], *room = malloc(sizeof *room * (size_t)cholesky_room(2));
+    double diagonal[2], *room = malloc(sizeof *room * (size_t)cholesky_work_size(2));
     assert_non_null(room);
     assert_int_equal(cholesky_factor((double[]){NAN, 0, 1, 1}, diagonal, 2, room, NULL), -1);
     assert_int_equal(cholesky_factor((double[]){1, 0, NAN, 1}, diagonal, 2, room, NULL), -1);

@@ -17,34 +17,34 @@ enum { CASES = 240, COLUMNS = 12 };
 
 static struct history history;
 
-struct room {
+struct setup {
     struct dataset data;
     struct risk *risk;
     double target[CASES];
 };
 
-static void room_open(struct room *room, const char *loss) {
-    room->data = random_data(CASES, COLUMNS, false, 11);
+static void setup_open(struct setup *setup, const char *loss) {
+    setup->data = random_data(CASES, COLUMNS, false, 11);
     struct random random;
     random_seed(&random, 12, 0);
     for (int i = 0; i < CASES; i++)
-        room->target[i] = loss_by_name(loss)->task == TASK_CLASSIFICATION
-                              ? room->data.label[i]
-                              : room->data.label[i] + random_unit(&random);
+        setup->target[i] = loss_by_name(loss)->task == TASK_CLASSIFICATION
+                               ? setup->data.label[i]
+                               : setup->data.label[i] + random_unit(&random);
     struct scalar_settings scalar = {
-        .data = &room->data, .target = room->target, .loss = loss_by_name(loss), .bias = -1};
-    room->risk = scalar_risk_new(&scalar, NULL);
-    assert_non_null(room->risk);
+        .data = &setup->data, .target = setup->target, .loss = loss_by_name(loss), .bias = -1};
+    setup->risk = scalar_risk_new(&scalar, NULL);
+    assert_non_null(setup->risk);
 }
 
-static void room_close(struct room *room) {
-    risk_free(room->risk);
-    dataset_free(&room->data);
+static void setup_close(struct setup *setup) {
+    risk_free(setup->risk);
+    dataset_free(&setup->data);
 }
 
-static struct problem problem_of(const struct room *room, const char *regularizer, double lambda,
+static struct problem problem_of(const struct setup *setup, const char *regularizer, double lambda,
                                  double ball) {
-    return (struct problem){.risk = room->risk,
+    return (struct problem){.risk = setup->risk,
                             .regularizer = regularizer_by_name(regularizer),
                             .parameters = {.elastic = 0.3, .ball = ball},
                             .lambda = lambda};
@@ -66,17 +66,17 @@ static const struct pair pairs[] = {
 /* J* = lambda Omega(w) + R(w): no w of the ball through the penalty's solution has a smaller risk. */
 static void check_pair(const struct pair *pair, const char *solver) {
     static const double lambdas[] = {0.1, 0.02, 0.005};
-    struct room room;
+    struct setup setup;
     struct outcome penalized, o;
-    room_open(&room, pair->loss);
+    setup_open(&setup, pair->loss);
     for (int l = 0; l < 3; l++) {
         double w[COLUMNS] = {0}, v[COLUMNS] = {0}, gradient[COLUMNS], bound;
-        struct problem penalty = problem_of(&room, pair->penalty, lambdas[l], 0);
+        struct problem penalty = problem_of(&setup, pair->penalty, lambdas[l], 0);
         run_with(&penalty, pair->solver, NULL, pair->gap / 10, 20000, w, NULL, &penalized, NULL);
         double size = problem_penalty(&penalty, w) / lambdas[l];
-        struct problem ball = problem_of(&room, pair->ball, 1, size);
+        struct problem ball = problem_of(&setup, pair->ball, 1, size);
         run_with(&ball, solver, NULL, pair->gap, 50000, v, &history, &o, NULL);
-        double risk = risk_evaluate(room.risk, w, 0, NULL),
+        double risk = risk_evaluate(setup.risk, w, 0, NULL),
                least = penalized.bound - lambdas[l] * size;
         assert_true(o.objective - o.bound <= pair->gap * o.objective);
         assert_true(o.objective <= risk * (1 + pair->gap));
@@ -88,7 +88,7 @@ static void check_pair(const struct pair *pair, const char *solver) {
         assert_near(certificate_evaluate(&ball, v, gradient, &bound, NULL), o.objective, 1e-12);
         assert_true(bound <= o.objective);
     }
-    room_close(&room);
+    setup_close(&setup);
 }
 
 static void a_ball_has_the_solution_of_its_penalty(void **state) {
@@ -128,21 +128,21 @@ static void balls_of_any_size(void **state) {
     (void)state;
     static const char *const balls[] = {"l1-ball", "elastic-net-ball"};
     static const double sizes[] = {1e-9, 10};
-    struct room room;
+    struct setup setup;
     struct outcome o;
-    room_open(&room, "squared");
+    setup_open(&setup, "squared");
     for (int b = 0; b < 4; b++) {
         double w[COLUMNS] = {0}, gradient[COLUMNS], zero[COLUMNS] = {0};
-        struct problem ball = problem_of(&room, balls[b / 2], 1, sizes[b % 2]);
+        struct problem ball = problem_of(&setup, balls[b / 2], 1, sizes[b % 2]);
         run_with(&ball, "agm", NULL, 1e-8, 50000, w, NULL, &o, NULL);
         assert_true(o.verdict == VERDICT_CONVERGED);
-        risk_evaluate(room.risk, w, 0, gradient);
+        risk_evaluate(setup.risk, w, 0, gradient);
         if (b % 2 == 1)
             assert_true(vector_largest(gradient, COLUMNS) < 1e-3);
         else
-            assert_near(o.objective, risk_evaluate(room.risk, zero, 0, NULL), 1e-7);
+            assert_near(o.objective, risk_evaluate(setup.risk, zero, 0, NULL), 1e-7);
     }
-    room_close(&room);
+    setup_close(&setup);
 }
 
 /* The entropy's solution at a small lambda is lambda log n from the simplex's at most. */
@@ -152,19 +152,19 @@ static void the_simplex_is_the_limit_of_the_entropy(void **state) {
     static const double lambda = 1e-4;
     struct outcome soft, o;
     for (int l = 0; l < 8; l++) {
-        struct room room;
+        struct setup setup;
         double w[COLUMNS] = {0}, v[COLUMNS] = {0};
-        room_open(&room, losses[l / 2]);
-        struct problem entropy = problem_of(&room, "entropy", lambda, 0);
-        struct problem simplex = problem_of(&room, "simplex", 1, 0);
+        setup_open(&setup, losses[l / 2]);
+        struct problem entropy = problem_of(&setup, "entropy", lambda, 0);
+        struct problem simplex = problem_of(&setup, "simplex", 1, 0);
         run_with(&entropy, "bundle", NULL, 1e-8, 5000, w, NULL, &soft, NULL);
         run_with(&simplex, l % 2 ? "agm1" : "agm", NULL, 1e-5, 50000, v, &history, &o, NULL);
         assert_true(o.objective - o.bound <= 1e-5 * o.objective);
-        assert_true(o.objective <= risk_evaluate(room.risk, w, 0, NULL) + 1e-5);
+        assert_true(o.objective <= risk_evaluate(setup.risk, w, 0, NULL) + 1e-5);
         assert_true(o.objective >= soft.bound - lambda * log(COLUMNS));
         check_history(&simplex, &history, &o, v, (o.objective + o.bound) / 2,
                       (o.objective - o.bound) / 2 + 1e-12);
-        room_close(&room);
+        setup_close(&setup);
     }
 }
 
@@ -172,10 +172,10 @@ static void the_simplex_is_the_limit_of_the_entropy(void **state) {
 static void any_start_will_do(void **state) {
     (void)state;
     static const char *const names[] = {"simplex", "l1-ball", "elastic-net-ball"};
-    struct room room;
-    room_open(&room, "logistic");
+    struct setup setup;
+    setup_open(&setup, "logistic");
     for (int k = 0; k < 3; k++) {
-        struct problem problem = problem_of(&room, names[k], 1, 0.7);
+        struct problem problem = problem_of(&setup, names[k], 1, 0.7);
         struct outcome cold, o;
         double w[COLUMNS] = {0};
         run_with(&problem, "agm", NULL, 1e-6, 50000, w, NULL, &cold, NULL);
@@ -190,7 +190,7 @@ static void any_start_will_do(void **state) {
             assert_true(start != 2 || o.objective <= cold.objective);
         }
     }
-    room_close(&room);
+    setup_close(&setup);
 }
 
 static void any_number_of_threads_gives_the_same_bits(void **state) {

@@ -23,10 +23,10 @@ static double *cell_shared(const struct items *items, double *v, int64_t k) {
 }
 
 static double cells_value(const struct items *items, int64_t i, double *u, const double *v,
-                          double mu, double *by_shared, double *constant, void *room) {
+                          double mu, double *by_shared, double *constant, void *work) {
     int64_t rows = items_end(items, i) - items_first(items, i), n = rows * items->width;
     int64_t own = (int64_t)items->target[items_first(items, i)];
-    double top = -INFINITY, sum = 0, product = 0, *score = room;
+    double top = -INFINITY, sum = 0, product = 0, *score = work;
     (void)mu;
     for (int64_t c = 0; c < n; c++) {
         score[c] = u[c] + (items->shared > 0 ? v[c % items->width % items->shared] : 0);
@@ -54,7 +54,7 @@ static double cells_lipschitz(const struct items *items, int64_t i) {
 
 static double cells_pull(const struct items *items, int64_t i) {
     int64_t cells = (items_end(items, i) - items_first(items, i)) * items->width;
-    return cells == 1 ? 0 : softmax_pull(cells);
+    return cells == 1 ? 0 : softmax_norm_bound(cells);
 }
 
 static const struct item_loss cells = {
@@ -111,12 +111,13 @@ static void open_sample(struct sample *s, int64_t width, uint64_t kind) {
                                          .target = s->target,
                                          .weight = kind / 2 % 2 ? s->weight : NULL,
                                          .bias = kind / 3 % 2 ? 0.8 : -1};
-    s->settings = (struct items_settings){.scalar = &s->scalar,
-                                          .loss = &cells,
-                                          .grouped = kind % 3 != 0,
-                                          .width = width,
-                                          .shared = kind % 5 < 2 ? 0 : SHARED,
-                                          .room = sizeof(double) * (size_t)(GROUP_MOST * width)};
+    s->settings =
+        (struct items_settings){.scalar = &s->scalar,
+                                .loss = &cells,
+                                .grouped = kind % 3 != 0,
+                                .width = width,
+                                .shared = kind % 5 < 2 ? 0 : SHARED,
+                                .work_bytes = sizeof(double) * (size_t)(GROUP_MOST * width)};
     s->items = items_new(sizeof *s->items, &cells, NULL);
     assert_non_null(s->items);
     assert_int_equal(items_init(s->items, &s->settings, NULL), 0);
@@ -170,14 +171,14 @@ static double direct(const struct sample *s, const double *w) {
 }
 
 static void compare(struct sample *s, uint64_t seed) {
-    struct risk_room room;
-    risk_room_init(&room, &s->items->risk, 20, seed);
+    struct risk_work work;
+    risk_work_init(&work, &s->items->risk, 20, seed);
     for (int k = 0; k < RISK_CHECK_POINTS; k++) {
-        risk_random_point(&room, room.w);
-        double value = direct(s, room.w);
-        assert_near(risk_evaluate(&s->items->risk, room.w, 0, NULL), value, 1e-13 * (1 + value));
+        risk_random_point(&work, work.w);
+        double value = direct(s, work.w);
+        assert_near(risk_evaluate(&s->items->risk, work.w, 0, NULL), value, 1e-13 * (1 + value));
     }
-    free(room.w);
+    free(work.w);
 }
 
 static void values_are_the_definition(void **state) {
@@ -211,15 +212,15 @@ static void many_rows_do_not_depend_on_threads(void **state) {
                                       .loss = &cells,
                                       .width = WIDTH,
                                       .shared = 2,
-                                      .room = sizeof(double) * WIDTH};
+                                      .work_bytes = sizeof(double) * WIDTH};
     struct items *items = items_new(sizeof *items, &cells, NULL);
     assert_int_equal(items_init(items, &settings, NULL), 0);
-    assert_true(items->threads && items->blocks > 5 && items->slots == 5);
-    struct risk_room room;
-    risk_room_init(&room, &items->risk, 10, 3);
-    check_risk_threads(&room, 0);
+    assert_true(items->parallel && items->blocks > 5 && items->max_threads == 5);
+    struct risk_work work;
+    risk_work_init(&work, &items->risk, 10, 3);
+    check_risk_threads(&work, 0);
     omp_set_num_threads(before);
-    free(room.w);
+    free(work.w);
     risk_free(&items->risk);
     free(target);
     dataset_free(&data);

@@ -90,16 +90,16 @@ static double direct(const struct case_data *c, bool softmax, bool weighted, con
 static void compare(const struct case_data *c, bool softmax, bool weighted, double radius,
                     uint64_t seed) {
     struct risk *risk = make_risk(c, names[softmax], weighted);
-    struct risk_room room;
-    risk_room_init(&room, risk, radius, seed);
+    struct risk_work work;
+    risk_work_init(&work, risk, radius, seed);
     for (int k = 0; k < RISK_CHECK_POINTS; k++) {
-        risk_random_point(&room, room.w);
+        risk_random_point(&work, work.w);
         for (double mu = 0; mu < 2; mu = 4 * mu + 0.01) {
-            double value = direct(c, softmax, weighted, room.w, mu);
-            assert_near(risk_evaluate(risk, room.w, mu, NULL), value, 1e-13 * (1 + radius));
+            double value = direct(c, softmax, weighted, work.w, mu);
+            assert_near(risk_evaluate(risk, work.w, mu, NULL), value, 1e-13 * (1 + radius));
         }
     }
-    free(room.w);
+    free(work.w);
     risk_free(risk);
 }
 
@@ -137,17 +137,17 @@ static double wrong_share(const struct case_data *c, bool weighted, const double
 static void compare_constants(const struct case_data *c, bool softmax, bool weighted, double radius,
                               uint64_t seed) {
     struct risk *risk = make_risk(c, names[softmax], weighted);
-    struct risk_room room;
-    risk_room_init(&room, risk, radius, seed);
+    struct risk_work work;
+    risk_work_init(&work, risk, radius, seed);
     for (int k = 0; k < RISK_CHECK_POINTS && !softmax; k++) {
-        risk_random_point(&room, room.w);
+        risk_random_point(&work, work.w);
         for (double mu = 0.03; mu < 20; mu *= 5) {
-            double t = -INFINITY, share = wrong_share(c, weighted, room.w, mu);
-            risk->kind->evaluate(risk, room.w, mu, room.g, &t);
+            double t = -INFINITY, share = wrong_share(c, weighted, work.w, mu);
+            risk->kind->evaluate(risk, work.w, mu, work.g, &t);
             assert_near(t, share, 1e-13 * (1 + radius / mu));
         }
     }
-    free(room.w);
+    free(work.w);
     risk_free(risk);
 }
 
@@ -182,13 +182,13 @@ static void an_update_is_of_two_classes(void **state) {
         open_case(&c, 5, false, b == 0 ? -1 : 0.7, 5);
         struct risk *risk = make_risk(&c, "crammer-singer", false);
         struct risk_item *item = risk_items_new(risk, 1, NULL);
-        struct risk_room room;
+        struct risk_work work;
         int64_t losses = 0;
-        risk_room_init(&room, risk, 200, 9);
-        risk_random_point(&room, room.w);
+        risk_work_init(&work, risk, 200, 9);
+        risk_random_point(&work, work.w);
         for (int64_t i = 0; i < ROWS; i++) {
             int64_t numbers = 0, row = c.data.start[i + 1] - c.data.start[i];
-            risk->kind->item(risk, i, room.w, 1, item);
+            risk->kind->item(risk, i, work.w, 1, item);
             for (int p = 0; p < item->parts; p++) {
                 numbers += item->part[p].count * item->part[p].width;
                 assert_int_equal(item->part[p].width, 1);
@@ -197,7 +197,7 @@ static void an_update_is_of_two_classes(void **state) {
             losses += item->loss > 0;
         }
         assert_true(losses > 0 && losses < ROWS);
-        free(room.w);
+        free(work.w);
         free(item);
         risk_free(risk);
         dataset_free(&c.data);
@@ -250,8 +250,8 @@ static void the_pull_of_softmax_is_lamberts(void **state) {
         double most = 0, others = (double)(classes - 1);
         for (double t = 0; t < 15; t += 1e-3)
             most = fmax(most, t * others / (exp(t) + others));
-        assert_true(softmax_pull(classes) >= most);
-        assert_near(softmax_pull(classes), most, 1e-6 * most);
+        assert_true(softmax_norm_bound(classes) >= most);
+        assert_near(softmax_norm_bound(classes), most, 1e-6 * most);
     }
 }
 

@@ -212,9 +212,9 @@ static void kinks_take_few_passes(void **state) {
         struct smoothing by = {.low = l.low, .high = l.high};
         assert_int_equal(offset_init(&offset, l.risk->scalar, NULL), 0);
         for (int call = 0; call < 3; call++) {
-            offset.room.touched = 0;
+            offset.work.touched = 0;
             offset_find(&offset, l.u, &by);
-            assert_true(offset.room.touched > 0 && offset.room.touched <= 4 * l.rows);
+            assert_true(offset.work.touched > 0 && offset.work.touched <= 4 * l.rows);
         }
         offset_free(&offset);
         tear_down_large(&l);

@@ -91,7 +91,7 @@ static void classes_are_as_steep_as_told(void **state) {
 
 /* A hinge just before it is 0; a softmax all of whose wrong classes are alike. */
 static void classes_pull_as_told(void **state) {
-    double norm_bound = softmax_pull(3);
+    double norm_bound = softmax_norm_bound(3);
     struct sample s;
     (void)state;
     open_sample(&s, crammer_singer_risk_new, 3, 1, ones, zeros, NULL);
@@ -120,7 +120,7 @@ static void sequences_pull_as_told(void **state) {
     open_sample(&s, m3n_risk_new, 2, 5, ones, zeros, NULL);
     check_pull(&s, (const double[2 + 4]){nearly, 0}, nearly);
     for (int64_t labels = 2; labels <= 4; labels++) {
-        double w[WEIGHTS_MOST] = {softmax_pull(labels) + 1};
+        double w[WEIGHTS_MOST] = {softmax_norm_bound(labels) + 1};
         open_sample(&s, crf_risk_new, labels, 1, ones, zeros, NULL);
         check_pull(&s, w, nearly);
     }

@@ -5,6 +5,7 @@
 
 #include "math/random.h"
 #include "math/simplex_qp/simplex_qp.h"
+#include "math/simplex_qp/simplex_qp_parts.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -122,12 +123,11 @@ static inline quad qp_absolute(quad x) {
     return x < 0 ? -x : x;
 }
 
-/* The bound of simplex_qp_bound.c for the eta that the solver names, in 128 bits. */
+/* The bound of simplex_qp_bound.c for the solver's eta, in 128 bits. */
 static inline struct qp_certificate qp_certify(const struct qp_problem *p,
                                                const struct simplex_qp *qp) {
     quad a[QP_MOST], g[QP_MOST], sum[QP_BLOCKS] = {0}, lowest[QP_BLOCKS], q = 0, gap = 0;
-    quad offset = 0, offset_size = 0,
-         eta = (quad)simplex_qp_offset(qp).hi + simplex_qp_offset(qp).lo;
+    quad offset = 0, offset_size = 0, eta = (quad)qp->eta.hi + qp->eta.lo;
     struct qp_certificate c = {0, 0, 0, 0};
     double largest = 0, largest_h = 0, caps = 0;
     for (int j = 0; j < p->slots; j++) {

@@ -233,17 +233,17 @@ static void memory_is_told(void **state) {
     char words[200];
     assert_int_equal(f1_smooth_init(&s, m, NULL), 0);
     double bytes = f1_smooth_bytes(m);
-    double taken = (double)(malloc_usable_size(s.x[MISSED]) + malloc_usable_size(s.from));
-    for (int k = 0; k < SIDES; k++)
+    double taken = (double)(malloc_usable_size(s.x[POSITIVES]) + malloc_usable_size(s.from));
+    for (int k = 0; k < CLASSES; k++)
         taken +=
-            (double)(malloc_usable_size(s.sums[k].upper) + malloc_usable_size(s.sums[k].wanted) +
+            (double)(malloc_usable_size(s.sums[k].upper) + malloc_usable_size(s.sums[k].needed) +
                      malloc_usable_size(s.sums[k].tangent) + malloc_usable_size(s.sums[k].windows) +
                      malloc_usable_size(s.sums[k].row));
     assert_true(bytes < 1.1 * taken && taken < 1.1 * bytes);
     assert_int_equal(f1_smooth_check(m, bytes, &e), 0);
     assert_int_equal(f1_smooth_check(m, bytes * 0.999, &e), -1);
     snprintf(words, sizeof words, "the smoothed -L f1 of %lld positives and %lld negatives needs ",
-             (long long)m->side[MISSED].count, (long long)m->side[FALSE].count);
+             (long long)m->class[POSITIVES].count, (long long)m->class[NEGATIVES].count);
     assert_memory_equal(e.words, words, strlen(words));
     assert_non_null(strstr(e.words, "-s bundle needs none of it"));
     f1_smooth_free(&s);

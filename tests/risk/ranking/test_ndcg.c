@@ -190,11 +190,11 @@ static void large_queries(void **state) {
         data.label[i] = (double)((i * 7919) % 5);
     struct risk *risk = ndcg_risk_new(
         &(struct risk_settings){.scalar = {.data = &data, .target = data.label, .bias = -1}}, NULL);
-    struct risk_room room;
+    struct risk_work work;
     assert_non_null(risk);
-    risk_room_init(&room, risk, 0.5, 1);
-    check_risk_planes(&room, 0);
-    free(room.w);
+    risk_work_init(&work, risk, 0.5, 1);
+    check_risk_planes(&work, 0);
+    free(work.w);
     risk_free(risk);
     dataset_free(&data);
 }

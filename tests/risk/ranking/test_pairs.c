@@ -20,21 +20,21 @@ struct fixture {
     struct pairs pairs;
     double label[MOST], score[MOST], by_score[MOST], expected[MOST];
     int64_t order[MOST], run[MOST + 1], rows;
-    void *room;
+    void *work;
 };
 
 static struct fixture fixture;
 
 static struct fixture *open_fixture(int64_t rows) {
     fixture.rows = rows;
-    fixture.room = malloc(pairs_room(rows) + 1);
-    assert_non_null(fixture.room);
+    fixture.work = malloc(pairs_work_bytes(rows) + 1);
+    assert_non_null(fixture.work);
     return &fixture;
 }
 
 static void find_order(struct fixture *f) {
     f->pairs =
-        (struct pairs){f->order, f->run, pairs_order(f->label, f->rows, f->order, f->run, f->room)};
+        (struct pairs){f->order, f->run, pairs_order(f->label, f->rows, f->order, f->run, f->work)};
 }
 
 struct plain {
@@ -69,18 +69,18 @@ static struct plain all_pairs(struct fixture *f, double mu) {
 /* SIZE: of the scores, which are right to so many digits alone. */
 static void compare(struct fixture *f, double mu, double size) {
     struct plain plain = all_pairs(f, mu);
-    struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->room);
+    struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->work);
     double slack = 1e-12 * (1 + 1e-3 * size);
     assert_true(pairs_count(&f->pairs) == (double)plain.count);
     assert_near(sum.mean, (double)plain.mean, slack);
     assert_near(sum.constant, (double)plain.constant, 1e-12);
     for (int64_t i = 0; i < f->rows; i++)
         assert_near(f->by_score[i], f->expected[i], 1e-13);
-    struct pairs_sum alone = pairs_hinge(&f->pairs, f->score, mu, NULL, f->room);
+    struct pairs_sum alone = pairs_hinge(&f->pairs, f->score, mu, NULL, f->work);
     assert_true(alone.mean == sum.mean && alone.constant == sum.constant);
-    assert_near(pairs_error(&f->pairs, f->score, f->room), (double)plain.wrong, 1e-13);
+    assert_near(pairs_error(&f->pairs, f->score, f->work), (double)plain.wrong, 1e-13);
     memcpy(f->expected, f->score, sizeof f->score);
-    sum = pairs_hinge(&f->pairs, f->score, mu, f->score, f->room);
+    sum = pairs_hinge(&f->pairs, f->score, mu, f->score, f->work);
     assert_memory_equal(f->score, f->by_score, sizeof(double) * (size_t)f->rows);
     memcpy(f->score, f->expected, sizeof f->score);
 }
@@ -104,7 +104,7 @@ static void it_is_the_sum_over_all_pairs(void **state) {
         for (double mu = 2; mu > 1e-3; mu /= 8)
             compare(f, mu, far);
         compare(f, 0, far);
-        free(f->room);
+        free(f->work);
     }
 }
 
@@ -122,11 +122,11 @@ static void common_heights_cost_no_digits(void **state) {
         find_order(f);
         for (int k = 0; k < 3; k++) {
             double mu = k == 0 ? 0 : k == 1 ? 0.5 : 0x1p-8;
-            struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, NULL, f->room);
+            struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, NULL, f->work);
             assert_near(sum.mean, (double)all_pairs(f, mu).mean, 1e-13);
             assert_true(sum.mean >= 0);
         }
-        free(f->room);
+        free(f->work);
     }
 }
 
@@ -144,9 +144,9 @@ static void no_hinge_is_below_zero(void **state) {
         }
         find_order(f);
         for (double mu = 1; mu > 1e-18; mu /= 10)
-            assert_true(pairs_hinge(&f->pairs, f->score, mu, NULL, f->room).mean >= 0);
-        assert_true(pairs_hinge(&f->pairs, f->score, 0, NULL, f->room).mean >= 0);
-        free(f->room);
+            assert_true(pairs_hinge(&f->pairs, f->score, mu, NULL, f->work).mean >= 0);
+        assert_true(pairs_hinge(&f->pairs, f->score, 0, NULL, f->work).mean >= 0);
+        free(f->work);
     }
 }
 
@@ -167,10 +167,10 @@ static void the_least_smoothing_has_planes_below(void **state) {
                 f->score[i] = f->score[i - 1];
         }
         find_order(f);
-        struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->room);
+        struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->work);
         double slack = 4e-16 * (1 + far) * (double)f->rows, at = sum.constant, other = at, all = 0;
         assert_true(sum.mean >= 0 && sum.constant >= 0);
-        assert_true(pairs_hinge(&f->pairs, f->score, 0, NULL, f->room).mean >= 0);
+        assert_true(pairs_hinge(&f->pairs, f->score, 0, NULL, f->work).mean >= 0);
         assert_true(sum.mean <= (double)all_pairs(f, 0).mean + slack);
         for (int64_t i = 0; i < f->rows; i++) {
             all += f->by_score[i];
@@ -181,7 +181,7 @@ static void the_least_smoothing_has_planes_below(void **state) {
         assert_true(at <= (double)all_pairs(f, 0).mean + slack);
         assert_true(at >= sum.mean - slack);
         assert_true(other <= slack); /* R = 0 there */
-        free(f->room);
+        free(f->work);
     }
 }
 
@@ -200,7 +200,7 @@ static void many_rows(void **state) {
     compare(f, 0, 1e9);
     compare(f, 0.3, 1e9);
     compare(f, 1e-5, 1e9);
-    free(f->room);
+    free(f->work);
 }
 
 /* Scores without a common size: rounding is of the largest; nothing is not-a-number. */
@@ -218,13 +218,13 @@ static void far_scores(void **state) {
         find_order(f);
         for (double mu = 1; mu > 1e-12; mu /= 1000) {
             struct plain plain = all_pairs(f, mu);
-            struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->room);
+            struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->work);
             assert_near(sum.mean, (double)plain.mean, 1e-13 * (1 + scale));
             assert_near(sum.constant, (double)plain.constant, 1e-13);
             for (int64_t i = 0; i < f->rows; i++)
                 assert_near(f->by_score[i], f->expected[i], 1e-13);
         }
-        free(f->room);
+        free(f->work);
     }
 }
 
@@ -247,7 +247,7 @@ static void no_pairs(void **state) {
     f->rows = 1;
     find_order(f);
     compare(f, 0, 0);
-    free(f->room);
+    free(f->work);
 }
 
 /* ---- the risks */

@@ -218,12 +218,21 @@ struct all {
     double terms[TERMS];
 };
 
+/* The positions whose partner in one structure is not that in the other. */
+static int64_t wrong_positions(const int32_t *truth, const int32_t *partner, int64_t length) {
+    int64_t wrong = 0;
+    for (int64_t i = 0; i < length; i++)
+        wrong += truth[i] != partner[i];
+    return wrong;
+}
+
 static double score_of(const struct rna_fold *fold, const int32_t *partner, struct rna_terms *terms,
                        double *wrong) {
     memset(terms, 0, sizeof *terms);
     rna_terms_of_structure(&fold->sequence, partner, terms);
-    *wrong =
-        fold->truth == NULL ? 0 : (double)rna_wrong(fold->truth, partner, fold->sequence.length);
+    *wrong = fold->truth == NULL
+                 ? 0
+                 : (double)wrong_positions(fold->truth, partner, fold->sequence.length);
     return vector_dot((const double *)fold->terms, (double *)terms, TERMS) + fold->cost * *wrong;
 }
 
@@ -264,7 +273,7 @@ static void check_sums(const struct all *all) {
     for (int k = 0; k < TERMS; k++)
         assert_near(((double *)&terms)[k], all->terms[k] / all->sum, 1e-10);
     long_gaps += terms.long_gap;
-    assert_near(rna_log_structures(&fold.sequence, fold.room, NULL), log((double)all->number),
+    assert_near(rna_log_structures(&fold.sequence, fold.work, NULL), log((double)all->number),
                 1e-12);
 }
 
@@ -280,13 +289,13 @@ static void check_all(const struct rna_short *a, struct random *random, double s
                                .terms = &terms,
                                .truth = truth,
                                .cost = cost,
-                               .room = malloc(rna_fold_bytes(a->s.length))},
+                               .work = malloc(rna_fold_bytes(a->s.length))},
                       .best = -INFINITY};
-    assert_non_null(all.fold.room);
+    assert_non_null(all.fold.work);
     rna_each(&a->s, visit, &all);
     check_best(&all);
     check_sums(&all);
-    free(all.fold.room);
+    free(all.fold.work);
 }
 
 static void test_all_structures(void **state) {
@@ -319,9 +328,9 @@ static void test_wrong_positions(void **state) {
         struct rna_short a;
         struct choice choice;
         rna_short_draw(&a, &random, 2 + trial % 10);
-        void *room = malloc(rna_fold_bytes(a.s.length));
-        double number = exp(rna_log_structures(&a.s, room, NULL));
-        free(room);
+        void *work = malloc(rna_fold_bytes(a.s.length));
+        double number = exp(rna_log_structures(&a.s, work, NULL));
+        free(work);
         choice.left = (int64_t)(random_unit(&random) * number);
         rna_each(&a.s, choose, &choice);
         assert_true(choice.left < 0);
@@ -364,7 +373,7 @@ static void test_large_scores(void **state) {
             w[k] = 1e5 * (random_unit(&random) - 0.5);
         rna_terms_of_weights(w, &terms);
         struct rna_fold fold = {
-            .sequence = a.s, .terms = &terms, .room = malloc(rna_fold_bytes(a.s.length))};
+            .sequence = a.s, .terms = &terms, .work = malloc(rna_fold_bytes(a.s.length))};
         double best = rna_inside(&fold);
         rna_outside(&fold, &hard, NULL);
         fold.soft = true;
@@ -372,7 +381,7 @@ static void test_large_scores(void **state) {
         rna_outside(&fold, &soft, NULL);
         for (int k = 0; k < TERMS; k++)
             assert_near(((double *)&soft)[k], ((double *)&hard)[k], 1e-6);
-        free(fold.room);
+        free(fold.work);
     }
 }
 
@@ -393,7 +402,7 @@ static void test_differences(void **state) {
         struct rna_fold fold = {.sequence = a.s,
                                 .terms = &terms,
                                 .soft = true,
-                                .room = malloc(rna_fold_bytes(a.s.length))};
+                                .work = malloc(rna_fold_bytes(a.s.length))};
         rna_inside(&fold);
         rna_outside(&fold, &average, NULL);
         for (int side = 0; side < 2; side++) {
@@ -403,7 +412,7 @@ static void test_differences(void **state) {
         }
         assert_near(vector_dot((double *)&average, direction, TERMS),
                     (value[0] - value[1]) / (2 * h), 1e-6);
-        free(fold.room);
+        free(fold.work);
     }
 }
 
@@ -431,7 +440,7 @@ static void test_interruptions(void **state) {
     struct rna_fold fold = {.sequence = a.s,
                             .terms = &terms,
                             .interrupted = &interrupted,
-                            .room = malloc(rna_fold_bytes(a.s.length))};
+                            .work = malloc(rna_fold_bytes(a.s.length))};
     for (int most = 0; most < RNA_SHORT; most += 9)
         for (int soft = 0; soft < 2; soft++) {
             fold.soft = soft == 1;
@@ -443,10 +452,10 @@ static void test_interruptions(void **state) {
             assert_true(isnan(rna_outside(&fold, NULL, NULL)));
             assert_int_equal(patience.asked, RNA_SHORT + most + 1);
             patience = (struct patience){.most = most};
-            assert_true(isnan(rna_log_structures(&a.s, fold.room, &interrupted)));
+            assert_true(isnan(rna_log_structures(&a.s, fold.work, &interrupted)));
             assert_int_equal(patience.asked, most + 1);
         }
-    free(fold.room);
+    free(fold.work);
 }
 
 /* ---- how long counts can be */

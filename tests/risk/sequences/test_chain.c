@@ -23,7 +23,7 @@ struct fixture {
     double marginal[ROWS_MOST * LABELS_MOST], edge[LABELS_MOST * LABELS_MOST], value;
     double other[ROWS_MOST * LABELS_MOST], other_edge[LABELS_MOST * LABELS_MOST];
     int32_t label[ROWS_MOST];
-    void *room;
+    void *work;
 };
 
 static double around(struct random *random, double scale) {
@@ -42,15 +42,15 @@ static void set_up(struct fixture *f, struct random *random, int64_t labels, int
         f->transition[k] = around(random, edges);
     assert_int_equal(chain_init(&f->chain, labels, NULL), 0);
     chain_set(&f->chain, f->transition, mu);
-    f->room = malloc(chain_room(labels, length));
-    assert_non_null(f->room);
+    f->work = malloc(chain_work_bytes(labels, length));
+    assert_non_null(f->work);
     memset(f->edge, 0, sizeof f->edge);
     memset(f->other_edge, 0, sizeof f->other_edge);
 }
 
 static void tear_down(struct fixture *f) {
     chain_free(&f->chain);
-    free(f->room);
+    free(f->work);
 }
 
 static double score_of(const struct fixture *f, const int32_t *label) {
@@ -107,14 +107,14 @@ static void enumerate(const struct fixture *f, struct enumeration *all) {
 }
 
 typedef void summation(const struct chain *chain, const double *node, int64_t length,
-                       double *marginal, double *edge, double *value, void *room);
+                       double *marginal, double *edge, double *value, void *work);
 
 static void check_sums(struct fixture *f, summation *sum, const struct enumeration *all,
                        double tolerance) {
     double value;
     memset(f->edge, 0, sizeof f->edge);
-    sum(&f->chain, f->node, f->length, f->marginal, f->edge, &f->value, f->room);
-    sum(&f->chain, f->node, f->length, NULL, NULL, &value, f->room);
+    sum(&f->chain, f->node, f->length, f->marginal, f->edge, &f->value, f->work);
+    sum(&f->chain, f->node, f->length, NULL, NULL, &value, f->work);
     assert_near(value, f->value, 1e-13 * (1 + fabs(value)));
     assert_near(value, all->value, 1e-13 * (f->mu + fabs(value)));
     for (int64_t k = 0; k < f->length * f->labels; k++)
@@ -141,15 +141,15 @@ static void sums_and_maxima_are_those_of_all_sequences(void **state) {
         double mu = trial % 3 == 0 ? 1 : pow(10, 7 * random_unit(&random) - 5);
         set_up(&f, &random, labels, length, scale, edges, mu);
         enumerate(&f, &all);
-        chain_best(&f.chain, f.node, length, f.label, &best, f.room);
+        chain_best(&f.chain, f.node, length, f.label, &best, f.work);
         assert_near(best, all.best, 1e-14 * (1 + fabs(best)));
         assert_memory_equal(f.label, all.label, sizeof *f.label * (size_t)length);
         /* a number's rounding, over mu, is what its probability is off by */
         double tolerance = 1e-13 + 1e-14 * (scale + edges) / mu;
-        check_sums(&f, chain_sum_far, &all, tolerance);
-        if (chain_scaled(&f.chain, f.node, length))
-            check_sums(&f, chain_sum_near, &all, tolerance);
-        *(chain_scaled(&f.chain, f.node, length) ? &near : &far) += 1;
+        check_sums(&f, chain_sum_log, &all, tolerance);
+        if (chain_can_scale(&f.chain, f.node, length))
+            check_sums(&f, chain_sum_scaled, &all, tolerance);
+        *(chain_can_scale(&f.chain, f.node, length) ? &near : &far) += 1;
         tear_down(&f);
     }
     assert_true(near > 500 && far > 500);
@@ -171,7 +171,7 @@ static void ties_go_to_the_smallest_label(void **state) {
             f.transition[k] = (double)random_below(&random, 2);
         chain_set(&f.chain, f.transition, 1);
         enumerate(&f, &all);
-        chain_best(&f.chain, f.node, f.length, f.label, &best, f.room);
+        chain_best(&f.chain, f.node, f.length, f.label, &best, f.work);
         assert_near(best, all.best, 0);
         assert_memory_equal(f.label, all.label, sizeof *f.label * (size_t)f.length);
         tear_down(&f);
@@ -180,9 +180,9 @@ static void ties_go_to_the_smallest_label(void **state) {
 
 static void compare_ways(struct fixture *f) {
     double near, far;
-    assert_true(chain_scaled(&f->chain, f->node, f->length));
-    chain_sum_near(&f->chain, f->node, f->length, f->marginal, f->edge, &near, f->room);
-    chain_sum_far(&f->chain, f->node, f->length, f->other, f->other_edge, &far, f->room);
+    assert_true(chain_can_scale(&f->chain, f->node, f->length));
+    chain_sum_scaled(&f->chain, f->node, f->length, f->marginal, f->edge, &near, f->work);
+    chain_sum_log(&f->chain, f->node, f->length, f->other, f->other_edge, &far, f->work);
     assert_near(near, far, 1e-12 * (1 + fabs(far)));
     for (int64_t k = 0; k < f->length * f->labels; k++)
         assert_near(f->marginal[k], f->other[k], 1e-11);
@@ -234,8 +234,8 @@ static void a_row_alone_has_no_transitions(void **state) {
     (void)state;
     random_seed(&random, 5, 0);
     set_up(&f, &random, 5, 1, 3, 1e9, 1);
-    assert_true(chain_scaled(&f.chain, f.node, 1));
-    double value = chain_sum(&f.chain, f.node, 1, f.marginal, f.edge, f.room), sum = 0;
+    assert_true(chain_can_scale(&f.chain, f.node, 1));
+    double value = chain_sum(&f.chain, f.node, 1, f.marginal, f.edge, f.work), sum = 0;
     for (int k = 0; k < 5; k++)
         sum += exp(f.node[k]);
     assert_near(value, log(sum), 1e-14);
@@ -243,7 +243,7 @@ static void a_row_alone_has_no_transitions(void **state) {
         assert_near(f.marginal[k], exp(f.node[k]) / sum, 1e-15);
     for (int k = 0; k < 25; k++)
         assert_near(f.edge[k], 0, 0);
-    chain_best(&f.chain, f.node, 1, f.label, &best, f.room);
+    chain_best(&f.chain, f.node, 1, f.label, &best, f.work);
     for (int k = 0; k < 5; k++)
         assert_true(f.node[k] <= best);
     assert_near(f.node[f.label[0]], best, 0);
@@ -259,16 +259,16 @@ static void long_rows_are_added_in_logs(void **state) {
     (void)state;
     assert_int_equal(chain_init(&chain, LABELS, NULL), 0);
     chain_set(&chain, zeros, 1);
-    void *room = malloc(chain_room(LABELS, LENGTH));
-    assert_non_null(room);
-    assert_true(chain_scaled(&chain, node, LENGTH));
-    chain_sum_near(&chain, node, LENGTH, marginal, edge, &value, room);
+    void *work = malloc(chain_work_bytes(LABELS, LENGTH));
+    assert_non_null(work);
+    assert_true(chain_can_scale(&chain, node, LENGTH));
+    chain_sum_scaled(&chain, node, LENGTH, marginal, edge, &value, work);
     assert_near(value, LENGTH * log(LABELS), 1e-9);
     for (int k = 0; k < LENGTH * LABELS; k++)
         assert_near(marginal[k], 1.0 / LABELS, 1e-14);
     for (int k = 0; k < LABELS * LABELS; k++)
         assert_near(edge[k], (LENGTH - 1.0) / (LABELS * LABELS), 1e-9);
-    free(room);
+    free(work);
     chain_free(&chain);
 }
 
@@ -285,17 +285,17 @@ static void many_that_are_little_count(void **state) {
     node[0] = 50;
     assert_int_equal(chain_init(&chain, LABELS, NULL), 0);
     chain_set(&chain, transition, 1);
-    void *room = malloc(chain_room(LABELS, LENGTH));
-    assert_non_null(room);
-    assert_false(chain_scaled(&chain, node, LENGTH));
-    chain_sum_far(&chain, node, LENGTH, marginal, edge, &value, room);
+    void *work = malloc(chain_work_bytes(LABELS, LENGTH));
+    assert_non_null(work);
+    assert_false(chain_can_scale(&chain, node, LENGTH));
+    chain_sum_log(&chain, node, LENGTH, marginal, edge, &value, work);
     double many = LENGTH * log(2), all = many + log1p(exp(50 - many));
     assert_near(value, all, 1e-13 * all);
     for (int t = 0; t < LENGTH; t++) {
         assert_near(marginal[t * LABELS], exp(50 - all), 1e-15);
         assert_near(marginal[t * LABELS + 1], 0.5, 1e-7);
     }
-    free(room);
+    free(work);
     chain_free(&chain);
 }
 
@@ -316,7 +316,7 @@ static void rounding_does_not_mix_sequences(void **state) {
             for (int k = 0; k < 2; k++)
                 sum[k] += f.node[t * 2 + k];
         f.node[LENGTH * 2 - 1] += sum[0] - sum[1];
-        chain_sum_far(&f.chain, f.node, LENGTH, f.marginal, f.edge, &f.value, f.room);
+        chain_sum_log(&f.chain, f.node, LENGTH, f.marginal, f.edge, &f.value, f.work);
         assert_near(f.value, sum[0], 1e-10);
         assert_near(f.edge[1] + f.edge[2], 0, 0);
         assert_near(f.edge[0] + f.edge[3], LENGTH - 1, 1e-12);
