@@ -172,7 +172,7 @@ int kernel_settings_memory(const struct training_request *request, const struct 
     }
     double wanted = sizeof(double) * map_numbers(&size, data->features, false);
     if (wanted > all) {
-        return error_set(e, "a map of size %lld takes %.0f MB, more than --memory %.0f",
+        return error_set(e, "a map of size %lld takes %.6g MB, more than --memory %.6g",
                          (long long)size.size, 1e-6 * wanted, 1e-6 * all);
     }
     *bytes = all - sizeof(double) * map_numbers(&size, data->features, true);
