@@ -349,8 +349,38 @@ static void progress_is_told_and_may_end_it(void **state) {
     rrm_model_free(model);
     assert_int_equal(rrm_train(data, settings, count_calls, &ended, &model, &result, NULL), 0);
     assert_true(result.status == RRM_INTERRUPTED && ended.count == 3);
+    assert_int_equal(strncmp(result.warning, "the training was interrupted after ", 35), 0);
     rrm_model_free(model);
     rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
+static void check_code(const struct rrm_data *data, const char *list, int stop, int code,
+                       const char *words) {
+    struct rrm_settings *settings = settings_of(list);
+    struct rrm_model *model;
+    struct rrm_error error = {0};
+    struct calls calls = {.stop = stop};
+    assert_int_equal(
+        rrm_train(data, settings, stop > 0 ? count_calls : NULL, &calls, &model, NULL, &error), -1);
+    assert_null(model);
+    assert_int_equal(error.code, code);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("%s", error.message);
+    rrm_settings_free(settings);
+}
+
+/* Before there is a model, an end is an error, with a code of its own. */
+static void ends_before_a_model_have_codes(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    check_code(data, "time-limit=1e-9", 0, RRM_TIME, "no label was trained");
+    check_code(data, "map=fourier,dimension=16,sigma=1,time-limit=1e-12", 0, RRM_TIME, "mapped");
+    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3,time-limit=1e-9", 0, RRM_TIME,
+               "");
+    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3", 1, RRM_STOPPED,
+               "the training was interrupted before lambda was chosen");
     rrm_data_free(data);
 }
 
@@ -795,6 +825,7 @@ int main(void) {
         cmocka_unit_test(results_say_what_was_reached),
         cmocka_unit_test(a_path_ends_with_a_model),
         cmocka_unit_test(progress_is_told_and_may_end_it),
+        cmocka_unit_test(ends_before_a_model_have_codes),
         cmocka_unit_test(training_starts_from_a_model),
         cmocka_unit_test(streams_are_trained_from_memory),
         cmocka_unit_test(borrowed_arrays_stay_as_they_are),
