@@ -192,6 +192,7 @@ static int make_request(struct job *job, const struct rrm_data *data,
     request->data_name = data->name;
     request->zero_based = data->zero_based;
     request->start_name = "the model to start from";
+    request->lister = "librrm-train ";
     request->start_given = settings->start != NULL;
     return request_find_names(request, e) != 0 || request_complete(request, e) != 0
                ? -1

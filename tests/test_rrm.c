@@ -224,7 +224,11 @@ static void wrong_settings_are_refused(void **state) {
     refuse_setting("lambda", NULL, "lambda");
     refuse_setting("report", "file", "report");
     refuse_setting("quiet", NULL, "quiet");
-    refuse_setting("l", "1", "l");
+    refuse_setting("l", "1", "unknown setting l; did you mean lambda?");
+    refuse_setting("c", "1", "unknown setting c; did you mean cost?");
+    refuse_setting("class-weight", "1",
+                   "class-weight 1: LABEL=W is expected, such as class-weight 1=5");
+    refuse_setting("ball", "l1=0", "ball l1=0: out of range");
 }
 
 /* The last text counts, and a wrong one changes nothing. */
@@ -267,7 +271,10 @@ static void trainings_that_cannot_be_are_refused(void **state) {
     refuse_training(data, "loss=hinges", RRM_USAGE, "hinge");
     refuse_training(data, "solver=lps", RRM_USAGE, "lps");
     refuse_training(data, "folds=5", RRM_USAGE, "path");
-    refuse_training(data, "loss=crf", RRM_FAILURE, "groups");
+    refuse_training(data, "loss=crf", RRM_FAILURE,
+                    "-L crf needs groups of rows: the array `group`");
+    refuse_training(data, "loss=qqqqqqqqqq", RRM_USAGE,
+                    "unknown loss qqqqqqqqqq; librrm-train -L help lists them");
     refuse_training(data, "loss=rna", RRM_FAILURE, "groups");
     rrm_data_free(data);
     memcpy(some, labels, sizeof some);
@@ -587,7 +594,7 @@ static void other_tasks_predict_what_they_are_trained_on(void **state) {
     assert_int_equal(rrm_measures(model, data, list, NULL), 3);
     assert_true(list[0].smaller && strcmp(list[2].name, "R2") == 0 && list[2].value > 0.1);
     assert_int_equal(rrm_predict(model, data, NULL, NULL, probability, &error), -1);
-    assert_non_null(strstr(error.message, "no probabilities"));
+    assert_non_null(strstr(error.message, "probability: the model's loss, squared, has no prob"));
     rrm_data_free(data);
     rrm_model_free(model);
     csr.label = labels;
@@ -608,7 +615,7 @@ static void other_tasks_predict_what_they_are_trained_on(void **state) {
     csr.group = NULL;
     data = lend(&csr);
     assert_int_equal(rrm_predict(model, data, label, NULL, NULL, &error), -1);
-    assert_non_null(strstr(error.message, "predicts groups of rows"));
+    assert_non_null(strstr(error.message, "predicts groups of rows: the array `group` is"));
     assert_int_equal(rrm_measures(model, data, list, &error), -1);
     rrm_data_free(data);
     rrm_model_free(model);

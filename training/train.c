@@ -29,8 +29,9 @@ static int check_data(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
 
     if (task_has_groups(request->risk->task) && s->data.groups == 0) {
-        return error_file(e, request->data_name,
-                          "-L %s needs groups of rows: \"qid:\" on each line", request->risk->name);
+        return error_file(
+            e, request->data_name, "-L %s needs groups of rows: %s", request->risk->name,
+            request->data_name[0] == '\0' ? "the array `group`" : "\"qid:\" on each line");
     }
     return request->risk->check_data == NULL
                ? 0

@@ -48,6 +48,7 @@ static void settings_that_are_refused(void **state) {
     (void)state;
     assert_refused((struct settings){{{"lamda", "1"}}},
                    "unknown setting lamda; did you mean lambda?");
+    assert_refused((struct settings){{{"c", "1"}}}, "unknown setting c; did you mean cost?");
     assert_refused((struct settings){{{"no-such-thing", "1"}}}, "unknown setting no-such-thing");
     assert_refused((struct settings){{{"lambda", "-1"}}}, "lambda -1: out of range: more than 0 "
                                                           "and at most 1e+300");
