@@ -271,7 +271,8 @@ static int status_of(enum verdict verdict) {
 static void take_result(const struct training_session *session, struct rrm_result *result) {
     const struct path *path = &session->path;
     const struct run *last = path_last(path);
-    result->status = status_of(last->total.verdict);
+    /* a path that ended at a value before the last one is cut short, even if that value converged */
+    result->status = path_out_of_time(path) ? RRM_LIMIT : status_of(last->total.verdict);
     result->objective = last->total.objective;
     result->bound = last->total.bound;
     result->gap = last->gap;

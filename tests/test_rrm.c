@@ -324,6 +324,9 @@ static void a_path_ends_with_a_model(void **state) {
     const char *alone = "regularizer=l1,loss=logistic,lambda=1e-3,path=5";
     rrm_model_free(train(data, alone, &result));
     assert_true(result.lambda == 1e-3);
+    rrm_model_free(
+        train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,time-limit=1e-9", &result));
+    assert_true(result.lambda > 1e-3 && result.status == RRM_LIMIT && result.warnings == 1);
     rrm_model_free(train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,folds=3", &result));
     assert_true(result.lambda >= 1e-3 && result.status == RRM_CONVERGED);
     rrm_data_free(data);
