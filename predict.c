@@ -74,6 +74,7 @@ static int open_decoding(struct run *run, struct error *e) {
     enum prediction_form form = predict_form(&run->command.settings);
     struct decoder_settings wanted = {.model = &run->model,
                                       .probabilities = form == PREDICTION_PROBABILITIES,
+                                      .asked = "-b 1",
                                       .parts = form == PREDICTION_PARTS,
                                       .interrupted = {.stop = is_signalled}};
     if (decoding_check_model(&wanted, run->command.model_path, e) != 0 || open_names(run, e) != 0)

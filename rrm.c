@@ -21,6 +21,10 @@ static int code_of(enum error_kind kind) {
         return RRM_MEMORY;
     case ERROR_USAGE:
         return RRM_USAGE;
+    case ERROR_TIME:
+        return RRM_TIME;
+    case ERROR_INTERRUPTED:
+        return RRM_STOPPED;
     default:
         return RRM_FAILURE;
     }

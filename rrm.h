@@ -60,7 +60,9 @@ enum rrm_code {
     RRM_OK = 0,
     RRM_FAILURE = 1, /* bad data, input or output, or a computation beyond the range of numbers */
     RRM_MEMORY = 2,  /* memory is short */
-    RRM_USAGE = 3    /* a setting or an argument is wrong, or settings do not go together */
+    RRM_USAGE = 3,   /* a setting or an argument is wrong, or settings do not go together */
+    RRM_TIME = 4,    /* the time limit came before there was a model: raise "time-limit" */
+    RRM_STOPPED = 5  /* the progress function ended the training before there was a model */
 };
 
 struct rrm_error {
@@ -190,8 +192,9 @@ struct rrm_result {
 };
 
 /* Trains on DATA. Every row has a label. PROGRESS (NULL: nobody is told) is called with CONTEXT. *model becomes the
- * model; *result (NULL: not wanted) what it came to. A limit that came before the tolerance is no error: see
- * result->status and result->warning. Settings "path" trains several values of lambda, of which the model has the
+ * model; *result (NULL: not wanted) what it came to. A limit that came before the tolerance, or an
+ * interruption, is no error: see result->status and result->warning. Only where it came before there was any model the
+ * code is RRM_TIME or RRM_STOPPED. Settings "path" trains several values of lambda, of which the model has the
  * last, or with "folds" the best. 0, or -1 with the error set and *model NULL. The model is the same, to the bit, as
  * the one that librrm-train writes with these settings. */
 RRM_API int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,

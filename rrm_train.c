@@ -192,6 +192,7 @@ static int make_request(struct job *job, const struct rrm_data *data,
     request->data_name = data->name;
     request->zero_based = data->zero_based;
     request->start_name = "the model to start from";
+    request->lister = "librrm-train ";
     request->start_given = settings->start != NULL;
     return request_find_names(request, e) != 0 || request_complete(request, e) != 0
                ? -1
@@ -270,7 +271,8 @@ static int status_of(enum verdict verdict) {
 static void take_result(const struct training_session *session, struct rrm_result *result) {
     const struct path *path = &session->path;
     const struct run *last = path_last(path);
-    result->status = status_of(last->total.verdict);
+    /* a path that ended at a value before the last one is cut short, even if that value converged */
+    result->status = path_out_of_time(path) ? RRM_LIMIT : status_of(last->total.verdict);
     result->objective = last->total.objective;
     result->bound = last->total.bound;
     result->gap = last->gap;

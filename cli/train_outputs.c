@@ -18,8 +18,10 @@ static bool is_interrupted(void *context) {
 
 struct session_outputs train_outputs(const struct train_command *command, struct progress *progress,
                                      FILE *trace) {
-    struct monitor_observer observer = {
-        .context = progress, .interrupted = is_interrupted, .warn = warn};
+    struct monitor_observer observer = {.context = progress,
+                                        .interrupted = is_interrupted,
+                                        .interruption = "a signal came",
+                                        .warn = warn};
 
     if (!command->options.quiet && isatty(STDERR_FILENO)) {
         progress->terminal = stderr;

@@ -34,6 +34,22 @@ int error_usage(struct error *e, const char *format, ...) {
     return -1;
 }
 
+int error_time(struct error *e, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(e, ERROR_TIME, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
+int error_interrupted(struct error *e, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    fill(e, ERROR_INTERRUPTED, NULL, 0, 0, format, arguments);
+    va_end(arguments);
+    return -1;
+}
+
 int error_file(struct error *e, const char *file, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -13,7 +13,9 @@ enum error_kind {
     ERROR_NONE,
     ERROR_FAILURE, /* bad data, input or output: exit status 1 */
     ERROR_MEMORY,  /* memory is short: exit status 1 */
-    ERROR_USAGE    /* the command line: exit status 2 */
+    ERROR_USAGE,   /* the command line: exit status 2 */
+    ERROR_TIME,    /* the time limit came before there was a result: exit status 1 */
+    ERROR_INTERRUPTED /* a signal, or whoever watches, ended the work before there was one: exit status 1 */
 };
 
 struct error {
@@ -28,6 +30,9 @@ struct error {
  * The first error wins: a call on an error that is already set changes nothing. */
 int error_set(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 int error_usage(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int error_time(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+int error_interrupted(struct error *e, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 int error_file(struct error *e, const char *file, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 int error_at(struct error *e, const char *file, int64_t line, int64_t column, const char *format,

@@ -4,7 +4,7 @@
 
 int mapped_check(int64_t bad, int64_t rows, struct error *e) {
     if (bad == MAPPED_STOPPED)
-        return error_set(
+        return error_time(
             e, "the time limit (-t) came while the examples were mapped; no model is written; "
                "raise -t");
     if (bad < 0)

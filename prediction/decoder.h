@@ -12,6 +12,7 @@
 struct decoder_settings {
     const struct model *model; /* the first of those that predict; labels are the same in all */
     bool probabilities;        /* a probability a label is wanted */
+    const char *asked;         /* what asked for them, in errors, "-b 1"; NULL: "probability" */
     bool parts;                /* the parts of the scores are wanted (decoding.h) */
     const char *const *names;  /* of the model's labels, in their order; NULL: they have none */
 

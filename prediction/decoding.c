@@ -60,7 +60,8 @@ int decoding_check_model(const struct decoder_settings *settings, const char *pa
     if (!settings->probabilities || model->has_sigmoid || (risk != NULL && risk->probabilities))
         return 0;
     name_losses(risk == NULL ? TASK_CLASSIFICATION : risk->task, losses, sizeof losses);
-    return error_usage(e, "-b 1: the model's loss, %s, has no probabilities%s", model->loss,
+    return error_usage(e, "%s: the model's loss, %s, has no probabilities%s",
+                       settings->asked != NULL ? settings->asked : "probability", model->loss,
                        losses);
 }
 
@@ -69,9 +70,9 @@ int decoding_check_data(const struct risk_row *risk, const struct dataset *data,
     if (risk == NULL || !task_has_groups(risk->task))
         return 0;
     if (data->groups == 0)
-        return error_file(e, path,
-                          "a model of %s predicts groups of rows: \"qid:\" is needed on each line",
-                          risk->name);
+        return error_file(e, path, "a model of %s predicts groups of rows: %s", risk->name,
+                          path[0] == '\0' ? "the array `group` is needed"
+                                          : "\"qid:\" is needed on each line");
     return risk->check_data == NULL ? 0 : risk->check_data(data, path, zero_based, e);
 }
 

@@ -130,9 +130,12 @@ static int settle_verdict(struct batch *batch, struct error *e) {
         batch->verdict = limit;
     if (limit == VERDICT_GO_ON || isfinite(batch->objective))
         return 0;
-    return error_set(e, "%s before the objective was evaluated once; no model is written%s",
-                     limit == VERDICT_INTERRUPTED ? "a signal came" : "the time limit (-t) came",
-                     limit == VERDICT_INTERRUPTED ? "" : "; raise -t");
+    if (limit == VERDICT_INTERRUPTED)
+        return error_interrupted(e,
+                                 "%s before the objective was evaluated once; no model is written",
+                                 monitor_interruption(batch->monitor));
+    return error_time(e, "the time limit (-t) came before the objective was evaluated once; no "
+                         "model is written; raise -t");
 }
 
 int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e) {

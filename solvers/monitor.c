@@ -109,6 +109,11 @@ bool monitor_interrupted(const struct monitor *monitor) {
            (observer->interrupted != NULL && observer->interrupted(observer->context));
 }
 
+const char *monitor_interruption(const struct monitor *monitor) {
+    const char *words = monitor->settings.observer.interruption;
+    return words != NULL ? words : "the training was interrupted";
+}
+
 void monitor_warn(const struct monitor *monitor, const char *format, ...) {
     const struct monitor_observer *observer = &monitor->settings.observer;
     char text[SENTENCE];

@@ -54,6 +54,9 @@ struct monitor_observer {
      * any thread. */
     bool (*interrupted)(void *context);
 
+    /* What ends them then, as a sentence begins: "a signal came". NULL: "the training was interrupted". */
+    const char *interruption;
+
     /* A run begins: its title is monitor->title. */
     void (*begin)(void *context, const struct monitor *monitor);
 
@@ -124,6 +127,9 @@ enum verdict monitor_report(struct monitor *monitor, const struct report *report
 
 /* True once the observer has asked the runs to end. */
 bool monitor_interrupted(const struct monitor *monitor);
+
+/* What ended the runs then: the observer's words. */
+const char *monitor_interruption(const struct monitor *monitor);
 
 /* Tells the observer what people should know; the format makes one sentence without a newline. */
 void monitor_warn(const struct monitor *monitor, const char *format, ...)

@@ -167,7 +167,7 @@ static int store(const struct option_row *row, void *settings, const char *shown
     case OPTION_CHOICE:
         return store_choice(row, field, shown, text, e);
     case OPTION_CALL:
-        return row->take(settings, text, e);
+        return row->take(settings, shown, text, e);
     }
     return error_usage(e, "%s: an option of no kind", shown);
 }

@@ -42,7 +42,8 @@ struct option_row {
     const char *help;  /* one sentence, no full stop; NULL: works, but is not listed */
     size_t offset;     /* of the value in the settings of the group */
     const char *const *choices; /* OPTION_CHOICE: names, NULL at the end */
-    int (*take)(void *settings, const char *argument, struct error *e); /* OPTION_CALL */
+    /* OPTION_CALL; `shown`: what the option is called in errors, as in options_set */
+    int (*take)(void *settings, const char *shown, const char *argument, struct error *e);
 };
 
 /* A table and the struct that it fills. `owner` is NULL for options that all share, or the name of the

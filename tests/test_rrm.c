@@ -224,7 +224,11 @@ static void wrong_settings_are_refused(void **state) {
     refuse_setting("lambda", NULL, "lambda");
     refuse_setting("report", "file", "report");
     refuse_setting("quiet", NULL, "quiet");
-    refuse_setting("l", "1", "l");
+    refuse_setting("l", "1", "unknown setting l; did you mean lambda?");
+    refuse_setting("c", "1", "unknown setting c; did you mean cost?");
+    refuse_setting("class-weight", "1",
+                   "class-weight 1: LABEL=W is expected, such as class-weight 1=5");
+    refuse_setting("ball", "l1=0", "ball l1=0: out of range");
 }
 
 /* The last text counts, and a wrong one changes nothing. */
@@ -267,7 +271,10 @@ static void trainings_that_cannot_be_are_refused(void **state) {
     refuse_training(data, "loss=hinges", RRM_USAGE, "hinge");
     refuse_training(data, "solver=lps", RRM_USAGE, "lps");
     refuse_training(data, "folds=5", RRM_USAGE, "path");
-    refuse_training(data, "loss=crf", RRM_FAILURE, "groups");
+    refuse_training(data, "loss=crf", RRM_FAILURE,
+                    "-L crf needs groups of rows: the array `group`");
+    refuse_training(data, "loss=qqqqqqqqqq", RRM_USAGE,
+                    "unknown loss qqqqqqqqqq; librrm-train -L help lists them");
     refuse_training(data, "loss=rna", RRM_FAILURE, "groups");
     rrm_data_free(data);
     memcpy(some, labels, sizeof some);
@@ -317,6 +324,9 @@ static void a_path_ends_with_a_model(void **state) {
     const char *alone = "regularizer=l1,loss=logistic,lambda=1e-3,path=5";
     rrm_model_free(train(data, alone, &result));
     assert_true(result.lambda == 1e-3);
+    rrm_model_free(
+        train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,time-limit=1e-9", &result));
+    assert_true(result.lambda > 1e-3 && result.status == RRM_LIMIT && result.warnings == 1);
     rrm_model_free(train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,folds=3", &result));
     assert_true(result.lambda >= 1e-3 && result.status == RRM_CONVERGED);
     rrm_data_free(data);
@@ -349,8 +359,38 @@ static void progress_is_told_and_may_end_it(void **state) {
     rrm_model_free(model);
     assert_int_equal(rrm_train(data, settings, count_calls, &ended, &model, &result, NULL), 0);
     assert_true(result.status == RRM_INTERRUPTED && ended.count == 3);
+    assert_int_equal(strncmp(result.warning, "the training was interrupted after ", 35), 0);
     rrm_model_free(model);
     rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
+static void check_code(const struct rrm_data *data, const char *list, int stop, int code,
+                       const char *words) {
+    struct rrm_settings *settings = settings_of(list);
+    struct rrm_model *model;
+    struct rrm_error error = {0};
+    struct calls calls = {.stop = stop};
+    assert_int_equal(
+        rrm_train(data, settings, stop > 0 ? count_calls : NULL, &calls, &model, NULL, &error), -1);
+    assert_null(model);
+    assert_int_equal(error.code, code);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("%s", error.message);
+    rrm_settings_free(settings);
+}
+
+/* Before there is a model, an end is an error, with a code of its own. */
+static void ends_before_a_model_have_codes(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    check_code(data, "time-limit=1e-9", 0, RRM_TIME, "no label was trained");
+    check_code(data, "map=fourier,dimension=16,sigma=1,time-limit=1e-12", 0, RRM_TIME, "mapped");
+    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3,time-limit=1e-9", 0, RRM_TIME,
+               "");
+    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3", 1, RRM_STOPPED,
+               "the training was interrupted before lambda was chosen");
     rrm_data_free(data);
 }
 
@@ -557,7 +597,7 @@ static void other_tasks_predict_what_they_are_trained_on(void **state) {
     assert_int_equal(rrm_measures(model, data, list, NULL), 3);
     assert_true(list[0].smaller && strcmp(list[2].name, "R2") == 0 && list[2].value > 0.1);
     assert_int_equal(rrm_predict(model, data, NULL, NULL, probability, &error), -1);
-    assert_non_null(strstr(error.message, "no probabilities"));
+    assert_non_null(strstr(error.message, "probability: the model's loss, squared, has no prob"));
     rrm_data_free(data);
     rrm_model_free(model);
     csr.label = labels;
@@ -578,7 +618,7 @@ static void other_tasks_predict_what_they_are_trained_on(void **state) {
     csr.group = NULL;
     data = lend(&csr);
     assert_int_equal(rrm_predict(model, data, label, NULL, NULL, &error), -1);
-    assert_non_null(strstr(error.message, "predicts groups of rows"));
+    assert_non_null(strstr(error.message, "predicts groups of rows: the array `group` is"));
     assert_int_equal(rrm_measures(model, data, list, &error), -1);
     rrm_data_free(data);
     rrm_model_free(model);
@@ -795,6 +835,7 @@ int main(void) {
         cmocka_unit_test(results_say_what_was_reached),
         cmocka_unit_test(a_path_ends_with_a_model),
         cmocka_unit_test(progress_is_told_and_may_end_it),
+        cmocka_unit_test(ends_before_a_model_have_codes),
         cmocka_unit_test(training_starts_from_a_model),
         cmocka_unit_test(streams_are_trained_from_memory),
         cmocka_unit_test(borrowed_arrays_stay_as_they_are),

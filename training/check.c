@@ -10,14 +10,15 @@
 
 enum { NAMES_MOST = 64 };
 
-static int unknown_name(const char *what, char letter, const char *name, const char *const *names,
-                        struct error *e) {
+static int unknown_name(const struct training_request *request, const char *what, char letter,
+                        const char *name, const char *const *names, struct error *e) {
     const char *near = nearest_name(name, names);
 
     if (near != NULL) {
         return error_usage(e, "unknown %s %.80s; did you mean %s?", what, name, near);
     }
-    return error_usage(e, "unknown %s %.80s; -%c help lists them", what, name, letter);
+    return error_usage(e, "unknown %s %.80s; %s-%c help lists them", what, name, request->lister,
+                       letter);
 }
 
 static int find_solver(struct training_request *request, struct error *e) {
@@ -34,7 +35,7 @@ static int find_solver(struct training_request *request, struct error *e) {
     }
     return request->solver != NULL
                ? 0
-               : unknown_name("solver", 's', request->settings.solver, names, e);
+               : unknown_name(request, "solver", 's', request->settings.solver, names, e);
 }
 
 static int find_loss(struct training_request *request, struct error *e) {
@@ -46,7 +47,9 @@ static int find_loss(struct training_request *request, struct error *e) {
     for (int i = 0; i < count && i < NAMES_MOST; i++) {
         names[i] = table[i].name;
     }
-    return request->risk != NULL ? 0 : unknown_name("loss", 'L', request->settings.loss, names, e);
+    return request->risk != NULL
+               ? 0
+               : unknown_name(request, "loss", 'L', request->settings.loss, names, e);
 }
 
 /* That of --ball, or of -r, which cannot be a ball, as it has no size, or the loss's. */
@@ -65,7 +68,7 @@ static int find_regularizer(struct training_request *request, struct error *e) {
         }
     }
     if (request->regularizer == NULL) {
-        return unknown_name("regularizer", 'r', wanted, names, e);
+        return unknown_name(request, "regularizer", 'r', wanted, names, e);
     }
     if (request->regularizer->ball != NULL && s->ball == NULL) {
         return error_usage(e, "-r %s: a ball needs a size; see --ball", wanted);

@@ -51,7 +51,8 @@ static int make_groups(struct training_request *request, const struct option_gro
 
 int request_init(struct training_request *request, const struct option_group *more,
                  struct error *e) {
-    *request = (struct training_request){.data_name = "the data", .start_name = "the start"};
+    *request =
+        (struct training_request){.data_name = "the data", .start_name = "the start", .lister = ""};
     if (make_groups(request, more, e) != 0) {
         return -1;
     }
@@ -94,6 +95,19 @@ static const char *keep_text(struct training_request *request, const char *text,
 
 enum { NAMES_MOST = 512 };
 
+/* "cost" of "c", the option of the command line; NULL: there is none. */
+static const char *name_of_letter(const struct training_request *request, const char *name) {
+    for (int g = 0; g < request->group_count && strlen(name) == 1; g++) {
+        for (int i = 0; i < request->groups[g].count; i++) {
+            const struct option_row *row = &request->groups[g].rows[i];
+            if (row->letter == name[0] && row->name != NULL) {
+                return row->name;
+            }
+        }
+    }
+    return NULL;
+}
+
 static int refuse_name(const struct training_request *request, const char *name, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL}, *near;
     int count = 0;
@@ -104,7 +118,10 @@ static int refuse_name(const struct training_request *request, const char *name,
             count += names[count] != NULL;
         }
     }
-    near = nearest_name(name, names);
+    near = name_of_letter(request, name);
+    if (near == NULL) {
+        near = nearest_name(name, names);
+    }
     return near != NULL ? error_usage(e, "unknown setting %.80s; did you mean %s?", name, near)
                         : error_usage(e, "unknown setting %.80s", name);
 }

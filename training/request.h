@@ -23,8 +23,11 @@ struct training_request {
     const struct regularizer *regularizer;
     const void *own; /* the solver's own settings; NULL when it has none */
     bool zero_based; /* the data's features count from 0, where a model or a message names one */
-    const char *data_name; /* of the data and of the model to start from, for messages */
+    const char
+        *data_name; /* of the data ("": arrays) and of the model to start from, for messages */
     const char *start_name;
+    const char *
+        lister; /* what precedes "-L help", which lists the losses, in messages: "" in the program itself */
 
     struct option_group *groups; /* the settings', MORE of request_init, then one a solver */
     int group_count;

@@ -353,8 +353,8 @@ static int train_all(const struct training *t, double *target, struct monitor *m
         add(run, vector);
     }
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
-        return error_set(e, "no label was trained within the limit of %g s (-t); raise -t",
-                         t->request->settings.time_limit);
+        return error_time(e, "no label was trained within the limit of %g s (-t); raise -t",
+                          t->request->settings.time_limit);
     }
     skip_from(run, k, each, model);
     run_finish(&run->total, model);

@@ -9,26 +9,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* -w LABEL=W */
-static int take_class_weight(void *settings, const char *argument, struct error *e) {
+/* -w LABEL=W, as which the long option is told of, too; otherwise the setting's name. */
+static int take_class_weight(void *settings, const char *shown, const char *argument,
+                             struct error *e) {
     struct train_settings *s = settings;
+    const char *name = shown[0] == '-' ? "-w" : shown;
     const char *sign = strchr(argument, '=');
     struct class_weight one;
     char label[64];
     void *grown = s->class_weight;
 
     if (sign == NULL || sign - argument >= (long)sizeof label) {
-        return error_usage(e, "-w %.80s: LABEL=W is expected, such as -w 1=5", argument);
+        return error_usage(e, "%s %.80s: LABEL=W is expected, such as %s 1=5", name, argument,
+                           name);
     }
     snprintf(label, sizeof label, "%.*s", (int)(sign - argument), argument);
     if (text_to_real(label, &one.label) != 0) {
-        return error_usage(e, "-w %.80s: the label is not a number", argument);
+        return error_usage(e, "%s %.80s: the label is not a number", name, argument);
     }
     if (text_to_real(sign + 1, &one.weight) != 0) {
-        return error_usage(e, "-w %.80s: the weight is not a number", argument);
+        return error_usage(e, "%s %.80s: the weight is not a number", name, argument);
     }
     if (one.weight < 0) {
-        return error_usage(e, "-w %.80s: out of range: a weight is at least 0", argument);
+        return error_usage(e, "%s %.80s: out of range: a weight is at least 0", name, argument);
     }
     if (memory_resize(&grown, s->class_weights + 1, sizeof one, "class weights", e) != 0) {
         return -1;
@@ -53,7 +56,7 @@ static const struct regularizer *find_ball(const char *kind, size_t length) {
 }
 
 /* --ball KIND=Z */
-static int take_ball(void *settings, const char *argument, struct error *e) {
+static int take_ball(void *settings, const char *shown, const char *argument, struct error *e) {
     struct train_settings *s = settings;
     const char *sign = strchr(argument, '=');
     const struct regularizer *ball =
@@ -61,13 +64,13 @@ static int take_ball(void *settings, const char *argument, struct error *e) {
     double *size = &s->regularizer_parameters.ball;
 
     if (ball == NULL) {
-        return error_usage(e, "--ball %.80s: l1=Z or elastic-net=Z is expected", argument);
+        return error_usage(e, "%s %.80s: l1=Z or elastic-net=Z is expected", shown, argument);
     }
     if (text_to_real(sign + 1, size) != 0) {
-        return error_usage(e, "--ball %.80s: the size must be a finite number", argument);
+        return error_usage(e, "%s %.80s: the size must be a finite number", shown, argument);
     }
     if (!(*size > 0)) {
-        return error_usage(e, "--ball %.80s: out of range: a size is above 0", argument);
+        return error_usage(e, "%s %.80s: out of range: a size is above 0", shown, argument);
     }
     s->ball = ball->name;
     return 0;

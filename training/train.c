@@ -29,8 +29,9 @@ static int check_data(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
 
     if (task_has_groups(request->risk->task) && s->data.groups == 0) {
-        return error_file(e, request->data_name,
-                          "-L %s needs groups of rows: \"qid:\" on each line", request->risk->name);
+        return error_file(
+            e, request->data_name, "-L %s needs groups of rows: %s", request->risk->name,
+            request->data_name[0] == '\0' ? "the array `group`" : "\"qid:\" on each line");
     }
     return request->risk->check_data == NULL
                ? 0
@@ -237,7 +238,7 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
     warn_note(s, &s->validation.total);
     warned = note_limit(s, &s->validation.total, false);
     if (warned) {
-        warning_validation(s->request, &s->validation, text);
+        warning_validation(s->request, &s->validation, monitor_interruption(&s->monitor), text);
         monitor_warn(&s->monitor, "%s", text);
     }
     note_null(s, &s->validation.null, "the folds", warned);
@@ -252,11 +253,13 @@ bool session_has_lambda(const struct training_session *s) {
 static int choose_lambda(struct training_session *s, struct error *e) {
     const struct cross_validation *validation = &s->validation;
 
+    if (!session_has_lambda(s) && validation->total.verdict == VERDICT_INTERRUPTED) {
+        return error_interrupted(e, "%s before lambda was chosen; no model is written",
+                                 monitor_interruption(&s->monitor));
+    }
     if (!session_has_lambda(s)) {
-        return error_set(e, "%s before lambda was chosen; no model is written",
-                         validation->total.verdict == VERDICT_INTERRUPTED
-                             ? "a signal came"
-                             : "the time limit (-t) came");
+        return error_time(e,
+                          "the time limit (-t) came before lambda was chosen; no model is written");
     }
     s->values.count = validation->best + 1;
     return 0;
@@ -294,7 +297,7 @@ void session_judge(struct training_session *s) {
     warn_note(s, &s->path.total);
     warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
     if (warned) {
-        warning_path(s->request, &s->path, text);
+        warning_path(s->request, &s->path, monitor_interruption(&s->monitor), text);
         monitor_warn(&s->monitor, "%s", text);
     }
     describe_vectors(s, vectors, sizeof vectors);

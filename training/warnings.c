@@ -68,8 +68,8 @@ static void warning_stalled(double epsilon, double optimality, double gap,
 }
 
 static void warning_interrupted(const struct training_request *request, const struct outcome *total,
-                                char *text) {
-    append(text, "a signal came after ");
+                                const char *interruption, char *text) {
+    append(text, "%s after ", interruption);
     if (request->solver->stream != NULL) {
         append(text, "%" PRId64 " examples", total->iterations);
     } else {
@@ -123,20 +123,20 @@ static void warning_limit_of(const struct training_request *request, const struc
 }
 
 void warning_limit(const struct training_request *request, const struct outcome *total, double gap,
-                   char text[WARNING_SIZE]) {
+                   const char *interruption, char text[WARNING_SIZE]) {
     text[0] = '\0';
     if (total->verdict == VERDICT_STALLED) {
         warning_stalled(request->settings.epsilon, sought_optimality(request), gap,
                         &total->obstacle, text);
     } else if (total->verdict == VERDICT_INTERRUPTED) {
-        warning_interrupted(request, total, text);
+        warning_interrupted(request, total, interruption, text);
     } else {
         warning_limit_of(request, total, text);
     }
 }
 
 void warning_path(const struct training_request *request, const struct path *path,
-                  char text[WARNING_SIZE]) {
+                  const char *interruption, char text[WARNING_SIZE]) {
     const struct run *run = path_last(path);
     double limit = request->settings.time_limit;
 
@@ -153,17 +153,18 @@ void warning_path(const struct training_request *request, const struct path *pat
                limit, path->done, path->values->count, path->values->lambda[path->reached - 1],
                path->done < path->reached ? ", which is not done" : "");
     } else {
-        warning_limit(request, &path->total, path->gap, text);
+        warning_limit(request, &path->total, path->gap, interruption, text);
     }
 }
 
 void warning_validation(const struct training_request *request,
-                        const struct cross_validation *validation, char text[WARNING_SIZE]) {
+                        const struct cross_validation *validation, const char *interruption,
+                        char text[WARNING_SIZE]) {
     double limit = request->settings.time_limit;
 
     text[0] = '\0';
     if (validation->total.verdict == VERDICT_INTERRUPTED) {
-        append(text, "a signal came after %" PRId64 " of %" PRId64 " folds%s", validation->done,
+        append(text, "%s after %" PRId64 " of %" PRId64 " folds%s", interruption, validation->done,
                validation->folds,
                validation->done == 0 ? "; none was finished, so there is nothing to measure" : "");
     } else if (validation->done < validation->folds && validation->finished == validation->count) {
@@ -176,7 +177,7 @@ void warning_validation(const struct training_request *request,
                limit, validation->finished, validation->count,
                validation->finished == 0 ? ", so that no lambda is chosen" : "");
     } else {
-        warning_limit(request, &validation->total, validation->gap, text);
+        warning_limit(request, &validation->total, validation->gap, interruption, text);
     }
 }
 

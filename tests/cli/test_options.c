@@ -23,8 +23,9 @@ struct settings {
     char calls[64]; /* the arguments of the calls, each in brackets */
 };
 
-static int take_call(void *settings, const char *argument, struct error *e) {
+static int take_call(void *settings, const char *shown, const char *argument, struct error *e) {
     struct settings *s = settings;
+    (void)shown;
     size_t used = strlen(s->calls);
 
     if (strcmp(argument, "bad") == 0) {

@@ -48,6 +48,7 @@ static void settings_that_are_refused(void **state) {
     (void)state;
     assert_refused((struct settings){{{"lamda", "1"}}},
                    "unknown setting lamda; did you mean lambda?");
+    assert_refused((struct settings){{{"c", "1"}}}, "unknown setting c; did you mean cost?");
     assert_refused((struct settings){{{"no-such-thing", "1"}}}, "unknown setting no-such-thing");
     assert_refused((struct settings){{{"lambda", "-1"}}}, "lambda -1: out of range: more than 0 "
                                                           "and at most 1e+300");
@@ -83,6 +84,7 @@ struct hearing {
     char warning[TEXT];
     int64_t reports, most; /* ends after so many; 0: never */
     bool stop;
+    const char *words; /* what ends it */
 };
 
 static void hear_warning(void *context, const char *text) {
@@ -125,6 +127,7 @@ static void room_make(struct room *room, const struct settings *settings) {
 static void room_train(struct room *room, struct error *e) {
     const struct session_outputs outputs = {.observer = {.context = &room->hearing,
                                                          .interrupted = asks,
+                                                         .interruption = room->hearing.words,
                                                          .report = hear_report,
                                                          .warn = hear_warning}};
     struct training_session *s = &room->session;
@@ -194,31 +197,61 @@ static void an_observer_ends_the_run(void **state) {
     for (int by_report = 0; by_report < 2; by_report++) {
         static struct room room;
         struct error e = {0};
-        room = (struct room){.hearing = {.most = by_report ? 1 : 0, .stop = !by_report}};
+        room = (struct room){.hearing = {.most = by_report ? 1 : 0,
+                                         .stop = !by_report,
+                                         .words = by_report ? "a signal came" : NULL}};
         room_make(&room, &logistic);
         room_train(&room, &e);
         assert_string_equal(e.words, "");
         assert_string_equal(room.session.model.status, "interrupted");
         assert_true(isfinite(room.session.model.objective) && room.session.failed);
-        assert_non_null(strstr(room.hearing.warning, "a signal came after "));
+        assert_int_equal(
+            strncmp(room.hearing.warning,
+                    by_report ? "a signal came after " : "the training was interrupted after ", 19),
+            0);
         room_free(&room);
     }
 }
 
+static const struct settings path_of_folds = {
+    {{"loss", "logistic"}, {"regularizer", "l1"}, {"path", "6"}, {"folds", "3"}}};
+
 static void folds_choose_a_lambda(void **state) {
-    static const struct settings path = {
-        {{"loss", "logistic"}, {"regularizer", "l1"}, {"path", "6"}, {"folds", "3"}}};
     static struct room room;
     struct error e = {0};
 
     (void)state;
-    room_make(&room, &path);
+    room_make(&room, &path_of_folds);
     room_train(&room, &e);
     assert_string_equal(e.words, "");
     assert_true(session_has_lambda(&room.session));
     assert_true(room.session.model.lambda ==
                 room.session.validation.point[room.session.validation.best].lambda);
     assert_int_equal(room.session.validation.done, 3);
+    room_free(&room);
+}
+
+/* There is no model yet: errors that a caller can tell from bad data. */
+static void an_early_end_is_an_error_of_its_own(void **state) {
+    static const struct settings cut = {
+        {{"loss", "logistic"}, {"map", "fourier"}, {"sigma", "1"}, {"time-limit", "1e-12"}}};
+    static struct room room;
+    struct error e = {0};
+
+    (void)state;
+    room = (struct room){0};
+    room_make(&room, &cut);
+    room_train(&room, &e);
+    assert_int_equal(e.kind, ERROR_TIME);
+    assert_int_equal(strncmp(e.words, "the time limit (-t) came while ", 31), 0);
+    room_free(&room);
+    e = (struct error){0};
+    room = (struct room){.hearing = {.stop = true}};
+    room_make(&room, &path_of_folds);
+    room_train(&room, &e);
+    assert_int_equal(e.kind, ERROR_INTERRUPTED);
+    assert_string_equal(
+        e.words, "the training was interrupted before lambda was chosen; no model is written");
     room_free(&room);
 }
 
@@ -284,10 +317,15 @@ static void threads_train_at_once(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(settings_that_are_refused), cmocka_unit_test(texts_are_copied),
-        cmocka_unit_test(a_model_of_arrays),         cmocka_unit_test(weights_of_the_caller),
-        cmocka_unit_test(an_observer_ends_the_run),  cmocka_unit_test(folds_choose_a_lambda),
-        cmocka_unit_test(one_label_is_an_error),     cmocka_unit_test(threads_train_at_once),
+        cmocka_unit_test(settings_that_are_refused),
+        cmocka_unit_test(texts_are_copied),
+        cmocka_unit_test(a_model_of_arrays),
+        cmocka_unit_test(weights_of_the_caller),
+        cmocka_unit_test(an_observer_ends_the_run),
+        cmocka_unit_test(folds_choose_a_lambda),
+        cmocka_unit_test(an_early_end_is_an_error_of_its_own),
+        cmocka_unit_test(one_label_is_an_error),
+        cmocka_unit_test(threads_train_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static const char *warning(enum verdict verdict, double epsilon, double passes, 
     request.settings.passes = passes;
     request.settings.time_limit = 2;
     if (outcome_cut_short(&total)) {
-        warning_limit(&request, &total, gap, text);
+        warning_limit(&request, &total, gap, "a signal came", text);
     }
     return text;
 }
