@@ -26,10 +26,11 @@ WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm
 SONAME = librrm.so.0
 
-# The layers, the lowest first: each calls and includes only what stands before it, or beside it.
-LAYERS = math io kernel matrix risk prediction solvers training cli
+# The layers, the lowest first: each calls and includes only itself and what stands before it. Above them are the public
+# library (rrm*), the command line and the converters.
+LAYERS = io math kernel matrix risk prediction solvers training
 PUBLIC := $(sort $(wildcard rrm*.c))
-OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find $(LAYERS) -name '*.c')) $(PUBLIC))
+OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find $(LAYERS) cli -name '*.c')) $(PUBLIC))
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
 
 # Programs of another machine's compiler do not run here.
