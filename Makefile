@@ -106,6 +106,7 @@ BINARIES = $(DESTDIR)$(PREFIX)/bin
 LIBRARIES = $(DESTDIR)$(PREFIX)/lib
 HEADERS = $(DESTDIR)$(PREFIX)/include
 MANUAL = $(DESTDIR)$(PREFIX)/share/man
+DOCUMENTS = $(DESTDIR)$(PREFIX)/share/doc/librrm
 
 # Says where the library is installed, so it is written at each installation.
 .PHONY: $(BUILD)/librrm.pc
@@ -115,7 +116,7 @@ $(BUILD)/librrm.pc: librrm.pc.in version.h
 
 .PHONY: install uninstall clean
 install: all man $(BUILD)/librrm.pc
-	install -d $(BINARIES) $(LIBRARIES)/pkgconfig $(HEADERS) $(MANUAL)/man1 $(MANUAL)/man5
+	install -d $(BINARIES) $(LIBRARIES)/pkgconfig $(HEADERS) $(MANUAL)/man1 $(MANUAL)/man5 $(DOCUMENTS)
 	install -m 644 rrm.h $(HEADERS)/rrm.h
 	install -m 644 $(BIN)/librrm.a $(LIBRARIES)/librrm.a
 	install -m 755 $(BIN)/$(SONAME) $(LIBRARIES)/$(SONAME)
@@ -126,6 +127,7 @@ install: all man $(BUILD)/librrm.pc
 	  install -m 644 $(BIN)/$$name.1 $(MANUAL)/man1/librrm-$$name.1 || exit 1; \
 	done
 	install -m 644 $(BIN)/formats.5 $(MANUAL)/man5/librrm-formats.5
+	install -m 644 LICENSE $(DOCUMENTS)/LICENSE
 
 uninstall:
 	for name in $(PROGRAMS); do \
@@ -133,6 +135,8 @@ uninstall:
 	done
 	rm -f $(MANUAL)/man5/librrm-formats.5 $(HEADERS)/rrm.h
 	rm -f $(LIBRARIES)/librrm.a $(LIBRARIES)/librrm.so $(LIBRARIES)/$(SONAME) $(LIBRARIES)/pkgconfig/librrm.pc
+	rm -f $(DOCUMENTS)/LICENSE
+	[ ! -d $(DOCUMENTS) ] || rmdir --ignore-fail-on-non-empty $(DOCUMENTS)
 
 clean:
 	rm -rf $(BUILD) $(BIN)/librrm.a $(BIN)/$(SONAME) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5
