@@ -26,10 +26,11 @@ WARNINGS = -Wall -Wextra
 LDLIBS = -lz -lm
 SONAME = librrm.so.0
 
-# The layers, the lowest first: each calls and includes only what stands before it, or beside it.
-LAYERS = math io kernel matrix risk prediction solvers training cli
+# The layers, the lowest first: each calls and includes only itself and what stands before it. Above them are the public
+# library (rrm*), the command line and the converters.
+LAYERS = io math kernel matrix risk prediction solvers training
 PUBLIC := $(sort $(wildcard rrm*.c))
-OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find $(LAYERS) -name '*.c')) $(PUBLIC))
+OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(sort $(shell find $(LAYERS) cli -name '*.c')) $(PUBLIC))
 COMPILE = $(CC) $(STANDARD) $(CPPFLAGS) $(WARNINGS) $(CFLAGS) $(CFLAGS_EXTRA)
 
 # Programs of another machine's compiler do not run here.
@@ -105,6 +106,7 @@ BINARIES = $(DESTDIR)$(PREFIX)/bin
 LIBRARIES = $(DESTDIR)$(PREFIX)/lib
 HEADERS = $(DESTDIR)$(PREFIX)/include
 MANUAL = $(DESTDIR)$(PREFIX)/share/man
+DOCUMENTS = $(DESTDIR)$(PREFIX)/share/doc/librrm
 
 # Says where the library is installed, so it is written at each installation.
 .PHONY: $(BUILD)/librrm.pc
@@ -114,7 +116,7 @@ $(BUILD)/librrm.pc: librrm.pc.in version.h
 
 .PHONY: install uninstall clean
 install: all man $(BUILD)/librrm.pc
-	install -d $(BINARIES) $(LIBRARIES)/pkgconfig $(HEADERS) $(MANUAL)/man1 $(MANUAL)/man5
+	install -d $(BINARIES) $(LIBRARIES)/pkgconfig $(HEADERS) $(MANUAL)/man1 $(MANUAL)/man5 $(DOCUMENTS)
 	install -m 644 rrm.h $(HEADERS)/rrm.h
 	install -m 644 $(BIN)/librrm.a $(LIBRARIES)/librrm.a
 	install -m 755 $(BIN)/$(SONAME) $(LIBRARIES)/$(SONAME)
@@ -125,6 +127,7 @@ install: all man $(BUILD)/librrm.pc
 	  install -m 644 $(BIN)/$$name.1 $(MANUAL)/man1/librrm-$$name.1 || exit 1; \
 	done
 	install -m 644 $(BIN)/formats.5 $(MANUAL)/man5/librrm-formats.5
+	install -m 644 LICENSE $(DOCUMENTS)/LICENSE
 
 uninstall:
 	for name in $(PROGRAMS); do \
@@ -132,6 +135,8 @@ uninstall:
 	done
 	rm -f $(MANUAL)/man5/librrm-formats.5 $(HEADERS)/rrm.h
 	rm -f $(LIBRARIES)/librrm.a $(LIBRARIES)/librrm.so $(LIBRARIES)/$(SONAME) $(LIBRARIES)/pkgconfig/librrm.pc
+	rm -f $(DOCUMENTS)/LICENSE
+	[ ! -d $(DOCUMENTS) ] || rmdir --ignore-fail-on-non-empty $(DOCUMENTS)
 
 clean:
 	rm -rf $(BUILD) $(BIN)/librrm.a $(BIN)/$(SONAME) $(PROGRAMS:%=$(BIN)/%) $(PROGRAMS:%=$(BIN)/%.1) $(BIN)/formats.5

@@ -1,8 +1,8 @@
 # The samples that ship: `make samples` writes them anew, `make check-samples` compares.
 
-SAMPLES := $(foreach name,blobs line three chunks,data/$(name).train data/$(name).test)
+SAMPLES := $(foreach name,blobs line three chunks helices,data/$(name).train data/$(name).test)
 
-$(BUILD)/data/make_samples: $(BUILD)/data/make_samples.o $(BUILD)/data/sample_chunks.o $(BUILD)/internal.a
+$(BUILD)/data/make_samples: $(addprefix $(BUILD)/data/,make_samples.o sample_chunks.o sample_helices.o) $(BUILD)/internal.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
 .PHONY: samples check-samples

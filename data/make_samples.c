@@ -8,9 +8,11 @@
  *        absolute loss hardly.
  * three  three classes around three centers in eight dimensions.
  * chunks sentences of a small grammar, in columns: word, part of speech, chunk.
+ * helices  sequences of RNA with one or two hairpins, in the bpseq format.
  *
  * All values are whole thousandths and all arithmetic is on integers: no rounding can differ. */
 #include "data/sample_chunks.h"
+#include "data/sample_helices.h"
 #include "math/random.h"
 
 #include <errno.h>
@@ -108,6 +110,13 @@ static void write_sentence(struct random *random, const struct truth *truth, boo
     sample_chunks_write(random, file);
 }
 
+static void write_helices(struct random *random, const struct truth *truth, bool training,
+                          FILE *file) {
+    (void)truth;
+    (void)training;
+    sample_helices_write(random, file);
+}
+
 static void draw_truth(struct random *random, struct truth *truth) {
     for (int j = 0; j < LINE; j++)
         truth->line[j] = uniform(random, -2000, 2000);
@@ -138,10 +147,9 @@ int main(int argc, char **argv) {
         int training_rows, test_rows;
         row_writer *write_row;
     } samples[] = {
-        {"blobs", 1000, 500, write_blob},
-        {"line", 600, 300, write_line},
-        {"three", 600, 300, write_three},
-        {"chunks", 300, 150, write_sentence},
+        {"blobs", 1000, 500, write_blob},   {"line", 600, 300, write_line},
+        {"three", 600, 300, write_three},   {"chunks", 300, 150, write_sentence},
+        {"helices", 60, 30, write_helices},
     };
     if (argc != 2) {
         fprintf(stderr, "usage: make_samples FOLDER\n");

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""layers.py BUILD - checks that the folders are layers.
+"""layers.py BUILD LAYER... - checks that the folders LAYER, the lowest first, are layers.
 
-Include lines and calls (the symbols of BUILD's objects, by nm) go from a layer to itself or to those below it;
-folders of one layer use each other in one direction, and no files call each other in a circle. The two tables
-of all solvers and of all risks name what lies in the folders beneath them. The files of the public library, rrm*,
-are a layer. Exit status 1: a rule is broken."""
+Include lines and calls (the symbols of BUILD's objects, by nm) go from a layer to itself or to those below it, and
+to no other folder. Folders of one layer use each other in one direction, and no files include or call each other in
+a circle. The two tables of all solvers and of all risks name what lies in the folders beneath them. The files of the
+public library, rrm*, are the layer rrm. version.h lies below all layers. Exit status 1: a rule is broken."""
 import collections
 import glob
 import os
@@ -12,7 +12,8 @@ import re
 import subprocess
 import sys
 
-LAYERS = ("io", "math", "kernel", "matrix", "risk", "prediction", "solvers", "training", "rrm", "cli")  # lowest first
+LAYERS = sys.argv[2:]
+BELOW_ALL = "version.h"
 TABLES = ("solvers/registry.c", "risk/risk_table.c")
 
 
@@ -35,7 +36,7 @@ def includes():
     edges = collections.defaultdict(set)
     for path in [*files(".", ".c"), *files(".", ".h")]:
         with open(path, encoding="utf-8") as file:
-            edges[path] = set(re.findall(r'^#include "([^"]+)"', file.read(), re.M))
+            edges[path] = set(re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M)) - {BELOW_ALL}
     return edges
 
 
@@ -85,7 +86,9 @@ def upward(edges, verb):
     for source, others in sorted(edges.items()):
         for other in sorted(others):
             above, below = layer(source), layer(other)
-            if below in LAYERS and LAYERS.index(below) > LAYERS.index(above):
+            if below not in LAYERS:
+                yield f"{source} {verb} {other}: {below} is no layer"
+            elif LAYERS.index(below) > LAYERS.index(above):
                 yield f"{source} {verb} {other}: {below}/ is above {above}/"
 
 
@@ -99,7 +102,8 @@ def main():
                 if source not in TABLES:
                     folders[os.path.dirname(source)].add(os.path.dirname(other))
     wrong = [*upward(included, "includes"), *upward(called, "calls")]
-    wrong += ["files in a circle: " + ", ".join(circle) for circle in circles(called)]
+    for edges in (included, called):
+        wrong += ["files in a circle: " + ", ".join(circle) for circle in circles(edges)]
     wrong += ["folders in a circle: " + ", ".join(circle) for circle in circles(folders)]
     print("\n".join(wrong) if wrong else f"{len(included)} files in {len(LAYERS)} layers, no circle")
     return 1 if wrong else 0

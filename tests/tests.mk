@@ -80,7 +80,7 @@ format:
 
 .PHONY: check-layers
 check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbols
-	@/usr/bin/python3 tests/layers.py $(BUILD)
+	@/usr/bin/python3 tests/layers.py $(BUILD) $(LAYERS) rrm cli data
 
 check-format:
 	$(SOURCES) | xargs clang-format --dry-run -Werror

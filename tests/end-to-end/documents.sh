@@ -1,6 +1,7 @@
 #!/bin/bash
 # documents.sh BIN - README.md and docs/: every link leads somewhere, every solver, loss and regularizer has its
-# row, the README is short, and each command that it shows for the samples works without a warning.
+# row, the README is short, and each command for the samples, in it and on the pages of RNA and sequences, works
+# without a warning.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -34,12 +35,19 @@ done >>missing
 
 [ "$(wc -l <"$root/README.md")" -lt 200 ] || fail "README.md has 200 lines or more"
 
-ln -s "$bin/train" "$bin/predict" .
+for program in train predict conll bpseq; do
+    ln -s "$bin/$program" .
+done
 ln -s "$data" data
-sed -n 's/^    //p' "$root/README.md" | grep 'data/[a-z]*\.t' >commands
-[ "$(wc -l <commands)" -ge 6 ] || fail "README.md shows $(wc -l <commands) commands for the samples"
-while read -r command; do
-    bash -o pipefail -c "$command" </dev/null >out.txt 2>err.txt || fail "README.md: $command: $(cat err.txt)"
-    ! grep warning err.txt || fail "README.md: $command warns"
-done <commands
+shown() { # WORDS LEAST PAGE: the page's commands with the WORDS, but those for sets/, run in their order without a warning
+    sed -n 's/^    //p' "$root/$3" | grep -- "$1" | grep -v 'sets/' >commands
+    [ "$(wc -l <commands)" -ge "$2" ] || fail "$3 shows $(wc -l <commands) commands for the samples"
+    while read -r command; do
+        bash -o pipefail -c "$command" </dev/null >out.txt 2>err.txt || fail "$3: $command: $(cat err.txt)"
+        ! grep warning err.txt || fail "$3: $command warns"
+    done <commands
+}
+shown 'data/[a-z]*\.t' 6 README.md
+shown '^\./' 5 docs/rna.md
+shown '^\./' 5 docs/sequences.md
 exit $failures

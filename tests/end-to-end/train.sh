@@ -503,6 +503,7 @@ if [ -x "$bin/predict" ]; then
         has "^librrm-$program: \|^nowhere: " err
     done
     same train.1 "$manual/man1/librrm-train.1"
+    same "$root/LICENSE" "$usr/share/doc/librrm/LICENSE"
     status 0 "$usr/bin/librrm-train" -q two m
     same plain m
     status 0 "$usr/bin/librrm-train" -q -s pegasos -p 1e12 -e 0 -t 0.1 two m
