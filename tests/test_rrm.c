@@ -511,6 +511,36 @@ static void weights_that_are_no_model_are_refused(void **state) {
     refuse_weights(&good, "weight 2 is not finite");
 }
 
+/* LOSS with so many labels, vectors, and shared weights, all of one feature. */
+static void refuse_counts(const char *loss, int labels, int vectors, int shared,
+                          const char *words) {
+    static const double label[] = {1, 2, 3}, w[16] = {0};
+    const struct rrm_model_info info = {.loss = loss,
+                                        .labels = labels,
+                                        .label = label,
+                                        .features = 1,
+                                        .vectors = vectors,
+                                        .shared = shared,
+                                        .weight = w,
+                                        .bias = -1};
+    refuse_weights(&info, words);
+}
+
+static void counts_fit_the_loss(void **state) {
+    (void)state;
+    refuse_counts("rna", 0, 0, 5, "323 shared weights");
+    refuse_counts("rna", 0, 1, 15, "no vectors");
+    refuse_counts("crf", 3, 3, 8, "every pair of labels");
+    refuse_counts("hinge", 3, 3, 9, "no shared weights");
+    refuse_counts("squared", 0, 1, 1, "no shared weights");
+    refuse_counts("hinge", 0, 1, 0, "two labels or more");
+    refuse_counts("hinge", 1, 1, 0, "two labels or more");
+    refuse_counts("crf", 1, 1, 1, "two labels or more");
+    refuse_counts("f1", 3, 1, 0, "a vector for every label");
+    refuse_counts("squared", 2, 1, 0, "squared has no labels");
+    refuse_counts("pairwise", 2, 1, 0, "pairwise has no labels");
+}
+
 /* ---- prediction */
 
 static void predictions_are_labels_scores_and_probabilities(void **state) {
@@ -801,6 +831,7 @@ int main(void) {
         cmocka_unit_test(models_come_back_from_files),
         cmocka_unit_test(models_are_weights_and_weights_are_models),
         cmocka_unit_test(weights_that_are_no_model_are_refused),
+        cmocka_unit_test(counts_fit_the_loss),
         cmocka_unit_test(predictions_are_labels_scores_and_probabilities),
         cmocka_unit_test(other_tasks_predict_what_they_are_trained_on),
         cmocka_unit_test(structures_are_partners),
