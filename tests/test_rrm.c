@@ -203,6 +203,45 @@ static void bad_data_are_refused(void **state) {
     assert_string_equal(error.message, expected);
 }
 
+static void refuse_arrays(const struct rrm_csr *csr, const char *words) {
+    struct rrm_error error = {0};
+    assert_null(rrm_data_csr(csr, &error));
+    if (strstr(error.message, words) == NULL)
+        fail_msg("%s", error.message);
+    assert_int_equal(error.code, RRM_USAGE);
+}
+
+/* Which of two arrays counts is never guessed. */
+static void wrong_arrays_are_wrong_arguments(void **state) {
+    static const int32_t start32[ROWS + 1];
+    static const int64_t column64[1];
+    static const float value32[1];
+    struct rrm_csr csr = arrays(labels);
+    (void)state;
+    csr.start32 = start32;
+    refuse_arrays(&csr, "starts of the rows are given twice");
+    csr = arrays(labels);
+    csr.column64 = column64;
+    refuse_arrays(&csr, "columns are given twice");
+    csr = arrays(labels);
+    csr.value32 = value32;
+    refuse_arrays(&csr, "values are given twice");
+    csr = arrays(labels);
+    csr.rows = 0;
+    refuse_arrays(&csr, "no rows");
+    csr = arrays(labels);
+    csr.features = -1;
+    refuse_arrays(&csr, "-1 features");
+    csr.features = (int64_t)INT32_MAX + 1;
+    refuse_arrays(&csr, "2147483648 features");
+    csr = arrays(labels);
+    csr.start = NULL;
+    refuse_arrays(&csr, "starts of the rows are missing");
+    csr = arrays(labels);
+    csr.column = NULL;
+    refuse_arrays(&csr, "columns of the entries are missing");
+}
+
 /* ---- settings */
 
 static void refuse_setting(const char *name, const char *text, const char *words) {
@@ -806,6 +845,56 @@ static void the_locale_does_not_matter(void **state) {
     rrm_data_free(data);
 }
 
+static void check_null(int failed, struct rrm_error *error) {
+    assert_true(failed);
+    assert_int_equal(error->code, RRM_USAGE);
+    assert_non_null(strstr(error->message, "NULL"));
+    *error = (struct rrm_error){0};
+}
+
+static void refuse_null_models(const struct rrm_model *model, const struct rrm_data *data) {
+    struct rrm_model_info info = {.loss = "hinge", .labels = 2, .features = 1, .vectors = 1};
+    struct rrm_measure list[RRM_MEASURES_MOST];
+    static const double two[] = {1, 2};
+    struct rrm_error e = {0};
+    check_null(rrm_model_read(NULL, &e) == NULL, &e);
+    check_null(rrm_model_write(model, NULL, &e) == -1, &e);
+    check_null(rrm_model_write(NULL, path, &e) == -1, &e);
+    check_null(rrm_predict(NULL, data, NULL, NULL, NULL, &e) == -1, &e);
+    check_null(rrm_predict(model, NULL, NULL, NULL, NULL, &e) == -1, &e);
+    check_null(rrm_measures(NULL, data, list, &e) == -1, &e);
+    check_null(rrm_measures(model, NULL, list, &e) == -1, &e);
+    check_null(rrm_measures(model, data, NULL, &e) == -1, &e);
+    check_null(rrm_model_from_weights(NULL, &e) == NULL, &e);
+    check_null(rrm_model_from_weights(&info, &e) == NULL, &e);
+    info.label = two;
+    check_null(rrm_model_from_weights(&info, &e) == NULL, &e);
+    info.weight = two;
+    info.loss = NULL;
+    check_null(rrm_model_from_weights(&info, &e) == NULL, &e);
+}
+
+static void null_is_refused(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_settings *settings = settings_of("");
+    struct rrm_model *model = train(data, "", NULL), *none = model;
+    struct rrm_error e = {0};
+    (void)state;
+    check_null(rrm_data_csr(NULL, &e) == NULL, &e);
+    check_null(rrm_data_read(NULL, 0, &e) == NULL, &e);
+    check_null(rrm_settings_set(settings, NULL, "1", &e) == -1, &e);
+    check_null(rrm_settings_set(NULL, "lambda", "1", &e) == -1, &e);
+    check_null(rrm_train(NULL, settings, NULL, NULL, &none, NULL, &e) == -1, &e);
+    assert_null(none);
+    check_null(rrm_train(data, NULL, NULL, NULL, &none, NULL, &e) == -1, &e);
+    check_null(rrm_train(data, settings, NULL, NULL, NULL, NULL, &e) == -1, &e);
+    refuse_null_models(model, data);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
 static void null_is_freed(void **state) {
     (void)state;
     rrm_data_free(NULL);
@@ -819,6 +908,7 @@ int main(void) {
         cmocka_unit_test(arrays_of_each_type_and_a_file_give_one_model),
         cmocka_unit_test(data_are_described),
         cmocka_unit_test(bad_data_are_refused),
+        cmocka_unit_test(wrong_arrays_are_wrong_arguments),
         cmocka_unit_test(wrong_settings_are_refused),
         cmocka_unit_test(settings_may_be_set_again),
         cmocka_unit_test(trainings_that_cannot_be_are_refused),
@@ -840,6 +930,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_printed),
         cmocka_unit_test(signals_stay_as_they_are),
         cmocka_unit_test(the_locale_does_not_matter),
+        cmocka_unit_test(null_is_refused),
         cmocka_unit_test(null_is_freed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
