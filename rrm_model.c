@@ -222,8 +222,8 @@ static void take_measure(const struct measure *from, struct rrm_measure *to) {
 }
 
 int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
-                 struct rrm_measure list[RRM_MEASURES_MOST], struct rrm_error *error) {
-    _Static_assert((int)RRM_MEASURES_MOST == (int)MEASURES_MOST, "room for every measure");
+                 struct rrm_measure list[RRM_MEASURES_MAX], struct rrm_error *error) {
+    _Static_assert((int)RRM_MEASURES_MAX == (int)MEASURES_MOST, "room for every measure");
     if (model == NULL || data == NULL || list == NULL)
         return rrm_fail_missing(error, model == NULL ? "model" : data == NULL ? "data" : "list");
     struct error e = {0};

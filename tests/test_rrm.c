@@ -423,6 +423,68 @@ static void training_starts_from_a_model(void **state) {
     rrm_data_free(data);
 }
 
+/* The model to start from may be of another loss, but not of other labels. */
+static void a_start_may_be_of_another_loss(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *start = train(data, "loss=hinge", NULL), *model = NULL;
+    struct rrm_settings *settings = settings_of("loss=softmax");
+    struct rrm_error error = {0};
+    (void)state;
+    rrm_settings_start(settings, start);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), 0);
+    rrm_model_free(model);
+    rrm_data_free(data);
+    csr.label = labels;
+    data = lend(&csr);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), -1);
+    assert_non_null(strstr(error.message, "labels are not those"));
+    rrm_settings_free(settings);
+    rrm_model_free(start);
+    rrm_data_free(data);
+}
+
+/* A setting is checked by itself; a name in its text only when it is looked for. */
+static void names_are_looked_for_by_the_training(void **state) {
+    static const char *const lists[] = {"loss=foo", "solver=foo", "regularizer=foo"};
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        refuse_training(data, lists[i], RRM_USAGE, "foo");
+    rrm_data_free(data);
+}
+
+/* epsilon 0 asks for all the passes: nothing is missed, and nothing warned of. */
+static void passes_that_were_asked_for_are_no_warning(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result result;
+    (void)state;
+    rrm_model_free(train(data, "solver=bundle,epsilon=0,passes=5", &result));
+    assert_true(result.status == RRM_LIMIT && result.warnings == 0);
+    rrm_model_free(train(data, "solver=bundle,epsilon=1e-9,passes=5", &result));
+    assert_true(result.status == RRM_LIMIT && result.warnings == 1);
+    rrm_data_free(data);
+}
+
+/* A constant feature of value 0 has a weight, as any other has. */
+static void a_bias_of_zero_is_a_feature(void **state) {
+    static const double two[] = {1, 2}, w[] = {3, 4};
+    struct rrm_model_info info = {
+        .loss = "hinge", .labels = 2, .label = two, .features = 1, .vectors = 1, .weight = w};
+    (void)state;
+    for (int bias = -1; bias <= 0; bias++) {
+        struct rrm_model_info made;
+        info.bias = bias;
+        struct rrm_model *model = rrm_model_from_weights(&info, NULL);
+        assert_non_null(model);
+        rrm_model_describe(model, &made);
+        assert_int_equal(made.dimension, 2 + bias);
+        rrm_model_free(model);
+    }
+}
+
 static void streams_are_trained_from_memory(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);
@@ -585,7 +647,7 @@ static void counts_fit_the_loss(void **state) {
 static void predictions_are_labels_scores_and_probabilities(void **state) {
     static double label[ROWS], score[ROWS * CLASSES], probability[ROWS * CLASSES];
     struct rrm_csr csr = arrays(classes);
-    struct rrm_measure list[RRM_MEASURES_MOST];
+    struct rrm_measure list[RRM_MEASURES_MAX];
     (void)state;
     struct rrm_data *data = lend(&csr);
     struct rrm_model *model = train(data, "loss=softmax", NULL);
@@ -616,7 +678,7 @@ static void predictions_are_labels_scores_and_probabilities(void **state) {
 static void other_tasks_predict_what_they_are_trained_on(void **state) {
     static double label[ROWS], score[ROWS], probability[ROWS * CLASSES];
     struct rrm_csr csr = arrays(numbers);
-    struct rrm_measure list[RRM_MEASURES_MOST];
+    struct rrm_measure list[RRM_MEASURES_MAX];
     struct rrm_error error = {0};
     (void)state;
     struct rrm_data *data = lend(&csr);
@@ -854,7 +916,7 @@ static void check_null(int failed, struct rrm_error *error) {
 
 static void refuse_null_models(const struct rrm_model *model, const struct rrm_data *data) {
     struct rrm_model_info info = {.loss = "hinge", .labels = 2, .features = 1, .vectors = 1};
-    struct rrm_measure list[RRM_MEASURES_MOST];
+    struct rrm_measure list[RRM_MEASURES_MAX];
     static const double two[] = {1, 2};
     struct rrm_error e = {0};
     check_null(rrm_model_read(NULL, &e) == NULL, &e);
@@ -916,6 +978,10 @@ int main(void) {
         cmocka_unit_test(a_path_ends_with_a_model),
         cmocka_unit_test(progress_is_told_and_may_end_it),
         cmocka_unit_test(training_starts_from_a_model),
+        cmocka_unit_test(a_start_may_be_of_another_loss),
+        cmocka_unit_test(names_are_looked_for_by_the_training),
+        cmocka_unit_test(passes_that_were_asked_for_are_no_warning),
+        cmocka_unit_test(a_bias_of_zero_is_a_feature),
         cmocka_unit_test(streams_are_trained_from_memory),
         cmocka_unit_test(borrowed_arrays_stay_as_they_are),
         cmocka_unit_test(models_come_back_from_files),
