@@ -157,7 +157,7 @@ RRM_API void rrm_settings_free(struct rrm_settings *settings);
 
 /* How a training stands. */
 struct rrm_progress {
-    const char *title; /* what is trained, "label 3"; NULL: one weight vector is trained */
+    const char *title; /* the solver, and the label, fold or lambda: "ocas, label 3"; NULL: none */
     double seconds;    /* of training so far */
     double passes;     /* over the data */
     int64_t iteration;
@@ -175,7 +175,8 @@ enum rrm_status {
     RRM_LIMIT = 1,     /* passes, time or rounding ended it before: the model is what was reached */
 
     /* The progress function ended it: the model is what was reached. Labels that were not reached are missing from
-     * rrm_model_info and never predicted. */
+     * rrm_model_info and never predicted. If fewer than two were reached, all labels stay, and the weights of those
+     * that were not are 0. */
     RRM_INTERRUPTED = 2
 };
 

@@ -423,6 +423,50 @@ static void training_starts_from_a_model(void **state) {
     rrm_data_free(data);
 }
 
+struct label_stop {
+    const char *title; /* the label at which the training ends */
+};
+
+static int stop_at_label(void *context, const struct rrm_progress *progress) {
+    const struct label_stop *stop = context;
+    return progress->title != NULL && strstr(progress->title, stop->title) != NULL;
+}
+
+/* The model of a training that ends when LABEL begins. */
+static struct rrm_model *train_until(const struct rrm_data *data, const char *label) {
+    struct rrm_settings *settings = settings_of("");
+    struct label_stop stop = {label};
+    struct rrm_model *model = NULL;
+    struct rrm_result result;
+    assert_int_equal(rrm_train(data, settings, stop_at_label, &stop, &model, &result, NULL), 0);
+    assert_int_equal(result.status, RRM_INTERRUPTED);
+    rrm_settings_free(settings);
+    return model;
+}
+
+/* Of the labels 2, 3 and 4 the last is not reached; where only one is, all stay. */
+static void labels_that_were_not_reached_are_missing(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *model = train_until(data, "label 4");
+    struct rrm_model_info info;
+    double said[ROWS];
+    (void)state;
+    rrm_model_describe(model, &info);
+    assert_true(info.labels == 2 && info.vectors == 2 && info.label[0] == 2 && info.label[1] == 3);
+    assert_int_equal(rrm_predict(model, data, said, NULL, NULL, NULL), 0);
+    for (int i = 0; i < ROWS; i++)
+        assert_true(said[i] == 2 || said[i] == 3);
+    rrm_model_free(model);
+    model = train_until(data, "label 3");
+    rrm_model_describe(model, &info);
+    assert_true(info.labels == 3 && info.vectors == 3);
+    for (int64_t k = info.dimension; k < 3 * info.dimension; k++)
+        assert_true(info.weight[k] == 0);
+    rrm_model_free(model);
+    rrm_data_free(data);
+}
+
 /* The model to start from may be of another loss, but not of other labels. */
 static void a_start_may_be_of_another_loss(void **state) {
     struct rrm_csr csr = arrays(classes);
@@ -978,6 +1022,7 @@ int main(void) {
         cmocka_unit_test(a_path_ends_with_a_model),
         cmocka_unit_test(progress_is_told_and_may_end_it),
         cmocka_unit_test(training_starts_from_a_model),
+        cmocka_unit_test(labels_that_were_not_reached_are_missing),
         cmocka_unit_test(a_start_may_be_of_another_loss),
         cmocka_unit_test(names_are_looked_for_by_the_training),
         cmocka_unit_test(passes_that_were_asked_for_are_no_warning),
