@@ -52,6 +52,12 @@ int rrm_fail(struct rrm_error *error, const struct error *e) {
     return -1;
 }
 
+int rrm_fail_missing(struct rrm_error *error, const char *what) {
+    struct error e = {0};
+    error_usage(&e, "%s is NULL", what);
+    return rrm_fail(error, &e);
+}
+
 /* ---- the caller's locale */
 
 locale_t rrm_enter(void) {
@@ -92,7 +98,7 @@ static struct rrm_data *data_finish(struct rrm_data *data, int status, const str
     return NULL;
 }
 
-struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error) {
+static struct rrm_data *data_of_arrays(const struct rrm_csr *csr, struct rrm_error *error) {
     struct error e = {0};
     const struct csr arrays = {.rows = csr->rows,
                                .features = csr->features,
@@ -107,8 +113,19 @@ struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error
     return data_finish(data, status, &e, error);
 }
 
+struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error) {
+    if (csr != NULL)
+        return data_of_arrays(csr, error);
+    rrm_fail_missing(error, "csr");
+    return NULL;
+}
+
 struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error) {
     struct error e = {0};
+    if (path == NULL) {
+        rrm_fail_missing(error, "path");
+        return NULL;
+    }
     const struct svmlight_options options = {
         .zero_based = zero_based != 0, .unlabeled = true, .threads = omp_get_max_threads()};
     struct rrm_data *data = data_new(path, options.zero_based, &e);

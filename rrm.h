@@ -21,9 +21,9 @@
  * docs/library.md has a complete program. Compile it with `cc main.c $(pkg-config --cflags --libs librrm)`.
  *
  * Errors. A function that can fail takes a struct rrm_error (NULL: not wanted) as its last argument. It returns 0
- * or a pointer when it succeeds, and -1 or NULL when it fails; then the error says why. What a function would have
- * made does not exist after a failure. The library prints nothing, never ends the process, and installs no signal
- * handlers; it writes no file but that of rrm_model_write.
+ * or a pointer when it succeeds, and -1 or NULL when it fails; then the error says why. On failure nothing is
+ * allocated. A NULL argument that must not be NULL is an error (RRM_USAGE). The library prints nothing, never ends the
+ * process, and installs no signal handlers; it writes no file but that of rrm_model_write.
  *
  * Ownership. What a function returns or stores through a pointer to a pointer belongs to the caller, who frees it
  * with the _free of its type; each _free takes NULL. Arrays that the caller passes stay the caller's.
@@ -79,7 +79,7 @@ struct rrm_data;
 
 /* Rows in compressed sparse form (CSR) in arrays of the caller. The entries of row i stand at the places
  * start[i] .. start[i + 1] - 1 of `column` and `value`. Of two arrays that differ in type one is given, and the other
- * is NULL. Fields that are not needed are 0. */
+ * is NULL; both are an error. Fields that are not needed are 0. */
 struct rrm_csr {
     int64_t rows;     /* at least 1 */
     int64_t features; /* the number of columns; 0: the largest column that occurs, plus 1 */
@@ -111,7 +111,8 @@ struct rrm_csr {
 };
 
 /* Data over the caller's arrays. Arrays that are not copied are borrowed: they must outlive the data, unchanged. The
- * library only reads them. Everything is checked: an error names the row and its entry. Takes O(entries). */
+ * library only reads them. The counts and the numbers are checked: an error names the row and its entry. The lengths
+ * of the arrays are believed. Takes O(entries). */
 RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error);
 
 /* Data from a file in the format of LIBSVM and svmlight, plain or gzip ("-": standard input). ZERO_BASED: 0 if its
@@ -139,15 +140,17 @@ RRM_API struct rrm_settings *rrm_settings_new(struct rrm_error *error);
  * solvers too), from TEXT as the command line would have it ("1e-4", "logistic"); a flag ("intercept") has the text
  * NULL. `librrm-train --help` lists the names and their meanings. Options of the program's own files and messages
  * ("trace", "report", "quiet", "init", ...) are not settings. "class-weight" may be set several times, "1=5"; of
- * others the last counts. An unknown name, a text that is not a number, and one out of range are errors (RRM_USAGE)
- * that leave the settings as they were; what does not go together is an error of rrm_train. */
+ * others the last counts. An unknown NAME, a text that is not a number, and one out of range are errors (RRM_USAGE)
+ * that leave the settings as they were. The names of losses, regularizers and solvers, and whether the settings go
+ * together, are checked by rrm_train. */
 RRM_API int rrm_settings_set(struct rrm_settings *settings, const char *name, const char *text,
                              struct rrm_error *error);
 
 struct rrm_model;
 
-/* Training begins with the weights of START (NULL: with 0), of the same loss, labels and kernel. It is borrowed: it
- * must outlive the trainings with these settings. */
+/* Training begins with the weights of START (NULL: with 0). rrm_train checks that its labels, bias, intercept,
+ * zero_based and kernel are those of the training; its loss may be another one. It is borrowed: it must outlive the
+ * trainings with these settings. */
 RRM_API void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start);
 
 RRM_API void rrm_settings_free(struct rrm_settings *settings);
@@ -156,7 +159,7 @@ RRM_API void rrm_settings_free(struct rrm_settings *settings);
 
 /* How a training stands. */
 struct rrm_progress {
-    const char *title; /* what is trained, "label 3"; NULL: there is one thing alone */
+    const char *title; /* the solver, and the label, fold or lambda: "ocas, label 3"; NULL: none */
     double seconds;    /* of training so far */
     double passes;     /* over the data */
     int64_t iteration;
@@ -172,7 +175,11 @@ typedef int rrm_progress_function(void *context, const struct rrm_progress *prog
 enum rrm_status {
     RRM_CONVERGED = 0, /* within the tolerance ("epsilon") */
     RRM_LIMIT = 1,     /* passes, time or rounding ended it before: the model is what was reached */
-    RRM_INTERRUPTED = 2 /* the progress function ended it: the same */
+
+    /* The progress function ended it: the model is what was reached. Labels that were not reached are missing from
+     * rrm_model_info and never predicted. If fewer than two were reached, all labels stay, and the weights of those
+     * that were not are 0. */
+    RRM_INTERRUPTED = 2
 };
 
 struct rrm_result {
@@ -192,7 +199,7 @@ struct rrm_result {
 };
 
 /* Trains on DATA. Every row has a label. PROGRESS (NULL: nobody is told) is called with CONTEXT. *model becomes the
- * model; *result (NULL: not wanted) what it came to. A limit that came before the tolerance, or an
+ * model; *result (NULL: not wanted) says how the training ended. A limit that came before the tolerance, or an
  * interruption, is no error: see result->status and result->warning. Only where it came before there was any model the
  * code is RRM_TIME or RRM_STOPPED. Settings "path" trains several values of lambda, of which the model has the
  * last, or with "folds" the best. 0, or -1 with the error set and *model NULL. The model is the same, to the bit, as
@@ -229,19 +236,24 @@ struct rrm_model_info {
     int64_t features; /* those of the training data */
     int64_t vectors;  /* 1, or labels; 0 for RNA */
     int64_t dimension;
-    double bias;   /* the value of the constant feature; -1 (below 0): there is none */
+
+    /* The value of the constant feature; -1 (below 0): there is none. Set bias to -1 for rrm_model_from_weights if
+     * there is none: 0 is a constant feature of value 0, which has a weight. */
+    double bias;
     int intercept; /* 1: an offset that is not regularized; 0: none */
 
-    /* Weights that are no vector's, behind the vectors': of sequences labels x labels transitions. */
+    /* Weights shared by all labels; they follow the vectors. Of sequences labels x labels transitions, of RNA 323, of
+     * other losses 0. */
     int64_t shared;
     const double *weight; /* vectors x dimension, one vector after another, then the shared ones */
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
 
-/* A linear model of these labels and weights, which are copied. `kernel` is NULL; `solver`, `probabilities` and
- * `dimension` are not looked at. NULL with the error set (RRM_USAGE) when the counts do not fit together, or a number
- * is not finite. */
+/* A linear model of these labels and weights, which are copied. Set `bias` to -1 if there is no constant feature.
+ * `labels` is 2 or more where the loss has classes, else 0. `kernel` is NULL; `solver`, `probabilities` and `dimension`
+ * are not looked at. NULL with the error set (RRM_USAGE) when the counts do not fit the loss or one another, or a
+ * number is not finite. */
 RRM_API struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
                                                  struct rrm_error *error);
 
@@ -253,8 +265,8 @@ RRM_API void rrm_model_free(struct rrm_model *model);
  *
  *     label        rows               the label; for regression and rankings the score; of RNA the partner's position
  *                                     within the sequence, from 1, or 0: as in the data
- *     score        rows x vectors     row by row; of a model of LIBSVM with probabilities that are wanted, the scores
- *                                     that they are the logistic function of
+ *     score        rows x vectors     row by row; for a LIBSVM model, if `probability` is given: the sigmoid's
+ *                                     argument
  *     probability  rows x labels      row by row, in the order of the model's labels (losses logistic, softmax, crf)
  *
  * Labels of the data are not looked at. Features that the model does not know count nothing. 0, or -1 with the error
@@ -269,12 +281,12 @@ struct rrm_measure {
     int approximate; /* 1: to about 0.1 % (AUC of more than 4 million rows) */
 };
 
-enum { RRM_MEASURES_MOST = 12 };
+enum { RRM_MEASURES_MAX = 12 };
 
 /* How good the predictions are: the measures of the model's task into LIST, of the rows that have labels. Returns how
  * many there are, 0 when no row has a label, or -1 with the error set. */
 RRM_API int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
-                         struct rrm_measure list[RRM_MEASURES_MOST], struct rrm_error *error);
+                         struct rrm_measure list[RRM_MEASURES_MAX], struct rrm_error *error);
 
 #ifdef __cplusplus
 }

@@ -57,6 +57,10 @@ static struct rrm_model *hand_over(struct model *model, int status, struct error
 struct rrm_model *rrm_model_read(const char *path, struct rrm_error *error) {
     struct error e = {0};
     struct model model;
+    if (path == NULL) {
+        rrm_fail_missing(error, "path");
+        return NULL;
+    }
     locale_t before = rrm_enter();
     int status = model_read(path, &model, &e);
     rrm_leave(before);
@@ -65,6 +69,8 @@ struct rrm_model *rrm_model_read(const char *path, struct rrm_error *error) {
 
 int rrm_model_write(const struct rrm_model *model, const char *path, struct rrm_error *error) {
     struct error e = {0};
+    if (model == NULL || path == NULL)
+        return rrm_fail_missing(error, model == NULL ? "model" : "path");
     locale_t before = rrm_enter();
     int status = model_write(&model->model, path, false, &e);
     rrm_leave(before);
@@ -93,16 +99,25 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .weight = m->w};
 }
 
-static int check_linear(const struct rrm_model_info *info, struct error *e) {
-    if (info->kernel != NULL)
-        return error_usage(e, "kernel %s: only linear models are made of weights", info->kernel);
-    if (risk_row_by_name(info->loss) == NULL)
-        return error_usage(e, "%.40s: there is no such loss", info->loss);
-    return 0;
+/* Whether the loss is of classes, of two at least, or of none. */
+static int check_labels(const struct risk_row *risk, int64_t labels, struct error *e) {
+    if (!task_has_classes(risk->task))
+        return labels == 0 ? 0 : error_usage(e, "a model of %s has no labels", risk->name);
+    return labels >= 2 ? 0 : error_usage(e, "a model of %s has two labels or more", risk->name);
 }
 
-struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
-                                         struct rrm_error *error) {
+static int check_linear(const struct rrm_model_info *info, struct error *e) {
+    if (info->loss == NULL)
+        return error_usage(e, "loss is NULL");
+    const struct risk_row *risk = risk_row_by_name(info->loss);
+    if (info->kernel != NULL)
+        return error_usage(e, "kernel %s: only linear models are made of weights", info->kernel);
+    if (risk == NULL)
+        return error_usage(e, "%.40s: there is no such loss", info->loss);
+    return check_labels(risk, info->labels, e);
+}
+
+static struct rrm_model *from_weights(const struct rrm_model_info *info, struct rrm_error *error) {
     struct error e = {0};
     struct model model, shape = {.labels = info->labels,
                                  .label = (double *)info->label,
@@ -118,6 +133,14 @@ struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
         status = model_of_weights(&shape, &model, &e);
     }
     return hand_over(&model, status, &e, error);
+}
+
+struct rrm_model *rrm_model_from_weights(const struct rrm_model_info *info,
+                                         struct rrm_error *error) {
+    if (info != NULL)
+        return from_weights(info, error);
+    rrm_fail_missing(error, "info");
+    return NULL;
 }
 
 /* ---- prediction */
@@ -182,6 +205,8 @@ static int decode(struct decoding *decoding, const struct rrm_model *model,
 int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, double *label,
                 double *score, double *probability, struct rrm_error *error) {
     struct error e = {0};
+    if (model == NULL || data == NULL)
+        return rrm_fail_missing(error, model == NULL ? "model" : "data");
     struct targets targets = {&model->ready, label, score, probability};
     const struct decoded_visitor visitor = {take, &targets};
     struct decoding *decoding = open_decoding(model, data, probability != NULL, &e);
@@ -197,8 +222,10 @@ static void take_measure(const struct measure *from, struct rrm_measure *to) {
 }
 
 int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
-                 struct rrm_measure list[RRM_MEASURES_MOST], struct rrm_error *error) {
-    _Static_assert((int)RRM_MEASURES_MOST == (int)MEASURES_MOST, "room for every measure");
+                 struct rrm_measure list[RRM_MEASURES_MAX], struct rrm_error *error) {
+    _Static_assert((int)RRM_MEASURES_MAX == (int)MEASURES_MOST, "room for every measure");
+    if (model == NULL || data == NULL || list == NULL)
+        return rrm_fail_missing(error, model == NULL ? "model" : data == NULL ? "data" : "list");
     struct error e = {0};
     struct measure measured[MEASURES_MOST];
     int64_t rows, unknown;

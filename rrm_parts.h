@@ -28,6 +28,9 @@ struct rrm_model {
 /* Turns E into the caller's error (NULL: not wanted); -1. */
 int rrm_fail(struct rrm_error *error, const struct error *e);
 
+/* The argument WHAT is NULL and must not be: the caller's error (RRM_USAGE); -1. */
+int rrm_fail_missing(struct rrm_error *error, const char *what);
+
 /* Between these two the calling thread reads and writes numbers with a point, whatever the program's locale. */
 locale_t rrm_enter(void);
 void rrm_leave(locale_t before);

@@ -82,6 +82,8 @@ static int append(struct rrm_settings *settings, const char *name, const char *t
 int rrm_settings_set(struct rrm_settings *settings, const char *name, const char *text,
                      struct rrm_error *error) {
     struct error e = {0};
+    if (settings == NULL || name == NULL)
+        return rrm_fail_missing(error, settings == NULL ? "settings" : "name");
     locale_t before = rrm_enter();
     int status = request_set(&settings->check, name, text, &e);
     rrm_leave(before);
@@ -292,15 +294,28 @@ static int take_model(struct training_session *session, struct rrm_model **model
     return *model == NULL ? -1 : 0;
 }
 
+static const char *missing(const struct rrm_data *data, const struct rrm_settings *settings,
+                           struct rrm_model **model) {
+    if (model == NULL)
+        return "model";
+    if (data == NULL)
+        return "data";
+    return settings == NULL ? "settings" : NULL;
+}
+
 int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
               rrm_progress_function *progress, void *context, struct rrm_model **model,
               struct rrm_result *result, struct rrm_error *error) {
+    const char *argument = missing(data, settings, model);
+    if (model != NULL)
+        *model = NULL;
+    if (argument != NULL)
+        return rrm_fail_missing(error, argument);
     struct rrm_result own;
     struct error e = {0};
     struct job job = {0};
     struct watcher watcher = {progress, context, result != NULL ? result : &own, rrm_enter()};
     *watcher.result = (struct rrm_result){0};
-    *model = NULL;
     int status = make_request(&job, data, settings, &e);
     if (status == 0)
         status = train_by_threads(&job, data, settings, &watcher, &e);

@@ -32,45 +32,38 @@ struct program {
 
 /* With --strict a limit that is a run's normal end is a failure, too, and says so. */
 static void warn_strict(const struct program *p) {
-    if (p->command.options.strict && p->session.failed && !p->session.warned) {
+    if (p->command.options.strict && p->session.failed && !p->session.warned)
         train_warn_strict(&p->command, stderr);
-    }
 }
 
 static int write_report(const struct program *p, struct error *e) {
     const char *path = p->command.options.report;
-
     return path == NULL ? 0 : run_report_write(&p->command, &p->session, p->load_seconds, path, e);
 }
 
 /* Writes the model, and says what was reached. */
 static int finish(struct program *p, struct error *e) {
     struct training_session *session = &p->session;
-
     if (model_write(&session->model, p->command.model_path, session->path.seconds > worth_a_flush,
-                    e) != 0) {
+                    e) != 0)
         return -1;
-    }
     session_judge(session);
     warn_strict(p);
-    if (!p->command.options.quiet) {
+    if (!p->command.options.quiet)
         train_summary(&p->command, session, p->load_seconds, train_for_people(&p->command));
-    }
     return write_report(p, e);
 }
 
 static void print_validation(const struct program *p) {
     const struct training_session *session = &p->session;
     FILE *stream = train_for_people(&p->command);
-
     if (p->command.request.settings.path > 0) {
         train_table_folds(&session->validation, &session->values, session_lambda_max(session),
                           stream);
     }
     train_measures(&session->validation, stream);
-    if (!p->command.options.quiet) {
+    if (!p->command.options.quiet)
         train_validation_summary(&p->command, session, p->load_seconds, stream);
-    }
 }
 
 /* Trains on the whole data; of a path the last model counts. */
@@ -80,27 +73,21 @@ static int train(struct program *p, struct error *e) {
         p->command.request.settings.path > 0 && !p->command.options.quiet && !session->validated;
     FILE *stream = train_for_people(&p->command);
     const struct path_visitor rows = train_table_rows(stream);
-
-    if (table) {
+    if (table)
         train_table_header(&session->values, session_lambda_max(session), NULL, stream);
-    }
     return session_train(session, table ? &rows : NULL, e) == 0 ? finish(p, e) : -1;
 }
 
 static int validate(struct program *p, struct error *e) {
     bool then_trains = p->command.model_path != NULL;
-
-    if (session_validate(&p->session, then_trains, e) != 0) {
+    if (session_validate(&p->session, then_trains, e) != 0)
         return -1;
-    }
     warn_strict(p);
     print_validation(p);
-    if (then_trains && session_has_lambda(&p->session)) {
+    if (then_trains && session_has_lambda(&p->session))
         return train(p, e);
-    }
-    if (write_report(p, e) != 0) {
+    if (write_report(p, e) != 0)
         return -1;
-    }
     return then_trains ? session_train(&p->session, NULL, e) : 0; /* says why there is no model */
 }
 
@@ -110,7 +97,6 @@ static int train_stream(struct program *p, struct error *e) {
     const struct example_source source = stream_source(&file);
     const struct session_outputs outputs = train_outputs(&p->command, &p->progress, p->trace);
     int status;
-
     signals_catch(); /* until here a signal ends the program, and nothing is lost */
     status = session_stream(&p->session, &p->command.request, &source, &outputs, e);
     stream_file_close(&file);
@@ -121,15 +107,12 @@ static int train_data(struct program *p, struct error *e) {
     struct training_request *request = &p->command.request;
     struct model *start = p->command.options.init != NULL ? &p->start : NULL;
     const struct session_outputs outputs = train_outputs(&p->command, &p->progress, p->trace);
-
     if (train_files_load(&p->command, &p->data, &p->load_seconds, e) != 0 ||
-        session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0) {
+        session_prepare(&p->session, request, &p->data, start, &outputs, e) != 0)
         return -1;
-    }
     signals_catch(); /* as above */
-    if (session_begin(&p->session, e) != 0) {
+    if (session_begin(&p->session, e) != 0)
         return -1;
-    }
     return request->settings.folds > 0 ? validate(p, e) : train(p, e);
 }
 
@@ -139,13 +122,11 @@ static int run(struct program *p, struct error *e) {
     bool kernel =
         request->settings.kernel.map != MAP_NONE || (solver != NULL && solver->is_kernel_expansion);
     bool streams = solver != NULL && solver->stream != NULL;
-
     threads_use((int)request->settings.threads, !kernel && threads_idle(p->command.data_path),
                 p->argv);
     if (train_files_open(&p->command, &p->start, &p->trace, e) != 0 ||
-        (streams ? train_stream(p, e) : train_data(p, e)) != 0) {
+        (streams ? train_stream(p, e) : train_data(p, e)) != 0)
         return -1;
-    }
     return files_close_trace(&p->trace, p->command.options.trace, e);
 }
 
@@ -162,25 +143,19 @@ int main(int argc, char **argv) {
     struct error e = {0};
     program_start(argv[0], "train");
     int status = train_command_parse(argc, argv, &program.command, &e);
-
-    if (status == 0 && program.command.action == TRAIN_RUN) {
+    if (status == 0 && program.command.action == TRAIN_RUN)
         status = run(&program, &e);
-    } else if (status == 0) {
+    else if (status == 0)
         train_help(&program.command, stdout);
-    }
-    if (status == 0) {
+    if (status == 0)
         status = files_flush_output(&e);
-    }
-    if (status != 0) {
+    if (status != 0)
         error_print(&e, program_name(), stderr);
-    }
     status = error_exit_status(&e);
-    if (status == 0 && argc <= 1) {
+    if (status == 0 && argc <= 1)
         status = EXIT_USAGE; /* the help was not asked for */
-    }
-    if (status == 0 && program.session.failed && program.command.options.strict) {
+    if (status == 0 && program.session.failed && program.command.options.strict)
         status = EXIT_LIMIT;
-    }
     program_free(&program);
     signals_end();
     return status;

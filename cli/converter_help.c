@@ -9,7 +9,6 @@ enum { TEXT = 2048 };
 
 static void print_help(const struct converter_help *help, FILE *stream) {
     char text[TEXT];
-
     for (int i = 0; help->usage[i] != NULL; i++)
         fprintf(stream, "%s%s\n", i == 0 ? "usage: " : "       ",
                 program_text(help->usage[i], text, sizeof text));
@@ -28,7 +27,6 @@ static void print_help(const struct converter_help *help, FILE *stream) {
 
 static void print_lines(const char *const *lines, FILE *stream) {
     char text[TEXT];
-
     fputs(".nf\n", stream);
     for (int i = 0; lines[i] != NULL; i++) {
         man_text(program_text(lines[i], text, sizeof text), stream);
@@ -39,7 +37,6 @@ static void print_lines(const char *const *lines, FILE *stream) {
 
 static void print_man(const struct converter_help *help, FILE *stream) {
     char text[TEXT];
-
     program_use_installed_names();
     man_title(stream);
     fprintf(stream, ".SH NAME\n");

@@ -12,17 +12,14 @@
 /* Opening a pipe or device has effects of its own. */
 static bool opens_quietly(const char *path) {
     struct stat status;
-
     return strcmp(path, "-") != 0 &&
            (stat(path, &status) != 0 || S_ISREG(status.st_mode) || S_ISDIR(status.st_mode));
 }
 
 int files_check_writable(const char *path, struct error *e) {
     struct output *output;
-
-    if (path == NULL || !opens_quietly(path)) {
+    if (path == NULL || !opens_quietly(path))
         return 0;
-    }
     output = output_open(path, e);
     output_abandon(output);
     return output == NULL ? -1 : 0;
@@ -30,11 +27,9 @@ int files_check_writable(const char *path, struct error *e) {
 
 int files_check_apart(const char *written, const char *read, struct error *e) {
     struct stat a, b;
-
     if (written == NULL || read == NULL || stat(written, &a) != 0 || stat(read, &b) != 0 ||
-        !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino) {
+        !S_ISREG(a.st_mode) || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
         return 0;
-    }
     return error_usage(e, "%.200s would be read and overwritten", written);
 }
 
@@ -44,10 +39,8 @@ static char *resolve(const char *path) {
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
     char *real = folder == NULL ? NULL : realpath(folder, NULL);
     char *whole = NULL;
-
-    if (real != NULL && asprintf(&whole, "%s/%s", real, slash == NULL ? path : slash + 1) < 0) {
+    if (real != NULL && asprintf(&whole, "%s/%s", real, slash == NULL ? path : slash + 1) < 0)
         whole = NULL;
-    }
     free(real);
     free(folder);
     return whole;
@@ -57,13 +50,10 @@ static bool same_output(const char *a, const char *b) {
     struct stat status;
     char *whole_a, *whole_b;
     bool same;
-
-    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0) {
+    if (strcmp(a, "-") == 0 || strcmp(b, "-") == 0)
         return strcmp(a, b) == 0;
-    }
-    if (stat(a, &status) == 0) {
+    if (stat(a, &status) == 0)
         return S_ISREG(status.st_mode) && files_check_apart(a, b, NULL) != 0;
-    }
     whole_a = resolve(a);
     whole_b = resolve(b);
     same = whole_a != NULL && whole_b != NULL && strcmp(whole_a, whole_b) == 0;
@@ -85,33 +75,27 @@ int files_check_distinct(const char *const *written, int count, struct error *e)
 }
 
 FILE *files_for_people(const char *const *written, int count) {
-    for (int i = 0; i < count; i++) {
-        if (written[i] != NULL && strcmp(written[i], "-") == 0) {
+    for (int i = 0; i < count; i++)
+        if (written[i] != NULL && strcmp(written[i], "-") == 0)
             return stderr;
-        }
-    }
     return stdout;
 }
 
 FILE *files_open_trace(const char *path, struct error *e) {
     FILE *trace = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
-
-    if (trace == NULL) {
+    if (trace == NULL)
         error_file(e, path, "%s", strerror(errno));
-    } else {
+    else
         setvbuf(trace, NULL, _IOLBF, BUFSIZ);
-    }
     return trace;
 }
 
 int files_close_trace(FILE **trace, const char *path, struct error *e) {
     FILE *stream = *trace;
     int failed;
-
     *trace = NULL;
-    if (stream == NULL || stream == stdout) {
+    if (stream == NULL || stream == stdout)
         return 0; /* standard output is looked at when the program ends */
-    }
     failed = ferror(stream);
     errno = 0;
     if (fclose(stream) != 0 || failed) {
@@ -123,9 +107,8 @@ int files_close_trace(FILE **trace, const char *path, struct error *e) {
 
 int files_flush_output(struct error *e) {
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout)) {
+    if (fflush(stdout) == 0 && !ferror(stdout))
         return 0;
-    }
     if (errno == 0) { /* it was an earlier write that failed: the next says why */
         fputc('\n', stdout);
         fflush(stdout);

@@ -10,7 +10,6 @@ enum { LINE_END = 96 };
 
 static void append(char *text, size_t size, const char *more) {
     size_t used = strlen(text);
-
     snprintf(text + used, size - used, "%s", more);
 }
 
@@ -46,7 +45,6 @@ static void describe(const struct option_row *row, char *text, size_t size) {
 
 void help_text(const char *text, int indent, FILE *stream) {
     int column = indent;
-
     while (*text != '\0') {
         int length = (int)strcspn(text, " ");
         if (column + 1 + length > LINE_END && column > indent) {
@@ -68,19 +66,15 @@ void help_text(const char *text, int indent, FILE *stream) {
 /* "  -l, --lambda X" */
 static int print_head(const struct option_row *row, FILE *stream) {
     int width = 2;
-
     fputs("  ", stream);
-    if (row->letter != 0) {
+    if (row->letter != 0)
         width += fprintf(stream, "-%c%s", row->letter, row->name != NULL ? ", " : "");
-    } else {
+    else
         width += fprintf(stream, "    ");
-    }
-    if (row->name != NULL) {
+    if (row->name != NULL)
         width += fprintf(stream, "--%s", row->name);
-    }
-    if (row->argument != NULL) {
+    if (row->argument != NULL)
         width += fprintf(stream, " %s", row->argument);
-    }
     return width;
 }
 
@@ -89,9 +83,8 @@ void options_print_help(const struct option_group *group, FILE *stream) {
         const struct option_row *row = &group->rows[i];
         char text[1024];
         int width;
-        if (row->help == NULL) {
+        if (row->help == NULL)
             continue;
-        }
         width = print_head(row, stream);
         if (width + 2 > HELP_COLUMN) {
             fputc('\n', stream);
@@ -113,17 +106,15 @@ void man_title(FILE *stream) {
 }
 
 void man_text(const char *text, FILE *stream) {
-    for (const char *c = text; *c != '\0'; c++) {
-        if (*c == '-') {
+    for (const char *c = text; *c != '\0'; c++)
+        if (*c == '-')
             fputs("\\-", stream);
-        } else if (*c == '\\') {
+        else if (*c == '\\')
             fputs("\\e", stream);
-        } else if ((*c == '.' || *c == '\'') && c == text) {
+        else if ((*c == '.' || *c == '\'') && c == text)
             fprintf(stream, "\\&%c", *c); /* at the start of a line it would be a request */
-        } else {
+        else
             fputc(*c, stream);
-        }
-    }
 }
 
 void man_entry(const char *head, const char *text, FILE *stream) {
@@ -138,13 +129,11 @@ void options_print_man(const struct option_group *group, FILE *stream) {
     for (int i = 0; i < group->count; i++) {
         const struct option_row *row = &group->rows[i];
         char text[1024];
-        if (row->help == NULL) {
+        if (row->help == NULL)
             continue;
-        }
         fputs(".TP\n", stream);
-        if (row->letter != 0) {
+        if (row->letter != 0)
             fprintf(stream, "\\fB\\-%c\\fR%s", row->letter, row->name != NULL ? ", " : "");
-        }
         if (row->name != NULL) {
             fputs("\\fB\\-\\-", stream);
             man_text(row->name, stream);

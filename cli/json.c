@@ -12,7 +12,6 @@
 
 void json_string(FILE *stream, const char *text) {
     const unsigned char *s = (const unsigned char *)text;
-
     if (text == NULL) {
         fputs("null", stream);
         return;
@@ -36,18 +35,16 @@ void json_string(FILE *stream, const char *text) {
 }
 
 void json_number(FILE *stream, double value) {
-    if (isfinite(value)) {
+    if (isfinite(value))
         fprintf(stream, "%.17g", value);
-    } else {
+    else
         fputs("null", stream);
-    }
 }
 
 void json_key(FILE *stream, const char *name) {
     fputc('"', stream);
-    for (; *name != '\0'; name++) {
+    for (; *name != '\0'; name++)
         fputc(*name == '-' || *name == ' ' ? '_' : tolower((unsigned char)*name), stream);
-    }
     fputs("\": ", stream);
 }
 
@@ -80,11 +77,10 @@ static void print_value(const struct option_row *row, const void *field, FILE *s
         fputs(*(const bool *)field ? "true" : "false", stream);
         break;
     case OPTION_INTEGER:
-        if (is_unset(row, (double)*(const int64_t *)field)) {
+        if (is_unset(row, (double)*(const int64_t *)field))
             fputs("null", stream);
-        } else {
+        else
             fprintf(stream, "%" PRId64, *(const int64_t *)field);
-        }
         break;
     case OPTION_NATURAL:
         fprintf(stream, "%" PRIu64, *(const uint64_t *)field);
@@ -110,13 +106,11 @@ static bool asks(const struct option_row *row) {
 
 void options_print_json(const struct option_group *group, FILE *stream) {
     const char *separator = "";
-
     for (int i = 0; i < group->count; i++) {
         const struct option_row *row = &group->rows[i];
         const void *field = (const char *)group->settings + row->offset;
-        if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL || asks(row)) {
+        if (row->help == NULL || row->name == NULL || row->kind == OPTION_CALL || asks(row))
             continue;
-        }
         fputs(separator, stream);
         json_key(stream, row->name);
         print_value(row, field, stream);

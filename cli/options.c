@@ -36,27 +36,21 @@ static void parser_free(struct parser *p) {
 
 static void add_letter(struct parser *p, const struct option_row *row) {
     size_t length = strlen(p->shorts);
-
     if (row->letter != 0 && strchr(p->shorts, row->letter) == NULL) {
         p->shorts[length++] = row->letter;
-        if (takes_argument(row)) {
+        if (takes_argument(row))
             p->shorts[length++] = ':';
-        }
         p->shorts[length] = '\0';
     }
 }
 
 static void add_name(struct parser *p, const struct option_row *row) {
     int n = p->long_count;
-
-    if (row->name == NULL) {
+    if (row->name == NULL)
         return;
-    }
-    for (int i = 0; i < n; i++) {
-        if (option_same(p->rows[i], row)) {
+    for (int i = 0; i < n; i++)
+        if (option_same(p->rows[i], row))
             return;
-        }
-    }
     p->longs[n] = (struct option){.name = row->name,
                                   .has_arg = takes_argument(row) ? required_argument : no_argument,
                                   .val = LONG_BASE + n};
@@ -67,10 +61,8 @@ static void add_name(struct parser *p, const struct option_row *row) {
 
 static int parser_init(struct parser *p, struct option_group *groups, int count, struct error *e) {
     int64_t total = 1;
-
-    for (int g = 0; g < count; g++) {
+    for (int g = 0; g < count; g++)
         total += groups[g].count;
-    }
     *p = (struct parser){.groups = groups, .group_count = count};
     p->longs = memory_zeroed(total, sizeof *p->longs, "options", e);
     p->rows = memory_zeroed(total, sizeof *p->rows, "options", e);
@@ -92,26 +84,22 @@ static int parser_init(struct parser *p, struct option_group *groups, int count,
 
 /* The row of what getopt_long returned, or of its optopt. */
 static const struct option_row *find_row(const struct parser *p, int code) {
-    if (code >= LONG_BASE) {
+    if (code >= LONG_BASE)
         return p->rows[code - LONG_BASE];
-    }
     for (int g = 0; g < p->group_count; g++) {
-        for (int i = 0; i < p->groups[g].count; i++) {
-            if (p->groups[g].rows[i].letter == code) {
+        for (int i = 0; i < p->groups[g].count; i++)
+            if (p->groups[g].rows[i].letter == code)
                 return &p->groups[g].rows[i];
-            }
-        }
     }
     return NULL;
 }
 
 /* The option as it was written: "-l" or, whatever the abbreviation, "--lambda". */
 static void show(const struct parser *p, int code, char *shown, size_t size) {
-    if (code >= LONG_BASE) {
+    if (code >= LONG_BASE)
         snprintf(shown, size, "--%s", p->names[code - LONG_BASE]);
-    } else {
+    else
         snprintf(shown, size, "-%c", code);
-    }
 }
 
 /* LIBLINEAR's `-w1 5`: the argument of `row` is attached, has no '=', and a value follows. */
@@ -125,7 +113,6 @@ static int take(const struct parser *p, int code, int argc, char **argv, struct 
     char shown[64];
     char pair[256];
     const char *text = optarg;
-
     show(p, code, shown, sizeof shown);
     if (value_follows(row, code, argc, argv)) {
         snprintf(pair, sizeof pair, "%s=%s", optarg, argv[optind]);
@@ -138,7 +125,6 @@ static int take(const struct parser *p, int code, int argc, char **argv, struct 
 static int missing_argument(const struct parser *p, struct error *e) {
     const struct option_row *row = find_row(p, optopt);
     char shown[64];
-
     show(p, optopt, shown, sizeof shown);
     return error_usage(e, "%s: its argument %s is missing", shown,
                        row != NULL && row->argument != NULL ? row->argument : "X");
@@ -150,12 +136,10 @@ static int unknown_long(const struct parser *p, const char *word, struct error *
     const char *first = NULL;
     const char *near;
     size_t length = strcspn(word, "=");
-
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
     for (int i = 0; i < p->long_count; i++) {
-        if (strncmp(p->names[i], name, length) != 0 || length > 60) {
+        if (strncmp(p->names[i], name, length) != 0 || length > 60)
             continue;
-        }
         if (first != NULL) {
             return error_usage(e, "option --%s is ambiguous: --%s or --%s?", name, first,
                                p->names[i]);
@@ -163,19 +147,16 @@ static int unknown_long(const struct parser *p, const char *word, struct error *
         first = p->names[i];
     }
     near = nearest_name(name, p->names);
-    if (near != NULL) {
+    if (near != NULL)
         return error_usage(e, "unknown option --%s; did you mean --%s?", name, near);
-    }
     return error_usage(e, "unknown option --%s; --help lists the options", name);
 }
 
 static int refuse(const struct parser *p, char **argv, struct error *e) {
-    if (optopt >= LONG_BASE) {
+    if (optopt >= LONG_BASE)
         return error_usage(e, "--%s takes no argument", p->names[optopt - LONG_BASE]);
-    }
-    if (optopt != 0) {
+    if (optopt != 0)
         return error_usage(e, "unknown option -%c; --help lists the options", optopt);
-    }
     return unknown_long(p, argv[optind - 1] + 2, e);
 }
 
@@ -185,19 +166,16 @@ static int parse_all(const struct parser *p, int argc, char **argv, struct error
     for (;;) {
         int status;
         int code = getopt_long(argc, argv, p->shorts, p->longs, NULL);
-        if (code == -1) {
+        if (code == -1)
             return optind;
-        }
-        if (code == '?') {
+        if (code == '?')
             status = refuse(p, argv, e);
-        } else if (code == ':') {
+        else if (code == ':')
             status = missing_argument(p, e);
-        } else {
+        else
             status = take(p, code, argc, argv, e);
-        }
-        if (status != 0) {
+        if (status != 0)
             return -1;
-        }
     }
 }
 
@@ -205,10 +183,8 @@ int options_parse(int argc, char **argv, struct option_group *groups, int group_
                   struct error *e) {
     struct parser parser;
     int first;
-
-    if (parser_init(&parser, groups, group_count, e) != 0) {
+    if (parser_init(&parser, groups, group_count, e) != 0)
         return -1;
-    }
     first = options_default(groups, group_count, e) == 0 ? parse_all(&parser, argc, argv, e) : -1;
     parser_free(&parser);
     return first;

@@ -20,7 +20,6 @@ void program_start(const char *path, const char *own) {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     const char *name = slash != NULL ? slash + 1 : path;
     size_t ending = strlen(own);
-
     program.own = own;
     program.name = name != NULL && *name != '\0' ? name : own;
     size_t length = strlen(program.name);

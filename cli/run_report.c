@@ -46,20 +46,16 @@ static void print_class_weights(const struct train_settings *settings, FILE *str
 static void print_settings(const struct training_request *request, FILE *stream) {
     struct train_settings used = request->settings;
     struct option_group group = request->groups[0];
-
-    if (request->solver->tolerance == NULL) {
+    if (request->solver->tolerance == NULL)
         used.epsilon = NAN;
-    }
-    if (!request->solver->batches) {
+    if (!request->solver->batches)
         used.batch_size = 0;
-    }
     group.settings = &used;
     options_print_json(&group, stream);
 }
 
 static void print_options(const struct training_request *request, FILE *stream) {
     const struct option_group *own = request_group(request, request->solver->name);
-
     fputs(",\n  \"options\": {", stream);
     print_settings(request, stream);
     fputs(", ", stream);
@@ -68,9 +64,8 @@ static void print_options(const struct training_request *request, FILE *stream) 
     print_class_weights(&request->settings, stream);
     fprintf(stream, ",\n  \"solver_by_default\": %s", request->solver_given ? "false" : "true");
     fputs(",\n  \"solver_options\": {", stream);
-    if (own != NULL) {
+    if (own != NULL)
         options_print_json(own, stream);
-    }
     fputc('}', stream);
 }
 
@@ -78,7 +73,6 @@ static void print_options(const struct training_request *request, FILE *stream) 
 static void print_kernel(const struct training_session *session, FILE *stream) {
     const struct kernel *kernel = session_kernel(session);
     const struct map *map = session->map;
-
     if (kernel == NULL) {
         fputs(",\n  \"kernel\": null", stream);
         return;
@@ -106,7 +100,6 @@ static void print_regularizer(const struct run_report *report, FILE *stream) {
     double lambda = session->trained ? session->model.lambda : session->lambda;
     const struct regularizer *regularizer = report->command->request.regularizer;
     const struct train_settings *settings = &report->command->request.settings;
-
     member_real(stream, "ball",
                 regularizer->ball != NULL ? settings->regularizer_parameters.ball : NAN);
     member_real(stream, "lambda", regularizer->constraint ? NAN : lambda);
@@ -124,7 +117,6 @@ static void print_labels(const struct classes *classes, FILE *stream) {
 static void print_vector(const struct vector_run *vector, double label, double lambda_max,
                          FILE *stream) {
     const struct outcome *outcome = &vector->outcome;
-
     fputs("    {\"label\": ", stream);
     json_number(stream, label);
     fputs(", \"objective\": ", stream);
@@ -174,7 +166,6 @@ static void print_path(const struct path *path, FILE *stream) {
 static void print_model(const struct run_report *report, FILE *stream) {
     const struct path *path = report->path;
     const struct run *run = path_last(path);
-
     member_text(stream, "model_file", report->command->model_path);
     member_real(stream, "train_seconds", path->seconds);
     member_text(stream, "status", verdict_status(run->total.verdict));
@@ -224,7 +215,6 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
 static void print_validation(const struct cross_validation *validation, FILE *stream) {
     const struct cross_point *best =
         validation->best < 0 ? NULL : &validation->point[validation->best];
-
     member_real(stream, "validation_seconds", validation->seconds);
     member_integer(stream, "folds", validation->folds);
     member_integer(stream, "folds_done", validation->done);
@@ -245,17 +235,14 @@ static void print_validation_run(const struct cross_validation *validation, FILE
 
 static void print_runs(const struct run_report *report, FILE *stream) {
     bool path = report->command->request.settings.path > 0;
-
-    if (report->path != NULL) {
+    if (report->path != NULL)
         print_model(report, stream);
-    } else {
+    else
         print_validation_run(report->validation, stream);
-    }
     if (report->validation != NULL) {
         print_validation(report->validation, stream);
-        if (path) {
+        if (path)
             print_cross_path(report->validation, stream);
-        }
     } else if (path) {
         print_path(report->path, stream);
     }
@@ -263,7 +250,6 @@ static void print_runs(const struct run_report *report, FILE *stream) {
 
 static void print_report(const struct run_report *report, double load_seconds, FILE *stream) {
     const struct training_session *session = report->session;
-
     fputs("{\n  \"program\": \"train\"", stream);
     member_text(stream, "version", RRM_VERSION);
     member_text(stream, "data_file", report->command->data_path);
@@ -289,10 +275,8 @@ int run_report_write(const struct train_command *command, const struct training_
                                       .validation =
                                           session->validated ? &session->validation : NULL};
     struct output *output = output_open(path, e);
-
-    if (output == NULL) {
+    if (output == NULL)
         return -1;
-    }
     print_report(&report, load_seconds, output_stream(output));
     return output_commit(output, e);
 }

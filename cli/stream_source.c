@@ -13,7 +13,6 @@ struct stream_file stream_file_of(const struct train_command *command) {
 
 static int rewind_file(void *context, struct error *e) {
     struct stream_file *file = context;
-
     stream_file_close(file);
     file->reader = svmlight_open(file->path, &file->options, e);
     return file->reader == NULL ? -1 : 0;
@@ -21,7 +20,6 @@ static int rewind_file(void *context, struct error *e) {
 
 static int read_block(void *context, struct dataset *block, struct error *e) {
     struct stream_file *file = context;
-
     return svmlight_read(file->reader, block, e);
 }
 

@@ -16,25 +16,18 @@ static bool wants_list(const char *name) {
 static enum train_action find_action(const struct train_command *command, bool bare) {
     const struct train_settings *s = &command->request.settings;
     const struct train_options *options = &command->options;
-
-    if (options->version) {
+    if (options->version)
         return TRAIN_VERSION;
-    }
-    if (options->man) {
+    if (options->man)
         return TRAIN_MAN;
-    }
-    if (wants_list(s->solver)) {
+    if (wants_list(s->solver))
         return TRAIN_LIST_SOLVERS;
-    }
-    if (wants_list(s->loss)) {
+    if (wants_list(s->loss))
         return TRAIN_LIST_LOSSES;
-    }
-    if (wants_list(s->regularizer)) {
+    if (wants_list(s->regularizer))
         return TRAIN_LIST_REGULARIZERS;
-    }
-    if (options->help && s->solver != NULL) {
+    if (options->help && s->solver != NULL)
         return TRAIN_SOLVER_HELP;
-    }
     return options->help || bare ? TRAIN_HELP : TRAIN_RUN;
 }
 
@@ -44,18 +37,15 @@ static int make_model_path(struct train_command *command, struct error *e) {
     const char *base = slash != NULL ? slash + 1 : command->data_path;
     size_t length = strlen(base);
     size_t size = length + sizeof ".model";
-
     if (strcmp(command->data_path, "-") == 0) {
         return error_usage(e, "MODEL_FILE is missing: data from standard input has no name to "
                               "derive it from");
     }
-    if (length > 3 && strcmp(base + length - 3, ".gz") == 0) {
+    if (length > 3 && strcmp(base + length - 3, ".gz") == 0)
         length -= 3;
-    }
     command->default_model_path = memory_new((int64_t)size, 1, "a file name", e);
-    if (command->default_model_path == NULL) {
+    if (command->default_model_path == NULL)
         return -1;
-    }
     snprintf(command->default_model_path, size, "%.*s.model", (int)length, base);
     command->model_path = command->default_model_path;
     return 0;
@@ -63,9 +53,8 @@ static int make_model_path(struct train_command *command, struct error *e) {
 
 static int take_operands(struct train_command *command, int count, char **operand,
                          struct error *e) {
-    if (count == 0) {
+    if (count == 0)
         return error_usage(e, "TRAINING_FILE is missing; --help shows how to call train");
-    }
     if (count > 2) {
         return error_usage(e,
                            "%.200s: one operand too many; train takes TRAINING_FILE and "
@@ -79,9 +68,8 @@ static int take_operands(struct train_command *command, int count, char **operan
     command->data_path = operand[0];
     command->request.data_name = operand[0];
     command->request.start_name = command->options.init;
-    if (count == 2 && command->request.settings.folds > 0 && command->request.settings.path == 0) {
+    if (count == 2 && command->request.settings.folds > 0 && command->request.settings.path == 0)
         return error_usage(e, "%.200s: -v writes no model; leave MODEL_FILE out", operand[1]);
-    }
     if (count == 2) {
         command->model_path = operand[1];
         return 0;
@@ -93,7 +81,6 @@ static int take_operands(struct train_command *command, int count, char **operan
 static int check_stream(const struct train_command *command, struct error *e) {
     const struct training_request *request = &command->request;
     bool streams = request->solver != NULL && request->solver->stream != NULL;
-
     return streams && request->settings.passes > 1 && strcmp(command->data_path, "-") == 0
                ? error_usage(e, "-p %g: standard input can be read once", request->settings.passes)
                : 0;
@@ -102,7 +89,6 @@ static int check_stream(const struct train_command *command, struct error *e) {
 /* The options of the program itself beside those of training. */
 static int init(struct train_command *command, struct error *e) {
     struct option_group program = {.settings = &command->options};
-
     program.rows = train_option_rows(&program.count);
     *command = (struct train_command){0};
     return request_init(&command->request, &program, e);
@@ -111,7 +97,6 @@ static int init(struct train_command *command, struct error *e) {
 /* What is to be trained, as far as it is known without the data. */
 static int complete(struct train_command *command, struct error *e) {
     struct training_request *request = &command->request;
-
     request->zero_based = command->options.zero_based;
     request->start_given = command->options.init != NULL;
     request->weights_given = command->options.weights != NULL;
@@ -121,24 +106,18 @@ static int complete(struct train_command *command, struct error *e) {
 int train_command_parse(int argc, char **argv, struct train_command *command, struct error *e) {
     struct training_request *request = &command->request;
     int first;
-
-    if (init(command, e) != 0) {
+    if (init(command, e) != 0)
         return -1;
-    }
     first = options_parse(argc, argv, request->groups, request->group_count, e);
-    if (first < 0) {
+    if (first < 0)
         return -1;
-    }
     command->action = find_action(command, argc <= 1);
-    if (command->action != TRAIN_RUN && command->action != TRAIN_SOLVER_HELP) {
+    if (command->action != TRAIN_RUN && command->action != TRAIN_SOLVER_HELP)
         return 0;
-    }
-    if (request_find_names(request, e) != 0) {
+    if (request_find_names(request, e) != 0)
         return -1;
-    }
-    if (command->action == TRAIN_SOLVER_HELP) {
+    if (command->action == TRAIN_SOLVER_HELP)
         return 0;
-    }
     return complete(command, e) == 0 && take_operands(command, argc - first, argv + first, e) == 0
                ? check_stream(command, e)
                : -1;

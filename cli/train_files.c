@@ -19,7 +19,6 @@ static void written_files(const struct train_command *command, const char **writ
 
 FILE *train_for_people(const struct train_command *command) {
     const char *written[WRITTEN];
-
     written_files(command, written);
     return files_for_people(written, WRITTEN);
 }
@@ -27,14 +26,11 @@ FILE *train_for_people(const struct train_command *command) {
 /* The data must outlive a slip of the pen; -i may name the model to be replaced. */
 static int check_outputs(const struct train_command *command, struct error *e) {
     const char *written[WRITTEN];
-
     written_files(command, written);
-    for (int i = 0; i < WRITTEN; i++) {
+    for (int i = 0; i < WRITTEN; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
-            files_check_apart(written[i], command->options.weights, e) != 0) {
+            files_check_apart(written[i], command->options.weights, e) != 0)
             return -1;
-        }
-    }
     return files_check_distinct(written, WRITTEN, e) == 0 &&
                    files_check_writable(command->model_path, e) == 0 &&
                    files_check_writable(command->options.report, e) == 0
@@ -45,11 +41,9 @@ static int check_outputs(const struct train_command *command, struct error *e) {
 int train_files_open(const struct train_command *command, struct model *start, FILE **trace,
                      struct error *e) {
     const struct train_options *options = &command->options;
-
     if (check_outputs(command, e) != 0 ||
-        (options->init != NULL && model_read(options->init, start, e) != 0)) {
+        (options->init != NULL && model_read(options->init, start, e) != 0))
         return -1;
-    }
     if (options->trace != NULL) {
         *trace = files_open_trace(options->trace, e);
         return *trace == NULL ? -1 : 0;
@@ -61,7 +55,6 @@ int train_files_open(const struct train_command *command, struct model *start, F
 static int load_weights(const char *path, struct dataset *data, struct error *e) {
     double *weight = weights_load(path, data->rows, e);
     int status = weight == NULL ? -1 : example_weights_multiply(data, weight, e);
-
     free(weight);
     return status;
 }
@@ -73,10 +66,8 @@ int train_files_load(const struct train_command *command, struct dataset *data, 
                                        .threads = (int)command->request.settings.threads,
                                        .line_limit = MEGABYTE * options->line_limit};
     double before = omp_get_wtime();
-
-    if (dataset_load(command->data_path, &reading, data, e) != 0) {
+    if (dataset_load(command->data_path, &reading, data, e) != 0)
         return -1;
-    }
     *seconds = omp_get_wtime() - before;
     return options->weights == NULL ? 0 : load_weights(options->weights, data, e);
 }

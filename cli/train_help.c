@@ -33,48 +33,38 @@ static void print_pair(const char *name, const char *summary, FILE *stream) {
 static void list_solvers(FILE *stream) {
     int count;
     const struct solver *const *table = solver_table(&count);
-
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         print_pair(table[i]->name, table[i]->summary, stream);
-    }
 }
 
 /* The rules of the default solver, but those of solvers that do not exist. */
 static void list_defaults(FILE *stream) {
     int count;
     const struct default_rule *rules = default_solver_rules(&count);
-
     fputs("\nwithout -s, the first of these that fits the data and can do what the options ask "
           "for:\n",
           stream);
-    for (int i = 0; i < count; i++) {
-        if (solver_by_name(rules[i].solver) != NULL) {
+    for (int i = 0; i < count; i++)
+        if (solver_by_name(rules[i].solver) != NULL)
             print_pair(rules[i].solver, rules[i].when, stream);
-        }
-    }
 }
 
 static void list_losses(FILE *stream) {
     int count;
     const struct risk_row *table = risk_table(&count);
-
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         print_pair(table[i].name, table[i].summary, stream);
-    }
 }
 
 static void list_regularizers(FILE *stream) {
     int count;
     const struct regularizer *table = regularizer_table(&count);
-
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         print_pair(table[i].name, table[i].summary, stream);
-    }
 }
 
 static void print_help(const struct train_command *command, FILE *stream) {
     char text[96];
-
     fprintf(stream, "usage: %s\n\n", program_text(synopsis, text, sizeof text));
     fputs(
         "Trains a linear model or a kernel machine and writes it: minimizes lambda Omega(w) + R(w) "
@@ -104,11 +94,10 @@ static void print_property(const char *name, const char *text, FILE *stream) {
 
 /* "100", or "no limit". */
 static void describe_passes(const struct solver *solver, char *text, size_t size) {
-    if (isfinite(solver->passes)) {
+    if (isfinite(solver->passes))
         snprintf(text, size, "%g", solver->passes);
-    } else {
+    else
         snprintf(text, size, "no limit");
-    }
 }
 
 /* "a, b": those that it takes, or those that it does not. */
@@ -116,7 +105,6 @@ static void join_risks(const struct solver *solver, bool taken, const char *befo
                        size_t size) {
     int count;
     const struct risk_row *table = risk_table(&count);
-
     for (int i = 0; i < count; i++) {
         size_t used = strlen(text);
         if (solver_takes_risk(solver, &table[i]) == taken) {
@@ -129,11 +117,10 @@ static void join_risks(const struct solver *solver, bool taken, const char *befo
 /* Names, or "all but" names where the solver takes all scalar losses. */
 static void describe_losses(const struct solver *solver, char *text, size_t size) {
     snprintf(text, size, "%s", solver->takes_loss == NULL ? "all" : "");
-    if (solver->takes_loss == NULL) {
+    if (solver->takes_loss == NULL)
         join_risks(solver, false, " but ", text, size);
-    } else {
+    else
         join_risks(solver, true, "", text, size);
-    }
 }
 
 /* The losses that a regularizer does not go with, though the solver takes them. */
@@ -143,7 +130,6 @@ static void join_exceptions(const struct solver *solver, const char *regularizer
     const struct loss *table = loss_table(&count);
     const char *before = " (not with ";
     bool any = false;
-
     for (int i = 0; i < count && solver->takes_pair != NULL; i++) {
         size_t used = strlen(text);
         if ((solver->takes_loss == NULL || solver->takes_loss(&table[i])) &&
@@ -176,9 +162,8 @@ static void describe_tolerance(const struct solver *solver, char *text, size_t s
 }
 
 static const char *describe_model(const struct solver *solver) {
-    if (solver->is_kernel_expansion) {
+    if (solver->is_kernel_expansion)
         return "coefficients of support vectors (--kernel) and basis functions (--basis)";
-    }
     return solver->stream != NULL
                ? "weights, from examples as they come, read once a pass (--map fourier: of random "
                  "features)"
@@ -190,7 +175,6 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     const struct option_group *own = request_group(&command->request, solver->name);
     char text[512];
     char passes[32];
-
     fprintf(stream, "%s -s %s: %s\n\n", program_name(), solver->name, solver->summary);
     print_property("reference", solver->reference, stream);
     print_property("model", describe_model(solver), stream);
@@ -215,7 +199,6 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
 static void print_man_solvers(const struct train_command *command, FILE *stream) {
     int count;
     const struct solver *const *table = solver_table(&count);
-
     fputs(".SH SOLVERS\n", stream);
     for (int i = 0; i < count; i++) {
         const struct option_group *own = request_group(&command->request, table[i]->name);
@@ -238,45 +221,37 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         fputs("; ", stream);
         describe_passes(table[i], passes, sizeof passes);
         fprintf(stream, "\\fB\\-p\\fR: default %s.\n", passes);
-        if (own != NULL) {
+        if (own != NULL)
             options_print_man(own, stream);
-        }
     }
 }
 
 static void print_man_defaults(FILE *stream) {
     int count;
     const struct default_rule *rules = default_solver_rules(&count);
-
     fputs(".SS Without \\-s\nThe first of these that fits the data and can do what the options ask "
           "for:\n",
           stream);
-    for (int i = 0; i < count; i++) {
-        if (solver_by_name(rules[i].solver) != NULL) {
+    for (int i = 0; i < count; i++)
+        if (solver_by_name(rules[i].solver) != NULL)
             man_entry(rules[i].solver, rules[i].when, stream);
-        }
-    }
 }
 
 static void print_man_losses(FILE *stream) {
     int count;
     const struct risk_row *losses = risk_table(&count);
     const struct regularizer *regularizers;
-
     fputs(".SH LOSSES\n", stream);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         man_entry(losses[i].name, losses[i].summary, stream);
-    }
     fputs(".SH REGULARIZERS\n", stream);
     regularizers = regularizer_table(&count);
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         man_entry(regularizers[i].name, regularizers[i].summary, stream);
-    }
 }
 
 static void print_man(const struct train_command *command, FILE *stream) {
     char command_line[96];
-
     program_use_installed_names();
     man_title(stream);
     fputs(

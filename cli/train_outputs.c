@@ -22,7 +22,6 @@ struct session_outputs train_outputs(const struct train_command *command, struct
                                         .interrupted = is_interrupted,
                                         .interruption = "a signal came",
                                         .warn = warn};
-
     if (!command->options.quiet && isatty(STDERR_FILENO)) {
         progress->terminal = stderr;
         observer.begin = progress_begin;

@@ -11,9 +11,8 @@
 
 static void print_bound(const struct outcome *total, FILE *stream) {
     fprintf(stream, "objective %.6g", total->objective);
-    if (!isfinite(total->bound)) {
+    if (!isfinite(total->bound))
         return;
-    }
     fprintf(stream, ", bound %.6g", total->bound);
     if (total->objective > 0) {
         fprintf(stream, " (certified gap %.3g%%)",
@@ -23,21 +22,18 @@ static void print_bound(const struct outcome *total, FILE *stream) {
 
 /* "solver ipm (by default), " */
 static void print_choice(const struct train_command *command, FILE *stream) {
-    if (!command->request.solver_given) {
+    if (!command->request.solver_given)
         fprintf(stream, "solver %s (by default), ", command->request.solver->name);
-    }
 }
 
 static void print_lambda_max(double lambda_max, FILE *stream) {
-    if (isfinite(lambda_max)) {
+    if (isfinite(lambda_max))
         fprintf(stream, ", lambda_max %.6g", lambda_max);
-    }
 }
 
 /* What a signal left undone. */
 static void print_interruption(const struct path *path, FILE *stream) {
     const struct run *run = path_last(path);
-
     fputs("interrupted", stream);
     if (path->values->count > 1) {
         fprintf(stream, " at lambda %.6g, %" PRId64 " of %" PRId64 " values done",
@@ -52,9 +48,8 @@ static void print_interruption(const struct path *path, FILE *stream) {
 
 static void print_preparation(double load_seconds, double map_seconds, FILE *stream) {
     fprintf(stream, ", loaded in %.3g s", load_seconds);
-    if (map_seconds > 0) {
+    if (map_seconds > 0)
         fprintf(stream, ", mapped in %.3g s", map_seconds);
-    }
 }
 
 /* A stream has no objective but what each example cost before it was learned. */
@@ -72,7 +67,6 @@ static void print_objective(const struct train_command *command, const struct ou
 /* The parametric part, a line for each weight vector: "beta of 1: 0.35, 3^2: 1.2". */
 static void print_basis(const struct model *model, FILE *stream) {
     int64_t first = model->dimension - model->basis.count;
-
     for (int64_t k = 0; model->basis.count > 0 && k < model->vectors; k++) {
         fputs("beta of ", stream);
         for (int64_t j = 0; j < model->basis.count; j++) {
@@ -88,11 +82,10 @@ static void print_basis(const struct model *model, FILE *stream) {
 /* "12 nonzeros of 123", or "12 support vectors". */
 static void print_size(const struct train_command *command, const struct model *model,
                        const struct run *run, FILE *stream) {
-    if (command->request.solver->is_kernel_expansion) {
+    if (command->request.solver->is_kernel_expansion)
         fprintf(stream, ", %" PRId64 " support vectors", model->points.rows);
-    } else {
+    else
         fprintf(stream, ", %" PRId64 " nonzeros of %" PRId64, run->nonzeros, model_weights(model));
-    }
 }
 
 void train_summary(const struct train_command *command, const struct training_session *session,
@@ -101,10 +94,8 @@ void train_summary(const struct train_command *command, const struct training_se
     const struct path *path = &session->path;
     const struct run *run = path_last(path);
     const char *file = command->model_path;
-
-    if (run->total.verdict == VERDICT_INTERRUPTED) {
+    if (run->total.verdict == VERDICT_INTERRUPTED)
         print_interruption(path, stream);
-    }
     print_choice(command, stream);
     print_objective(command, &run->total, stream);
     print_size(command, model, run, stream);
@@ -120,11 +111,10 @@ void train_summary(const struct train_command *command, const struct training_se
 void train_warn_strict(const struct train_command *command, FILE *stream) {
     fprintf(stream, "%s: warning: --strict: the run ended at its limit of passes, %g (-p); ",
             program_name(), command->request.settings.passes);
-    if (command->request.solver->tolerance != NULL && command->request.settings.epsilon == 0) {
+    if (command->request.solver->tolerance != NULL && command->request.settings.epsilon == 0)
         fputs("give a tolerance by -e\n", stream);
-    } else {
+    else
         fprintf(stream, "leave --strict out, or use a solver that stops at a tolerance\n");
-    }
 }
 
 void train_validation_summary(const struct train_command *command,
@@ -133,15 +123,12 @@ void train_validation_summary(const struct train_command *command,
     const struct cross_validation *validation = &session->validation;
     const struct cross_point *best =
         validation->best < 0 ? NULL : &validation->point[validation->best];
-
-    if (validation->total.verdict == VERDICT_INTERRUPTED) {
+    if (validation->total.verdict == VERDICT_INTERRUPTED)
         fputs("interrupted: ", stream);
-    }
     print_choice(command, stream);
     fprintf(stream, "%" PRId64 " of %" PRId64 " folds", validation->done, validation->folds);
-    if (best != NULL && best->folds > 0) {
+    if (best != NULL && best->folds > 0)
         fprintf(stream, ", mean objective %.6g", best->objective);
-    }
     fprintf(stream, ", %.6g passes", validation->total.passes);
     print_lambda_max(session_lambda_max(session), stream);
     print_preparation(load_seconds, session->map_seconds, stream);

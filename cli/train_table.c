@@ -9,14 +9,12 @@
 void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
                         FILE *stream) {
     fprintf(stream, "lambda_max %.6g", lambda_max);
-    if (values->count == 1) {
+    if (values->count == 1)
         fprintf(stream, ", not above lambda %.6g: all weights are 0", values->lambda[0]);
-    }
     fputc('\n', stream);
     fprintf(stream, "%-12s %9s %12s %9s", "lambda", "nonzeros", "objective", "gap");
-    if (measure != NULL) {
+    if (measure != NULL)
         fprintf(stream, " %10s", measure);
-    }
     fputc('\n', stream);
     fflush(stream);
 }
@@ -25,14 +23,12 @@ void train_table_row(double lambda, double nonzeros, double objective, double ga
                      const char *value, FILE *stream) {
     fprintf(stream, "%-12.6g %9.*f %12.6g", lambda, nonzeros != floor(nonzeros), nonzeros,
             objective);
-    if (isfinite(gap)) {
+    if (isfinite(gap))
         fprintf(stream, " %8.3g%%", 100 * gap);
-    } else {
+    else
         fprintf(stream, " %9s", "-");
-    }
-    if (value != NULL) {
+    if (value != NULL)
         fprintf(stream, " %10s", value);
-    }
     fputc('\n', stream);
     fflush(stream); /* the next may be long in coming */
 }
@@ -54,25 +50,22 @@ struct path_visitor train_table_rows(FILE *stream) {
 }
 
 static void print_measures(const struct cross_point *point, FILE *stream) {
-    if (point->measure_count > 0) {
+    if (point->measure_count > 0)
         fputs("Cross Validation ", stream);
-    }
     measures_print(point->list, point->measure_count, stream);
 }
 
 /* An accuracy as "97.5%". */
 static void describe_measure(const struct measure *measure, char *text, size_t size) {
-    if (strcmp(measure->name, "Accuracy") == 0) {
+    if (strcmp(measure->name, "Accuracy") == 0)
         snprintf(text, size, "%.6g%%", 100 * measure->value);
-    } else {
+    else
         snprintf(text, size, "%.6g", measure->value);
-    }
 }
 
 void train_measures(const struct cross_validation *validation, FILE *stream) {
-    if (validation->best >= 0) {
+    if (validation->best >= 0)
         print_measures(&validation->point[validation->best], stream);
-    }
 }
 
 void train_table_folds(const struct cross_validation *validation, const struct path_values *values,
@@ -80,14 +73,12 @@ void train_table_folds(const struct cross_validation *validation, const struct p
     for (int64_t i = 0; i < validation->finished && validation->point[i].folds > 0; i++) {
         const struct cross_point *point = &validation->point[i];
         char value[32];
-        if (i == 0) {
+        if (i == 0)
             train_table_header(values, lambda_max, point->list[validation->own].name, stream);
-        }
         describe_measure(&point->list[validation->own], value, sizeof value);
         train_table_row(point->lambda, point->nonzeros, point->objective, point->gap, value,
                         stream);
     }
-    if (validation->best >= 0) {
+    if (validation->best >= 0)
         fprintf(stream, "best lambda %.6g\n", validation->point[validation->best].lambda);
-    }
 }

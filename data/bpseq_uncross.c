@@ -21,12 +21,11 @@ static int32_t *best_of(const struct crossing *c, int64_t i, int64_t j) {
 
 static bool crosses(const int32_t *partner, int64_t length, int32_t *open) {
     int64_t count = 0;
-    for (int32_t i = 0; i < length; i++) {
+    for (int32_t i = 0; i < length; i++)
         if (partner[i] > i)
             open[count++] = i;
         else if (partner[i] >= 0 && open[--count] != partner[i])
             return true;
-    }
     return false;
 }
 

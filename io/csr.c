@@ -88,8 +88,6 @@ static int take_columns(const struct csr *csr, struct csr_dataset *out, struct e
             column[k] = narrow(csr->column.wide[k]);
         out->data.column = out->owned.column = column;
     }
-    if (csr->features < 0 || csr->features > INT32_MAX)
-        return error_set(e, "%" PRId64 " features; there may be %d", csr->features, INT32_MAX);
     out->data.features = (int32_t)csr->features;
     if (check_columns(&out->data, e) != 0)
         return -1;
@@ -196,11 +194,28 @@ static int take_groups(const struct csr *csr, struct csr_dataset *out, struct er
 
 /* ---- all of it */
 
-static int check_arrays(const struct csr *csr, struct error *e) {
+static int check_counts(const struct csr *csr, struct error *e) {
     if (csr->rows <= 0)
-        return error_set(e, "no rows in these arrays");
+        return error_usage(e, "no rows in these arrays");
+    if (csr->features < 0 || csr->features > INT32_MAX)
+        return error_usage(e, "%" PRId64 " features; there may be 0 to %d", csr->features,
+                           INT32_MAX);
+    return 0;
+}
+
+static int refuse_both(const char *what, struct error *e) {
+    return error_usage(e, "the %s are given twice, in two types; one array must be NULL", what);
+}
+
+static int check_arrays(const struct csr *csr, struct error *e) {
     if (csr->start.narrow == NULL && csr->start.wide == NULL)
-        return error_set(e, "the starts of the rows are missing");
+        return error_usage(e, "the starts of the rows are missing");
+    if (csr->start.narrow != NULL && csr->start.wide != NULL)
+        return refuse_both("starts of the rows", e);
+    if (csr->column.narrow != NULL && csr->column.wide != NULL)
+        return refuse_both("columns", e);
+    if (csr->value.narrow != NULL && csr->value.wide != NULL)
+        return refuse_both("values", e);
     return 0;
 }
 
@@ -212,13 +227,13 @@ static int take_entries(const struct csr *csr, struct csr_dataset *out, struct e
     if (take_starts(csr, out, e) != 0)
         return -1;
     if (!has_columns(csr, out->data.nonzeros))
-        return error_set(e, "the columns of the entries are missing");
+        return error_usage(e, "the columns of the entries are missing");
     return take_columns(csr, out, e) != 0 ? -1 : take_values(csr, out, e);
 }
 
 int csr_open(const struct csr *csr, struct csr_dataset *out, struct error *e) {
     *out = (struct csr_dataset){.data = {.rows = csr->rows}};
-    if (check_arrays(csr, e) != 0 || take_entries(csr, out, e) != 0 ||
+    if (check_counts(csr, e) != 0 || check_arrays(csr, e) != 0 || take_entries(csr, out, e) != 0 ||
         take_labels(csr, out, e) != 0 || take_weights(csr, out, e) != 0 ||
         take_groups(csr, out, e) != 0) {
         csr_close(out);

@@ -17,10 +17,8 @@ static int edit_distance(const char *a, const char *b) {
     int n = (int)strlen(a);
     int m = (int)strlen(b);
     int d[LONGEST + 1][LONGEST + 1];
-
-    if (n > LONGEST || m > LONGEST) {
+    if (n > LONGEST || m > LONGEST)
         return LONGEST;
-    }
     for (int i = 0; i <= n; i++) {
         for (int j = 0; j <= m; j++) {
             if (i == 0 || j == 0) {
@@ -29,9 +27,8 @@ static int edit_distance(const char *a, const char *b) {
             }
             d[i][j] = smaller(smaller(d[i - 1][j], d[i][j - 1]) + 1,
                               d[i - 1][j - 1] + (a[i - 1] != b[j - 1]));
-            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
                 d[i][j] = smaller(d[i][j], d[i - 2][j - 2] + 1);
-            }
         }
     }
     return d[n][m];
@@ -40,14 +37,12 @@ static int edit_distance(const char *a, const char *b) {
 /* The larger, the more letters have to be right; a beginning of the name counts as one mistake. */
 static int mistakes(const char *word, const char *name) {
     size_t length = strlen(word);
-
     return length >= 3 && strncmp(word, name, length) == 0 ? 1 : edit_distance(word, name);
 }
 
 const char *nearest_name(const char *word, const char *const *names) {
     int allowed = 1 + (int)strlen(word) / 4;
     const char *best = NULL;
-
     for (; *names != NULL; names++) {
         int distance = mistakes(word, *names);
         if (distance <= allowed && distance < (int)strlen(*names)) {
@@ -60,7 +55,6 @@ const char *nearest_name(const char *word, const char *const *names) {
 
 void join_names(const char *const *names, char *text, size_t size) {
     size_t used = 0;
-
     text[0] = '\0';
     for (int i = 0; names[i] != NULL && used < size; i++) {
         int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);

@@ -42,6 +42,8 @@ static void *folding_open(const struct decoder_settings *settings, struct error 
 
 /* ---- predictions */
 
+_Static_assert((int)MODEL_RNA_WEIGHTS == (int)RNA_WEIGHTS, "a model has every weight of a fold");
+
 /* For the groups from FROM on, whose partners PARTNER is to hold. */
 static int folds_open(struct folds *folds, const struct model *model, const struct dataset *data,
                       int64_t from, int32_t *partner, struct error *e) {

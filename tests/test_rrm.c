@@ -203,6 +203,45 @@ static void bad_data_are_refused(void **state) {
     assert_string_equal(error.message, expected);
 }
 
+static void refuse_arrays(const struct rrm_csr *csr, const char *words) {
+    struct rrm_error error = {0};
+    assert_null(rrm_data_csr(csr, &error));
+    if (strstr(error.message, words) == NULL)
+        fail_msg("%s", error.message);
+    assert_int_equal(error.code, RRM_USAGE);
+}
+
+/* Which of two arrays counts is never guessed. */
+static void wrong_arrays_are_wrong_arguments(void **state) {
+    static const int32_t start32[ROWS + 1];
+    static const int64_t column64[1];
+    static const float value32[1];
+    struct rrm_csr csr = arrays(labels);
+    (void)state;
+    csr.start32 = start32;
+    refuse_arrays(&csr, "starts of the rows are given twice");
+    csr = arrays(labels);
+    csr.column64 = column64;
+    refuse_arrays(&csr, "columns are given twice");
+    csr = arrays(labels);
+    csr.value32 = value32;
+    refuse_arrays(&csr, "values are given twice");
+    csr = arrays(labels);
+    csr.rows = 0;
+    refuse_arrays(&csr, "no rows");
+    csr = arrays(labels);
+    csr.features = -1;
+    refuse_arrays(&csr, "-1 features");
+    csr.features = (int64_t)INT32_MAX + 1;
+    refuse_arrays(&csr, "2147483648 features");
+    csr = arrays(labels);
+    csr.start = NULL;
+    refuse_arrays(&csr, "starts of the rows are missing");
+    csr = arrays(labels);
+    csr.column = NULL;
+    refuse_arrays(&csr, "columns of the entries are missing");
+}
+
 /* ---- settings */
 
 static void refuse_setting(const char *name, const char *text, const char *words) {
@@ -424,6 +463,112 @@ static void training_starts_from_a_model(void **state) {
     rrm_data_free(data);
 }
 
+struct label_stop {
+    const char *title; /* the label at which the training ends */
+};
+
+static int stop_at_label(void *context, const struct rrm_progress *progress) {
+    const struct label_stop *stop = context;
+    return progress->title != NULL && strstr(progress->title, stop->title) != NULL;
+}
+
+/* The model of a training that ends when LABEL begins. */
+static struct rrm_model *train_until(const struct rrm_data *data, const char *label) {
+    struct rrm_settings *settings = settings_of("");
+    struct label_stop stop = {label};
+    struct rrm_model *model = NULL;
+    struct rrm_result result;
+    assert_int_equal(rrm_train(data, settings, stop_at_label, &stop, &model, &result, NULL), 0);
+    assert_int_equal(result.status, RRM_INTERRUPTED);
+    rrm_settings_free(settings);
+    return model;
+}
+
+/* Of the labels 2, 3 and 4 the last is not reached; where only one is, all stay. */
+static void labels_that_were_not_reached_are_missing(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *model = train_until(data, "label 4");
+    struct rrm_model_info info;
+    double said[ROWS];
+    (void)state;
+    rrm_model_describe(model, &info);
+    assert_true(info.labels == 2 && info.vectors == 2 && info.label[0] == 2 && info.label[1] == 3);
+    assert_int_equal(rrm_predict(model, data, said, NULL, NULL, NULL), 0);
+    for (int i = 0; i < ROWS; i++)
+        assert_true(said[i] == 2 || said[i] == 3);
+    rrm_model_free(model);
+    model = train_until(data, "label 3");
+    rrm_model_describe(model, &info);
+    assert_true(info.labels == 3 && info.vectors == 3);
+    for (int64_t k = info.dimension; k < 3 * info.dimension; k++)
+        assert_true(info.weight[k] == 0);
+    rrm_model_free(model);
+    rrm_data_free(data);
+}
+
+/* The model to start from may be of another loss, but not of other labels. */
+static void a_start_may_be_of_another_loss(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *start = train(data, "loss=hinge", NULL), *model = NULL;
+    struct rrm_settings *settings = settings_of("loss=softmax");
+    struct rrm_error error = {0};
+    (void)state;
+    rrm_settings_start(settings, start);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), 0);
+    rrm_model_free(model);
+    rrm_data_free(data);
+    csr.label = labels;
+    data = lend(&csr);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), -1);
+    assert_non_null(strstr(error.message, "labels are not those"));
+    rrm_settings_free(settings);
+    rrm_model_free(start);
+    rrm_data_free(data);
+}
+
+/* A setting is checked by itself; a name in its text only when it is looked for. */
+static void names_are_looked_for_by_the_training(void **state) {
+    static const char *const lists[] = {"loss=foo", "solver=foo", "regularizer=foo"};
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        refuse_training(data, lists[i], RRM_USAGE, "foo");
+    rrm_data_free(data);
+}
+
+/* epsilon 0 asks for all the passes: nothing is missed, and nothing warned of. */
+static void passes_that_were_asked_for_are_no_warning(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result result;
+    (void)state;
+    rrm_model_free(train(data, "solver=bundle,epsilon=0,passes=5", &result));
+    assert_true(result.status == RRM_LIMIT && result.warnings == 0);
+    rrm_model_free(train(data, "solver=bundle,epsilon=1e-9,passes=5", &result));
+    assert_true(result.status == RRM_LIMIT && result.warnings == 1);
+    rrm_data_free(data);
+}
+
+/* A constant feature of value 0 has a weight, as any other has. */
+static void a_bias_of_zero_is_a_feature(void **state) {
+    static const double two[] = {1, 2}, w[] = {3, 4};
+    struct rrm_model_info info = {
+        .loss = "hinge", .labels = 2, .label = two, .features = 1, .vectors = 1, .weight = w};
+    (void)state;
+    for (int bias = -1; bias <= 0; bias++) {
+        struct rrm_model_info made;
+        info.bias = bias;
+        struct rrm_model *model = rrm_model_from_weights(&info, NULL);
+        assert_non_null(model);
+        rrm_model_describe(model, &made);
+        assert_int_equal(made.dimension, 2 + bias);
+        rrm_model_free(model);
+    }
+}
+
 static void streams_are_trained_from_memory(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);
@@ -551,12 +696,42 @@ static void weights_that_are_no_model_are_refused(void **state) {
     refuse_weights(&good, "weight 2 is not finite");
 }
 
+/* LOSS with so many labels, vectors, and shared weights, all of one feature. */
+static void refuse_counts(const char *loss, int labels, int vectors, int shared,
+                          const char *words) {
+    static const double label[] = {1, 2, 3}, w[16] = {0};
+    const struct rrm_model_info info = {.loss = loss,
+                                        .labels = labels,
+                                        .label = label,
+                                        .features = 1,
+                                        .vectors = vectors,
+                                        .shared = shared,
+                                        .weight = w,
+                                        .bias = -1};
+    refuse_weights(&info, words);
+}
+
+static void counts_fit_the_loss(void **state) {
+    (void)state;
+    refuse_counts("rna", 0, 0, 5, "323 shared weights");
+    refuse_counts("rna", 0, 1, 15, "no vectors");
+    refuse_counts("crf", 3, 3, 8, "every pair of labels");
+    refuse_counts("hinge", 3, 3, 9, "no shared weights");
+    refuse_counts("squared", 0, 1, 1, "no shared weights");
+    refuse_counts("hinge", 0, 1, 0, "two labels or more");
+    refuse_counts("hinge", 1, 1, 0, "two labels or more");
+    refuse_counts("crf", 1, 1, 1, "two labels or more");
+    refuse_counts("f1", 3, 1, 0, "a vector for every label");
+    refuse_counts("squared", 2, 1, 0, "squared has no labels");
+    refuse_counts("pairwise", 2, 1, 0, "pairwise has no labels");
+}
+
 /* ---- prediction */
 
 static void predictions_are_labels_scores_and_probabilities(void **state) {
     static double label[ROWS], score[ROWS * CLASSES], probability[ROWS * CLASSES];
     struct rrm_csr csr = arrays(classes);
-    struct rrm_measure list[RRM_MEASURES_MOST];
+    struct rrm_measure list[RRM_MEASURES_MAX];
     (void)state;
     struct rrm_data *data = lend(&csr);
     struct rrm_model *model = train(data, "loss=softmax", NULL);
@@ -587,7 +762,7 @@ static void predictions_are_labels_scores_and_probabilities(void **state) {
 static void other_tasks_predict_what_they_are_trained_on(void **state) {
     static double label[ROWS], score[ROWS], probability[ROWS * CLASSES];
     struct rrm_csr csr = arrays(numbers);
-    struct rrm_measure list[RRM_MEASURES_MOST];
+    struct rrm_measure list[RRM_MEASURES_MAX];
     struct rrm_error error = {0};
     (void)state;
     struct rrm_data *data = lend(&csr);
@@ -816,6 +991,56 @@ static void the_locale_does_not_matter(void **state) {
     rrm_data_free(data);
 }
 
+static void check_null(int failed, struct rrm_error *error) {
+    assert_true(failed);
+    assert_int_equal(error->code, RRM_USAGE);
+    assert_non_null(strstr(error->message, "NULL"));
+    *error = (struct rrm_error){0};
+}
+
+static void refuse_null_models(const struct rrm_model *model, const struct rrm_data *data) {
+    struct rrm_model_info info = {.loss = "hinge", .labels = 2, .features = 1, .vectors = 1};
+    struct rrm_measure list[RRM_MEASURES_MAX];
+    static const double two[] = {1, 2};
+    struct rrm_error e = {0};
+    check_null(rrm_model_read(NULL, &e) == NULL, &e);
+    check_null(rrm_model_write(model, NULL, &e) == -1, &e);
+    check_null(rrm_model_write(NULL, path, &e) == -1, &e);
+    check_null(rrm_predict(NULL, data, NULL, NULL, NULL, &e) == -1, &e);
+    check_null(rrm_predict(model, NULL, NULL, NULL, NULL, &e) == -1, &e);
+    check_null(rrm_measures(NULL, data, list, &e) == -1, &e);
+    check_null(rrm_measures(model, NULL, list, &e) == -1, &e);
+    check_null(rrm_measures(model, data, NULL, &e) == -1, &e);
+    check_null(rrm_model_from_weights(NULL, &e) == NULL, &e);
+    check_null(rrm_model_from_weights(&info, &e) == NULL, &e);
+    info.label = two;
+    check_null(rrm_model_from_weights(&info, &e) == NULL, &e);
+    info.weight = two;
+    info.loss = NULL;
+    check_null(rrm_model_from_weights(&info, &e) == NULL, &e);
+}
+
+static void null_is_refused(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_settings *settings = settings_of("");
+    struct rrm_model *model = train(data, "", NULL), *none = model;
+    struct rrm_error e = {0};
+    (void)state;
+    check_null(rrm_data_csr(NULL, &e) == NULL, &e);
+    check_null(rrm_data_read(NULL, 0, &e) == NULL, &e);
+    check_null(rrm_settings_set(settings, NULL, "1", &e) == -1, &e);
+    check_null(rrm_settings_set(NULL, "lambda", "1", &e) == -1, &e);
+    check_null(rrm_train(NULL, settings, NULL, NULL, &none, NULL, &e) == -1, &e);
+    assert_null(none);
+    check_null(rrm_train(data, NULL, NULL, NULL, &none, NULL, &e) == -1, &e);
+    check_null(rrm_train(data, settings, NULL, NULL, NULL, NULL, &e) == -1, &e);
+    refuse_null_models(model, data);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
 static void null_is_freed(void **state) {
     (void)state;
     rrm_data_free(NULL);
@@ -829,6 +1054,7 @@ int main(void) {
         cmocka_unit_test(arrays_of_each_type_and_a_file_give_one_model),
         cmocka_unit_test(data_are_described),
         cmocka_unit_test(bad_data_are_refused),
+        cmocka_unit_test(wrong_arrays_are_wrong_arguments),
         cmocka_unit_test(wrong_settings_are_refused),
         cmocka_unit_test(settings_may_be_set_again),
         cmocka_unit_test(trainings_that_cannot_be_are_refused),
@@ -837,11 +1063,17 @@ int main(void) {
         cmocka_unit_test(progress_is_told_and_may_end_it),
         cmocka_unit_test(ends_before_a_model_have_codes),
         cmocka_unit_test(training_starts_from_a_model),
+        cmocka_unit_test(labels_that_were_not_reached_are_missing),
+        cmocka_unit_test(a_start_may_be_of_another_loss),
+        cmocka_unit_test(names_are_looked_for_by_the_training),
+        cmocka_unit_test(passes_that_were_asked_for_are_no_warning),
+        cmocka_unit_test(a_bias_of_zero_is_a_feature),
         cmocka_unit_test(streams_are_trained_from_memory),
         cmocka_unit_test(borrowed_arrays_stay_as_they_are),
         cmocka_unit_test(models_come_back_from_files),
         cmocka_unit_test(models_are_weights_and_weights_are_models),
         cmocka_unit_test(weights_that_are_no_model_are_refused),
+        cmocka_unit_test(counts_fit_the_loss),
         cmocka_unit_test(predictions_are_labels_scores_and_probabilities),
         cmocka_unit_test(other_tasks_predict_what_they_are_trained_on),
         cmocka_unit_test(structures_are_partners),
@@ -850,6 +1082,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_printed),
         cmocka_unit_test(signals_stay_as_they_are),
         cmocka_unit_test(the_locale_does_not_matter),
+        cmocka_unit_test(null_is_refused),
         cmocka_unit_test(null_is_freed),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -72,7 +72,7 @@ static int make(struct round *r, const char *loss, struct rrm_error *error) {
 }
 
 static int use(struct round *r, struct rrm_error *error) {
-    struct rrm_measure list[RRM_MEASURES_MOST];
+    struct rrm_measure list[RRM_MEASURES_MAX];
     struct rrm_model_info info;
     struct rrm_model *second;
     rrm_model_describe(r->model, &info);

@@ -13,10 +13,8 @@ enum { NAMES_MOST = 64 };
 static int unknown_name(const struct training_request *request, const char *what, char letter,
                         const char *name, const char *const *names, struct error *e) {
     const char *near = nearest_name(name, names);
-
-    if (near != NULL) {
+    if (near != NULL)
         return error_usage(e, "unknown %s %.80s; did you mean %s?", what, name, near);
-    }
     return error_usage(e, "unknown %s %.80s; %s-%c help lists them", what, name, request->lister,
                        letter);
 }
@@ -25,14 +23,11 @@ static int find_solver(struct training_request *request, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
     int count;
     const struct solver *const *table = solver_table(&count);
-
-    if (request->settings.solver == NULL) {
+    if (request->settings.solver == NULL)
         return 0; /* chosen once the data are known */
-    }
     request->solver = solver_by_name(request->settings.solver);
-    for (int i = 0; i < count && i < NAMES_MOST; i++) {
+    for (int i = 0; i < count && i < NAMES_MOST; i++)
         names[i] = table[i]->name;
-    }
     return request->solver != NULL
                ? 0
                : unknown_name(request, "solver", 's', request->settings.solver, names, e);
@@ -42,11 +37,9 @@ static int find_loss(struct training_request *request, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
     int count;
     const struct risk_row *table = risk_table(&count);
-
     request->risk = risk_row_by_name(request->settings.loss);
-    for (int i = 0; i < count && i < NAMES_MOST; i++) {
+    for (int i = 0; i < count && i < NAMES_MOST; i++)
         names[i] = table[i].name;
-    }
     return request->risk != NULL
                ? 0
                : unknown_name(request, "loss", 'L', request->settings.loss, names, e);
@@ -60,19 +53,14 @@ static int find_regularizer(struct training_request *request, struct error *e) {
     const char *wanted = given != NULL ? given : request->risk->regularizer;
     int count, known = 0;
     const struct regularizer *table = regularizer_table(&count);
-
     request->regularizer = regularizer_by_name(wanted);
-    for (int i = 0; i < count && known < NAMES_MOST; i++) {
-        if (table[i].ball == NULL) {
+    for (int i = 0; i < count && known < NAMES_MOST; i++)
+        if (table[i].ball == NULL)
             names[known++] = table[i].name;
-        }
-    }
-    if (request->regularizer == NULL) {
+    if (request->regularizer == NULL)
         return unknown_name(request, "regularizer", 'r', wanted, names, e);
-    }
-    if (request->regularizer->ball != NULL && s->ball == NULL) {
+    if (request->regularizer->ball != NULL && s->ball == NULL)
         return error_usage(e, "-r %s: a ball needs a size; see --ball", wanted);
-    }
     s->regularizer = request->regularizer->name;
     return 0;
 }
@@ -85,7 +73,6 @@ int request_find_names(struct training_request *request, struct error *e) {
 }
 
 struct solver_needs request_needs(const struct training_request *request) {
-
     return (struct solver_needs){.risk = request->risk,
                                  .regularizer = request->regularizer,
                                  .intercept = request->settings.intercept,
@@ -100,7 +87,6 @@ struct solver_needs request_needs(const struct training_request *request) {
 static int refuse_solver(const struct solver_needs *needs, const char *name, const char *lack,
                          struct error *e) {
     char list[384];
-
     if (solvers_that_fit(needs, list, sizeof list) == 0) {
         char asked[128];
         solver_needs_describe(needs, asked, sizeof asked);
@@ -113,7 +99,6 @@ static int refuse_solver(const struct solver_needs *needs, const char *name, con
 static int check_stream(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
     const char *name = request->solver->name;
-
     if (s->folds > 0) {
         return error_usage(e, "solver %s sees a stream, which has no folds (-v); -s asset works",
                            name);
@@ -136,9 +121,8 @@ static int check_stream(const struct training_request *request, struct error *e)
                            "come; --map fourier works",
                            name);
     }
-    if (s->passes != floor(s->passes)) {
+    if (s->passes != floor(s->passes))
         return error_usage(e, "-p %g: solver %s makes whole passes", s->passes, name);
-    }
     return 0;
 }
 
@@ -156,17 +140,13 @@ static int check_solver(const struct training_request *request, struct error *e)
                                    .own = request->own};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];
-
     if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
-                       : !solver_fits(solver, &needs, lack, sizeof lack)) {
+                       : !solver_fits(solver, &needs, lack, sizeof lack))
         return refuse_solver(&needs, name, lack, e);
-    }
-    if (options_check_owner(request->groups, request->group_count, name, e) != 0) {
+    if (options_check_owner(request->groups, request->group_count, name, e) != 0)
         return -1;
-    }
-    if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0) {
+    if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0)
         return -1;
-    }
     return solver == NULL || solver->check == NULL ? 0 : solver->check(&asked, e);
 }
 
@@ -190,12 +170,10 @@ static int check_parameters(const struct training_request *request, struct error
                 {"eta", "boost", NULL, NULL},
                 {"elastic", NULL, "elastic-net", "elastic-net-ball"}};
     char chosen[64];
-
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         const char *loss = rows[i].loss, *name = request->regularizer->name;
-        if (!request_given(request, rows[i].option)) {
+        if (!request_given(request, rows[i].option))
             continue;
-        }
         if (loss != NULL && strcmp(loss, request->risk->name) != 0) {
             return error_usage(e, "--%s is for -L %s, not for -L %s", rows[i].option, loss,
                                request->risk->name);
@@ -214,18 +192,15 @@ static int check_parameters(const struct training_request *request, struct error
 static int check_constraint(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
     const struct regularizer *regularizer = request->regularizer;
-
-    if (s->ball != NULL && request_given(request, "regularizer")) {
+    if (s->ball != NULL && request_given(request, "regularizer"))
         return error_usage(e, "-r and --ball exclude each other: a ball stands in place of -r");
-    }
     if (regularizer->constraint && (request_given(request, "lambda") || request->cost_given)) {
         return error_usage(e, "-%c and %s exclude each other: a constraint has no lambda",
                            request->cost_given ? 'c' : 'l',
                            s->ball != NULL ? "--ball" : "-r simplex");
     }
-    if (regularizer->ball != NULL && isinf(regularizer->ball(&s->regularizer_parameters).k)) {
+    if (regularizer->ball != NULL && isinf(regularizer->ball(&s->regularizer_parameters).k))
         return error_usage(e, "--ball elastic-net needs --elastic below 1");
-    }
     return 0;
 }
 
@@ -236,28 +211,23 @@ static int check_risk(const struct training_request *request, struct error *e) {
     const struct risk_request asked = {.regularizer = request->regularizer,
                                        .parameters = &s->regularizer_parameters,
                                        .constants = s->bias >= 0 || s->intercept};
-
-    if (request_given(request, "at") && !risk->cut) {
+    if (request_given(request, "at") && !risk->cut)
         return error_usage(e, "--at is for -L precision and -L ndcg, not for -L %s", risk->name);
-    }
     if (task_has_groups(risk->task) && s->class_weights > 0) {
         return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
                            risk->name);
     }
-    if (risk->check != NULL && risk->check(&asked, e) != 0) {
+    if (risk->check != NULL && risk->check(&asked, e) != 0)
         return -1;
-    }
-    if (s->intercept && risk->no_offset != NULL) {
+    if (s->intercept && risk->no_offset != NULL)
         return error_usage(e, "-L %s has no --intercept; %s", risk->name, risk->no_offset);
-    }
     return 0;
 }
 
 /* A path begins at lambda_max, where the weights are all 0. */
 static int check_path(const struct training_request *request, struct error *e) {
-    if (request->settings.path == 0) {
+    if (request->settings.path == 0)
         return 0;
-    }
     if (!lambda_max_exists(request)) {
         return error_usage(e, "--path needs a regularizer with a 1-norm; these work: -r l1, "
                               "-r elastic-net with --elastic below 1");
@@ -268,27 +238,21 @@ static int check_path(const struct training_request *request, struct error *e) {
                            "place of --intercept",
                            request->risk->name);
     }
-    if (request->start_given) {
+    if (request->start_given)
         return error_usage(e, "-i and --path exclude each other: a path starts from weights of 0");
-    }
     return 0;
 }
 
 int request_check(const struct training_request *request, struct error *e) {
-
-    if (request_given(request, "lambda") && request->cost_given) {
+    if (request_given(request, "lambda") && request->cost_given)
         return error_usage(e, "-l and -c exclude each other: lambda = 1/(C m)");
-    }
-    if (!task_has_classes(request->risk->task) && request->positive_given) {
+    if (!task_has_classes(request->risk->task) && request->positive_given)
         return refuse_regression(request, "-P", e);
-    }
-    if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0) {
+    if (!task_has_classes(request->risk->task) && request->settings.class_weights > 0)
         return refuse_regression(request, "-w", e);
-    }
     if (check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0) {
+        kernel_settings_check(request, e) != 0)
         return -1;
-    }
     return check_solver(request, e);
 }

@@ -11,43 +11,34 @@
 static void fill_in_solver(struct training_request *request) {
     const struct option_group *own = request_group(request, request->solver->name);
     struct train_settings *s = &request->settings;
-
-    if (!request_given(request, "epsilon")) {
+    if (!request_given(request, "epsilon"))
         s->epsilon = request->solver->epsilon;
-    }
-    if (!request->passes_given) {
+    if (!request->passes_given)
         s->passes = request->solver->passes;
-    }
     request->own = own != NULL ? own->settings : NULL;
 }
 
 /* What holds where nothing was given. */
 static void fill_in(struct training_request *request) {
     struct train_settings *s = &request->settings;
-
     request->solver_given = request_given(request, "solver");
     request->cost_given = request_given(request, "cost");
     request->positive_given = request_given(request, "positive");
     request->passes_given = request_given(request, "passes");
-    if (!request_given(request, "time-limit")) {
+    if (!request_given(request, "time-limit"))
         s->time_limit = INFINITY;
-    }
-    if (!request->cost_given) {
+    if (!request->cost_given)
         s->cost = NAN;
-    }
-    if (request->regularizer->constraint && !request_given(request, "lambda")) {
+    if (request->regularizer->constraint && !request_given(request, "lambda"))
         s->lambda = NAN;
-    }
-    if (!request->positive_given) {
+    if (!request->positive_given)
         s->positive = NAN;
-    }
     if (s->threads == 0) {
         int threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
         s->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
     }
-    if (request->solver_given) {
+    if (request->solver_given)
         fill_in_solver(request);
-    }
 }
 
 int request_complete(struct training_request *request, struct error *e) {
@@ -59,7 +50,6 @@ static struct choice make_choice(const struct training_request *request, const s
                                  int64_t outputs, double lambda) {
     const struct train_settings *s = &request->settings;
     int64_t features = data->features + (s->bias >= 0) + s->intercept;
-
     return (struct choice){.needs = request_needs(request),
                            .lambda = lambda,
                            .epsilon = request_given(request, "epsilon") ? s->epsilon : 0,
@@ -73,7 +63,6 @@ const struct solver *request_default_solver(const struct training_request *reque
                                             const struct dataset *data, int64_t outputs,
                                             double lambda) {
     struct choice choice = make_choice(request, data, outputs, lambda);
-
     choice.needs.batches = false;
     return default_solver(&choice);
 }
@@ -83,15 +72,13 @@ int request_choose(struct training_request *request, const struct dataset *data,
     struct train_settings *s = &request->settings;
     struct choice choice;
     struct error wrong = {0};
-
     request->window = data->window != NULL;
     if (request->window && s->folds > 0) {
         return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",
                            8e-6 * (double)data->nonzeros);
     }
-    if (request->solver_given) {
+    if (request->solver_given)
         return request->window ? request_check(request, e) : 0;
-    }
     choice = make_choice(request, data, outputs, lambda);
     request->solver = default_solver(&choice);
     if (request->solver == NULL) {
@@ -102,8 +89,7 @@ int request_choose(struct training_request *request, const struct dataset *data,
     }
     s->solver = request->solver->name;
     fill_in_solver(request);
-    if (request_check(request, &wrong) != 0) {
+    if (request_check(request, &wrong) != 0)
         return error_usage(e, "solver %s (by default): %s", s->solver, wrong.words);
-    }
     return 0;
 }

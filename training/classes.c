@@ -18,26 +18,22 @@ struct label_set {
 /* The first place whose label is not less. */
 static int64_t find_place(const struct label_set *set, double label) {
     int64_t low = 0, high = set->count;
-
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
-        if (set->label[middle] < label) {
+        if (set->label[middle] < label)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
 
 static int insert(struct label_set *set, int64_t place, double label, struct error *e) {
     void *grown = set->label;
-
     if (set->count == set->room) {
         int64_t room = 2 * set->room + 8;
-        if (memory_resize(&grown, room, sizeof *set->label, "labels", e) != 0) {
+        if (memory_resize(&grown, room, sizeof *set->label, "labels", e) != 0)
             return -1;
-        }
         set->label = grown;
         set->room = room;
     }
@@ -53,18 +49,16 @@ static int collect(const struct training_request *request, const struct dataset 
     for (int64_t i = 0; i < data->rows; i++) {
         double label = data->label[i] + 0.0; /* -0 becomes 0 */
         int64_t place = find_place(set, label);
-        if (place < set->count && set->label[place] == label) {
+        if (place < set->count && set->label[place] == label)
             continue;
-        }
         if (set->count == LABELS_MOST) {
             return error_file(e, request->data_name,
                               "more than %d distinct labels for %s, a loss of classes; -L squared "
                               "fits real labels",
                               LABELS_MOST, request->risk->name);
         }
-        if (insert(set, place, label, e) != 0) {
+        if (insert(set, place, label, e) != 0)
             return -1;
-        }
     }
     return 0;
 }
@@ -75,14 +69,11 @@ static int choose_positive(const struct training_request *request, const struct 
     double positive = request->settings.positive + 0.0;
     int64_t place = find_place(set, positive);
     double other = positive == -1 ? 1 : -1;
-
-    if (place == set->count || set->label[place] != positive) {
+    if (place == set->count || set->label[place] != positive)
         return error_file(e, request->data_name, "label %.10g (-P) does not occur", positive);
-    }
     classes->rest = set->count > 2;
-    if (!classes->rest) {
+    if (!classes->rest)
         other = set->label[1 - place];
-    }
     classes->labels = 2;
     classes->label[0] = positive;
     classes->label[1] = other;
@@ -93,13 +84,10 @@ static int choose_positive(const struct training_request *request, const struct 
 static int make_classes(const struct training_request *request, const struct label_set *set,
                         struct classes *classes, struct error *e) {
     double smaller = set->label[0];
-
-    if (set->count == 1) {
+    if (set->count == 1)
         return error_file(e, request->data_name, "only one label (%.10g); two are needed", smaller);
-    }
-    if (request->positive_given) {
+    if (request->positive_given)
         return choose_positive(request, set, classes, e);
-    }
     classes->labels = set->count;
     if (classes->labels == 2) {
         classes->label[0] = classes->label[1];
@@ -112,16 +100,13 @@ int classes_find(const struct training_request *request, const struct dataset *d
                  struct classes *classes, struct error *e) {
     struct label_set set = {0};
     int status;
-
     *classes = (struct classes){.vectors = 1, .joint = task_is_joint(request->risk->task)};
-    if (!task_has_classes(request->risk->task)) {
+    if (!task_has_classes(request->risk->task))
         return 0;
-    }
     status = collect(request, data, &set, e);
     classes->label = set.label;
-    if (status == 0) {
+    if (status == 0)
         status = make_classes(request, &set, classes, e);
-    }
     classes->vectors = classes->labels > 2 && !classes->joint ? classes->labels : 1;
     return status;
 }
@@ -129,10 +114,8 @@ int classes_find(const struct training_request *request, const struct dataset *d
 bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data) {
     enum { MANY_LABELS = 100, FEW_EXAMPLES = 3 };
     bool whole = true;
-
-    for (int64_t k = 0; k < classes->labels; k++) {
+    for (int64_t k = 0; k < classes->labels; k++)
         whole = whole && classes->label[k] == floor(classes->label[k]);
-    }
     return classes->labels > MANY_LABELS && (!whole || data->rows < FEW_EXAMPLES * classes->labels);
 }
 
@@ -149,19 +132,16 @@ void classes_free(struct classes *classes) {
  * may stand for all others. */
 static int64_t place_of(const struct classes *classes, double label) {
     struct label_set set = {.count = classes->labels, .label = classes->label};
-
     return classes->labels == 2 ? label != classes->label[0] : find_place(&set, label);
 }
 
 void classes_targets(const struct classes *classes, const struct dataset *data, int64_t vector,
                      double *target) {
-    for (int64_t i = 0; i < data->rows; i++) {
-        if (classes->labels == 0) {
+    for (int64_t i = 0; i < data->rows; i++)
+        if (classes->labels == 0)
             target[i] = data->label[i];
-        } else if (classes->joint) {
+        else if (classes->joint)
             target[i] = (double)place_of(classes, data->label[i]);
-        } else {
+        else
             target[i] = data->label[i] == classes->label[vector] ? 1 : -1;
-        }
-    }
 }

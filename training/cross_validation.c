@@ -13,7 +13,6 @@
 
 static void add_fold(struct cross_validation *validation, const struct path *path) {
     struct outcome *total = &validation->total;
-
     validation->seconds += path->seconds;
     validation->gap = fmax(validation->gap, path->gap);
     total->passes = fmax(total->passes, path->total.passes);
@@ -50,10 +49,8 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
     struct unknown_features unknown_features = {0}; /* none: the folds share their features */
-
-    if (!counts(fold->validation, run)) {
+    if (!counts(fold->validation, run))
         return 0;
-    }
     add_run(point, run);
     null_model_join(&run->null, &fold->validation->null);
     return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
@@ -63,9 +60,8 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
 static int prepare_fold(struct training *training, double *lambda_max, struct error *e) {
     training->lambda_max = lambda_max;
     if (training->request->settings.path == 0 &&
-        example_weights_lambda(training->request, training->data, &training->lambda, e) != 0) {
+        example_weights_lambda(training->request, training->data, &training->lambda, e) != 0)
         return -1;
-    }
     return lambda_max_find(training, lambda_max, e);
 }
 
@@ -78,14 +74,11 @@ static int train_fold(struct training *training, const struct path_values *value
     struct model model = {0};
     struct path path = {0};
     int status;
-
-    if (training->request->settings.path == 0) {
+    if (training->request->settings.path == 0)
         own.lambda = &training->lambda;
-    }
     status = path_train(training, &own, &visitor, monitor, &model, &path, e);
-    if (status == 0) {
+    if (status == 0)
         add_fold(validation, &path);
-    }
     path_free(&path);
     model_free(&model);
     return status;
@@ -94,7 +87,6 @@ static int train_fold(struct training *training, const struct path_values *value
 /* The rows of a fold are fewer than those of the data. */
 static int check_nu(const struct training *all, const char *title, int64_t rows, struct error *e) {
     double nu = all->request->settings.boost.nu;
-
     return nu <= (double)rows
                ? 0
                : error_usage(e, "--nu %g: out of range: there are %" PRId64 " examples without %s",
@@ -110,16 +102,14 @@ static int run_fold(const struct training *all, const struct path_values *values
     double *lambda_max = memory_new(vectors, sizeof *lambda_max, "lambda_max", e);
     char title[32];
     int status = -1;
-
     snprintf(title, sizeof title, "fold %" PRId64, k + 1);
     training.data = part;
     training.title = title;
     training.stream = (uint64_t)(k * values->count * vectors);
     training.runs_after += (validation->folds - k - 1) * vectors;
     if (lambda_max != NULL && check_nu(all, title, part->rows, e) == 0 &&
-        prepare_fold(&training, lambda_max, e) == 0) {
+        prepare_fold(&training, lambda_max, e) == 0)
         status = train_fold(&training, values, test, monitor, validation, e);
-    }
     free(lambda_max);
     return status;
 }
@@ -128,18 +118,16 @@ static int run_folds(const struct training *all, const struct path_values *value
                      const struct folds *folds, struct monitor *monitor,
                      struct cross_validation *validation, struct error *e) {
     int status = 0;
-
     for (int64_t k = 0; status == 0 && k < folds->count && validation->finished > 0 &&
                         monitor_poll(monitor) == VERDICT_GO_ON;
          k++) {
         struct dataset part = {0}, test = {0};
         monitor_resume(monitor);
         if (folds_select(folds, all->data, k, false, &part, e) != 0 ||
-            folds_select(folds, all->data, k, true, &test, e) != 0) {
+            folds_select(folds, all->data, k, true, &test, e) != 0)
             status = -1;
-        } else {
+        else
             status = run_fold(all, values, k, &part, &test, monitor, validation, e);
-        }
         dataset_free(&part);
         dataset_free(&test);
         monitor->settings.time_limit = all->request->settings.time_limit; /* no fold's share */
@@ -158,18 +146,15 @@ static int make_points(const struct training *all, const struct path_values *val
                                 .label = all->classes->label,
                                 .at = all->request->settings.at};
     const struct decoder_settings settings = {.model = &model};
-
     validation->point = memory_zeroed(values->count, sizeof *validation->point, "the path", e);
-    if (validation->point == NULL) {
+    if (validation->point == NULL)
         return -1;
-    }
     validation->count = validation->finished = values->count;
     for (int64_t i = 0; i < values->count; i++) {
         validation->point[i].lambda = values->lambda[i];
         validation->point[i].decoding = decoding_new(all->request->risk, &settings, e);
-        if (validation->point[i].decoding == NULL) {
+        if (validation->point[i].decoding == NULL)
             return -1;
-        }
     }
     return 0;
 }
@@ -178,9 +163,8 @@ static int make_points(const struct training *all, const struct path_values *val
 static int find_measure(const struct cross_point *point, const char *name) {
     for (int k = point->measure_count - 1; name != NULL && k > 0; k--) {
         size_t length = strcspn(point->list[k].name, "@");
-        if (length == strlen(name) && strncmp(point->list[k].name, name, length) == 0) {
+        if (length == strlen(name) && strncmp(point->list[k].name, name, length) == 0)
             return k;
-        }
     }
     return 0;
 }
@@ -189,7 +173,6 @@ static int find_measure(const struct cross_point *point, const char *name) {
 static void find_best(struct cross_validation *validation) {
     const int own = validation->own;
     double sign = validation->point[0].list[own].error ? -1 : 1;
-
     if (validation->count > 1 &&
         (validation->done < validation->folds || validation->finished == 0)) {
         validation->best = -1; /* a signal's last fold told of some of the lambdas only */
@@ -198,9 +181,8 @@ static void find_best(struct cross_validation *validation) {
     for (int64_t i = 1; i < validation->finished; i++) {
         double value = validation->point[i].list[own].value;
         double best = validation->point[validation->best].list[own].value;
-        if (sign * value > sign * best || (isnan(best) && !isnan(value))) {
+        if (sign * value > sign * best || (isnan(best) && !isnan(value)))
             validation->best = i;
-        }
     }
 }
 
@@ -209,9 +191,8 @@ static int finish(struct cross_validation *validation, const char *measure, stru
         struct cross_point *point = &validation->point[i];
         int64_t rows, unknown;
         point->measure_count = decoding_finish(point->decoding, point->list, &rows, &unknown, e);
-        if (point->measure_count < 0) {
+        if (point->measure_count < 0)
             return -1;
-        }
     }
     validation->own = find_measure(&validation->point[0], measure);
     find_best(validation);
@@ -223,23 +204,19 @@ int cross_validate(const struct training *all, const struct path_values *values,
     const struct train_settings *s = &all->request->settings;
     struct folds folds;
     int status;
-
     *validation = (struct cross_validation){.folds = s->folds};
-    if (make_points(all, values, validation, e) != 0) {
+    if (make_points(all, values, validation, e) != 0)
         return -1;
-    }
     status = folds_make(all->data, s->folds, s->seed, all->request->data_name, &folds, e);
-    if (status == 0) {
+    if (status == 0)
         status = run_folds(all, values, &folds, monitor, validation, e);
-    }
     folds_free(&folds);
     return status == 0 ? finish(validation, all->request->risk->measure, e) : -1;
 }
 
 void cross_validation_free(struct cross_validation *validation) {
-    for (int64_t i = 0; i < validation->count; i++) {
+    for (int64_t i = 0; i < validation->count; i++)
         decoding_free(validation->point[i].decoding);
-    }
     free(validation->point);
     *validation = (struct cross_validation){0};
 }

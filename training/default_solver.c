@@ -38,7 +38,6 @@
 
 static bool is_smooth(const struct choice *choice) {
     const struct loss *loss = choice->needs.risk->scalar;
-
     return loss != NULL && loss->second != NULL;
 }
 
@@ -103,7 +102,6 @@ static bool is_hinge(const struct choice *choice) {
 
 static bool is_dense(const struct choice *choice) {
     static const double dense_share = 0.4;
-
     return (double)choice->nonzeros >=
            dense_share * (double)choice->rows * (double)choice->features;
 }
@@ -115,7 +113,6 @@ static bool is_wide_with_kinks(const struct choice *choice) {
 
 static bool is_wide_hinge(const struct choice *choice) {
     bool hard = choice->lambda * (double)choice->rows * LARGE_COST < 1;
-
     return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
            (hard || is_dense(choice));
 }
@@ -131,7 +128,6 @@ static bool is_hard(const struct choice *choice) {
 /* With few examples a feature the data are nearly separable, and linearizations few. */
 static bool is_narrow_and_hard(const struct choice *choice) {
     bool tight = choice->epsilon > 0 && choice->epsilon < SMALL_GAP;
-
     return is_narrow(choice) && is_hard(choice) && !is_hinge(choice) &&
            (tight || choice->rows >= SOME_EXAMPLES * choice->features);
 }
@@ -146,7 +142,6 @@ static bool is_hinge_for_newton(const struct choice *choice) {
     const struct data_shape shape = {(double)choice->rows, (double)choice->features,
                                      (double)choice->nonzeros};
     double gap = choice->epsilon > 0 ? choice->epsilon : usual_gap;
-
     return is_hinge(choice) && is_narrow(choice) &&
            cost_interior_point(&shape) < cost_cutting_planes(&shape, choice->lambda, gap);
 }
@@ -268,18 +263,14 @@ static bool is_by_name(const struct solver *solver) {
 const struct solver *default_solver(const struct choice *choice) {
     int count;
     const struct solver *const *table = solver_table(&count);
-
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++) {
         const struct solver *solver = solver_by_name(rules[i].solver);
         if (solver != NULL && rules[i].suits(choice) &&
-            solver_fits(solver, &choice->needs, NULL, 0) && !is_by_name(solver)) {
+            solver_fits(solver, &choice->needs, NULL, 0) && !is_by_name(solver))
             return solver;
-        }
     }
-    for (int i = 0; i < count; i++) {
-        if (solver_fits(table[i], &choice->needs, NULL, 0) && !is_by_name(table[i])) {
+    for (int i = 0; i < count; i++)
+        if (solver_fits(table[i], &choice->needs, NULL, 0) && !is_by_name(table[i]))
             return table[i];
-        }
-    }
     return NULL;
 }

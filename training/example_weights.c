@@ -7,59 +7,47 @@
 #include <stdlib.h>
 
 static int ensure_weights(struct dataset *data, struct error *e) {
-    if (data->weight != NULL) {
+    if (data->weight != NULL)
         return 0;
-    }
     data->weight = memory_new(data->rows, sizeof *data->weight, "example weights", e);
-    if (data->weight == NULL) {
+    if (data->weight == NULL)
         return -1;
-    }
-    for (int64_t i = 0; i < data->rows; i++) {
+    for (int64_t i = 0; i < data->rows; i++)
         data->weight[i] = 1;
-    }
     return 0;
 }
 
 int example_weights_multiply(struct dataset *data, const double *factor, struct error *e) {
-    if (ensure_weights(data, e) != 0) {
+    if (ensure_weights(data, e) != 0)
         return -1;
-    }
-    for (int64_t i = 0; i < data->rows; i++) {
+    for (int64_t i = 0; i < data->rows; i++)
         data->weight[i] *= factor[i];
-    }
     return 0;
 }
 
 /* The last one given for a label counts. */
 static double class_weight(const struct train_settings *settings, double label) {
-    for (int64_t k = settings->class_weights; k-- > 0;) {
-        if (settings->class_weight[k].label == label) {
+    for (int64_t k = settings->class_weights; k-- > 0;)
+        if (settings->class_weight[k].label == label)
             return settings->class_weight[k].weight;
-        }
-    }
     return 1;
 }
 
 /* The number of examples, each counted with its weight. */
 static double weight_sum(const struct dataset *data) {
     double sum = 0;
-
-    if (data->weight == NULL) {
+    if (data->weight == NULL)
         return (double)data->rows;
-    }
-    for (int64_t i = 0; i < data->rows; i++) {
+    for (int64_t i = 0; i < data->rows; i++)
         sum += data->weight[i];
-    }
     return sum;
 }
 
 /* Weights that are all 1 are the same as none, and leave the same random choices. */
 static void drop_ones(struct dataset *data) {
-    for (int64_t i = 0; data->weight != NULL && i < data->rows; i++) {
-        if (data->weight[i] != 1) {
+    for (int64_t i = 0; data->weight != NULL && i < data->rows; i++)
+        if (data->weight[i] != 1)
             return;
-        }
-    }
     free(data->weight);
     data->weight = NULL;
 }
@@ -68,14 +56,11 @@ int example_weights_apply(const struct training_request *request, struct dataset
                           struct error *e) {
     const struct train_settings *settings = &request->settings;
     double sum;
-
     if (settings->class_weights > 0) {
-        if (ensure_weights(data, e) != 0) {
+        if (ensure_weights(data, e) != 0)
             return -1;
-        }
-        for (int64_t i = 0; i < data->rows; i++) {
+        for (int64_t i = 0; i < data->rows; i++)
             data->weight[i] *= class_weight(settings, data->label[i]);
-        }
     }
     drop_ones(data);
     sum = weight_sum(data);
@@ -89,20 +74,16 @@ int example_weights_apply(const struct training_request *request, struct dataset
 /* The same of groups, whose rows have one weight each; a risk of groups refuses others. */
 static double group_weight_sum(const struct dataset *data) {
     double sum = 0;
-
-    if (data->weight == NULL) {
+    if (data->weight == NULL)
         return (double)data->groups;
-    }
-    for (int64_t g = 0; g < data->groups; g++) {
+    for (int64_t g = 0; g < data->groups; g++)
         sum += data->weight[data->group_start[g]];
-    }
     return sum;
 }
 
 int example_weights_lambda(const struct training_request *request, const struct dataset *data,
                            double *lambda, struct error *e) {
     const struct train_settings *settings = &request->settings;
-
     if (request->regularizer->constraint) {
         *lambda = 1;
         return 0;
@@ -121,20 +102,16 @@ int example_weights_lambda(const struct training_request *request, const struct 
 }
 
 static bool label_occurs(const struct dataset *data, double label) {
-    for (int64_t i = 0; i < data->rows; i++) {
-        if (data->label[i] == label) {
+    for (int64_t i = 0; i < data->rows; i++)
+        if (data->label[i] == label)
             return true;
-        }
-    }
     return false;
 }
 
 const struct class_weight *example_weights_unused(const struct training_request *request,
                                                   const struct dataset *data) {
-    for (int64_t k = 0; k < request->settings.class_weights; k++) {
-        if (!label_occurs(data, request->settings.class_weight[k].label)) {
+    for (int64_t k = 0; k < request->settings.class_weights; k++)
+        if (!label_occurs(data, request->settings.class_weight[k].label))
             return &request->settings.class_weight[k];
-        }
-    }
     return NULL;
 }

@@ -12,7 +12,6 @@ static const double largest_ratio = 100, largest_size = 100;
 static void add_row(const struct dataset *data, int64_t i, double *square, double *count) {
     const int32_t *column = dataset_columns(data, i);
     const double *value = dataset_values(data, i);
-
     for (int64_t k = 0; k < dataset_count(data, i); k++) {
         double x = value == NULL ? 1 : value[k];
         square[column[k]] += x * x;
@@ -22,7 +21,6 @@ static void add_row(const struct dataset *data, int64_t i, double *square, doubl
 
 static struct feature_sizes summarize(const double *square, const double *count, int64_t n) {
     struct feature_sizes sizes = {0};
-
     for (int64_t j = 0; j < n; j++) {
         double size = count[j] > 0 ? sqrt(square[j] / count[j]) : 0;
         if (size > 0) {
@@ -37,11 +35,9 @@ struct feature_sizes feature_sizes_find(const struct dataset *data) {
     struct feature_sizes sizes = {0};
     double *square = memory_zeroed(data->features, sizeof *square, "the features' sizes", NULL);
     double *count = memory_zeroed(data->features, sizeof *count, "the features' sizes", NULL);
-
     if (square != NULL && count != NULL && data->window == NULL && data->start != NULL) {
-        for (int64_t i = 0; i < data->rows; i++) {
+        for (int64_t i = 0; i < data->rows; i++)
             add_row(data, i, square, count);
-        }
         sizes = summarize(square, count, data->features);
     }
     free(square);

@@ -14,9 +14,8 @@ static void deal(const struct dataset *data, struct folds *folds, const int64_t 
         int64_t item = order[place];
         int64_t from = data->groups > 0 ? data->group_start[item] : item;
         int64_t end = data->groups > 0 ? data->group_start[item + 1] : item + 1;
-        for (int64_t row = from; row < end; row++) {
+        for (int64_t row = from; row < end; row++)
             folds->fold[row] = (int32_t)(place % folds->count);
-        }
     }
 }
 
@@ -25,7 +24,6 @@ int folds_make(const struct dataset *data, int64_t count, uint64_t seed, const c
     int64_t items = data->groups > 0 ? data->groups : data->rows;
     struct random random;
     int64_t *order;
-
     *folds = (struct folds){.count = count};
     if (count > items) {
         return error_file(e, file, "%" PRId64 " folds (-v), but only %" PRId64 " %s", count, items,
@@ -54,11 +52,8 @@ void folds_free(struct folds *folds) {
 int folds_select(const struct folds *folds, const struct dataset *data, int64_t fold, bool inside,
                  struct dataset *part, struct error *e) {
     int64_t count = 0;
-
-    for (int64_t i = 0; i < data->rows; i++) {
-        if ((folds->fold[i] == fold) == inside) {
+    for (int64_t i = 0; i < data->rows; i++)
+        if ((folds->fold[i] == fold) == inside)
             folds->rows[count++] = i;
-        }
-    }
     return dataset_select(data, folds->rows, count, part, e);
 }

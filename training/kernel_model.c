@@ -21,10 +21,8 @@ static int change_units(struct model *model, int64_t units, int64_t to, const st
                         struct error *e) {
     int64_t rest = model->dimension - units;
     double *w = memory_zeroed(model->vectors * (to + rest), sizeof *w, "the weights", e);
-
-    if (w == NULL) {
+    if (w == NULL)
         return -1;
-    }
     for (int64_t k = 0; k < model->vectors; k++) {
         const double *old = model->w + k * model->dimension;
         double *new = w + k *(to + rest);
@@ -40,13 +38,10 @@ static int change_units(struct model *model, int64_t units, int64_t to, const st
 int kernel_model_map(struct model *model, const struct map *map, int64_t features,
                      struct error *e) {
     const struct dataset *landmarks = map_landmarks(map);
-
     if (landmarks != NULL) {
         if (dataset_copy(landmarks, &model->points, e) != 0 ||
-            change_units(model, map_dimension(map), landmarks->rows, map, map_to_landmarks, e) !=
-                0) {
+            change_units(model, map_dimension(map), landmarks->rows, map, map_to_landmarks, e) != 0)
             return -1;
-        }
     } else {
         model->map_size = map_dimension(map);
     }
@@ -57,11 +52,9 @@ int kernel_model_map(struct model *model, const struct map *map, int64_t feature
 
 int kernel_model_unmap(struct model *model, const struct map *map, struct error *e) {
     const struct dataset *landmarks = map_landmarks(map);
-
     if (landmarks != NULL &&
-        change_units(model, landmarks->rows, map_dimension(map), map, map_from_landmarks, e) != 0) {
+        change_units(model, landmarks->rows, map_dimension(map), map, map_from_landmarks, e) != 0)
         return -1;
-    }
     dataset_free(&model->points);
     model->map[0] = '\0';
     model->features = map_dimension(map);
@@ -78,16 +71,12 @@ static bool same_kernel(const struct model *model, const struct kernel *kernel) 
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,
                              int64_t landmarks, const char *path, struct error *e) {
     const char *map = model_has_map(start) ? start->map : "none";
-
-    if (strcmp(map, "support") == 0) {
+    if (strcmp(map, "support") == 0)
         return error_file(e, path, "a model of solver %s is no start", start->solver);
-    }
-    if (strcmp(map, map_names[settings->kind]) != 0) {
+    if (strcmp(map, map_names[settings->kind]) != 0)
         return error_file(e, path, "trained with --map %s; the same is needed here", map);
-    }
-    if (settings->kind == MAP_NONE) {
+    if (settings->kind == MAP_NONE)
         return 0;
-    }
     if (!same_kernel(start, &settings->kernel)) {
         return error_file(e, path,
                           "trained with another kernel (--kernel %s, gamma %.17g); the "
@@ -117,15 +106,12 @@ struct map *kernel_model_start_map(const struct model *start, const struct map_s
 /* The rows that some vector has a coefficient for; how many. */
 static int64_t find_support(const struct model *model, int64_t rows, int64_t *support) {
     int64_t count = 0;
-
     for (int64_t i = 0; i < rows; i++) {
         bool found = false;
-        for (int64_t k = 0; k < model->vectors; k++) {
+        for (int64_t k = 0; k < model->vectors; k++)
             found = found || model->w[k * model->dimension + i] != 0;
-        }
-        if (found) {
+        if (found)
             support[count++] = i;
-        }
     }
     return count;
 }
@@ -133,15 +119,12 @@ static int64_t find_support(const struct model *model, int64_t rows, int64_t *su
 /* The rows' coefficients move together, in place. */
 static void gather(struct model *model, const int64_t *support, int64_t count, int64_t rows) {
     int64_t bases = model->dimension - rows, to = 0;
-
     for (int64_t k = 0; k < model->vectors; k++) {
         const double *from = model->w + k * model->dimension;
-        for (int64_t s = 0; s < count; s++) {
+        for (int64_t s = 0; s < count; s++)
             model->w[to++] = from[support[s]];
-        }
-        for (int64_t j = 0; j < bases; j++) {
+        for (int64_t j = 0; j < bases; j++)
             model->w[to++] = from[rows + j];
-        }
     }
     model->dimension = count + bases;
 }
@@ -152,10 +135,8 @@ static int take_points(const struct kernel_part *kernel, const struct dataset *d
                        struct error *e) {
     struct dataset rows = {0};
     int status = dataset_select(data, support, count, &rows, e);
-
-    if (status == 0) {
+    if (status == 0)
         status = parametric_kernel_rows(kernel->basis, &rows, points, e);
-    }
     dataset_free(&rows);
     return status;
 }
@@ -164,13 +145,11 @@ int kernel_model_expand(struct model *model, const struct kernel_part *kernel,
                         const struct dataset *data, struct error *e) {
     int64_t *support = memory_new(data->rows, sizeof *support, "the support vectors", e);
     int status = -1;
-
     if (support != NULL) {
         int64_t count = find_support(model, data->rows, support);
         status = take_points(kernel, data, support, count, &model->points, e);
-        if (status == 0) {
+        if (status == 0)
             status = basis_copy(kernel->basis, &model->basis, e);
-        }
         gather(model, support, count, data->rows);
     }
     free(support);

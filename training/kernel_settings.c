@@ -12,11 +12,9 @@ enum { LANDMARKS = 512, DIMENSION = 1024 };
 
 /* The first of the OPTIONS (NULL at the end) that was given, or NULL. */
 static const char *first_given(const struct training_request *request, const char *const *options) {
-    for (int i = 0; options[i] != NULL; i++) {
-        if (request_given(request, options[i])) {
+    for (int i = 0; options[i] != NULL; i++)
+        if (request_given(request, options[i]))
             return options[i];
-        }
-    }
     return NULL;
 }
 
@@ -26,10 +24,8 @@ static int check_kind(const struct training_request *request, struct error *e) {
     static const char *const of_polynomial[] = {"degree", "shift", NULL};
     const struct kernel_settings *s = &request->settings.kernel;
     const char *option = s->map != MAP_NYSTROM ? first_given(request, of_nystrom) : NULL;
-
-    if (option != NULL) {
+    if (option != NULL)
         return error_usage(e, "--%s is for --map nystrom", option);
-    }
     option = s->kernel != KERNEL_POLYNOMIAL ? first_given(request, of_polynomial) : NULL;
     if (option != NULL) {
         return error_usage(e, "--%s is for --kernel polynomial, not %s", option,
@@ -39,22 +35,18 @@ static int check_kind(const struct training_request *request, struct error *e) {
         return error_usage(e, "--sigma and --gamma-kernel exclude each other: gamma = "
                               "1/(2 sigma^2)");
     }
-    if (request_given(request, "sigma") && s->kernel != KERNEL_GAUSSIAN) {
+    if (request_given(request, "sigma") && s->kernel != KERNEL_GAUSSIAN)
         return error_usage(e, "--sigma is for --kernel gaussian, not %s", kernel_names[s->kernel]);
-    }
     if (request_given(request, "sigma") &&
-        !(isfinite(0.5 / s->sigma / s->sigma) && 0.5 / s->sigma / s->sigma > 0)) {
+        !(isfinite(0.5 / s->sigma / s->sigma) && 0.5 / s->sigma / s->sigma > 0))
         return error_usage(e, "--sigma %g: gamma = 1/(2 sigma^2) is out of range", s->sigma);
-    }
-    if (request_given(request, "gamma-kernel") && s->kernel == KERNEL_LINEAR) {
+    if (request_given(request, "gamma-kernel") && s->kernel == KERNEL_LINEAR)
         return error_usage(e, "--gamma-kernel is for --kernel gaussian and polynomial, not linear");
-    }
     return 0;
 }
 
 static int check_map(const struct training_request *request, struct error *e) {
     const struct kernel_settings *s = &request->settings.kernel;
-
     if (s->map == MAP_FOURIER && s->kernel != KERNEL_GAUSSIAN) {
         return error_usage(e, "--map fourier is for --kernel gaussian; --map nystrom takes %s",
                            kernel_names[s->kernel]);
@@ -76,16 +68,14 @@ static int check_expansion(const struct training_request *request, struct error 
     const char *name = request->solver->name;
     struct basis basis;
     int status;
-
     if (s->bias >= 0) {
         return error_usage(e,
                            "solver %s has no constant feature (-B); --basis 1, or --intercept, "
                            "adds a constant",
                            name);
     }
-    if (request->start_given) {
+    if (request->start_given)
         return error_usage(e, "solver %s cannot start from a model (-i)", name);
-    }
     status = kernel_settings_basis(request, &basis, e);
     basis_free(&basis);
     return status;
@@ -100,21 +90,16 @@ int kernel_settings_check(const struct training_request *request, struct error *
     const struct kernel_settings *s = &request->settings.kernel;
     bool expands = request->solver != NULL && request->solver->is_kernel_expansion;
     const char *option = first_given(request, of_maps);
-
-    if (option != NULL && s->map == MAP_NONE) {
+    if (option != NULL && s->map == MAP_NONE)
         return error_usage(e, "--%s needs --map nystrom or --map fourier", option);
-    }
     option = first_given(request, of_kernels);
-    if (option != NULL && s->map == MAP_NONE && !expands) {
+    if (option != NULL && s->map == MAP_NONE && !expands)
         return error_usage(e, "--%s needs --map nystrom or fourier, or -s pdsg or mpd", option);
-    }
     option = first_given(request, of_bases);
-    if (option != NULL && !expands) {
+    if (option != NULL && !expands)
         return error_usage(e, "--%s needs -s pdsg or -s mpd", option);
-    }
-    if (check_kind(request, e) != 0 || (s->map != MAP_NONE && check_map(request, e) != 0)) {
+    if (check_kind(request, e) != 0 || (s->map != MAP_NONE && check_map(request, e) != 0))
         return -1;
-    }
     return expands ? check_expansion(request, e) : 0;
 }
 
@@ -123,10 +108,8 @@ struct kernel kernel_settings_kernel(const struct training_request *request, int
     double gamma = request_given(request, "gamma-kernel")
                        ? s->gamma
                        : 1 / (double)(features > 0 ? features : 1);
-
-    if (request_given(request, "sigma")) {
+    if (request_given(request, "sigma"))
         gamma = 0.5 / s->sigma / s->sigma;
-    }
     return (struct kernel){
         .kind = s->kernel, .gamma = gamma, .shift = s->shift, .degree = s->degree};
 }
@@ -134,12 +117,10 @@ struct kernel kernel_settings_kernel(const struct training_request *request, int
 struct map_settings kernel_settings_map(const struct training_request *request, int64_t features) {
     const struct kernel_settings *s = &request->settings.kernel;
     int64_t size = s->map == MAP_NYSTROM ? LANDMARKS : DIMENSION;
-
-    if (request_given(request, "landmarks")) {
+    if (request_given(request, "landmarks"))
         size = s->landmarks;
-    } else if (request_given(request, "dimension")) {
+    else if (request_given(request, "dimension"))
         size = s->dimension;
-    }
     return (struct map_settings){.kind = s->map,
                                  .kernel = kernel_settings_kernel(request, features),
                                  .size = size,
@@ -152,13 +133,11 @@ struct map_settings kernel_settings_map(const struct training_request *request, 
  * the landmarks and the eigenvectors' room, of which a matrix stays; Fourier: frequencies. */
 static double map_numbers(const struct map_settings *map, int64_t features, bool stays) {
     double size = (double)map->size;
-
     return map->kind == MAP_FOURIER ? size * (double)features : (stays ? 1 : 4) * size * size;
 }
 
 double kernel_settings_limit(const struct training_request *request) {
     double given_mb = request->settings.kernel.memory;
-
     return given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
 }
 
@@ -166,10 +145,8 @@ int kernel_settings_memory(const struct training_request *request, const struct 
                            const struct dataset *data, double *bytes, struct error *e) {
     double all = kernel_settings_limit(request);
     struct map_settings size = *map;
-
-    if (map->kind == MAP_NYSTROM && size.size > data->rows) {
+    if (map->kind == MAP_NYSTROM && size.size > data->rows)
         size.size = data->rows;
-    }
     double wanted = sizeof(double) * map_numbers(&size, data->features, false);
     if (wanted > all) {
         return error_set(e, "a map of size %lld takes %.6g MB, more than --memory %.6g",
@@ -187,12 +164,10 @@ int kernel_settings_basis(const struct training_request *request, struct basis *
     bool constant = false;
     char *list;
     int status;
-
     if (basis_parse(k->basis, k->basis_only, request->zero_based, basis, e) != 0) {
         struct error inner = *e;
-        if (inner.kind == ERROR_MEMORY) {
+        if (inner.kind == ERROR_MEMORY)
             return -1;
-        }
         *e = (struct error){0};
         return error_usage(e, "%s: %s",
                            k->basis_only == NULL ? "--basis"
@@ -200,17 +175,14 @@ int kernel_settings_basis(const struct training_request *request, struct basis *
                                                  : "--basis and --basis-only",
                            inner.words);
     }
-    for (int64_t j = 0; j < basis->count; j++) {
+    for (int64_t j = 0; j < basis->count; j++)
         constant = constant || basis->function[j].column < 0;
-    }
-    if (!s->intercept || constant) {
+    if (!s->intercept || constant)
         return 0;
-    }
     list = basis_text(basis, 0, basis->shared, request->zero_based, e);
     basis_free(basis);
-    if (list == NULL) {
+    if (list == NULL)
         return -1;
-    }
     size_t size = strlen(list) + sizeof "1,";
     char *longer = memory_new((int64_t)size, 1, "basis functions", e);
     status = -1;

@@ -9,14 +9,12 @@
 
 bool lambda_max_exists(const struct training_request *request) {
     const struct regularizer *regularizer = request->regularizer;
-
     return regularizer->penalty != NULL &&
            regularizer->penalty(1, &request->settings.regularizer_parameters).l1 > 0;
 }
 
 bool lambda_max_known(const struct training_request *request) {
     const struct loss *loss = request->risk->scalar;
-
     return lambda_max_exists(request) &&
            ((loss != NULL && loss->second != NULL) || !request->settings.intercept);
 }
@@ -27,10 +25,8 @@ static int find_one(const struct training *t, const double *target, double *lamb
     struct problem problem = run_problem(t, risk);
     double *w, *gradient;
     int status = -1;
-
-    if (risk == NULL) {
+    if (risk == NULL)
         return -1;
-    }
     w = memory_new(risk->dimension, sizeof *w, "the null point", e);
     gradient = memory_new(risk->dimension, sizeof *gradient, "the gradient", e);
     if (w != NULL && gradient != NULL) {
@@ -46,17 +42,14 @@ static int find_one(const struct training *t, const double *target, double *lamb
 int lambda_max_find(const struct training *t, double *each, struct error *e) {
     double *target;
     int status = 0;
-
     if (!lambda_max_known(t->request)) {
-        for (int64_t k = 0; k < t->classes->vectors; k++) {
+        for (int64_t k = 0; k < t->classes->vectors; k++)
             each[k] = INFINITY;
-        }
         return 0;
     }
     target = memory_new(t->data->rows, sizeof *target, "targets", e);
-    if (target == NULL) {
+    if (target == NULL)
         return -1;
-    }
     for (int64_t k = 0; status == 0 && k < t->classes->vectors; k++) {
         classes_targets(t->classes, t->data, k, target);
         status = find_one(t, target, &each[k], e);
@@ -67,9 +60,7 @@ int lambda_max_find(const struct training *t, double *each, struct error *e) {
 
 double lambda_max_largest(const double *each, int64_t count) {
     double largest = each[0];
-
-    for (int64_t k = 1; k < count; k++) {
+    for (int64_t k = 1; k < count; k++)
         largest = fmax(largest, each[k]);
-    }
     return largest;
 }

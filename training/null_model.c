@@ -12,9 +12,8 @@
 static const double same_objective = 1e-9;
 
 void null_model_add(double objective, double null_objective, struct null_comparison *all) {
-    if (objective < null_objective * (1 - same_objective)) {
+    if (objective < null_objective * (1 - same_objective))
         return;
-    }
     if (all->failed == 0 || objective - null_objective > all->objective - all->null_objective) {
         all->objective = objective;
         all->null_objective = null_objective;
@@ -24,17 +23,14 @@ void null_model_add(double objective, double null_objective, struct null_compari
 
 bool null_model_is_worse(const struct null_comparison *null) {
     static const double visible = 1e-6; /* of the digits that people see */
-
     return null->objective > null->null_objective * (1 + visible);
 }
 
 void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
     int64_t failed = all->failed + more->failed;
-
     all->unknown += more->unknown;
-    if (more->failed > 0) {
+    if (more->failed > 0)
         null_model_add(more->objective, more->null_objective, all);
-    }
     all->failed = failed;
 }
 
@@ -43,7 +39,6 @@ static const double small_gap = 1e-3, large_gap = 0.1;
 
 static bool is_certified(const struct outcome *outcome, double tolerance) {
     double gap = fmin(fmax(tolerance, small_gap), large_gap);
-
     return outcome->objective - outcome->bound <= gap * fabs(outcome->objective);
 }
 
@@ -51,10 +46,8 @@ static bool is_certified(const struct outcome *outcome, double tolerance) {
 static int null_objective(const struct problem *problem, double *objective) {
     double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", NULL);
     int status = w != NULL ? optimality_null_point(problem, w, NULL) : -1;
-
-    if (status == 0) {
+    if (status == 0)
         *objective = risk_evaluate(problem->risk, w, 0, NULL);
-    }
     free(w);
     return status;
 }
@@ -63,7 +56,6 @@ static int null_objective(const struct problem *problem, double *objective) {
 static bool allows_zero(const struct regularizer *regularizer,
                         const struct regularizer_parameters *parameters) {
     static const double zero[] = {0};
-
     return regularizer->value(zero, 1, parameters) == 0;
 }
 
@@ -77,7 +69,6 @@ static bool is_empty(const struct problem *problem, const double *w) {
     const struct regularizer *regularizer = problem->regularizer;
     bool sparse =
         regularizer->penalty == NULL || regularizer->penalty(1, &problem->parameters).l1 > 0;
-
     return problem->risk->scalar == NULL && !sparse &&
            vector_nonzeros(w, problem->risk->dimension) == 0;
 }
@@ -86,18 +77,15 @@ void null_model_compare(const struct problem *problem, double tolerance, const d
                         const struct outcome *outcome, struct null_comparison *all) {
     bool ended = outcome->verdict == VERDICT_TIME || outcome->verdict == VERDICT_INTERRUPTED;
     double null;
-
     if (!ended && is_empty(problem, w)) {
         null_model_add(outcome->objective, outcome->objective, all);
         return;
     }
     if ((ended && takes_long(problem->risk)) || is_certified(outcome, tolerance) ||
-        !allows_zero(problem->regularizer, &problem->parameters)) {
+        !allows_zero(problem->regularizer, &problem->parameters))
         return;
-    }
-    if (null_objective(problem, &null) != 0) {
+    if (null_objective(problem, &null) != 0)
         all->unknown++;
-    } else if (!ended || outcome->objective > null * (1 + same_objective)) {
+    else if (!ended || outcome->objective > null * (1 + same_objective))
         null_model_add(outcome->objective, null, all);
-    }
 }

@@ -8,7 +8,6 @@
 
 void path_grid(double largest, double least, int64_t count, double *lambda) {
     double top = log(largest), bottom = log(least);
-
     lambda[0] = largest;
     for (int64_t i = 1; i < count - 1; i++) {
         double value = exp(top + (bottom - top) * ((double)i / (double)(count - 1)));
@@ -20,20 +19,16 @@ void path_grid(double largest, double least, int64_t count, double *lambda) {
 int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e) {
     int64_t wanted = request->settings.path;
-
     values->count = wanted > 0 && lambda < lambda_max ? wanted : 1;
     values->lambda = memory_new(values->count, sizeof *values->lambda, "the path", e);
-    if (values->lambda == NULL) {
+    if (values->lambda == NULL)
         return -1;
-    }
-    if (wanted > 0 && !isfinite(lambda_max)) {
+    if (wanted > 0 && !isfinite(lambda_max))
         return error_set(e, "lambda_max is beyond all numbers; scale the data");
-    }
-    if (values->count > 1) {
+    if (values->count > 1)
         path_grid(lambda_max, lambda, values->count, values->lambda);
-    } else {
+    else
         values->lambda[0] = lambda;
-    }
     return 0;
 }
 
@@ -48,7 +43,6 @@ static bool cut_off(const struct run *run) {
 
 static void add(struct path *path, const struct run *run) {
     struct outcome *total = &path->total;
-
     path->reached++;
     path->done += !cut_off(run);
     path->seconds += run->seconds;
@@ -74,12 +68,10 @@ static int train_one(const struct training *training, int64_t i, struct monitor 
     struct model before = *model;
     char title[64];
     int status;
-
     t.lambda = path->values->lambda[i];
     t.stream += (uint64_t)(i * t.classes->vectors);
-    if (i > 0) {
+    if (i > 0)
         t.start = &before;
-    }
     if (t.request->settings.path > 0) {
         snprintf(title, sizeof title, "%s%slambda %.6g", t.title != NULL ? t.title : "",
                  t.title != NULL ? ", " : "", t.lambda);
@@ -92,12 +84,10 @@ static int train_one(const struct training *training, int64_t i, struct monitor 
 
 /* The first value is trained in any case; the others while there is time. */
 static bool goes_on(const struct training *training, struct monitor *monitor, struct path *path) {
-    if (path->reached == 0) {
+    if (path->reached == 0)
         return true;
-    }
-    if (path->reached == path->values->count || cut_off(&path->run[path->reached - 1])) {
+    if (path->reached == path->values->count || cut_off(&path->run[path->reached - 1]))
         return false;
-    }
     if (training->deadline > 0 && monitor_seconds(monitor) >= training->deadline) {
         path->total.verdict = VERDICT_TIME;
         return false;
@@ -110,16 +100,13 @@ static int train_each(const struct training *training, const struct path_visitor
                       struct error *e) {
     while (goes_on(training, monitor, path)) {
         int64_t i = path->reached;
-        if (train_one(training, i, monitor, model, path, e) != 0) {
+        if (train_one(training, i, monitor, model, path, e) != 0)
             return -1;
-        }
-        if (i > 0) {
+        if (i > 0)
             drop_vectors(&path->run[i - 1]);
-        }
         add(path, &path->run[i]);
-        if (visitor != NULL && visitor->visit(visitor->context, i, model, &path->run[i], e) != 0) {
+        if (visitor != NULL && visitor->visit(visitor->context, i, model, &path->run[i], e) != 0)
             return -1;
-        }
     }
     return 0;
 }
@@ -129,13 +116,11 @@ int path_train(const struct training *training, const struct path_values *values
                struct path *path, struct error *e) {
     struct training t = *training;
     int64_t runs = t.classes->vectors;
-
     *path = (struct path){.values = values};
     *model = (struct model){0};
     path->run = memory_zeroed(values->count, sizeof *path->run, "the path", e);
-    if (path->run == NULL) {
+    if (path->run == NULL)
         return -1;
-    }
     if (values->count > 1) {
         t.deadline = run_share(training, runs, runs + t.runs_after, monitor);
         t.runs_after = 0;
@@ -152,9 +137,8 @@ const struct run *path_last(const struct path *path) {
 }
 
 void path_free(struct path *path) {
-    for (int64_t i = 0; path->run != NULL && i < path->values->count; i++) {
+    for (int64_t i = 0; path->run != NULL && i < path->values->count; i++)
         run_free(&path->run[i]);
-    }
     free(path->run);
     *path = (struct path){0};
 }

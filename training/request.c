@@ -10,7 +10,6 @@
 static int add_group(struct training_request *request, const struct option_group *of,
                      struct error *e) {
     struct option_group *group = &request->groups[request->group_count];
-
     *group = *of;
     request->group_count++; /* from here on it is freed with the rest */
     group->given = memory_zeroed(group->count, sizeof *group->given, "options", e);
@@ -21,10 +20,8 @@ static int add_solver(struct training_request *request, const struct solver *sol
                       struct error *e) {
     struct option_group group = {
         .owner = solver->name, .rows = solver->options, .count = solver->option_count};
-
-    if (group.count == 0) {
+    if (group.count == 0)
         return 0;
-    }
     group.settings = memory_zeroed(1, solver->settings_size, "options", e);
     return add_group(request, &group, e);
 }
@@ -34,18 +31,14 @@ static int make_groups(struct training_request *request, const struct option_gro
     int solvers;
     const struct solver *const *solver = solver_table(&solvers);
     struct option_group settings = {.settings = &request->settings};
-
     settings.rows = train_settings_rows(&settings.count);
     request->groups = memory_zeroed(2 + solvers, sizeof *request->groups, "options", e);
     if (request->groups == NULL || add_group(request, &settings, e) != 0 ||
-        (more != NULL && add_group(request, more, e) != 0)) {
+        (more != NULL && add_group(request, more, e) != 0))
         return -1;
-    }
-    for (int i = 0; i < solvers; i++) {
-        if (add_solver(request, solver[i], e) != 0) {
+    for (int i = 0; i < solvers; i++)
+        if (add_solver(request, solver[i], e) != 0)
             return -1;
-        }
-    }
     return 0;
 }
 
@@ -53,22 +46,19 @@ int request_init(struct training_request *request, const struct option_group *mo
                  struct error *e) {
     *request =
         (struct training_request){.data_name = "the data", .start_name = "the start", .lister = ""};
-    if (make_groups(request, more, e) != 0) {
+    if (make_groups(request, more, e) != 0)
         return -1;
-    }
     return options_default(request->groups, request->group_count, e);
 }
 
 void request_free(struct training_request *request) {
     for (int g = 0; g < request->group_count; g++) {
         free(request->groups[g].given);
-        if (request->groups[g].owner != NULL) {
+        if (request->groups[g].owner != NULL)
             free(request->groups[g].settings);
-        }
     }
-    for (int64_t i = 0; i < request->texts; i++) {
+    for (int64_t i = 0; i < request->texts; i++)
         free(request->text[i]);
-    }
     free(request->text);
     free(request->groups);
     train_settings_free(&request->settings);
@@ -80,15 +70,12 @@ static const char *keep_text(struct training_request *request, const char *text,
     size_t size = strlen(text) + 1;
     void *grown = request->text;
     char *copy;
-
-    if (memory_resize(&grown, request->texts + 1, sizeof *request->text, "options", e) != 0) {
+    if (memory_resize(&grown, request->texts + 1, sizeof *request->text, "options", e) != 0)
         return NULL;
-    }
     request->text = grown;
     copy = memory_new((int64_t)size, 1, "options", e);
-    if (copy == NULL) {
+    if (copy == NULL)
         return NULL;
-    }
     request->text[request->texts++] = memcpy(copy, text, size);
     return copy;
 }
@@ -100,9 +87,8 @@ static const char *name_of_letter(const struct training_request *request, const 
     for (int g = 0; g < request->group_count && strlen(name) == 1; g++) {
         for (int i = 0; i < request->groups[g].count; i++) {
             const struct option_row *row = &request->groups[g].rows[i];
-            if (row->letter == name[0] && row->name != NULL) {
+            if (row->letter == name[0] && row->name != NULL)
                 return row->name;
-            }
         }
     }
     return NULL;
@@ -111,7 +97,6 @@ static const char *name_of_letter(const struct training_request *request, const 
 static int refuse_name(const struct training_request *request, const char *name, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL}, *near;
     int count = 0;
-
     for (int g = 0; g < request->group_count; g++) {
         for (int i = 0; i < request->groups[g].count && count < NAMES_MOST; i++) {
             names[count] = request->groups[g].rows[i].name;
@@ -119,9 +104,8 @@ static int refuse_name(const struct training_request *request, const char *name,
         }
     }
     near = name_of_letter(request, name);
-    if (near == NULL) {
+    if (near == NULL)
         near = nearest_name(name, names);
-    }
     return near != NULL ? error_usage(e, "unknown setting %.80s; did you mean %s?", name, near)
                         : error_usage(e, "unknown setting %.80s", name);
 }
@@ -129,18 +113,14 @@ static int refuse_name(const struct training_request *request, const char *name,
 int request_set(struct training_request *request, const char *name, const char *text,
                 struct error *e) {
     const struct option_row *row = options_find(request->groups, request->group_count, name);
-
-    if (row == NULL) {
+    if (row == NULL)
         return refuse_name(request, name, e);
-    }
-    if ((text == NULL) != (row->kind == OPTION_FLAG)) {
+    if ((text == NULL) != (row->kind == OPTION_FLAG))
         return error_usage(e, text == NULL ? "%s needs a value" : "%s takes no value", name);
-    }
     if (row->kind == OPTION_TEXT) {
         text = keep_text(request, text, e);
-        if (text == NULL) {
+        if (text == NULL)
             return -1;
-        }
     }
     return options_set(request->groups, request->group_count, row, name, text, e);
 }
@@ -153,16 +133,14 @@ const struct option_group *request_group(const struct training_request *request,
                                          const char *solver) {
     for (int g = 0; g < request->group_count; g++) {
         const char *owner = request->groups[g].owner;
-        if (owner != NULL && strcmp(owner, solver) == 0) {
+        if (owner != NULL && strcmp(owner, solver) == 0)
             return &request->groups[g];
-        }
     }
     return NULL;
 }
 
 struct run_settings request_run_settings(const struct training_request *request) {
     const struct train_settings *s = &request->settings;
-
     return (struct run_settings){.passes = s->passes,
                                  .passes_given = request->passes_given,
                                  .batch_size = s->batch_size,

@@ -21,13 +21,11 @@ static int set_labels(const struct classes *classes, struct model *model, struct
     model->labels = classes->labels;
     model->rest = classes->rest;
     model->vectors = classes_outputs(classes);
-    if (classes->labels == 0) {
+    if (classes->labels == 0)
         return 0;
-    }
     model->label = memory_new(classes->labels, sizeof *model->label, "labels", e);
-    if (model->label == NULL) {
+    if (model->label == NULL)
         return -1;
-    }
     memcpy(model->label, classes->label, sizeof *model->label * (size_t)classes->labels);
     return 0;
 }
@@ -35,7 +33,6 @@ static int set_labels(const struct classes *classes, struct model *model, struct
 int run_model(const struct training *t, struct model *model, struct error *e) {
     const struct train_settings *s = &t->request->settings;
     const struct boost_parameters boost = boost_chosen(s->boost, t->data->rows);
-
     *model = (struct model){.tube = s->parameters.tube,
                             .quantile = s->parameters.quantile,
                             .huber = s->parameters.huber,
@@ -50,28 +47,24 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
                             .zero_based = t->request->zero_based,
                             .seed = s->seed,
                             .features = t->data->features};
-    if (t->request->risk->features > model->features) {
+    if (t->request->risk->features > model->features)
         model->features = t->request->risk->features;
-    }
     set_name(model->solver, t->request->solver->name);
     set_name(model->loss, t->request->risk->name);
     set_name(model->regularizer, t->request->regularizer->name);
     model->dimension = t->request->solver->is_kernel_expansion
                            ? t->data->rows + t->kernel->basis->count
                            : model->features + (s->bias >= 0) + s->intercept;
-    if (set_labels(t->classes, model, e) != 0) {
+    if (set_labels(t->classes, model, e) != 0)
         return -1;
-    }
-    if (t->request->risk->shared != NULL) {
+    if (t->request->risk->shared != NULL)
         model->shared = t->request->risk->shared(model->labels);
-    }
     model->w = memory_zeroed(model_weights(model), sizeof *model->w, "the weights", e);
     return model->w == NULL ? -1 : 0;
 }
 
 int64_t run_nonzeros(double *w, int64_t n) {
     int64_t count = 0;
-
     for (int64_t j = 0; j < n; j++) {
         w[j] += 0.0;
         count += w[j] != 0;
@@ -82,7 +75,6 @@ int64_t run_nonzeros(double *w, int64_t n) {
 /* ", " where something stands before. */
 static void append(char *title, size_t size, const char *more) {
     size_t used = strlen(title);
-
     snprintf(title + used, size - used, "%s%s", used > 0 ? ", " : "", more);
 }
 
@@ -90,12 +82,10 @@ static void append(char *title, size_t size, const char *more) {
  * are several; NULL when nothing is to be said. */
 static const char *make_title(const struct training *t, int64_t k, char *title, size_t size) {
     title[0] = '\0';
-    if (!t->request->solver_given) {
+    if (!t->request->solver_given)
         append(title, size, t->request->solver->name);
-    }
-    if (t->title != NULL) {
+    if (t->title != NULL)
         append(title, size, t->title);
-    }
     if (t->classes->vectors > 1) { /* several runs */
         char label[32];
         snprintf(label, sizeof label, "label %.10g", t->classes->label[k]);
@@ -106,7 +96,6 @@ static const char *make_title(const struct training *t, int64_t k, char *title, 
 
 struct risk *run_risk(const struct training *t, const double *target, struct error *e) {
     const struct train_settings *s = &t->request->settings;
-
     return t->request->risk->make(
         &(struct risk_settings){
             .scalar = {.data = t->data,
@@ -135,14 +124,11 @@ struct problem run_problem(const struct training *t, const struct risk *risk) {
 static int take_null_point(const struct problem *problem, struct monitor *monitor, double *w,
                            struct outcome *outcome, struct error *e) {
     double objective;
-
-    if (optimality_null_point(problem, w, e) != 0) {
+    if (optimality_null_point(problem, w, e) != 0)
         return -1;
-    }
     objective = problem_objective(problem, w);
-    if (!isfinite(objective)) {
+    if (!isfinite(objective))
         return error_set(e, "the objective is beyond all numbers; scale the data");
-    }
     *outcome = (struct outcome){
         .objective = objective, .bound = objective, .passes = 1, .verdict = VERDICT_CONVERGED};
     monitor_report(monitor,
@@ -163,10 +149,8 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     struct problem problem = run_problem(t, risk);
     char title[80];
     int status;
-
-    if (risk == NULL) {
+    if (risk == NULL)
         return -1;
-    }
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
@@ -183,9 +167,8 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     }
     monitor_end(monitor);
     outcome->sought |= monitor->tolerance > 0;
-    if (status == 0) {
+    if (status == 0)
         null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null);
-    }
     risk_free(risk);
     return status;
 }
@@ -194,7 +177,6 @@ double run_share(const struct training *t, int64_t runs, int64_t all,
                  const struct monitor *monitor) {
     double limit = t->deadline > 0 ? t->deadline : t->request->settings.time_limit;
     double spent = monitor_seconds(monitor);
-
     return spent + fmax(0, limit - spent) * ((double)runs / (double)all);
 }
 
@@ -204,7 +186,6 @@ static void share_time(const struct training *t, int64_t k, struct monitor *moni
     int64_t vectors = t->classes->vectors;
     double share = run_share(t, 1, vectors - k + t->runs_after, monitor);
     double half = t->request->settings.time_limit / (2 * (double)(vectors + t->runs_after));
-
     monitor->settings.time_limit =
         vectors > 1 ? fmax(share, monitor_seconds(monitor) + half) : share;
 }
@@ -218,15 +199,13 @@ void run_keep_worst(struct outcome *total, const struct outcome *one) {
         total->verdict = one->verdict;
         total->obstacle = one->obstacle;
     }
-    if (total->note[0] == '\0') {
+    if (total->note[0] == '\0')
         memcpy(total->note, one->note, sizeof total->note);
-    }
 }
 
 static void add(struct run *run, const struct vector_run *vector) {
     const struct outcome *one = &vector->outcome;
     struct outcome *total = &run->total;
-
     run->trained += vector->trained;
     run->seconds += vector->seconds;
     run->nonzeros += vector->nonzeros;
@@ -257,19 +236,16 @@ static void take_start(const struct training *t, struct model *model) {
 static void lay_out(const struct model *model, double *w) {
     int64_t vectors = model->vectors, all = vectors * model->dimension;
     int64_t offsets = model->intercept ? vectors : 0;
-
     transpose(model->w, vectors, model->dimension, w);
     memcpy(w + all - offsets, model->w + all, sizeof *w * (size_t)model->shared);
-    for (int64_t k = 0; k < offsets; k++) {
+    for (int64_t k = 0; k < offsets; k++)
         w[all - offsets + model->shared + k] = model->w[(k + 1) * model->dimension - 1];
-    }
 }
 
 /* From there into the model, of weights W that it overwrites. */
 static void take_back(double *w, struct model *model) {
     int64_t vectors = model->vectors, all = vectors * model->dimension;
     int64_t offsets = model->intercept ? vectors : 0;
-
     memset(model->w, 0, sizeof *w * (size_t)model_weights(model));
     memcpy(model->w + all, w + all - offsets, sizeof *w * (size_t)model->shared);
     memmove(w + all - offsets, w + all - offsets + model->shared, sizeof *w * (size_t)offsets);
@@ -281,14 +257,11 @@ static int train_joint(const struct training *t, const double *target, struct mo
                        struct error *e) {
     double *w;
     int status;
-
-    if (model->vectors <= 1) {
+    if (model->vectors <= 1)
         return train_vector(t, 0, target, monitor, model->w, outcome, null, e);
-    }
     w = memory_zeroed(model_weights(model), sizeof *w, "the weights", e);
-    if (w == NULL) {
+    if (w == NULL)
         return -1;
-    }
     lay_out(model, w);
     status = train_vector(t, 0, target, monitor, w, outcome, null, e);
     take_back(w, model);
@@ -307,7 +280,6 @@ static int train_one(const struct training *t, int64_t k, const double *target,
 /* Whether the time limit or a signal left the weights as they began, all 0. */
 static bool is_untrained(const struct run *run, const struct vector_run *vector) {
     enum verdict verdict = vector->outcome.verdict;
-
     return run->vectors > 1 && !run->warm && vector->nonzeros == 0 &&
            (verdict == VERDICT_TIME || verdict == VERDICT_INTERRUPTED);
 }
@@ -323,11 +295,9 @@ static void skip_from(struct run *run, int64_t first, int64_t each, struct model
 
 /* Of a model of one label against the rest; predictions leave these labels out. */
 static int mark_untrained(const struct run *run, struct model *model, struct error *e) {
-    for (int64_t k = 0; k < run->vectors && run->vectors > 1 && !run->warm; k++) {
-        if (!run->vector[k].trained && model_mark_untrained(model, k, e) != 0) {
+    for (int64_t k = 0; k < run->vectors && run->vectors > 1 && !run->warm; k++)
+        if (!run->vector[k].trained && model_mark_untrained(model, k, e) != 0)
             return -1;
-        }
-    }
     return 0;
 }
 
@@ -335,18 +305,15 @@ static int train_all(const struct training *t, double *target, struct monitor *m
                      struct model *model, struct run *run, struct error *e) {
     int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
     int64_t k;
-
     take_start(t, model);
     for (k = 0; k < run->vectors && (k == 0 || !monitor_interrupted(monitor)); k++) {
         struct vector_run *vector = &run->vector[k];
         double *w = model->w + k * each;
         double before = monitor_seconds(monitor);
-
         classes_targets(t->classes, t->data, k, target);
         share_time(t, k, monitor);
-        if (train_one(t, k, target, monitor, model, w, &vector->outcome, &run->null, e) != 0) {
+        if (train_one(t, k, target, monitor, model, w, &vector->outcome, &run->null, e) != 0)
             return -1;
-        }
         vector->seconds = monitor_seconds(monitor) - before;
         vector->nonzeros = run_nonzeros(w, each);
         vector->trained = !is_untrained(run, vector);
@@ -365,16 +332,13 @@ int run_train(const struct training *t, struct monitor *monitor, struct model *m
               struct run *run, struct error *e) {
     double *target = memory_new(t->data->rows, sizeof *target, "targets", e);
     int status = -1;
-
     *run = (struct run){.vectors = t->classes->vectors, .warm = t->start != NULL};
     *model = (struct model){0};
     run->vector = memory_zeroed(run->vectors, sizeof *run->vector, "the outcomes", e);
-    if (target != NULL && run->vector != NULL && run_model(t, model, e) == 0) {
+    if (target != NULL && run->vector != NULL && run_model(t, model, e) == 0)
         status = train_all(t, target, monitor, model, run, e);
-    }
-    if (status == 0 && t->request->solver->is_kernel_expansion) {
+    if (status == 0 && t->request->solver->is_kernel_expansion)
         status = kernel_model_expand(model, t->kernel, t->data, e);
-    }
     free(target);
     return status;
 }

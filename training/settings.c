@@ -18,24 +18,19 @@ static int take_class_weight(void *settings, const char *shown, const char *argu
     struct class_weight one;
     char label[64];
     void *grown = s->class_weight;
-
     if (sign == NULL || sign - argument >= (long)sizeof label) {
         return error_usage(e, "%s %.80s: LABEL=W is expected, such as %s 1=5", name, argument,
                            name);
     }
     snprintf(label, sizeof label, "%.*s", (int)(sign - argument), argument);
-    if (text_to_real(label, &one.label) != 0) {
+    if (text_to_real(label, &one.label) != 0)
         return error_usage(e, "%s %.80s: the label is not a number", name, argument);
-    }
-    if (text_to_real(sign + 1, &one.weight) != 0) {
+    if (text_to_real(sign + 1, &one.weight) != 0)
         return error_usage(e, "%s %.80s: the weight is not a number", name, argument);
-    }
-    if (one.weight < 0) {
+    if (one.weight < 0)
         return error_usage(e, "%s %.80s: out of range: a weight is at least 0", name, argument);
-    }
-    if (memory_resize(&grown, s->class_weights + 1, sizeof one, "class weights", e) != 0) {
+    if (memory_resize(&grown, s->class_weights + 1, sizeof one, "class weights", e) != 0)
         return -1;
-    }
     s->class_weight = grown;
     s->class_weight[s->class_weights++] = one;
     return 0;
@@ -45,13 +40,10 @@ static int take_class_weight(void *settings, const char *shown, const char *argu
 static const struct regularizer *find_ball(const char *kind, size_t length) {
     int count;
     const struct regularizer *table = regularizer_table(&count);
-
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (table[i].ball != NULL && strncmp(table[i].name, kind, length) == 0 &&
-            strcmp(table[i].name + length, "-ball") == 0) {
+            strcmp(table[i].name + length, "-ball") == 0)
             return &table[i];
-        }
-    }
     return NULL;
 }
 
@@ -62,16 +54,12 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
     const struct regularizer *ball =
         sign == NULL ? NULL : find_ball(argument, (size_t)(sign - argument));
     double *size = &s->regularizer_parameters.ball;
-
-    if (ball == NULL) {
+    if (ball == NULL)
         return error_usage(e, "%s %.80s: l1=Z or elastic-net=Z is expected", shown, argument);
-    }
-    if (text_to_real(sign + 1, size) != 0) {
+    if (text_to_real(sign + 1, size) != 0)
         return error_usage(e, "%s %.80s: the size must be a finite number", shown, argument);
-    }
-    if (!(*size > 0)) {
+    if (!(*size > 0))
         return error_usage(e, "%s %.80s: out of range: a size is above 0", shown, argument);
-    }
     s->ball = ball->name;
     return 0;
 }

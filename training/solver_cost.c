@@ -7,7 +7,6 @@
 static double products_of_columns(const struct data_shape *shape) {
     static const double dense_share = 0.4; /* as in solvers/interior_point/ipm_dense.c */
     double n = shape->features, each = shape->nonzeros / shape->rows;
-
     return each >= dense_share * n ? 0.03 * shape->rows * n * n
                                    : 0.4 * (1 + n / 100) * shape->nonzeros * each;
 }
@@ -15,7 +14,6 @@ static double products_of_columns(const struct data_shape *shape) {
 double cost_interior_point(const struct data_shape *shape) {
     static const double products = 14, flops = 25; /* a nanosecond, of the factorization */
     double n = shape->features, iterations = 6 + 3 * log10(shape->rows);
-
     return iterations *
            (products * shape->nonzeros + products_of_columns(shape) + n * n * n / (3 * flops));
 }
@@ -26,12 +24,10 @@ static double passes(const struct data_shape *shape, double lambda, double gap) 
     double crowded = 1 + 20 * shape->features / shape->rows;
     double wanted =
         at_large_lambda * crowded * pow(large_lambda / lambda, 0.35) * pow(usual_gap / gap, 0.4);
-
     return fmin(wanted, fmin(7 * shape->features, 1.5 * shape->rows) + 30);
 }
 
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap) {
     double count = passes(shape, lambda, gap);
-
     return count * shape->nonzeros + 0.8 * count * count * count;
 }

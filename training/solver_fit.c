@@ -9,11 +9,9 @@ enum { NAMES_MOST = 64 };
 
 /* Whether NAME is among the NAMES (NULL at the end). */
 static bool contains(const char *const *names, const char *name) {
-    for (int i = 0; names[i] != NULL; i++) {
-        if (strcmp(names[i], name) == 0) {
+    for (int i = 0; names[i] != NULL; i++)
+        if (strcmp(names[i], name) == 0)
             return true;
-        }
-    }
     return false;
 }
 
@@ -27,9 +25,8 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
 }
 
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
-    if (risk->scalar != NULL) {
+    if (risk->scalar != NULL)
         return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
-    }
     switch (solver->needs) {
     case SOLVER_NEEDS_ITEMS:
         return risk->items;
@@ -53,7 +50,6 @@ static bool takes_pair(const struct solver *solver, const struct solver_needs *n
 bool solver_fits(const struct solver *solver, const struct solver_needs *needs, char *lack,
                  size_t size) {
     char text[128] = "", regularizer[64];
-
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
     if (!solver_takes_risk(solver, needs->risk)) {
         snprintf(text, sizeof text, "cannot take -L %s", needs->risk->name);
@@ -76,9 +72,8 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
     } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
     }
-    if (lack != NULL) {
+    if (lack != NULL)
         snprintf(lack, size, "%s", text);
-    }
     return text[0] == '\0';
 }
 
@@ -86,19 +81,15 @@ int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) 
     const char *names[NAMES_MOST + 1] = {NULL};
     int count, able = 0;
     const struct solver *const *table = solver_table(&count);
-
-    for (int i = 0; i < count && able < NAMES_MOST; i++) {
-        if (solver_fits(table[i], needs, NULL, 0)) {
+    for (int i = 0; i < count && able < NAMES_MOST; i++)
+        if (solver_fits(table[i], needs, NULL, 0))
             names[able++] = table[i]->name;
-        }
-    }
     join_names(names, list, size);
     return able;
 }
 
 void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size) {
     char regularizer[64];
-
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
     snprintf(text, size, "-L %s, %s%s%s%s%s", needs->risk->name, regularizer,
              needs->intercept ? ", --intercept" : "", needs->map ? ", --map" : "",

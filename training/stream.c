@@ -31,19 +31,16 @@ struct streaming {
 static int find_classes(struct streaming *s, const struct dataset *data, struct error *e) {
     struct classes *classes = &s->result->classes;
     double first = data->label[0] + 0.0, largest = first, least = first;
-
     *classes = (struct classes){.vectors = 1};
-    if (s->request->risk->task == TASK_REGRESSION) {
+    if (s->request->risk->task == TASK_REGRESSION)
         return 0;
-    }
     for (int64_t i = 1; i < data->rows; i++) {
         largest = fmax(largest, data->label[i]);
         least = fmin(least, data->label[i]);
     }
     classes->label = memory_new(2, sizeof *classes->label, "labels", e);
-    if (classes->label == NULL) {
+    if (classes->label == NULL)
         return -1;
-    }
     classes->labels = 2;
     classes->label[0] = s->request->positive_given       ? s->request->settings.positive + 0.0
                         : largest > least || largest > 0 ? largest
@@ -56,7 +53,6 @@ static int find_classes(struct streaming *s, const struct dataset *data, struct 
 static int meet_label(struct streaming *s, double label, struct error *e) {
     struct classes *classes = &s->result->classes;
     int unknown = isnan(classes->label[1]) ? 1 : isnan(classes->label[0]) ? 0 : -1;
-
     if (unknown < 0 && s->request->positive_given) {
         classes->rest = true; /* a third label is one more of the others */
         classes->label[1] = classes->label[0] == -1 ? 1 : -1;
@@ -79,20 +75,17 @@ static int meet_label(struct streaming *s, double label, struct error *e) {
 static int take_targets(struct streaming *s, const struct dataset *data, struct error *e) {
     const struct classes *classes = &s->result->classes;
     void *grown = s->target;
-
     if (data->rows > s->room) {
-        if (memory_resize(&grown, data->rows, sizeof *s->target, "targets", e) != 0) {
+        if (memory_resize(&grown, data->rows, sizeof *s->target, "targets", e) != 0)
             return -1;
-        }
         s->target = grown;
         s->room = data->rows;
     }
     for (int64_t i = 0; i < data->rows; i++) {
         double label = data->label[i] + 0.0;
         if (classes->labels > 0 && !classes->rest && label != classes->label[0] &&
-            label != classes->label[1] && meet_label(s, label, e) != 0) {
+            label != classes->label[1] && meet_label(s, label, e) != 0)
             return -1;
-        }
         s->target[i] = classes->labels == 0 ? label : label == classes->label[0] ? 1 : -1;
         s->met[s->target[i] < 0] = true;
     }
@@ -109,14 +102,12 @@ static int begin(struct streaming *s, const struct dataset *first, struct error 
                                      .parameters = settings->parameters,
                                      .lambda = s->lambda,
                                      .intercept = settings->intercept};
-
     if (settings->kernel.map != MAP_NONE) {
         struct map_settings map = kernel_settings_map(request, first->features);
         problem.memory = kernel_settings_limit(request);
         problem.map = s->result->map = map_new(&map, NULL, e);
-        if (problem.map == NULL) {
+        if (problem.map == NULL)
             return -1;
-        }
     }
     s->state = request->solver->stream->begin(&problem, request->own, first, s->target, e);
     return s->state == NULL ? -1 : 0;
@@ -136,14 +127,11 @@ static void add_null_losses(struct streaming *s, const struct dataset *data) {
 static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
     struct dataset *sizes = &s->result->sizes;
     bool first = s->state == NULL;
-
     if ((first && find_classes(s, data, e) != 0) || take_targets(s, data, e) != 0 ||
-        (first && begin(s, data, e) != 0)) {
+        (first && begin(s, data, e) != 0))
         return -1;
-    }
-    if (data->features > sizes->features) {
+    if (data->features > sizes->features)
         sizes->features = data->features;
-    }
     sizes->rows += s->pass == 0 ? data->rows : 0;
     sizes->nonzeros += s->pass == 0 ? data->nonzeros : 0;
     add_null_losses(s, data);
@@ -153,7 +141,6 @@ static int learn(struct streaming *s, const struct dataset *data, struct error *
 /* The examples that wait, whether or not they are as many as are wanted. */
 static int learn_first(struct streaming *s, struct error *e) {
     int status = s->state == NULL && s->first.rows > 0 ? learn(s, &s->first, e) : 0;
-
     dataset_free(&s->first);
     return status;
 }
@@ -164,29 +151,22 @@ static int take_block(struct streaming *s, struct error *e) {
     struct dataset rest = {0};
     int64_t wanted, taken;
     int status;
-
     if (s->request->settings.class_weights > 0 &&
-        example_weights_apply(s->request, &s->block, e) != 0) {
+        example_weights_apply(s->request, &s->block, e) != 0)
         return -1;
-    }
-    if (s->state != NULL) {
+    if (s->state != NULL)
         return learn(s, &s->block, e);
-    }
     wanted = s->request->solver->stream->wanted(s->request->own) - s->first.rows;
     taken = wanted < s->block.rows ? wanted : s->block.rows;
-    if (dataset_append(&s->first, &s->block, 0, taken, e) != 0) {
+    if (dataset_append(&s->first, &s->block, 0, taken, e) != 0)
         return -1;
-    }
-    if (taken < wanted) {
+    if (taken < wanted)
         return 0;
-    }
     status = dataset_append(&rest, &s->block, taken, s->block.rows, e);
-    if (status == 0) {
+    if (status == 0)
         status = learn_first(s, e);
-    }
-    if (status == 0 && rest.rows > 0) {
+    if (status == 0 && rest.rows > 0)
         status = learn(s, &rest, e);
-    }
     dataset_free(&rest);
     return status;
 }
@@ -194,7 +174,6 @@ static int take_block(struct streaming *s, struct error *e) {
 /* Tells the monitor; DONE: passes so far. */
 static enum verdict report(struct streaming *s, double done) {
     struct stream_progress now;
-
     s->request->solver->stream->progress(s->state, &now);
     return monitor_report(
         s->monitor, &(struct report){.iteration = now.examples,
@@ -214,7 +193,6 @@ static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e
     const struct example_source *source = s->source;
     int64_t row = 0;
     int more = source->rewind(source->context, e) != 0 ? -1 : 1;
-
     *verdict = VERDICT_GO_ON;
     dataset_free(&s->block); /* another reader's */
     while (more == 1 && *verdict == VERDICT_GO_ON) {
@@ -223,9 +201,8 @@ static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e
             row += s->block.rows;
             more = take_block(s, e) == 0 ? 1 : -1;
         }
-        if (more == 1 && s->state != NULL) {
+        if (more == 1 && s->state != NULL)
             *verdict = report(s, passes_done(s, row));
-        }
     }
     return more < 0 ? -1 : learn_first(s, e);
 }
@@ -233,9 +210,8 @@ static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e
 static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e) {
     *verdict = VERDICT_GO_ON;
     while (*verdict == VERDICT_GO_ON) {
-        if (pass_over(s, verdict, e) != 0) {
+        if (pass_over(s, verdict, e) != 0)
             return -1;
-        }
         if (*verdict == VERDICT_GO_ON) {
             s->pass += !monitor_interrupted(s->monitor);
             *verdict = report(s, (double)s->pass);
@@ -250,15 +226,13 @@ static int check_data(const struct streaming *s, struct error *e) {
     const struct classes *classes = &s->result->classes;
     const char *path = s->request->data_name;
     struct stream_progress now;
-
     s->request->solver->stream->progress(s->state, &now);
     if (!(now.weight > 0)) {
         return error_file(e, path, "the examples' weights sum to %g; a positive number is needed",
                           now.weight);
     }
-    if (classes->labels > 0 && s->request->positive_given && !s->met[0]) {
+    if (classes->labels > 0 && s->request->positive_given && !s->met[0])
         return error_file(e, path, "label %.10g (-P) does not occur", classes->label[0]);
-    }
     if (classes->labels > 0 && !(s->met[0] && s->met[1])) {
         return error_file(e, path, "only one label (%.10g); two are needed",
                           classes->label[s->met[1]]);
@@ -274,12 +248,10 @@ static int make_model(struct streaming *s, enum verdict verdict, struct model *m
                                 .classes = &s->result->classes,
                                 .lambda = s->lambda};
     struct dataset sizes = s->result->sizes;
-
     sizes.features = (int32_t)(method->dimension(s->state) - s->request->settings.intercept);
     training.data = &sizes;
-    if (run_model(&training, model, e) != 0) {
+    if (run_model(&training, model, e) != 0)
         return -1;
-    }
     method->copy(s->state, model->w);
     run->nonzeros = run_nonzeros(model->w, model->dimension);
     run->vector[0] = (struct vector_run){
@@ -293,9 +265,8 @@ static int make_model(struct streaming *s, enum verdict verdict, struct model *m
     run->seconds = run->vector[0].seconds;
     run->trained = 1;
     run->gap = INFINITY;
-    if (method->note != NULL) {
+    if (method->note != NULL)
         method->note(s->state, run->total.note, sizeof run->total.note);
-    }
     run->vector[0].outcome = run->total;
     run_finish(&run->total, model);
     return 0;
@@ -304,12 +275,10 @@ static int make_model(struct streaming *s, enum verdict verdict, struct model *m
 /* A path of one run. */
 static int make_path(struct path *path, struct error *e) {
     static const struct path_values one = {.count = 1};
-
     *path = (struct path){.values = &one, .reached = 1, .done = 1};
     path->run = memory_zeroed(1, sizeof *path->run, "the outcome", e);
-    if (path->run == NULL) {
+    if (path->run == NULL)
         return -1;
-    }
     path->run->vectors = 1;
     path->run->vector = memory_zeroed(1, sizeof *path->run->vector, "the outcome", e);
     return path->run->vector == NULL ? -1 : 0;
@@ -325,29 +294,24 @@ int stream_train(const struct training_request *request, const struct example_so
                           .lambda = lambda};
     enum verdict verdict = VERDICT_GO_ON;
     int status;
-
     *result = (struct stream_result){0};
     *model = (struct model){0};
     status = make_path(path, e);
     monitor_begin(monitor, NULL);
-    if (status == 0) {
+    if (status == 0)
         status = pass_all(&s, &verdict, e);
-    }
     monitor_end(monitor);
-    if (status == 0) {
+    if (status == 0)
         status = check_data(&s, e);
-    }
-    if (status == 0) {
+    if (status == 0)
         status = make_model(&s, verdict, model, path->run, e);
-    }
     if (status == 0) {
         path->total = path->run->total;
         path->seconds = path->run->seconds;
         path->gap = path->run->gap;
     }
-    if (s.state != NULL) {
+    if (s.state != NULL)
         request->solver->stream->free(s.state);
-    }
     dataset_free(&s.block);
     dataset_free(&s.first);
     free(s.target);

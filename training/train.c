@@ -27,7 +27,6 @@ static void session_init(struct training_session *s, struct training_request *re
 /* Whether the risk can take them. */
 static int check_data(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
-
     if (task_has_groups(request->risk->task) && s->data.groups == 0) {
         return error_file(
             e, request->data_name, "-L %s needs groups of rows: %s", request->risk->name,
@@ -63,23 +62,18 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     double deadline = omp_get_wtime() + request->settings.time_limit, memory;
     struct map_settings watched = *settings;
     int status;
-
     if (warm && kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
-                                         request->start_name, e) != 0) {
+                                         request->start_name, e) != 0)
         return -1;
-    }
-    if (settings->kind == MAP_NONE) {
+    if (settings->kind == MAP_NONE)
         return 0;
-    }
-    if (kernel_settings_memory(request, settings, &s->data, &memory, e) != 0) {
+    if (kernel_settings_memory(request, settings, &s->data, &memory, e) != 0)
         return -1;
-    }
     watched.interrupted = (struct interruption){is_late, &deadline};
     s->map = warm ? kernel_model_start_map(s->start, &watched, e) : map_new(&watched, &s->data, e);
     if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
-        (warm && kernel_model_unmap(s->start, s->map, e) != 0)) {
+        (warm && kernel_model_unmap(s->start, s->map, e) != 0))
         return -1;
-    }
     status = mapped_init(&s->mapped, s->map, &s->data, memory, e);
     map_watch(s->map, (struct interruption){0});
     return status;
@@ -90,11 +84,9 @@ static int prepare_kernel(struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     struct map_settings settings = kernel_settings_map(request, s->data.features);
     double before = omp_get_wtime();
-
     s->kernel = (struct kernel_part){.kernel = settings.kernel, .basis = &s->basis};
-    if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0) {
+    if (kernel_settings_basis(request, &s->basis, e) != 0 || make_map(s, &settings, e) != 0)
         return -1;
-    }
     s->map_seconds = s->map == NULL ? 0 : omp_get_wtime() - before;
     return 0;
 }
@@ -106,7 +98,6 @@ static int64_t outputs_of(const struct training_session *s) {
 
 static void warn_of_data(const struct training_session *s) {
     const struct class_weight *unused = example_weights_unused(s->request, &s->data);
-
     if (classes_look_like_numbers(&s->classes, &s->data) &&
         s->request->risk->task != TASK_SEQUENCES) {
         monitor_warn(&s->monitor,
@@ -120,9 +111,8 @@ static void warn_of_data(const struct training_session *s) {
                      "anew in every pass",
                      8e-6 * (double)s->mapped.nonzeros);
     }
-    if (unused != NULL) {
+    if (unused != NULL)
         monitor_warn(&s->monitor, "no example has the label %.10g of -w", unused->label);
-    }
 }
 
 int session_prepare(struct training_session *s, struct training_request *request,
@@ -135,9 +125,8 @@ int session_prepare(struct training_session *s, struct training_request *request
         example_weights_apply(request, &s->data, e) != 0 ||
         example_weights_lambda(request, &s->data, &s->lambda, e) != 0 ||
         prepare_kernel(s, e) != 0 ||
-        request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0) {
+        request_choose(request, training_data(s), outputs_of(s), s->lambda, e) != 0)
         return -1;
-    }
     warn_of_data(s);
     return start == NULL ? 0 : warm_start_check(request, &s->classes, start, e);
 }
@@ -146,7 +135,6 @@ int session_prepare(struct training_session *s, struct training_request *request
 
 static void start_monitor(struct training_session *s) {
     const struct train_settings *settings = &s->request->settings;
-
     monitor_init(&s->monitor, &(struct monitor_settings){.epsilon = settings->epsilon,
                                                          .passes = settings->passes,
                                                          .time_limit = settings->time_limit,
@@ -172,12 +160,10 @@ double session_lambda_max(const struct training_session *s) {
 
 int session_begin(struct training_session *s, struct error *e) {
     struct training training = make_training(s);
-
     start_monitor(s);
     s->lambda_max = memory_new(s->classes.vectors, sizeof *s->lambda_max, "lambda_max", e);
-    if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0) {
+    if (s->lambda_max == NULL || lambda_max_find(&training, s->lambda_max, e) != 0)
         return -1;
-    }
     return path_values_make(s->request, s->lambda, session_lambda_max(s), &s->values, e);
 }
 
@@ -185,7 +171,6 @@ int session_begin(struct training_session *s, struct error *e) {
 static bool note_limit(struct training_session *s, const struct outcome *total, bool early) {
     bool again = early || total->verdict == VERDICT_INTERRUPTED;
     bool warn = outcome_cut_short(total) && (!s->warned || again);
-
     s->warned = s->warned || warn;
     s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
     return warn;
@@ -193,9 +178,8 @@ static bool note_limit(struct training_session *s, const struct outcome *total, 
 
 /* What the solver says of its result. */
 static void warn_note(const struct training_session *s, const struct outcome *total) {
-    if (total->note[0] != '\0') {
+    if (total->note[0] != '\0')
         monitor_warn(&s->monitor, "%s", total->note);
-    }
 }
 
 /* OF: as in warning_null. WARNED: what ended the run early was told of, and says enough of a model that is
@@ -205,17 +189,13 @@ static void note_null(struct training_session *s, const struct null_comparison *
     const struct solver *other;
     struct feature_sizes sizes;
     char text[WARNING_SIZE];
-
-    if (null->unknown > 0) {
+    if (null->unknown > 0)
         monitor_warn(&s->monitor, "memory was too short to compare the model with all weights 0");
-    }
-    if (null->failed == 0) {
+    if (null->failed == 0)
         return;
-    }
     s->failed = true;
-    if (warned && !null_model_is_worse(null)) {
+    if (warned && !null_model_is_worse(null))
         return;
-    }
     sizes = feature_sizes_find(&s->data);
     other = request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda);
     warning_null(s->request, null, of, &sizes, other, text);
@@ -227,14 +207,11 @@ int session_validate(struct training_session *s, bool then_trains, struct error 
     struct training training = make_training(s);
     char text[WARNING_SIZE];
     bool warned;
-
-    if (then_trains) {
+    if (then_trains)
         training.runs_after = s->classes.vectors;
-    }
     s->validated = true;
-    if (cross_validate(&training, &s->values, &s->monitor, &s->validation, e) != 0) {
+    if (cross_validate(&training, &s->values, &s->monitor, &s->validation, e) != 0)
         return -1;
-    }
     warn_note(s, &s->validation.total);
     warned = note_limit(s, &s->validation.total, false);
     if (warned) {
@@ -252,7 +229,6 @@ bool session_has_lambda(const struct training_session *s) {
 /* The path ends at the lambda that the folds chose. */
 static int choose_lambda(struct training_session *s, struct error *e) {
     const struct cross_validation *validation = &s->validation;
-
     if (!session_has_lambda(s) && validation->total.verdict == VERDICT_INTERRUPTED) {
         return error_interrupted(e, "%s before lambda was chosen; no model is written",
                                  monitor_interruption(&s->monitor));
@@ -272,10 +248,8 @@ static int finish_model(struct training_session *s, struct error *e) {
 
 int session_train(struct training_session *s, const struct path_visitor *visitor, struct error *e) {
     struct training training = make_training(s);
-
-    if (s->validated && choose_lambda(s, e) != 0) {
+    if (s->validated && choose_lambda(s, e) != 0)
         return -1;
-    }
     s->trained = true;
     return path_train(&training, &s->values, visitor, &s->monitor, &s->model, &s->path, e) == 0
                ? finish_model(s, e)
@@ -285,15 +259,13 @@ int session_train(struct training_session *s, const struct path_visitor *visitor
 /* "12 labels" of a model that has a vector for each; otherwise "". */
 static void describe_vectors(const struct training_session *s, char *text, size_t size) {
     text[0] = '\0';
-    if (s->classes.vectors > 1) {
+    if (s->classes.vectors > 1)
         snprintf(text, size, "%lld labels", (long long)s->classes.vectors);
-    }
 }
 
 void session_judge(struct training_session *s) {
     char vectors[32], text[WARNING_SIZE];
     bool warned;
-
     warn_note(s, &s->path.total);
     warned = note_limit(s, &s->path.total, path_out_of_time(&s->path));
     if (warned) {
@@ -311,12 +283,10 @@ int session_stream(struct training_session *s, struct training_request *request,
                    struct error *e) {
     struct stream_result result;
     int status;
-
     session_init(s, request, outputs);
     s->lambda_max = memory_new(1, sizeof *s->lambda_max, "lambda_max", e);
-    if (s->lambda_max == NULL) {
+    if (s->lambda_max == NULL)
         return -1;
-    }
     s->lambda_max[0] = INFINITY; /* not known */
     s->lambda = request->settings.lambda;
     start_monitor(s);
@@ -341,9 +311,8 @@ void session_free(struct training_session *s) {
         path_free(&s->path);
         model_free(&s->model);
     }
-    if (s->validated) {
+    if (s->validated)
         cross_validation_free(&s->validation);
-    }
     path_values_free(&s->values);
     free(s->lambda_max);
     classes_free(&s->classes);

@@ -5,31 +5,25 @@
 
 /* The place of LABEL among the model's, or -1. */
 static int64_t find_label(const struct model *model, double label) {
-    for (int64_t k = 0; k < model->labels; k++) {
-        if (model->label[k] == label) {
+    for (int64_t k = 0; k < model->labels; k++)
+        if (model->label[k] == label)
             return k;
-        }
-    }
     return -1;
 }
 
 static bool same_labels(const struct classes *classes, const struct model *start) {
     if (start->labels != classes->labels || start->rest != classes->rest ||
-        (classes->rest && start->label[0] != classes->label[0])) {
+        (classes->rest && start->label[0] != classes->label[0]))
         return false;
-    }
-    for (int64_t k = 0; k < classes->labels; k++) {
-        if (find_label(start, classes->label[k]) < 0) {
+    for (int64_t k = 0; k < classes->labels; k++)
+        if (find_label(start, classes->label[k]) < 0)
             return false;
-        }
-    }
     return true;
 }
 
 int warm_start_check(const struct training_request *request, const struct classes *classes,
                      const struct model *start, struct error *e) {
     const struct train_settings *s = &request->settings;
-
     if ((start->bias >= 0 || s->bias >= 0) && start->bias != s->bias) {
         return error_file(e, request->start_name, "trained with -B %.10g; the same is needed here",
                           start->bias);
@@ -56,19 +50,15 @@ void warm_start_vector(const struct model *start, const struct classes *classes,
     int64_t constants = start->dimension - start->features;
     int64_t from = 0;
     double sign = 1;
-
-    if (classes->labels > 0) {
+    if (classes->labels > 0)
         from = find_label(start, classes->label[vector]);
-    }
     if (start->vectors == 1 && from > 0) {
         from = 0; /* one vector for two labels, and the other one is positive there */
         sign = -1;
     }
     memset(w, 0, sizeof *w * (size_t)features);
-    for (int64_t j = 0; j < known; j++) {
+    for (int64_t j = 0; j < known; j++)
         w[j] = sign * start->w[from * start->dimension + j];
-    }
-    for (int64_t j = 0; j < constants; j++) {
+    for (int64_t j = 0; j < constants; j++)
         w[features + j] = sign * start->w[from * start->dimension + start->features + j];
-    }
 }

@@ -11,7 +11,6 @@ __attribute__((format(printf, 2, 3))) static void append(char text[WARNING_SIZE]
                                                          const char *format, ...) {
     size_t used = strlen(text);
     va_list arguments;
-
     va_start(arguments, format);
     vsnprintf(text + used, WARNING_SIZE - used, format, arguments);
     va_end(arguments);
@@ -28,9 +27,8 @@ bool outcome_cut_short(const struct outcome *total) {
 /* "12 of 100 passes", or without the limit that there is not. */
 static void append_passes(double passes, double limit, char *text) {
     append(text, "%.6g", passes);
-    if (isfinite(limit)) {
+    if (isfinite(limit))
         append(text, " of %g", limit);
-    }
     append(text, " passes");
 }
 
@@ -38,17 +36,15 @@ static void append_passes(double passes, double limit, char *text) {
 static double sought_optimality(const struct training_request *request) {
     const struct option_group *own =
         request->solver != NULL ? request_group(request, request->solver->name) : NULL;
-
     return own != NULL ? fmax(0, option_real(own, "optimality")) : 0;
 }
 
 /* "before the tolerance 0.001 (-e) was reached" */
 static void append_goal(double epsilon, double optimality, char *text) {
-    if (optimality > 0) {
+    if (optimality > 0)
         append(text, "before delta <= %g (--optimality) was reached", optimality);
-    } else {
+    else
         append(text, "before the tolerance %g (-e) was reached", epsilon);
-    }
 }
 
 static void warning_stalled(double epsilon, double optimality, double gap,
@@ -57,11 +53,9 @@ static void warning_stalled(double epsilon, double optimality, double gap,
     const char *remedy = obstacle->what != NULL ? obstacle->remedy
                          : optimality > 0       ? "raise --optimality"
                                                 : "scale the features, or raise lambda or -e";
-
     append(text, "%s ended progress", what);
-    if (isfinite(gap)) {
+    if (isfinite(gap))
         append(text, " at a certified gap of %.3g", gap);
-    }
     append(text, ", ");
     append_goal(epsilon, optimality, text);
     append(text, "; %s", remedy);
@@ -70,11 +64,10 @@ static void warning_stalled(double epsilon, double optimality, double gap,
 static void warning_interrupted(const struct training_request *request, const struct outcome *total,
                                 const char *interruption, char *text) {
     append(text, "%s after ", interruption);
-    if (request->solver->stream != NULL) {
+    if (request->solver->stream != NULL)
         append(text, "%" PRId64 " examples", total->iterations);
-    } else {
+    else
         append(text, "%.6g passes", total->passes);
-    }
     append(text, "; the model is what was reached");
 }
 
@@ -82,7 +75,6 @@ static void warning_interrupted(const struct training_request *request, const st
  * these are not known here. */
 static void append_pass_limit(const struct train_settings *s, double passes, char *text) {
     static const double rounding = 1e-9;
-
     if (s->path == 0 && passes < s->passes * (1 - rounding)) {
         append(text, "the run ended after ");
         append_passes(passes, s->passes, text);
@@ -98,12 +90,10 @@ static void warning_limit_of(const struct training_request *request, const struc
     const struct train_settings *s = &request->settings;
     double optimality = sought_optimality(request);
     bool time = total->verdict == VERDICT_TIME;
-
-    if (time) {
+    if (time)
         append(text, "the limit of %g s (-t) came", s->time_limit);
-    } else {
+    else
         append_pass_limit(s, total->passes, text);
-    }
     if (!total->sought) {
         append(text, " after ");
         append_passes(total->passes, s->passes, text);
@@ -139,7 +129,6 @@ void warning_path(const struct training_request *request, const struct path *pat
                   const char *interruption, char text[WARNING_SIZE]) {
     const struct run *run = path_last(path);
     double limit = request->settings.time_limit;
-
     text[0] = '\0';
     if (run->total.verdict == VERDICT_TIME && run->trained < run->vectors && !run->warm) {
         append(text,
@@ -161,7 +150,6 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]) {
     double limit = request->settings.time_limit;
-
     text[0] = '\0';
     if (validation->total.verdict == VERDICT_INTERRUPTED) {
         append(text, "%s after %" PRId64 " of %" PRId64 " folds%s", interruption, validation->done,
@@ -205,17 +193,14 @@ void warning_null(const struct training_request *request, const struct null_comp
                   const char *of, const struct feature_sizes *sizes, const struct solver *other,
                   char text[WARNING_SIZE]) {
     bool equal = !null_model_is_worse(null);
-
     text[0] = '\0';
     append(text, "the model");
-    if (of[0] != '\0') {
+    if (of[0] != '\0')
         append(text, " of %" PRId64 " of %s", null->failed, of);
-    }
     append(text, " is %s all weights 0, objective %.6g", equal ? "no better than" : "worse than",
            null->objective);
-    if (!equal) {
+    if (!equal)
         append(text, " where 0 has %.6g", null->null_objective);
-    }
     append(text, "; ");
     append_null_remedy(request, sizes, other, text);
 }

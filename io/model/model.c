@@ -116,22 +116,27 @@ bool model_key_in_range(const struct model_key *key, double value) {
     return value >= key->low && value <= key->high;
 }
 
+static const char *check_shared(const struct model *model) {
+    if (strcmp(model->loss, "rna") == 0)
+        return model->shared == MODEL_RNA_WEIGHTS ? NULL : "a model of RNA has 323 shared weights";
+    if (!model_name_among(sharing, model->loss))
+        return model->shared == 0 ? NULL : "a model of this loss has no shared weights";
+    return model->shared == model->labels * model->labels
+               ? NULL
+               : "a model of sequences has a shared weight for every pair of labels";
+}
+
 /* Models of several weight vectors that were trained together, and of weights that are no vector's. */
 static const char *check_joint(const struct model *model) {
-    bool folds = strcmp(model->loss, "rna") == 0;
-    if (folds)
-        return model->labels == 0 && model->vectors == 0
-                   ? NULL
-                   : "a model of RNA has no labels and no vectors";
+    if (strcmp(model->loss, "rna") == 0 && (model->labels != 0 || model->vectors != 0))
+        return "a model of RNA has no labels and no vectors";
     bool first =
         model->labels == 2 && model->vectors == 1 &&
         strcmp(model->loss, "crammer-singer") == 0; /* LIBLINEAR's: the other is opposite */
     if (model_name_among(joint, model->loss) && !first &&
         (model->labels == 0 || model->vectors != model->labels))
         return "a model of this loss has a vector for every label";
-    if (model_name_among(sharing, model->loss) && model->shared != model->labels * model->labels)
-        return "a model of sequences has a shared weight for every pair of labels";
-    return NULL;
+    return check_shared(model);
 }
 
 const char *model_check_shape(struct model *model) {

@@ -12,7 +12,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MODEL_NAME = 32, MODEL_AT_MAX = INT32_MAX };
+enum {
+    MODEL_NAME = 32,
+    MODEL_AT_MAX = INT32_MAX,
+    MODEL_RNA_WEIGHTS = 323 /* of the loss rna, all of them shared: RNA_WEIGHTS of risk/rna */
+};
 
 struct model {
     char solver[MODEL_NAME];

@@ -84,6 +84,8 @@ static int check_counts(struct model *model, struct error *e) {
 }
 
 static int check_numbers(const double *number, int64_t count, const char *what, struct error *e) {
+    if (count > 0 && number == NULL)
+        return error_usage(e, "%s is NULL; %lld are needed", what, (long long)count);
     for (int64_t k = 0; k < count; k++)
         if (!isfinite(number[k]))
             return error_usage(e, "%s %lld is not finite", what, (long long)k);

@@ -207,7 +207,6 @@ static const char *parse_features(struct svmlight_rows *rows, const char *line, 
     if (last >= rows->features)
         rows->features = (int32_t)(last + 1);
     return p;
-
 refused:;
     struct svmlight_token where = token_at(rows, line, p);
     svmlight_refuse_feature(&where, last + base, rows->options->zero_based, rows->e);

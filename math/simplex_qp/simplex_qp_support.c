@@ -99,7 +99,6 @@ int qp_differences(struct simplex_qp *qp, int variable, int n, struct wide *m,
         m[p] = wide_subtract(m[p], wide_sum(qp_entry(qp, row, member[p]),
                                             -qp_entry(qp, row, reference[block[member[p]]])));
     *diagonal = wide_add(*diagonal, wide_of(qp_entry(qp, row, block_reference)));
-
     struct wide normal = qp_normal(qp, variable);
     if (normal.hi == 0)
         return 0;

@@ -28,9 +28,8 @@ static int take_call(void *settings, const char *shown, const char *argument, st
     (void)shown;
     size_t used = strlen(s->calls);
 
-    if (strcmp(argument, "bad") == 0) {
+    if (strcmp(argument, "bad") == 0)
         return error_usage(e, "-w bad: refused");
-    }
     snprintf(s->calls + used, sizeof s->calls - used, "[%s]", argument);
     return 0;
 }
@@ -72,9 +71,8 @@ struct parsed {
 static void split(struct parsed *p, const char *line) {
     snprintf(p->text, sizeof p->text, "program %s", line);
     p->count = 0;
-    for (char *word = strtok(p->text, " "); word != NULL; word = strtok(NULL, " ")) {
+    for (char *word = strtok(p->text, " "); word != NULL; word = strtok(NULL, " "))
         p->argv[p->count++] = word;
-    }
     p->argv[p->count] = NULL;
 }
 
@@ -112,9 +110,8 @@ static void defaults(void **state) {
     assert_null(p.settings.text);
     assert_int_equal(p.settings.choice, 1);
     assert_string_equal(p.settings.calls, "");
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < ROWS; i++)
         assert_false(p.given[i]);
-    }
 }
 
 static void every_kind(void **state) {
@@ -392,18 +389,16 @@ static void help_fits(void **state) {
     options_print_help(&settings, stream);
     options_print_help(&program, stream);
     fclose(stream);
-    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n"))
         assert_true(strlen(line) <= 100);
-    }
     free(text);
 }
 
 static void check_ends(const struct option_row *rows, int count) {
     for (int i = 0; i < count; i++) {
         bool size = rows[i].argument != NULL && strcmp(rows[i].argument, "MB") == 0;
-        if (rows[i].kind == OPTION_INTEGER || size) {
+        if (rows[i].kind == OPTION_INTEGER || size)
             assert_true(isfinite(rows[i].high) && rows[i].high > rows[i].low);
-        }
     }
 }
 
@@ -417,9 +412,8 @@ static void sizes_have_upper_ends(void **state) {
     check_ends(rows, count);
     const struct solver *const *solvers = solver_table(&count);
     int table = count;
-    for (int i = 0; i < table; i++) {
+    for (int i = 0; i < table; i++)
         check_ends(solvers[i]->options, solvers[i]->option_count);
-    }
 }
 
 /* The defaults of every table of the program, solvers' included, are in their ranges. */

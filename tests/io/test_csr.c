@@ -126,13 +126,16 @@ static void faults_of_the_shape(void **state) {
     csr.rows = 0;
     refuse(&csr, "no rows in these arrays");
     csr = usual();
+    csr.start.narrow = start_32;
+    refuse(&csr, "the starts of the rows are given twice, in two types; one array must be NULL");
+    csr = usual();
     csr.column.narrow = NULL;
     refuse(&csr, "the columns of the entries are missing");
     csr = usual();
     csr.features = 4;
     refuse(&csr, "column 4 occurs, but there are 4 features");
     csr.features = -1;
-    refuse(&csr, "-1 features; there may be 2147483647");
+    refuse(&csr, "-1 features; there may be 0 to 2147483647");
 }
 
 /* Entry 4, the second of row 3, becomes COLUMN. */

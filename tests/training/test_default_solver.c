@@ -61,9 +61,8 @@ static void rules_by_loss_and_shape(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct choice choice =
             choice_of(rows[i].loss, rows[i].regularizer, rows[i].rows, rows[i].features);
-        if (solver_by_name(rows[i].solver) != NULL) { /* as the rules do */
+        if (solver_by_name(rows[i].solver) != NULL) /* as the rules do */
             assert_chosen(&choice, rows[i].solver);
-        }
     }
 }
 

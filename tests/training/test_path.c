@@ -37,9 +37,8 @@ static void a_grid_of_neighbours_never_rises(void **state) {
 
     (void)state;
     path_grid(largest, least, POINTS, lambda);
-    for (int i = 1; i < POINTS; i++) {
+    for (int i = 1; i < POINTS; i++)
         assert_true(lambda[i] <= lambda[i - 1] && lambda[i] >= least);
-    }
     path_grid(DBL_MAX, DBL_TRUE_MIN, POINTS, lambda);
     assert_true(lambda[0] == DBL_MAX && lambda[POINTS - 1] == DBL_TRUE_MIN);
 }
@@ -63,9 +62,8 @@ static void request_make(struct training_request *request, const char *regulariz
     set(request, "regularizer", regularizer);
     set(request, "loss", loss);
     set(request, "path", "5");
-    if (intercept) {
+    if (intercept)
         set(request, "intercept", NULL);
-    }
     if (request_find_names(request, &e) != 0 || request_complete(request, &e) != 0) {
         print_error("%s\n", e.words);
         fail();
@@ -108,9 +106,8 @@ struct room {
 static void room_make(struct room *room, const char *regularizer, bool intercept) {
     *room = (struct room){.data = random_data(ROWS, FEATURES, false, 5)};
     request_make(&room->request, regularizer, "logistic", intercept);
-    for (int64_t i = 0; i < ROWS; i += 5) {
+    for (int64_t i = 0; i < ROWS; i += 5)
         room->data.label[i] = 2;
-    }
     assert_int_equal(classes_find(&room->request, &room->data, &room->classes, NULL), 0);
     assert_int_equal(room->classes.vectors, LABELS);
     room->training = (struct training){.request = &room->request,
@@ -135,18 +132,15 @@ static double plain_lambda_max(const struct room *room, int label, bool intercep
     const struct dataset *data = &room->data;
     double p = 0.5, largest = 0, gradient[FEATURES] = {0};
 
-    for (int64_t i = 0; intercept && i < ROWS; i++) {
+    for (int64_t i = 0; intercept && i < ROWS; i++)
         p += ((data->label[i] == room->classes.label[label]) - 0.5) / ROWS;
-    }
     for (int64_t i = 0; i < ROWS; i++) {
         double is = data->label[i] == room->classes.label[label];
-        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++) {
+        for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
             gradient[data->column[k]] += (p - is) * data->value[k] / ROWS;
-        }
     }
-    for (int j = 0; j < FEATURES; j++) {
+    for (int j = 0; j < FEATURES; j++)
         largest = fmax(largest, fabs(gradient[j]));
-    }
     return largest;
 }
 
@@ -156,9 +150,8 @@ static void lambda_max_of_each_label(void **state) {
     (void)state;
     for (int intercept = 0; intercept < 2; intercept++) {
         room_make(&room, "l1", intercept);
-        for (int k = 0; k < LABELS; k++) {
+        for (int k = 0; k < LABELS; k++)
             assert_near(room.lambda_max[k], plain_lambda_max(&room, k, intercept), 1e-12);
-        }
         assert_true(lambda_max_largest(room.lambda_max, LABELS) >= room.lambda_max[1]);
         room_free(&room);
     }
@@ -242,9 +235,8 @@ static void check_path(struct room *room) {
     assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
     direct = direct_objective(room, 1e-3);
     assert_near(path_last(&path)->total.objective, direct, 2e-3 * direct);
-    for (int i = 1; i < 5; i++) { /* min J rises with lambda */
+    for (int i = 1; i < 5; i++) /* min J rises with lambda */
         assert_true(path.run[i].total.bound <= path.run[i - 1].total.objective);
-    }
     path_free(&path);
     model_free(&model);
     path_values_free(&values);
@@ -276,12 +268,10 @@ static void the_null_point(void **state) {
     assert_true(run.gap == 0 && run.total.bound == run.total.objective);
     for (int k = 0; k < LABELS; k++) {
         double share = 0, *w = model.w + k * model.dimension;
-        for (int64_t i = 0; i < ROWS; i++) {
+        for (int64_t i = 0; i < ROWS; i++)
             share += (room.data.label[i] == room.classes.label[k]) / (double)ROWS;
-        }
-        for (int j = 0; j < FEATURES; j++) {
+        for (int j = 0; j < FEATURES; j++)
             assert_true(w[j] == 0 && !signbit(w[j]));
-        }
         assert_near(w[FEATURES], log(share / (1 - share)), 1e-12);
     }
     run_free(&run);

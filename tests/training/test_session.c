@@ -25,12 +25,10 @@ static int fill(struct training_request *request, const struct settings *setting
                 struct error *e) {
     int status = request_init(request, NULL, e);
 
-    for (int i = 0; status == 0 && i < SETTINGS && settings->pair[i][0] != NULL; i++) {
+    for (int i = 0; status == 0 && i < SETTINGS && settings->pair[i][0] != NULL; i++)
         status = request_set(request, settings->pair[i][0], settings->pair[i][1], e);
-    }
-    if (status == 0) {
+    if (status == 0)
         status = request_find_names(request, e);
-    }
     return status == 0 ? request_complete(request, e) : -1;
 }
 
@@ -135,9 +133,8 @@ static void room_train(struct room *room, struct error *e) {
 
     if (session_prepare(s, &room->request, &room->data, NULL, &outputs, e) != 0 ||
         session_begin(s, e) != 0 || (folds && session_validate(s, true, e) != 0) ||
-        session_train(s, NULL, e) != 0) {
+        session_train(s, NULL, e) != 0)
         return;
-    }
     session_judge(s);
 }
 
@@ -176,9 +173,8 @@ static void weights_of_the_caller(void **state) {
 
     (void)state;
     room_make(&room, &weighted);
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < ROWS; i++)
         weight[i] = 1 + i % 3;
-    }
     room.data.weight = weight;
     room_train(&room, &e);
     assert_string_equal(e.words, "");
@@ -261,9 +257,8 @@ static void one_label_is_an_error(void **state) {
 
     (void)state;
     room_make(&room, &logistic);
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < ROWS; i++)
         room.data.label[i] = 3;
-    }
     room_train(&room, &e);
     assert_string_equal(e.file, "the data");
     assert_string_equal(e.words, "only one label (3); two are needed");
@@ -299,9 +294,8 @@ static void threads_train_at_once(void **state) {
         room_make(&together[i], &various[i]);
         assert_non_null(train_room(&alone[i]));
     }
-    for (int i = 0; i < AT_ONCE; i++) {
+    for (int i = 0; i < AT_ONCE; i++)
         assert_int_equal(pthread_create(&thread[i], NULL, train_room, &together[i]), 0);
-    }
     for (int i = 0; i < AT_ONCE; i++) {
         const struct model *a = &alone[i].session.model, *b = &together[i].session.model;
         void *done;

@@ -38,9 +38,8 @@ static void classes(void **state) {
     assert_int_equal(classes_find(&request, &data, &many, &e), 0);
     assert_int_equal(many.labels, 4);
     assert_int_equal(many.vectors, 4);
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 4; k++)
         assert_true(many.label[k] == k);
-    }
     classes_targets(&many, &data, 0, target);
     assert_true(target[0] == -1 && target[6] == 1 && target[7] == 1);
     classes_free(&many);
@@ -132,12 +131,10 @@ static void folds(void **state) {
     assert_int_equal(folds_make(&data, 5, 3, "data", &a, NULL), 0);
     assert_int_equal(folds_make(&data, 5, 3, "data", &b, NULL), 0);
     assert_memory_equal(a.fold, b.fold, sizeof *a.fold * ROWS);
-    for (int i = 0; i < ROWS; i++) {
+    for (int i = 0; i < ROWS; i++)
         count[a.fold[i]]++;
-    }
-    for (int k = 0; k < 5; k++) {
+    for (int k = 0; k < 5; k++)
         assert_true(count[k] == 2 || count[k] == 3);
-    }
     folds_free(&a);
     folds_free(&b);
 }
@@ -154,11 +151,9 @@ static void whole_groups(void **state) {
 
     (void)state;
     assert_int_equal(folds_make(&data, 2, 1, "data", &folds, &e), 0);
-    for (int g = 0; g < 4; g++) {
-        for (int64_t i = group_start[g]; i < group_start[g + 1]; i++) {
+    for (int g = 0; g < 4; g++)
+        for (int64_t i = group_start[g]; i < group_start[g + 1]; i++)
             assert_int_equal(folds.fold[i], folds.fold[group_start[g]]);
-        }
-    }
     folds_free(&folds);
     assert_int_equal(folds_make(&data, 5, 1, "data", &folds, &e), -1);
     assert_string_equal(e.words, "5 folds (-v), but only 4 groups");
@@ -200,9 +195,8 @@ static const char *warning(enum verdict verdict, double epsilon, double passes, 
     request.settings.epsilon = epsilon;
     request.settings.passes = passes;
     request.settings.time_limit = 2;
-    if (outcome_cut_short(&total)) {
+    if (outcome_cut_short(&total))
         warning_limit(&request, &total, gap, "a signal came", text);
-    }
     return text;
 }
 

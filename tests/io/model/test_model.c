@@ -217,6 +217,11 @@ static void bad_values_are_not_written(void **state) {
     assert_int_equal(model_write(&model, path, true, &e), -1);
     assert_string_equal(e.words, "the model's ball is out of range: 0");
     strcpy(model.regularizer, "l2");
+    model.shared = 1;
+    e = (struct error){0};
+    assert_int_equal(model_write(&model, path, true, &e), -1);
+    assert_string_equal(e.words, "inconsistent model: a model of this loss has no shared weights");
+    model.shared = 0;
     model.vectors = 3;
     e = (struct error){0};
     assert_int_equal(model_write(&model, path, true, &e), -1);
