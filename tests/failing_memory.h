@@ -62,20 +62,8 @@ static bool allocation_fails(void) {
     return false;
 }
 
-#define WRAP_POINTER(NAME, PARAMETERS, ...)                                                        \
-    void *__real_##NAME PARAMETERS;                                                                \
-    void *__wrap_##NAME PARAMETERS;                                                                \
-    void *__wrap_##NAME PARAMETERS {                                                               \
-        if (!allocation_fails())                                                                   \
-            return __real_##NAME(__VA_ARGS__);                                                     \
-        errno = ENOMEM;                                                                            \
-        return NULL;                                                                               \
-    }
+#include "tests/wrapped_allocations.h"
 
-WRAP_POINTER(malloc, (size_t size), size)
-WRAP_POINTER(calloc, (size_t count, size_t size), count, size)
-WRAP_POINTER(realloc, (void *memory, size_t size), memory, size)
-WRAP_POINTER(aligned_alloc, (size_t alignment, size_t size), alignment, size)
 WRAP_POINTER(strdup, (const char *text), text)
 WRAP_POINTER(strndup, (const char *text, size_t size), text, size)
 WRAP_POINTER(realpath, (const char *path, char *real), path, real)

@@ -2,7 +2,6 @@
  * or what comes without the failure, and never a crash or a leak. */
 #include "rrm.h"
 
-#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -15,7 +14,6 @@
 
 #include "tests/temporary.h"
 
-/* The program is linked with -Wl,--wrap for these: the calls of the project's own code come here. */
 static bool counting;
 static int64_t allocations, fails;
 
@@ -23,20 +21,7 @@ static bool allocation_fails(void) {
     return counting && allocations++ == fails;
 }
 
-#define WRAP(NAME, PARAMETERS, ...)                                                                \
-    void *__real_##NAME PARAMETERS;                                                                \
-    void *__wrap_##NAME PARAMETERS;                                                                \
-    void *__wrap_##NAME PARAMETERS {                                                               \
-        if (!allocation_fails())                                                                   \
-            return __real_##NAME(__VA_ARGS__);                                                     \
-        errno = ENOMEM;                                                                            \
-        return NULL;                                                                               \
-    }
-
-WRAP(malloc, (size_t size), size)
-WRAP(calloc, (size_t count, size_t size), count, size)
-WRAP(realloc, (void *memory, size_t size), memory, size)
-WRAP(aligned_alloc, (size_t alignment, size_t size), alignment, size)
+#include "tests/wrapped_allocations.h"
 
 enum { ROWS = 12, LABELS = 3 };
 

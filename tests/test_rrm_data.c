@@ -1,0 +1,147 @@
+/* test_rrm_data.c - arrays of each type and files give one model; what is refused of them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/rrm_fixture.h"
+
+static void the_version_is_a_number(void **state) {
+    (void)state;
+    assert_true(rrm_version()[0] >= '0' && rrm_version()[0] <= '9');
+}
+
+static void write_rows(const double *label, int base) {
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    for (int64_t i = 0; i < ROWS; i++) {
+        fprintf(file, "%.17g cost:%.17g qid:%d", label[i], weights[i], (int)groups[i]);
+        for (int64_t k = rows.start[i]; k < rows.start[i + 1]; k++)
+            fprintf(file, " %d:%.17g", (int)rows.column[k] + base, rows.value[k]);
+        fputc('\n', file);
+    }
+    fclose(file);
+}
+
+static void arrays_of_each_type_and_a_file_give_one_model(void **state) {
+    static int32_t start32[ROWS + 1];
+    static int64_t column64[ROWS * FEATURES];
+    static float value32[ROWS * FEATURES];
+    (void)state;
+    for (int64_t i = 0; i <= ROWS; i++)
+        start32[i] = (int32_t)rows.start[i];
+    for (int64_t k = 0; k < rows.nonzeros; k++) {
+        column64[k] = rows.column[k];
+        value32[k] = (float)rows.value[k];
+    }
+    for (int base = 0; base < 2; base++) {
+        write_rows(classes, base);
+        struct rrm_data *read = rrm_data_read(path, base == 0, NULL);
+        assert_non_null(read);
+        char *expected = file_of(train(read, "loss=logistic,lambda=1e-3,bias=1", NULL));
+        rrm_data_free(read);
+        for (int mask = 0; mask < 8; mask++) {
+            struct rrm_csr csr = arrays(classes);
+            csr.weight = weights;
+            csr.group = groups;
+            csr.zero_based = base == 0;
+            csr.start = mask & 1 ? NULL : csr.start;
+            csr.start32 = mask & 1 ? start32 : NULL;
+            csr.column = mask & 2 ? NULL : csr.column;
+            csr.column64 = mask & 2 ? column64 : NULL;
+            csr.value = mask & 4 ? NULL : csr.value;
+            csr.value32 = mask & 4 ? value32 : NULL;
+            struct rrm_data *data = lend(&csr);
+            check_same(expected, file_of(train(data, "loss=logistic,lambda=1e-3,bias=1", NULL)));
+            rrm_data_free(data);
+        }
+        free(expected);
+    }
+}
+
+static void data_are_described(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data_info info;
+    (void)state;
+    csr.group = groups;
+    csr.features = 40;
+    struct rrm_data *data = lend(&csr);
+    rrm_data_describe(data, &info);
+    assert_true(info.rows == ROWS && info.features == 40 && info.entries == rows.nonzeros);
+    assert_true(info.groups == ROWS / 5 && info.label == labels);
+    rrm_data_free(data);
+}
+
+static void bad_data_are_refused(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_error error = {0};
+    (void)state;
+    csr.features = 3;
+    assert_null(rrm_data_csr(&csr, &error));
+    assert_int_equal(error.code, RRM_FAILURE);
+    assert_non_null(strstr(error.message, "there are 3 features"));
+    assert_null(rrm_data_csr(&csr, NULL));
+    assert_null(rrm_data_read("/nonexistent/file", 0, &error));
+    assert_string_equal(error.message, "/nonexistent/file: No such file or directory");
+    FILE *file = fopen(path, "w");
+    fputs("1 1:2\n1 2:x\n", file);
+    fclose(file);
+    char expected[100];
+    snprintf(expected, sizeof expected, "%s:2:5: malformed value in \"2:x\"", path);
+    assert_null(rrm_data_read(path, 0, &error));
+    assert_string_equal(error.message, expected);
+}
+
+static void refuse_arrays(const struct rrm_csr *csr, const char *words) {
+    struct rrm_error error = {0};
+    assert_null(rrm_data_csr(csr, &error));
+    if (strstr(error.message, words) == NULL)
+        fail_msg("%s", error.message);
+    assert_int_equal(error.code, RRM_USAGE);
+}
+
+/* Which of two arrays counts is never guessed. */
+static void wrong_arrays_are_wrong_arguments(void **state) {
+    static const int32_t start32[ROWS + 1];
+    static const int64_t column64[1];
+    static const float value32[1];
+    struct rrm_csr csr = arrays(labels);
+    (void)state;
+    csr.start32 = start32;
+    refuse_arrays(&csr, "starts of the rows are given twice");
+    csr = arrays(labels);
+    csr.column64 = column64;
+    refuse_arrays(&csr, "columns are given twice");
+    csr = arrays(labels);
+    csr.value32 = value32;
+    refuse_arrays(&csr, "values are given twice");
+    csr = arrays(labels);
+    csr.rows = 0;
+    refuse_arrays(&csr, "no rows");
+    csr = arrays(labels);
+    csr.features = -1;
+    refuse_arrays(&csr, "-1 features");
+    csr.features = (int64_t)INT32_MAX + 1;
+    refuse_arrays(&csr, "2147483648 features");
+    csr = arrays(labels);
+    csr.start = NULL;
+    refuse_arrays(&csr, "starts of the rows are missing");
+    csr = arrays(labels);
+    csr.column = NULL;
+    refuse_arrays(&csr, "columns of the entries are missing");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_version_is_a_number),
+        cmocka_unit_test(arrays_of_each_type_and_a_file_give_one_model),
+        cmocka_unit_test(data_are_described),
+        cmocka_unit_test(bad_data_are_refused),
+        cmocka_unit_test(wrong_arrays_are_wrong_arguments),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,345 @@
+/* test_rrm_training.c - training by the public library: results, ends, progress, starts, threads. */
+#include <math.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/rrm_fixture.h"
+
+/* ---- training */
+
+static void results_say_what_was_reached(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result result;
+    (void)state;
+    rrm_model_free(train(data, "lambda=1e-3,epsilon=1e-6", &result));
+    assert_int_equal(result.status, RRM_CONVERGED);
+    assert_true(result.bound <= result.objective && result.gap <= 1e-6 && result.gap >= 0);
+    assert_true(result.lambda == 1e-3 && result.passes > 0 && result.seconds >= 0);
+    assert_true(result.nonzeros > 0 && result.nonzeros <= FEATURES && result.solver != NULL);
+    assert_true(result.warnings == 0 && result.warning[0] == '\0');
+    double best = result.bound;
+    rrm_model_free(train(data, "lambda=1e-3,epsilon=1e-9,passes=2,solver=bundle", &result));
+    assert_true(result.status == RRM_LIMIT && result.objective >= best);
+    assert_true(result.warnings == 1 && strstr(result.warning, "pass") != NULL);
+    assert_string_equal(result.solver, "bundle");
+    rrm_model_free(
+        train(data, "ball=l1=0.5,loss=logistic,class-weight=7=2,class-weight=9=1", &result));
+    assert_true(isnan(result.lambda));
+    assert_non_null(strstr(result.warning, "no example has the label"));
+    rrm_data_free(data);
+}
+
+static void a_path_ends_with_a_model(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result result;
+    (void)state;
+    const char *alone = "regularizer=l1,loss=logistic,lambda=1e-3,path=5";
+    rrm_model_free(train(data, alone, &result));
+    assert_true(result.lambda == 1e-3);
+    rrm_model_free(
+        train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,time-limit=1e-9", &result));
+    assert_true(result.lambda > 1e-3 && result.status == RRM_LIMIT && result.warnings == 1);
+    rrm_model_free(train(data, "regularizer=l1,loss=logistic,lambda=1e-3,path=5,folds=3", &result));
+    assert_true(result.lambda >= 1e-3 && result.status == RRM_CONVERGED);
+    rrm_data_free(data);
+}
+
+struct calls {
+    int count, stop;
+    double last;
+};
+
+static int count_calls(void *context, const struct rrm_progress *progress) {
+    struct calls *calls = context;
+    calls->count++;
+    assert_true(progress->passes >= calls->last && progress->seconds >= 0);
+    assert_true(isnan(progress->objective) || progress->bound <= progress->objective);
+    calls->last = progress->passes;
+    return calls->count == calls->stop;
+}
+
+static void progress_is_told_and_may_end_it(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_settings *settings = settings_of("solver=bundle,epsilon=1e-6,lambda=1e-4");
+    struct rrm_model *model;
+    struct rrm_result result;
+    struct calls whole = {0}, ended = {.stop = 3};
+    (void)state;
+    assert_int_equal(rrm_train(data, settings, count_calls, &whole, &model, &result, NULL), 0);
+    assert_true(result.status == RRM_CONVERGED && whole.count > 3);
+    rrm_model_free(model);
+    assert_int_equal(rrm_train(data, settings, count_calls, &ended, &model, &result, NULL), 0);
+    assert_true(result.status == RRM_INTERRUPTED && ended.count == 3);
+    assert_int_equal(strncmp(result.warning, "the training was interrupted after ", 35), 0);
+    rrm_model_free(model);
+    rrm_settings_free(settings);
+    rrm_data_free(data);
+}
+
+static void check_code(const struct rrm_data *data, const char *list, int stop, int code,
+                       const char *words) {
+    struct rrm_settings *settings = settings_of(list);
+    struct rrm_model *model;
+    struct rrm_error error = {0};
+    struct calls calls = {.stop = stop};
+    assert_int_equal(
+        rrm_train(data, settings, stop > 0 ? count_calls : NULL, &calls, &model, NULL, &error), -1);
+    assert_null(model);
+    assert_int_equal(error.code, code);
+    if (strstr(error.message, words) == NULL)
+        fail_msg("%s", error.message);
+    rrm_settings_free(settings);
+}
+
+/* Before there is a model, an end is an error, with a code of its own. */
+static void ends_before_a_model_have_codes(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    check_code(data, "time-limit=1e-9", 0, RRM_TIME, "no label was trained");
+    check_code(data, "map=fourier,dimension=16,sigma=1,time-limit=1e-12", 0, RRM_TIME, "mapped");
+    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3,time-limit=1e-9", 0, RRM_TIME,
+               "");
+    check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3", 1, RRM_STOPPED,
+               "the training was interrupted before lambda was chosen");
+    rrm_data_free(data);
+}
+
+/* From its own model, nothing is left to do; a kernel's stays as it is. */
+static void training_starts_from_a_model(void **state) {
+    static const char *const lists[] = {
+        "loss=logistic,solver=bundle,lambda=1e-4,epsilon=1e-5",
+        "loss=logistic,solver=bundle,map=nystrom,landmarks=20,sigma=2,lambda=1e-4,epsilon=1e-5"};
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct rrm_result cold, warm;
+        struct rrm_model *first = train(data, lists[i], &cold), *second = NULL;
+        char *before = text_of(first);
+        struct rrm_settings *settings = settings_of(lists[i]);
+        struct rrm_error error = {0};
+        rrm_settings_start(settings, first);
+        if (rrm_train(data, settings, NULL, NULL, &second, &warm, &error) != 0)
+            fail_msg("%s", error.message);
+        assert_true(warm.passes < cold.passes);
+        check_same(before, text_of(first));
+        free(before);
+        rrm_model_free(second);
+        rrm_settings_set(settings, "loss", "hinge", NULL);
+        rrm_settings_set(settings, "intercept", NULL, NULL);
+        assert_int_equal(rrm_train(data, settings, NULL, NULL, &second, NULL, &error), -1);
+        rrm_settings_free(settings);
+        rrm_model_free(first);
+    }
+    rrm_data_free(data);
+}
+
+struct label_stop {
+    const char *title; /* the label at which the training ends */
+};
+
+static int stop_at_label(void *context, const struct rrm_progress *progress) {
+    const struct label_stop *stop = context;
+    return progress->title != NULL && strstr(progress->title, stop->title) != NULL;
+}
+
+/* The model of a training that ends when LABEL begins. */
+static struct rrm_model *train_until(const struct rrm_data *data, const char *label) {
+    struct rrm_settings *settings = settings_of("");
+    struct label_stop stop = {label};
+    struct rrm_model *model = NULL;
+    struct rrm_result result;
+    assert_int_equal(rrm_train(data, settings, stop_at_label, &stop, &model, &result, NULL), 0);
+    assert_int_equal(result.status, RRM_INTERRUPTED);
+    rrm_settings_free(settings);
+    return model;
+}
+
+/* Of the labels 2, 3 and 4 the last is not reached; where only one is, all stay. */
+static void labels_that_were_not_reached_are_missing(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *model = train_until(data, "label 4");
+    struct rrm_model_info info;
+    double said[ROWS];
+    (void)state;
+    rrm_model_describe(model, &info);
+    assert_true(info.labels == 2 && info.vectors == 2 && info.label[0] == 2 && info.label[1] == 3);
+    assert_int_equal(rrm_predict(model, data, said, NULL, NULL, NULL), 0);
+    for (int i = 0; i < ROWS; i++)
+        assert_true(said[i] == 2 || said[i] == 3);
+    rrm_model_free(model);
+    model = train_until(data, "label 3");
+    rrm_model_describe(model, &info);
+    assert_true(info.labels == 3 && info.vectors == 3);
+    for (int64_t k = info.dimension; k < 3 * info.dimension; k++)
+        assert_true(info.weight[k] == 0);
+    rrm_model_free(model);
+    rrm_data_free(data);
+}
+
+/* The model to start from may be of another loss, but not of other labels. */
+static void a_start_may_be_of_another_loss(void **state) {
+    struct rrm_csr csr = arrays(classes);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_model *start = train(data, "loss=hinge", NULL), *model = NULL;
+    struct rrm_settings *settings = settings_of("loss=softmax");
+    struct rrm_error error = {0};
+    (void)state;
+    rrm_settings_start(settings, start);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), 0);
+    rrm_model_free(model);
+    rrm_data_free(data);
+    csr.label = labels;
+    data = lend(&csr);
+    assert_int_equal(rrm_train(data, settings, NULL, NULL, &model, NULL, &error), -1);
+    assert_non_null(strstr(error.message, "labels are not those"));
+    rrm_settings_free(settings);
+    rrm_model_free(start);
+    rrm_data_free(data);
+}
+
+/* A setting is checked by itself; a name in its text only when it is looked for. */
+static void names_are_looked_for_by_the_training(void **state) {
+    static const char *const lists[] = {"loss=foo", "solver=foo", "regularizer=foo"};
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        refuse_training(data, lists[i], RRM_USAGE, "foo");
+    rrm_data_free(data);
+}
+
+/* epsilon 0 asks for all the passes: nothing is missed, and nothing warned of. */
+static void passes_that_were_asked_for_are_no_warning(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result result;
+    (void)state;
+    rrm_model_free(train(data, "solver=bundle,epsilon=0,passes=5", &result));
+    assert_true(result.status == RRM_LIMIT && result.warnings == 0);
+    rrm_model_free(train(data, "solver=bundle,epsilon=1e-9,passes=5", &result));
+    assert_true(result.status == RRM_LIMIT && result.warnings == 1);
+    rrm_data_free(data);
+}
+
+/* A constant feature of value 0 has a weight, as any other has. */
+static void a_bias_of_zero_is_a_feature(void **state) {
+    static const double two[] = {1, 2}, w[] = {3, 4};
+    struct rrm_model_info info = {
+        .loss = "hinge", .labels = 2, .label = two, .features = 1, .vectors = 1, .weight = w};
+    (void)state;
+    for (int bias = -1; bias <= 0; bias++) {
+        struct rrm_model_info made;
+        info.bias = bias;
+        struct rrm_model *model = rrm_model_from_weights(&info, NULL);
+        assert_non_null(model);
+        rrm_model_describe(model, &made);
+        assert_int_equal(made.dimension, 2 + bias);
+        rrm_model_free(model);
+    }
+}
+
+static void streams_are_trained_from_memory(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct rrm_result result;
+    (void)state;
+    rrm_model_free(train(data, "solver=asset-on,lambda=1e-2,passes=3", &result));
+    assert_true(result.passes == 3 && result.nonzeros > 0);
+    rrm_data_free(data);
+}
+
+/* Weights of classes are multiplied into copies; folds are copies. */
+static void borrowed_arrays_stay_as_they_are(void **state) {
+    struct rrm_csr csr = arrays(labels);
+    double weight[ROWS], label[ROWS], *value = malloc(sizeof *value * (size_t)rows.nonzeros);
+    (void)state;
+    assert_non_null(value);
+    memcpy(weight, weights, sizeof weight);
+    memcpy(label, labels, sizeof label);
+    memcpy(value, rows.value, sizeof *value * (size_t)rows.nonzeros);
+    csr.weight = weights;
+    struct rrm_data *data = lend(&csr);
+    rrm_model_free(
+        train(data, "class-weight=1=3,regularizer=l1,loss=logistic,path=3,folds=3", NULL));
+    rrm_model_free(train(data, "class-weight=-1=2,solver=asset-on", NULL));
+    assert_memory_equal(weight, weights, sizeof weight);
+    assert_memory_equal(label, labels, sizeof label);
+    assert_memory_equal(value, rows.value, sizeof *value * (size_t)rows.nonzeros);
+    rrm_data_free(data);
+    free(value);
+}
+
+/* ---- threads */
+
+struct task {
+    const struct rrm_data *data;
+    const char *list;
+    struct rrm_model *model;
+};
+
+static void *run_task(void *argument) {
+    struct task *task = argument;
+    struct rrm_settings *settings = settings_of(task->list);
+    if (rrm_train(task->data, settings, NULL, NULL, &task->model, NULL, NULL) != 0)
+        task->model = NULL;
+    rrm_settings_free(settings);
+    return NULL;
+}
+
+static void threads_train_at_once(void **state) {
+    static const char *const lists[] = {
+        "loss=logistic,threads=2,lambda=1e-4",        "solver=pegasos,seed=5,threads=1",
+        "solver=agm,threads=2,lambda=1e-3",           "loss=softmax,threads=1",
+        "map=fourier,dimension=16,sigma=1,threads=2", "loss=squared,solver=ipm,threads=1"};
+    enum { TASKS = sizeof lists / sizeof *lists };
+    struct rrm_csr csr = arrays(labels);
+    struct rrm_data *data = lend(&csr);
+    struct task task[TASKS];
+    pthread_t thread[TASKS];
+    (void)state;
+    for (int i = 0; i < TASKS; i++) {
+        task[i] = (struct task){.data = data, .list = lists[i]};
+        assert_int_equal(pthread_create(&thread[i], NULL, run_task, &task[i]), 0);
+    }
+    for (int i = 0; i < TASKS; i++)
+        pthread_join(thread[i], NULL);
+    for (int i = 0; i < TASKS; i++) {
+        assert_non_null(task[i].model);
+        char *together = file_of(task[i].model);
+        check_same(together, file_of(train(data, lists[i], NULL)));
+        free(together);
+    }
+    rrm_data_free(data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_say_what_was_reached),
+        cmocka_unit_test(a_path_ends_with_a_model),
+        cmocka_unit_test(progress_is_told_and_may_end_it),
+        cmocka_unit_test(ends_before_a_model_have_codes),
+        cmocka_unit_test(training_starts_from_a_model),
+        cmocka_unit_test(labels_that_were_not_reached_are_missing),
+        cmocka_unit_test(a_start_may_be_of_another_loss),
+        cmocka_unit_test(names_are_looked_for_by_the_training),
+        cmocka_unit_test(passes_that_were_asked_for_are_no_warning),
+        cmocka_unit_test(a_bias_of_zero_is_a_feature),
+        cmocka_unit_test(streams_are_trained_from_memory),
+        cmocka_unit_test(borrowed_arrays_stay_as_they_are),
+        cmocka_unit_test(threads_train_at_once),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
