@@ -1,8 +1,7 @@
 /* items.c - the loop over items; see items.h. */
-#include "risk/items.h"
+#include "risk/items_parts.h"
 
 #include "io/memory.h"
-#include "math/outputs.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -13,81 +12,6 @@
 enum { SCORES_PER_CHECK = 4096 };   /* between checks for an interruption */
 enum { MIN_PARALLEL_WORK = 50000 }; /* multiplications: below, a second thread starts too late */
 enum { WORK_PER_GRADIENT = 8 }; /* multiplications of a block per entry of its gradient, at least */
-enum { CACHE_LINE = 64 };       /* bytes */
-
-/* ---- rows */
-
-static struct sparse_row row_of(const struct items *items, int64_t i) {
-    const struct dataset *data = items->data;
-    return (struct sparse_row){data->dense ? NULL : dataset_columns(data, i),
-                               dataset_values(data, i), dataset_count(data, i)};
-}
-
-static const int32_t first_column = 0;
-
-/* The constant feature as a row with one entry. Its column is 0: callers add the offset of the constant's weights. */
-static struct sparse_row constant_row(const struct items *items) {
-    return (struct sparse_row){&first_column, &items->bias, 1};
-}
-
-double items_row_square(const struct items *items, int64_t row) {
-    double square =
-        sparse_square(dataset_values(items->data, row), dataset_count(items->data, row));
-    return square + (items->bias >= 0 ? items->bias * items->bias : 0);
-}
-
-/* The scores of an item's rows. */
-static void find_scores(const struct items *items, int64_t i, const double *w, double *u) {
-    int64_t first = items_first(items, i), end = items_end(items, i), width = items->width;
-    memset(u, 0, sizeof *u * (size_t)((end - first) * width));
-    for (int64_t r = first; r < end && width > 0; r++, u += width) {
-        const struct sparse_row row = row_of(items, r), constant = constant_row(items);
-        outputs_score(&row, w, width, u);
-        if (items->bias >= 0)
-            outputs_score(&constant, w + items->data->features * width, width, u);
-    }
-}
-
-static bool any_nonzero(const double *a, int64_t n) {
-    for (int64_t k = 0; k < n; k++)
-        if (a[k] != 0)
-            return true;
-    return false;
-}
-
-/* gradient += c sum over rows r of x_r derivative_r'. Multiplies DERIVATIVE by c. */
-static void add_rows(const struct items *items, int64_t i, double c, double *derivative,
-                     double *gradient) {
-    int64_t first = items_first(items, i), end = items_end(items, i), width = items->width;
-    for (int64_t r = first; r < end; r++, derivative += width) {
-        const struct sparse_row row = row_of(items, r), constant = constant_row(items);
-        if (!any_nonzero(derivative, width))
-            continue;
-        vector_scale(derivative, c, width);
-        outputs_add(&row, gradient, width, derivative);
-        if (items->bias >= 0)
-            outputs_add(&constant, gradient + items->data->features * width, width, derivative);
-    }
-}
-
-/* ---- a thread's workspace */
-
-struct thread_work {
-    double *score;     /* of the item's rows */
-    double *by_shared; /* derivatives by the shared weights */
-    void *loss;        /* workspace of item_loss.value */
-};
-
-static size_t whole_lines(size_t bytes) {
-    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-}
-
-static struct thread_work work_of(const struct items *items, int thread) {
-    char *at = items->thread_work + (size_t)thread * items->thread_bytes;
-    size_t scores = whole_lines(sizeof(double) * (size_t)(items->max_rows * items->width));
-    size_t shared = whole_lines(sizeof(double) * (size_t)items->shared);
-    return (struct thread_work){(double *)at, (double *)(at + scores), at + scores + shared};
-}
 
 /* ---- the batch */
 
@@ -107,7 +31,7 @@ struct pass {
 static void get_scores(const struct items *items, int64_t i, const struct pass *pass, double *u) {
     int64_t width = items->width, first = items_first(items, i);
     if (pass->score == NULL)
-        find_scores(items, i, pass->w, u);
+        items_find_scores(items, i, pass->w, u);
     else
         memcpy(u, pass->score + first * width,
                sizeof *u * (size_t)((items_end(items, i) - first) * width));
@@ -117,7 +41,7 @@ static void store_derivatives(const struct items *items, int64_t i, const struct
                               double c, double *derivative, double *gradient) {
     int64_t width = items->width, first = items_first(items, i);
     if (pass->score == NULL)
-        add_rows(items, i, c, derivative, gradient);
+        items_add_rows(items, i, c, derivative, gradient);
     else
         memcpy(pass->derivative + first * width, derivative,
                sizeof *derivative * (size_t)((items_end(items, i) - first) * width));
@@ -154,7 +78,7 @@ static int64_t first_coordinate(const struct items *items, const struct pass *pa
 }
 
 static void evaluate_block(const struct items *items, int block, const struct pass *pass) {
-    struct thread_work work = work_of(items, omp_get_thread_num());
+    struct thread_work work = items_thread_work(items, omp_get_thread_num());
     int64_t n = items->risk.dimension, end = block_start(items, block + 1);
     int64_t computed = first_coordinate(items, pass);
     double *gradient = pass->derivatives ? items->partial + block * n : NULL;
@@ -193,11 +117,6 @@ static void add_partials(const struct items *items, int64_t from, double *gradie
     }
 }
 
-static void prepare(const struct items *items, const double *v, double mu) {
-    if (items->loss->prepare != NULL)
-        items->loss->prepare((struct items *)items, v, mu);
-}
-
 static int threads_of(const struct items *items) {
     int threads = omp_get_max_threads();
     return !items->parallel ? 1 : threads < items->max_threads ? threads : items->max_threads;
@@ -206,7 +125,7 @@ static int threads_of(const struct items *items) {
 /* Returns the risk. GRADIENT receives the coordinates from first_coordinate on if the pass has derivatives. */
 static double evaluate_all(const struct items *items, const struct pass *pass, double *gradient) {
     int threads = threads_of(items);
-    prepare(items, pass->v, pass->mu);
+    items_prepare(items, pass->v, pass->mu);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int block = 0; block < items->blocks; block++)
         evaluate_block(items, block, pass);
@@ -235,7 +154,7 @@ void items_scores(const struct items *items, const double *w, double *score) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int block = 0; block < items->blocks; block++)
         for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++)
-            find_scores(items, i, w, score + items_first(items, i) * items->width);
+            items_find_scores(items, i, w, score + items_first(items, i) * items->width);
 }
 
 void items_combine(const struct items *items, double *derivative, double *gradient) {
@@ -246,8 +165,8 @@ void items_combine(const struct items *items, double *derivative, double *gradie
         double *own = items->partial + block * n;
         memset(own, 0, sizeof *own * (size_t)n);
         for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++)
-            add_rows(items, i, weight_of(items, i),
-                     derivative + items_first(items, i) * items->width, own);
+            items_add_rows(items, i, weight_of(items, i),
+                           derivative + items_first(items, i) * items->width, own);
     }
     add_partials(items, 0, gradient);
 }
@@ -282,122 +201,6 @@ static double profile(const struct risk *risk, double *w, bool again, double sla
                       double *gradient, double *constant) {
     struct items *items = (struct items *)risk;
     return items->loss->profile(items, w, again, slack, gradient, constant);
-}
-
-/* ---- one item, for online steps */
-
-/* If the item is one row whose derivatives are not 0 for at most two outputs, writes the subgradient as a part
- * for each of these outputs and a part for each constant feature. Returns whether it did. */
-static bool split_by_output(const struct items *items, int64_t i, const double *derivative,
-                            struct risk_item *out) {
-    int64_t width = items->width, found[2], count = 0;
-    if (items->start != NULL || items->shared > 0)
-        return false;
-    for (int64_t k = 0; k < width; k++)
-        if (derivative[k] != 0) {
-            if (count == 2)
-                return false;
-            found[count++] = k;
-        }
-    for (int64_t f = 0; f < count; f++) {
-        const struct sparse_row row = row_of(items, i);
-        double a = derivative[found[f]];
-        out->part[out->parts++] =
-            (struct risk_part){a, found[f], row.count, row.column, row.value, (int32_t)width, 1};
-        if (items->bias >= 0)
-            out->part[out->parts++] = (struct risk_part){a,
-                                                         items->data->features * width + found[f],
-                                                         1,
-                                                         &first_column,
-                                                         &items->bias,
-                                                         (int32_t)width,
-                                                         1};
-    }
-    return true;
-}
-
-/* The `width` derivatives of a column in the item's list. Appends the column with zeros if it is new. */
-static double *list_entry(const struct items *items, int32_t column, int64_t *count,
-                          struct risk_item *out) {
-    int32_t *index = &items->list_index[column];
-    if (*index < 0) {
-        *index = (int32_t)*count;
-        out->column[(*count)++] = column;
-        memset(out->number + *index * items->width, 0, sizeof(double) * (size_t)items->width);
-    }
-    return out->number + *index * items->width;
-}
-
-/* Adds the row's share of the subgradient to the list. */
-static void gather_row(const struct items *items, int64_t r, const double *derivative,
-                       int64_t *count, struct risk_item *out) {
-    const struct sparse_row row = row_of(items, r);
-    for (int64_t j = 0; j < row.count; j++) {
-        double *number =
-            list_entry(items, row.column == NULL ? (int32_t)j : row.column[j], count, out);
-        double x = row.value == NULL ? 1 : row.value[j];
-        for (int64_t k = 0; k < items->width; k++)
-            number[k] += x * derivative[k];
-    }
-    if (items->bias >= 0) {
-        double *number = list_entry(items, items->data->features, count, out);
-        for (int64_t k = 0; k < items->width; k++)
-            number[k] += items->bias * derivative[k];
-    }
-}
-
-/* Writes the subgradient as one part over the columns that occur in the item's rows, each column once. */
-static void gather(const struct items *items, int64_t i, const double *derivative,
-                   struct risk_item *out) {
-    int64_t width = items->width, end = items_end(items, i), count = 0;
-    for (int64_t r = items_first(items, i); r < end; r++, derivative += width)
-        if (any_nonzero(derivative, width))
-            gather_row(items, r, derivative, &count, out);
-    for (int64_t k = 0; k < count; k++)
-        items->list_index[out->column[k]] = -1;
-    if (count > 0)
-        out->part[out->parts++] = (struct risk_part){
-            1, 0, count, out->column, out->number, (int32_t)width, (int32_t)width};
-}
-
-/* out->number holds the derivatives of the listed columns, then the shared weights multiplied by their scale,
- * then the derivatives by these. */
-static void item(const struct risk *risk, int64_t i, const double *v, double scale,
-                 struct risk_item *out) {
-    const struct items *items = (const struct items *)risk;
-    struct thread_work work = work_of(items, 0);
-    int64_t rows = items_end(items, i) - items_first(items, i),
-            first = risk->dimension - items->shared;
-    double *shared = out->number + items->max_nonzeros * items->width;
-    double *by_shared = shared + items->shared, t;
-    find_scores(items, i, v, work.score);
-    vector_scale(work.score, scale, rows * items->width);
-    for (int64_t k = 0; k < items->shared; k++) {
-        shared[k] = (first + k < risk->regularized ? scale : 1) * v[first + k];
-        by_shared[k] = 0;
-    }
-    prepare(items, shared, 0);
-    /* by_shared is not NULL, also without shared weights: so the loss computes derivatives */
-    out->loss = items->loss->value(items, i, work.score, shared, 0, by_shared, &t, work.loss);
-    out->parts = 0;
-    if (!split_by_output(items, i, work.score, out))
-        gather(items, i, work.score, out);
-    if (any_nonzero(by_shared, items->shared))
-        out->part[out->parts++] =
-            (struct risk_part){1, first, items->shared, NULL, by_shared, 1, 1};
-}
-
-static void prefetch(const struct risk *risk, int64_t i, bool far) {
-    const struct items *items = (const struct items *)risk;
-    const struct dataset *data = items->data;
-    int64_t first = items_first(items, i);
-    if (far) {
-        __builtin_prefetch(&data->start[first]);
-        return;
-    }
-    __builtin_prefetch(dataset_columns(data, first));
-    if (data->value != NULL)
-        __builtin_prefetch(dataset_values(data, first));
 }
 
 /* ---- constants */
@@ -440,7 +243,7 @@ static int smooth(const struct risk *risk, struct error *e) {
 
 /* square[j * width] += c x_j^2 for each feature j of a row. */
 static void add_row_squares(const struct items *items, int64_t r, double c, double *square) {
-    const struct sparse_row row = row_of(items, r);
+    const struct sparse_row row = items_row(items, r);
     for (int64_t j = 0; j < row.count; j++) {
         double x = row.value == NULL ? 1 : row.value[j];
         square[(row.column == NULL ? j : row.column[j]) * items->width] += c * x * x;
@@ -486,8 +289,8 @@ static void free_items(struct risk *risk) {
 static const struct risk_kind items_kind = {
     .name = "items",
     .evaluate = evaluate,
-    .item = item,
-    .prefetch = prefetch,
+    .item = items_one,
+    .prefetch = items_prefetch,
     .lipschitz = lipschitz,
     .norm_bound = norm_bound,
     .smooth = smooth,
@@ -570,9 +373,10 @@ static int check_memory(const struct items *items, struct error *e) {
 static int allocate(struct items *items, struct error *e) {
     int64_t columns = items->data->features + (items->bias >= 0);
     items->max_threads = omp_get_max_threads();
-    items->thread_bytes = whole_lines(sizeof(double) * (size_t)(items->max_rows * items->width)) +
-                          whole_lines(sizeof(double) * (size_t)items->shared) +
-                          whole_lines(items->work_bytes);
+    items->thread_bytes =
+        items_whole_lines(sizeof(double) * (size_t)(items->max_rows * items->width)) +
+        items_whole_lines(sizeof(double) * (size_t)items->shared) +
+        items_whole_lines(items->work_bytes);
     items->thread_work = memory_new(items->max_threads, items->thread_bytes, "the items", e);
     items->partial = memory_new(items->blocks * items->risk.dimension, sizeof *items->partial,
                                 "partial gradients", e);
