@@ -88,6 +88,7 @@ static void losses(void **state) {
         "-L ndcg -s proximal -p 2 @queries " MODEL,
         "-L crf -p 3 @queries " MODEL,
         "-L crf --intercept -p 3 @queries " MODEL,
+        "-L crf --state-features attested -p 3 @queries " MODEL,
         "-L m3n -s bundle --intercept -p 3 @queries " MODEL,
         "-L m3n -s agm -p 8 @queries " MODEL,
         "-L m3n -s proximal -p 2 @queries " MODEL,
