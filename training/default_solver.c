@@ -6,7 +6,8 @@
  * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
  * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
  * with kinks it is a linear program, for which narrow data have the interior point again.
- * On wide data with a smooth loss a quasi-Newton method needs as many passes as a bundle and no programs.
+ * The squared and Huber losses of wide data are nearly quadratic everywhere: a quasi-Newton method needs as many passes
+ * as a bundle there, and no programs.
  * Accelerated gradients project to constraints, smooth losses with kinks where Newton steps have nothing
  * to go by, and need the fewest passes over wide data at small lambda, from the dual side.
  * `make bench-default` prints the measurements behind the rules. */
@@ -176,8 +177,8 @@ static bool is_mapped_hinge(const struct choice *choice) {
            !(choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
 }
 
-static bool is_smooth_and_wide(const struct choice *choice) {
-    return is_smooth(choice) && !is_narrow(choice);
+static bool is_smooth_regression_and_wide(const struct choice *choice) {
+    return is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION && !is_narrow(choice);
 }
 
 static bool always(const struct choice *choice) {
@@ -250,7 +251,8 @@ static const struct default_rule rules[] = {
      "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least 100 examples a feature",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
-    {"lbfgs", "a smooth loss, more than " TEXT(NARROW) " features", is_smooth_and_wide},
+    {"lbfgs", "squared and huber, more than " TEXT(NARROW) " features",
+     is_smooth_regression_and_wide},
     {"proximal-bundle", "all others", always},
     {"ipm", "at most " TEXT(NARROW) " features, and no solver above fits", is_narrow},
     {"proximal", "-k, or no solver above fits", always},
