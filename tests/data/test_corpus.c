@@ -114,7 +114,7 @@ static void what_was_written_is_read(void **state) {
 static const char *feature(const struct template *template, int64_t unit,
                            const struct corpus *corpus, int64_t sentence, int64_t row) {
     static char text[256];
-    int64_t room = template_room(template, corpus);
+    int64_t room = template_bytes(template, corpus);
     char *exact = malloc((size_t)room); /* what a sanitizer watches */
     int64_t length = template_expand(template, unit, corpus, sentence, row, exact);
     assert_true(length < room && length == (int64_t)strlen(exact) && room < 256);

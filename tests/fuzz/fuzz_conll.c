@@ -66,7 +66,7 @@ static void require_sound(const struct corpus *corpus) {
 }
 
 static void expand(const struct template *template, const struct corpus *corpus) {
-    int64_t room = template_room(template, corpus), features = 0;
+    int64_t room = template_bytes(template, corpus), features = 0;
     require(room > 0);
     char *text = room <= MOST_ROOM ? malloc((size_t)room) : NULL;
     struct words words = {0};
