@@ -65,7 +65,7 @@ static int decode(const struct dataset *data, const char *path, const char *pred
         return -1;
     struct line_walk *walk = line_walk_open(predictions, e);
     int8_t *bases = rna_bases(data, e);
-    int64_t *work = memory_new(2 * dataset_group_most(data), sizeof *work, "a structure", e);
+    int64_t *work = memory_new(2 * dataset_largest_group(data), sizeof *work, "a structure", e);
     int status = walk == NULL || bases == NULL || work == NULL
                      ? -1
                      : write_sequences(data, walk, bases, work, output_stream(output), e);

@@ -47,7 +47,7 @@ _Static_assert((int)MODEL_RNA_WEIGHTS == (int)RNA_WEIGHTS, "a model has every we
 /* For the groups from FROM on, whose partners PARTNER is to hold. */
 static int folds_open(struct folds *folds, const struct model *model, const struct dataset *data,
                       int64_t from, int32_t *partner, struct error *e) {
-    int64_t longest = dataset_group_most(data);
+    int64_t longest = dataset_largest_group(data);
     int threads = omp_get_max_threads();
     *folds = (struct folds){.data = data,
                             .partner = partner,

@@ -64,7 +64,7 @@ static int read_count(struct reading *reading, const struct model_key *key, int6
 
 /* Reads the list as text; parse_basis() parses it once index-base is known. */
 static int read_basis(struct reading *reading, const struct model_key *key) {
-    enum { MAX_BYTES = 24 * BASIS_FUNCTIONS_MOST };
+    enum { MAX_BYTES = 24 * BASIS_MAX_FUNCTIONS };
     return text_long_word(reading->text, MAX_BYTES, &reading->basis[key->kind == KEY_BASIS_ONLY],
                           key->name, reading->e);
 }

@@ -171,7 +171,7 @@ int rna_check(const struct risk_request *request, struct error *e) {
 }
 
 struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e) {
-    int64_t longest = dataset_group_most(settings->scalar.data);
+    int64_t longest = dataset_largest_group(settings->scalar.data);
     if (rna_check_memory(longest, omp_get_max_threads(), e) != 0)
         return NULL;
     struct rna_risk *r = items_new(sizeof *r, &loss, e);

@@ -155,14 +155,14 @@ static void long_words_are_cut(void **state) {
 
 static void too_many_functions_are_refused(void **state) {
     (void)state;
-    enum { SIZE = 8 * (BASIS_FUNCTIONS_MOST + 1) };
+    enum { SIZE = 8 * (BASIS_MAX_FUNCTIONS + 1) };
     char *list = calloc(SIZE, 1), *at = list;
     struct basis basis;
     struct error e = {0};
-    for (int j = 0; j < BASIS_FUNCTIONS_MOST; j++)
+    for (int j = 0; j < BASIS_MAX_FUNCTIONS; j++)
         at += sprintf(at, j > 0 ? ",%d" : "%d", j + 2);
     assert_int_equal(basis_parse(list, NULL, false, &basis, &e), 0);
-    assert_int_equal(basis.count, BASIS_FUNCTIONS_MOST);
+    assert_int_equal(basis.count, BASIS_MAX_FUNCTIONS);
     check_text(&basis, false, list, "none");
     basis_free(&basis);
     assert_int_equal(basis_parse(list, "1", false, &basis, &e), -1);

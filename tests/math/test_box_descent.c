@@ -24,7 +24,7 @@ struct program {
     int64_t start[COLUMNS_MOST + 1];
     int32_t row[ROWS_MOST * COLUMNS_MOST];
     double value[ROWS_MOST * COLUMNS_MOST];
-    double gradient[COLUMNS_MOST], low[COLUMNS_MOST], high[COLUMNS_MOST], own[COLUMNS_MOST];
+    double gradient[COLUMNS_MOST], low[COLUMNS_MOST], high[COLUMNS_MOST], diagonal[COLUMNS_MOST];
     double first[ROWS_MOST], bottom[ROWS_MOST], top[ROWS_MOST];
     double e[COLUMNS_MOST], f;
     int asked;
@@ -55,7 +55,7 @@ static void fill_bounds(struct program *s, struct random *random) {
         s->high[j] = side > 0 ? 3 : 0.3 * random_unit(random);
         if (j % 11 == 5)
             s->low[j] = s->high[j] = 0;
-        s->own[j] = 1e-6;
+        s->diagonal[j] = 1e-6;
     }
 }
 
@@ -81,12 +81,12 @@ static void set_up(struct program *s, int kind, uint64_t seed) {
                                 .gradient = s->gradient,
                                 .low = s->low,
                                 .high = s->high,
-                                .own = s->own,
+                                .diagonal = s->diagonal,
                                 .first = s->first,
                                 .bottom = kind & 2 ? s->bottom : NULL,
                                 .top = kind & 2 ? s->top : NULL,
                                 .tolerance = 1e-9,
-                                .sweeps_most = 20000,
+                                .max_sweeps = 20000,
                                 .opaque = s};
     fill_columns(s, &random);
     fill_bounds(s, &random);
@@ -96,7 +96,7 @@ static void set_up(struct program *s, int kind, uint64_t seed) {
 
 static int64_t solve(struct program *s) {
     int64_t sweeps = box_descent_solve(&s->p, &s->work, s->e, &s->f, NULL);
-    assert_in_range(sweeps, 1, s->p.sweeps_most);
+    assert_in_range(sweeps, 1, s->p.max_sweeps);
     return sweeps;
 }
 
@@ -134,7 +134,7 @@ static double score(const struct program *s, int i) {
 static double outer_value(const struct program *s) {
     double sum = 0;
     for (int j = 0; j < s->p.n; j++)
-        sum += s->e[j] * (s->gradient[j] + s->own[j] * s->e[j] / 2);
+        sum += s->e[j] * (s->gradient[j] + s->diagonal[j] * s->e[j] / 2);
     for (int i = 0; i < s->p.rows; i++)
         sum += row_change(s, i, score(s, i));
     return sum;
@@ -144,7 +144,7 @@ static double outer_value(const struct program *s) {
 static double violation(const struct program *s) {
     double largest = 0;
     for (int j = 0; j < s->p.n; j++) {
-        double slope = s->gradient[j] + s->own[j] * s->e[j];
+        double slope = s->gradient[j] + s->diagonal[j] * s->e[j];
         for (int i = 0; i < s->p.rows; i++)
             slope += s->a[i][j] * slope_of_row(s, i, score(s, i));
         if ((s->e[j] <= s->low[j] && slope >= 0) || (s->e[j] >= s->high[j] && slope <= 0))
@@ -198,8 +198,8 @@ static void enough_is_enough(void **state) {
         struct program s;
         set_up(&s, k, 3);
         s.p.tolerance = 0;
-        s.p.enough = 1e-4;
-        assert_true(solve(&s) < s.p.sweeps_most);
+        s.p.max_slope = 1e-4;
+        assert_true(solve(&s) < s.p.max_sweeps);
         check_feasible(&s);
         assert_true(violation(&s) < 0.01);
         box_descent_free(&s.work);
@@ -214,7 +214,7 @@ static void a_start_is_used(void **state) {
         set_up(&s, k, 5);
         solve(&s);
         double f = s.f;
-        s.p.enough = 1e-5;
+        s.p.max_slope = 1e-5;
         assert_int_equal(solve(&s), 1);
         assert_near(s.f, f, 1e-9);
         for (int j = 0; j < s.p.n; j++)
@@ -239,9 +239,9 @@ static void limits_leave_what_there_is(void **state) {
         double last = 0;
         set_up(&s, k, 7);
         s.p.tolerance = 0;
-        for (s.p.sweeps_most = 1; s.p.sweeps_most < 40; s.p.sweeps_most++) {
+        for (s.p.max_sweeps = 1; s.p.max_sweeps < 40; s.p.max_sweeps++) {
             memset(s.e, 0, sizeof s.e);
-            assert_int_equal(solve(&s), s.p.sweeps_most);
+            assert_int_equal(solve(&s), s.p.max_sweeps);
             check_feasible(&s);
             assert_true(s.f <= last + 1e-14);
             last = s.f;

@@ -49,8 +49,8 @@ static void test_basis_of_the_span(void **state) {
             assert_near(sum, j == k, 1e-13);
         }
     double y[RANK] = {1, -2, 3, 0.5, -0.25}, back[RANK], beta[COLUMNS];
-    orthogonal_leave(&o, y, beta);
-    orthogonal_enter(&o, beta, back);
+    orthogonal_to_columns(&o, y, beta);
+    orthogonal_to_basis(&o, beta, back);
     for (int j = 0; j < RANK; j++)
         assert_near(back[j], y[j], 1e-9);
     for (int i = 0; i < ROWS; i++) {
@@ -77,7 +77,7 @@ static void test_dependent_columns_enter(void **state) {
     fill(x, weight);
     fill(q, weight);
     assert_int_equal(orthogonal_init(&o, q, ROWS, COLUMNS, weight, &e), 0);
-    orthogonal_enter(&o, beta, y);
+    orthogonal_to_basis(&o, beta, y);
     for (int i = 0; i < ROWS; i++) {
         double own = 0;
         for (int j = 0; j < RANK; j++)
