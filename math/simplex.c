@@ -37,12 +37,12 @@ static void settle_total(double *w, int64_t n, double top, double total) {
     struct wide sum = wide_of(-total);
     int64_t off = 0;
     for (int64_t start = 0; start < n; start += CHUNK) {
-        double part = 0;
+        double chunk_sum = 0;
         for (int64_t i = start; i < start + CHUNK && i < n; i++) {
-            part += w[i];
+            chunk_sum += w[i];
             off += (0 < w[i]) & (w[i] < top);
         }
-        sum = wide_add(sum, wide_of(part));
+        sum = wide_add(sum, wide_of(chunk_sum));
     }
     double step = off > 0 ? sum.hi / (double)off : 0;
     for (int64_t i = 0; i < n && step != 0; i++)
@@ -71,10 +71,10 @@ struct sides {
 static double sum_weights(const double *v, int64_t n, double reference) {
     struct wide sum = {0};
     for (int64_t start = 0; start < n; start += CHUNK) {
-        double part = 0;
+        double chunk_sum = 0;
         for (int64_t i = start; i < start + CHUNK && i < n; i++)
-            part += exp(v[i] - reference);
-        sum = wide_add(sum, wide_of(part));
+            chunk_sum += exp(v[i] - reference);
+        sum = wide_add(sum, wide_of(chunk_sum));
     }
     return sum.hi;
 }

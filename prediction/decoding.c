@@ -22,7 +22,7 @@ struct decoding {
     struct predictor *predictor;
 
     /* Arrays for `room` rows; those that nobody wants are NULL. */
-    int64_t room;
+    int64_t capacity;
     double *scores, *kernel, *parametric, *probability;
     int32_t *choice;
 };
@@ -124,7 +124,7 @@ static void release(struct decoding *decoding) {
     decoding->predictor = NULL;
     decoding->scores = decoding->kernel = decoding->parametric = decoding->probability = NULL;
     decoding->choice = NULL;
-    decoding->room = 0;
+    decoding->capacity = 0;
 }
 
 void decoding_free(struct decoding *decoding) {
@@ -157,7 +157,7 @@ static bool has_choices(const struct decoding *decoding) {
 static int make_room(struct decoding *decoding, int64_t rows, struct error *e) {
     const struct model *model = decoding->model;
     int64_t numbers = rows * model->vectors;
-    if (decoding->scores != NULL && rows <= decoding->room)
+    if (decoding->scores != NULL && rows <= decoding->capacity)
         return 0;
     if (widen(&decoding->scores, numbers, e) != 0)
         return -1;
@@ -170,7 +170,7 @@ static int make_room(struct decoding *decoding, int64_t rows, struct error *e) {
     if (decoding->settings.probabilities && model->labels > 0 &&
         widen(&decoding->probability, rows * model->labels, e) != 0)
         return -1;
-    decoding->room = rows;
+    decoding->capacity = rows;
     return 0;
 }
 
@@ -207,10 +207,10 @@ static int64_t slice_rows(const struct slices *s) {
 }
 
 static int64_t most_rows(struct slices s) {
-    int64_t most = 0;
+    int64_t largest = 0;
     while (next_slice(&s))
-        most = slice_rows(&s) > most ? slice_rows(&s) : most;
-    return most;
+        largest = slice_rows(&s) > largest ? slice_rows(&s) : largest;
+    return largest;
 }
 
 static int score_slice(const struct slices *s, struct unknown_features *unknown_features,

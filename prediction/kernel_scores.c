@@ -25,15 +25,15 @@ struct kernel_scores {
     struct map *map;      /* of fourier */
     int64_t units, tile;
     int threads;
-    double *room; /* of a thread: tile * units, tile, basis.count, map_work_size */
-    int64_t room_size;
+    double *work; /* of a thread: tile * units, tile, basis.count, map_work_size */
+    int64_t work_size;
 };
 
 /* The rows that a call scores. */
 struct rows {
     const struct dataset *data;
     int64_t first, count;
-    double *kernel, *rest;
+    double *kernel, *parametric;
 };
 
 static int kernel_kind(const char *name) {
@@ -84,11 +84,11 @@ static int prepare(struct kernel_scores *scores, struct error *e) {
     int64_t rows = scores->units > 0 ? TILE_NUMBERS / scores->units : TILE_ROWS;
     scores->tile = rows < 1 ? 1 : rows > TILE_ROWS ? TILE_ROWS : rows;
     scores->threads = omp_get_max_threads();
-    scores->room_size = scores->tile * (scores->units + 1) + model->basis.count +
+    scores->work_size = scores->tile * (scores->units + 1) + model->basis.count +
                         (fourier ? map_work_size(scores->map, scores->tile) : 0);
-    scores->room = memory_new(scores->threads, (size_t)scores->room_size * sizeof(double),
+    scores->work = memory_new(scores->threads, (size_t)scores->work_size * sizeof(double),
                               "room for kernel values", e);
-    return scores->room == NULL ? -1 : 0;
+    return scores->work == NULL ? -1 : 0;
 }
 
 struct kernel_scores *kernel_scores_new(const struct model *model, struct error *e) {
@@ -114,7 +114,7 @@ void kernel_scores_free(struct kernel_scores *scores) {
     points_free(&scores->points);
     map_free(scores->map);
     free(scores->hidden);
-    free(scores->room);
+    free(scores->work);
     free(scores);
 }
 
@@ -147,12 +147,12 @@ static double square_of(const struct kernel_scores *scores, const struct dataset
 
 /* Kernel values or random features of the rows from <= i < to. */
 static int fill_tile(const struct kernel_scores *scores, const struct dataset *data, int64_t from,
-                     int64_t to, double *tile, double *room) {
+                     int64_t to, double *tile, double *work) {
     if (scores->map != NULL)
-        return map_rows(scores->map, data, from, to, tile, room);
+        return map_rows(scores->map, data, from, to, tile, work);
     for (int64_t i = from; i < to; i++)
-        room[i - from] = square_of(scores, data, i);
-    points_kernel(&scores->points, &scores->kernel, data, from, to, room, tile);
+        work[i - from] = square_of(scores, data, i);
+    points_kernel(&scores->points, &scores->kernel, data, from, to, work, tile);
     return 0;
 }
 
@@ -169,20 +169,20 @@ static double rest_of(const struct model *model, const double *w, const double *
 }
 
 static int score_tile(const struct kernel_scores *scores, const struct rows *rows, int64_t from,
-                      int64_t to, double *room) {
+                      int64_t to, double *work) {
     const struct model *model = scores->model;
-    double *psi = room + scores->tile * scores->units;
+    double *psi = work + scores->tile * scores->units;
     int64_t start = rows->first + from;
-    if (fill_tile(scores, rows->data, start, rows->first + to, room, psi + model->basis.count) != 0)
+    if (fill_tile(scores, rows->data, start, rows->first + to, work, psi + model->basis.count) != 0)
         return -1;
     for (int64_t i = from; i < to; i++) {
-        const double *unit = room + (i - from) * scores->units;
+        const double *unit = work + (i - from) * scores->units;
         if (model->basis.count > 0)
             parametric_row(&model->basis, rows->data, rows->first + i, psi);
         for (int64_t v = 0; v < model->vectors; v++) {
             const double *w = model->w + v * model->dimension;
             rows->kernel[i * model->vectors + v] = vector_dot(w, unit, scores->units);
-            rows->rest[i * model->vectors + v] = rest_of(model, w + scores->units, psi);
+            rows->parametric[i * model->vectors + v] = rest_of(model, w + scores->units, psi);
         }
     }
     return 0;
@@ -193,11 +193,11 @@ static int score_tiles(const struct kernel_scores *scores, const struct rows *ro
     int bad = 0;
 #pragma omp parallel num_threads(scores->threads) reduction(+ : bad) if (rows->count > scores->tile)
     {
-        double *room = scores->room + omp_get_thread_num() * scores->room_size;
+        double *work = scores->work + omp_get_thread_num() * scores->work_size;
 #pragma omp for schedule(dynamic)
         for (int64_t from = 0; from < rows->count; from += scores->tile) {
             int64_t to = from + scores->tile < rows->count ? from + scores->tile : rows->count;
-            bad += score_tile(scores, rows, from, to, room) != 0;
+            bad += score_tile(scores, rows, from, to, work) != 0;
         }
     }
     return bad == 0 ? 0 : error_set(e, "a feature of the map is no finite number");
@@ -260,7 +260,7 @@ static int score_mapped(struct kernel_scores *scores, struct rows *rows, struct 
 }
 
 int kernel_scores_rows(struct kernel_scores *scores, const struct dataset *block, int64_t first,
-                       int64_t count, double *kernel, double *rest, struct error *e) {
-    struct rows rows = {block, first, count, kernel, rest};
+                       int64_t count, double *kernel, double *parametric, struct error *e) {
+    struct rows rows = {block, first, count, kernel, parametric};
     return scores->map == NULL ? score_tiles(scores, &rows, e) : score_mapped(scores, &rows, e);
 }

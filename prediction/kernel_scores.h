@@ -19,6 +19,6 @@ void kernel_scores_free(struct kernel_scores *scores); /* NULL does nothing */
  * bits for any number of threads. Features beyond the model's are left out, of norms too. 0, or -1 with
  * the error set. */
 int kernel_scores_rows(struct kernel_scores *scores, const struct dataset *block, int64_t first,
-                       int64_t count, double *kernel, double *rest, struct error *e);
+                       int64_t count, double *kernel, double *parametric, struct error *e);
 
 #endif

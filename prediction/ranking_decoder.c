@@ -57,7 +57,7 @@ struct ranking {
     int64_t rows;
     bool ungraded; /* a label is not from 0 to RANKING_GRADE_MOST */
 
-    int64_t room; /* documents */
+    int64_t capacity; /* documents */
     struct scored *list, *spare;
     int64_t *order, *run;
     void *pairs_work;
@@ -77,13 +77,13 @@ static void *ranking_open(const struct decoder_settings *settings, struct error 
 }
 
 static int make_room(struct ranking *r, int64_t rows, struct error *e) {
-    if (rows <= r->room)
+    if (rows <= r->capacity)
         return 0;
     if (memory_resize((void **)&r->list, 2 * rows, sizeof *r->list, "a query", e) != 0 ||
         memory_resize((void **)&r->order, 2 * rows + 1, sizeof *r->order, "a query", e) != 0 ||
         memory_resize(&r->pairs_work, rows, pairs_work_bytes(1), "a query", e) != 0)
         return -1;
-    r->room = rows;
+    r->capacity = rows;
     r->spare = r->list + rows;
     r->run = r->order + rows;
     return 0;

@@ -85,7 +85,7 @@ int form_iterations(const struct form_request *request, double spent, int max_it
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);
 
-/* A usage error if the form (asked->own: the settings) cannot take the loss, the regularizer or a start; for
+/* A usage error if the form (asked->options: the settings) cannot take the loss, the regularizer or a start; for
  * `check` of struct solver. */
 int form_check(const struct solver_request *asked, struct error *e);
 

@@ -295,7 +295,7 @@ static void a_radius_needs_balance(void **state) {
     const struct solver *solver = solver_by_name("proximal-bundle");
     void *own = own_options(solver, words);
     struct run_settings run = {0};
-    struct solver_request request = {.run = &run, .own = own};
+    struct solver_request request = {.run = &run, .options = own};
     struct error e = {0};
     assert_int_equal(solver->check(&request, &e), -1);
     assert_int_equal(e.kind, ERROR_USAGE);

@@ -375,7 +375,7 @@ static void streams_want_their_sample(void **state) {
     for (int k = 0; k < 2; k++) {
         const struct solver *solver = solver_by_name("asset-on");
         void *own = own_options(solver, k == 0 ? NULL : few);
-        assert_int_equal(solver->stream->wanted(own), k == 0 ? 1000 : 20);
+        assert_int_equal(solver->stream->begin_rows(own), k == 0 ? 1000 : 20);
         free(own);
     }
 }
