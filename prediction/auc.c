@@ -17,7 +17,7 @@ struct scores {
     uint64_t *key;
     int64_t count;
     int64_t capacity;
-    int64_t *bin; /* NULL while exact */
+    int64_t *bin; /* NULL: the scores are stored exactly */
 };
 
 struct auc {
@@ -79,7 +79,7 @@ int auc_add(struct auc *auc, double score, bool positive, struct error *e) {
     return 0;
 }
 
-/* Twice the pairs in the right order, of sorted keys: at most 2^45. */
+/* Twice the number of pairs in the right order, from sorted keys; at most 2^45. */
 static double exact_pairs(const struct scores *negative, const struct scores *positive) {
     int64_t below = 0, upto = 0, doubled_pairs = 0;
     for (int64_t i = 0; i < positive->count; i++) {
@@ -128,9 +128,9 @@ int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e
 
 /* ---- the examples that score highest */
 
-/* Examples of one score, or bin. */
+/* A group of examples with equal scores, or in one bin. */
 struct tie {
-    int64_t position[2]; /* of each side: those that are left, or the bin */
+    int64_t position[2]; /* of each side: the number of examples below, or the bin */
     int64_t count[2];
 };
 
@@ -158,7 +158,7 @@ double auc_precision(const struct auc *auc, int64_t k) {
     int64_t counted = k < negatives + positives ? k : negatives + positives, left = counted;
     struct tie tie = {.position = {negatives, positives}};
     double hits = 0;
-    if (negatives == 0 || positives == 0) /* there is no order */
+    if (negatives == 0 || positives == 0) /* every order is the same */
         return counted == 0 ? NAN : positives > 0;
     if (auc->folded)
         tie.position[0] = 1 << BIN_BITS;

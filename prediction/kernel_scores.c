@@ -1,7 +1,7 @@
 /* kernel_scores.c - scores of rows with kernel models; see kernel_scores.h.
  *
- * A tile is as many rows as keep their kernel values within the cache. Each thread has the room of one,
- * made once; what a row's score is depends on nothing but the row. */
+ * A tile is so many rows that their kernel values fit into the cache. Each thread has scratch memory for one tile. The
+ * score of a row does not depend on the tile or thread. */
 #include "prediction/kernel_scores.h"
 
 #include "io/memory.h"
@@ -20,12 +20,12 @@ struct kernel_scores {
     const struct model *model;
     struct kernel kernel;
     struct points points; /* of nystrom and support */
-    int32_t *hidden;      /* columns that the kernel does not see, ascending, */
-    int64_t hidden_count; /* perhaps some twice */
+    int32_t *hidden;      /* columns that the kernel ignores, ascending, */
+    int64_t hidden_count; /* possibly with repetitions */
     struct map *map;      /* of fourier */
     int64_t units, tile;
     int threads;
-    double *work; /* of a thread: tile * units, tile, basis.count, map_work_size */
+    double *work; /* for each thread: tile * units, tile, basis.count, map_work_size */
     int64_t work_size;
 };
 
@@ -118,7 +118,7 @@ void kernel_scores_free(struct kernel_scores *scores) {
     free(scores);
 }
 
-/* How many entries are of features that the model knows. */
+/* The number of entries whose features the model knows. */
 static int64_t known_count(const struct model *model, const struct dataset *data, int64_t i) {
     const int32_t *column = dataset_columns(data, i);
     int64_t count = dataset_count(data, i);
@@ -127,7 +127,7 @@ static int64_t known_count(const struct model *model, const struct dataset *data
     return count;
 }
 
-/* ||x||^2 of what the kernel sees. */
+/* ||x||^2 over the columns that the kernel uses. */
 static double square_of(const struct kernel_scores *scores, const struct dataset *data, int64_t i) {
     const int32_t *column = dataset_columns(data, i);
     const double *value = dataset_values(data, i);
@@ -156,7 +156,7 @@ static int fill_tile(const struct kernel_scores *scores, const struct dataset *d
     return 0;
 }
 
-/* What a vector has beyond the units: their weights begin at w. */
+/* The contribution of bias, intercept and basis functions; their weights begin at w. */
 static double rest_of(const struct model *model, const double *w, const double *psi) {
     double sum = 0;
     if (model->bias >= 0)
@@ -203,7 +203,7 @@ static int score_tiles(const struct kernel_scores *scores, const struct rows *ro
     return bad == 0 ? 0 : error_set(e, "a feature of the map is no finite number");
 }
 
-/* The rows without features beyond the model's, as a dataset of their own. */
+/* Copies the rows without the features that the model does not know. */
 static int copy_known(const struct kernel_scores *scores, const struct rows *rows,
                       struct dataset *out, struct error *e) {
     const struct dataset *data = rows->data;
@@ -230,8 +230,8 @@ static int copy_known(const struct kernel_scores *scores, const struct rows *row
     return 0;
 }
 
-/* The random features of all that the rows have; of the last ones, where they would take too much
- * memory, each time that one is met. */
+/* Computes the frequencies of all features of the rows in advance. If that takes too much memory, those of the last features
+ * are computed at each entry instead. */
 static int prepare_map(struct kernel_scores *scores, const struct rows *rows, struct error *e) {
     int64_t most = FREQUENCIES_MOST / scores->units, features = 0;
     for (int64_t i = rows->first; i < rows->first + rows->count; i++) {
@@ -242,7 +242,7 @@ static int prepare_map(struct kernel_scores *scores, const struct rows *rows, st
     return map_prepare(scores->map, (int32_t)(features < most ? features : most), e);
 }
 
-/* A map sees all features of the rows; those that the model does not know are taken away before. */
+/* The map uses all features of the rows, so features that the model does not know are removed first. */
 static int score_mapped(struct kernel_scores *scores, struct rows *rows, struct error *e) {
     struct dataset known = {0};
     bool strange = false;

@@ -1,4 +1,4 @@
-/* tagging.c - predicting sequences of labels; see tagging.h. A block of sequences is predicted in parallel,
+/* tagging.c - predicts sequences of labels; see tagging.h. A block of sequences is predicted in parallel,
  * then measured one after another. */
 #include "prediction/tagging.h"
 
@@ -14,7 +14,7 @@
 struct tagging {
     int64_t labels;
     double *label;           /* the model's */
-    bool rest;               /* the second stands for all others */
+    bool rest;               /* the second label means all others */
     struct chunk_tags *tags; /* NULL: no chunks */
     int64_t sequences, sequences_right, rows, rows_right, unknown;
     struct chunk_counts chunks;
