@@ -110,12 +110,12 @@ static const char *in_folder(const char *name) {
 }
 
 /* The words of LINE, at most WORDS, which point into ROOM. */
-static int split(const char *line, char *room, char **argv) {
+static int split(const char *line, char *copy, char **argv) {
     int count = 0;
-    char *to = room;
+    char *to = copy;
     for (const char *from = line; *from != '\0'; from++)
         to += *from == '@' ? sprintf(to, "%s/", folder) : sprintf(to, "%c", *from);
-    for (char *word = strtok(room, " "); word != NULL; word = strtok(NULL, " "))
+    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
         argv[count++] = word;
     argv[count] = NULL;
     assert_true(count < WORDS);
@@ -123,8 +123,8 @@ static int split(const char *line, char *room, char **argv) {
 }
 
 static _Noreturn void run_child(const struct command *command) {
-    static char room[TEXT], *argv[WORDS + 1];
-    int count = split(command->words, room, argv);
+    static char copy[TEXT], *argv[WORDS + 1];
+    int count = split(command->words, copy, argv);
     int words = open(in_folder("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, 0);

@@ -6,8 +6,8 @@
 #include "solvers/accelerated/spectrum.h"
 
 #include "solvers/solver.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 #include <math.h>
 #include <omp.h>
@@ -201,7 +201,7 @@ static struct monitor monitor;
 static int run_solver(const struct risk *risk, const char *name, int64_t batch, double passes,
                       double *w, struct outcome *outcome, struct error *e) {
     const struct solver *solver = solver_by_name(name);
-    void *own = own_options(solver, NULL);
+    void *options = solver_options_parse(solver, NULL);
     struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
     struct run_settings run = {
@@ -211,9 +211,9 @@ static int run_solver(const struct risk *risk, const char *name, int64_t batch, 
     monitor_begin(&monitor, NULL);
     memset(w, 0, sizeof *w * (SIZE + 1));
     assert_false(solver->needs_all_rows);
-    int status = solver->train(&(struct solve){&problem, &run, own, &monitor, w, outcome}, e);
+    int status = solver->train(&(struct solve){&problem, &run, options, &monitor, w, outcome}, e);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     return status;
 }
 
@@ -311,14 +311,14 @@ static void too_many_examples_a_step_are_refused(void **state) {
     struct outcome outcome;
     struct error e = {0};
     const struct solver *solver = solver_by_name("pegasos");
-    void *own = own_options(solver, NULL);
+    void *options = solver_options_parse(solver, NULL);
     double w[SIZE + 1] = {0};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, &e),
-                     -1);
+    assert_int_equal(
+        solver->train(&(struct solve){&problem, &run, options, &monitor, w, &outcome}, &e), -1);
     assert_non_null(strstr(e.words, "steps of 1025 examples"));
-    free(own);
+    free(options);
     risk_free(risk);
     tear_down(&f);
 }

@@ -6,8 +6,8 @@
 #include "risk/risk.h"
 #include "solvers/solver.h"
 #include "tests/near.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,17 +55,17 @@ static inline void kernel_tear_down(struct kernel_fixture *f) {
 static inline int kernel_train(struct kernel_fixture *f, const char *name, double epsilon,
                                double passes, double seconds, bool warm, const char *const *words) {
     const struct solver *solver = solver_by_name(name);
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     struct run_settings run = {.passes = passes, .warm = warm};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = seconds};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome},
-                               &f->error);
+    int status = solver->train(
+        &(struct solve){&f->problem, &run, options, &monitor, f->w, &f->outcome}, &f->error);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     return status;
 }
 

@@ -15,18 +15,18 @@
 
 #include "tests/near.h"
 
-enum { ROWS_MOST = 60, COLUMNS_MOST = 90, KINDS = 4 };
+enum { MAX_ROWS = 60, MAX_COLUMNS = 90, KINDS = 4 };
 
 struct program {
     struct box_descent p;
     struct box_descent_work work;
-    double a[ROWS_MOST][COLUMNS_MOST];
-    int64_t start[COLUMNS_MOST + 1];
-    int32_t row[ROWS_MOST * COLUMNS_MOST];
-    double value[ROWS_MOST * COLUMNS_MOST];
-    double gradient[COLUMNS_MOST], low[COLUMNS_MOST], high[COLUMNS_MOST], diagonal[COLUMNS_MOST];
-    double first[ROWS_MOST], bottom[ROWS_MOST], top[ROWS_MOST];
-    double e[COLUMNS_MOST], f;
+    double a[MAX_ROWS][MAX_COLUMNS];
+    int64_t start[MAX_COLUMNS + 1];
+    int32_t row[MAX_ROWS * MAX_COLUMNS];
+    double value[MAX_ROWS * MAX_COLUMNS];
+    double gradient[MAX_COLUMNS], low[MAX_COLUMNS], high[MAX_COLUMNS], diagonal[MAX_COLUMNS];
+    double first[MAX_ROWS], bottom[MAX_ROWS], top[MAX_ROWS];
+    double e[MAX_COLUMNS], f;
     int asked;
 };
 
@@ -73,8 +73,8 @@ static void set_up(struct program *s, int kind, uint64_t seed) {
     struct random random;
     memset(s, 0, sizeof *s);
     random_seed(&random, seed, 0);
-    s->p = (struct box_descent){.n = kind & 1 ? COLUMNS_MOST : 25,
-                                .rows = kind & 1 ? 40 : ROWS_MOST,
+    s->p = (struct box_descent){.n = kind & 1 ? MAX_COLUMNS : 25,
+                                .rows = kind & 1 ? 40 : MAX_ROWS,
                                 .start = s->start,
                                 .row = s->row,
                                 .value = s->value,

@@ -203,29 +203,29 @@ static bool eliminate(double *m, double *x, int n) {
 /* The minimizer with the components of digit 0 free, 1 at `low`, 2 at `high`; false when it is outside
  * of the box or there is none. */
 static bool candidate(const struct program *p, int set, double *e) {
-    enum { MOST = 6 };
-    double m[MOST * MOST], x[MOST];
-    int n = 0, place[MOST];
+    enum { MAX_FREE = 6 };
+    double m[MAX_FREE * MAX_FREE], x[MAX_FREE];
+    int n = 0, free_index[MAX_FREE];
     for (int j = 0; j < p->n; j++, set /= 3) {
         e[j] = set % 3 == 0 ? 0 : set % 3 == 1 ? p->low[j] : p->high[j];
         if (isinf(e[j]))
             return false;
         if (set % 3 == 0)
-            place[n++] = j;
+            free_index[n++] = j;
     }
     for (int k = 0; k < n; k++) {
-        x[k] = -p->gradient[place[k]];
+        x[k] = -p->gradient[free_index[k]];
         for (int j = 0; j < p->n; j++)
-            x[k] -= p->matrix[place[k] * p->n + j] * e[j];
-        x[k] /= sqrt(p->diagonal[place[k]]);
+            x[k] -= p->matrix[free_index[k] * p->n + j] * e[j];
+        x[k] /= sqrt(p->diagonal[free_index[k]]);
         for (int l = 0; l < n; l++)
-            m[k * n + l] = p->matrix[place[k] * p->n + place[l]] /
-                           sqrt(p->diagonal[place[k]] * p->diagonal[place[l]]);
+            m[k * n + l] = p->matrix[free_index[k] * p->n + free_index[l]] /
+                           sqrt(p->diagonal[free_index[k]] * p->diagonal[free_index[l]]);
     }
     if (!eliminate(m, x, n))
         return false;
     for (int k = 0; k < n; k++) {
-        int j = place[k];
+        int j = free_index[k];
         e[j] = x[k] / sqrt(p->diagonal[j]);
         if (e[j] < p->low[j] || e[j] > p->high[j])
             return false;

@@ -237,13 +237,13 @@ static void threads_do_not_change_a_bit(void **state) {
     omp_set_num_threads(1);
 }
 
-struct patience {
-    int64_t asked, most;
+struct poll_limit {
+    int64_t polls, most;
 };
 
 static bool is_over(void *opaque) {
-    struct patience *patience = opaque;
-    return ++patience->asked > patience->most;
+    struct poll_limit *poll_limit = opaque;
+    return ++poll_limit->polls > poll_limit->most;
 }
 
 /* Wherever it comes: in the reduction, in the tridiagonal problem, in the vectors. */
@@ -251,18 +251,18 @@ static void interruptions_end_it(void **state) {
     (void)state;
     enum { N = 300 };
     double value[N];
-    struct patience patience = {.most = INT64_MAX};
-    const struct interruption interrupted = {is_over, &patience};
+    struct poll_limit poll_limit = {.most = INT64_MAX};
+    const struct interruption interrupted = {is_over, &poll_limit};
     double *a = matrix(GAUSSIAN, N);
     assert_int_equal(eigen_symmetric(a, N, value, &interrupted, NULL), 0);
     free(a);
-    int64_t all = patience.asked;
+    int64_t all = poll_limit.polls;
     assert_true(all >
                 N + 2 * N); /* for each row that is reduced, and several in each of the rest */
     for (int64_t most = 0; most < all; most += 37) {
         struct error e = {0};
         a = matrix(GAUSSIAN, N);
-        patience = (struct patience){.most = most};
+        poll_limit = (struct poll_limit){.most = most};
         assert_int_equal(eigen_symmetric(a, N, value, &interrupted, &e), -1);
         assert_int_equal(e.kind, ERROR_NONE);
         free(a);

@@ -54,14 +54,14 @@ static void test_basis_of_the_span(void **state) {
     for (int j = 0; j < RANK; j++)
         assert_near(back[j], y[j], 1e-9);
     for (int i = 0; i < ROWS; i++) {
-        double given = 0, own = 0, size = 0;
+        double given = 0, reproduced = 0, size = 0;
         for (int j = 0; j < COLUMNS; j++) {
             given += beta[j] * x[i * COLUMNS + j];
             size += fabs(beta[j] * x[i * COLUMNS + j]);
         }
         for (int j = 0; j < RANK; j++)
-            own += y[j] * q[i * RANK + j];
-        assert_near(given, own, 1e-13 * size);
+            reproduced += y[j] * q[i * RANK + j];
+        assert_near(given, reproduced, 1e-13 * size);
     }
     assert_true(beta[6] == 0 && (beta[0] == 0 || beta[3] == 0 || beta[5] == 0));
     orthogonal_free(&o);
@@ -79,10 +79,10 @@ static void test_dependent_columns_enter(void **state) {
     assert_int_equal(orthogonal_init(&o, q, ROWS, COLUMNS, weight, &e), 0);
     orthogonal_to_basis(&o, beta, y);
     for (int i = 0; i < ROWS; i++) {
-        double own = 0;
+        double reproduced = 0;
         for (int j = 0; j < RANK; j++)
-            own += y[j] * q[i * RANK + j];
-        assert_near(own, 1 + 3 * x[i * COLUMNS + 3] + 2 * x[i * COLUMNS + 5], 1e-12);
+            reproduced += y[j] * q[i * RANK + j];
+        assert_near(reproduced, 1 + 3 * x[i * COLUMNS + 3] + 2 * x[i * COLUMNS + 5], 1e-12);
     }
     orthogonal_free(&o);
 }

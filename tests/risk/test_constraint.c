@@ -77,11 +77,11 @@ static void check_pair(const struct pair *pair, const char *solver) {
         struct problem ball = problem_of(&setup, pair->ball, 1, size);
         run_with(&ball, solver, NULL, pair->gap, 50000, v, &history, &o, NULL);
         double risk = risk_evaluate(setup.risk, w, 0, NULL),
-               least = penalized.bound - lambdas[l] * size;
+               smallest = penalized.bound - lambdas[l] * size;
         assert_true(o.objective - o.bound <= pair->gap * o.objective);
         assert_true(o.objective <= risk * (1 + pair->gap));
-        assert_true(o.objective >= least - 1e-12 && o.bound <= risk + 1e-12);
-        assert_true(least >= risk - 2 * pair->gap);
+        assert_true(o.objective >= smallest - 1e-12 && o.bound <= risk + 1e-12);
+        assert_true(smallest >= risk - 2 * pair->gap);
         assert_true(problem_penalty(&ball, v) == 0);
         check_history(&ball, &history, &o, v, (o.objective + o.bound) / 2,
                       (o.objective - o.bound) / 2 + 1e-12);

@@ -86,7 +86,7 @@ static void cvxopt_finds_the_same(void **state) {
 }
 
 /* A new plane near to others, or one that repeats another, in an empty slot. */
-static void fill_slot(struct random *random, struct qp_problem *p, int j, double (*plane)[QP_MOST],
+static void fill_slot(struct random *random, struct qp_problem *p, int j, double (*plane)[MAX_QP],
                       int n, double scale) {
     int other = (int)random_below(random, (uint64_t)p->slots);
     double spread = pow(10, -(double)random_below(random, 9));
@@ -106,7 +106,7 @@ static void fill_slot(struct random *random, struct qp_problem *p, int j, double
 
 /* Adds, drops, and changes f and caps, at random. */
 static void change_problem(struct random *random, struct qp_problem *p, struct simplex_qp *qp,
-                           double (*plane)[QP_MOST], double scale) {
+                           double (*plane)[MAX_QP], double scale) {
     for (int change = 0; change < 3; change++) {
         int j = (int)random_below(random, (uint64_t)p->slots);
         if (!p->taken[j]) {
@@ -130,7 +130,7 @@ static void change_problem(struct random *random, struct qp_problem *p, struct s
 static void warm_starts_agree_with_cold_ones(void **state) {
     (void)state;
     static struct qp_problem p;
-    static double plane[QP_MOST][QP_MOST];
+    static double plane[MAX_QP][MAX_QP];
     struct random random;
     random_seed(&random, 2, 0);
     for (int run = 0; run < 24; run++) {
@@ -168,7 +168,7 @@ static void cutting_planes_at_tiny_lambda(void **state) {
     (void)state;
     enum { N = 6 };
     static struct qp_problem p;
-    static double plane[QP_MOST][N];
+    static double plane[MAX_QP][N];
     double w[N] = {0}, lambda = 1e-9;
     memset(&p, 0, sizeof p);
     p.slots = 50;
@@ -237,7 +237,7 @@ static void tiny_problems_agree_with_brute_force(void **state) {
         p.blocks = 1;
         p.cap[0] = 0.5 + random_unit(&random);
         p.equal = round % 2 == 0;
-        double x[QP_MOST];
+        double x[MAX_QP];
         bool several = p.slots > 2;
         for (int j = 0; j < p.slots; j++) { /* of rank 1: two variables at most are positive */
             x[j] = qp_uniform(&random);
@@ -352,13 +352,13 @@ static void a_stopped_solve_tells_its_gap(void **state) {
         qp_random_problem(&random, &p, 60);
         struct simplex_qp *qp = qp_problem_program(&p, NULL);
         struct simplex_qp_result result;
-        p.patience = 1 + round % 5;
+        p.polls_left = 1 + round % 5;
         assert_int_equal(simplex_qp_solve(qp, p.f, p.cap, TOLERANCE, &result, NULL), 0);
         struct qp_certificate c = qp_certify(&p, qp);
         assert_true(c.violation <= 1e-25);
         assert_true(c.gap <= result.gap * (1 + 1e-9) + 2 * c.least);
         early += !result.reached;
-        p.patience = 0;
+        p.polls_left = 0;
         solve(&p, qp);
         simplex_qp_free(qp);
     }

@@ -102,13 +102,14 @@ static void the_smoothed_risk_is_that_of_all_labels(void **state) {
 /* All (b, c) beside the staircase, with sums that rise and fall. */
 static void the_staircase_finds_the_peak(void **state) {
     (void)state;
-    enum { MOST = 40 };
+    enum { MAX_ROWS = 40 };
     struct random random;
     random_seed(&random, 2, 0);
     for (int trial = 0; trial < 3000; trial++) {
         int64_t few =
-            trial < 300 ? MOST : 4; /* at four, rises of Delta and gains are of one size */
-        double missed[MOST + 1] = {0}, wrong[MOST + 1] = {0}, step = random_unit(&random) - 0.5;
+            trial < 300 ? MAX_ROWS : 4; /* at four, rises of Delta and gains are of one size */
+        double missed[MAX_ROWS + 1] = {0}, wrong[MAX_ROWS + 1] = {0},
+                                 step = random_unit(&random) - 0.5;
         struct f1_sums sums = {random_below(&random, 2) ? 1 : 1e3 * random_unit(&random),
                                1 + (int64_t)random_below(&random, (uint64_t)few),
                                (int64_t)random_below(&random, (uint64_t)few + 1), missed, wrong};

@@ -418,13 +418,13 @@ static void test_differences(void **state) {
 
 /* ---- interruptions */
 
-struct patience {
-    int asked, most;
+struct poll_limit {
+    int polls, max_polls;
 };
 
 static bool is_over(void *opaque) {
-    struct patience *patience = opaque;
-    return ++patience->asked > patience->most;
+    struct poll_limit *poll_limit = opaque;
+    return ++poll_limit->polls > poll_limit->max_polls;
 }
 
 /* Each of the three asks once for each base, or once more, and ends at once. */
@@ -433,27 +433,27 @@ static void test_interruptions(void **state) {
     struct random random;
     struct rna_short a;
     struct rna_terms terms = {0};
-    struct patience patience;
-    const struct interruption interrupted = {is_over, &patience};
+    struct poll_limit poll_limit;
+    const struct interruption interrupted = {is_over, &poll_limit};
     random_seed(&random, 8, 1);
     rna_short_draw(&a, &random, RNA_SHORT);
     struct rna_fold fold = {.sequence = a.s,
                             .terms = &terms,
                             .interrupted = &interrupted,
                             .work = malloc(rna_fold_bytes(a.s.length))};
-    for (int most = 0; most < RNA_SHORT; most += 9)
+    for (int max_polls = 0; max_polls < RNA_SHORT; max_polls += 9)
         for (int soft = 0; soft < 2; soft++) {
             fold.soft = soft == 1;
-            patience = (struct patience){.most = most};
+            poll_limit = (struct poll_limit){.max_polls = max_polls};
             assert_true(isnan(rna_inside(&fold)));
-            assert_int_equal(patience.asked, most + 1);
-            patience = (struct patience){.most = RNA_SHORT + most};
+            assert_int_equal(poll_limit.polls, max_polls + 1);
+            poll_limit = (struct poll_limit){.max_polls = RNA_SHORT + max_polls};
             assert_true(isfinite(rna_inside(&fold)));
             assert_true(isnan(rna_outside(&fold, NULL, NULL)));
-            assert_int_equal(patience.asked, RNA_SHORT + most + 1);
-            patience = (struct patience){.most = most};
+            assert_int_equal(poll_limit.polls, RNA_SHORT + max_polls + 1);
+            poll_limit = (struct poll_limit){.max_polls = max_polls};
             assert_true(isnan(rna_log_structures(&a.s, fold.work, &interrupted)));
-            assert_int_equal(patience.asked, most + 1);
+            assert_int_equal(poll_limit.polls, max_polls + 1);
         }
     free(fold.work);
 }

@@ -53,7 +53,7 @@ static const double rounding = 2e-13;
 struct step {
     double u[SMALL], gradient[SMALL], value; /* the linearization */
     double eta, A, L, w[SMALL], z[SMALL];
-    double gamma, least; /* one memory: of the model after the step */
+    double gamma, smallest; /* one memory: of the model after the step */
 };
 
 struct run {
@@ -118,7 +118,7 @@ static double sum_of_last(const struct run *run, int k, const double *x) {
     double eta = run->step[k].eta;
     if (k == 1)
         return run->step[1].L * toy_distance(&run->toy, x, run->w0) + line(run, 1, x);
-    return (1 - eta) * (past->least + past->gamma * toy_distance(&run->toy, x, past->z)) +
+    return (1 - eta) * (past->smallest + past->gamma * toy_distance(&run->toy, x, past->z)) +
            eta * line(run, k, x);
 }
 
@@ -165,13 +165,13 @@ static void check_model(struct run *run, int k) {
     struct step *step = &run->step[k];
     double x[SMALL];
     step->gamma = 1 / step->A + run->sigma;
-    step->least = model(run, k, step->z);
-    assert_true(toy_objective(&run->toy, step->w) <= step->least + rounding);
+    step->smallest = model(run, k, step->z);
+    assert_true(toy_objective(&run->toy, step->w) <= step->smallest + rounding);
     for (int i = 0; i < NEAR; i++) {
         point_near(&run->toy, &run->random, step->z, pow(10, -i), x);
         double rise = step->gamma * toy_distance(&run->toy, x, step->z);
         double slack = rounding * (1 + rise) + 2e-16 * step->gamma;
-        assert_true(model(run, k, x) >= step->least + rise - slack);
+        assert_true(model(run, k, x) >= step->smallest + rise - slack);
     }
 }
 
