@@ -66,7 +66,7 @@ static int take_list(const char *list, bool constant, bool zero_based, struct ba
         if (take_function(&at, constant, zero_based, &function, e) != 0)
             return -1;
         if (is_there(basis, &function))
-            return error_usage(e, "%.*s: this basis function stands there twice", (int)(at - token),
+            return error_usage(e, "%.*s: this basis function is repeated", (int)(at - token),
                                token);
         if (basis->count == BASIS_MAX_FUNCTIONS)
             return error_usage(e, "more than %d basis functions", BASIS_MAX_FUNCTIONS);

@@ -17,7 +17,7 @@
 #include <threads.h>
 
 static const char constant[] = "-B 1 adds a constant feature";
-static const char order[] = "which examples stand first does not depend on it";
+static const char order[] = "an offset does not change the order of the scores";
 
 /* The risks other than means of scalar losses. */
 static const struct risk_row structured_risks[] = {

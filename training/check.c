@@ -193,7 +193,7 @@ static int check_constraint(const struct training_request *request, struct error
     const struct train_settings *s = &request->settings;
     const struct regularizer *regularizer = request->regularizer;
     if (s->ball != NULL && request_given(request, "regularizer"))
-        return error_usage(e, "-r and --ball exclude each other: a ball stands in place of -r");
+        return error_usage(e, "-r and --ball exclude each other: a ball replaces -r");
     if (regularizer->constraint && (request_given(request, "lambda") || request->cost_given)) {
         return error_usage(e, "-%c and %s exclude each other: a constraint has no lambda",
                            request->cost_given ? 'c' : 'l',

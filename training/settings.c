@@ -108,7 +108,7 @@ static const struct option_row rows[] = {
              "is within 0.01 of its value without entropy, and X is at "
              "least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
-     .help = "precision, ndcg: look at the first K (default: the number "
+     .help = "precision, ndcg: only the first K count (default: the number "
              "of positives; 10). If K is below the number of positives, "
              "precision accepts any K positives at the top, and agm does "
              "not take it"},

@@ -217,7 +217,7 @@ const char *model_check_labels(const struct model *model, struct error *e) {
     for (int64_t i = 1; i < model->labels; i++)
         repeated |= sorted[i] == sorted[i - 1];
     free(sorted);
-    return repeated ? "a label stands there twice" : NULL;
+    return repeated ? "a label is repeated" : NULL;
 }
 
 bool model_may_be_sparse(int64_t weights, int64_t entries) {

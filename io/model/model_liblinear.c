@@ -39,7 +39,7 @@ static int read_type(struct text *text, struct model *model, struct error *e) {
         if (strcmp(name, types[i].name) != 0)
             continue;
         if (types[i].loss == NULL)
-            return text_fail(text, e, "models of %s cannot be used here: they know no labels",
+            return text_fail(text, e, "models of %s cannot be used here: they have no labels",
                              name);
         snprintf(model->solver, sizeof model->solver, "%s", name);
         snprintf(model->loss, sizeof model->loss, "%s", types[i].loss);

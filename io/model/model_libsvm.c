@@ -76,7 +76,7 @@ static int read_type(struct reading *reading) {
             continue;
         if (types[i].loss == NULL)
             return text_fail(reading->text, reading->e,
-                             "models of %s cannot be used here: they know no labels",
+                             "models of %s cannot be used here: they have no labels",
                              model->solver);
         snprintf(model->loss, MODEL_NAME, "%s", types[i].loss);
         return 0;
@@ -192,7 +192,7 @@ static int read_key(struct reading *reading, const char *name) {
     if (key == KEYS)
         return text_fail(reading->text, reading->e, "unknown key '%s'", name);
     if (reading->seen[key])
-        return text_fail(reading->text, reading->e, "key '%s' stands there twice", name);
+        return text_fail(reading->text, reading->e, "key '%s' is repeated", name);
     reading->seen[key] = true;
     if (text_skip_blanks(reading->text, reading->e) != 0 || read_value(reading, key) != 0)
         return -1;

@@ -90,7 +90,7 @@ static int read_seed(struct reading *reading, uint64_t *seed) {
     errno = 0;
     *seed = strtoull(word, NULL, 10);
     if (word[strspn(word, "0123456789")] != '\0' || errno != 0)
-        return text_fail(reading->text, reading->e, "seed is no number of 64 bits: '%s'", word);
+        return text_fail(reading->text, reading->e, "seed is not a 64-bit number: '%s'", word);
     return 0;
 }
 
@@ -145,7 +145,7 @@ static int read_keys(struct reading *reading) {
         if (k < 0)
             return text_fail(reading->text, reading->e, "unknown key '%s'", name);
         if (reading->seen[k])
-            return text_fail(reading->text, reading->e, "key '%s' stands there twice", name);
+            return text_fail(reading->text, reading->e, "key '%s' is repeated", name);
         reading->seen[k] = true;
         if (read_blank(reading) != 0 || read_value(reading, &model_keys[k]) != 0 ||
             read_newline(reading) != 0)

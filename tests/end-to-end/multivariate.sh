@@ -74,7 +74,7 @@ refused 'the number of examples\|out of range: there are 1000 examples' -L preci
 refused 'integer\|out of range' -L precision --at 0
 refused '^train: solver agm has no unregularized offset of -L f1 .*these can: bundle, ' -L f1 -s agm --intercept
 for loss in precision prbep; do
-    refused "^train: -L $loss has no --intercept; which examples stand first does not depend" -L $loss --intercept
+    refused "^train: -L $loss has no --intercept; an offset does not change the order" -L $loss --intercept
 done
 refused '^train: -L prbep needs examples of one weight' -L prbep -w 1=2
 refused 'at is for -L precision' -L f1 --at 3

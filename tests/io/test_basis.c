@@ -123,10 +123,10 @@ static void malformed_lists_are_refused(void **state) {
         {"18446744073709551618", NULL, "18446744073709551618" FORM, false},
         {"none,2", NULL, "none" FORM, false},
         {"2,none", NULL, "none" FORM, false},
-        {"1,2,2", NULL, "2: this basis function stands there twice", false},
-        {"1,1", NULL, "1: this basis function stands there twice", false},
-        {"2,2^1", NULL, "2^1: this basis function stands there twice", false},
-        {"2^2", "2^2", "2^2: this basis function stands there twice", false},
+        {"1,2,2", NULL, "2: this basis function is repeated", false},
+        {"1,1", NULL, "1: this basis function is repeated", false},
+        {"2,2^1", NULL, "2^1: this basis function is repeated", false},
+        {"2^2", "2^2", "2^2: this basis function is repeated", false},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct basis basis;

@@ -210,7 +210,7 @@ static void bad_bases_are_not_written(void **state) {
     model.basis.function[1].column = MODEL_FEATURES;
     refuse(&model, "inconsistent model: a basis function is of a feature beyond the model's");
     model.basis.function[1] = model.basis.function[2];
-    refuse(&model, "inconsistent model: 5^2: this basis function stands there twice");
+    refuse(&model, "inconsistent model: 5^2: this basis function is repeated");
     model.basis.function[1].power = 65;
     refuse(&model, "inconsistent model: 5^65: a basis function is 1 (the constant), a feature's "
                    "index or INDEX^POWER, with a power of at most 64");
