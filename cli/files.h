@@ -12,8 +12,8 @@ int files_check_writable(const char *path, struct error *e);
 /* A usage error if the file to be written is also read; NULL: no file. */
 int files_check_apart(const char *written, const char *read, struct error *e);
 
-/* A usage error if two of the COUNT files to be written are the same file, or both standard output. NULL: no file; devices may
- * be shared. */
+/* A usage error if two of the COUNT files to be written are the same file, or both standard output. NULL: no file;
+ * devices may be shared. */
 int files_check_distinct(const char *const *written, int count, struct error *e);
 
 /* The stream for messages: standard output, or standard error if one of the COUNT files is standard output ("-"). */

@@ -1,4 +1,5 @@
-/* options.h - parses the command line by tables of options (solvers/option.h), and prints them as help and man pages. */
+/* options.h - parses the command line by tables of options (solvers/option.h), and prints them as help and man
+ * pages. */
 #ifndef RRM_OPTIONS_H
 #define RRM_OPTIONS_H
 
@@ -37,8 +38,8 @@ void man_title(FILE *stream);
 void man_text(const char *text, FILE *stream);
 void man_entry(const char *head, const char *text, FILE *stream);
 
-/* Writes the values as members of a JSON object, `"lambda": 0.0001, ...`. A text or number that was not given and has no
- * default is null. Rows that the help does not list, calls, --help and --version are left out. */
+/* Writes the values as members of a JSON object, `"lambda": 0.0001, ...`. A text or number that was not given and
+ * has no default is null. Rows that the help does not list, calls, --help and --version are left out. */
 void options_print_json(const struct option_group *group, FILE *stream);
 
 #endif

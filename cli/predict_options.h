@@ -26,8 +26,8 @@ struct predict_command {
     const char *test_path, *model_path, *output_path;
 };
 
-/* Parses the command line. Checks the operands unless help, version or the man page is asked for. 0, or -1 with a usage error.
- * There is nothing to free: the texts belong to argv. */
+/* Parses the command line. Checks the operands unless help, version or the man page is asked for. 0, or -1 with a
+ * usage error. There is nothing to free: the texts belong to argv. */
 int predict_command_parse(int argc, char **argv, struct predict_command *command, struct error *e);
 
 /* True if the command line asks for help, version or man page, or is empty. */

@@ -1,9 +1,9 @@
 /* prediction_lines.h - writes the lines of a prediction file.
  *
- * Each row has a line with its label (or the label's name), or its value for regression and rankings. With decision values
- * or probabilities there is a first line "labels 1 -1", and after each label follow the decision values of the weight
- * vectors (two labels with one vector: that of the first label) or the probabilities of the labels. Probabilities have six
- * digits, all other numbers have all digits: the format is that of LIBLINEAR's predict.
+ * Each row has a line with its label (or the label's name), or its value for regression and rankings. With decision
+ * values or probabilities there is a first line "labels 1 -1", and after each label follow the decision values of
+ * the weight vectors (two labels with one vector: that of the first label) or the probabilities of the labels.
+ * Probabilities have six digits, all other numbers have all digits: the format is that of LIBLINEAR's predict.
  *
  * With parts (kernel models with basis functions) the first line is "value kernel parametric" or "label kernel
  * parametric", and the two parts of the score follow each value or label; for several vectors it is "label kernel:1
@@ -26,8 +26,8 @@ enum prediction_form {
 
 struct prediction_lines;
 
-/* Makes a writer for predictions of the model. The model and NAMES of its labels (NULL: none) must outlive it. A model without
- * labels has plain lines or parts, for any form. NULL with the error set. */
+/* Makes a writer for predictions of the model. The model and NAMES of its labels (NULL: none) must outlive it. A
+ * model without labels has plain lines or parts, for any form. NULL with the error set. */
 struct prediction_lines *prediction_lines_new(const struct model *model, enum prediction_form form,
                                               const char *const *names, struct error *e);
 

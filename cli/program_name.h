@@ -15,8 +15,8 @@ void program_use_installed_names(void);
 /* The name for usage and messages. */
 const char *program_name(void);
 
-/* Copies TEXT to BUFFER of SIZE bytes (cut if it is too long) and replaces each program, written @train, by its name. All
- * programs have the prefix of the running one. Returns BUFFER. */
+/* Copies TEXT to BUFFER of SIZE bytes (cut if it is too long) and replaces each program, written @train, by its
+ * name. All programs have the prefix of the running one. Returns BUFFER. */
 const char *program_text(const char *text, char *buffer, size_t size);
 
 #endif

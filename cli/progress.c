@@ -47,8 +47,8 @@ static double gap_sought(const struct monitor *monitor) {
     return monitor->criterion == CRITERION_GAP ? monitor->tolerance : 0;
 }
 
-/* Seconds until the gap reaches the tolerance, if it keeps decreasing at its rate since the mark, which was stored when the
- * run had a quarter to half of its present time; infinite: it does not decrease. */
+/* Seconds until the gap reaches the tolerance, if it keeps decreasing at its rate since the mark, which was stored
+ * when the run had a quarter to half of its present time; infinite: it does not decrease. */
 static double forecast_gap(const struct progress *progress, const struct monitor *monitor) {
     const struct progress_mark *mark = &progress->mark[0];
     double gap = gap_of(&monitor->last), epsilon = gap_sought(monitor);

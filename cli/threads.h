@@ -4,9 +4,9 @@
 
 #include <stdbool.h>
 
-/* Sets the number of threads of parallel loops. If it is more than one and not IDLE (IDLE: the work is so small that one
- * thread does all of it), the program may execute itself again, so nothing may have been read or written before. ARGV is
- * main's. */
+/* Sets the number of threads of parallel loops. If it is more than one and not IDLE (IDLE: the work is so small
+ * that one thread does all of it), the program may execute itself again, so nothing may have been read or written
+ * before. ARGV is main's. */
 void threads_use(int count, bool idle, char **argv);
 
 /* Whether FILE ("-": standard input) is so small that one thread does all work. */

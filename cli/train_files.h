@@ -6,8 +6,8 @@
 #include "io/dataset.h"
 #include "io/model/model.h"
 
-/* Checks all files before the training, which may take hours: no file is both read and written, all can be written. Reads the
- * model of -i into START and opens the trace, if given. 0, or -1 with the error set. */
+/* Checks all files before the training, which may take hours: no file is both read and written, all can be written.
+ * Reads the model of -i into START and opens the trace, if given. 0, or -1 with the error set. */
 int train_files_open(const struct train_command *command, struct model *start, FILE **trace,
                      struct error *e);
 

@@ -7,9 +7,9 @@
 
 #include <stdio.h>
 
-/* Prints one line: the solver if it was chosen by default, objective, bound, gap, nonzeros, passes, lambda_max if finite,
- * seconds, the model file; then the coefficients of basis functions, if any. For a path: its last model, but all passes
- * and seconds. */
+/* Prints one line: the solver if it was chosen by default, objective, bound, gap, nonzeros, passes, lambda_max if
+ * finite, seconds, the model file; then the coefficients of basis functions, if any. For a path: its last model,
+ * but all passes and seconds. */
 void train_summary(const struct train_command *command, const struct training_session *session,
                    double load_seconds, FILE *stream);
 

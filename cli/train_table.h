@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Prints the table of a path: a header, with a note if lambda_max left a single value, and a row for each lambda. MEASURE: the
- * name of a further column, VALUE: its text; NULL: none. Each line is flushed at once. */
+/* Prints the table of a path: a header, with a note if lambda_max left a single value, and a row for each lambda.
+ * MEASURE: the name of a further column, VALUE: its text; NULL: none. Each line is flushed at once. */
 void train_table_header(const struct path_values *values, double lambda_max, const char *measure,
                         FILE *stream);
 void train_table_row(double lambda, double nonzeros, double objective, double gap,

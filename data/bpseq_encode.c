@@ -1,4 +1,5 @@
-/* bpseq_encode.c - bpseq files to svmlight data: a sequence is a group, a base is a row, and features 1 to 4 are A, C, G, U. */
+/* bpseq_encode.c - bpseq files to svmlight data: a sequence is a group, a base is a row, and features 1 to 4 are A,
+ * C, G, U. */
 #include "data/bpseq.h"
 
 #include "io/line_walk.h"

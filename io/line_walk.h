@@ -20,9 +20,9 @@ struct line_walk *line_walk_open(const char *path, struct error *e);
 
 void line_walk_close(struct line_walk *walk);
 
-/* Reads the next line into *line, valid until the next call, without blanks, tabs and carriage returns at its end and
- * without the file's byte-order mark. Returns 1, 0 at the end of the file, -1 with the error set; a NUL byte, a carriage
- * return within the line and a line of more than LINES_LIMIT bytes are errors too. */
+/* Reads the next line into *line, valid until the next call, without blanks, tabs and carriage returns at its end
+ * and without the file's byte-order mark. Returns 1, 0 at the end of the file, -1 with the error set; a NUL byte, a
+ * carriage return within the line and a line of more than LINES_LIMIT bytes are errors too. */
 int line_walk_next(struct line_walk *walk, struct word *line, struct error *e);
 
 /* The file's name for error messages, and the number of lines read so far. */

@@ -50,8 +50,8 @@ static bool cut(struct lines *lines, int64_t fresh) {
     return newline != NULL;
 }
 
-/* If a line longer than the block has a NUL byte in the bytes from FRESH on, ends the line MAX_SHOWN bytes after it, so that
- * the error message can still show the text around it. */
+/* If a line longer than the block has a NUL byte in the bytes from FRESH on, ends the line MAX_SHOWN bytes after
+ * it, so that the error message can still show the text around it. */
 static bool cut_at_nul(struct lines *lines, int64_t fresh) {
     enum { MAX_SHOWN = 64 };
     int64_t from = fresh < MAX_SHOWN ? 0 : fresh - MAX_SHOWN;
@@ -71,8 +71,8 @@ static int64_t target(const struct lines *lines, int64_t block, int64_t held) {
     return doubled < largest ? doubled : largest > held ? largest : held + 1;
 }
 
-/* Reads until the block has a newline or the file ends; its first `filled` bytes have none. Complete lines before a read
- * error are returned as a block; the next call returns the error. */
+/* Reads until the block has a newline or the file ends; its first `filled` bytes have none. Complete lines before a
+ * read error are returned as a block; the next call returns the error. */
 static int fill(struct source *source, int64_t block, struct lines *lines, struct error *e) {
     for (int64_t unseen = 0;; unseen = lines->filled) {
         int64_t fresh = lines->filled;

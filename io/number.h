@@ -38,16 +38,16 @@ static inline uint64_t number_load(const char *text) {
     return word;
 }
 
-/* The number of leading bytes (0 to 8) that are digits. A byte that is no digit gets its high bit set in one of the terms;
- * carries and borrows change only the bytes after it. */
+/* The number of leading bytes (0 to 8) that are digits. A byte that is no digit gets its high bit set in one of the
+ * terms; carries and borrows change only the bytes after it. */
 static inline int number_digits(uint64_t word) {
     uint64_t other = ((word + 0x4646464646464646) | (word - 0x3030303030303030) | word) &
                      UINT64_C(0x8080808080808080);
     return other == 0 ? 8 : __builtin_ctzll(other) >> 3;
 }
 
-/* The value of the first DIGITS bytes (1 to 8). A shift puts zeros before them; then one multiplication each joins pairs,
- * fours and eights of digits. */
+/* The value of the first DIGITS bytes (1 to 8). A shift puts zeros before them; then one multiplication each joins
+ * pairs, fours and eights of digits. */
 static inline uint32_t number_join(uint64_t word, int digits) {
     word = (word & 0x0f0f0f0f0f0f0f0f) << (64 - 8 * digits);
     word = (word * (10 * 256 + 1)) >> 8;
@@ -55,9 +55,9 @@ static inline uint32_t number_join(uint64_t word, int digits) {
     return (uint32_t)(((word & 0x0000ffff0000ffff) * (10000 * (UINT64_C(1) << 32) + 1)) >> 32);
 }
 
-/* Scans the short form that most data has: [-]digits[.digits], fewer than 8 digits before the point and at most 8 after it.
- * Returns the end, or NULL for any other form. If the byte at the end is a digit or "e", the number continues and the
- * caller must use number_scan. */
+/* Scans the short form that most data has: [-]digits[.digits], fewer than 8 digits before the point and at most 8
+ * after it. Returns the end, or NULL for any other form. If the byte at the end is a digit or "e", the number
+ * continues and the caller must use number_scan. */
 static inline const char *number_scan_short(const char *text, double *value) {
     int negative = *text == '-';
     const char *p = text + negative;

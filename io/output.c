@@ -1,6 +1,7 @@
 /* output.c - writes a file so that it replaces the old one at the end or not at all.
  *
- * The stream writes through our own cookie functions, which keep the errno of the first failed write: stdio does not. */
+ * The stream writes through our own cookie functions, which keep the errno of the first failed write: stdio does
+ * not. */
 #include "io/output.h"
 
 #include "io/memory.h"
@@ -158,7 +159,8 @@ static int name_unnamed(struct output *output) {
                   AT_SYMLINK_FOLLOW);
 }
 
-/* Opens a file without a name, which the system removes when the process ends; descriptor -1: the file system has none. */
+/* Opens a file without a name, which the system removes when the process ends; descriptor -1: the file system has
+ * none. */
 static int open_unnamed(struct output *output, struct error *e) {
     char path[64], *folder = path_beside(output->target, ".", e);
     if (folder == NULL)

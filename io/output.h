@@ -1,9 +1,9 @@
 /* output.h - writes a file so that it replaces the old one at the end or not at all.
  *
- * A regular file is written as a file without a name in the same folder (or under a temporary name, if the file system
- * has no files without names). output_commit flushes it and renames it over the old one. Until then the old file is
- * unchanged, and a program that is killed leaves no file. "-" is standard output; a device or pipe is written directly. A
- * file whose name ends in ".gz" is compressed by gzip, which all readers of librrm accept. */
+ * A regular file is written as a file without a name in the same folder (or under a temporary name, if the file
+ * system has no files without names). output_commit flushes it and renames it over the old one. Until then the old
+ * file is unchanged, and a program that is killed leaves no file. "-" is standard output; a device or pipe is
+ * written directly. A file whose name ends in ".gz" is compressed by gzip, which all readers of librrm accept. */
 #ifndef RRM_OUTPUT_H
 #define RRM_OUTPUT_H
 

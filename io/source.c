@@ -55,8 +55,8 @@ static int64_t read_some(struct source *source, void *bytes, int64_t count, stru
     return got < 0 ? error_file(e, source->name, "%s", strerror(errno)) : got;
 }
 
-/* Moves the unread bytes to the front of the buffer and reads more after them. Returns the bytes read, 0 at the end, -1 on
- * error. */
+/* Moves the unread bytes to the front of the buffer and reads more after them. Returns the bytes read, 0 at the
+ * end, -1 on error. */
 static int64_t refill(struct source *source, struct error *e) {
     z_stream *input = &source->input;
     memmove(source->buffer, input->next_in, input->avail_in);
@@ -68,8 +68,8 @@ static int64_t refill(struct source *source, struct error *e) {
     return got;
 }
 
-/* 1 if the LENGTH bytes of MAGIC come next ('?' matches any byte), 0 if not, -1 on error. Reads byte i only if the bytes
- * before it matched, so that a pipe is not waited for in vain. */
+/* 1 if the LENGTH bytes of MAGIC come next ('?' matches any byte), 0 if not, -1 on error. Reads byte i only if the
+ * bytes before it matched, so that a pipe is not waited for in vain. */
 static int begins_with(struct source *source, const char *magic, unsigned length, struct error *e) {
     for (unsigned i = 0; i < length; i++) {
         while (source->input.avail_in <= i) {
@@ -188,8 +188,8 @@ static int refuse_gzip(const struct source *source, struct error *e) {
                       reason != NULL ? reason : "unknown method");
 }
 
-/* Calls inflate once and returns the bytes that it wrote; 0 does not mean the end. inflate may hold output even after the
- * input has ended, so a file counts as truncated only when a call without input writes nothing. */
+/* Calls inflate once and returns the bytes that it wrote; 0 does not mean the end. inflate may hold output even
+ * after the input has ended, so a file counts as truncated only when a call without input writes nothing. */
 static int64_t read_gzip(struct source *source, char *bytes, int64_t count, struct error *e) {
     if (!source->in_member) {
         int more = next_member(source, e);

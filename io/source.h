@@ -22,8 +22,8 @@ int64_t source_read(struct source *source, char *bytes, int64_t count, struct er
 int source_read_at(const struct source *source, char *bytes, int64_t count, int64_t offset,
                    struct error *e);
 
-/* Makes the source live: source_read returns the bytes that a pipe has, without waiting for COUNT of them, and the source
- * ends, even within a line, once STOP returns true. STOP is called several times a second. */
+/* Makes the source live: source_read returns the bytes that a pipe has, without waiting for COUNT of them, and the
+ * source ends, even within a line, once STOP returns true. STOP is called several times a second. */
 void source_make_live(struct source *source, bool (*stop)(void));
 
 bool source_live(const struct source *source);

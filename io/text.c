@@ -41,8 +41,8 @@ static void set_mark(struct text *text) {
     text->mark_column = column_of(text, text->next);
 }
 
-/* Moves the unread bytes to the front of the block and reads more after them. Sets `ended` once the source gives no bytes;
- * a short read alone does not mean the end. */
+/* Moves the unread bytes to the front of the block and reads more after them. Sets `ended` once the source gives no
+ * bytes; a short read alone does not mean the end. */
 static int fill(struct text *text, struct error *e) {
     int64_t unread = text->end - text->next;
     text->before += text->next - text->bytes;

@@ -21,8 +21,8 @@ void text_close(struct text *text);
 /* Bytes of a plain regular file; -1: not known. */
 int64_t text_size(const struct text *text);
 
-/* The next byte, without reading past it; -1 at the end of the file or after a failed read (the next call that returns a
- * status reports it). */
+/* The next byte, without reading past it; -1 at the end of the file or after a failed read (the next call that
+ * returns a status reports it). */
 int text_peek(struct text *text, struct error *e);
 
 /* True if the text continues with WORD; reads nothing. Call it after text_peek. */
@@ -34,7 +34,8 @@ int text_expect(struct text *text, char c, const char *expected, struct error *e
 /* Reads a word: 1 to SIZE - 1 printable bytes up to a blank, colon or newline. */
 int text_word(struct text *text, char *word, size_t size, const char *expected, struct error *e);
 
-/* Reads a word of at most MAX_LENGTH bytes, which may be more than a block; *word is a new string that the caller frees. */
+/* Reads a word of at most MAX_LENGTH bytes, which may be more than a block; *word is a new string that the caller
+ * frees. */
 int text_long_word(struct text *text, int64_t max_length, char **word, const char *expected,
                    struct error *e);
 

@@ -1,7 +1,7 @@
 /* workers.h - numbered tasks, shared out among threads.
  *
- * OpenMP is not used here: loading takes milliseconds, and OpenMP's threads spin at the end of a region. On a busy machine
- * the thread that they wait for may be queued behind the spinning ones. A thread that joins sleeps instead. */
+ * OpenMP is not used here: loading takes milliseconds, and OpenMP's threads spin at the end of a region. On a busy
+ * machine the thread that they wait for may be queued behind the spinning ones. A thread that joins sleeps instead. */
 #ifndef RRM_WORKERS_H
 #define RRM_WORKERS_H
 

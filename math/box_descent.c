@@ -115,7 +115,8 @@ static void list_all(struct state *s) {
             s->list[s->count++] = j;
 }
 
-/* Minimizes over component j. Returns its squared slope divided by the curvature; -1: the component stays at its bound. */
+/* Minimizes over component j. Returns its squared slope divided by the curvature; -1: the component stays at its
+ * bound. */
 static double minimize_component(struct state *s, int64_t j) {
     const struct box_descent *p = s->p;
     double at = s->e[j], slope = p->gradient[j] + p->diagonal[j] * at + column_dot(s, j);
@@ -129,8 +130,8 @@ static double minimize_component(struct state *s, int64_t j) {
     return slope * slope / s->curvature[j];
 }
 
-/* Visits the components of the list; removes those that stay at a bound. Returns the length of the slope in the metric of the
- * inverse curvatures. */
+/* Visits the components of the list; removes those that stay at a bound. Returns the length of the slope in the
+ * metric of the inverse curvatures. */
 static double sweep(struct state *s) {
     double sum = 0;
     int64_t kept = 0;

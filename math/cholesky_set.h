@@ -37,9 +37,9 @@ void cholesky_set_subtract(struct cholesky_set *set, int i, int first);
 
 void cholesky_set_remove(struct cholesky_set *set, int at);
 
-/* Update x = L^-1 b after a change of the set, in O(size). `extend`: a row was appended and b got the entry VALUE; returns
- * the new entry of x. `rotate`: row AT was just removed; x becomes the solution without that entry of b, and the new x'x
- * is the old one minus the square of the return value. */
+/* Update x = L^-1 b after a change of the set, in O(size). `extend`: a row was appended and b got the entry VALUE;
+ * returns the new entry of x. `rotate`: row AT was just removed; x becomes the solution without that entry of b,
+ * and the new x'x is the old one minus the square of the return value. */
 double cholesky_set_extend(const struct cholesky_set *set, const double *x, double value);
 double cholesky_set_rotate(const struct cholesky_set *set, int at, double *x);
 

@@ -83,7 +83,8 @@ static SIMD_BODY void multiply_tile(const struct tile *t, const int count, const
                 sum[i][vector];
 }
 
-/* COUNT rows of a dense A, MAX_ROWS at a time, or rows of a sparse A one by one; WIDTH vectors of the panel at a time. */
+/* COUNT rows of a dense A, MAX_ROWS at a time, or rows of a sparse A one by one; WIDTH vectors of the panel at a
+ * time. */
 static SIMD_BODY void tile_rows(struct tile t, int64_t count, const int max_rows, const int width) {
     for (; count > 0;) {
         int64_t step = count >= max_rows ? max_rows : 1;

@@ -39,7 +39,8 @@ static inline double *multiplier_entry(const struct multiplier *m, int64_t row, 
 
 void multiplier_set_row(struct multiplier *m, int64_t row, const double *x);
 
-/* out += A M_block for COUNT rows of A, STRIDE numbers apart. M_block: DEPTH rows of M from FIRST on. out: COUNT x columns. */
+/* out += A M_block for COUNT rows of A, STRIDE numbers apart. M_block: DEPTH rows of M from FIRST on. out: COUNT x
+ * columns. */
 void multiplier_add(const struct multiplier *m, int64_t first, int64_t depth, const double *a,
                     int64_t stride, int64_t count, double *out);
 

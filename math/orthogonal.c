@@ -41,8 +41,8 @@ static void divide(const struct columns *c, int64_t j, double divisor) {
         c->x[i * c->count + j] /= divisor;
 }
 
-/* Divides each column by its largest entry and computes its length; length 0: the column is 0 or has a value that is not
- * finite. */
+/* Divides each column by its largest entry and computes its length; length 0: the column is 0 or has a value that
+ * is not finite. */
 static void scale(const struct columns *c, struct orthogonal *o, double *length) {
     for (int64_t j = 0; j < c->count; j++) {
         double largest = 0, sum = 0;
@@ -63,7 +63,8 @@ static void scale(const struct columns *c, struct orthogonal *o, double *length)
     }
 }
 
-/* The index in `order` of the column with the largest remainder, relative to its length; -1: all remainders are rounding. */
+/* The index in `order` of the column with the largest remainder, relative to its length; -1: all remainders are
+ * rounding. */
 static int64_t choose(const struct columns *c, const struct orthogonal *o, const double *length) {
     int64_t chosen = -1;
     double largest = dependent_length;

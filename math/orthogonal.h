@@ -22,9 +22,9 @@ struct orthogonal {
     int64_t *order; /* columns: P, the rank independent ones first */
 };
 
-/* Factors x, rows x columns row by row, with weights >= 0 (NULL: all 1); x becomes Q, rows x rank. A column that is zero in
- * all rows with a weight, or has a value that is not finite, counts as 0. 0, or -1 with the error set; the caller frees
- * it in either case. */
+/* Factors x, rows x columns row by row, with weights >= 0 (NULL: all 1); x becomes Q, rows x rank. A column that is
+ * zero in all rows with a weight, or has a value that is not finite, counts as 0. 0, or -1 with the error set; the
+ * caller frees it in either case. */
 int orthogonal_init(struct orthogonal *o, double *x, int64_t rows, int64_t columns,
                     const double *weight, struct error *e);
 void orthogonal_free(struct orthogonal *o);

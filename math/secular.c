@@ -66,7 +66,8 @@ static void set_origin(struct search *search, int64_t pole) {
         search->delta[i] = search->s->d[i] - search->s->d[pole];
 }
 
-/* The zero of c + p/(delta_j - x) + q/(delta_j+1 - x), with c, p, q from the value F and the slopes of both sums at x. */
+/* The zero of c + p/(delta_j - x) + q/(delta_j+1 - x), with c, p, q from the value F and the slopes of both sums at
+ * x. */
 static double interpolate(const struct search *search, double f) {
     double left = search->delta[search->j] - search->x;
     double c = f - left * search->below.slope;
@@ -79,14 +80,16 @@ static double interpolate(const struct search *search, double f) {
     return search->x + (a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root));
 }
 
-/* The midpoint of the bracket: the geometric mean if its ends differ by more than a factor of 4, else the arithmetic one. */
+/* The midpoint of the bracket: the geometric mean if its ends differ by more than a factor of 4, else the
+ * arithmetic one. */
 static double middle(double low, double high) {
     bool same = low * high > 0 || (low > 0 && high > 0) || (low < 0 && high < 0);
     double ratio = same ? fmax(low / high, high / low) : 1;
     return ratio > 4 ? copysign(sqrt(fabs(low)) * sqrt(fabs(high)), low) : low + (high - low) / 2;
 }
 
-/* Starts at the midpoint of root j's interval; the sign of the function there tells which pole is nearer to the root. */
+/* Starts at the midpoint of root j's interval; the sign of the function there tells which pole is nearer to the
+ * root. */
 static double start_search(struct search *search) {
     const struct secular *s = search->s;
     int64_t j = search->j;

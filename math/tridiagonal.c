@@ -86,7 +86,8 @@ static void compute_w(struct reduction *r, int64_t top, int64_t at) {
     vector_add_wide(w, -tau / 2 * vector_dot_wide(w, v, i), v, i);
 }
 
-/* Reduces row i = top - at: first applies the updates of the panel's previous rows, then computes the reflection and w. */
+/* Reduces row i = top - at: first applies the updates of the panel's previous rows, then computes the reflection
+ * and w. */
 static void reduce_row(struct reduction *r, int64_t top, int64_t at) {
     int64_t n = r->n, i = top - at;
     double *row = r->a + i * n;

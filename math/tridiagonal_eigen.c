@@ -1,9 +1,11 @@
-/* tridiagonal_eigen.c - eigenvalues and eigenvectors of a tridiagonal matrix by divide and conquer, down to single rows.
+/* tridiagonal_eigen.c - eigenvalues and eigenvectors of a tridiagonal matrix by divide and conquer, down to single
+ * rows.
  *
- * A block is the rows and columns lo .. hi - 1 of T. Its eigenvectors are the rows lo .. hi - 1 of `vector`, in the columns
- * lo .. hi - 1, in any order; order[lo .. hi - 1] lists them by ascending eigenvalue. Two halves are joined by find_z
- * (the rank-1 term), deflate (eigenvectors that stay as they are), collect and find_vectors (the secular equation),
- * multiply_half (the new eigenvectors) and finish_join. "Deflated" rows are those that the join does not change. */
+ * A block is the rows and columns lo .. hi - 1 of T. Its eigenvectors are the rows lo .. hi - 1 of `vector`, in the
+ * columns lo .. hi - 1, in any order; order[lo .. hi - 1] lists them by ascending eigenvalue. Two halves are joined
+ * by find_z (the rank-1 term), deflate (eigenvectors that stay as they are), collect and find_vectors (the secular
+ * equation), multiply_half (the new eigenvectors) and finish_join. "Deflated" rows are those that the join does not
+ * change. */
 #include "math/tridiagonal_eigen.h"
 
 #include "io/memory.h"
@@ -218,8 +220,8 @@ static void move_deflated(struct divide *v, const struct block *p, int64_t from,
                    sizeof(double) * (size_t)(to - from));
 }
 
-/* The new eigenvectors in the columns of one half: u, from its column `first` on, times the old eigenvectors of kind OTHER
- * and BOTH. -1 if interrupted. */
+/* The new eigenvectors in the columns of one half: u, from its column `first` on, times the old eigenvectors of
+ * kind OTHER and BOTH. -1 if interrupted. */
 static int multiply_half(struct divide *v, const struct block *p, int64_t first, enum kind other,
                          int64_t from, int64_t to) {
     int64_t n = v->n, depth = p->kinds[other] + p->kinds[BOTH], count = p->count;

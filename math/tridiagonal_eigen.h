@@ -1,10 +1,10 @@
-/* tridiagonal_eigen.h - eigenvalues and eigenvectors of a symmetric tridiagonal matrix, by divide and
- * conquer. T is two halves plus a matrix of rank 1. Eigenvalues that the rank-1 term changes by rounding only are deflated
- * (kept as they are). The others solve the secular equation (math/secular.h), and the eigenvectors of the halves are
+/* tridiagonal_eigen.h - eigenvalues and eigenvectors of a symmetric tridiagonal matrix, by divide and conquer. T is
+ * two halves plus a matrix of rank 1. Eigenvalues that the rank-1 term changes by rounding only are deflated (kept
+ * as they are). The others solve the secular equation (math/secular.h), and the eigenvectors of the halves are
  * multiplied by the eigenvectors of that problem. The result does not depend on the number of threads.
  *
- * Reference: Cuppen 1981, Numer. Math. 36; Gu & Eisenstat 1995, SIAM J. Matrix Anal. Appl. 16(1);
- * deflation as in Rutter 1994, LAPACK Working Note 69. */
+ * Reference: Cuppen 1981, Numer. Math. 36; Gu & Eisenstat 1995, SIAM J. Matrix Anal. Appl. 16(1); deflation as in
+ * Rutter 1994, LAPACK Working Note 69. */
 #ifndef RRM_TRIDIAGONAL_EIGEN_H
 #define RRM_TRIDIAGONAL_EIGEN_H
 

@@ -22,12 +22,12 @@ struct auc *auc_new(int64_t exact_rows, struct error *e);
 /* Adds a finite score. 0, or -1 with the error set (out of memory). */
 int auc_add(struct auc *auc, double score, bool positive, struct error *e);
 
-/* Computes the AUC; not-a-number if a class has no example. Afterwards no score may be added. *approximate: whether bins were
- * used. 0, or -1 with the error set. */
+/* Computes the AUC; not-a-number if a class has no example. Afterwards no score may be added. *approximate: whether
+ * bins were used. 0, or -1 with the error set. */
 int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e);
 
-/* Called after the AUC: the share of positives among the K >= 1 highest scores (or among all, if there are fewer), averaged
- * over the orders of equal scores. Not-a-number without examples; approximate if the AUC is. */
+/* Called after the AUC: the share of positives among the K >= 1 highest scores (or among all, if there are fewer),
+ * averaged over the orders of equal scores. Not-a-number without examples; approximate if the AUC is. */
 double auc_precision(const struct auc *auc, int64_t k);
 
 /* NULL does nothing. */

@@ -29,13 +29,13 @@ struct decoded_visitor {
     void *context;
 };
 
-/* 0, or an error if settings->model cannot predict: none of its labels was trained, or it lacks the probabilities or parts
- * that the settings ask for. PATH: its file, for the message; NULL: none. */
+/* 0, or an error if settings->model cannot predict: none of its labels was trained, or it lacks the probabilities
+ * or parts that the settings ask for. PATH: its file, for the message; NULL: none. */
 int decoding_check_model(const struct decoder_settings *settings, const char *path,
                          struct error *e);
 
-/* 0, or an error if a model of this risk (NULL: rows) cannot predict DATA: groups are missing, or the risk cannot take the
- * rows. PATH: the file of the data, for the message; NULL: none. */
+/* 0, or an error if a model of this risk (NULL: rows) cannot predict DATA: groups are missing, or the risk cannot
+ * take the rows. PATH: the file of the data, for the message; NULL: none. */
 int decoding_check_data(const struct risk_row *risk, const struct dataset *data, const char *path,
                         bool zero_based, struct error *e);
 
@@ -48,9 +48,9 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
 /* Sets the model that predicts; it must outlive the decoding. 0, or -1 with the error set. */
 int decoding_use(struct decoding *decoding, const struct model *model, struct error *e);
 
-/* Predicts all of DATA, adds the predictions to the measures, and passes them to VISITOR (NULL: none) run by run, in the order
- * of the rows. With a visitor, an interruption is an error. Counts features that the model does not know in
- * *unknown_features. 0, or -1 with the error set. */
+/* Predicts all of DATA, adds the predictions to the measures, and passes them to VISITOR (NULL: none) run by run,
+ * in the order of the rows. With a visitor, an interruption is an error. Counts features that the model does not
+ * know in *unknown_features. 0, or -1 with the error set. */
 int decoding_block(struct decoding *decoding, const struct dataset *data,
                    const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                    struct error *e);
@@ -60,8 +60,8 @@ int decoding_data(struct decoding *decoding, const struct model *model, const st
                   const struct decoded_visitor *visitor, struct unknown_features *unknown_features,
                   struct error *e);
 
-/* Writes the measures, the number of measured rows, and how many of them have a label that the model does not know. Returns
- * the number of measures, or -1 with the error set. Afterwards nothing may be added. */
+/* Writes the measures, the number of measured rows, and how many of them have a label that the model does not know.
+ * Returns the number of measures, or -1 with the error set. Afterwards nothing may be added. */
 int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MOST], int64_t *rows,
                     int64_t *unknown, struct error *e);
 

@@ -230,8 +230,8 @@ static int copy_known(const struct kernel_scores *scores, const struct rows *row
     return 0;
 }
 
-/* Computes the frequencies of all features of the rows in advance. If that takes too much memory, those of the last features
- * are computed at each entry instead. */
+/* Computes the frequencies of all features of the rows in advance. If that takes too much memory, those of the last
+ * features are computed at each entry instead. */
 static int prepare_map(struct kernel_scores *scores, const struct rows *rows, struct error *e) {
     int64_t most = FREQUENCIES_MOST / scores->units, features = 0;
     for (int64_t i = rows->first; i < rows->first + rows->count; i++) {

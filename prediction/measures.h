@@ -19,9 +19,9 @@ struct measures;
  * precision@K, the share of positives among the K = AT highest scores (or among all rows, if there are fewer). */
 struct measures *measures_new(const double *label, int64_t labels, int64_t at, struct error *e);
 
-/* Adds a row: its true label (not-a-number: none; the row is not measured), the prediction, and for two classes the score
- * that ranks the first label. A label that the model does not have counts as a wrong prediction, and in the measures of
- * two classes as a negative. 0, or -1 with the error set (out of memory). */
+/* Adds a row: its true label (not-a-number: none; the row is not measured), the prediction, and for two classes the
+ * score that ranks the first label. A label that the model does not have counts as a wrong prediction, and in the
+ * measures of two classes as a negative. 0, or -1 with the error set (out of memory). */
 int measures_add(struct measures *measures, double label, double prediction, double score,
                  struct error *e);
 
@@ -37,8 +37,8 @@ struct measure {
     int64_t part, whole; /* value = part/whole, printed as a percentage; whole 0: not so */
 };
 
-/* Writes all measures of the task. Returns their number (0: no row had a label), or -1 with the error set. Afterwards nothing
- * may be added. */
+/* Writes all measures of the task. Returns their number (0: no row had a label), or -1 with the error set.
+ * Afterwards nothing may be added. */
 int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST], struct error *e);
 
 /* NULL does nothing. */

@@ -25,9 +25,9 @@ static double gain_of(const struct scored *list, const double *label, int64_t ro
     return sum;
 }
 
-/* The expected sum of precisions at relevant documents over a random order of n tied documents, r of them relevant, after
- * `before` documents of which `found` are relevant. Position k among the ties has a relevant document with probability r/n;
- * then (k - 1)(r - 1)/(n - 1) of the ties before it are relevant in expectation. */
+/* The expected sum of precisions at relevant documents over a random order of n tied documents, r of them relevant,
+ * after `before` documents of which `found` are relevant. Position k among the ties has a relevant document with
+ * probability r/n; then (k - 1)(r - 1)/(n - 1) of the ties before it are relevant in expectation. */
 static double precision_of(const struct scored *list, const double *label, int64_t rows) {
     double found = 0, sum = 0;
     for (int64_t from = 0, to; from < rows; from = to) {

@@ -135,7 +135,8 @@ static void multiply(struct class_offsets *o, const double *v, double *sum) {
 
 /* ---- Newton's method */
 
-/* step = -H^-1 gradient, approximately, by conjugate gradients; multiply() is mu H. Every iterate is a descent direction. */
+/* step = -H^-1 gradient, approximately, by conjugate gradients; multiply() is mu H. Every iterate is a descent
+ * direction. */
 static void compute_step(struct class_offsets *o, double mu) {
     static const double residual_reduction = 1e-3, min_curvature = 1e-300;
     int64_t K = o->classes;
@@ -170,8 +171,8 @@ static double absolute_sum(const double *a, int64_t n) {
     return sum;
 }
 
-/* Line search by halving: moves b along the step as soon as G decreases enough, or, if G is the same up to rounding, as soon
- * as the gradient is halved. False: no length does. *G is the value at b. */
+/* Line search by halving: moves b along the step as soon as G decreases enough, or, if G is the same up to
+ * rounding, as soon as the gradient is halved. False: no length does. *G is the value at b. */
 static bool line_search(struct class_offsets *o, double mu, double *G) {
     static const double armijo_slope = 1e-4, objective_rounding = 1e-14;
     int64_t K = o->classes;
@@ -260,8 +261,8 @@ static double linearize(struct class_offsets *o) {
     return sum;
 }
 
-/* Newton steps on p instead of b: p_ik *= exp(step_k/mu), then each row is scaled to sum 1. With a small mu, b has too few
- * digits for such steps. */
+/* Newton steps on p instead of b: p_ik *= exp(step_k/mu), then each row is scaled to sum 1. With a small mu, b has
+ * too few digits for such steps. */
 static void refine(struct class_offsets *o, double mu) {
     static const double refined_gradient = 1e-16; /* 1-norm */
     for (int turn = 0;

@@ -134,8 +134,8 @@ static double logistic_conjugate(double a, double y, const struct loss_parameter
     return (alpha > 0 ? alpha * log(alpha) : 0) + (alpha < 1 ? (1 - alpha) * log1p(-alpha) : 0);
 }
 
-/* The maximizer is alpha = sigma(s), where s solves s + mu sigma(s) = -z. The left side increases with s, so Newton's method,
- * kept within [-z - mu, -z], finds the root. The value is log(1 + exp(s)) + mu/2 alpha^2. */
+/* The maximizer is alpha = sigma(s), where s solves s + mu sigma(s) = -z. The left side increases with s, so
+ * Newton's method, kept within [-z - mu, -z], finds the root. The value is log(1 + exp(s)) + mu/2 alpha^2. */
 static double logistic_smooth(double u, double y, double mu, const struct loss_parameters *p,
                               double *a) {
     (void)p;

@@ -97,8 +97,8 @@ static double elastic_value(const double *w, int64_t n, const struct regularizer
     return p->elastic / 2 * vector_dot(w, w, n) + (1 - p->elastic) * l1_value(w, n, p);
 }
 
-/* lambda Omega*(-theta s/lambda) = sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho), and its first and second
- * derivative with respect to theta. */
+/* lambda Omega*(-theta s/lambda) = sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho), and its first and
+ * second derivative with respect to theta. */
 struct elastic_conjugate_values {
     double conjugate, slope, curvature;
 };
@@ -125,8 +125,8 @@ static double elastic_conjugate(const double *s, int64_t n, double lambda,
     return elastic_conjugate_at(s, 1, n, lambda, p).conjugate;
 }
 
-/* The derivative of theta t - conjugate(theta) is concave, decreasing and piecewise linear in theta. So Newton's method from
- * theta = 1 decreases to its zero, and is exact once both are on one linear piece. */
+/* The derivative of theta t - conjugate(theta) is concave, decreasing and piecewise linear in theta. So Newton's
+ * method from theta = 1 decreases to its zero, and is exact once both are on one linear piece. */
 static double elastic_bound(const double *s, double t, int64_t n, double lambda,
                             const struct regularizer_parameters *p) {
     enum { MAX_NEWTON_STEPS = 100 };

@@ -1,4 +1,4 @@
-/* risk_checks.h - what holds for every risk, at random points within a radius. Include after cmocka.h. */
+/* risk_checks.h - properties of every risk, checked at random points within a radius. Include after cmocka.h. */
 #ifndef RRM_RISK_CHECKS_H
 #define RRM_RISK_CHECKS_H
 
@@ -197,7 +197,7 @@ static inline void check_risk(const struct risk *risk, double radius, double mu,
     free(work.w);
 }
 
-/* What smoothing promises where it is as small as the last digits of the values. */
+/* The inequalities of smoothing for a mu near the rounding of the values. */
 static inline void check_least_smoothing(const struct risk *risk, double radius, uint64_t seed) {
     struct risk_work work;
     risk_work_init(&work, risk, radius, seed);

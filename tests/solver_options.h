@@ -24,8 +24,8 @@ static inline void set_option(const struct option_row *row, const char *value, v
             ++*(int *)field;
 }
 
-/* Settings for train(); the caller frees them. WORDS ends with NULL; NULL: only defaults. Aborts for a name that the solver does
- * not have. */
+/* Settings for train(); the caller frees them. WORDS ends with NULL; NULL: only defaults. Aborts for a name that
+ * the solver does not have. */
 static inline void *solver_options_parse(const struct solver *solver, const char *const *words) {
     void *settings = calloc(1, solver->settings_size);
     for (int i = 0; i < solver->option_count; i++)

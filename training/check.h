@@ -11,7 +11,8 @@ int request_find_names(struct training_request *request, struct error *e);
 /* The request in the form that solvers check. */
 struct solver_needs request_needs(const struct training_request *request);
 
-/* 0, or a usage error that names a remedy. Called when the names are known, and again when the default solver is chosen. */
+/* 0, or a usage error that names a remedy. Called when the names are known, and again when the default solver is
+ * chosen. */
 int request_check(const struct training_request *request, struct error *e);
 
 #endif

@@ -5,9 +5,9 @@
 #include "io/dataset.h"
 #include "training/request.h"
 
-/* As in struct model. labels = 0: the task has no classes. labels = 2: one vector; the first label is positive. Otherwise
- * there is one vector for each label, trained separately with this label positive and all others negative. A joint task
- * trains all vectors in one run. */
+/* As in struct model. labels = 0: the task has no classes. labels = 2: one vector; the first label is positive.
+ * Otherwise there is one vector for each label, trained separately with this label positive and all others
+ * negative. A joint task trains all vectors in one run. */
 struct classes {
     int64_t labels;
     double *label;
@@ -23,8 +23,8 @@ int classes_find(const struct training_request *request, const struct dataset *d
 
 void classes_free(struct classes *classes);
 
-/* Whether the labels look like targets of a regression: there are many, and either some are not integers or there are fewer
- * than 3 examples for each. */
+/* Whether the labels look like targets of a regression: there are many, and either some are not integers or there
+ * are fewer than 3 examples for each. */
 bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data);
 
 /* The number of vectors of the model: one for each run, or for a joint task one for each label. */

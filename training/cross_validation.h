@@ -33,9 +33,9 @@ struct cross_validation {
         best; /* the best finished point by that measure; among equal ones the largest lambda; -1: none, or the folds of a path were interrupted */
 };
 
-/* ALL: the training on the full data; VALUES: the lambdas. A signal ends the validation with the folds that are done. If the
- * time limit leaves values of a path unfinished in one fold, the next folds do not train these values. The caller frees
- * in either case. */
+/* ALL: the training on the full data; VALUES: the lambdas. A signal ends the validation with the folds that are
+ * done. If the time limit leaves values of a path unfinished in one fold, the next folds do not train these values.
+ * The caller frees in either case. */
 int cross_validate(const struct training *all, const struct path_values *values,
                    struct monitor *monitor, struct cross_validation *validation, struct error *e);
 

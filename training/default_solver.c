@@ -1,14 +1,13 @@
-/* default_solver.c - the rules that choose the solver of a run without -s; the first rule that applies
- * decides.
+/* default_solver.c - the rules that choose the solver of a run without -s; the first rule that applies decides.
  *
  * An interior-point method takes 10 to 40 iterations for any lambda and gap. Each of them forms and factorizes a
- * matrix of features x features, so it suits data with few features. The time of cutting planes and bundle methods is
- * passes over the data: few at large lambda, many at small lambda, for any number of features.
- * With a 1-norm and a smooth loss most weights are 0 in all iterations, and Newton steps on the others are cheap. With a
- * 1-norm and a nonsmooth loss the problem is a linear program; for few features the interior point solves it.
- * Accelerated gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form
- * they need the fewest passes over data with many features at small lambda.
- * `make bench-default` prints the measurements behind the rules. */
+ * matrix of features x features, so it suits data with few features. The time of cutting planes and bundle methods
+ * is passes over the data: few at large lambda, many at small lambda, for any number of features. With a 1-norm and
+ * a smooth loss most weights are 0 in all iterations, and Newton steps on the others are cheap. With a 1-norm and a
+ * nonsmooth loss the problem is a linear program; for few features the interior point solves it. Accelerated
+ * gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form they need
+ * the fewest passes over data with many features at small lambda. `make bench-default` prints the measurements
+ * behind the rules. */
 #include "training/default_solver.h"
 
 #include "training/solver_cost.h"

@@ -13,8 +13,8 @@ struct folds {
     int64_t *rows; /* scratch memory: a list of rows */
 };
 
-/* Divides the rows (or groups, if the data has them) at random, by the seed, into COUNT folds of nearly equal size. An error
- * if there are fewer rows or groups than folds; the caller frees in either case. */
+/* Divides the rows (or groups, if the data has them) at random, by the seed, into COUNT folds of nearly equal size.
+ * An error if there are fewer rows or groups than folds; the caller frees in either case. */
 int folds_make(const struct dataset *data, int64_t count, uint64_t seed, const char *file,
                struct folds *folds, struct error *e);
 

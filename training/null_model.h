@@ -12,11 +12,11 @@ struct null_comparison {
     double objective, null_objective; /* of the worst; 0: there is none */
 };
 
-/* Compares the result of a run, w and its J, with the null model, and adds the comparison to *all. Weights that are all 0
- * count as failed even if they are optimal, unless a 1-norm or a loss of single examples made them 0. Not compared are: a
- * result certified to within TOLERANCE or 0.1 %; regularizers whose domain lacks 0 (simplex, entropy); a run that the clock
- * or a signal ended at its start; a risk that may take long to evaluate. Takes at most one pass over the data. If memory
- * runs out, the result is kept and counted as unknown. */
+/* Compares the result of a run, w and its J, with the null model, and adds the comparison to *all. Weights that are
+ * all 0 count as failed even if they are optimal, unless a 1-norm or a loss of single examples made them 0. Not
+ * compared are: a result certified to within TOLERANCE or 0.1 %; regularizers whose domain lacks 0 (simplex,
+ * entropy); a run that the clock or a signal ended at its start; a risk that may take long to evaluate. Takes at
+ * most one pass over the data. If memory runs out, the result is kept and counted as unknown. */
 void null_model_compare(const struct problem *problem, double tolerance, const double *w,
                         const struct outcome *outcome, struct null_comparison *all);
 

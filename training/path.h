@@ -13,8 +13,8 @@ struct path_values {
 /* COUNT >= 2 values from LARGEST down to SMALLEST, both exact, equally spaced in log. */
 void path_grid(double largest, double smallest, int64_t count, double *lambda);
 
-/* The values that the request asks for, from LAMBDA_MAX down to LAMBDA; only LAMBDA if it is not smaller or without --path.
- * The caller frees them in either case. */
+/* The values that the request asks for, from LAMBDA_MAX down to LAMBDA; only LAMBDA if it is not smaller or without
+ * --path. The caller frees them in either case. */
 int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e);
 
@@ -39,10 +39,10 @@ struct path_visitor {
     void *context;
 };
 
-/* Trains the models at VALUES; *model, at first empty, receives the last one. VISITOR may be NULL. TRAINING is used for every
- * value: its lambda is ignored, its start is for the first value, its title and stream are continued. A value may use all the
- * remaining time of the path; at its end the path ends. The caller frees *model and *path in either case. A signal is not
- * an error. */
+/* Trains the models at VALUES; *model, at first empty, receives the last one. VISITOR may be NULL. TRAINING is used
+ * for every value: its lambda is ignored, its start is for the first value, its title and stream are continued. A
+ * value may use all the remaining time of the path; at its end the path ends. The caller frees *model and *path in
+ * either case. A signal is not an error. */
 int path_train(const struct training *training, const struct path_values *values,
                const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
                struct path *path, struct error *e);

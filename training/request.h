@@ -34,8 +34,8 @@ struct training_request {
     int64_t texts;
 };
 
-/* Sets every setting to its default. MORE: a further group of options of the caller; NULL: none. The request must not be moved,
- * since its groups point to it. 0, or -1 with the error set; the caller frees it in either case. */
+/* Sets every setting to its default. MORE: a further group of options of the caller; NULL: none. The request must
+ * not be moved, since its groups point to it. 0, or -1 with the error set; the caller frees it in either case. */
 int request_init(struct training_request *request, const struct option_group *more,
                  struct error *e);
 

@@ -45,8 +45,8 @@ struct run {
     struct null_comparison null;
 };
 
-/* Makes the model before training: all fields that are known, weights 0. 0, or -1 with the error set; the caller frees it in
- * either case. */
+/* Makes the model before training: all fields that are known, weights 0. 0, or -1 with the error set; the caller
+ * frees it in either case. */
 int run_model(const struct training *training, struct model *model, struct error *e);
 
 /* The number of weights other than 0. Changes every -0 to 0. */
@@ -55,8 +55,8 @@ int64_t run_nonzeros(double *w, int64_t n);
 /* Writes the outcome of a run into its model. */
 void run_finish(const struct outcome *total, struct model *model);
 
-/* The risk of the vector with these targets, which must outlive it; NULL with the error set. And the problem of minimizing
- * it with the regularizer. */
+/* The risk of the vector with these targets, which must outlive it; NULL with the error set. And the problem of
+ * minimizing it with the regularizer. */
 struct risk *run_risk(const struct training *training, const double *target, struct error *e);
 struct problem run_problem(const struct training *training, const struct risk *risk);
 

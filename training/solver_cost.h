@@ -14,8 +14,9 @@ struct data_shape {
  * X. */
 double cost_interior_point(const struct data_shape *shape);
 
-/* Cutting planes on the hinge. The number of passes grows as lambda and the gap decrease and if there are few rows for each
- * feature; few features or few rows bound it. The time of the program over the planes grows with the cube of their number. */
+/* Cutting planes on the hinge. The number of passes grows as lambda and the gap decrease and if there are few rows
+ * for each feature; few features or few rows bound it. The time of the program over the planes grows with the cube
+ * of their number. */
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap);
 
 #endif

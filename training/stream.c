@@ -145,7 +145,8 @@ static int learn_first(struct streaming *s, struct error *e) {
     return status;
 }
 
-/* Learns the block. Before the run has begun, moves examples to those collected until there are exactly as many as needed. */
+/* Learns the block. Before the run has begun, moves examples to those collected until there are exactly as many as
+ * needed. */
 static int take_block(struct streaming *s, struct error *e) {
     struct dataset remainder = {0};
     int64_t needed, taken;

@@ -1,9 +1,9 @@
-/* stream.h - training on examples as they come (solvers/stream.h): from a pipe, or a file that need not
- * fit in memory, read once a pass.
+/* stream.h - training on examples as they come (solvers/stream.h): from a pipe, or a file that need not fit in
+ * memory, read once a pass.
  *
- * The first examples are collected until there are as many as the solver needs to begin; so the result does not depend
- * on the pieces in which a pipe delivers them. They define the two labels of the stream. If they have only one label, the
- * second one may come later, but the larger label must be the positive one. */
+ * The first examples are collected until there are as many as the solver needs to begin; so the result does not
+ * depend on the pieces in which a pipe delivers them. They define the two labels of the stream. If they have only
+ * one label, the second one may come later, but the larger label must be the positive one. */
 #ifndef RRM_STREAM_TRAINING_H
 #define RRM_STREAM_TRAINING_H
 
@@ -28,9 +28,9 @@ struct stream_result {
     struct map *map;      /* NULL: no map */
 };
 
-/* Trains; *path gets one run. Its J uses the mean loss that each example had just before it was learned. A signal or the
- * time limit ends the training with the examples read so far. 0, or -1 with the error set; the caller frees model, path and
- * what the result holds in either case. */
+/* Trains; *path gets one run. Its J uses the mean loss that each example had just before it was learned. A signal
+ * or the time limit ends the training with the examples read so far. 0, or -1 with the error set; the caller frees
+ * model, path and what the result holds in either case. */
 int stream_train(const struct training_request *request, const struct example_source *source,
                  double lambda, struct monitor *monitor, struct stream_result *result,
                  struct model *model, struct path *path, struct error *e);

@@ -54,7 +54,8 @@ static bool is_late(void *deadline) {
     return omp_get_wtime() > *(const double *)deadline;
 }
 
-/* Makes the map of --map, or takes that of the model to start from, and changes this model to one over the map's features. */
+/* Makes the map of --map, or takes that of the model to start from, and changes this model to one over the map's
+ * features. */
 static int make_map(struct training_session *s, const struct map_settings *settings,
                     struct error *e) {
     const struct training_request *request = s->request;
@@ -182,8 +183,8 @@ static void warn_note(const struct training_session *s, const struct outcome *to
         monitor_warn(&s->monitor, "%s", total->note);
 }
 
-/* OF: as in warning_null. WARNED: a warning said what ended the run early; a model that is still at its start then needs no
- * further warning. */
+/* OF: as in warning_null. WARNED: a warning said what ended the run early; a model that is still at its start then
+ * needs no further warning. */
 static void note_null(struct training_session *s, const struct null_comparison *null,
                       const char *of, bool warned) {
     const struct solver *other;

@@ -7,8 +7,8 @@
 
 enum { WARNING_SIZE = 512 }; /* bytes of a sentence, which has no newline */
 
-/* True if a run needs a warning: a limit or rounding ended it before the tolerance was reached, or the time limit before all
- * passes were made. */
+/* True if a run needs a warning: a limit or rounding ended it before the tolerance was reached, or the time limit
+ * before all passes were made. */
 bool outcome_cut_short(const struct outcome *total);
 
 /* The warning for one run with this certified gap. INTERRUPTION, here and below: the words of monitor_interruption. */
@@ -24,8 +24,8 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]);
 
-/* The warning that a model has learned nothing. Its remedy: scale features that differ in size, else use the solver OTHER,
- * the default one for the data (NULL: none). OF: "10 labels" for a model of many vectors, or "". */
+/* The warning that a model has learned nothing. Its remedy: scale features that differ in size, else use the solver
+ * OTHER, the default one for the data (NULL: none). OF: "10 labels" for a model of many vectors, or "". */
 void warning_null(const struct training_request *request, const struct null_comparison *null,
                   const char *of, const struct feature_sizes *sizes, const struct solver *other,
                   char text[WARNING_SIZE]);

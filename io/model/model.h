@@ -81,8 +81,8 @@ int64_t model_units(const struct model *model);
 /* Whether the model is a kernel machine: its map is not "none" (nor empty). */
 bool model_has_map(const struct model *model);
 
-/* Marks the vector of label[k] as not trained: its weights are 0 and mean nothing. Only for models with a vector for each
- * label. 0, or -1 with the error set. */
+/* Marks the vector of label[k] as not trained: its weights are 0 and mean nothing. Only for models with a vector
+ * for each label. 0, or -1 with the error set. */
 int model_mark_untrained(struct model *model, int64_t k, struct error *e);
 
 /* The number of labels that were not trained. */

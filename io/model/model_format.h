@@ -75,11 +75,12 @@ const char *model_check_names(const struct model *model);
 /* Checks that the labels are distinct. NULL, or what is wrong. */
 const char *model_check_labels(const struct model *model, struct error *e);
 
-/* True if ENTRIES nonzero weights may be stored sparse for an array of WEIGHTS. The limit bounds the array by the length
- * of the file, since each entry is a line. */
+/* True if ENTRIES nonzero weights may be stored sparse for an array of WEIGHTS. The limit bounds the array by the
+ * length of the file, since each entry is a line. */
 bool model_may_be_sparse(int64_t weights, int64_t entries);
 
-/* Makes sure that the array can hold COUNT + 1 items of SIZE bytes; doubles it if needed. *capacity: items it can hold. */
+/* Makes sure that the array can hold COUNT + 1 items of SIZE bytes; doubles it if needed. *capacity: items it can
+ * hold. */
 int model_reserve_one(void **array, size_t size, int64_t count, int64_t *capacity, const char *what,
                       struct error *e);
 

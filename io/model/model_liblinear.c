@@ -3,8 +3,8 @@
  *     solver_type NAME / nr_class K / label A B ... / nr_feature N / bias B / w
  *
  * and then a line for each feature, the bias last, with one weight for each vector. Two classes have one vector, as
- * regression has (there K is 2 and no label line follows); K > 2 classes have K. LIBLINEAR stores no lambda, objective or
- * seed; they are read as 0. */
+ * regression has (there K is 2 and no label line follows); K > 2 classes have K. LIBLINEAR stores no lambda,
+ * objective or seed; they are read as 0. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"

@@ -3,9 +3,10 @@
  *     svm_type NAME / kernel_type NAME / degree, gamma, coef0: the kernel's / nr_class 2 / total_sv N /
  *     rho R / label A B / nr_sv ... / SV
  *
- * and then a line for each support vector: its weight and its entries. The model gets the map "support" and the basis
- * function 1 with the weight -rho. LIBSVM stores no number of features, so rows may have any feature. It stores no C, tube,
- * objective or seed; they are read as 0. probA and probB of two labels are the parameters of the sigmoid for probabilities. */
+ * and then a line for each support vector: its weight and its entries. The model gets the map "support" and the
+ * basis function 1 with the weight -rho. LIBSVM stores no number of features, so rows may have any feature. It
+ * stores no C, tube, objective or seed; they are read as 0. probA and probB of two labels are the parameters of the
+ * sigmoid for probabilities. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"

@@ -15,7 +15,8 @@
 
 static const char hidden_feature[] = "a feature that the basis hides from the kernel";
 
-/* Refuses points with a very large index and few entries: arrays over the features would be far larger than the file. */
+/* Refuses points with a very large index and few entries: arrays over the features would be far larger than the
+ * file. */
 static const char *check_width(const struct dataset *points) {
     return model_may_be_sparse(points->features, points->nonzeros)
                ? NULL

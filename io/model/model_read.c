@@ -179,7 +179,8 @@ static int check_size(struct reading *reading) {
     return 0;
 }
 
-/* Checks that the file has exactly the keys of this loss, regularizer, map and kernel, and that the counts fit together. */
+/* Checks that the file has exactly the keys of this loss, regularizer, map and kernel, and that the counts fit
+ * together. */
 static int check_keys(struct reading *reading) {
     for (int k = 0; k < MODEL_KEYS; k++) {
         const struct model_key *key = &model_keys[k];

@@ -41,8 +41,8 @@ static int read_dense(struct text *text, int64_t weights, struct model *model, s
                : memory_resize((void **)&model->w, weights, sizeof *model->w, "weights", e);
 }
 
-/* Reads the number of entries. Refuses it if the file is too short for so many entries, or if there are too few of them for
- * so many weights. */
+/* Reads the number of entries. Refuses it if the file is too short for so many entries, or if there are too few of
+ * them for so many weights. */
 static int read_entry_count(struct text *text, const struct model *model, int64_t weights,
                             int64_t *count, struct error *e) {
     enum { SHORTEST_ENTRY = 4 /* "1:1\n" */ };

@@ -1,4 +1,4 @@
-/* test_basis.c - lists of basis functions: what they mean, their way back to text, what is refused. */
+/* test_basis.c - lists of basis functions: parsing, writing as text, errors. */
 #include "io/basis.h"
 
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static void lists_mean_columns_and_powers(void **state) {
     assert_true(basis.count == 0 && basis.function == NULL);
 }
 
-/* Texts that come back as they are. */
+/* Texts that parsing and writing return unchanged. */
 static void round_trips(void **state) {
     (void)state;
     static const struct {

@@ -1,5 +1,5 @@
-/* test_window.c - mapped rows that do not fit in memory: what reads them gets the same bits as from
- * rows that stay, for any number of threads, and no more of them are there than was allowed. */
+/* test_window.c - mapped rows that do not fit in memory: readers get the same bits as from rows in memory, for any
+ * number of threads, and the memory stays within the limit. */
 #include "io/window.h"
 #include "kernel/mapped.h"
 #include "risk/risk.h"
@@ -155,7 +155,7 @@ static void every_reader_gets_the_same_bits(void **state) {
         }
 }
 
-/* ---- how much is there at a time */
+/* ---- memory in use */
 
 static struct dataset_window counted, before;
 static int64_t held, most_held;
@@ -248,7 +248,7 @@ static int64_t holds, last_hold, computed; /* after the last hold, chunks that w
 static int64_t stay;                       /* rows */
 static const struct dataset *limited;
 
-/* The last hold that may compute: from there on the time is over. */
+/* The last hold before the interruption. */
 static void limit_hold(struct dataset_window *window, int64_t k) {
     int64_t row = k * window->chunk;
     if (++holds > last_hold)
@@ -257,7 +257,7 @@ static void limit_hold(struct dataset_window *window, int64_t k) {
     computed += holds > last_hold && row >= stay && limited->value[row * limited->features] != 0;
 }
 
-/* A limit that comes in a pass ends it, and nothing is taken of it: J is that of w, and the bound is one. */
+/* A limit within a pass ends the pass and discards its results: J is that of w, and the bound is valid. */
 static void a_limit_ends_a_pass(void **state) {
     (void)state;
     const char *names[] = {"ocas", "mcpa",   "cpa",       "agm",

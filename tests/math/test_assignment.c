@@ -1,4 +1,4 @@
-/* test_assignment.c - assignments beside all permutations, and larger ones by the prices that prove them. */
+/* test_assignment.c - assignments compared with all permutations; larger ones are checked by their dual variables. */
 #include "math/assignment.h"
 
 #include "math/random.h"
@@ -29,7 +29,7 @@ static int falling(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* Numbers of a few values, so that there are ties, or of any. */
+/* Numbers with few distinct values, so that there are ties, or arbitrary ones. */
 static double number(struct random *random, bool few) {
     return few ? (double)random_below(random, 4) : 4 * random_unit(random);
 }
@@ -122,7 +122,7 @@ static void large_ones_are_proved(void **state) {
     }
 }
 
-/* Without d, or with the same g for all, the order of f. Nothing at all. */
+/* Without d, or with equal g, the result is the order of f. Also the empty problem. */
 static void orders(void **state) {
     (void)state;
     struct random random;

@@ -1,5 +1,5 @@
-/* test_box_descent.c - random programs over boxes: optimality conditions and values computed from outside,
- * programs that have no full rank, limits, starts. */
+/* test_box_descent.c - random programs over boxes: optimality conditions and values computed independently, singular
+ * programs, limits, starting points. */
 #include "math/box_descent.h"
 
 #include "math/random.h"
@@ -206,7 +206,7 @@ static void enough_is_enough(void **state) {
     }
 }
 
-/* One from the optimum stays there; one where F is above 0 is left. */
+/* A start at the optimum stays there; a start with F > 0 is replaced by 0. */
 static void a_start_is_used(void **state) {
     (void)state;
     for (int k = 0; k < KINDS; k++) {

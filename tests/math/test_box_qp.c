@@ -113,7 +113,7 @@ static void solve(struct program *p, bool direct) {
     assert_true(p->returned >= 0);
 }
 
-/* ---- what is looked at */
+/* ---- conditions that are checked */
 
 static double model(const struct program *p, const double *e) {
     long double sum = 0;
@@ -153,7 +153,7 @@ static double start_length(const struct program *p) {
     return length;
 }
 
-/* In the box, and not above the start. */
+/* The result is in the box and not above the start. */
 static void check_feasible(const struct program *p) {
     for (int j = 0; j < p->n; j++)
         assert_true(p->low[j] <= p->e[j] && p->e[j] <= p->high[j]);
@@ -293,7 +293,7 @@ static void larger_programs_reach_the_optimum(void **state) {
         }
 }
 
-/* More components than are factored, so that a matrix serves for products. */
+/* More components than are factored, so that products with the matrix are used. */
 static void many_components_reach_the_optimum(void **state) {
     (void)state;
     static const enum kind kinds[] = {WELL, SCALED, DAMPED};
@@ -361,7 +361,7 @@ static void a_loose_tolerance_takes_fewer_products(void **state) {
     }
 }
 
-/* A Newton step with no bounds is the whole of it. */
+/* Without bounds one Newton step solves the program. */
 static void no_bounds_take_one_step(void **state) {
     (void)state;
     for (int n = 1; n <= 60; n++) {
@@ -398,7 +398,7 @@ static void nothing_to_do_is_done(void **state) {
     }
 }
 
-/* Programs of different sizes in the same room give what each gives in its own. */
+/* Programs of different sizes give the same results in shared and in separate scratch memory. */
 static void room_is_used_again(void **state) {
     (void)state;
     static const int sizes[] = {5, 40, 1, 60, 60, 3};

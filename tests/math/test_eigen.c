@@ -79,7 +79,7 @@ static double entry(enum kind kind, int64_t i, int64_t j, const double *x) {
     }
 }
 
-/* The lower triangle; above it what must not be read. */
+/* The lower triangle; the entries above it are not-a-number, since they must not be read. */
 static double *matrix(enum kind kind, int64_t n) {
     double *a = numbers(n * n), *x = numbers(4 * n);
     struct random random;
@@ -246,7 +246,7 @@ static bool is_over(void *opaque) {
     return ++poll_limit->polls > poll_limit->most;
 }
 
-/* Wherever it comes: in the reduction, in the tridiagonal problem, in the vectors. */
+/* Interrupts at any poll: in the reduction, in the tridiagonal problem, in the vectors. */
 static void interruptions_end_it(void **state) {
     (void)state;
     enum { N = 300 };
@@ -269,7 +269,7 @@ static void interruptions_end_it(void **state) {
     }
 }
 
-/* Roots lie between the poles, and make z of the length that it has. */
+/* Roots lie between the poles, and the z computed from them has the norm of z. */
 static void check_secular(const struct secular *s) {
     int64_t n = s->n;
     double *delta = numbers(n * n), *z = numbers(n), trace = 0, square = 0;

@@ -1,4 +1,4 @@
-/* test_orthogonal.c - orthonormal bases of a few columns: lengths, the way back, dependent columns, scales. */
+/* test_orthogonal.c - orthonormal bases of a few columns: lengths, coefficients, dependent columns, scales. */
 #include "math/orthogonal.h"
 
 #include "math/random.h"
@@ -67,7 +67,7 @@ static void test_basis_of_the_span(void **state) {
     orthogonal_free(&o);
 }
 
-/* A combination that uses a dependent column is one of the others. */
+/* A combination with a dependent column equals one of the others. */
 static void test_dependent_columns_enter(void **state) {
     (void)state;
     double x[ROWS * COLUMNS], q[ROWS * COLUMNS], weight[ROWS], y[RANK];

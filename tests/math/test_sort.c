@@ -1,4 +1,4 @@
-/* test_sort.c - sorted lists beside qsort's, with equals in their order, few and many, of all sizes of numbers. */
+/* test_sort.c - sorted lists beside qsort's, stable for ties, short and long, with numbers of all magnitudes. */
 #include "math/sort.h"
 
 #include "math/random.h"

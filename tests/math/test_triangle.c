@@ -207,7 +207,7 @@ static bool after_two(void *asked) {
     return ++*(int *)asked > 2;
 }
 
-/* Whoever asks for an end gets it at the next row of blocks, from the matrix with a ridge, too. */
+/* An interruption ends the factorization at the next row of blocks, also that with a ridge. */
 static void an_interruption_ends_the_factor(void **state) {
     enum { N = 600 };
     double *a = calloc(N * N, sizeof *a),

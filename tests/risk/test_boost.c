@@ -358,7 +358,7 @@ static void the_entropy_agrees_with_bundle(void **state) {
 static const char *const small_words[][3] = {
     {"form=primal", NULL}, {"form=dual", NULL}, {"form=primal", "lipschitz=fixed", NULL}};
 
-/* J within `slack` of `least`, converged, and no bound above the J of any report. */
+/* J is within `slack` of `smallest`, the run converged, and no bound exceeds the J of any report. */
 static void check_least(const struct problem *problem, const struct outcome *o, const double *w,
                         double smallest, double slack) {
     double objective = problem_objective(problem, w);
@@ -490,8 +490,8 @@ static void a_small_ball_is_one_of_halved_features(void **state) {
     }
 }
 
-/* Half the ball, twice eta and half of mu halve all that is minimized, L with it: the same d at each step,
- * weights of half the size. */
+/* Half the radius, twice eta and half of mu scale the objective and L by 1/2: the same d at each step, weights of
+ * half the size. */
 static void units_of_a_ball_and_of_eta_go_together(void **state) {
     (void)state;
     static const char *const words[][4] = {{"smoothing=fixed", "mu=0.002", "lipschitz=fixed"},

@@ -99,7 +99,7 @@ static void a_ball_has_the_solution_of_its_penalty(void **state) {
     }
 }
 
-/* A set ends where it should, but for rounding. */
+/* The boundary of each set is where it should be, up to rounding. */
 static void sets_have_an_edge(void **state) {
     (void)state;
     static const double parts[] = {0.5, 1, 1 + 1e-12, 1 + 1e-6, 1.05, 1.5};
@@ -168,7 +168,7 @@ static void the_simplex_is_the_limit_of_the_entropy(void **state) {
     }
 }
 
-/* A start outside of the set, or at a vertex, does no harm. */
+/* A start outside of the set or at a vertex gives the same optimum. */
 static void any_start_will_do(void **state) {
     (void)state;
     static const char *const names[] = {"simplex", "l1-ball", "elastic-net-ball"};

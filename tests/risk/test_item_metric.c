@@ -1,4 +1,4 @@
-/* Risks over items in a metric: the features' squares, and accelerated gradients that go by them. */
+/* Risks over items in a metric: the mean squares of features, and accelerated gradient methods in this metric. */
 #include "risk/multiclass.h"
 #include "risk/sequences/sequences.h"
 #include "solvers/accelerated/accelerated.h"
@@ -77,7 +77,7 @@ static void squares_are_means_over_rows(void **state) {
     close_fixture(&f);
 }
 
-/* What agm comes to with this metric. */
+/* The result of agm with this metric. */
 static struct outcome run_agm(const struct risk *risk, const char *metric) {
     const struct solver *agm = solver_by_name("agm");
     const char *const words[] = {metric, NULL};

@@ -1,6 +1,5 @@
-/* test_items.c - the loop over items, with a loss of its own: rows or groups, a constant feature, weights, shared
- * weights, dense rows, any number of outputs; values beside sums in long doubles, and what holds for every
- * risk. */
+/* test_items.c - the loop over items, with a loss defined here: rows or groups, a constant feature, weights, shared
+ * weights, dense rows, any number of outputs; values beside sums in long doubles, and what holds for every risk. */
 #include "risk/items.h"
 
 #include <setjmp.h>
@@ -226,7 +225,7 @@ static void many_rows_do_not_depend_on_threads(void **state) {
     dataset_free(&data);
 }
 
-/* ---- what is refused */
+/* ---- errors */
 
 static void refuse(const struct items_settings *settings, const char *words) {
     struct error e = {0};

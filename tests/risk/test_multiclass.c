@@ -204,7 +204,7 @@ static void an_update_is_of_two_classes(void **state) {
     }
 }
 
-/* At 0 all the wrong classes are equal: the first of them, whatever else is there. */
+/* At 0 all wrong classes are equal; the first one is chosen. */
 static void ties_are_fixed(void **state) {
     (void)state;
     struct case_data c;
@@ -243,7 +243,7 @@ static void the_true_class_wins_ties(void **state) {
 
 /* ---- constants */
 
-/* Nothing is above the largest t (K - 1)/(exp(t) + K - 1), which a search finds. */
+/* softmax_norm_bound is the largest t (K - 1)/(exp(t) + K - 1), found by a search. */
 static void the_pull_of_softmax_is_lamberts(void **state) {
     (void)state;
     for (int64_t classes = 2; classes < 20000; classes = 3 * classes - 1) {

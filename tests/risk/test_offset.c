@@ -1,6 +1,6 @@
-/* test_offset.c - the best offset beside brute force: over all kinks where there are any, and by thirds;
- * ties, weights of 0, one class, targets far from 0, starts far away; what it costs; and bounds by dual
- * variables that some other offset has left out of balance. */
+/* test_offset.c - the best offset compared with brute force: over all kinks if there are any, else by ternary search;
+ * ties, weights of 0, one class, targets far from 0, starts far away; passes; and bounds from dual variables whose
+ * sum is not 0. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,7 +89,7 @@ static double risk_at(const struct fixture *f, double b) {
     return sum / f->parts->weight_sum;
 }
 
-/* Of a convex function that is linear between the rows' kinks: the least of its values there. */
+/* The minimum of a convex function that is linear between the rows' kinks: the smallest value at a kink. */
 static double least_at_kinks(const struct fixture *f) {
     double smallest = INFINITY, tube = f->parts->parameters.tube;
     bool epsilon = strcmp(f->parts->loss->name, "epsilon") == 0;
@@ -101,7 +101,7 @@ static double least_at_kinks(const struct fixture *f) {
     return smallest;
 }
 
-/* Of any: by thirds between two numbers. */
+/* The minimum of any convex function, by ternary search. */
 static double least_between(const struct fixture *f, double low, double high) {
     for (int step = 0; step < 200; step++) {
         double left = low + (high - low) / 3, right = high - (high - low) / 3;
@@ -167,7 +167,7 @@ static void without_kinks_it_is_the_minimizer(void **state) {
     }
 }
 
-/* ---- what it costs, in passes over the rows */
+/* ---- passes over the rows */
 
 struct large {
     int64_t rows;
@@ -284,7 +284,7 @@ static double least_without_weights(struct fixture *f) {
     return risk_at(f, offset_find(&f->offset, f->u, &f->by));
 }
 
-/* What the dual variables would prove if their sum did not matter. */
+/* The bound without the condition on the sum of the dual variables. */
 static double unbalanced_bound(const struct fixture *f, const struct problem *problem,
                                const double *push) {
     double slope[FEATURES + 2], t = 0;

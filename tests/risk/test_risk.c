@@ -409,8 +409,8 @@ static double searched_bound(const struct regularizer *r, const double *s, doubl
     return best;
 }
 
-/* Slopes of many sizes, so that the squares come in one after another; prices from next to nothing to
- * next to all. */
+/* Slopes of many magnitudes, so that the squares become active one after another; conjugates from nearly 0 to nearly
+ * t. */
 static void the_elastic_bound_is_the_best(void **state) {
     (void)state;
     const struct regularizer *r = regularizer_by_name("elastic-net");

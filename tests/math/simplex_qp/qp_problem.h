@@ -1,5 +1,4 @@
-/* qp_problem.h - random quadratic programs, and certificates in 128-bit arithmetic that owe nothing to
- * the solver. */
+/* qp_problem.h - random quadratic programs, and certificates computed independently in 128-bit arithmetic. */
 #ifndef RRM_QP_PROBLEM_H
 #define RRM_QP_PROBLEM_H
 
@@ -23,7 +22,7 @@ struct qp_problem {
     bool equal, offset, taken[MAX_QP];
     int block[MAX_QP];
     double h[MAX_QP][MAX_QP], f[MAX_QP], o[MAX_QP], cap[QP_BLOCKS];
-    int polls_left; /* how often the solver may ask before it is stopped; 0: for ever */
+    int polls_left; /* polls until the solver is stopped; 0: it is never stopped */
 };
 
 static inline double qp_uniform(struct random *random) {
@@ -66,7 +65,7 @@ static inline void qp_random_numbers(struct random *random, struct qp_problem *p
     }
     for (int k = 0; k < p->blocks; k++)
         p->cap[k] = none || whole ? 1 : 0.1 + random_unit(random);
-    if (p->equal && p->offset) /* a feasible point there shall be */
+    if (p->equal && p->offset) /* so that a feasible point exists */
         for (int j = 0; j < p->blocks; j++)
             p->o[j] = 0;
 }
@@ -93,7 +92,7 @@ static inline void qp_random_problem(struct random *random, struct qp_problem *p
     qp_random_numbers(random, p, scale);
 }
 
-/* Problems whose patience is 0 have none to lose. */
+/* Stops the solver after polls_left polls; 0: never. */
 static inline bool qp_problem_stop(void *opaque) {
     struct qp_problem *p = opaque;
     return p->polls_left > 0 && --p->polls_left == 0;

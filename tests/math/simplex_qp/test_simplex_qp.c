@@ -41,8 +41,7 @@ static void random_problems_are_solved(void **state) {
     }
 }
 
-/* Seeds at which methods that pass the rest went wrong: vertices where the offset constraint is
- * degenerate, optima that are 0. */
+/* Seeds at which earlier methods failed: vertices where the offset constraint is degenerate, optima that are 0. */
 static void hard_problems_are_solved(void **state) {
     (void)state;
     static const uint64_t seed[] = {49739, 156171, 202074, 216339, 210,   571,   846,
@@ -285,7 +284,7 @@ static void what_is_not_feasible_is_an_error(void **state) {
     simplex_qp_free(qp);
 }
 
-/* Wherever it is in H, or however large the numbers are: an end, and never a wrong answer. */
+/* For not-a-number anywhere in H and for huge numbers, the solver ends and returns no wrong answer. */
 static void numbers_that_are_not_finite_are_an_error(void **state) {
     (void)state;
     static struct qp_problem p;
@@ -297,7 +296,7 @@ static void numbers_that_are_not_finite_are_an_error(void **state) {
         struct error e = {0};
         qp_random_problem(&random, &p, 12);
         for (int j = 0; j < p.slots; j++)
-            p.f[j] += 2; /* so that something is positive */
+            p.f[j] += 2; /* so that a weight is positive */
         int i = (int)random_below(&random, (uint64_t)p.slots);
         int j = (int)random_below(&random, (uint64_t)p.slots);
         p.h[i][j] = p.h[j][i] = round % 3 == 0 ? NAN : round % 3 == 1 ? INFINITY : 1e300;
@@ -341,7 +340,7 @@ static void a_row_that_fails_ends_the_solve(void **state) {
     assert_true(solved);
 }
 
-/* Stopped early, it has feasible weights and their true gap, and goes on from there. */
+/* If stopped early, it has feasible weights and their true gap; the next solve continues from there. */
 static void a_stopped_solve_tells_its_gap(void **state) {
     (void)state;
     static struct qp_problem p;

@@ -22,7 +22,7 @@ static double one_less_f1(struct counts n, int64_t k) {
 
 static const double sizes[] = {0, 0.1, 1, 4, 30};
 
-/* Calls `look` for risks of up to BRUTE_ROWS rows at random scores. */
+/* Calls LOOK for risks of up to BRUTE_ROWS rows at random scores. */
 static void each_problem(void (*look)(const struct risk *risk, struct brute *brute)) {
     struct random random;
     random_seed(&random, 8, 0);
@@ -68,7 +68,7 @@ static void look_at_smoothing(const struct risk *risk, struct brute *brute) {
     }
 }
 
-/* A smoothing that sums of gains over mu have no digits for is none; D is no larger than it must be. */
+/* A smoothing below rounding is not applied; D is no larger than it must be. */
 static void look_at_ends(const struct risk *risk, struct brute *brute) {
     static const double mus[] = {1e-13, 1e-30, 1e-150, 1e-300};
     double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
@@ -223,7 +223,7 @@ static void refusals_are_in_one_line(void **state) {
     dataset_free(&data);
 }
 
-/* What it takes is what is told, about, and too much is refused. */
+/* The memory is about what f1_smooth_bytes says, and a limit below it is an error. */
 static void memory_is_told(void **state) {
     (void)state;
     struct dataset data = random_data(3000, 3, false, 1);

@@ -92,7 +92,7 @@ static void look_at_value(const struct risk *risk, struct brute *brute, struct r
     assert_near(t + vector_dot(g, brute->score, brute->m), brute->value, slack);
 }
 
-/* 1 - precision of the K first, of equal scores the negatives first. */
+/* 1 - precision of the first K; among equal scores negatives come first. */
 static double wrong_at_top(const struct brute *b) {
     int64_t wrong = 0;
     for (int64_t i = 0; i < b->m; i++) {
@@ -212,7 +212,7 @@ static void look_at_least_smoothing(const struct risk *risk, struct brute *brute
         check_planes(risk, brute, pow(10, -3 - 13 * random_unit(random)));
 }
 
-/* A smoothing without digits is none; D is no larger than it must be. */
+/* A smoothing below rounding is not applied; D is not larger than necessary. */
 static void look_at_ends(const struct risk *risk, struct brute *brute, struct random *random) {
     double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
     double sharp = risk_linearize(risk, brute->score, 0, h, &sharp_t);

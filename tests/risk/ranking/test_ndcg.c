@@ -1,5 +1,5 @@
-/* test_ndcg.c - the bound of 1 - NDCG beside all permutations of a query, for each K, with grades and scores
- * that tie; what holds for every risk; queries of a thousand documents. */
+/* test_ndcg.c - the bound of 1 - NDCG beside all permutations of a query, for each K, with grades and scores that
+ * tie; the properties of every risk; queries of a thousand documents. */
 #include "risk/ranking/ndcg.h"
 
 #include "risk/ranking/ranking.h"
@@ -74,7 +74,7 @@ static double products(const struct query *q, const int64_t *order) {
     return sum;
 }
 
-/* The most of 1 - NDCG + sum c f over all orders, and the least NDCG of those by falling score. */
+/* The largest 1 - NDCG + sum c f over all orders, and the smallest NDCG of the orders by descending score. */
 static void try_all(const struct query *q, int64_t *order, int64_t from, double *largest,
                     double *smallest) {
     if (from == q->rows) {
@@ -181,7 +181,7 @@ static void ten_is_the_default(void **state) {
     assert_true(value[0] == value[1] && value[0] > 0);
 }
 
-/* A plane of a query of a thousand documents is below its value, and touches it. */
+/* For a query of a thousand documents, the linearization is a lower bound and exact at its point. */
 static void large_queries(void **state) {
     (void)state;
     struct dataset data = random_data(1200, FEATURES, false, 5);

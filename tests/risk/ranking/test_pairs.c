@@ -41,7 +41,7 @@ struct plain {
     long double mean, constant, count, wrong;
 };
 
-/* One pair after another, in long doubles. */
+/* The sum over all pairs, in long doubles. */
 static struct plain all_pairs(struct fixture *f, double mu) {
     struct plain sum = {0};
     static long double by_score[MAX_ROWS];
@@ -108,7 +108,7 @@ static void it_is_the_sum_over_all_pairs(void **state) {
     }
 }
 
-/* Scores that are all far, in steps that are exact there: no digit of the hinge is lost to where they are. */
+/* Large scores with exact differences: the hinge loses no digits to the offset of the scores. */
 static void common_heights_cost_no_digits(void **state) {
     (void)state;
     struct random random;
@@ -203,7 +203,7 @@ static void many_rows(void **state) {
     free(f->work);
 }
 
-/* Scores without a common size: rounding is of the largest; nothing is not-a-number. */
+/* Scores of very different magnitudes: rounding is relative to the largest, and no result is not-a-number. */
 static void far_scores(void **state) {
     (void)state;
     struct random random;

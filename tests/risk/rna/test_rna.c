@@ -170,7 +170,7 @@ static void values_are_those_of_all_structures(void **state) {
     }
 }
 
-/* What smoothing takes is known from when it is asked for; until then it is no less. */
+/* The smoothing constant is computed at the first smoothed evaluation; before that an upper bound is used. */
 static void smoothing_is_the_mean_of_log_numbers(void **state) {
     (void)state;
     for (int trial = 0; trial < 6; trial++) {
@@ -242,7 +242,7 @@ static bool is_over(void *opaque) {
     return ++poll_limit->polls > poll_limit->max_polls;
 }
 
-/* An evaluation that is cut off, within a sequence too, is no number. */
+/* An interrupted evaluation, also within a sequence, returns not-a-number. */
 static void evaluations_are_cut_off(void **state) {
     (void)state;
     struct sample f;
@@ -354,7 +354,7 @@ static void predictions_are_best(void **state) {
     }
 }
 
-/* Once a signal came, nothing is measured, also where it came within a sequence. */
+/* After a signal nothing is measured, also if it came within a sequence. */
 static void predictions_are_cut_off(void **state) {
     (void)state;
     struct sample f;
@@ -381,7 +381,7 @@ static void predictions_are_cut_off(void **state) {
     risk_free(f.risk);
 }
 
-/* A sequence whose structure is not known counts in nothing. */
+/* A sequence without a known structure is not measured. */
 static void unknown_structures_are_not_measured(void **state) {
     (void)state;
     struct sample f;

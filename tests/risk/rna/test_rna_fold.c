@@ -1,5 +1,5 @@
-/* test_rna_fold.c - features of secondary structures counted by hand; best, sum and averages over all
- * structures of short sequences by going through them. */
+/* test_rna_fold.c - features of secondary structures counted by hand; best score, sum and averages compared with
+ * enumeration of all structures of short sequences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void count(const char *word, const char *brackets) {
     rna_add_counts(&terms, 1, counts);
 }
 
-/* Takes what is expected away from the counts, `times` at `first` .. `last`. */
+/* Subtracts the expected counts, `times` at `first` .. `last`. */
 static void expect(int first, int last, double times) {
     for (int k = first; k <= last; k++) {
         if (counts[k] != times)
@@ -84,7 +84,7 @@ static void test_stacks(void **state) {
         assert_in_range(seen[k], 1, 2);
 }
 
-/* Takes the pairs, faces and the rest that other tests look at away. */
+/* Removes the counts that other tests check. */
 static void drop(int first, int end) {
     memset(counts + first, 0, sizeof *counts * (size_t)(end - first));
 }
@@ -385,7 +385,7 @@ static void test_large_scores(void **state) {
     }
 }
 
-/* The averages are the derivative of the sum, on sequences too long to go through. */
+/* The averages are the derivative of the sum, on sequences too long for enumeration. */
 static void test_differences(void **state) {
     (void)state;
     struct random random;
@@ -427,7 +427,7 @@ static bool is_over(void *opaque) {
     return ++poll_limit->polls > poll_limit->max_polls;
 }
 
-/* Each of the three asks once for each base, or once more, and ends at once. */
+/* Each of the three functions polls once for each base, or once more, and ends at once. */
 static void test_interruptions(void **state) {
     (void)state;
     struct random random;

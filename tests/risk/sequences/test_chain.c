@@ -1,4 +1,5 @@
-/* test_chain.c - inference on chains beside all label sequences, at any scale and temperature. */
+/* test_chain.c - inference on chains compared with enumeration of all label sequences, at any scale and temperature.
+ * */
 #include "risk/sequences/chain.h"
 
 #include "math/random.h"

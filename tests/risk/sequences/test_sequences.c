@@ -225,7 +225,7 @@ static void the_pull_is_the_largest_product(void **state) {
 
 /* ---- offsets that are not regularized */
 
-/* The plane is below R everywhere and, at w, not more than the slack below; nor is R at the least of offsets. */
+/* The linearization is a lower bound of R; at w it is within the slack, and so is the minimum over offsets. */
 static void check_plane(const struct sample *f, struct profile *profile, double size, double slack,
                         struct random *random) {
     const struct risk *risk = f->risk;
@@ -268,7 +268,7 @@ static void offsets_of_labels_are_best(void **state) {
     }
 }
 
-/* A label whose rows all weigh 0 has an offset that falls for ever. */
+/* The offset of a label whose rows all have weight 0 has no minimizer. */
 static void a_label_may_have_no_weight(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -298,7 +298,7 @@ static void a_label_may_have_no_weight(void **state) {
     }
 }
 
-/* Of enough sequences that threads pay. */
+/* With enough sequences for several threads. */
 static void threads_change_no_offset(void **state) {
     enum { LONG = 9000 };
     static int64_t start[LONG / 3 + 1], id[LONG / 3];
@@ -356,7 +356,7 @@ static void check_optimum(risk_new *make, double lambda, double epsilon) {
 
 static void all_solvers_find_one_optimum(void **state) {
     (void)state;
-    check_optimum(m3n_risk_new, 0.05, 1e-2); /* for bundle-ls, whose way along kinks is long */
+    check_optimum(m3n_risk_new, 0.05, 1e-2); /* for bundle-ls, which needs many steps along kinks */
     check_optimum(crf_risk_new, 0.05, 1e-4);
     check_optimum(crf_risk_new, 1e-3, 1e-4);
 }

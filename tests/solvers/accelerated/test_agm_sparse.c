@@ -73,7 +73,7 @@ static void the_proximal_step_is_that_of_its_definition(void **state) {
     assert_true(refused > 0);
 }
 
-/* The method does not notice it. */
+/* The method's iterates are not changed by it. */
 static void the_steps_are_those_without_it(void **state) {
     (void)state;
     for (int k = 0; k < KINDS * SOLVERS; k++) {

@@ -416,7 +416,7 @@ static void what_has_no_dual_form_is_refused(void **state) {
             "--prox, --metric and --strong are for --form primal, not for smooth-dual");
 }
 
-/* By no form whatever; each of them is taken by a loss with kinks or an adaptive L. */
+/* Combinations that every form refuses. */
 static void options_that_mean_nothing_are_refused(void **state) {
     (void)state;
     static const char *const smoothing[][3] = {{"mu=0.1"},

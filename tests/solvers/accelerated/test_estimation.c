@@ -1,6 +1,5 @@
-/* test_estimation.c - accelerated gradient by estimation functions, either memory, on small composite
- * problems: at every step the model is rebuilt from its definition, and what the paper proves of it
- * is looked at. */
+/* test_estimation.c - accelerated gradient by estimation functions, either memory, on small composite problems: at
+ * every step the model is rebuilt from its definition, and the inequalities that the paper proves are checked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,7 +47,7 @@ enum { TUNINGS = sizeof tunings / sizeof *tunings, STEPS = 60, NEAR = 6 };
 
 static const double rounding = 2e-13;
 
-/* ---- a run and what was seen of it */
+/* ---- a run and its recorded steps */
 
 struct step {
     double u[SMALL], gradient[SMALL], value; /* the linearization */
@@ -126,7 +125,7 @@ static double model(const struct run *run, int k, const double *x) {
     return run->settings.one_memory ? sum_of_last(run, k, x) : sum_of_all(run, k, x);
 }
 
-/* ---- what holds of step k */
+/* ---- properties of step k */
 
 static void check_equation(const struct run *run, int k) {
     const struct step *step = &run->step[k], *past = &run->step[k - 1];
@@ -309,7 +308,7 @@ static void tries_are_bounded(void **state) {
         }
 }
 
-/* A function that is nowhere finite ends the run. */
+/* A function that is not finite anywhere ends the run. */
 static double no_number(struct smooth_part *part, const double *x, const double *image,
                         double *gradient) {
     part_value(part, x, image, gradient);
@@ -369,7 +368,7 @@ static void memories_agree_on_quadratic_penalties_alone(void **state) {
     }
 }
 
-/* f that looks at the points alone goes the same way as with images. */
+/* An f evaluated at points makes the same steps as one evaluated at images. */
 static void images_change_nothing(void **state) {
     (void)state;
     static struct run with, without;

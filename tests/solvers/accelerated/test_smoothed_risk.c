@@ -344,8 +344,8 @@ static void descend(struct fixture *f, double *w) {
     }
 }
 
-/* Linearizations from near the minimizer close in on min J_mu from below; min J is at most so far above
- * that as mu takes of both. */
+/* Linearizations near the minimizer give bounds that converge to min J_mu from below; min J exceeds it by at most the
+ * smoothing error. */
 static void check_closeness(struct fixture *f) {
     double a[ROWS], w[MAX_DIMENSION], smooth;
     f->problem.lambda = 0.5;

@@ -124,7 +124,7 @@ static struct risk *classes_with_offsets(const char *name, const struct dataset 
                                         NULL);
 }
 
-/* The plane is below R everywhere and, at w, not more than the slack below; nor is R at the least of offsets. */
+/* The linearization is a lower bound of R; at w it is within the slack, and so is the minimum over offsets. */
 static void check_classes(const struct risk *risk, struct profile *profile, double size,
                           double slack, struct random *random) {
     double w[WEIGHTS], v[WEIGHTS], g[WEIGHTS], t;

@@ -134,7 +134,7 @@ static inline void end_other(struct other *o) {
     free(o->w);
 }
 
-/* Columns in one scale or another, a few entries a row; labels by the first columns. */
+/* Columns of different scales, a few entries in each row; labels from the first columns. */
 static inline struct dataset sparse_data(int64_t rows, int32_t features, int filled,
                                          uint64_t seed) {
     struct random random;
