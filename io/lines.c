@@ -76,17 +76,17 @@ static int64_t target(const struct lines *lines, int64_t block, int64_t held) {
 static int fill(struct source *source, int64_t block, struct lines *lines, struct error *e) {
     for (int64_t unseen = 0;; unseen = lines->filled) {
         int64_t fresh = lines->filled;
-        int64_t wanted = target(lines, block, fresh);
+        int64_t size = target(lines, block, fresh);
         int64_t got = 0;
         struct error fault = {0};
-        if (lines_reserve(lines, wanted + 1, e) != 0)
+        if (lines_reserve(lines, size + 1, e) != 0)
             return -1;
         do {
             lines->filled += got;
-            got = source_read(source, lines->bytes + lines->filled, wanted - lines->filled, &fault);
+            got = source_read(source, lines->bytes + lines->filled, size - lines->filled, &fault);
         } while (got > 0 && !source_live(source));
         lines->filled += got > 0 ? got : 0;
-        if (got == 0 && lines->filled < wanted)
+        if (got == 0 && lines->filled < size)
             return source_stopped(source) ? cut(lines, 0) : finish(lines);
         if (cut(lines, fresh) || cut_at_nul(lines, unseen))
             return 1;

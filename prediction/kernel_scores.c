@@ -157,7 +157,7 @@ static int fill_tile(const struct kernel_scores *scores, const struct dataset *d
 }
 
 /* The contribution of bias, intercept and basis functions; their weights begin at w. */
-static double rest_of(const struct model *model, const double *w, const double *psi) {
+static double parametric_of(const struct model *model, const double *w, const double *psi) {
     double sum = 0;
     if (model->bias >= 0)
         sum += *w++ * model->bias;
@@ -182,7 +182,7 @@ static int score_tile(const struct kernel_scores *scores, const struct rows *row
         for (int64_t v = 0; v < model->vectors; v++) {
             const double *w = model->w + v * model->dimension;
             rows->kernel[i * model->vectors + v] = vector_dot(w, unit, scores->units);
-            rows->parametric[i * model->vectors + v] = rest_of(model, w + scores->units, psi);
+            rows->parametric[i * model->vectors + v] = parametric_of(model, w + scores->units, psi);
         }
     }
     return 0;

@@ -92,14 +92,14 @@ static double softmax(const struct items *items, int64_t i, double *u, const dou
                       double *by_shared, double *constant, void *work) {
     int64_t classes = items->width, y = class_of(items, i);
     add_offsets(items, u, v);
-    double highest = u[index_of_largest(u, classes, y)], below = highest - u[y];
+    double highest = u[index_of_largest(u, classes, y)], gap_to_highest = highest - u[y];
     (void)mu;
     (void)constant;
     (void)work;
     double sum = exponentiate(u, classes, highest, 1);
     normalize(u, classes, y, sum);
     copy_to_offsets(items, u, by_shared);
-    return log(sum) + below;
+    return log(sum) + gap_to_highest;
 }
 
 /* ---- offsets */
@@ -175,12 +175,12 @@ static struct risk *make(const struct risk_settings *settings, const struct item
     int64_t offsets = settings->scalar.intercept ? settings->labels : 0;
     risk->log_classes = log((double)settings->labels);
     risk->norm_bound = norm_bound;
-    const struct items_settings items_settings_of_risk = {.scalar = &settings->scalar,
-                                                          .loss = loss,
-                                                          .width = settings->labels,
-                                                          .shared = offsets,
-                                                          .offsets = offsets};
-    if (items_init(&risk->items, &items_settings_of_risk, e) != 0 ||
+    const struct items_settings items_given = {.scalar = &settings->scalar,
+                                            .loss = loss,
+                                            .width = settings->labels,
+                                            .shared = offsets,
+                                            .offsets = offsets};
+    if (items_init(&risk->items, &items_given, e) != 0 ||
         (offsets > 0 && make_offsets(risk, e) != 0)) {
         risk_free(&risk->items.risk);
         return NULL;

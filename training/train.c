@@ -170,8 +170,8 @@ int session_begin(struct training_session *s, struct error *e) {
 
 /* Whether to warn: once, but again for a signal or a path that ended early after a limit. */
 static bool note_limit(struct training_session *s, const struct outcome *total, bool early) {
-    bool again = early || total->verdict == VERDICT_INTERRUPTED;
-    bool warn = outcome_cut_short(total) && (!s->warned || again);
+    bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
+    bool warn = outcome_cut_short(total) && (!s->warned || warn_again);
     s->warned = s->warned || warn;
     s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
     return warn;
