@@ -135,10 +135,10 @@ int dataset_copy(const struct dataset *data, struct dataset *out, struct error *
 }
 
 /* Enlarges an array of numbers. If there was none yet, its first OLD numbers become 1. */
-static int widen(double **array, bool capacity, int64_t old, int64_t count, const char *what,
+static int widen(double **array, bool needed, int64_t old, int64_t count, const char *what,
                  struct error *e) {
     bool fresh = *array == NULL;
-    if (!capacity && fresh)
+    if (!needed && fresh)
         return 0;
     if (memory_resize((void **)array, count, sizeof **array, what, e) != 0)
         return -1;

@@ -175,13 +175,12 @@ static struct risk *make(const struct risk_settings *settings, const struct item
     int64_t offsets = settings->scalar.intercept ? settings->labels : 0;
     risk->log_classes = log((double)settings->labels);
     risk->norm_bound = norm_bound;
-    const struct items_settings items_given = {.scalar = &settings->scalar,
-                                            .loss = loss,
-                                            .width = settings->labels,
-                                            .shared = offsets,
-                                            .offsets = offsets};
-    if (items_init(&risk->items, &items_given, e) != 0 ||
-        (offsets > 0 && make_offsets(risk, e) != 0)) {
+    const struct items_settings given = {.scalar = &settings->scalar,
+                                         .loss = loss,
+                                         .width = settings->labels,
+                                         .shared = offsets,
+                                         .offsets = offsets};
+    if (items_init(&risk->items, &given, e) != 0 || (offsets > 0 && make_offsets(risk, e) != 0)) {
         risk_free(&risk->items.risk);
         return NULL;
     }
