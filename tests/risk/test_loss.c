@@ -202,7 +202,7 @@ static void boxes_are_those_of_the_losses(void **state) {
     for_all(check_box);
 }
 
-/* The norm_bound is attained, so the ball of the online solvers is as small as possible. /
+/* The norm_bound is attained, so the ball of the online solvers is as small as possible. */
 static void the_pull_is_the_supremum(void **state) {
     (void)state;
     int count;
