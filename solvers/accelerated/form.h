@@ -59,8 +59,7 @@ struct form {
      * for them. */
     void (*offer_sparse)(struct form *form, struct batch *batch, double objective);
 
-    /* Goes on from the present point with another mu and an empty memory. NULL: this form has no mu to change.
-     * */
+    /* Goes on from the present point with another mu and an empty memory. NULL: this form has no mu to change. */
     void (*restart)(struct form *form, double mu);
 
     void (*free)(struct form *form);

@@ -1,5 +1,4 @@
-/* test_chain.c - inference on chains compared with enumeration of all label sequences, at any scale and temperature.
- * */
+/* test_chain.c - inference on chains compared with enumeration of all label sequences, at any scale and temperature. */
 #include "risk/sequences/chain.h"
 
 #include "math/random.h"
