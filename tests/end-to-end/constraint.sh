@@ -1,6 +1,6 @@
 #!/bin/bash
 # constraint.sh BIN - the simplex and balls from the command line: weights that keep the constraint, models
-# that come back, summaries and reports without lambda, and a line for what does not go together.
+# that can be read, summaries and reports without lambda, and one-line errors for options that exclude each other.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
