@@ -43,12 +43,12 @@ static void place_of(const struct error *e, char *text, size_t size) {
 }
 
 int rrm_fail(struct rrm_error *error, const struct error *e) {
-    char place[sizeof e->file + 48];
+    char position[sizeof e->file + 48];
     if (error == NULL)
         return -1;
-    place_of(e, place, sizeof place);
+    place_of(e, position, sizeof position);
     error->code = code_of(e->kind);
-    snprintf(error->message, sizeof error->message, "%s%s", place, e->words);
+    snprintf(error->message, sizeof error->message, "%s%s", position, e->words);
     return -1;
 }
 

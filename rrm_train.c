@@ -22,7 +22,7 @@ struct setting {
 /* What was set, one after another: each training has a request of its own, into which they are set again. */
 struct rrm_settings {
     struct setting *setting;
-    int64_t count, room;
+    int64_t count, capacity;
     struct training_request check; /* has seen them all, and refused the wrong ones */
     const struct rrm_model *start; /* the caller's; NULL: none */
 };
@@ -65,7 +65,7 @@ static char *copy_text(const char *text, struct error *e) {
 static int append(struct rrm_settings *settings, const char *name, const char *text,
                   struct error *e) {
     struct setting added = {0};
-    if (memory_reserve((void **)&settings->setting, &settings->room, settings->count + 1,
+    if (memory_reserve((void **)&settings->setting, &settings->capacity, settings->count + 1,
                        sizeof added, "settings", e) != 0)
         return -1;
     added.name = copy_text(name, e);
@@ -153,8 +153,8 @@ static int rewind_rows(void *context, struct error *e) {
 
 static int read_rows(void *context, struct dataset *block, struct error *e) {
     struct rows *rows = context;
-    int64_t first = rows->next, rest = rows->data->rows - first;
-    int64_t count = rest < BLOCK_ROWS ? rest : BLOCK_ROWS;
+    int64_t first = rows->next, remaining = rows->data->rows - first;
+    int64_t count = remaining < BLOCK_ROWS ? remaining : BLOCK_ROWS;
     block->rows = block->nonzeros = block->features = 0;
     rows->next += count;
     if (count == 0)
@@ -311,10 +311,10 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
         *model = NULL;
     if (argument != NULL)
         return rrm_fail_missing(error, argument);
-    struct rrm_result own;
+    struct rrm_result unused;
     struct error e = {0};
     struct job job = {0};
-    struct watcher watcher = {progress, context, result != NULL ? result : &own, rrm_enter()};
+    struct watcher watcher = {progress, context, result != NULL ? result : &unused, rrm_enter()};
     *watcher.result = (struct rrm_result){0};
     int status = make_request(&job, data, settings, &e);
     if (status == 0)

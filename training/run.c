@@ -159,7 +159,7 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     } else {
         status = t->request->solver->train(&(struct solve){.problem = &problem,
                                                            .run = &settings,
-                                                           .options = t->request->own,
+                                                           .options = t->request->options,
                                                            .monitor = monitor,
                                                            .w = w,
                                                            .outcome = outcome},

@@ -120,14 +120,14 @@ static int check_smoothing(const struct accelerated_settings *settings, const st
 }
 
 static int refuse_form(const struct solver_request *asked, const char *forms, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     return error_usage(e, "--form %s cannot take -L %s, which has --form %s",
                        form_names[settings->form], asked->risk->name, forms);
 }
 
 /* LPBoost has a primal form of its own, over the distribution, and a dual one, over the weights. */
 static int check_boost(const struct solver_request *asked, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     const char *risk = asked->risk->name;
     bool dual = settings->form == FORM_DUAL;
     if (settings->form > FORM_PRIMAL && !dual)
@@ -144,7 +144,7 @@ static int check_boost(const struct solver_request *asked, struct error *e) {
 
 /* Options that a risk without scalar loss cannot take. */
 static int check_risk(const struct solver_request *asked, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     const char *risk = asked->risk->name;
     if (settings->prox == PROX_OPTIMIZED || settings->strong > 0)
         return error_usage(e, "--prox and --strong cannot take -L %s", risk);
@@ -166,7 +166,7 @@ static int check_risk(const struct solver_request *asked, struct error *e) {
 }
 
 int form_check(const struct solver_request *asked, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     const char *form = form_names[settings->form];
     if (check_lipschitz(settings, e) != 0)
         return -1;

@@ -169,7 +169,7 @@ static double first_radius(const struct problem *problem, const double *w) {
 }
 
 static int check(const struct solver_request *request, struct error *e) {
-    const struct proximal_bundle_settings *settings = request->own;
+    const struct proximal_bundle_settings *settings = request->options;
     if (settings->radius > 0 && settings->tau != TAU_BALANCE)
         return error_usage(e, "--radius is the R of --tau balance; give both");
     return 0;

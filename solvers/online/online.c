@@ -177,7 +177,7 @@ static double norm(const void *state) {
 }
 
 static const struct passes_method method = {
-    .advance = advance, .settle = fold_iterate, .copy = copy_present, .norm = norm};
+    .advance = advance, .begin_pass = fold_iterate, .copy = copy_present, .norm = norm};
 
 static int online_init(struct online *o, const struct run_settings *run, const double *w,
                        struct error *e) {

@@ -14,7 +14,7 @@ enum { MODEL_FEATURES = 9 };
 #define MODEL_BASIS "1,2,5^2"
 #define MODEL_BASIS_ONLY "3,3^3"
 
-/* The points lie where the kernel sees them. */
+/* The points have only features that the kernel uses. */
 static inline void hide_column(struct dataset *data, int32_t column) {
     int64_t kept = 0;
     for (int64_t i = 0; i < data->rows; i++) {

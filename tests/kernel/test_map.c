@@ -38,9 +38,9 @@ static struct map_settings fourier_of(double gamma, int64_t size) {
 /* phi of all rows; the caller frees it. */
 static double *map_all(const struct map *map, const struct dataset *data) {
     double *phi = malloc(sizeof *phi * (size_t)(data->rows * map_dimension(map)) + 1);
-    double *room = malloc(sizeof *room * (size_t)map_work_size(map, data->rows));
-    assert_int_equal(map_rows(map, data, 0, data->rows, phi, room), 0);
-    free(room);
+    double *work = malloc(sizeof *work * (size_t)map_work_size(map, data->rows));
+    assert_int_equal(map_rows(map, data, 0, data->rows, phi, work), 0);
+    free(work);
     return phi;
 }
 
@@ -242,13 +242,13 @@ static void what_has_no_map_is_refused(void **state) {
     dataset_free(&data);
 }
 
-struct patience {
-    int64_t asked, most;
+struct poll_limit {
+    int64_t polls, most;
 };
 
 static bool is_over(void *opaque) {
-    struct patience *patience = opaque;
-    return ++patience->asked > patience->most;
+    struct poll_limit *poll_limit = opaque;
+    return ++poll_limit->polls > poll_limit->most;
 }
 
 /* 0, or -1 with the error that a time limit has: a map, and the frequencies of its features. */
@@ -271,14 +271,14 @@ static void making_a_map_is_interrupted(void **state) {
     all[1].seeding = SEEDING_KMEANS;
     omp_set_num_threads(1);
     for (int k = 0; k < 3; k++) {
-        struct patience patience = {.most = INT64_MAX};
+        struct poll_limit poll_limit = {.most = INT64_MAX};
         struct error e = {0};
-        all[k].interrupted = (struct interruption){is_over, &patience};
+        all[k].interrupted = (struct interruption){is_over, &poll_limit};
         assert_int_equal(make(&all[k], &data, &e), 0);
-        int64_t count = patience.asked;
+        int64_t count = poll_limit.polls;
         assert_true(count >= least[k]);
         for (int64_t most = 0; most < count; most += 1 + count / 20) {
-            patience = (struct patience){.most = most};
+            poll_limit = (struct poll_limit){.most = most};
             e = (struct error){0};
             assert_int_equal(make(&all[k], &data, &e), -1);
         }
@@ -508,12 +508,12 @@ static void fourier_answers_huge_arguments(void **state) {
     struct dataset data = random_data(50, FEATURES, false, 8);
     struct map_settings settings = fourier_of(0.5e18, 20);
     struct map *map = map_new(&settings, NULL, NULL);
-    double *phi = map_all(map, &data), room[20];
+    double *phi = map_all(map, &data), work[20];
     for (int64_t k = 0; k < 50 * 20; k++)
         assert_true(fabs(phi[k]) <= sqrt(0.1) + 1e-15);
     for (int64_t k = 0; k < data.nonzeros; k++)
         data.value[k] = 1e300;
-    assert_int_equal(map_rows(map, &data, 1, 3, phi, room), -1);
+    assert_int_equal(map_rows(map, &data, 1, 3, phi, work), -1);
     free(phi);
     map_free(map);
     dataset_free(&data);
@@ -523,7 +523,7 @@ static void fourier_answers_huge_arguments(void **state) {
 static void check_mapped(struct map_settings settings, const struct dataset *data) {
     struct map *map = map_new(&settings, data, NULL);
     assert_int_equal(map_prepare(map, data->features, NULL), 0);
-    double *phi = map_all(map, data), *room = malloc(sizeof *room * (size_t)map_work_size(map, 1));
+    double *phi = map_all(map, data), *work = malloc(sizeof *work * (size_t)map_work_size(map, 1));
     int64_t n = map_dimension(map);
     double *alone = malloc(sizeof *alone * (size_t)n);
     for (int threads = 1; threads <= 3; threads++) {
@@ -535,13 +535,13 @@ static void check_mapped(struct map_settings settings, const struct dataset *dat
         assert_memory_equal(mapped.label, data->label, sizeof *data->label * (size_t)data->rows);
         for (int64_t i = 0; i < data->rows; i++) {
             assert_int_equal(dataset_count(&mapped, i), n);
-            assert_int_equal(map_rows(map, data, i, i + 1, alone, room), 0);
+            assert_int_equal(map_rows(map, data, i, i + 1, alone, work), 0);
             assert_memory_equal(alone, dataset_values(&mapped, i), sizeof *alone * (size_t)n);
         }
         dataset_free(&mapped);
     }
     free(phi);
-    free(room);
+    free(work);
     free(alone);
     map_free(map);
 }

@@ -167,7 +167,7 @@ static void capped_simplices_are_reached(void **state) {
     box_plane_work_free(&work);
 }
 
-/* Where the top does not matter it is the plain simplex. */
+/* With a cap that does not bind, the result is that of the plain simplex. */
 static void a_high_top_changes_nothing(void **state) {
     (void)state;
     struct box_plane_work work;

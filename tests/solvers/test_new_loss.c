@@ -95,7 +95,7 @@ static void set_loss(struct fixture *f, const struct loss *loss, double lambda) 
 
 static struct outcome train_loss(struct fixture *f, const struct solver *solver,
                                  const char *const *words) {
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     bool online = solver->batches;
     struct run_settings run = f->run;
     struct monitor_settings limits = {.epsilon = online ? 0 : epsilon,
@@ -103,14 +103,14 @@ static struct outcome train_loss(struct fixture *f, const struct solver *solver,
                                       .time_limit = INFINITY};
     struct monitor monitor;
     struct outcome outcome;
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     run.passes = limits.passes;
     monitor_init(&monitor, &limits);
     monitor_begin(&monitor, NULL);
     assert_int_equal(
-        solver->train(&(struct solve){&f->problem, &run, own, &monitor, w, &outcome}, NULL), 0);
+        solver->train(&(struct solve){&f->problem, &run, options, &monitor, w, &outcome}, NULL), 0);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     assert_near(problem_objective(&f->problem, w), outcome.objective, 1e-12);
     return outcome;
 }
@@ -183,12 +183,12 @@ static void every_form_takes_them(void **state) {
                 struct solver_request request = {.loss = &scaled[k],
                                                  .regularizer = regularizer_by_name("l2"),
                                                  .run = &run,
-                                                 .own = own_options(solver, words)};
+                                                 .options = solver_options_parse(solver, words)};
                 if (solver->check(&request, NULL) == 0) {
                     compare_runs(solver, "l2", k, false, words);
                     runs++;
                 }
-                free((void *)request.own);
+                free((void *)request.options);
             }
     assert_int_equal(runs, 2 * (4 * 4 + 1)); /* the epsilon-insensitive loss has the primal alone */
 }
