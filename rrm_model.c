@@ -4,6 +4,8 @@
 #include "io/memory.h"
 #include "prediction/decoding.h"
 
+#include <omp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,13 +195,27 @@ static struct decoding *open_decoding(const struct rrm_model *model, const struc
     return decoding_new(risk, &settings, e);
 }
 
+/* How many threads are worth starting. For few rows that takes longer than the rows themselves. */
+static int threads_worth(const struct model *model, const struct dataset *data) {
+    enum { PARALLEL_WORK = 100000 }; /* feature times weight, and steps from label to label */
+    double labels = (double)model->vectors;
+    double work = labels * ((double)data->nonzeros + labels * (double)data->rows);
+    bool plain = !model_has_map(model) && model->vectors > 0; /* neither a kernel nor RNA */
+    return data->rows == 1 || (plain && work < PARALLEL_WORK) ? 1 : omp_get_max_threads();
+}
+
+/* By as many of the calling thread's OpenMP threads as can be started. */
 static int decode(struct decoding *decoding, const struct rrm_model *model,
                   const struct rrm_data *data, const struct decoded_visitor *visitor,
                   struct error *e) {
     struct unknown_features unknown_features = {0};
-    return decoding == NULL ? -1
-                            : decoding_data(decoding, &model->ready, &data->csr.data, visitor,
-                                            &unknown_features, e);
+    if (decoding == NULL)
+        return -1;
+    int before = rrm_limit_threads(threads_worth(&model->ready, &data->csr.data));
+    int status =
+        decoding_data(decoding, &model->ready, &data->csr.data, visitor, &unknown_features, e);
+    omp_set_num_threads(before);
+    return status;
 }
 
 int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, double *label,
