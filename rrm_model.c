@@ -101,22 +101,14 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .weight = m->w};
 }
 
-/* Whether the loss is of classes, of two at least, or of none. */
-static int check_labels(const struct risk_row *risk, int64_t labels, struct error *e) {
-    if (!task_has_classes(risk->task))
-        return labels == 0 ? 0 : error_usage(e, "a model of %s has no labels", risk->name);
-    return labels >= 2 ? 0 : error_usage(e, "a model of %s has two labels or more", risk->name);
-}
-
 static int check_linear(const struct rrm_model_info *info, struct error *e) {
     if (info->loss == NULL)
         return error_usage(e, "loss is NULL");
-    const struct risk_row *risk = risk_row_by_name(info->loss);
     if (info->kernel != NULL)
         return error_usage(e, "kernel %s: only linear models are made of weights", info->kernel);
-    if (risk == NULL)
+    if (risk_row_by_name(info->loss) == NULL)
         return error_usage(e, "%.40s: there is no such loss", info->loss);
-    return check_labels(risk, info->labels, e);
+    return 0;
 }
 
 static struct rrm_model *from_weights(const struct rrm_model_info *info, struct rrm_error *error) {
