@@ -18,7 +18,7 @@ int accelerated_train(const struct solve *solve, bool one_memory, struct error *
 extern const char *const accelerated_regularizers[];
 
 /* The options of agm and agm1. */
-enum { ACCELERATED_OPTIONS = 9 };
+enum { ACCELERATED_OPTIONS = 8 };
 extern const struct option_row accelerated_options[ACCELERATED_OPTIONS];
 
 #endif

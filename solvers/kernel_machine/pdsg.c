@@ -21,7 +21,7 @@ static const struct option_row options[] = {
      .low = 1,
      .high = SUBPROBLEM_MAX_ROWS,
      .default_text = "2",
-     .help = "variables that a primal-dual step changes",
+     .help = "variables that a primal-dual step changes (the thesis's n_W)",
      .offset = offsetof(struct decomposition_settings, sub_working_set)},
 };
 
