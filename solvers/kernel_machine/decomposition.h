@@ -92,4 +92,11 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
         .offset = offsetof(struct decomposition_settings, alone)                                   \
     }
 
+/* What the rows of the solver table have in common. */
+#define DECOMPOSITION_SOLVER_FIELDS                                                                \
+    .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",            \
+    .epsilon = 1e-3, .passes = 1e5, .offset = true, .regularizers = decomposition_regularizers,    \
+    .takes_loss = loss_is_piecewise_linear, .is_kernel_expansion = true,                           \
+    .settings_size = sizeof(struct decomposition_settings)
+
 #endif

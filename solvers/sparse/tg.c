@@ -58,13 +58,9 @@ const struct solver tg = {
     .summary =
         "truncated gradient: every K-th stochastic step shrinks weights; small ones become 0",
     .reference = "Langford, Li & Zhang 2009; Lee 2011, equation (2.7)",
-    .passes = 20,
-    .offset = true,
-    .needs_all_rows = true,
-    .batches = true,
-    .regularizers = sparse_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct tg_settings),
     .train = train,
+    SPARSE_SOLVER_FIELDS,
 };
