@@ -2,9 +2,9 @@
 #include "rrm_parts.h"
 
 #include "io/memory.h"
-#include "io/workers.h"
 #include "training/check.h"
 #include "training/choice.h"
+#include "training/setting_names.h"
 #include "training/train.h"
 
 #include <math.h>
@@ -87,7 +87,7 @@ int rrm_settings_set(struct rrm_settings *settings, const char *name, const char
     locale_t before = rrm_enter();
     int status = request_set(&settings->check, name, text, &e);
     rrm_leave(before);
-    return status == 0 && append(settings, name, text, &e) == 0 ? 0 : rrm_fail(error, &e);
+    return status == 0 && append(settings, name, text, &e) == 0 ? 0 : rrm_fail_as_is(error, &e);
 }
 
 void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start) {
@@ -123,9 +123,10 @@ static bool tell(void *context, const struct monitor *monitor) {
 /* A monitor_observer's warn. */
 static void keep_warning(void *context, const char *text) {
     struct rrm_result *result = ((struct watcher *)context)->result;
-    size_t used = strlen(result->warning);
-    snprintf(result->warning + used, sizeof result->warning - used, "%s%s", used > 0 ? "\n" : "",
-             text);
+    size_t size = sizeof result->warning, used = strlen(result->warning);
+    if (used > 0 && used + 1 < size)
+        result->warning[used++] = '\n';
+    setting_names(text, result->warning + used, size - used);
     result->warnings++;
 }
 
@@ -252,9 +253,8 @@ static int train(struct job *job, const struct rrm_data *data, const struct rrm_
 static int train_by_threads(struct job *job, const struct rrm_data *data,
                             const struct rrm_settings *settings, struct watcher *watcher,
                             struct error *e) {
-    int before = omp_get_max_threads(), status;
-    omp_set_num_threads(workers_possible((int)job->request.settings.threads));
-    status = train(job, data, settings, watcher, e);
+    int before = rrm_limit_threads((int)job->request.settings.threads);
+    int status = train(job, data, settings, watcher, e);
     omp_set_num_threads(before);
     return status;
 }

@@ -92,10 +92,6 @@ static void simplex_large(struct problem *p) {
     simplex_project(p->w, p->n, 0.1 * (double)p->n, p->work);
 }
 
-static void simplex_capped(struct problem *p) {
-    simplex_project_capped(p->w, p->n, 10 / (double)p->n, 1, &p->plane);
-}
-
 static void cap_none(struct problem *p) {
     simplex_cap(p->w, p->n, 1, p->work);
 }
@@ -115,7 +111,6 @@ static const struct {
                    {"  support", support_net},
                    {"simplex, total 1", simplex_alone},
                    {"  total n/10", simplex_large},
-                   {"  capped", simplex_capped},
                    {"entropic", cap_none},
                    {"  capped", cap_some}};
 

@@ -31,35 +31,6 @@ double simplex_project(double *w, int64_t n, double total, double *work) {
     return largest - depth;
 }
 
-/* The multiplier has the digits of w; where w is large beside the total, those that are off both ends
- * take up what is missing. */
-static void settle_total(double *w, int64_t n, double top, double total) {
-    struct wide sum = wide_of(-total);
-    int64_t off = 0;
-    for (int64_t start = 0; start < n; start += CHUNK) {
-        double chunk_sum = 0;
-        for (int64_t i = start; i < start + CHUNK && i < n; i++) {
-            chunk_sum += w[i];
-            off += (0 < w[i]) & (w[i] < top);
-        }
-        sum = wide_add(sum, wide_of(chunk_sum));
-    }
-    double step = off > 0 ? sum.hi / (double)off : 0;
-    for (int64_t i = 0; i < n && step != 0; i++)
-        if (0 < w[i] && w[i] < top)
-            w[i] = fmin(fmax(w[i] - step, 0), top);
-}
-
-double simplex_project_capped(double *w, int64_t n, double top, double total,
-                              struct box_plane_work *work) {
-    struct box_plane plane = {.n = n, .m = w, .high_all = top, .z = total};
-    double multiplier = box_plane_multiplier(&plane, NAN, work);
-    box_plane_point(&plane, multiplier, w);
-    if (isfinite(multiplier))
-        settle_total(w, n, top, total);
-    return multiplier;
-}
-
 /* The weights whose side is known: `capped` at the top, below them those up to e^reference, whose sum
  * is `below` e^reference. */
 struct partition {

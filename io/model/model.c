@@ -16,6 +16,12 @@ static const char *const with_ball[] = {"l1-ball", "elastic-net-ball", NULL};
 static const char *const without_lambda[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
 static const char *const regularizers_of_boost[] = {"simplex", "entropy", "l1-ball", NULL};
 
+/* Losses of a vector for each class against the rest, or one for two classes, and losses without classes; below, joint:
+ * a vector for each class, trained together. A test compares them with the table of risks. */
+static const char *const losses_of_classes[] = {
+    "hinge", "squared-hinge", "logistic", "boost", "f1", "precision", "prbep", "rocarea", NULL};
+static const char *const losses_of_numbers[] = {"squared",  "absolute", "epsilon", "huber",
+                                                "quantile", "pairwise", "ndcg",    NULL};
 static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
 static const char *const joint_losses[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
 static const char *const losses_with_shared[] = {"m3n", "crf", "rna", NULL};
@@ -188,13 +194,25 @@ static const char *check_boost(const struct model *model) {
         return "boost has a ball of at most 1";
     if (model->bias >= 0 || model->intercept)
         return "boost has no bias and no intercept";
-    return model->labels == 0 ? "boost has labels" : NULL;
+    return NULL;
+}
+
+/* Not asked of LIBLINEAR's files, which may have one label. */
+static const char *check_label_count(const struct model *model) {
+    if (model_name_among(losses_of_numbers, model->loss))
+        return model->labels == 0 ? NULL : "a model of this loss has no labels";
+    if (model->labels == 1 ||
+        (model->labels == 0 && model_name_among(losses_of_classes, model->loss)))
+        return "a model of this loss has two labels or more";
+    return NULL;
 }
 
 const char *model_check_names(const struct model *model) {
     if (strcmp(model->regularizer, "elastic-net-ball") == 0 && model->elastic == 1)
         return "elastic-net-ball has elastic below 1";
-    const char *wrong = check_map(model);
+    const char *wrong = check_label_count(model);
+    if (wrong == NULL)
+        wrong = check_map(model);
     if (wrong == NULL && strcmp(model->loss, "boost") == 0)
         wrong = check_boost(model);
     return wrong;

@@ -12,7 +12,7 @@ struct estimation_settings form_estimation(const struct form_request *request) {
                                         .fixed = s->lipschitz == LIPSCHITZ_FIXED,
                                         .strong = s->strong,
                                         .monitor = request->monitor,
-                                        .growth = s->growth > 0 ? s->growth : growth,
+                                        .growth = growth,
                                         .decay = s->decay > 0 ? s->decay : decay};
 }
 
@@ -99,9 +99,8 @@ static int check_lipschitz(const struct accelerated_settings *settings, struct e
     if (settings->metric > METRIC_PLAIN)
         return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone; drop one of "
                               "the two");
-    if (settings->growth > 0 || settings->decay > 0)
-        return error_usage(e, "--growth and --decay are for --lipschitz adaptive; with fixed drop "
-                              "them");
+    if (settings->decay > 0)
+        return error_usage(e, "--decay is for --lipschitz adaptive; with fixed drop it");
     return 0;
 }
 

@@ -8,14 +8,14 @@
 
 /* The options of agm and agm1. */
 struct accelerated_settings {
-    int form;             /* enum form_kind */
-    int smoothing;        /* enum smoothing_kind */
-    int lipschitz;        /* enum lipschitz_kind */
-    int prox;             /* enum prox_kind */
-    int metric;           /* enum metric_kind */
-    double mu;            /* smoothing; 0: chosen */
-    double growth, decay; /* of L; 0: the defaults */
-    double strong;        /* sigma_1 of the risk, if the user knows it */
+    int form;      /* enum form_kind */
+    int smoothing; /* enum smoothing_kind */
+    int lipschitz; /* enum lipschitz_kind */
+    int prox;      /* enum prox_kind */
+    int metric;    /* enum metric_kind */
+    double mu;     /* smoothing; 0: chosen */
+    double decay;  /* of L; 0: the default */
+    double strong; /* sigma_1 of the risk, if the user knows it */
 };
 
 enum form_kind { FORM_AUTO, FORM_PRIMAL, FORM_DUAL, FORM_SMOOTH_DUAL, FORM_EXCESSIVE_GAP };

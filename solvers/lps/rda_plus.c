@@ -273,7 +273,7 @@ static const struct option_row options[] = {
      .open = true,
      .default_text = "0.85",
      .help = "then zero weights whose mean gradient is more than X times "
-             "lambda join the nonzero ones",
+             "lambda join the nonzero ones (the thesis's rho)",
      .offset = offsetof(struct rda_plus_settings, rho)},
     LPS_OPTION_ROWS(struct rda_plus_settings, lps.),
 };

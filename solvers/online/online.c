@@ -12,6 +12,8 @@
 
 const char *const online_regularizers[] = {"l2", NULL};
 
+const struct option_row online_options[ONLINE_OPTIONS] = {ONLINE_OPTION_ROWS};
+
 struct online {
     struct passes passes; /* its `t` counts the steps */
     const struct problem *problem;

@@ -70,8 +70,6 @@ static void solve(const struct problem *p, struct box_plane_work *plane, double 
         ball_support(p->vector[0], p->n, first, second, w);
     else if (strcmp(p->kind, "simplex") == 0)
         simplex_project(w, p->n, first, work);
-    else if (strcmp(p->kind, "capped") == 0)
-        simplex_project_capped(w, p->n, first, second, plane);
     else if (strcmp(p->kind, "cap") == 0)
         simplex_cap(w, p->n, first, work);
     else

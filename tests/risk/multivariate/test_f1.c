@@ -42,11 +42,8 @@ static void each_problem(void (*look)(const struct risk *risk, struct brute *bru
 }
 
 static void look_at_value(const struct risk *risk, struct brute *brute) {
-    double g[BRUTE_ROWS], t;
     brute_sharp(brute);
-    assert_near(risk_evaluate(risk, brute->score, 0, NULL), brute->value, 1e-12);
-    assert_near(risk_linearize(risk, brute->score, 0, g, &t), brute->value, 1e-12);
-    assert_near(t + vector_dot(g, brute->score, brute->m), brute->value, 1e-12);
+    brute_check_value(risk, brute, 1e-12);
 }
 
 static void the_value_is_that_of_the_worst_labels(void **state) {
@@ -70,19 +67,10 @@ static void look_at_smoothing(const struct risk *risk, struct brute *brute) {
 
 /* A smoothing below rounding is not applied; D is no larger than it must be. */
 static void look_at_ends(const struct risk *risk, struct brute *brute) {
-    static const double mus[] = {1e-13, 1e-30, 1e-150, 1e-300};
-    double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
-    double sharp = risk_linearize(risk, brute->score, 0, h, &sharp_t);
-    for (size_t k = 0; k < sizeof mus / sizeof *mus; k++) {
-        double value = risk_linearize(risk, brute->score, mus[k], g, &t);
-        if (k == 0) {
-            assert_near(value, sharp, 1e-12 * (1 + fabs(sharp)));
-            continue;
-        }
-        assert_true(value == sharp);
-        assert_near(t, sharp_t, 1e-13 * (1 + fabs(sharp)));
-        assert_memory_equal(g, h, sizeof *g * (size_t)brute->m);
-    }
+    double h[BRUTE_ROWS], sharp = risk_evaluate(risk, brute->score, 0, NULL);
+    assert_near(risk_evaluate(risk, brute->score, 1e-13, NULL), sharp, 1e-12 * (1 + fabs(sharp)));
+    for (double mu = 1e-30; mu > 1e-305; mu *= 1e-90)
+        brute_check_sharp(risk, brute, mu);
     for (int64_t i = 0; i < brute->m; i++) /* one label vector far above all others */
         h[i] = -50 * (double)brute->m * brute->label[i];
     assert_near(risk_evaluate(risk, h, 0, NULL) - risk_evaluate(risk, h, 0.1, NULL),

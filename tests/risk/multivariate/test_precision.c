@@ -83,13 +83,9 @@ static void each_problem(void (*look)(const struct risk *risk, struct brute *bru
 }
 
 static void look_at_value(const struct risk *risk, struct brute *brute, struct random *random) {
-    double g[BRUTE_ROWS], t;
     (void)random;
     find_value(brute);
-    double slack = 1e-12 * (1 + fabs(brute->value));
-    assert_near(risk_evaluate(risk, brute->score, 0, NULL), brute->value, slack);
-    assert_near(risk_linearize(risk, brute->score, 0, g, &t), brute->value, slack);
-    assert_near(t + vector_dot(g, brute->score, brute->m), brute->value, slack);
+    brute_check_value(risk, brute, 1e-12 * (1 + fabs(brute->value)));
 }
 
 /* 1 - precision of the first K; among equal scores negatives come first. */
@@ -214,16 +210,12 @@ static void look_at_least_smoothing(const struct risk *risk, struct brute *brute
 
 /* A smoothing below rounding is not applied; D is not larger than necessary. */
 static void look_at_ends(const struct risk *risk, struct brute *brute, struct random *random) {
-    double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
-    double sharp = risk_linearize(risk, brute->score, 0, h, &sharp_t);
+    double h[BRUTE_ROWS], sharp;
     (void)random;
     if (!isfinite(risk->smoothing))
         return;
-    for (double mu = 1e-15; mu > 1e-305; mu *= 1e-58) {
-        assert_true(risk_linearize(risk, brute->score, mu, g, &t) == sharp);
-        assert_near(t, sharp_t, 1e-13 * (1 + fabs(sharp)));
-        assert_memory_equal(g, h, sizeof *g * (size_t)brute->m);
-    }
+    for (double mu = 1e-15; mu > 1e-305; mu *= 1e-58)
+        brute_check_sharp(risk, brute, mu);
     for (int64_t i = 0; i < brute->m; i++) /* as many flips as there can be */
         h[i] = -(double)((10 + i) * brute->m) * brute->label[i];
     sharp = risk_evaluate(risk, h, 0, NULL);

@@ -190,8 +190,8 @@ static void check_rate(const char *loss, bool one_memory, bool intercept, double
     struct fixture f;
     double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION];
     set_up_with(&f, loss, 0.01, -1, true, intercept);
-    struct accelerated_settings settings = {
-        .form = FORM_SMOOTH_DUAL, .growth = 2, .decay = one_memory ? 1.1 : 1};
+    struct accelerated_settings settings = {.form = FORM_SMOOTH_DUAL,
+                                            .decay = one_memory ? 1.1 : 1};
     struct form_request request = {
         .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
     struct dual_form *d = dual_form_begin(&request, one_memory, mu, NULL);
@@ -262,7 +262,7 @@ static void a_bound_of_the_constant_holds(void **state) {
         set_up_with(&f, losses[l], 0.02, 1, l % 2, false);
         f.problem.regularizer = regularizer_by_name(l < 3 ? "l2" : "elastic-net");
         f.problem.parameters.elastic = 0.3;
-        struct accelerated_settings settings = {.growth = 2, .decay = 1};
+        struct accelerated_settings settings = {.decay = 1};
         struct form_request request = {
             .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
         struct dual_form *d = dual_form_begin(&request, false, 0, NULL);
@@ -282,8 +282,7 @@ static void a_fixed_constant_is_a_bound(void **state) {
         double w[MAX_DIMENSION] = {0};
         struct spectrum spectrum;
         set_up_with(&f, losses[l], 0.02, 1, l % 2, false);
-        struct accelerated_settings settings = {
-            .lipschitz = LIPSCHITZ_FIXED, .growth = 2, .decay = 1.1};
+        struct accelerated_settings settings = {.lipschitz = LIPSCHITZ_FIXED, .decay = 1.1};
         struct form_request request = {
             .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
         struct dual_form *d = dual_form_begin(&request, false, 0, NULL);
@@ -298,7 +297,7 @@ static void a_fixed_constant_is_a_bound(void **state) {
 
 static void the_smooth_dual_is_for_more_features_than_rows(void **state) {
     (void)state;
-    static const struct accelerated_settings settings = {.growth = 2, .decay = 1.1};
+    static const struct accelerated_settings settings = {.decay = 1.1};
     static const enum form_kind kinds[] = {FORM_PRIMAL, FORM_PRIMAL, FORM_SMOOTH_DUAL};
     for (int k = 0; k < 3; k++) {
         struct dataset data = random_data(8, 7 + k, false, 3);
@@ -325,7 +324,7 @@ static void a_warm_start_is_a_start(void **state) {
         struct outcome o;
         set_up_with(&f, "squared-hinge", 0.02, -1, true, intercept);
         assert_int_equal(run_with(&f.problem, "agm", forms[0], 1e-10, 5000, w, NULL, &o, NULL), 0);
-        struct accelerated_settings settings = {.form = FORM_DUAL, .growth = 2, .decay = 1};
+        struct accelerated_settings settings = {.form = FORM_DUAL, .decay = 1};
         f.run.warm = true;
         struct form_request request = {
             .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
@@ -425,8 +424,7 @@ static void options_that_mean_nothing_are_refused(void **state) {
                                                {"mu=0.1", "form=primal"},
                                                {"mu=0.1", "form=smooth-dual"},
                                                {"smoothing=fixed", "form=smooth-dual"}};
-    static const char *const fixed[][3] = {{"growth=3", "lipschitz=fixed"},
-                                           {"decay=1.2", "lipschitz=fixed"}};
+    static const char *const fixed[] = {"decay=1.2", "lipschitz=fixed", NULL};
     static const char *const metric[] = {"metric=scaled", "lipschitz=fixed", NULL};
     for (int k = 0; k < 6; k++) {
         refuses("hinge", "l2", smoothing[k], true, NULL);
@@ -435,13 +433,10 @@ static void options_that_mean_nothing_are_refused(void **state) {
             "--mu, --smoothing fixed and --prox optimized are for losses with kinks, not for -L "
             "squared; drop them");
     }
-    for (int k = 0; k < 2; k++) {
-        const char *const alone[] = {fixed[k][0], NULL};
-        refuses("hinge", "l2", alone, true, NULL);
-        refuses("hinge", "l2", &fixed[k][1], true, NULL);
-        refuses("hinge", "l2", fixed[k], false,
-                "--growth and --decay are for --lipschitz adaptive; with fixed drop them");
-    }
+    static const char *const alone[] = {"decay=1.2", NULL};
+    refuses("hinge", "l2", alone, true, NULL);
+    refuses("hinge", "l2", fixed + 1, true, NULL);
+    refuses("hinge", "l2", fixed, false, "--decay is for --lipschitz adaptive; with fixed drop it");
     refuses("hinge", "l2", metric, false,
             "--lipschitz fixed has a bound for --metric plain alone; drop one of the two");
 }

@@ -26,7 +26,6 @@ static struct dual_form *begin(const struct fixture *f, bool is_fixed) {
     struct accelerated_settings settings = {.form = FORM_EXCESSIVE_GAP,
                                             .lipschitz =
                                                 is_fixed ? LIPSCHITZ_FIXED : LIPSCHITZ_ADAPTIVE,
-                                            .growth = 2,
                                             .decay = 1.1};
     struct form_request request = {
         .problem = &f->problem, .run = &f->run, .settings = &settings, .w = none};

@@ -1,5 +1,5 @@
-/* test_proximal_bundle.c - proximal-bundle: Algorithm 4 written out, --tau none against bundle,
- * known optima between bound and objective, small lambda, threads, and problems at the edges. */
+/* test_proximal_bundle.c - proximal-bundle: Algorithm 4 written out, known optima between bound and
+ * objective, small lambda, threads, and problems at the edges. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,6 @@ static struct history history, other;
 
 static const char *const level[] = {"tau=level", NULL};
 static const char *const balance[] = {"tau=balance", NULL};
-static const char *const none[] = {"tau=none", NULL};
 
 static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
                                      "absolute", "epsilon",       "huber",    "quantile"};
@@ -53,26 +52,6 @@ static void balance_is_between(const struct reference *r) {
 static void balance_comes_near_known_optima(void **state) {
     (void)state;
     for_references(balance_is_between);
-}
-
-static void without_terms_it_is_bundle(void **state) {
-    (void)state;
-    for (int l = 0; l < LOSSES; l++) {
-        struct fixture f;
-        struct outcome o, p;
-        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
-        set_up(&f, losses[l], 1e-2, 1, l % 2 == 0);
-        assert_int_equal(
-            run_with(&f.problem, "proximal-bundle", none, 1e-6, 200, w, &history, &o, NULL), 0);
-        assert_int_equal(run_with(&f.problem, "bundle", NULL, 1e-6, 200, v, &other, &p, NULL), 0);
-        assert_int_equal(history.count, other.count);
-        for (int i = 0; i < history.count; i++) {
-            assert_near(history.objective[i], other.objective[i], 0);
-            assert_near(history.bound[i], other.bound[i], 0);
-        }
-        assert_memory_equal(w, v, sizeof w);
-        tear_down(&f);
-    }
 }
 
 /* ---- Algorithm 4, as it stands in the paper */
@@ -270,7 +249,6 @@ static void edges_end_well(void **state) {
     for (int i = 0; i < EDGES; i++) {
         check_edge(&edges[i], "proximal-bundle", "l2", level);
         check_edge(&edges[i], "proximal-bundle", "l2", balance);
-        check_edge(&edges[i], "proximal-bundle", "l2", none);
     }
 }
 
@@ -307,7 +285,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_optima_are_reached),
         cmocka_unit_test(balance_comes_near_known_optima),
-        cmocka_unit_test(without_terms_it_is_bundle),
         cmocka_unit_test(balance_is_algorithm_4),
         cmocka_unit_test(small_lambda_is_no_obstacle),
         cmocka_unit_test(restarts_differ_and_certify),
