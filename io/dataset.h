@@ -31,7 +31,8 @@ struct dataset {
     int64_t *group_id;    /* groups; NULL without groups */
 
     bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
-    struct dataset_window *window; /* the values come and go (io/window.h); NULL: they stay */
+    struct dataset_window
+        *window; /* the values come and go (io/dataset_window.h); NULL: they stay */
 };
 
 /* How many entries a row has, their columns, and their values (NULL: all are 1). */
