@@ -1,8 +1,8 @@
 /* dataset.c - freeing and selecting rows of a dataset. */
 #include "io/dataset.h"
 
+#include "io/dataset_window.h"
 #include "io/memory.h"
-#include "io/window.h"
 
 #include <stdbool.h>
 #include <stdlib.h>

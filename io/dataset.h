@@ -32,7 +32,7 @@ struct dataset {
 
     bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
     struct dataset_window
-        *window; /* loads and releases values (io/window.h); NULL: all are in memory */
+        *window; /* loads and releases values (io/dataset_window.h); NULL: all are in memory */
 };
 
 /* The number of entries of a row, their columns, and their values (NULL: all are 1). */

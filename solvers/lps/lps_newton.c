@@ -25,6 +25,7 @@
 
 #include "math/vector.h"
 #include "risk/scores.h"
+#include "solvers/lps/lps_descent.h"
 
 #include <math.h>
 #include <string.h>

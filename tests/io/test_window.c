@@ -7,6 +7,7 @@
 
 #include "solvers/solver.h"
 #include "tests/random_data.h"
+#include "tests/size.h"
 #include "tests/solver_options.h"
 
 #include <math.h>
@@ -279,7 +280,7 @@ static void a_limit_ends_a_pass(void **state) {
     stay = (int64_t)(resident_bytes(limited) / sizeof(double)) / limited->features;
     limited->window->hold = limit_hold;
     for (int k = 0; k < 8; k++)
-        for (last_hold = 5; last_hold < 300; last_hold += 29) {
+        for (last_hold = 5; last_hold < 300; last_hold += PART(29, 87)) {
             struct error e = {0};
             holds = computed = 0;
             int status = run_solver(risk, names[k], 1, 1000, w, &outcome, &e);
@@ -293,7 +294,7 @@ static void a_limit_ends_a_pass(void **state) {
             assert_true(fabs(outcome.objective - problem_objective(&problem, w)) <= 1e-12);
             assert_true(outcome.bound <= optimum);
         }
-    assert_true(saved > 8 * 5);
+    assert_true(saved > 8 * PART(5, 2));
     risk_free(risk);
     risk_free(whole);
     tear_down(&f);

@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 
 enum kind { RANDOM, EQUAL, FEW, SCALED, SPARSE, SORTED, POWERS, ONE_LARGE, CLOSE, KINDS };
 
@@ -142,6 +143,10 @@ static void check_projection(const double *v, int64_t n, double k, double r) {
     free(work);
 }
 
+static bool left_out(enum kind kind, int size, int curvature, int part) {
+    return ((int)kind + size + curvature + part) % PART(1, 4) != 0;
+}
+
 static void projections_are_nearest(void **state) {
     (void)state;
     static const double scales[] = {1, 1e-12, 1e12};
@@ -149,6 +154,8 @@ static void projections_are_nearest(void **state) {
         for (int s = 0; s < SIZES; s++)
             for (int c = 0; c < CURVATURES; c++)
                 for (int p = 0; p < PARTS; p++) {
+                    if (left_out(kind, s, c, p))
+                        continue;
                     double scale = scales[(s + c + p) % 3];
                     double *v = numbers(kind, sizes[s], scale, (uint64_t)(c * PARTS + p));
                     double r = parts[p] * (double)measure(v, sizes[s], curvatures[c]);
@@ -212,6 +219,8 @@ static void supports_are_largest(void **state) {
         for (int s = 0; s < SIZES; s++)
             for (int c = 0; c < CURVATURES; c++)
                 for (int p = 0; p < 5; p++) {
+                    if (left_out(kind, s, c, p))
+                        continue;
                     double scale = scales[(s + c + p) % 3];
                     double *v = numbers(kind, sizes[s], scale, (uint64_t)(c * 5 + p));
                     check_support(v, sizes[s], curvatures[c], radii[p]);
@@ -293,7 +302,7 @@ static void deceive_sample(double *depth, int64_t n) {
 static void work_is_linear(void **state) {
     (void)state;
     for (enum kind kind = 0; kind < KINDS; kind++)
-        for (int64_t n = 1000; n <= 1000000; n *= 10)
+        for (int64_t n = 1000; n <= PART(1000000, 100000); n *= 10)
             for (int p = 0; p < PARTS; p++) {
                 int64_t touched = 0;
                 double *depth = numbers(kind, n, 1, 4);

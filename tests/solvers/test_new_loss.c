@@ -14,6 +14,7 @@
 
 #include "tests/kernel/kernel_fixture.h"
 #include "tests/near.h"
+#include "tests/size.h"
 #include "tests/solvers/online/online_fixture.h"
 
 enum { LOSSES = 5 };
@@ -155,9 +156,12 @@ static void multiples_of_losses_train_as_the_losses(void **state) {
         for (int k = 0; k < LOSSES; k++)
             for (int r = 0; !table[i]->is_kernel_expansion && table[i]->stream == NULL &&
                             takes(table[i], &scaled[k]) && table[i]->regularizers[r] != NULL;
-                 r++, runs++)
-                compare_runs(table[i], table[i]->regularizers[r], k, false, NULL);
-    assert_true(runs > 100);
+                 r++)
+                if ((i + k + r) % PART(1, 3) == 0) {
+                    compare_runs(table[i], table[i]->regularizers[r], k, false, NULL);
+                    runs++;
+                }
+    assert_true(runs > PART(100, 33));
 }
 
 static void with_an_offset(void **state) {

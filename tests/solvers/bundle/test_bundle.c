@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 
 #include "tests/solvers/bundle/bundle_fixture.h"
 
@@ -161,8 +162,11 @@ static void other_regularizers_reach_the_optimum(void **state) {
     for (int l = 0; l < LOSSES; l++)
         for (int i = 0; i < 3; i++) {
             for (int p = 0; p < 3; p++)
-                beside_proximal_gradient("elastic-net", losses[l], lambdas[i], elastics[p], l % 2);
-            beside_proximal_gradient("entropy", losses[l], lambdas[i], 0, l % 2);
+                if ((l + i + p) % PART(1, 3) == 0)
+                    beside_proximal_gradient("elastic-net", losses[l], lambdas[i], elastics[p],
+                                             l % 2);
+            if ((l + i) % PART(1, 3) == 0)
+                beside_proximal_gradient("entropy", losses[l], lambdas[i], 0, l % 2);
         }
 }
 

@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 
 #include "tests/solvers/bundle/bundle_fixture.h"
 
@@ -38,9 +39,13 @@ enum { VARIANTS = sizeof variants / sizeof *variants, MAX_COLUMNS = 64 };
 
 static void reach(const struct reference *r) {
     static struct history history;
+    static int number;
     if (strcmp(r->loss, "hinge") != 0)
         return;
+    number++;
     for (int v = 0; v < VARIANTS; v++) {
+        if ((number + v) % PART(1, 3) != 0)
+            continue;
         double w[MAX_COLUMNS] = {0};
         struct outcome o;
         /* the plain method needs thousands of cuts for the last digits */

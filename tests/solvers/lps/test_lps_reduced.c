@@ -1,4 +1,5 @@
 /* test_lps_reduced.c - the reduced problem of lps: first-order and Newton steps one by one. */
+#include "solvers/lps/lps_descent.h"
 #include "solvers/lps/lps_newton.h"
 
 #include <setjmp.h>
