@@ -72,8 +72,8 @@ asan:
 .PHONY: coverage
 coverage:
 	find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || :
-	$(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC=gcc CFLAGS='-O1 --coverage' test
-	@sh tests/coverage.sh $(BUILD)/coverage
+	$(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC=gcc CFLAGS='-O1 --coverage' test; tested=$$?; \
+	sh tests/coverage.sh $(BUILD)/coverage && exit $$tested
 
 # Every C file of the tree; not by git, which refuses to look at another user's checkout.
 SOURCES = find . -name 'build*' -prune -o -name '.?*' -prune -o -name '*.[ch]' -print
