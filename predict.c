@@ -72,16 +72,16 @@ static bool is_signalled(void *opaque) {
 
 static int open_decoding(struct run *run, struct error *e) {
     enum prediction_form form = predict_form(&run->command.settings);
-    struct decoder_settings wanted = {.model = &run->model,
-                                      .probabilities = form == PREDICTION_PROBABILITIES,
-                                      .asked = "-b 1",
-                                      .parts = form == PREDICTION_PARTS,
-                                      .interrupted = {.stop = is_signalled}};
-    if (decoding_check_model(&wanted, run->command.model_path, e) != 0 || open_names(run, e) != 0)
+    struct decoder_settings decoder = {.model = &run->model,
+                                       .probabilities = form == PREDICTION_PROBABILITIES,
+                                       .asked = "-b 1",
+                                       .parts = form == PREDICTION_PARTS,
+                                       .interrupted = {.stop = is_signalled}};
+    if (decoding_check_model(&decoder, run->command.model_path, e) != 0 || open_names(run, e) != 0)
         return -1;
-    wanted.names = run->names;
+    decoder.names = run->names;
     run->lines = prediction_lines_new(&run->model, form, run->names, e);
-    run->decoding = decoding_new(run->risk, &wanted, e);
+    run->decoding = decoding_new(run->risk, &decoder, e);
     if (run->lines == NULL || run->decoding == NULL)
         return -1;
     return decoding_use(run->decoding, &run->model, e);

@@ -3,6 +3,8 @@
 
 #include "io/memory.h"
 #include "io/svmlight/svmlight.h"
+#include "io/workers.h"
+#include "training/setting_names.h"
 #include "version.h"
 
 #include <omp.h>
@@ -42,20 +44,34 @@ static void place_of(const struct error *e, char *text, size_t size) {
         snprintf(text, size, "%s:%lld:%lld: ", e->file, (long long)e->line, (long long)e->column);
 }
 
-int rrm_fail(struct rrm_error *error, const struct error *e) {
-    char place[sizeof e->file + 48];
+int rrm_fail_as_is(struct rrm_error *error, const struct error *e) {
     if (error == NULL)
         return -1;
-    place_of(e, place, sizeof place);
+    place_of(e, error->message, sizeof error->message);
+    size_t used = strlen(error->message);
+    snprintf(error->message + used, sizeof error->message - used, "%s", e->words);
     error->code = code_of(e->kind);
-    snprintf(error->message, sizeof error->message, "%s%s", place, e->words);
     return -1;
+}
+
+int rrm_fail(struct rrm_error *error, const struct error *e) {
+    struct error named = *e;
+    setting_names(e->words, named.words, sizeof named.words);
+    return rrm_fail_as_is(error, &named);
 }
 
 int rrm_fail_missing(struct rrm_error *error, const char *what) {
     struct error e = {0};
     error_usage(&e, "%s is NULL", what);
     return rrm_fail(error, &e);
+}
+
+/* ---- threads */
+
+int rrm_limit_threads(int wanted) {
+    int before = omp_get_max_threads();
+    omp_set_num_threads(wanted > 1 ? workers_possible(wanted) : 1);
+    return before;
 }
 
 /* ---- the caller's locale */

@@ -31,9 +31,9 @@
  * Threads. Any number of threads may call the library at once. An object may be read by several of them at once (a
  * parameter that is a pointer to const is only read), but not while another thread changes or frees it. Training and
  * prediction use OpenMP inside, as many threads as the setting "threads" says, or else as OpenMP has for the calling
- * thread (omp_set_num_threads, OMP_NUM_THREADS). No result depends on that number, to the last bit, unless a
- * time limit ends the training. A program that shares its processors with others runs faster with
- * OMP_WAIT_POLICY=passive in its environment.
+ * thread (omp_set_num_threads, OMP_NUM_THREADS); fewer where so many cannot be started. No result depends on that
+ * number, to the last bit, unless a time limit ends the training. A program that shares its processors with others runs
+ * faster with OMP_WAIT_POLICY=passive in its environment.
  *
  * Numbers are 64-bit: counts int64_t, values double. Rows, columns and places count from 0. */
 #ifndef RRM_H
@@ -69,7 +69,7 @@ struct rrm_error {
     int code; /* enum rrm_code; set by failures alone */
 
     /* One line without a newline: what is wrong and what helps. Bad data are named by "FILE:LINE:COLUMN" or by row
-     * and entry; settings by their names, or as options of the command line ("-l" is "lambda"). */
+     * and entry; settings by the names that rrm_settings_set takes. */
     char message[1088];
 };
 

@@ -4,6 +4,8 @@
 #include "io/memory.h"
 #include "prediction/decoding.h"
 
+#include <omp.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -99,22 +101,14 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .weight = m->w};
 }
 
-/* Whether the loss is of classes, of two at least, or of none. */
-static int check_labels(const struct risk_row *risk, int64_t labels, struct error *e) {
-    if (!task_has_classes(risk->task))
-        return labels == 0 ? 0 : error_usage(e, "a model of %s has no labels", risk->name);
-    return labels >= 2 ? 0 : error_usage(e, "a model of %s has two labels or more", risk->name);
-}
-
 static int check_linear(const struct rrm_model_info *info, struct error *e) {
     if (info->loss == NULL)
         return error_usage(e, "loss is NULL");
-    const struct risk_row *risk = risk_row_by_name(info->loss);
     if (info->kernel != NULL)
         return error_usage(e, "kernel %s: only linear models are made of weights", info->kernel);
-    if (risk == NULL)
+    if (risk_row_by_name(info->loss) == NULL)
         return error_usage(e, "%.40s: there is no such loss", info->loss);
-    return check_labels(risk, info->labels, e);
+    return 0;
 }
 
 static struct rrm_model *from_weights(const struct rrm_model_info *info, struct rrm_error *error) {
@@ -193,13 +187,27 @@ static struct decoding *open_decoding(const struct rrm_model *model, const struc
     return decoding_new(risk, &settings, e);
 }
 
+/* How many threads are worth starting. For few rows that takes longer than the rows themselves. */
+static int threads_worth(const struct model *model, const struct dataset *data) {
+    enum { PARALLEL_WORK = 100000 }; /* feature times weight, and steps from label to label */
+    double labels = (double)model->vectors;
+    double work = labels * ((double)data->nonzeros + labels * (double)data->rows);
+    bool plain = !model_has_map(model) && model->vectors > 0; /* neither a kernel nor RNA */
+    return data->rows == 1 || (plain && work < PARALLEL_WORK) ? 1 : omp_get_max_threads();
+}
+
+/* By as many of the calling thread's OpenMP threads as can be started. */
 static int decode(struct decoding *decoding, const struct rrm_model *model,
                   const struct rrm_data *data, const struct decoded_visitor *visitor,
                   struct error *e) {
     struct unknown_features unknown_features = {0};
-    return decoding == NULL ? -1
-                            : decoding_data(decoding, &model->ready, &data->csr.data, visitor,
-                                            &unknown_features, e);
+    if (decoding == NULL)
+        return -1;
+    int before = rrm_limit_threads(threads_worth(&model->ready, &data->csr.data));
+    int status =
+        decoding_data(decoding, &model->ready, &data->csr.data, visitor, &unknown_features, e);
+    omp_set_num_threads(before);
+    return status;
 }
 
 int rrm_predict(const struct rrm_model *model, const struct rrm_data *data, double *label,

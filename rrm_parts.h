@@ -25,11 +25,19 @@ struct rrm_model {
                          * its own labels and weights */
 };
 
-/* Turns E into the caller's error (NULL: not wanted); -1. */
+/* Turns E into the caller's error (NULL: not wanted), with the names of settings in place of the command line's
+ * options; -1. */
 int rrm_fail(struct rrm_error *error, const struct error *e);
+
+/* The same where E names settings already, and may show a text of the caller's. */
+int rrm_fail_as_is(struct rrm_error *error, const struct error *e);
 
 /* The argument WHAT is NULL and must not be: the caller's error (RRM_USAGE); -1. */
 int rrm_fail_missing(struct rrm_error *error, const char *what);
+
+/* From here on OpenMP has up to WANTED threads for the calling thread: as many as can be started. Returns how many it
+ * had, which the caller sets again (omp_set_num_threads). */
+int rrm_limit_threads(int wanted);
 
 /* Between these two the calling thread reads and writes numbers with a point, whatever the program's locale. */
 locale_t rrm_enter(void);

@@ -2,9 +2,9 @@
 #include "rrm_parts.h"
 
 #include "io/memory.h"
-#include "io/workers.h"
 #include "training/check.h"
 #include "training/choice.h"
+#include "training/setting_names.h"
 #include "training/train.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct setting {
 /* What was set, one after another: each training has a request of its own, into which they are set again. */
 struct rrm_settings {
     struct setting *setting;
-    int64_t count, room;
+    int64_t count, capacity;
     struct training_request check; /* has seen them all, and refused the wrong ones */
     const struct rrm_model *start; /* the caller's; NULL: none */
 };
@@ -65,7 +65,7 @@ static char *copy_text(const char *text, struct error *e) {
 static int append(struct rrm_settings *settings, const char *name, const char *text,
                   struct error *e) {
     struct setting added = {0};
-    if (memory_reserve((void **)&settings->setting, &settings->room, settings->count + 1,
+    if (memory_reserve((void **)&settings->setting, &settings->capacity, settings->count + 1,
                        sizeof added, "settings", e) != 0)
         return -1;
     added.name = copy_text(name, e);
@@ -87,7 +87,7 @@ int rrm_settings_set(struct rrm_settings *settings, const char *name, const char
     locale_t before = rrm_enter();
     int status = request_set(&settings->check, name, text, &e);
     rrm_leave(before);
-    return status == 0 && append(settings, name, text, &e) == 0 ? 0 : rrm_fail(error, &e);
+    return status == 0 && append(settings, name, text, &e) == 0 ? 0 : rrm_fail_as_is(error, &e);
 }
 
 void rrm_settings_start(struct rrm_settings *settings, const struct rrm_model *start) {
@@ -123,9 +123,10 @@ static bool tell(void *context, const struct monitor *monitor) {
 /* A monitor_observer's warn. */
 static void keep_warning(void *context, const char *text) {
     struct rrm_result *result = ((struct watcher *)context)->result;
-    size_t used = strlen(result->warning);
-    snprintf(result->warning + used, sizeof result->warning - used, "%s%s", used > 0 ? "\n" : "",
-             text);
+    size_t size = sizeof result->warning, used = strlen(result->warning);
+    if (used > 0 && used + 1 < size)
+        result->warning[used++] = '\n';
+    setting_names(text, result->warning + used, size - used);
     result->warnings++;
 }
 
@@ -153,8 +154,8 @@ static int rewind_rows(void *context, struct error *e) {
 
 static int read_rows(void *context, struct dataset *block, struct error *e) {
     struct rows *rows = context;
-    int64_t first = rows->next, rest = rows->data->rows - first;
-    int64_t count = rest < BLOCK_ROWS ? rest : BLOCK_ROWS;
+    int64_t first = rows->next, remaining = rows->data->rows - first;
+    int64_t count = remaining < BLOCK_ROWS ? remaining : BLOCK_ROWS;
     block->rows = block->nonzeros = block->features = 0;
     rows->next += count;
     if (count == 0)
@@ -252,9 +253,8 @@ static int train(struct job *job, const struct rrm_data *data, const struct rrm_
 static int train_by_threads(struct job *job, const struct rrm_data *data,
                             const struct rrm_settings *settings, struct watcher *watcher,
                             struct error *e) {
-    int before = omp_get_max_threads(), status;
-    omp_set_num_threads(workers_possible((int)job->request.settings.threads));
-    status = train(job, data, settings, watcher, e);
+    int before = rrm_limit_threads((int)job->request.settings.threads);
+    int status = train(job, data, settings, watcher, e);
     omp_set_num_threads(before);
     return status;
 }
@@ -311,10 +311,10 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
         *model = NULL;
     if (argument != NULL)
         return rrm_fail_missing(error, argument);
-    struct rrm_result own;
+    struct rrm_result unused;
     struct error e = {0};
     struct job job = {0};
-    struct watcher watcher = {progress, context, result != NULL ? result : &own, rrm_enter()};
+    struct watcher watcher = {progress, context, result != NULL ? result : &unused, rrm_enter()};
     *watcher.result = (struct rrm_result){0};
     int status = make_request(&job, data, settings, &e);
     if (status == 0)

@@ -28,7 +28,7 @@ struct task {
     const struct points *points;
     const struct kernel *kernel;
     const struct map *map;
-    double *square, *out, *room;
+    double *square, *out, *work;
 };
 
 typedef void step(const struct task *task, int64_t from, int64_t to);
@@ -42,7 +42,7 @@ static void values(const struct task *task, int64_t from, int64_t to) {
 }
 
 static void mapping(const struct task *task, int64_t from, int64_t to) {
-    map_rows(task->map, task->data, from, to, task->out, task->room);
+    map_rows(task->map, task->data, from, to, task->out, task->work);
 }
 
 static void measure(const char *name, const struct task *task, step *step, int64_t columns) {
@@ -65,7 +65,7 @@ static int measure_map(const struct map_settings *settings, struct task *task, s
     int status = map == NULL ? -1 : map_prepare(map, task->data->features, e);
     if (status == 0) {
         task->map = map;
-        task->room = malloc(sizeof(double) * (size_t)map_work_size(map, BLOCK));
+        task->work = malloc(sizeof(double) * (size_t)map_work_size(map, BLOCK));
         const struct dataset *landmarks = map_landmarks(map);
         struct points points;
         if (landmarks != NULL && points_init(&points, landmarks, NULL, landmarks->rows, e) == 0) {
@@ -75,7 +75,7 @@ static int measure_map(const struct map_settings *settings, struct task *task, s
             points_free(&points);
         }
         measure(map_names[settings->kind], task, mapping, map_dimension(map));
-        free(task->room);
+        free(task->work);
     }
     map_free(map);
     return status;

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MOST = 10000000, ARRAYS = 8 };
+enum { MAX_LENGTH = 10000000, ARRAYS = 8 };
 
 static double now(void) {
     struct timespec t;
@@ -24,7 +24,7 @@ static double now(void) {
 
 struct problem {
     int64_t n;
-    double *v, *w, *room; /* numbers, where they are projected, room */
+    double *v, *w, *work; /* numbers, where they are projected, room */
     double *q, *g, *low, *high;
     double guess;
     struct box_plane_work plane;
@@ -73,11 +73,11 @@ static void offset_alone(struct problem *p) {
 }
 
 static void ball_norm(struct problem *p) {
-    ball_project(p->w, p->n, 0, 0.01 * (double)p->n, p->room);
+    ball_project(p->w, p->n, 0, 0.01 * (double)p->n, p->work);
 }
 
 static void ball_net(struct problem *p) {
-    ball_project(p->w, p->n, 2, 0.01 * (double)p->n, p->room);
+    ball_project(p->w, p->n, 2, 0.01 * (double)p->n, p->work);
 }
 
 static void support_net(struct problem *p) {
@@ -85,23 +85,19 @@ static void support_net(struct problem *p) {
 }
 
 static void simplex_alone(struct problem *p) {
-    simplex_project(p->w, p->n, 1, p->room);
+    simplex_project(p->w, p->n, 1, p->work);
 }
 
 static void simplex_large(struct problem *p) {
-    simplex_project(p->w, p->n, 0.1 * (double)p->n, p->room);
-}
-
-static void simplex_capped(struct problem *p) {
-    simplex_project_capped(p->w, p->n, 10 / (double)p->n, 1, &p->plane);
+    simplex_project(p->w, p->n, 0.1 * (double)p->n, p->work);
 }
 
 static void cap_none(struct problem *p) {
-    simplex_cap(p->w, p->n, 1, p->room);
+    simplex_cap(p->w, p->n, 1, p->work);
 }
 
 static void cap_some(struct problem *p) {
-    simplex_cap(p->w, p->n, 3 / (double)p->n, p->room);
+    simplex_cap(p->w, p->n, 3 / (double)p->n, p->work);
 }
 
 static const struct {
@@ -115,42 +111,41 @@ static const struct {
                    {"  support", support_net},
                    {"simplex, total 1", simplex_alone},
                    {"  total n/10", simplex_large},
-                   {"  capped", simplex_capped},
                    {"entropic", cap_none},
                    {"  capped", cap_some}};
 
 /* The least of some runs. */
 static double measure(struct problem *p, void (*run)(struct problem *)) {
-    double least = INFINITY;
+    double smallest = INFINITY;
     for (int64_t t = 0; t < 3 || (double)t < 1e6 / (double)p->n; t++) {
         memcpy(p->w, p->v, sizeof *p->w * (size_t)p->n);
         double start = now();
         run(p);
-        least = fmin(least, now() - start);
+        smallest = fmin(smallest, now() - start);
     }
-    return least;
+    return smallest;
 }
 
 int main(void) {
     static struct problem p;
-    double **array[] = {&p.v, &p.w, &p.room, &p.q, &p.g, &p.low, &p.high};
+    double **array[] = {&p.v, &p.w, &p.work, &p.q, &p.g, &p.low, &p.high};
     for (size_t k = 0; k < sizeof array / sizeof *array; k++)
-        if ((*array[k] = malloc(sizeof(double) * MOST)) == NULL)
+        if ((*array[k] = malloc(sizeof(double) * MAX_LENGTH)) == NULL)
             return 1;
-    if (box_plane_work_init(&p.plane, MOST, NULL) != 0)
+    if (box_plane_work_init(&p.plane, MAX_LENGTH, NULL) != 0)
         return 1;
     omp_set_num_threads(1);
     for (int few = 0; few < 2; few++) {
         printf("%-18s seconds", few ? "four numbers" : "random numbers");
         printf("%43s\n%-18s", "ns an element", "n");
         for (int columns = 0; columns < 2; columns++)
-            for (int64_t n = 10000; n <= MOST; n *= 10)
+            for (int64_t n = 10000; n <= MAX_LENGTH; n *= 10)
                 printf(" %9.0e", (double)n);
         for (size_t k = 0; k < sizeof projections / sizeof *projections; k++) {
             double seconds[8];
             int sizes = 0;
             printf("\n%-18s", projections[k].name);
-            for (int64_t n = 10000; n <= MOST; n *= 10) {
+            for (int64_t n = 10000; n <= MAX_LENGTH; n *= 10) {
                 fill(&p, n, few);
                 if (projections[k].run == plane_guessed)
                     plane_alone(&p);
@@ -158,7 +153,7 @@ int main(void) {
                 printf(" %9.6f", seconds[sizes - 1]);
             }
             sizes = 0;
-            for (int64_t n = 10000; n <= MOST; n *= 10)
+            for (int64_t n = 10000; n <= MAX_LENGTH; n *= 10)
                 printf(" %9.2f", 1e9 * seconds[sizes++] / (double)n);
         }
         printf("\n\n");

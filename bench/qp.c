@@ -63,12 +63,18 @@ static void find_point(struct run *run, const struct simplex_qp *qp, int t) {
                 simplex_qp_weight(qp, l) * run->plane[(int64_t)l * run->n + i] / run->lambda;
 }
 
+static int positive_weights(const struct simplex_qp *qp, int planes) {
+    int count = 0;
+    for (int l = 0; l < planes; l++)
+        count += simplex_qp_weight(qp, l) > 0;
+    return count;
+}
+
 static void measure(int n, int blocks, int planes, double lambda, double tolerance) {
     struct run run = {n, blocks, planes, lambda, NULL, NULL, NULL, NULL, NULL};
     struct simplex_qp_settings settings = {.blocks = blocks, .row = row, .matrix = &run};
     struct simplex_qp *qp = simplex_qp_new(&settings, NULL);
     struct simplex_qp_result result = {0, 0, 0, false};
-    static int slot[MOST_PLANES];
     double sum = 0, slowest = 0;
     int solves = 0, changes = 0, missed = 0;
     run.h = calloc((size_t)MOST_PLANES * MOST_PLANES, sizeof(double));
@@ -91,7 +97,7 @@ static void measure(int n, int blocks, int planes, double lambda, double toleran
         find_point(&run, qp, t);
     }
     printf("%6d %6d %6d %8.0e %8.0e %8d %8.1f %10.1f %10.1f %7d\n", n, blocks, planes, lambda,
-           tolerance, simplex_qp_support(qp, slot), (double)changes / solves, 1e6 * sum / solves,
+           tolerance, positive_weights(qp, planes), (double)changes / solves, 1e6 * sum / solves,
            1e6 * slowest, missed);
     simplex_qp_free(qp);
     free(run.h);

@@ -31,13 +31,13 @@ static double shorter(double seconds, double start) {
     return taken < seconds ? taken : seconds;
 }
 
-static void measure(int64_t n, double *a, double *x, double *room) {
+static void measure(int64_t n, double *a, double *x, double *work) {
     double factor = 1e9, solve = 1e9, eigen = 1e9, cube = (double)n * (double)n * (double)n;
     for (int k = 0; k < TRIES; k++) {
         fill(a, n);
         memset(x, 0, sizeof *x * (size_t)n);
         double start = now();
-        if (triangle_factor(a, n, room, NULL) != 0)
+        if (triangle_factor(a, n, work, NULL) != 0)
             return;
         factor = shorter(factor, start);
         start = now();
@@ -58,15 +58,16 @@ static void measure(int64_t n, double *a, double *x, double *room) {
 int main(void) {
     static const int64_t sizes[] = {30, 100, 300, 1000, 2000};
     enum { SIZES = sizeof sizes / sizeof *sizes };
-    int64_t most = sizes[SIZES - 1];
-    double *a = malloc(sizeof *a * (size_t)(most * most)), *x = malloc(sizeof *x * (size_t)most),
-           *room = malloc(sizeof *room * (size_t)triangle_work_size(most));
+    int64_t largest = sizes[SIZES - 1];
+    double *a = malloc(sizeof *a * (size_t)(largest * largest)),
+           *x = malloc(sizeof *x * (size_t)largest),
+           *work = malloc(sizeof *work * (size_t)triangle_work_size(largest));
     omp_set_num_threads(1);
     printf("     n     factor           solutions        eigenvectors\n");
-    for (int s = 0; s < SIZES && a != NULL && x != NULL && room != NULL; s++)
-        measure(sizes[s], a, x, room);
+    for (int s = 0; s < SIZES && a != NULL && x != NULL && work != NULL; s++)
+        measure(sizes[s], a, x, work);
     free(a);
     free(x);
-    free(room);
+    free(work);
     return 0;
 }

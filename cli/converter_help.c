@@ -5,10 +5,10 @@
 #include "io/output.h"
 #include "version.h"
 
-enum { TEXT = 2048 };
+enum { TEXT_BYTES = 2048 };
 
 static void print_help(const struct converter_help *help, FILE *stream) {
-    char text[TEXT];
+    char text[TEXT_BYTES];
     for (int i = 0; help->usage[i] != NULL; i++)
         fprintf(stream, "%s%s\n", i == 0 ? "usage: " : "       ",
                 program_text(help->usage[i], text, sizeof text));
@@ -26,7 +26,7 @@ static void print_help(const struct converter_help *help, FILE *stream) {
 }
 
 static void print_lines(const char *const *lines, FILE *stream) {
-    char text[TEXT];
+    char text[TEXT_BYTES];
     fputs(".nf\n", stream);
     for (int i = 0; lines[i] != NULL; i++) {
         man_text(program_text(lines[i], text, sizeof text), stream);
@@ -36,7 +36,7 @@ static void print_lines(const char *const *lines, FILE *stream) {
 }
 
 static void print_man(const struct converter_help *help, FILE *stream) {
-    char text[TEXT];
+    char text[TEXT_BYTES];
     program_use_installed_names();
     man_title(stream);
     fprintf(stream, ".SH NAME\n");

@@ -1,4 +1,4 @@
-/* converter_help.h - what the converters (data/NAME.c) say about themselves: help and man page from one text. */
+/* converter_help.h - help and man page of the converters (data/NAME.c), both from one text. */
 #ifndef RRM_CONVERTER_HELP_H
 #define RRM_CONVERTER_HELP_H
 

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Opening a pipe or device has effects of its own. */
+/* Only regular files are opened for the check: opening a pipe or device has side effects. */
 static bool opens_quietly(const char *path) {
     struct stat status;
     return strcmp(path, "-") != 0 &&
@@ -33,17 +33,17 @@ int files_check_apart(const char *written, const char *read, struct error *e) {
     return error_usage(e, "%.200s would be read and overwritten", written);
 }
 
-/* The file's name behind all links of its folder, freed by the caller; NULL when there is no folder. */
+/* The absolute path of the file with all links of its folder resolved, freed by the caller; NULL: no such folder. */
 static char *resolve(const char *path) {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
     char *real = folder == NULL ? NULL : realpath(folder, NULL);
-    char *whole = NULL;
-    if (real != NULL && asprintf(&whole, "%s/%s", real, slash == NULL ? path : slash + 1) < 0)
-        whole = NULL;
+    char *absolute = NULL;
+    if (real != NULL && asprintf(&absolute, "%s/%s", real, slash == NULL ? path : slash + 1) < 0)
+        absolute = NULL;
     free(real);
     free(folder);
-    return whole;
+    return absolute;
 }
 
 static bool same_output(const char *a, const char *b) {
@@ -95,7 +95,7 @@ int files_close_trace(FILE **trace, const char *path, struct error *e) {
     int failed;
     *trace = NULL;
     if (stream == NULL || stream == stdout)
-        return 0; /* standard output is looked at when the program ends */
+        return 0; /* standard output is checked when the program ends */
     failed = ferror(stream);
     errno = 0;
     if (fclose(stream) != 0 || failed) {
@@ -109,7 +109,7 @@ int files_flush_output(struct error *e) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return 0;
-    if (errno == 0) { /* it was an earlier write that failed: the next says why */
+    if (errno == 0) { /* an earlier write failed; another one sets errno */
         fputc('\n', stdout);
         fflush(stdout);
     }

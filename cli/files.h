@@ -6,28 +6,26 @@
 
 #include <stdio.h>
 
-/* 0 when the file PATH could be replaced now; nothing is changed. Devices and pipes pass; NULL (no
- * such file is wanted) too. */
+/* 0 if the file PATH can be replaced; changes nothing. Devices, pipes and NULL (no file) always pass. */
 int files_check_writable(const char *path, struct error *e);
 
-/* A usage error when the file to be written is one of those to be read; NULL is none. */
+/* A usage error if the file to be written is also read; NULL: no file. */
 int files_check_apart(const char *written, const char *read, struct error *e);
 
-/* A usage error when two of the COUNT files to be written are one file, or both standard output; NULL
- * is none, devices may be shared. */
+/* A usage error if two of the COUNT files to be written are the same file, or both standard output. NULL: no file;
+ * devices may be shared. */
 int files_check_distinct(const char *const *written, int count, struct error *e);
 
-/* Where to write for people: standard output, or standard error when one of the COUNT files is standard
- * output ("-"). */
+/* The stream for messages: standard output, or standard error if one of the COUNT files is standard output ("-"). */
 FILE *files_for_people(const char *const *written, int count);
 
-/* The trace is written as it grows, so that it can be watched; "-" is standard output. */
+/* Opens the trace ("-": standard output). Its lines are written at once, so that other programs can follow it. */
 FILE *files_open_trace(const char *path, struct error *e);
 
-/* Sets *trace to NULL; -1 when some of it could not be written. NULL does nothing. */
+/* Closes the trace and sets *trace to NULL; -1 with the error set if a write failed. NULL does nothing. */
 int files_close_trace(FILE **trace, const char *path, struct error *e);
 
-/* -1 when standard output could not be written. */
+/* -1 with the error set if a write to standard output failed. */
 int files_flush_output(struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* help.c - the rows of an option table as help and as man page source. */
+/* help.c - prints an option table as help and as man page source. */
 #include "cli/options.h"
 #include "cli/program_name.h"
 #include "version.h"
@@ -18,13 +18,13 @@ static bool lists_choices(const struct option_row *row) {
     return row->kind == OPTION_CHOICE && strchr(row->argument, '|') == NULL;
 }
 
-/* Whether the upper end is to be told. */
+/* Whether the help states the upper limit. */
 static bool is_size(const struct option_row *row) {
     return (row->kind == OPTION_INTEGER && row->high > 1) ||
            (row->kind == OPTION_REAL && row->argument != NULL && strcmp(row->argument, "MB") == 0);
 }
 
-/* The sentence of a row, with its choices, upper end and default. */
+/* The help sentence of a row, with its choices, upper limit and default. */
 static void describe(const struct option_row *row, char *text, size_t size) {
     snprintf(text, size, "%s", row->help);
     for (int i = 0; lists_choices(row) && row->choices[i] != NULL; i++) {
@@ -32,9 +32,9 @@ static void describe(const struct option_row *row, char *text, size_t size) {
         append(text, size, row->choices[i]);
     }
     if (is_size(row)) {
-        char most[40];
-        snprintf(most, sizeof most, "; at most %.10g", row->high);
-        append(text, size, most);
+        char maximum[40];
+        snprintf(maximum, sizeof maximum, "; at most %.10g", row->high);
+        append(text, size, maximum);
     }
     if (row->default_text != NULL) {
         append(text, size, " (default ");

@@ -1,4 +1,4 @@
-/* json.c - strings and numbers of JSON, and option values. */
+/* json.c - writes strings, numbers and option values as JSON. */
 #include "cli/json.h"
 
 #include "cli/options.h"
@@ -65,7 +65,7 @@ void json_measures(FILE *stream, const struct measure *list, int count) {
     fputc('}', stream);
 }
 
-/* A number below the range that it may have: zero where nothing was given. */
+/* Whether a number is below its range: then it was not given. */
 static bool is_unset(const struct option_row *row, double value) {
     return row->low < row->high && (value < row->low || (row->open && value == row->low));
 }
@@ -99,7 +99,7 @@ static void print_value(const struct option_row *row, const void *field, FILE *s
     }
 }
 
-/* What only asks for something to be printed. */
+/* Whether the option only prints something. */
 static bool asks(const struct option_row *row) {
     return strcmp(row->name, "help") == 0 || strcmp(row->name, "version") == 0;
 }

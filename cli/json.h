@@ -1,4 +1,4 @@
-/* json.h - what the reports of train and predict have in common.
+/* json.h - writes JSON; shared by the reports of train and predict.
  *
  * A key is lower-case words joined by "_", of options and measures too: "gamma_kernel", "auc", "ndcg@10". */
 #ifndef RRM_JSON_H
@@ -8,13 +8,13 @@
 
 #include <stdio.h>
 
-/* TEXT in quotes, escaped; NULL becomes null. */
+/* Writes TEXT in quotes, escaped; NULL becomes null. */
 void json_string(FILE *stream, const char *text);
 
-/* With all its digits; null when it is not finite, which JSON cannot say. */
+/* Writes a number with all digits; null if it is not finite, since JSON has no such numbers. */
 void json_number(FILE *stream, double value);
 
-/* NAME as a key, and a colon. */
+/* Writes NAME as a key, and a colon. */
 void json_key(FILE *stream, const char *name);
 
 /* "measures": {"accuracy": 0.9, ...} of COUNT measures; shares of 1. */

@@ -1,4 +1,4 @@
-/* measures_lines.c - measures for people; see measures_lines.h. */
+/* measures_lines.c - prints measures as text; see measures_lines.h. */
 #include "cli/measures_lines.h"
 
 #include <inttypes.h>

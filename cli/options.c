@@ -1,7 +1,7 @@
-/* options.c - parsing the command line by its tables, on getopt_long.
+/* options.c - parses the command line by tables of options, with getopt_long.
  *
- * The groups may name an option more than once (two solvers with --radius); getopt sees it once,
- * and its value goes to every group that has it. */
+ * Several groups may have the same option (two solvers with --radius). getopt gets it once; its value is stored in
+ * every group that has it. */
 #include "cli/options.h"
 
 #include "io/memory.h"
@@ -11,16 +11,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_BASE = 256 }; /* getopt_long returns a letter, or this + the place of a long option */
+enum { LONG_BASE = 256 }; /* getopt_long returns a letter, or this + the index of a long option */
 
 struct parser {
     struct option_group *groups;
     int group_count;
-    struct option *longs;           /* what getopt_long wants; name NULL at the end */
+    struct option *longs;           /* for getopt_long; the last name is NULL */
     const struct option_row **rows; /* longs[i] is of rows[i] */
     const char **names;             /* of longs, for suggestions; NULL at the end */
     int long_count;
-    char *shorts; /* what getopt wants: ":l:hq" */
+    char *shorts; /* for getopt: ":l:hq" */
 };
 
 static bool takes_argument(const struct option_row *row) {
@@ -72,7 +72,7 @@ static int parser_init(struct parser *p, struct option_group *groups, int count,
         parser_free(p);
         return -1;
     }
-    p->shorts[0] = ':'; /* a missing argument is told from an unknown option */
+    p->shorts[0] = ':'; /* getopt then distinguishes a missing argument from an unknown option */
     for (int g = 0; g < count; g++) {
         for (int i = 0; i < groups[g].count; i++) {
             add_letter(p, &groups[g].rows[i]);
@@ -82,7 +82,7 @@ static int parser_init(struct parser *p, struct option_group *groups, int count,
     return 0;
 }
 
-/* The row of what getopt_long returned, or of its optopt. */
+/* The row of the value that getopt_long returned, or of optopt. */
 static const struct option_row *find_row(const struct parser *p, int code) {
     if (code >= LONG_BASE)
         return p->rows[code - LONG_BASE];
@@ -94,7 +94,7 @@ static const struct option_row *find_row(const struct parser *p, int code) {
     return NULL;
 }
 
-/* The option as it was written: "-l" or, whatever the abbreviation, "--lambda". */
+/* The option for messages: "-l" or the full long name "--lambda". */
 static void show(const struct parser *p, int code, char *shown, size_t size) {
     if (code >= LONG_BASE)
         snprintf(shown, size, "--%s", p->names[code - LONG_BASE]);
@@ -134,7 +134,7 @@ static int missing_argument(const struct parser *p, struct error *e) {
 static int unknown_long(const struct parser *p, const char *word, struct error *e) {
     char name[64];
     const char *first = NULL;
-    const char *near;
+    const char *nearest;
     size_t length = strcspn(word, "=");
     snprintf(name, sizeof name, "%.*s", (int)(length < 60 ? length : 60), word);
     for (int i = 0; i < p->long_count; i++) {
@@ -146,9 +146,9 @@ static int unknown_long(const struct parser *p, const char *word, struct error *
         }
         first = p->names[i];
     }
-    near = nearest_name(name, p->names);
-    if (near != NULL)
-        return error_usage(e, "unknown option --%s; did you mean --%s?", name, near);
+    nearest = nearest_name(name, p->names);
+    if (nearest != NULL)
+        return error_usage(e, "unknown option --%s; did you mean --%s?", name, nearest);
     return error_usage(e, "unknown option --%s; --help lists the options", name);
 }
 

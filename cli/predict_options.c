@@ -1,5 +1,4 @@
-/* predict_options.c - the command line of predict as a table, and what predict says about itself.
- */
+/* predict_options.c - the command line of predict as a table; its help and man page. */
 #include "cli/predict_options.h"
 
 #include "cli/files.h"
@@ -34,8 +33,9 @@ static const struct option_row rows[] = {
              "(default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, measures"},
-    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .default_text = "256",
-     FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
+     .default_text = "256", FIELD(line_limit),
+     .help = "the longest line of data that is read, in megabytes"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings and errors"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help), .help = "print this help"},
@@ -90,7 +90,7 @@ static struct option_group group_of(struct predict_command *command, bool *given
         .rows = rows, .count = ROWS, .settings = &command->settings, .given = given};
 }
 
-/* What is read is not overwritten, and the report can be written when the work is done. */
+/* Refuses to overwrite a file that is read, and checks early that the report can be written. */
 static int check_files(const struct predict_command *command, struct error *e) {
     const char *const written[] = {command->output_path, command->settings.report};
     for (int i = 0; i < 2; i++)

@@ -22,24 +22,24 @@ struct predict_settings {
 
 struct predict_command {
     struct predict_settings settings;
-    bool bare; /* no arguments at all */
+    bool bare; /* there are no arguments */
     const char *test_path, *model_path, *output_path;
 };
 
-/* Reads the command line; the operands are checked unless help, version or the man page is wanted.
- * 0, or -1 with a usage error. Nothing to free: the texts are argv's. */
+/* Parses the command line. Checks the operands unless help, version or the man page is asked for. 0, or -1 with a
+ * usage error. There is nothing to free: the texts belong to argv. */
 int predict_command_parse(int argc, char **argv, struct predict_command *command, struct error *e);
 
-/* True when the command line asks for help, version or man page, or is empty. */
+/* True if the command line asks for help, version or man page, or is empty. */
 bool predict_command_asks(const struct predict_command *command);
 
-/* Prints what it asks for to standard output. 0, or -1 with the error set. */
+/* Prints the help, version or man page to standard output. 0, or -1 with the error set. */
 int predict_command_tell(struct predict_command *command, struct error *e);
 
-/* What -d, -b and --parts ask for. */
+/* The form of prediction lines that -d, -b and --parts ask for. */
 enum prediction_form predict_form(const struct predict_settings *settings);
 
-/* The options as members of a JSON object. */
+/* Writes the options as members of a JSON object. */
 void predict_command_json(struct predict_command *command, FILE *stream);
 
 #endif

@@ -1,4 +1,4 @@
-/* predict_report.c - what predict says of a run. */
+/* predict_report.c - the messages and the report of predict. */
 #include "cli/predict_report.h"
 
 #include "cli/files.h"
@@ -12,7 +12,7 @@
 
 void predict_warn_untrained(const struct model *model, FILE *stream) {
     int64_t count = model_untrained(model);
-    if (count > 0 && count < model->labels) /* otherwise it is no model to predict with */
+    if (count > 0 && count < model->labels) /* otherwise prediction was refused */
         fprintf(stream,
                 "%s: warning: %" PRId64 " of %" PRId64 " labels of the model were not trained%s\n",
                 program_name(), count, model->labels,

@@ -1,4 +1,4 @@
-/* predict_report.h - what predict says of a run: measures, warnings, the JSON report. */
+/* predict_report.h - the messages of predict: measures, warnings, the JSON report. */
 #ifndef RRM_PREDICT_REPORT_H
 #define RRM_PREDICT_REPORT_H
 
@@ -7,28 +7,28 @@
 #include "prediction/measures.h"
 #include "prediction/predictor.h"
 
-/* What a run has found out. */
+/* The results of a run. */
 struct predict_result {
     int64_t rows;
     double seconds; /* reading, scoring and writing */
     struct unknown_features unknown_features;
     int64_t measured, unknown; /* rows with a label; those whose label the model does not have */
     struct measure list[MEASURES_MOST];
-    int count; /* of the list */
+    int count; /* of measures in the list */
 };
 
-/* A line for labels that a limit or a signal left untrained, if there are any. */
+/* Warns of labels that a limit or a signal left untrained, if there are any. */
 void predict_warn_untrained(const struct model *model, FILE *stream);
 
-/* A line for unknown features, and one for unknown labels, where there are any. */
+/* Warns of unknown features and of unknown labels, if there are any. */
 void predict_warn(const struct model *model, const struct predict_result *result, FILE *stream);
 
-/* Prints the measures to standard output, or to standard error when the predictions went to
+/* Prints the measures to standard output, or to standard error if the predictions went to
  * standard output. 0, or -1 with the error set. */
 int predict_print_measures(const struct predict_command *command,
                            const struct predict_result *result, struct error *e);
 
-/* Replaces the file of --report, if there is one, by one JSON object. */
+/* Writes one JSON object to the file of --report, if given. */
 int predict_report_write(struct predict_command *command, const struct model *model,
                          const struct predict_result *result, struct error *e);
 

@@ -10,7 +10,7 @@ enum { LABEL_SIZE = 25 /* "-1.7976931348623157e+308" and the end */ };
 struct prediction_lines {
     const struct model *model;
     enum prediction_form form;
-    const char *const *names; /* NULL: the labels' numbers stand */
+    const char *const *names; /* NULL: labels are printed as numbers */
     char (*label)[LABEL_SIZE];
 };
 
@@ -39,7 +39,7 @@ void prediction_lines_free(struct prediction_lines *lines) {
     free(lines);
 }
 
-/* The number or name of the model's label K. */
+/* Writes the number or name of the model's label K. */
 static const char *word(const struct prediction_lines *lines, int64_t k) {
     return lines->names != NULL ? lines->names[k] : lines->label[k];
 }
@@ -76,7 +76,7 @@ static void write_parts(const double *kernel, const double *parametric, int64_t 
         fprintf(stream, " %.17g %.17g", kernel[k], parametric[k]);
 }
 
-/* The line of the run's row I. */
+/* Writes the line of the run's row I. */
 static void write_row(const struct prediction_lines *lines, const struct decoded *decoded,
                       int64_t i, FILE *stream) {
     const struct model *model = lines->model;

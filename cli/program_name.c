@@ -1,4 +1,4 @@
-/* program_name.c - what the programs call themselves and each other; see program_name.h. */
+/* program_name.c - the names of the programs in messages; see program_name.h. */
 #include "cli/program_name.h"
 
 #include <ctype.h>
@@ -9,27 +9,29 @@
 static const char installed[] = "librrm-";
 
 static struct {
-    const char *own;      /* the name in the source */
-    const char *name;     /* what the program was started as */
-    const char *prefix;   /* of the other programs */
-    size_t prefix_length; /* bytes of it */
-    char full[64];        /* the installed name */
+    const char *source_name; /* the name in the source */
+    const char *name;        /* the name under which it was started */
+    const char *prefix;      /* of the programs' names */
+    size_t prefix_length;    /* bytes of it */
+    char full[64];           /* the installed name */
 } program = {"librrm", "librrm", "", 0, ""};
 
-void program_start(const char *path, const char *own) {
+void program_start(const char *path, const char *source_name) {
     const char *slash = path != NULL ? strrchr(path, '/') : NULL;
     const char *name = slash != NULL ? slash + 1 : path;
-    size_t ending = strlen(own);
-    program.own = own;
-    program.name = name != NULL && *name != '\0' ? name : own;
+    size_t ending = strlen(source_name);
+    program.source_name = source_name;
+    program.name = name != NULL && *name != '\0' ? name : source_name;
     size_t length = strlen(program.name);
     program.prefix = program.name;
     program.prefix_length =
-        length >= ending && strcmp(program.name + length - ending, own) == 0 ? length - ending : 0;
+        length >= ending && strcmp(program.name + length - ending, source_name) == 0
+            ? length - ending
+            : 0;
 }
 
 void program_use_installed_names(void) {
-    snprintf(program.full, sizeof program.full, "%s%s", installed, program.own);
+    snprintf(program.full, sizeof program.full, "%s%s", installed, program.source_name);
     program.name = program.full;
     program.prefix = installed;
     program.prefix_length = strlen(installed);
@@ -39,7 +41,7 @@ const char *program_name(void) {
     return program.name;
 }
 
-/* The bytes of the word that begins here. */
+/* The length of the word at TEXT. */
 static size_t word_length(const char *text) {
     size_t length = 0;
     while (isalpha((unsigned char)text[length]))
@@ -61,8 +63,9 @@ const char *program_text(const char *text, char *buffer, size_t size) {
             used = append(buffer, size, used, text++, 1);
             continue;
         }
-        bool own = strlen(program.own) == length && strncmp(text + 1, program.own, length) == 0;
-        if (own) {
+        bool source_name = strlen(program.source_name) == length &&
+                           strncmp(text + 1, program.source_name, length) == 0;
+        if (source_name) {
             used = append(buffer, size, used, program.name, strlen(program.name));
         } else {
             used = append(buffer, size, used, program.prefix, program.prefix_length);

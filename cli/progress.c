@@ -1,4 +1,4 @@
-/* progress.c - one live line of progress on a terminal. */
+/* progress.c - shows progress as one line on a terminal. */
 #include "cli/progress.h"
 
 #include <math.h>
@@ -11,8 +11,8 @@ static const double redraw_seconds = 0.1;
 
 enum {
     LINE = 256,                /* bytes of the live line */
-    USUAL_WIDTH = 80,          /* columns of a terminal that does not tell */
-    LONGEST_FORECAST = 3600000 /* seconds; what lies beyond is no forecast */
+    USUAL_WIDTH = 80,          /* columns, if the terminal does not report them */
+    LONGEST_FORECAST = 3600000 /* seconds; longer forecasts are not shown */
 };
 
 static double now(void) {
@@ -25,12 +25,12 @@ static bool is_due(const struct progress *progress) {
     return now() - progress->shown >= redraw_seconds;
 }
 
-/* (J - bound)/J; not-a-number where that is not known. */
+/* (J - bound)/J; not-a-number: not known. */
 static double gap_of(const struct report *r) {
     return isfinite(r->bound) && r->objective > 0 ? (r->objective - r->bound) / r->objective : NAN;
 }
 
-/* Keeps a gap each time that the run has become twice as long, and the one before. */
+/* Stores the gap each time the run time has doubled; keeps the last two. */
 static void mark_gap(struct progress *progress, const struct monitor *monitor) {
     struct progress_mark now = {monitor_seconds(monitor), gap_of(&monitor->last)};
     struct progress_mark *mark = progress->mark;
@@ -42,13 +42,13 @@ static void mark_gap(struct progress *progress, const struct monitor *monitor) {
     mark[1] = now;
 }
 
-/* The gap that ends the run; 0: no gap does. */
+/* The gap at which the run ends; 0: at none. */
 static double gap_sought(const struct monitor *monitor) {
     return monitor->criterion == CRITERION_GAP ? monitor->tolerance : 0;
 }
 
-/* Seconds until the gap is the tolerance if it goes on to fall by the same factor in the same time as since
- * the mark, which is a half to three quarters of the run ago; infinite where it does not fall. */
+/* Seconds until the gap reaches the tolerance, if it keeps decreasing at its rate since the mark, which was stored
+ * when the run had a quarter to half of its present time; infinite: it does not decrease. */
 static double forecast_gap(const struct progress *progress, const struct monitor *monitor) {
     const struct progress_mark *mark = &progress->mark[0];
     double gap = gap_of(&monitor->last), epsilon = gap_sought(monitor);
@@ -56,14 +56,14 @@ static double forecast_gap(const struct progress *progress, const struct monitor
     return mark->gap > 0 && epsilon > 0 && rate > 0 ? log(gap / epsilon) / rate : INFINITY;
 }
 
-/* Seconds until the passes are done, where that is how the run ends. */
+/* Seconds until the passes are done, if a number of passes ends the run. */
 static double forecast_passes(const struct monitor *monitor) {
     double done = monitor->last.passes, limit = monitor->settings.passes;
     double seconds = monitor_seconds(monitor) - monitor->began;
     return monitor->tolerance > 0 || !(done > 0) ? INFINITY : seconds * (limit / done - 1);
 }
 
-/* What is added to the live line, which ends where it is full. */
+/* Appends text to the line; drops what does not fit. */
 static void append(char line[LINE], const char *format, ...) {
     size_t used = strlen(line);
     va_list arguments;
@@ -72,13 +72,13 @@ static void append(char line[LINE], const char *format, ...) {
     va_end(arguments);
 }
 
-/* ", about 3 min left", as far as anything is known. */
+/* Appends ", about 3 min left", if a forecast is known. */
 static void append_time_left(const struct progress *progress, const struct monitor *monitor,
                              char line[LINE]) {
     double forecast = fmin(forecast_gap(progress, monitor), forecast_passes(monitor));
-    double most = monitor->time_limit - monitor_seconds(monitor);
-    double left = fmax(0, fmin(forecast, most));
-    const char *word = forecast < most ? "about" : "at most";
+    double limit_left = monitor->time_limit - monitor_seconds(monitor);
+    double left = fmax(0, fmin(forecast, limit_left));
+    const char *word = forecast < limit_left ? "about" : "at most";
     if (left < 120)
         append(line, ", %s %.0f s left", word, left);
     else if (left < 7200)
@@ -87,7 +87,7 @@ static void append_time_left(const struct progress *progress, const struct monit
         append(line, ", %s %.0f h left", word, left / 3600);
 }
 
-/* Columns that a line may have; the last one is left free, since some terminals wrap behind it. */
+/* The usable columns: all but the last, after which some terminals wrap. */
 static int line_width(FILE *terminal) {
     struct winsize size;
     int descriptor = fileno(terminal);

@@ -1,17 +1,17 @@
-/* progress.h - one live line of progress on a terminal, and when the run may end. */
+/* progress.h - shows progress as one line on a terminal, with a forecast of the end. */
 #ifndef RRM_PROGRESS_H
 #define RRM_PROGRESS_H
 
 #include "solvers/monitor.h"
 
-/* A gap, and when it was reached. */
+/* A gap and the time when it was reached. */
 struct progress_mark {
     double seconds, gap;
 };
 
 struct progress {
     FILE *terminal;
-    double shown;                 /* the clock when the line was last drawn; 0: never */
+    double shown;                 /* time when the line was last drawn; 0: never */
     struct progress_mark mark[2]; /* of this run, for the forecast; gap 0: none yet */
 };
 

@@ -8,11 +8,11 @@
 #include <inttypes.h>
 #include <math.h>
 
-/* What is reported of. */
+/* The data of the report. */
 struct run_report {
     const struct train_command *command;
     const struct training_session *session;
-    const struct path *path;                   /* NULL: no model was trained on the whole data */
+    const struct path *path;                   /* NULL: no model was trained on the full data */
     const struct cross_validation *validation; /* NULL: none */
 };
 
@@ -55,7 +55,7 @@ static void print_settings(const struct training_request *request, FILE *stream)
 }
 
 static void print_options(const struct training_request *request, FILE *stream) {
-    const struct option_group *own = request_group(request, request->solver->name);
+    const struct option_group *options_of_solver = request_group(request, request->solver->name);
     fputs(",\n  \"options\": {", stream);
     print_settings(request, stream);
     fputs(", ", stream);
@@ -64,12 +64,12 @@ static void print_options(const struct training_request *request, FILE *stream) 
     print_class_weights(&request->settings, stream);
     fprintf(stream, ",\n  \"solver_by_default\": %s", request->solver_given ? "false" : "true");
     fputs(",\n  \"solver_options\": {", stream);
-    if (own != NULL)
-        options_print_json(own, stream);
+    if (options_of_solver != NULL)
+        options_print_json(options_of_solver, stream);
     fputc('}', stream);
 }
 
-/* The kernel, and the map, as they are in the end: the defaults depend on the data. Null without. */
+/* Writes the kernel and the map with the values used, since defaults depend on the data; null: none. */
 static void print_kernel(const struct training_session *session, FILE *stream) {
     const struct kernel *kernel = session_kernel(session);
     const struct map *map = session->map;
@@ -94,7 +94,7 @@ static void print_kernel(const struct training_session *session, FILE *stream) {
     fputc('}', stream);
 }
 
-/* A constraint has no lambda, and only a ball has a size. */
+/* Writes the regularizer. A constraint has no lambda; only a ball has a radius. */
 static void print_regularizer(const struct run_report *report, FILE *stream) {
     const struct training_session *session = report->session;
     double lambda = session->trained ? session->model.lambda : session->lambda;
@@ -162,7 +162,7 @@ static void print_path(const struct path *path, FILE *stream) {
     fputs("\n  ]", stream);
 }
 
-/* The model: the last of a path, with the whole path's passes, iterations and seconds. */
+/* Writes the model: the last of a path, with passes, iterations and seconds of the full path. */
 static void print_model(const struct run_report *report, FILE *stream) {
     const struct path *path = report->path;
     const struct run *run = path_last(path);
@@ -211,7 +211,7 @@ static void print_cross_path(const struct cross_validation *validation, FILE *st
                 validation->best < 0 ? NAN : validation->point[validation->best].lambda);
 }
 
-/* The best lambda's, if there are several. */
+/* Writes the measures of the best lambda. */
 static void print_validation(const struct cross_validation *validation, FILE *stream) {
     const struct cross_point *best =
         validation->best < 0 ? NULL : &validation->point[validation->best];
@@ -225,7 +225,7 @@ static void print_validation(const struct cross_validation *validation, FILE *st
     }
 }
 
-/* A cross-validation that trained no model. */
+/* Writes the report of a cross-validation without a model. */
 static void print_validation_run(const struct cross_validation *validation, FILE *stream) {
     member_real(stream, "train_seconds", validation->seconds);
     member_text(stream, "status", verdict_status(validation->total.verdict));

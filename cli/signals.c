@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-/* All that a signal handler may touch: how many came, and the first. */
+/* The variables that the signal handler changes: the number of signals and the first one. */
 static volatile sig_atomic_t signals, first_signal;
 
 static void on_signal(int number) {
@@ -26,7 +26,7 @@ void signals_catch(void) {
     sigaction(SIGTERM, &action, NULL);
     if (!is_ignored(SIGHUP))
         sigaction(SIGHUP, &action, NULL);
-    signal(SIGXFSZ, SIG_IGN); /* a file that grew too large is an error of the write */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails with an error */
 }
 
 bool signals_came(void) {
@@ -39,5 +39,5 @@ void signals_end(void) {
     fflush(NULL);
     signal(first_signal, SIG_DFL);
     raise(first_signal);
-    _exit(128 + first_signal); /* where it is blocked */
+    _exit(128 + first_signal); /* reached only if the signal is blocked */
 }

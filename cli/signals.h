@@ -1,4 +1,4 @@
-/* signals.h - signals that ask a program to end: what there is is kept, and the program ends by the signal. */
+/* signals.h - signals that end a program after it has saved its results. */
 #ifndef RRM_SIGNALS_H
 #define RRM_SIGNALS_H
 
@@ -9,11 +9,11 @@
  * and save what there is, the second ends the process at once. */
 void signals_catch(void);
 
-/* True once a signal came. */
+/* True after the first signal. */
 bool signals_came(void);
 
-/* Ends the process by the signal that came, so that a shell sees it and ends its loop or makefile, too
- * (status 130, 143 or 129); returns when none came. To be called last, when all files are written. */
+/* Ends the process by the signal that came, so that a shell or make that started it ends too
+ * (status 130, 143 or 129). Returns if there was none. Called last, after all files are written. */
 void signals_end(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* stream_source.c - the examples of a file or pipe as they come. */
+/* stream_source.c - reads the examples of a file or pipe block by block. */
 #include "cli/stream_source.h"
 
 #include "cli/signals.h"

@@ -1,4 +1,4 @@
-/* stream_source.h - the examples of a file or pipe as they come (training/stream.h). */
+/* stream_source.h - reads the examples of a file or pipe block by block (training/stream.h). */
 #ifndef RRM_STREAM_SOURCE_H
 #define RRM_STREAM_SOURCE_H
 

@@ -1,14 +1,13 @@
-/* threads.c - how many threads work, and how the idle ones wait.
+/* threads.c - sets the number of threads and how idle threads wait.
  *
- * Between two parallel loops GCC's runtime keeps its idle threads spinning for milliseconds. On a
- * machine with other work that takes the processors from those who hold up the result: with a busy
- * neighbour training took up to ten times as long on two processors (ocas on reuters21578: 29 s, where
- * one thread takes 3.5 s and two on an idle machine 0.8 s). Spinning for some microseconds costs
- * nothing on an idle machine and avoids that.
+ * Between two parallel loops, idle threads of GCC's runtime spin for milliseconds. On a machine with other load,
+ * the spinning threads take processor time from the threads that still work: with one other busy process, training
+ * took up to ten times as long on two processors (ocas on reuters21578: 29 s, where one thread takes 3.5 s and two
+ * on an idle machine 0.8 s). Spinning for some microseconds costs nothing on an idle machine and avoids that.
  *
- * The runtime reads its environment once, when it is loaded, before anything of ours runs. So a
- * program that will use threads sets it and begins again, which takes less than a millisecond. What
- * the user has set is left alone. */
+ * The runtime reads its environment once, when it is loaded, before main. So a program that uses threads sets the
+ * environment and executes itself again, which takes less than a millisecond. Variables that the user has set are
+ * kept. */
 #include "cli/threads.h"
 
 #include "cli/options.h"
@@ -23,7 +22,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static const long small_file = 1 << 18; /* bytes: linear in less, one thread does it */
+static const long small_file = 1 << 18; /* bytes; one thread handles smaller files */
 
 static bool is_set(void) {
     return getenv("OMP_WAIT_POLICY") != NULL || getenv("GOMP_SPINCOUNT") != NULL;
@@ -34,7 +33,7 @@ bool threads_idle(const char *file) {
     return stat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_size < small_file;
 }
 
-/* Where that is not possible nothing happens. */
+/* Executes the program again; returns if that fails. */
 static void begin_again(char **argv) {
     char path[4096];
     ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);

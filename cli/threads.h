@@ -1,15 +1,15 @@
-/* threads.h - how many threads work, and how the idle ones wait. */
+/* threads.h - sets the number of threads and how idle threads wait. */
 #ifndef RRM_THREADS_H
 #define RRM_THREADS_H
 
 #include <stdbool.h>
 
-/* From here on parallel loops use so many threads. When it is more than one, and they are not IDLE, so
- * little to do that one thread does it all, this may begin the program again: nothing may have been read
- * or written yet. ARGV is main's. */
+/* Sets the number of threads of parallel loops. If it is more than one and not IDLE (IDLE: the work is so small
+ * that one thread does all of it), the program may execute itself again, so nothing may have been read or written
+ * before. ARGV is main's. */
 void threads_use(int count, bool idle, char **argv);
 
-/* Whether FILE ("-": standard input) is so small that work in proportion to it is one thread's. */
+/* Whether FILE ("-": standard input) is so small that one thread does all work. */
 bool threads_idle(const char *file);
 
 #endif

@@ -1,5 +1,5 @@
-/* train_command.c - the command line of train, understood and checked before any data is read; only
- * the default solver waits for the data. */
+/* train_command.c - parses and checks the command line of train before any data is read. Only the default solver
+ * is chosen later, since it depends on the data. */
 #include "cli/train_command.h"
 
 #include "io/memory.h"
@@ -86,7 +86,7 @@ static int check_stream(const struct train_command *command, struct error *e) {
                : 0;
 }
 
-/* The options of the program itself beside those of training. */
+/* Sets up the options of the program beside those of training. */
 static int init(struct train_command *command, struct error *e) {
     struct option_group program = {.settings = &command->options};
     program.rows = train_option_rows(&program.count);
@@ -94,7 +94,7 @@ static int init(struct train_command *command, struct error *e) {
     return request_init(&command->request, &program, e);
 }
 
-/* What is to be trained, as far as it is known without the data. */
+/* Completes the request as far as possible without the data. */
 static int complete(struct train_command *command, struct error *e) {
     struct training_request *request = &command->request;
     request->zero_based = command->options.zero_based;

@@ -1,5 +1,5 @@
-/* train_command.h - the command line of train, understood and checked before any data is read; only
- * the default solver waits for the data. */
+/* train_command.h - parses and checks the command line of train before any data is read. Only the default solver
+ * is chosen later, since it depends on the data. */
 #ifndef RRM_TRAIN_COMMAND_H
 #define RRM_TRAIN_COMMAND_H
 

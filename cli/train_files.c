@@ -1,4 +1,4 @@
-/* train_files.c - the files of a training run. */
+/* train_files.c - opens and checks the files of a training run. */
 #include "cli/train_files.h"
 
 #include "cli/files.h"
@@ -8,9 +8,9 @@
 #include <omp.h>
 #include <stdlib.h>
 
-enum { WRITTEN = 3 };
+enum { WRITTEN_FILES = 3 };
 
-/* The files that a run writes; NULL where there is none. */
+/* The files that a run writes; NULL: none. */
 static void written_files(const struct train_command *command, const char **written) {
     written[0] = command->model_path;
     written[1] = command->options.trace;
@@ -18,20 +18,20 @@ static void written_files(const struct train_command *command, const char **writ
 }
 
 FILE *train_for_people(const struct train_command *command) {
-    const char *written[WRITTEN];
+    const char *written[WRITTEN_FILES];
     written_files(command, written);
-    return files_for_people(written, WRITTEN);
+    return files_for_people(written, WRITTEN_FILES);
 }
 
-/* The data must outlive a slip of the pen; -i may name the model to be replaced. */
+/* Refuses to overwrite the data or another file that is read; -i may name the model to be replaced. */
 static int check_outputs(const struct train_command *command, struct error *e) {
-    const char *written[WRITTEN];
+    const char *written[WRITTEN_FILES];
     written_files(command, written);
-    for (int i = 0; i < WRITTEN; i++)
+    for (int i = 0; i < WRITTEN_FILES; i++)
         if (files_check_apart(written[i], command->data_path, e) != 0 ||
             files_check_apart(written[i], command->options.weights, e) != 0)
             return -1;
-    return files_check_distinct(written, WRITTEN, e) == 0 &&
+    return files_check_distinct(written, WRITTEN_FILES, e) == 0 &&
                    files_check_writable(command->model_path, e) == 0 &&
                    files_check_writable(command->options.report, e) == 0
                ? 0
@@ -51,7 +51,7 @@ int train_files_open(const struct train_command *command, struct model *start, F
     return 0;
 }
 
-/* --weights, into the data's. */
+/* Multiplies the example weights by those of --weights. */
 static int load_weights(const char *path, struct dataset *data, struct error *e) {
     double *weight = weights_load(path, data->rows, e);
     int status = weight == NULL ? -1 : example_weights_multiply(data, weight, e);

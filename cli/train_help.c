@@ -1,4 +1,4 @@
-/* train_help.c - what train says about itself: help, lists, man page, all from the tables. */
+/* train_help.c - help, lists and man page of train, all printed from the tables. */
 #include "cli/train_help.h"
 
 #include "cli/program_name.h"
@@ -37,7 +37,7 @@ static void list_solvers(FILE *stream) {
         print_pair(table[i]->name, table[i]->summary, stream);
 }
 
-/* The rules of the default solver, but those of solvers that do not exist. */
+/* Prints the rules of the default solver, without rules for solvers that this build lacks. */
 static void list_defaults(FILE *stream) {
     int count;
     const struct default_rule *rules = default_solver_rules(&count);
@@ -100,7 +100,7 @@ static void describe_passes(const struct solver *solver, char *text, size_t size
         snprintf(text, size, "no limit");
 }
 
-/* "a, b": those that it takes, or those that it does not. */
+/* "a, b": the names that the solver takes, or those that it does not. */
 static void join_risks(const struct solver *solver, bool taken, const char *before, char *text,
                        size_t size) {
     int count;
@@ -114,7 +114,7 @@ static void join_risks(const struct solver *solver, bool taken, const char *befo
     }
 }
 
-/* Names, or "all but" names where the solver takes all scalar losses. */
+/* The names of losses, or "all but ..." if the solver takes all scalar losses. */
 static void describe_losses(const struct solver *solver, char *text, size_t size) {
     snprintf(text, size, "%s", solver->takes_loss == NULL ? "all" : "");
     if (solver->takes_loss == NULL)
@@ -123,7 +123,7 @@ static void describe_losses(const struct solver *solver, char *text, size_t size
         join_risks(solver, true, "", text, size);
 }
 
-/* The losses that a regularizer does not go with, though the solver takes them. */
+/* The losses of the solver that a regularizer excludes. */
 static void join_exceptions(const struct solver *solver, const char *regularizer, char *text,
                             size_t size) {
     int count;
@@ -151,7 +151,7 @@ static void describe_regularizers(const struct solver *solver, char *text, size_
     }
 }
 
-/* What -e means, or what ends the run of a solver that refuses it. */
+/* The meaning of -e, or for a solver without -e what ends its run. */
 static void describe_tolerance(const struct solver *solver, char *text, size_t size) {
     if (solver->tolerance != NULL) {
         snprintf(text, size, "%s (default %g)", solver->tolerance, solver->epsilon);
@@ -172,7 +172,7 @@ static const char *describe_model(const struct solver *solver) {
 
 static void print_solver_help(const struct train_command *command, FILE *stream) {
     const struct solver *solver = command->request.solver;
-    const struct option_group *own = request_group(&command->request, solver->name);
+    const struct option_group *options_of_solver = request_group(&command->request, solver->name);
     char text[512];
     char passes[32];
     fprintf(stream, "%s -s %s: %s\n\n", program_name(), solver->name, solver->summary);
@@ -189,9 +189,9 @@ static void print_solver_help(const struct train_command *command, FILE *stream)
     print_property("-p, --passes N", text, stream);
     print_property("    --intercept", solver->offset ? "yes" : "no", stream);
     print_property("-k, --batch-size N", solver->batches ? "yes" : "no", stream);
-    if (own != NULL) {
+    if (options_of_solver != NULL) {
         fputs("\nits own options:\n", stream);
-        options_print_help(own, stream);
+        options_print_help(options_of_solver, stream);
     }
     fprintf(stream, "\n%s --help prints the options that all solvers share.\n", program_name());
 }
@@ -201,7 +201,8 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
     const struct solver *const *table = solver_table(&count);
     fputs(".SH SOLVERS\n", stream);
     for (int i = 0; i < count; i++) {
-        const struct option_group *own = request_group(&command->request, table[i]->name);
+        const struct option_group *options_of_solver =
+            request_group(&command->request, table[i]->name);
         char passes[32], tolerance[256], losses[256], regularizers[256];
         fputs(".SS ", stream);
         man_text(table[i]->name, stream);
@@ -221,8 +222,8 @@ static void print_man_solvers(const struct train_command *command, FILE *stream)
         fputs("; ", stream);
         describe_passes(table[i], passes, sizeof passes);
         fprintf(stream, "\\fB\\-p\\fR: default %s.\n", passes);
-        if (own != NULL)
-            options_print_man(own, stream);
+        if (options_of_solver != NULL)
+            options_print_man(options_of_solver, stream);
     }
 }
 

@@ -1,4 +1,4 @@
-/* train_help.h - what train says about itself. */
+/* train_help.h - help, lists and man page of train. */
 #ifndef RRM_TRAIN_HELP_H
 #define RRM_TRAIN_HELP_H
 

@@ -1,4 +1,4 @@
-/* train_options.c - the options of train that are no settings of training, as a table. */
+/* train_options.c - the table of train's options other than the settings of training. */
 #include "cli/train_options.h"
 
 #define FIELD(name) .offset = offsetof(struct train_options, name)
@@ -21,8 +21,9 @@ static const struct option_row rows[] = {
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),
      .help = "feature indices count from 0 rather than 1"},
-    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MOST_LINE, .default_text = "256",
-     FIELD(line_limit), .help = "the longest line of data that is read, in megabytes"},
+    {0, "line-limit", "MB", OPTION_INTEGER, .low = 2, .high = MAX_LINE_MEGABYTES,
+     .default_text = "256", FIELD(line_limit),
+     .help = "the longest line of data that is read, in megabytes"},
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet),
      .help = "print nothing but warnings, errors and the measures of -v"},
     {'h', "help", NULL, OPTION_FLAG, FIELD(help),

@@ -1,5 +1,5 @@
-/* train_options.h - the options of train that are no settings of training (training/settings.h): the files
- * that it reads and writes, and what it prints. */
+/* train_options.h - train's options other than the settings of training (training/settings.h): files and
+ * messages. */
 #ifndef RRM_TRAIN_OPTIONS_H
 #define RRM_TRAIN_OPTIONS_H
 

@@ -1,4 +1,4 @@
-/* train_outputs.c - what train tells while it trains. */
+/* train_outputs.c - messages during training. */
 #include "cli/train_outputs.h"
 
 #include "cli/program_name.h"

@@ -1,4 +1,4 @@
-/* train_summary.c - what train says of a run when it is over. */
+/* train_summary.c - the summary that train prints after a run. */
 #include "cli/train_summary.h"
 
 #include "cli/program_name.h"
@@ -31,7 +31,7 @@ static void print_lambda_max(double lambda_max, FILE *stream) {
         fprintf(stream, ", lambda_max %.6g", lambda_max);
 }
 
-/* What a signal left undone. */
+/* Appends what a signal left untrained. */
 static void print_interruption(const struct path *path, FILE *stream) {
     const struct run *run = path_last(path);
     fputs("interrupted", stream);
@@ -52,7 +52,7 @@ static void print_preparation(double load_seconds, double map_seconds, FILE *str
         fprintf(stream, ", mapped in %.3g s", map_seconds);
 }
 
-/* A stream has no objective but what each example cost before it was learned. */
+/* A stream's objective uses the loss of each example just before it was learned. */
 static void print_objective(const struct train_command *command, const struct outcome *total,
                             FILE *stream) {
     if (command->request.solver->stream == NULL) {
@@ -64,7 +64,7 @@ static void print_objective(const struct train_command *command, const struct ou
     }
 }
 
-/* The parametric part, a line for each weight vector: "beta of 1: 0.35, 3^2: 1.2". */
+/* Prints the parametric part, a line for each weight vector: "beta of 1: 0.35, 3^2: 1.2". */
 static void print_basis(const struct model *model, FILE *stream) {
     int64_t first = model->dimension - model->basis.count;
     for (int64_t k = 0; model->basis.count > 0 && k < model->vectors; k++) {

@@ -1,4 +1,4 @@
-/* train_summary.h - what train says of a run when it is over. */
+/* train_summary.h - the summary that train prints after a run. */
 #ifndef RRM_TRAIN_SUMMARY_H
 #define RRM_TRAIN_SUMMARY_H
 
@@ -7,8 +7,9 @@
 
 #include <stdio.h>
 
-/* One line: the solver where it was chosen, objective, bound, gap, nonzeros, passes, lambda_max where it is
- * finite, seconds, the model file; then the coefficients of basis functions, if there are any. Of a path those of its last model, but all passes and seconds. */
+/* Prints one line: the solver if it was chosen by default, objective, bound, gap, nonzeros, passes, lambda_max if
+ * finite, seconds, the model file; then the coefficients of basis functions, if any. For a path: its last model,
+ * but all passes and seconds. */
 void train_summary(const struct train_command *command, const struct training_session *session,
                    double load_seconds, FILE *stream);
 

@@ -1,4 +1,4 @@
-/* train_table.c - tables of paths and measures of folds. */
+/* train_table.c - prints tables of paths and measures of folds. */
 #include "cli/train_table.h"
 
 #include "cli/measures_lines.h"
@@ -30,10 +30,10 @@ void train_table_row(double lambda, double nonzeros, double objective, double ga
     if (value != NULL)
         fprintf(stream, " %10s", value);
     fputc('\n', stream);
-    fflush(stream); /* the next may be long in coming */
+    fflush(stream); /* the next line may take long */
 }
 
-/* A row of the table, as soon as its model is there; what a signal cut off is the summary's. */
+/* Prints a row once its model is trained; the summary reports a model that a signal cut off. */
 static int print_row(void *context, int64_t i, const struct model *model, const struct run *run,
                      struct error *e) {
     (void)i;
@@ -74,8 +74,9 @@ void train_table_folds(const struct cross_validation *validation, const struct p
         const struct cross_point *point = &validation->point[i];
         char value[32];
         if (i == 0)
-            train_table_header(values, lambda_max, point->list[validation->own].name, stream);
-        describe_measure(&point->list[validation->own], value, sizeof value);
+            train_table_header(values, lambda_max, point->list[validation->chosen_measure].name,
+                               stream);
+        describe_measure(&point->list[validation->chosen_measure], value, sizeof value);
         train_table_row(point->lambda, point->nonzeros, point->objective, point->gap, value,
                         stream);
     }

@@ -1,5 +1,5 @@
-/* bpseq.c - structures of RNA in bpseq files to svmlight data for train, and predictions back; see
- * bpseq --help. */
+/* bpseq.c - the converter bpseq: RNA structures from bpseq files to svmlight data for train, and predicted structures
+ * back to bpseq; see bpseq --help. */
 #include "data/bpseq.h"
 
 #include "cli/converter_help.h"

@@ -1,4 +1,4 @@
-/* bpseq.h - what the parts of the converter share. */
+/* bpseq.h - what the files of the converter bpseq share. */
 #ifndef RRM_BPSEQ_H
 #define RRM_BPSEQ_H
 
@@ -6,8 +6,9 @@
 
 #include <stdint.h>
 
-/* Takes pairs out of a structure (partners from 0, or -1), as few as there can be, until none cross; how many,
- * or -1 with the error set. Time and memory O(paired positions squared), where pairs cross. */
+/* Removes pairs from a structure until no two pairs cross. It removes as few pairs as possible.
+ * PARTNER: the position of each position's partner, from 0; -1: unpaired. Returns the number of removed pairs, or -1
+ * with the error set. Time and memory are O(paired positions squared) if pairs cross, else O(length). */
 int64_t bpseq_uncross(int32_t *partner, int64_t length, struct error *e);
 
 /* Writes the sequences of the files as svmlight data to standard output; numbers on standard error. */

@@ -1,4 +1,4 @@
-/* bpseq_decode.c - sequences of svmlight data and their predicted structures as bpseq, one behind another. */
+/* bpseq_decode.c - writes the sequences of svmlight data with their predicted structures in the bpseq format. */
 #include "data/bpseq.h"
 
 #include "io/line_walk.h"
@@ -11,7 +11,8 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* The partners, from 1, of a line of dots and brackets. OPEN: room for a number a position. */
+/* Reads a line of dots and brackets into PARTNER: the position of each base's partner, from 1; 0: unpaired.
+ * OPEN: scratch memory, LENGTH numbers. */
 static int read_brackets(const struct line_walk *walk, struct word line, int64_t length,
                          int64_t *partner, int64_t *open, struct error *e) {
     int64_t count = 0;
@@ -37,7 +38,7 @@ static int read_brackets(const struct line_walk *walk, struct word line, int64_t
 }
 
 static int write_sequences(const struct dataset *data, struct line_walk *walk, const int8_t *bases,
-                           int64_t *room, FILE *stream, struct error *e) {
+                           int64_t *work, FILE *stream, struct error *e) {
     struct word line;
     int more;
     for (int64_t g = 0; g < data->groups; g++) {
@@ -46,11 +47,11 @@ static int write_sequences(const struct dataset *data, struct line_walk *walk, c
         if (more == 0)
             return error_file(e, line_walk_name(walk), "no structure for qid %" PRId64,
                               data->group_id[g]);
-        if (more < 0 || read_brackets(walk, line, s.length, room, room + s.length, e) != 0)
+        if (more < 0 || read_brackets(walk, line, s.length, work, work + s.length, e) != 0)
             return -1;
         fprintf(stream, "# qid %" PRId64 "\n", data->group_id[g]);
         for (int64_t i = 0; i < s.length; i++)
-            fprintf(stream, "%" PRId64 " %c %" PRId64 "\n", i + 1, "ACGUN"[s.base[i]], room[i]);
+            fprintf(stream, "%" PRId64 " %c %" PRId64 "\n", i + 1, "ACGUN"[s.base[i]], work[i]);
     }
     more = line_walk_next(walk, &line, e);
     return more == 1 ? line_walk_refuse(walk, e, "more structures than sequences") : more;
@@ -64,13 +65,13 @@ static int decode(const struct dataset *data, const char *path, const char *pred
         return -1;
     struct line_walk *walk = line_walk_open(predictions, e);
     int8_t *bases = rna_bases(data, e);
-    int64_t *room = memory_new(2 * dataset_group_most(data), sizeof *room, "a structure", e);
-    int status = walk == NULL || bases == NULL || room == NULL
+    int64_t *work = memory_new(2 * dataset_largest_group(data), sizeof *work, "a structure", e);
+    int status = walk == NULL || bases == NULL || work == NULL
                      ? -1
-                     : write_sequences(data, walk, bases, room, output_stream(output), e);
+                     : write_sequences(data, walk, bases, work, output_stream(output), e);
     line_walk_close(walk);
     free(bases);
-    free(room);
+    free(work);
     return status;
 }
 

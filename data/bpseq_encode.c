@@ -1,4 +1,5 @@
-/* bpseq_encode.c - bpseq files as svmlight data: sequences are the groups, bases the features 1 to 4. */
+/* bpseq_encode.c - bpseq files to svmlight data: a sequence is a group, a base is a row, and features 1 to 4 are A,
+ * C, G, U. */
 #include "data/bpseq.h"
 
 #include "io/line_walk.h"
@@ -9,25 +10,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_MOST = 1 << 24 };
+enum { MAX_LENGTH = 1 << 24 }; /* bases of a sequence */
 
 struct encoder {
     FILE *stream;
     struct line_walk *walk;
-    int64_t length, room, begin; /* begin: the line of the first base */
+    int64_t length, capacity, begin; /* begin: the line of the first base */
     char *base;
     int32_t *partner;
-    int64_t sequences, bases, pairs, out, crossed;
+    int64_t sequences, bases, pairs, removed,
+        crossed; /* counts; crossed: sequences with removed pairs */
 };
 
 static int grow(struct encoder *x, struct error *e) {
-    if (x->length < x->room)
+    if (x->length < x->capacity)
         return 0;
-    int64_t room = 2 * x->room + 1024;
-    if (memory_resize((void **)&x->base, room, sizeof *x->base, "a sequence", e) != 0 ||
-        memory_resize((void **)&x->partner, room, sizeof *x->partner, "a sequence", e) != 0)
+    int64_t capacity = 2 * x->capacity + 1024;
+    if (memory_resize((void **)&x->base, capacity, sizeof *x->base, "a sequence", e) != 0 ||
+        memory_resize((void **)&x->partner, capacity, sizeof *x->partner, "a sequence", e) != 0)
         return -1;
-    x->room = room;
+    x->capacity = capacity;
     return 0;
 }
 
@@ -46,20 +48,20 @@ static int check_partners(const struct encoder *x, struct error *e) {
     return 0;
 }
 
-/* What has been read of a sequence, if anything. */
+/* Writes the sequence that has been read and starts an empty one. Does nothing if there is none. */
 static int write_sequence(struct encoder *x, struct error *e) {
     static const char letters[] = "ACGU";
     if (x->length == 0)
         return 0;
     if (check_partners(x, e) != 0)
         return -1;
-    int64_t out = bpseq_uncross(x->partner, x->length, e);
-    if (out < 0)
+    int64_t removed = bpseq_uncross(x->partner, x->length, e);
+    if (removed < 0)
         return -1;
     x->sequences++;
     x->bases += x->length;
-    x->out += out;
-    x->crossed += out > 0;
+    x->removed += removed;
+    x->crossed += removed > 0;
     for (int64_t i = 0; i < x->length; i++) {
         const char *base = strchr(letters, x->base[i]);
         fprintf(x->stream, "%d qid:%" PRId64, x->partner[i] + 1, x->sequences);
@@ -72,14 +74,14 @@ static int write_sequence(struct encoder *x, struct error *e) {
     return 0;
 }
 
-/* A C G U, T for U, in either case; ? for all else. */
+/* A, C, G or U; T counts as U, in either case; '?' for any other letter. */
 static char base_of(char letter) {
     const char *found = strchr("AaCcGgUuTt", letter);
     static const char bases[] = "AACCGGUUUU";
     return found == NULL || letter == '\0' ? '?' : bases[found - "AaCcGgUuTt"];
 }
 
-/* "INDEX BASE PARTNER"; a line that does not begin with a digit is passed over. */
+/* "INDEX BASE PARTNER"; a line that does not begin with a digit is a header and ends the sequence. */
 static int read_line(struct encoder *x, struct word line, struct error *e) {
     int64_t index, partner = 0;
     struct word word = word_take(&line);
@@ -87,7 +89,7 @@ static int read_line(struct encoder *x, struct word line, struct error *e) {
         return x->length == 0 ? 0 : write_sequence(x, e);
     struct word base = word_take(&line), mate = word_take(&line);
     if (!word_integer(word, &index) || base.length != 1 || line.length > 0 ||
-        !(word_is(mate, "0") || word_integer(mate, &partner)) || partner > LENGTH_MOST)
+        !(word_is(mate, "0") || word_integer(mate, &partner)) || partner > MAX_LENGTH)
         return line_walk_refuse(x->walk, e, "position, base and partner expected, as in: 12 A 0");
     if (index == 1 && write_sequence(x, e) != 0)
         return -1;
@@ -140,6 +142,6 @@ int bpseq_encode(char **path, int count, struct error *e) {
     fprintf(stderr,
             "%" PRId64 " sequences, %" PRId64 " bases, %" PRId64 " pairs; %" PRId64
             " that cross others left out of %" PRId64 " sequences\n",
-            x.sequences, x.bases, x.pairs, x.out, x.crossed);
+            x.sequences, x.bases, x.pairs, x.removed, x.crossed);
     return output_commit(output, e);
 }

@@ -1,4 +1,5 @@
-/* conll.c - sequences in columns to svmlight data for train, and predictions back; see conll --help. */
+/* conll.c - the converter conll: sequences in columns to svmlight data for train, and predicted labels back; see
+ * conll --help. */
 #include "data/conll.h"
 
 #include "cli/files.h"
@@ -34,7 +35,10 @@ static const struct option_row encode[] = {
     {'q', "quiet", NULL, OPTION_FLAG, FIELD(quiet), .help = "print nothing but errors"},
 };
 
-enum { COMMON = sizeof common / sizeof *common, ENCODE = sizeof encode / sizeof *encode };
+enum {
+    COMMON_OPTIONS = sizeof common / sizeof *common,
+    ENCODE_OPTIONS = sizeof encode / sizeof *encode
+};
 
 static const char *const usage[] = {
     "@conll encode --template TEMPLATE --names NAMES [options] COLUMNS > DATA",
@@ -85,8 +89,8 @@ static int run(const struct conll_settings *settings, const struct option_group 
     if (!encodes && strcmp(command, "decode") != 0)
         return error_usage(e, "encode or decode expected%s%.100s; see %s --help",
                            count > 0 ? ", not " : "", command, program_name());
-    int wanted = encodes ? 2 : 3;
-    if (count != wanted)
+    int operands = encodes ? 2 : 3;
+    if (count != operands)
         return error_usage(e, "%s takes %s, but there are %d operands; see %s --help", command,
                            encodes ? "COLUMNS" : "COLUMNS and PREDICTIONS", count - 1,
                            program_name());
@@ -104,14 +108,14 @@ static int run(const struct conll_settings *settings, const struct option_group 
 int main(int argc, char **argv) {
     struct error e = {0};
     struct conll_settings settings = {0};
-    bool given[COMMON + ENCODE];
+    bool given[COMMON_OPTIONS + ENCODE_OPTIONS];
     struct option_group groups[] = {
-        {.rows = common, .count = COMMON, .settings = &settings, .given = given},
+        {.rows = common, .count = COMMON_OPTIONS, .settings = &settings, .given = given},
         {.owner = "encode",
          .rows = encode,
-         .count = ENCODE,
+         .count = ENCODE_OPTIONS,
          .settings = &settings,
-         .given = given + COMMON},
+         .given = given + COMMON_OPTIONS},
     };
     const struct converter_help help = {
         .purpose = "sequences in columns to data for librrm\\-train, and predictions back",

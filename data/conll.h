@@ -1,4 +1,4 @@
-/* conll.h - what the parts of the converter share: its command line, and the names of labels and features. */
+/* conll.h - what the files of the converter conll share: its settings, and the names of labels and features. */
 #ifndef RRM_CONLL_H
 #define RRM_CONLL_H
 
@@ -16,7 +16,7 @@ struct conll_settings {
     struct converter_asks asks;
 };
 
-/* Label or feature number k + 1 has the k-th name. */
+/* The names of labels and features. String k (from 0) names number k + 1. */
 struct conll_names {
     struct words label, feature;
 };

@@ -1,4 +1,5 @@
-/* conll_decode.c - predicted labels beside the words: the columns and one more, as conlleval wants them. */
+/* conll_decode.c - writes the columns of each word and its predicted label as one more column, the input format of
+ * conlleval. */
 #include "data/conll.h"
 #include "io/line_walk.h"
 #include "io/output.h"
@@ -10,26 +11,26 @@ struct decoder {
     struct line_walk *columns, *predictions;
 };
 
-/* The label that a prediction names, or whose number it is. */
+/* Reads a prediction: the name of a label or its number from 1. *LABEL: its index from 0. */
 static int read_label(const struct decoder *decoder, struct word word, int64_t *label,
                       struct error *e) {
     const struct words *labels = &decoder->names.label;
     double number;
-    int64_t named = words_find(labels, word.text, word.length);
-    bool numbered = word_real(word, &number) && number >= 1 && number <= (double)labels->count &&
-                    number == (double)(int64_t)number;
-    if (named < 0 && !numbered)
+    int64_t by_name = words_find(labels, word.text, word.length);
+    bool is_number = word_real(word, &number) && number >= 1 && number <= (double)labels->count &&
+                     number == (double)(int64_t)number;
+    if (by_name < 0 && !is_number)
         return line_walk_refuse(decoder->predictions, e, "no label has the name or number '%.*s'",
                                 word_shown(word), word.text);
-    if (named >= 0 && numbered && (int64_t)number != named + 1)
+    if (by_name >= 0 && is_number && (int64_t)number != by_name + 1)
         return line_walk_refuse(decoder->predictions, e,
                                 "'%.*s' is the number of a label and the name of another",
                                 word_shown(word), word.text);
-    *label = named >= 0 ? named : (int64_t)number - 1;
+    *label = by_name >= 0 ? by_name : (int64_t)number - 1;
     return 0;
 }
 
-/* The next prediction; a header "labels ..." is passed over. 1, 0 at the end, -1 with the error set. */
+/* Reads the next prediction and skips a header "labels ...". Returns 1, 0 at the end, -1 with the error set. */
 static int next_label(struct decoder *decoder, int64_t *label, struct error *e) {
     struct word line, word;
     int more = line_walk_next(decoder->predictions, &line, e);

@@ -1,7 +1,7 @@
-/* conll_encode.c - from columns and a template to svmlight data with a qid a sentence.
+/* conll_encode.c - columns and a template to svmlight data: a row for each word, a qid for each sentence.
  *
- * Each feature of the template is a string; the strings are numbered by a hash table, so that the cost is a
- * few looks at memory for each word and line of the template. */
+ * The template makes a string of each feature; a hash table numbers the strings. The cost is O(1) table lookups for
+ * each word and each line of the template. */
 #include "data/conll.h"
 #include "data/corpus.h"
 #include "data/template.h"
@@ -12,20 +12,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NUMBER = 24 }; /* bytes of a number and what stands around it */
+enum { NUMBER_BYTES = 24 }; /* of a number in decimal and the separator beside it */
 
 struct encoder {
     const struct conll_settings *settings;
     struct corpus corpus;
     struct template template;
     struct conll_names names;
-    bool closed;      /* features that have no number get none */
-    int64_t *number;  /* of a feature, 0: too rare; NULL: its place + 1 */
-    int64_t features; /* that have a number */
-    char *text;       /* room for a feature */
-    int64_t *row;     /* room for the numbers of a word's features */
-    char *line;       /* room for a word's line */
-    int64_t unknown;  /* words with a label that has no number */
+    bool closed;      /* no new features are added: unknown ones are left out */
+    int64_t *number;  /* of each feature; 0: too rare; NULL: feature k has number k + 1 */
+    int64_t features; /* how many have a number, if `number` is not NULL */
+    char *text;       /* the string of one feature */
+    int64_t *row;     /* the numbers of a word's features */
+    char *line;       /* a word's line of svmlight data */
+    int64_t unknown;  /* words whose label has no number */
 };
 
 static void encoder_free(struct encoder *encoder) {
@@ -51,17 +51,17 @@ static int encoder_read(struct encoder *encoder, const char *path, struct error 
         (settings->freeze && conll_names_read(settings->names, true, &encoder->names, e) != 0))
         return -1;
     int64_t units = encoder->template.units;
-    encoder->text = memory_new(template_room(&encoder->template, corpus), 1, "a feature", e);
+    encoder->text = memory_new(template_bytes(&encoder->template, corpus), 1, "a feature", e);
     encoder->row = memory_new(units, sizeof *encoder->row, "features", e);
-    encoder->line = memory_new(2 * units + 3, NUMBER, "a line", e);
+    encoder->line = memory_new(2 * units + 3, NUMBER_BYTES, "a line", e);
     return encoder->text == NULL || encoder->row == NULL || encoder->line == NULL ? -1 : 0;
 }
 
-/* Counts the features; those that come MIN_COUNT times get numbers, in the order of their first time. */
+/* Counts the features and numbers those that occur MIN_COUNT times or more, in the order of first occurrence. */
 static int choose_features(struct encoder *encoder, struct error *e) {
     const struct corpus *corpus = &encoder->corpus;
     struct words *feature = &encoder->names.feature;
-    int64_t room = 0;
+    int64_t capacity = 0;
     for (int64_t s = 0; s < corpus->sentences; s++)
         for (int64_t i = corpus->start[s]; i < corpus->start[s + 1]; i++)
             for (int64_t u = 0; u < encoder->template.units; u++) {
@@ -69,7 +69,7 @@ static int choose_features(struct encoder *encoder, struct error *e) {
                 int64_t length =
                     template_expand(&encoder->template, u, corpus, s, i, encoder->text);
                 int64_t k = words_add(feature, encoder->text, length, e);
-                if (k < 0 || memory_reserve((void **)&encoder->number, &room, k + 1,
+                if (k < 0 || memory_reserve((void **)&encoder->number, &capacity, k + 1,
                                             sizeof *encoder->number, "features", e) != 0)
                     return -1;
                 encoder->number[k] = k < before ? encoder->number[k] + 1 : 1;
@@ -81,7 +81,7 @@ static int choose_features(struct encoder *encoder, struct error *e) {
     return 0;
 }
 
-/* The number of the feature whose string is at hand; 0: it has none; -1 with the error set. */
+/* The number of the feature whose string is in encoder->text; 0: it has none; -1 with the error set. */
 static int64_t feature_number(struct encoder *encoder, int64_t length, struct error *e) {
     struct words *feature = &encoder->names.feature;
     int64_t k = encoder->closed ? words_find(feature, encoder->text, length)
@@ -91,7 +91,8 @@ static int64_t feature_number(struct encoder *encoder, int64_t length, struct er
     return encoder->number != NULL ? encoder->number[k] : k + 1;
 }
 
-/* The numbers of a word's features, ascending, in encoder->row; how many, or -1 with the error set. */
+/* Writes the numbers of a word's features to encoder->row, in ascending order. Returns their count, or -1 with the
+ * error set. */
 static int64_t word_features(struct encoder *encoder, int64_t sentence, int64_t i,
                              struct error *e) {
     int64_t count = 0, *row = encoder->row;
@@ -111,18 +112,18 @@ static int64_t word_features(struct encoder *encoder, int64_t sentence, int64_t 
     return count;
 }
 
-static char *write_number(char *place, int64_t number) {
-    char digits[NUMBER];
+static char *write_number(char *text, int64_t number) {
+    char digits[NUMBER_BYTES];
     int count = 0;
     do
         digits[count++] = (char)('0' + number % 10);
     while ((number /= 10) > 0);
     while (count > 0)
-        *place++ = digits[--count];
-    return place;
+        *text++ = digits[--count];
+    return text;
 }
 
-/* The label's number; 0: it has none, and the model cannot be right. */
+/* The number of the label of word i; 0: it has none (with --freeze), or the error is set. */
 static int64_t label_number(struct encoder *encoder, int64_t i, struct error *e) {
     const char *name = corpus_word(&encoder->corpus, i, encoder->corpus.width - 1);
     int64_t length = (int64_t)strlen(name);
@@ -133,7 +134,7 @@ static int64_t label_number(struct encoder *encoder, int64_t i, struct error *e)
     return number;
 }
 
-/* LABEL qid:SENTENCE NUMBER:TIMES ... */
+/* Writes word i as a row: LABEL qid:SENTENCE NUMBER:OCCURRENCES ... */
 static int write_word(struct encoder *encoder, int64_t sentence, int64_t i, FILE *stream,
                       struct error *e) {
     int64_t label = encoder->settings->unlabeled ? 0 : label_number(encoder, i, e);
@@ -201,7 +202,7 @@ static void report(const struct encoder *encoder) {
     }
 }
 
-/* The data first: names of data that could not be written are of no use. */
+/* Writes the data, then the names: if the data cannot be written, no names are written either. */
 static int encode(struct encoder *encoder, const char *path, struct error *e) {
     const struct conll_settings *settings = encoder->settings;
     if (encoder_read(encoder, path, e) != 0 ||

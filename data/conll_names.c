@@ -1,8 +1,8 @@
-/* conll_names.c - reading the names that encode gave. */
+/* conll_names.c - reads the file of names that `conll encode` wrote. */
 #include "data/conll.h"
 #include "io/names.h"
 
-/* The next number, and a name that is new. */
+/* Adds a name. Its number must be the next one, and the name must be new. */
 static int add_entry(const struct line_walk *walk, const struct names_entry *entry,
                      struct words *words, struct error *e) {
     const char *kind = entry->kind == NAMES_LABEL ? "label" : "feature";

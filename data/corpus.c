@@ -1,4 +1,4 @@
-/* corpus.c - reading sequences in columns. */
+/* corpus.c - reads sequences in columns. */
 #include "data/corpus.h"
 
 #include "io/line_walk.h"
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is being read, and how much room there is. */
+/* The corpus that is being read and the capacity of its arrays. */
 struct reading {
     struct corpus *corpus;
-    int64_t starts, words, bytes; /* room */
-    int64_t used;                 /* of the bytes */
-    bool inside;                  /* a sentence has begun */
+    int64_t starts, words, bytes; /* capacity of start, word, text */
+    int64_t text_length;          /* bytes of text so far */
+    bool in_sentence;
 };
 
 static int begin_sentence(struct reading *reading, struct error *e) {
@@ -22,23 +22,23 @@ static int begin_sentence(struct reading *reading, struct error *e) {
                        sizeof *corpus->start, "sentences", e) != 0)
         return -1;
     corpus->start[corpus->sentences++] = corpus->rows;
-    reading->inside = true;
+    reading->in_sentence = true;
     return 0;
 }
 
-static int add_word(struct reading *reading, int64_t place, struct word word, struct error *e) {
+static int add_word(struct reading *reading, int64_t index, struct word word, struct error *e) {
     struct corpus *corpus = reading->corpus;
-    if (memory_reserve((void **)&corpus->word, &reading->words, place + 1, sizeof *corpus->word,
+    if (memory_reserve((void **)&corpus->word, &reading->words, index + 1, sizeof *corpus->word,
                        "words", e) != 0 ||
-        memory_reserve((void **)&corpus->text, &reading->bytes, reading->used + word.length + 1, 1,
-                       "words", e) != 0)
+        memory_reserve((void **)&corpus->text, &reading->bytes,
+                       reading->text_length + word.length + 1, 1, "words", e) != 0)
         return -1;
-    char *text = corpus->text + reading->used;
+    char *text = corpus->text + reading->text_length;
     memcpy(text, word.text, (size_t)word.length);
     text[word.length] = '\0';
-    corpus->word[place] = reading->used;
+    corpus->word[index] = reading->text_length;
     corpus->longest = corpus->longest < word.length ? word.length : corpus->longest;
-    reading->used += word.length + 1;
+    reading->text_length += word.length + 1;
     return 0;
 }
 
@@ -46,7 +46,7 @@ static int add_row(struct reading *reading, const struct line_walk *walk, struct
                    struct error *e) {
     struct corpus *corpus = reading->corpus;
     int64_t first = corpus->rows * corpus->width, width = 0;
-    if (!reading->inside && begin_sentence(reading, e) != 0)
+    if (!reading->in_sentence && begin_sentence(reading, e) != 0)
         return -1;
     for (; line.length > 0; width++)
         if (add_word(reading, first + width, word_take(&line), e) != 0)
@@ -65,7 +65,7 @@ static int read_lines(struct line_walk *walk, struct reading *reading, struct er
     int more;
     while ((more = line_walk_next(walk, &line, e)) == 1)
         if (line.length == 0)
-            reading->inside = false;
+            reading->in_sentence = false;
         else if (add_row(reading, walk, line, e) != 0)
             return -1;
     return more;

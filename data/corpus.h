@@ -1,5 +1,5 @@
-/* corpus.h - sequences in columns, as CoNLL's shared tasks and CRF++ have them: a line a word, its columns
- * between blanks or tabs, as many in every line, and an empty line between sentences. */
+/* corpus.h - sequences in columns, the format of CoNLL's shared tasks and of CRF++: a line for each word, columns
+ * separated by blanks or tabs, the same number of columns in every line, and an empty line between sentences. */
 #ifndef RRM_CORPUS_H
 #define RRM_CORPUS_H
 
@@ -11,9 +11,9 @@ struct corpus {
     int64_t rows, width; /* rows x width words */
     int64_t sentences;
     int64_t *start; /* sentences + 1: the first row of each */
-    int64_t *word;  /* rows x width: where each begins in the text; it ends with a 0 */
+    int64_t *word;  /* rows x width: offset of each string in `text`; a 0 ends it */
     char *text;
-    int64_t longest; /* bytes of a word */
+    int64_t longest; /* bytes of the longest string */
 };
 
 /* Reads the file PATH ("-": standard input), plain or gzip. -1 with the error set: no words, a line with

@@ -2,15 +2,15 @@
  *
  *     make_samples FOLDER
  *
- * blobs  two classes, sparse: each class likes its own features; 5 % of the labels are wrong.
+ * blobs  two classes, sparse: features lean to one class or the other; 5 % of the labels are wrong.
  * line   regression: a linear function of ten features plus an offset and noise; in the training
- *        file one target in twelve is far too high, which leads the squared loss astray and the
- *        absolute loss hardly.
+ *        file one target in twelve is far too high: the squared loss follows such outliers, the
+ *        absolute loss hardly does.
  * three  three classes around three centers in eight dimensions.
  * chunks sentences of a small grammar, in columns: word, part of speech, chunk.
  * helices  sequences of RNA with one or two hairpins, in the bpseq format.
  *
- * All values are whole thousandths and all arithmetic is on integers: no rounding can differ. */
+ * All values are multiples of 1/1000 and all arithmetic is on integers, so rounding cannot differ. */
 #include "data/sample_chunks.h"
 #include "data/sample_helices.h"
 #include "math/random.h"
@@ -21,13 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOBS = 60, LINE = 10, THREE = 8, CLASSES = 3 };
+enum { BLOBS_FEATURES = 60, LINE_FEATURES = 10, THREE_FEATURES = 8, CLASSES = 3 };
 
-/* What the rows of a sample are drawn around. */
+/* The means from which the rows of the samples are drawn, in thousandths. */
 struct truth {
-    int line[LINE];
-    int blobs[BLOBS];
-    int three[CLASSES][THREE];
+    int line[LINE_FEATURES];
+    int blobs[BLOBS_FEATURES];
+    int three[CLASSES][THREE_FEATURES];
 };
 
 typedef void row_writer(struct random *random, const struct truth *truth, bool training,
@@ -65,13 +65,13 @@ static void write_feature(FILE *file, int column, int value) {
     write_thousandths(file, value);
 }
 
-/* A feature is there with a chance between 1/3 and 1/20, and leans to the side of its class. */
+/* Feature j is present with probability 1 / (3 + j / 3), from 1/3 to 1/22; its mean is label * truth->blobs[j]. */
 static void write_blob(struct random *random, const struct truth *truth, bool training,
                        FILE *file) {
     (void)training;
     int label = random_below(random, 5) < 2 ? 1 : -1;
     fprintf(file, "%d", random_below(random, 20) == 0 ? -label : label);
-    for (int j = 0; j < BLOBS; j++)
+    for (int j = 0; j < BLOBS_FEATURES; j++)
         if (random_below(random, (uint64_t)(3 + j / 3)) == 0)
             write_feature(file, j, label * truth->blobs[j] + normal(random, 500));
     fputc('\n', file);
@@ -79,16 +79,16 @@ static void write_blob(struct random *random, const struct truth *truth, bool tr
 
 static void write_line(struct random *random, const struct truth *truth, bool training,
                        FILE *file) {
-    int x[LINE];
+    int x[LINE_FEATURES];
     int64_t y = 3000000 + 1000 * (int64_t)normal(random, 100);
-    for (int j = 0; j < LINE; j++) {
+    for (int j = 0; j < LINE_FEATURES; j++) {
         x[j] = uniform(random, -1000, 1000);
         y += (int64_t)x[j] * truth->line[j];
     }
     if (training && random_below(random, 12) == 0)
         y += 1000 * (int64_t)uniform(random, 10000, 20000);
     write_thousandths(file, y / 1000);
-    for (int j = 0; j < LINE; j++)
+    for (int j = 0; j < LINE_FEATURES; j++)
         write_feature(file, j, x[j]);
     fputc('\n', file);
 }
@@ -98,7 +98,7 @@ static void write_three(struct random *random, const struct truth *truth, bool t
     (void)training;
     int class = (int)random_below(random, CLASSES);
     fprintf(file, "%d", class + 1);
-    for (int j = 0; j < THREE; j++)
+    for (int j = 0; j < THREE_FEATURES; j++)
         write_feature(file, j, truth->three[class][j] + normal(random, 600));
     fputc('\n', file);
 }
@@ -118,12 +118,12 @@ static void write_helices(struct random *random, const struct truth *truth, bool
 }
 
 static void draw_truth(struct random *random, struct truth *truth) {
-    for (int j = 0; j < LINE; j++)
+    for (int j = 0; j < LINE_FEATURES; j++)
         truth->line[j] = uniform(random, -2000, 2000);
-    for (int j = 0; j < BLOBS; j++)
+    for (int j = 0; j < BLOBS_FEATURES; j++)
         truth->blobs[j] = uniform(random, -700, 700);
     for (int k = 0; k < CLASSES; k++)
-        for (int j = 0; j < THREE; j++)
+        for (int j = 0; j < THREE_FEATURES; j++)
             truth->three[k][j] = uniform(random, -1000, 1000);
 }
 

@@ -1,15 +1,15 @@
 /* sample_chunks.c - sentences of a small grammar.
  *
- * Chunks are noun phrases, verb phrases and the like, their first word tagged B-, the others I-. The part of
- * speech tells most of them; it takes neighbours to tell where a noun phrase ends and another begins, or an
- * adjective behind a verb; and one part of speech in thirty is wrong, as a tagger's would be. */
+ * Chunks are noun phrases, verb phrases and the like, their first word tagged B-, the others I-. The part
+ * of speech decides most tags. The neighbouring words decide where one noun phrase ends and the next begins, and
+ * whether an adjective follows a verb. One part of speech in thirty is wrong, like a real tagger's. */
 #include "data/sample_chunks.h"
 
-enum { WORDS = 12 };
+enum { MAX_KIND_WORDS = 12 };
 
 struct kind {
     const char *speech;
-    const char *word[WORDS];
+    const char *word[MAX_KIND_WORDS];
 };
 
 static const struct kind determiner = {"DT", {"the", "a", "this", "some", "every", "no"}};
@@ -38,17 +38,17 @@ static const struct kind conjunction = {"IN", {"that", "because", "if", "while"}
 static const struct kind to = {"TO", {"to"}};
 static const struct kind stop = {".", {"."}};
 
-/* One time in N. */
-static int chance(struct random *random, uint64_t n) {
+/* True with probability 1 / N. */
+static int one_in(struct random *random, uint64_t n) {
     return random_below(random, n) == 0;
 }
 
 static void write_word(struct random *random, const struct kind *kind, const char *chunk,
                        FILE *file) {
     int words = 0;
-    while (words < WORDS && kind->word[words] != NULL)
+    while (words < MAX_KIND_WORDS && kind->word[words] != NULL)
         words++;
-    const char *speech = chance(random, 30) ? "NN" : kind->speech;
+    const char *speech = one_in(random, 30) ? "NN" : kind->speech;
     const char *word = kind->word[random_below(random, (uint64_t)words)];
     fprintf(file, "%s %s %s\n", word, speech, chunk);
 }
@@ -67,46 +67,46 @@ static void write_noun_phrase(struct random *random, FILE *file) {
     default:
         write_word(random, &determiner, "B-NP", file);
     }
-    while (chance(random, 3))
+    while (one_in(random, 3))
         write_word(random, &adjective, "I-NP", file);
-    while (chance(random, 5))
+    while (one_in(random, 5))
         write_word(random, &noun, "I-NP", file);
-    write_word(random, chance(random, 4) ? &plural : &noun, "I-NP", file);
+    write_word(random, one_in(random, 4) ? &plural : &noun, "I-NP", file);
 }
 
 static void write_verb_phrase(struct random *random, FILE *file) {
-    const struct kind *first = chance(random, 3) ? &modal : &verb;
+    const struct kind *first = one_in(random, 3) ? &modal : &verb;
     write_word(random, first, "B-VP", file);
     if (first == &modal)
         write_word(random, &infinitive, "I-VP", file);
-    else if (chance(random, 5)) {
+    else if (one_in(random, 5)) {
         write_word(random, &to, "I-VP", file);
         write_word(random, &infinitive, "I-VP", file);
     }
-    if (chance(random, 6))
+    if (one_in(random, 6))
         write_word(random, &particle, "B-PRT", file);
-    while (chance(random, 2))
+    while (one_in(random, 2))
         write_noun_phrase(random, file);
 }
 
 static void write_clause(struct random *random, FILE *file) {
     write_noun_phrase(random, file);
-    if (chance(random, 4)) {
+    if (one_in(random, 4)) {
         write_word(random, &being, "B-VP", file);
         write_word(random, &adjective, "B-ADJP", file);
     } else
         write_verb_phrase(random, file);
-    while (chance(random, 2)) {
+    while (one_in(random, 2)) {
         write_word(random, &preposition, "B-PP", file);
         write_noun_phrase(random, file);
     }
-    if (chance(random, 4))
+    if (one_in(random, 4))
         write_word(random, &adverb, "B-ADVP", file);
 }
 
 void sample_chunks_write(struct random *random, FILE *file) {
     write_clause(random, file);
-    while (chance(random, 4)) {
+    while (one_in(random, 4)) {
         write_word(random, &conjunction, "B-SBAR", file);
         write_clause(random, file);
     }

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* A sentence and the empty line behind it. */
+/* Writes a sentence and an empty line. */
 void sample_chunks_write(struct random *random, FILE *file);
 
 #endif

@@ -5,18 +5,18 @@
 #include "data/sample_helices.h"
 
 enum {
-    HAIRPINS = 2,
-    PAIRS = 6,
-    LOOP = 6,
-    LINKER = 4,
-    BASES = LINKER + HAIRPINS * (2 * PAIRS + LOOP + LINKER)
+    MAX_HAIRPINS = 2,
+    MAX_PAIRS = 6,
+    MAX_LOOP = 6,
+    MAX_LINKER = 4,
+    MAX_BASES = MAX_LINKER + MAX_HAIRPINS * (2 * MAX_PAIRS + MAX_LOOP + MAX_LINKER)
 };
 
-/* A sequence while it grows. Positions count from 1; the partner 0 is none. */
+/* The sequence that is being drawn. Positions count from 1; partner 0: unpaired. */
 struct sequence {
     int bases;
-    char base[BASES + 1];
-    int partner[BASES + 1];
+    char base[MAX_BASES + 1];
+    int partner[MAX_BASES + 1];
 };
 
 static int between(struct random *random, int low, int high) {
@@ -32,7 +32,7 @@ static void add_unpaired(struct random *random, struct sequence *s, int bases) {
 
 static void add_hairpin(struct random *random, struct sequence *s) {
     static const char pairs[][3] = {"GC", "CG", "GC", "CG", "AU", "UA", "GU"};
-    int count = between(random, 4, PAIRS), loop = between(random, 3, LOOP);
+    int count = between(random, 4, MAX_PAIRS), loop = between(random, 3, MAX_LOOP);
     int first = s->bases + 1, last = s->bases + 2 * count + loop;
     for (int k = 0; k < count; k++) {
         const char *pair = pairs[random_below(random, sizeof pairs / sizeof *pairs)];
@@ -48,10 +48,10 @@ static void add_hairpin(struct random *random, struct sequence *s) {
 
 void sample_helices_write(struct random *random, FILE *file) {
     struct sequence s = {.bases = 0};
-    add_unpaired(random, &s, between(random, 0, LINKER));
-    for (int hairpins = between(random, 1, HAIRPINS); hairpins > 0; hairpins--) {
+    add_unpaired(random, &s, between(random, 0, MAX_LINKER));
+    for (int hairpins = between(random, 1, MAX_HAIRPINS); hairpins > 0; hairpins--) {
         add_hairpin(random, &s);
-        add_unpaired(random, &s, between(random, 1, LINKER));
+        add_unpaired(random, &s, between(random, 1, MAX_LINKER));
     }
     for (int i = 1; i <= s.bases; i++)
         fprintf(file, "%d %c %d\n", i, s.base[i], s.partner[i]);

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-/* A sequence: a line for each base, with its position, the base and the position of its partner or 0. */
+/* Writes a sequence: a line for each base, with its position, the base and the position of its partner or 0. */
 void sample_helices_write(struct random *random, FILE *file);
 
 #endif

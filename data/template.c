@@ -1,4 +1,4 @@
-/* template.c - reading templates of features, and writing the features. */
+/* template.c - reads templates of features, and writes the features of a word. */
 #include "data/template.h"
 
 #include "io/line_walk.h"
@@ -9,25 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MARKER = 24 }; /* bytes of "_B-1" and the like, at most */
+enum { MARKER_BYTES = 24 }; /* of "_B-1" and the like, at most */
 
-/* What is being read, and how much room there is. */
+/* The template that is being read and the capacity of its arrays. */
 struct reading {
     const struct line_walk *walk;
     struct template *template;
     int64_t columns;
-    int64_t firsts, pieces, bytes; /* room */
-    int64_t used;                  /* of the bytes */
+    int64_t firsts, pieces, bytes; /* capacity of first, piece, text */
+    int64_t text_length;           /* bytes of text so far */
     int64_t count;                 /* pieces so far */
 };
 
 static int refuse_macro(const struct reading *reading, struct word rest, struct error *e) {
     return line_walk_refuse(reading->walk, e,
                             "%%x[ROW,COLUMN] expected, ROW from -%d to %d, not '%.*s'",
-                            TEMPLATE_MOST_ROWS, TEMPLATE_MOST_ROWS, word_shown(rest), rest.text);
+                            TEMPLATE_MAX_ROWS, TEMPLATE_MAX_ROWS, word_shown(rest), rest.text);
 }
 
-/* Takes C from *rest; false: it does not stand there. */
+/* Removes C from the front of *rest; false: *rest does not begin with C. */
 static bool take(struct word *rest, char c) {
     if (rest->length == 0 || *rest->text != c)
         return false;
@@ -45,16 +45,16 @@ static bool take_integer(struct word *rest, int64_t *value) {
     return *value != NUMBER_TOO_LARGE;
 }
 
-/* "%x[-1,0]" */
+/* Reads a macro such as "%x[-1,0]" from the front of *rest. */
 static int read_macro(const struct reading *reading, struct word *rest,
                       struct template_piece *piece, struct error *e) {
-    struct word all = *rest;
-    bool fine = take(rest, '%') && take(rest, 'x') && take(rest, '[');
-    bool above = fine && take(rest, '-');
-    fine = fine && take_integer(rest, &piece->row) && piece->row <= TEMPLATE_MOST_ROWS;
-    fine = fine && take(rest, ',') && take_integer(rest, &piece->column) && take(rest, ']');
-    if (!fine)
-        return refuse_macro(reading, all, e);
+    struct word macro = *rest;
+    bool valid = take(rest, '%') && take(rest, 'x') && take(rest, '[');
+    bool above = valid && take(rest, '-');
+    valid = valid && take_integer(rest, &piece->row) && piece->row <= TEMPLATE_MAX_ROWS;
+    valid = valid && take(rest, ',') && take_integer(rest, &piece->column) && take(rest, ']');
+    if (!valid)
+        return refuse_macro(reading, macro, e);
     if (piece->column >= reading->columns)
         return line_walk_refuse(reading->walk, e,
                                 "column %lld of %%x, but the words have %lld columns, from 0",
@@ -63,19 +63,19 @@ static int read_macro(const struct reading *reading, struct word *rest,
     return 0;
 }
 
-/* The text up to a "%", and the %x that follows. */
+/* Reads the text before the next "%" and the macro that follows it, if any. */
 static int read_piece(struct reading *reading, struct word *rest, struct error *e) {
     struct template *template = reading->template;
     const char *end = memchr(rest->text, '%', (size_t)rest->length);
-    struct template_piece piece = {.text = reading->used, .column = -1};
+    struct template_piece piece = {.text = reading->text_length, .column = -1};
     piece.length = end == NULL ? rest->length : end - rest->text;
-    if (memory_reserve((void **)&template->text, &reading->bytes, reading->used + piece.length + 1,
-                       1, "a template", e) != 0 ||
+    if (memory_reserve((void **)&template->text, &reading->bytes,
+                       reading->text_length + piece.length + 1, 1, "a template", e) != 0 ||
         memory_reserve((void **)&template->piece, &reading->pieces, reading->count + 1,
                        sizeof piece, "a template", e) != 0)
         return -1;
-    memcpy(template->text + reading->used, rest->text, (size_t)piece.length);
-    reading->used += piece.length;
+    memcpy(template->text + reading->text_length, rest->text, (size_t)piece.length);
+    reading->text_length += piece.length;
     rest->text += piece.length;
     rest->length -= piece.length;
     if (end != NULL && read_macro(reading, rest, &piece, e) != 0)
@@ -138,29 +138,29 @@ int template_read(const char *path, int64_t columns, struct template *template, 
     return status;
 }
 
-int64_t template_room(const struct template *template, const struct corpus *corpus) {
-    int64_t word = corpus->longest < MARKER ? MARKER : corpus->longest, most = 0;
+int64_t template_bytes(const struct template *template, const struct corpus *corpus) {
+    int64_t word = corpus->longest < MARKER_BYTES ? MARKER_BYTES : corpus->longest, largest = 0;
     for (int64_t unit = 0; unit < template->units; unit++) {
-        int64_t room = 1;
+        int64_t bytes = 1;
         for (int64_t k = template->first[unit]; k < template->first[unit + 1]; k++)
-            if (__builtin_add_overflow(room, template->piece[k].length, &room) ||
-                (template->piece[k].column >= 0 && __builtin_add_overflow(room, word, &room)))
+            if (__builtin_add_overflow(bytes, template->piece[k].length, &bytes) ||
+                (template->piece[k].column >= 0 && __builtin_add_overflow(bytes, word, &bytes)))
                 return -1;
-        most = most < room ? room : most;
+        largest = largest < bytes ? bytes : largest;
     }
-    return most;
+    return largest;
 }
 
-/* What a %x stands for. */
+/* Writes the string that replaces the piece's macro. Returns its length. */
 static int64_t write_word(const struct template_piece *piece, const struct corpus *corpus,
                           int64_t sentence, int64_t row, char *text) {
-    int64_t place = row + piece->row;
+    int64_t target = row + piece->row;
     int64_t from = corpus->start[sentence], to = corpus->start[sentence + 1];
-    if (place < from)
-        return snprintf(text, MARKER, "_B-%lld", (long long)(from - place));
-    if (place >= to)
-        return snprintf(text, MARKER, "_B+%lld", (long long)(place - to + 1));
-    const char *word = corpus_word(corpus, place, piece->column);
+    if (target < from)
+        return snprintf(text, MARKER_BYTES, "_B-%lld", (long long)(from - target));
+    if (target >= to)
+        return snprintf(text, MARKER_BYTES, "_B+%lld", (long long)(target - to + 1));
+    const char *word = corpus_word(corpus, target, piece->column);
     size_t length = strlen(word);
     memcpy(text, word, length);
     return (int64_t)length;

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 1 << 10 };
+enum { FIRST_ENTRIES = 1 << 10 }; /* of the first table */
 
-/* Eight bytes a step, each mixed by a multiplication whose high half is folded in. */
+/* A hash of eight bytes a step: a multiplication mixes each step, and its high bits are folded into the low ones. */
 static uint32_t hash_of(const char *text, int64_t length) {
     const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
     uint64_t hash = (uint64_t)length * factor, part;
@@ -32,55 +32,56 @@ static bool same(const struct words *words, int64_t number, const char *text, in
            memcmp(words->text + start[0], text, (size_t)length) == 0;
 }
 
-/* The slot that has the string, or the free one where it belongs. There are slots. */
-static struct words_slot *search(const struct words *words, uint32_t hash, const char *text,
-                                 int64_t length) {
-    uint64_t k = hash & (words->slots - 1);
-    struct words_slot *slot = &words->slot[k];
-    while (slot->place != 0 &&
-           (slot->hash != hash || !same(words, slot->place - 1, text, length))) {
-        k = (k + 1) & (words->slots - 1);
-        slot = &words->slot[k];
+/* The entry that has the string, or the free one where it would be added. The table is not empty. */
+static struct words_entry *search(const struct words *words, uint32_t hash, const char *text,
+                                  int64_t length) {
+    uint64_t k = hash & (words->entries - 1);
+    struct words_entry *entry = &words->entry[k];
+    while (entry->number != 0 &&
+           (entry->hash != hash || !same(words, entry->number - 1, text, length))) {
+        k = (k + 1) & (words->entries - 1);
+        entry = &words->entry[k];
     }
-    return slot;
+    return entry;
 }
 
 int64_t words_find(const struct words *words, const char *text, int64_t length) {
-    if (words->slots == 0)
+    if (words->entries == 0)
         return -1;
-    return (int64_t)search(words, hash_of(text, length), text, length)->place - 1;
+    return (int64_t)search(words, hash_of(text, length), text, length)->number - 1;
 }
 
-/* Twice as many slots; the strings keep their hashes. */
+/* Doubles the table and moves the entries by their stored hashes. */
 static int grow(struct words *words, struct error *e) {
-    uint64_t slots = words->slots == 0 ? FIRST_SLOTS : 2 * words->slots;
-    struct words_slot *slot = memory_zeroed((int64_t)slots, sizeof *slot, "a table of strings", e);
-    if (slot == NULL)
+    uint64_t entries = words->entries == 0 ? FIRST_ENTRIES : 2 * words->entries;
+    struct words_entry *entry =
+        memory_zeroed((int64_t)entries, sizeof *entry, "a table of strings", e);
+    if (entry == NULL)
         return -1;
-    for (uint64_t i = 0; i < words->slots; i++) {
-        uint64_t k = words->slot[i].hash & (slots - 1);
-        while (words->slot[i].place != 0 && slot[k].place != 0)
-            k = (k + 1) & (slots - 1);
-        if (words->slot[i].place != 0)
-            slot[k] = words->slot[i];
+    for (uint64_t i = 0; i < words->entries; i++) {
+        uint64_t k = words->entry[i].hash & (entries - 1);
+        while (words->entry[i].number != 0 && entry[k].number != 0)
+            k = (k + 1) & (entries - 1);
+        if (words->entry[i].number != 0)
+            entry[k] = words->entry[i];
     }
-    free(words->slot);
-    words->slot = slot;
-    words->slots = slots;
+    free(words->entry);
+    words->entry = entry;
+    words->entries = entries;
     return 0;
 }
 
-/* Room for one more string. */
+/* Makes sure that one more string fits. */
 static int reserve(struct words *words, int64_t length, struct error *e) {
     if (words->count == INT32_MAX)
         return error_set(e, "more than %d different features", INT32_MAX);
-    int64_t used = words->count == 0 ? 0 : words->start[words->count];
+    int64_t text_length = words->count == 0 ? 0 : words->start[words->count];
     if (memory_reserve((void **)&words->start, &words->starts, words->count + 2,
                        sizeof *words->start, "strings", e) != 0 ||
-        memory_reserve((void **)&words->text, &words->bytes, used + length + 1, 1, "strings", e) !=
-            0)
+        memory_reserve((void **)&words->text, &words->bytes, text_length + length + 1, 1, "strings",
+                       e) != 0)
         return -1;
-    return 2 * (uint64_t)(words->count + 1) > words->slots ? grow(words, e) : 0;
+    return 2 * (uint64_t)(words->count + 1) > words->entries ? grow(words, e) : 0;
 }
 
 int64_t words_add(struct words *words, const char *text, int64_t length, struct error *e) {
@@ -93,11 +94,11 @@ int64_t words_add(struct words *words, const char *text, int64_t length, struct 
     number = words->count++;
     if (number == 0)
         words->start[0] = 0;
-    char *place = words->text + words->start[number];
-    memcpy(place, text, (size_t)length);
-    place[length] = '\0';
+    char *end = words->text + words->start[number];
+    memcpy(end, text, (size_t)length);
+    end[length] = '\0';
     words->start[number + 1] = words->start[number] + length + 1;
-    *search(words, hash, text, length) = (struct words_slot){hash, (int32_t)(number + 1)};
+    *search(words, hash, text, length) = (struct words_entry){hash, (int32_t)(number + 1)};
     return number;
 }
 
@@ -108,6 +109,6 @@ const char *words_text(const struct words *words, int64_t number) {
 void words_free(struct words *words) {
     free(words->start);
     free(words->text);
-    free(words->slot);
+    free(words->entry);
     *words = (struct words){0};
 }

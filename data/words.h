@@ -1,7 +1,7 @@
 /* words.h - distinct strings, numbered from 0 in the order in which they came.
  *
- * A hash table with linear probing, at most half full, over strings that lie one behind another: 17 bytes
- * a string besides its own, and one look at the table and one at the string a search. */
+ * A hash table with linear probing, at most half full. The strings lie one after another in one buffer. A string takes
+ * about 17 bytes besides its own; a search reads about one table entry and one string. */
 #ifndef RRM_WORDS_H
 #define RRM_WORDS_H
 
@@ -9,26 +9,26 @@
 
 #include <stdint.h>
 
-struct words_slot {
+struct words_entry {
     uint32_t hash;
-    int32_t place; /* number of the string + 1; 0: free */
+    int32_t number; /* of the string, plus 1; 0: the entry is free */
 };
 
 /* Zero it before the first use. */
 struct words {
     int64_t count;
-    int64_t *start; /* count + 1: where each begins in the text; it ends with a 0 */
+    int64_t *start; /* count + 1: offset of each string in `text`; a 0 ends it */
     char *text;
-    int64_t starts, bytes; /* room for so many */
-    struct words_slot *slot;
-    uint64_t slots; /* a power of 2; 0: there is none yet */
+    int64_t starts, bytes; /* capacity of start and text */
+    struct words_entry *entry;
+    uint64_t entries; /* of the table, a power of 2; 0: none yet */
 };
 
-/* The number of a string of LENGTH bytes without a 0; -1: it is not there. */
+/* The number of the string TEXT of LENGTH bytes; -1: it is not in the table. */
 int64_t words_find(const struct words *words, const char *text, int64_t length);
 
-/* The same; a string that is not there is added. -1 with the error set: memory is short, or there are
- * more than svmlight data can have features. */
+/* The same, but adds a string that is not in the table. -1 with the error set: no memory, or more strings than svmlight
+ * data can have features. */
 int64_t words_add(struct words *words, const char *text, int64_t length, struct error *e);
 
 /* The string with this number. */

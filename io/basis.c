@@ -9,14 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* One digit or more at *text, at most MOST; *text moves behind them. -1: none, or too large. */
-static int64_t take_number(const char **text, int64_t most) {
+/* Reads one digit or more at *text and moves *text past them. -1: no digit, or a number above LIMIT. */
+static int64_t take_number(const char **text, int64_t limit) {
     int64_t n = 0;
     if (**text < '0' || **text > '9')
         return -1;
     for (; **text >= '0' && **text <= '9'; ++*text) {
         n = 10 * n + (**text - '0');
-        if (n > most)
+        if (n > limit)
             return -1;
     }
     return n;
@@ -30,7 +30,7 @@ static int take_function(const char **text, bool constant, bool zero_based,
     bool raised = index >= 0 && **text == '^';
     if (raised) {
         ++*text;
-        power = take_number(text, BASIS_POWER_MOST);
+        power = take_number(text, BASIS_MAX_POWER);
     }
     int length = (int)strcspn(token, ",");
     if (index < !zero_based || power < 1 || (**text != ',' && **text != '\0'))
@@ -40,7 +40,7 @@ static int take_function(const char **text, bool constant, bool zero_based,
                            length == 0   ? 9
                            : length < 40 ? length
                                          : 40,
-                           length == 0 ? "(nothing)" : token, BASIS_POWER_MOST);
+                           length == 0 ? "(nothing)" : token, BASIS_MAX_POWER);
     *function = (struct basis_function){(int32_t)(index - !zero_based), (int32_t)power};
     if (constant && !raised && index == 1)
         function->column = -1;
@@ -66,10 +66,10 @@ static int take_list(const char *list, bool constant, bool zero_based, struct ba
         if (take_function(&at, constant, zero_based, &function, e) != 0)
             return -1;
         if (is_there(basis, &function))
-            return error_usage(e, "%.*s: this basis function stands there twice", (int)(at - token),
+            return error_usage(e, "%.*s: this basis function is repeated", (int)(at - token),
                                token);
-        if (basis->count == BASIS_FUNCTIONS_MOST)
-            return error_usage(e, "more than %d basis functions", BASIS_FUNCTIONS_MOST);
+        if (basis->count == BASIS_MAX_FUNCTIONS)
+            return error_usage(e, "more than %d basis functions", BASIS_MAX_FUNCTIONS);
         if (memory_resize(&grown, basis->count + 1, sizeof function, "basis functions", e) != 0)
             return -1;
         basis->function = grown;
@@ -112,21 +112,21 @@ bool basis_hides(const struct basis *basis, int32_t column) {
     return false;
 }
 
-/* A function as text; at most FUNCTION_TEXT bytes. */
-enum { FUNCTION_TEXT = 24 };
+/* Writes a function as text. */
+enum { FUNCTION_BYTES = 24 }; /* of a function as text, at most */
 
 static int print_function(const struct basis_function *function, bool zero_based, char *text) {
     int64_t index = (int64_t)function->column + !zero_based;
     if (function->column < 0)
-        return snprintf(text, FUNCTION_TEXT, "1");
+        return snprintf(text, FUNCTION_BYTES, "1");
     if (function->power == 1 && index != 1)
-        return snprintf(text, FUNCTION_TEXT, "%" PRId64, index);
-    return snprintf(text, FUNCTION_TEXT, "%" PRId64 "^%d", index, (int)function->power);
+        return snprintf(text, FUNCTION_BYTES, "%" PRId64, index);
+    return snprintf(text, FUNCTION_BYTES, "%" PRId64 "^%d", index, (int)function->power);
 }
 
 char *basis_text(const struct basis *basis, int64_t from, int64_t to, bool zero_based,
                  struct error *e) {
-    char *text = memory_new((to - from + 1) * FUNCTION_TEXT, 1, "basis functions", e);
+    char *text = memory_new((to - from + 1) * FUNCTION_BYTES, 1, "basis functions", e);
     char *at = text;
     if (text == NULL)
         return NULL;

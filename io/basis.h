@@ -1,5 +1,5 @@
-/* basis.h - the basis functions psi_j of a semiparametric model's parametric part, as the command line
- * and the model file have them:
+/* basis.h - the basis functions psi_j of a semiparametric model's parametric part, in the form of the command line
+ * and the model file:
  *
  *     1,3,3^2,7     the constant 1, feature 3, its square, feature 7  (feature 1 itself is 1^1)
  *
@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { BASIS_POWER_MOST = 64, BASIS_FUNCTIONS_MOST = 10000 };
+enum { BASIS_MAX_POWER = 64, BASIS_MAX_FUNCTIONS = 10000 };
 
 struct basis_function {
     int32_t column; /* from 0; -1: the constant */
@@ -22,22 +22,21 @@ struct basis_function {
 struct basis {
     int64_t count; /* all functions */
     int64_t
-        shared; /* the first so many are of SHARED; the columns of the others stay out of the kernel */
+        shared; /* the number of functions from the list SHARED, which come first; the kernel ignores the columns of the others */
     struct basis_function *function;
 };
 
-/* Functions of the list SHARED, then of ONLY, where the constant is not allowed; NULL or "none": no
- * function. Indices count from 0 if ZERO_BASED, else from 1. 0, or -1 with the error (its words alone:
- * what is wrong, with the token) set: malformed, an index or power out of range, a function twice. To be
- * freed in either case. */
+/* Parses the lists SHARED and then ONLY; ONLY must not have the constant. NULL or "none": no functions. Indices count
+ * from 0 if ZERO_BASED, else from 1. 0, or -1 with the error set to its words alone: a malformed function, an index or
+ * power out of range, a repeated function. The caller frees the basis in either case. */
 int basis_parse(const char *shared, const char *only, bool zero_based, struct basis *basis,
                 struct error *e);
 void basis_free(struct basis *basis);
 
-/* 0, or -1 with the error set and *to without functions. */
+/* Copies the functions. 0, or -1 with the error set and *to empty. */
 int basis_copy(const struct basis *from, struct basis *to, struct error *e);
 
-/* Whether the kernel does not see this column. */
+/* Whether the kernel ignores this column. */
 bool basis_hides(const struct basis *basis, int32_t column);
 
 /* The functions FROM <= j < TO in the form above, "none" for none; a new string that the caller frees,

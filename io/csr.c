@@ -1,4 +1,4 @@
-/* csr.c - a dataset over arrays that a caller has; see csr.h. */
+/* csr.c - makes a dataset over arrays of the caller; see csr.h. */
 #include "io/csr.h"
 
 #include "io/groups.h"
@@ -22,7 +22,7 @@ static int check_starts(const struct dataset *data, struct error *e) {
     return 0;
 }
 
-static int take_starts(const struct csr *csr, struct csr_dataset *out, struct error *e) {
+static int set_starts(const struct csr *csr, struct csr_dataset *out, struct error *e) {
     out->data.start = (int64_t *)csr->start.wide;
     if (csr->start.wide == NULL) {
         int64_t *start = memory_new(csr->rows + 1, sizeof *start, "row starts", e);
@@ -40,7 +40,7 @@ static int take_starts(const struct csr *csr, struct csr_dataset *out, struct er
 
 /* ---- columns */
 
-/* What 32 bits do not hold becomes the nearest number that is refused. */
+/* Converts to 32 bits. A number that does not fit becomes the nearest one that fits; the check refuses it. */
 static int32_t narrow(int64_t column) {
     if (column < 0)
         return -1;
@@ -192,7 +192,7 @@ static int take_groups(const struct csr *csr, struct csr_dataset *out, struct er
     return status;
 }
 
-/* ---- all of it */
+/* ---- the dataset */
 
 static int check_counts(const struct csr *csr, struct error *e) {
     if (csr->rows <= 0)
@@ -224,7 +224,7 @@ static bool has_columns(const struct csr *csr, int64_t nonzeros) {
 }
 
 static int take_entries(const struct csr *csr, struct csr_dataset *out, struct error *e) {
-    if (take_starts(csr, out, e) != 0)
+    if (set_starts(csr, out, e) != 0)
         return -1;
     if (!has_columns(csr, out->data.nonzeros))
         return error_usage(e, "the columns of the entries are missing");

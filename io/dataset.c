@@ -1,20 +1,20 @@
 /* dataset.c - freeing and selecting rows of a dataset. */
 #include "io/dataset.h"
 
+#include "io/dataset_window.h"
 #include "io/memory.h"
-#include "io/window.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-int64_t dataset_group_most(const struct dataset *data) {
-    int64_t most = 1;
+int64_t dataset_largest_group(const struct dataset *data) {
+    int64_t largest = 1;
     for (int64_t g = 0; g < data->groups; g++) {
         int64_t rows = data->group_start[g + 1] - data->group_start[g];
-        most = rows > most ? rows : most;
+        largest = rows > largest ? rows : largest;
     }
-    return most;
+    return largest;
 }
 
 void dataset_free(struct dataset *data) {
@@ -134,11 +134,11 @@ int dataset_copy(const struct dataset *data, struct dataset *out, struct error *
     return status;
 }
 
-/* Room for so many numbers, those of the first OLD entries being 1 if there were none yet. */
-static int widen(double **array, bool wanted, int64_t old, int64_t count, const char *what,
+/* Enlarges an array of numbers. If there was none yet, its first OLD numbers become 1. */
+static int widen(double **array, bool needed, int64_t old, int64_t count, const char *what,
                  struct error *e) {
     bool fresh = *array == NULL;
-    if (!wanted && fresh)
+    if (!needed && fresh)
         return 0;
     if (memory_resize((void **)array, count, sizeof **array, what, e) != 0)
         return -1;

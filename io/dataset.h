@@ -1,7 +1,7 @@
 /* dataset.h - labelled sparse rows, read-only once loaded.
  *
  * Row i has the columns column[start[i]] .. column[start[i+1]-1], ascending, and the values at the
- * same places; `value` is NULL when every value is 1 (text, one-hot data), which saves two thirds
+ * same indices; `value` is NULL when every value is 1 (text, one-hot data), which saves two thirds
  * of the memory and of the bytes that a pass moves. A dense dataset has all columns in every row, and
  * one list of them for all: dataset_columns finds it. */
 #ifndef RRM_DATASET_H
@@ -31,10 +31,11 @@ struct dataset {
     int64_t *group_id;    /* groups; NULL without groups */
 
     bool dense; /* `column` is one list, 0 .. features - 1, that all rows share */
-    struct dataset_window *window; /* the values come and go (io/window.h); NULL: they stay */
+    struct dataset_window
+        *window; /* loads and releases values (io/dataset_window.h); NULL: all are in memory */
 };
 
-/* How many entries a row has, their columns, and their values (NULL: all are 1). */
+/* The number of entries of a row, their columns, and their values (NULL: all are 1). */
 static inline int64_t dataset_count(const struct dataset *data, int64_t i) {
     return data->start[i + 1] - data->start[i];
 }
@@ -48,7 +49,7 @@ static inline const double *dataset_values(const struct dataset *data, int64_t i
 }
 
 /* The rows of the largest group; at least 1. */
-int64_t dataset_group_most(const struct dataset *data);
+int64_t dataset_largest_group(const struct dataset *data);
 
 /* Frees the arrays and leaves an empty dataset. */
 void dataset_free(struct dataset *data);

@@ -12,10 +12,10 @@
 enum error_kind {
     ERROR_NONE,
     ERROR_FAILURE, /* bad data, input or output: exit status 1 */
-    ERROR_MEMORY,  /* memory is short: exit status 1 */
+    ERROR_MEMORY,  /* out of memory: exit status 1 */
     ERROR_USAGE,   /* the command line: exit status 2 */
     ERROR_TIME,    /* the time limit came before there was a result: exit status 1 */
-    ERROR_INTERRUPTED /* a signal, or whoever watches, ended the work before there was one: exit status 1 */
+    ERROR_INTERRUPTED /* a signal, or the caller's callback, ended the work before there was a result: exit status 1 */
 };
 
 struct error {
@@ -41,7 +41,7 @@ int error_at(struct error *e, const char *file, int64_t line, int64_t column, co
 /* ERROR_MEMORY, "out of memory: COUNT items of SIZE bytes for WHAT". */
 int error_memory(struct error *e, const char *what, int64_t count, size_t size);
 
-/* INNER, where *e holds none; -1. */
+/* Copies INNER to *e unless *e is set already. Returns -1. */
 int error_pass(struct error *e, const struct error *inner);
 
 /* One line: "FILE:LINE:COLUMN: words", "FILE: words", or "PROGRAM: words" without a file; newlines and

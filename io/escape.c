@@ -1,4 +1,4 @@
-/* escape.c - text of others, such as file names, on a terminal. */
+/* escape.c - prints untrusted text, such as file names, on a terminal. */
 #include "io/escape.h"
 
 #include <stdbool.h>
@@ -21,7 +21,7 @@ int escape_utf8(const char *text) {
     return length;
 }
 
-/* ASCII below the blank and DEL; U+0080 to U+009F, which some terminals obey, too. */
+/* Control characters: ASCII below the blank, DEL, and U+0080 to U+009F, which some terminals execute too. */
 static bool is_control(const unsigned char *s, int length) {
     return length == 1 ? s[0] < 0x20 || s[0] == 0x7f : s[0] == 0xc2 && s[1] < 0xa0;
 }

@@ -1,4 +1,4 @@
-/* groups.c - runs of rows with one qid, and the check that none comes back; see groups.h. */
+/* groups.c - runs of rows with one qid, and the check that no qid occurs in two runs; see groups.h. */
 #include "io/groups.h"
 
 #include "io/memory.h"
@@ -27,18 +27,18 @@ void group_runs_free(struct group_runs *runs) {
     *runs = (struct group_runs){0};
 }
 
-/* Puts ID into the table; false when it is there already. Fibonacci hashing, linear probing. */
+/* Adds ID to the table; false: it is in the table already. Fibonacci hashing, linear probing. */
 static bool table_add(int64_t *table, int64_t size, int64_t id) {
     uint64_t mask = (uint64_t)size - 1;
-    uint64_t place = ((uint64_t)id * UINT64_C(0x9e3779b97f4a7c15)) >> 20 & mask;
-    for (; table[place] != GROUP_NONE; place = (place + 1) & mask)
-        if (table[place] == id)
+    uint64_t index = ((uint64_t)id * UINT64_C(0x9e3779b97f4a7c15)) >> 20 & mask;
+    for (; table[index] != GROUP_NONE; index = (index + 1) & mask)
+        if (table[index] == id)
             return false;
-    table[place] = id;
+    table[index] = id;
     return true;
 }
 
-/* Builds the table of all ids so far, at most half full and with room to grow. */
+/* Builds the table of all ids so far; at most half full, with free entries for more. */
 static int table_build(struct group_check *check, struct error *e) {
     int64_t size = FIRST_CAPACITY;
     while (size < 2 * (check->count + 1))
@@ -56,7 +56,7 @@ static int table_build(struct group_check *check, struct error *e) {
     return 0;
 }
 
-/* 1 when ID is new, 0 when it came before, -1 on error. */
+/* 1: ID is new, 0: it occurred before, -1: error. */
 static int is_new(struct group_check *check, int64_t id, struct error *e) {
     if (check->table == NULL && (check->count == 0 || id > check->largest)) {
         check->largest = id;

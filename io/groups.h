@@ -37,7 +37,7 @@ struct group_check {
     int64_t capacity;
     int64_t *start;
     int64_t *id;
-    bool begun;         /* there was a row */
+    bool begun;         /* a row has been added */
     bool without;       /* the rows have no qid */
     int64_t last;       /* qid of the last row */
     int64_t largest;    /* while ids ascend, none can occur twice and no table is needed */

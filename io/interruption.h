@@ -1,17 +1,17 @@
-/* interruption.h - what may end long work before its time. */
+/* interruption.h - a callback that can stop long computations. */
 #ifndef RRM_INTERRUPTION_H
 #define RRM_INTERRUPTION_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* stop(opaque) is called repeatedly; after it returned true, it must always do so. NULL: no interruption. */
+/* stop(opaque) is called repeatedly; once it has returned true, it must always return true. NULL: no interruption. */
 struct interruption {
     bool (*stop)(void *opaque);
     void *opaque;
 };
 
-/* Whether the work is to end; NULL: it never is. */
+/* Whether the work must stop; INTERRUPTION may be NULL: never. */
 static inline bool interruption_came(const struct interruption *interrupted) {
     return interrupted != NULL && interrupted->stop != NULL &&
            interrupted->stop(interrupted->opaque);

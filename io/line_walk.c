@@ -1,4 +1,4 @@
-/* line_walk.c - lines and words of a text file. */
+/* line_walk.c - reads lines and words of a text file. */
 #include "io/line_walk.h"
 
 #include "io/lines.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 18, SHOWN = 40 };
+enum { BLOCK_BYTES = 1 << 18, MAX_SHOWN = 40 };
 
 struct line_walk {
     struct source *source;
@@ -63,7 +63,7 @@ static bool is_blank(char c) {
 int line_walk_next(struct line_walk *walk, struct word *line, struct error *e) {
     struct lines *text = &walk->text;
     if (walk->next == NULL || walk->next == text->bytes + text->length) {
-        int more = lines_read(walk->source, BLOCK, text, text, e);
+        int more = lines_read(walk->source, BLOCK_BYTES, text, text, e);
         if (more == LINES_TOO_LONG)
             return lines_refuse(text, source_name(walk->source), walk->line + 1, NULL, e);
         if (more != 1)
@@ -115,5 +115,5 @@ bool word_integer(struct word word, int64_t *value) {
 }
 
 int word_shown(struct word word) {
-    return word.length < SHOWN ? (int)word.length : SHOWN;
+    return word.length < MAX_SHOWN ? (int)word.length : MAX_SHOWN;
 }

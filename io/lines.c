@@ -1,4 +1,4 @@
-/* lines.c - whole lines of a source, in blocks. */
+/* lines.c - reads a source in blocks of complete lines. */
 #include "io/lines.h"
 
 #include "io/memory.h"
@@ -32,7 +32,7 @@ int lines_refuse(const struct lines *lines, const char *file, int64_t line, cons
                     option != NULL ? option : "", option != NULL ? " allows more" : "");
 }
 
-/* The last line of the file: complete even without its newline, for which there is always room. */
+/* Ends the last line of the file; if its newline is missing, one is added (the buffer always has space for it). */
 static int finish(struct lines *lines) {
     if (lines->filled == 0)
         return 0;
@@ -42,7 +42,7 @@ static int finish(struct lines *lines) {
     return 1;
 }
 
-/* Ends the block behind its last newline; false when it has none in the bytes from FRESH on. */
+/* Ends the block after its last newline; false: the bytes from FRESH on have no newline. */
 static bool cut(struct lines *lines, int64_t fresh) {
     const char *newline = memrchr(lines->bytes + fresh, '\n', (size_t)(lines->filled - fresh));
     if (newline != NULL)
@@ -50,43 +50,43 @@ static bool cut(struct lines *lines, int64_t fresh) {
     return newline != NULL;
 }
 
-/* Ends a line that goes on behind the block soon after its first NUL byte, when it has one in the bytes
- * from FRESH on: far enough that its reader shows as much of the text around it as of a whole line. */
+/* If a line longer than the block has a NUL byte in the bytes from FRESH on, ends the line MAX_SHOWN bytes after
+ * it, so that the error message can still show the text around it. */
 static bool cut_at_nul(struct lines *lines, int64_t fresh) {
-    enum { SHOWN = 64 };
-    int64_t from = fresh < SHOWN ? 0 : fresh - SHOWN;
+    enum { MAX_SHOWN = 64 };
+    int64_t from = fresh < MAX_SHOWN ? 0 : fresh - MAX_SHOWN;
     const char *nul = memchr(lines->bytes + from, '\0', (size_t)(lines->filled - from));
-    if (nul == NULL || nul + SHOWN >= lines->bytes + lines->filled)
+    if (nul == NULL || nul + MAX_SHOWN >= lines->bytes + lines->filled)
         return false;
-    lines->bytes[nul + SHOWN - lines->bytes] = '\n';
-    lines->length = nul + SHOWN + 1 - lines->bytes;
+    lines->bytes[nul + MAX_SHOWN - lines->bytes] = '\n';
+    lines->length = nul + MAX_SHOWN + 1 - lines->bytes;
     return true;
 }
 
-/* How many bytes to hold next, when HELD have no newline. */
+/* The next size of the buffer, if its HELD bytes have no newline. */
 static int64_t target(const struct lines *lines, int64_t block, int64_t held) {
-    int64_t twice = 2 * held, most = limit_of(lines) + 1;
+    int64_t doubled = 2 * held, largest = limit_of(lines) + 1;
     if (held < block)
         return block;
-    return twice < most ? twice : most > held ? most : held + 1;
+    return doubled < largest ? doubled : largest > held ? largest : held + 1;
 }
 
-/* Reads until there is a newline or the file ends; `filled` bytes without one are there already.
- * The whole lines before a fault are a block like any other: the fault comes again at the next. */
+/* Reads until the block has a newline or the file ends; its first `filled` bytes have none. Complete lines before a
+ * read error are returned as a block; the next call returns the error. */
 static int fill(struct source *source, int64_t block, struct lines *lines, struct error *e) {
     for (int64_t unseen = 0;; unseen = lines->filled) {
         int64_t fresh = lines->filled;
-        int64_t wanted = target(lines, block, fresh);
+        int64_t size = target(lines, block, fresh);
         int64_t got = 0;
         struct error fault = {0};
-        if (lines_reserve(lines, wanted + 1, e) != 0)
+        if (lines_reserve(lines, size + 1, e) != 0)
             return -1;
         do {
             lines->filled += got;
-            got = source_read(source, lines->bytes + lines->filled, wanted - lines->filled, &fault);
+            got = source_read(source, lines->bytes + lines->filled, size - lines->filled, &fault);
         } while (got > 0 && !source_live(source));
         lines->filled += got > 0 ? got : 0;
-        if (got == 0 && lines->filled < wanted)
+        if (got == 0 && lines->filled < size)
             return source_stopped(source) ? cut(lines, 0) : finish(lines);
         if (cut(lines, fresh) || cut_at_nul(lines, unseen))
             return 1;
@@ -102,12 +102,12 @@ static int fill(struct source *source, int64_t block, struct lines *lines, struc
 
 int lines_read(struct source *source, int64_t block, const struct lines *previous,
                struct lines *next, struct error *e) {
-    int64_t rest = previous->filled - previous->length;
-    if (lines_reserve(next, target(next, block, rest) + 1, e) != 0)
+    int64_t unfinished = previous->filled - previous->length;
+    if (lines_reserve(next, target(next, block, unfinished) + 1, e) != 0)
         return -1;
-    if (rest > 0)
-        memmove(next->bytes, previous->bytes + previous->length, (size_t)rest);
-    next->filled = rest;
+    if (unfinished > 0)
+        memmove(next->bytes, previous->bytes + previous->length, (size_t)unfinished);
+    next->filled = unfinished;
     next->length = 0;
     int status = fill(source, block, next, e);
     if (status == 1)

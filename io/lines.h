@@ -1,4 +1,4 @@
-/* lines.h - whole lines of a source, in blocks. */
+/* lines.h - reads a source in blocks of complete lines. */
 #ifndef RRM_LINES_H
 #define RRM_LINES_H
 
@@ -9,16 +9,16 @@
 
 enum {
     LINES_PADDING = 64,
-    LINES_LIMIT = 256000000, /* bytes of a line, unless its owner says otherwise */
+    LINES_LIMIT = 256000000, /* bytes of a line, unless `limit` is set */
     LINES_TOO_LONG = -2      /* what lines_read returns for a longer one */
 };
 
-/* Text that ends with a newline, with LINES_PADDING readable bytes behind it. Zero it before the
+/* Text that ends with a newline, followed by LINES_PADDING readable bytes. Zero it before the
  * first use; the owner frees it with lines_free. */
 struct lines {
     char *bytes;
-    int64_t length; /* bytes of whole lines */
-    int64_t filled; /* bytes read: the part behind `length` begins the next block */
+    int64_t length; /* bytes of complete lines */
+    int64_t filled; /* bytes read; those after `length` begin the next block */
     int64_t capacity;
     int64_t limit; /* bytes of a line without its newline; 0: LINES_LIMIT. The owner sets it */
 };

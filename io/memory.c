@@ -6,7 +6,7 @@
 
 enum { FIRST_CAPACITY = 64 };
 
-/* Bytes for COUNT items of SIZE, at least 1; 0 when they cannot be addressed. */
+/* Bytes of COUNT items of SIZE, at least 1; 0: the product overflows. */
 static size_t bytes_for(int64_t count, size_t size) {
     if (count < 0 || (uint64_t)count > PTRDIFF_MAX / size)
         return 0;

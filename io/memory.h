@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 /* COUNT items of SIZE bytes, not initialized; never NULL for count 0. NULL with the error set
- * when count is negative, the product overflows, or memory is short. Freed by free(). */
+ * if count is negative, the product overflows, or memory runs out. The caller frees it with free(). */
 void *memory_new(int64_t count, size_t size, const char *what, struct error *e);
 
 /* The same, all bytes zero. */
@@ -17,12 +17,12 @@ void *memory_zeroed(int64_t count, size_t size, const char *what, struct error *
 /* Grows or shrinks *pointer to COUNT items; 0, or -1 with the error set and *pointer as it was. */
 int memory_resize(void **pointer, int64_t count, size_t size, const char *what, struct error *e);
 
-/* Makes room for NEEDED items in *pointer, which has *capacity of them: half as many more at least, so that
- * growing one by one costs little. 0, or -1 with the error set and all as it was. */
+/* Enlarges *pointer, which has space for *capacity items, to NEEDED items or more. It grows by half at least, so that
+ * adding items one by one takes amortized constant time. 0, or -1 with the error set and nothing changed. */
 int memory_reserve(void **pointer, int64_t *capacity, int64_t needed, size_t size, const char *what,
                    struct error *e);
 
-/* Bytes that this machine has. */
+/* Bytes of this machine's memory. */
 double memory_of_machine(void);
 
 #endif

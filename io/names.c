@@ -1,4 +1,4 @@
-/* names.c - reading the names of labels and features. */
+/* names.c - reads the names of labels and features. */
 #include "io/names.h"
 
 #include "io/memory.h"
@@ -16,9 +16,9 @@ static int read_entry(const struct line_walk *walk, struct word line, struct nam
     if (!word_is(kind, "label") && !word_is(kind, "feature"))
         return line_walk_refuse(walk, e, "'label NUMBER NAME' or 'feature NUMBER NAME' expected");
     entry->kind = word_is(kind, "label") ? NAMES_LABEL : NAMES_FEATURE;
-    bool fine = entry->kind == NAMES_LABEL ? word_real(number, &entry->number)
-                                           : word_integer(number, &feature);
-    if (!fine)
+    bool valid = entry->kind == NAMES_LABEL ? word_real(number, &entry->number)
+                                            : word_integer(number, &feature);
+    if (!valid)
         return line_walk_refuse(walk, e, "%s expected, not '%.*s'",
                                 entry->kind == NAMES_LABEL ? "the number of a label"
                                                            : "a number from 1",
@@ -42,9 +42,9 @@ int names_next(struct line_walk *walk, struct names_entry *entry, struct error *
     return more;
 }
 
-/* The place of NUMBER among the labels, COUNT: it is none of them. Files mostly have the order of the
- * model: the place behind the last one, *next, comes first. */
-static int64_t find(const double *label, int64_t count, double number, int64_t *next) {
+/* The index of NUMBER among the labels; COUNT: not among them. The search begins at *next, the index after the last
+ * label that was found, since most files have the order of the model. */
+static int64_t find_label(const double *label, int64_t count, double number, int64_t *next) {
     int64_t steps = 0, k = *next < count ? *next : 0;
     while (steps < count && label[k] != number) {
         k = k + 1 < count ? k + 1 : 0;
@@ -56,7 +56,7 @@ static int64_t find(const double *label, int64_t count, double number, int64_t *
     return k;
 }
 
-/* The label that has the name, or COUNT. */
+/* The index of the label that has the name, or COUNT. */
 static int64_t find_name(char *const *names, int64_t count, struct word name) {
     int64_t k = 0;
     while (k < count && (names[k] == NULL || !word_is(name, names[k])))
@@ -70,7 +70,8 @@ static int read_labels(struct line_walk *walk, const double *label, int64_t coun
     int64_t next = 0;
     int more;
     while ((more = names_next(walk, &entry, e)) == 1) {
-        int64_t k = entry.kind == NAMES_LABEL ? find(label, count, entry.number, &next) : count;
+        int64_t k =
+            entry.kind == NAMES_LABEL ? find_label(label, count, entry.number, &next) : count;
         if (k == count)
             continue;
         if (names[k] != NULL)

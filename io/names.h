@@ -1,12 +1,12 @@
-/* names.h - a file that gives the numbers of labels and features their names.
+/* names.h - the file of names of labels and features.
  *
- * Text, a line each, in any order:
+ * It is a text with one name on each line, in any order:
  *
  *     label NUMBER NAME
  *     feature NUMBER NAME
  *
- * with blanks or tabs between; a name is any bytes but blanks, tabs, line ends and NUL. Empty lines are
- * skipped, and lines that begin with "#". data/conll writes such files. */
+ * separated by blanks or tabs; a name is any bytes but blanks, tabs, line ends and NUL. Empty lines and
+ * lines that begin with "#" are skipped. data/conll writes such files. */
 #ifndef RRM_NAMES_H
 #define RRM_NAMES_H
 
@@ -25,13 +25,13 @@ struct names_entry {
  * "FILE:LINE: reason". */
 int names_next(struct line_walk *walk, struct names_entry *entry, struct error *e);
 
-/* The names of COUNT labels, in their order: a new array of strings. Other entries of the file are passed
- * over. NULL with the error set: a malformed line, a label that is named twice, two of one
- * name, one without a name. */
+/* The names of COUNT labels, in their order: a new array of strings. Other entries of the file are
+ * ignored. NULL with the error set: a malformed line, a label with two names, two labels with one name, a label without
+ * a name. */
 const char *const *names_read(const char *path, const double *label, int64_t count,
                               struct error *e);
 
-/* Of COUNT names; NULL does nothing. */
+/* Frees COUNT names; NULL does nothing. */
 void names_free(const char *const *names, int64_t count);
 
 #endif

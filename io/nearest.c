@@ -1,13 +1,13 @@
-/* nearest.c - lists of names, and the one that a mistyped word most likely meant.
+/* nearest.c - finds the name that a mistyped word is most similar to, and joins lists of names.
  *
  * Distance: insertions, deletions, replacements and swaps of neighbours (optimal string alignment),
- * in time the product of the two lengths. */
+ * in time O(product of the two lengths). */
 #include "io/nearest.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LONGEST = 48 };
+enum { MAX_LENGTH = 48 }; /* bytes of a word that is compared */
 
 static int smaller(int a, int b) {
     return a < b ? a : b;
@@ -16,9 +16,9 @@ static int smaller(int a, int b) {
 static int edit_distance(const char *a, const char *b) {
     int n = (int)strlen(a);
     int m = (int)strlen(b);
-    int d[LONGEST + 1][LONGEST + 1];
-    if (n > LONGEST || m > LONGEST)
-        return LONGEST;
+    int d[MAX_LENGTH + 1][MAX_LENGTH + 1];
+    if (n > MAX_LENGTH || m > MAX_LENGTH)
+        return MAX_LENGTH;
     for (int i = 0; i <= n; i++) {
         for (int j = 0; j <= m; j++) {
             if (i == 0 || j == 0) {
@@ -34,8 +34,8 @@ static int edit_distance(const char *a, const char *b) {
     return d[n][m];
 }
 
-/* The larger, the more letters have to be right; a beginning of the name counts as one mistake. */
-static int mistakes(const char *word, const char *name) {
+/* The edit distance; a prefix of the name of three letters or more counts as distance 1. */
+static int distance_to(const char *word, const char *name) {
     size_t length = strlen(word);
     return length >= 3 && strncmp(word, name, length) == 0 ? 1 : edit_distance(word, name);
 }
@@ -44,20 +44,20 @@ const char *nearest_name(const char *word, const char *const *names) {
     int allowed = 1 + (int)strlen(word) / 4;
     const char *best = NULL;
     for (; *names != NULL; names++) {
-        int distance = mistakes(word, *names);
+        int distance = distance_to(word, *names);
         if (distance <= allowed && distance < (int)strlen(*names)) {
             best = *names;
-            allowed = distance - 1; /* the next has to be nearer */
+            allowed = distance - 1; /* another name must be nearer */
         }
     }
     return best;
 }
 
 void join_names(const char *const *names, char *text, size_t size) {
-    size_t used = 0;
+    size_t length = 0;
     text[0] = '\0';
-    for (int i = 0; names[i] != NULL && used < size; i++) {
-        int n = snprintf(text + used, size - used, "%s%s", i > 0 ? ", " : "", names[i]);
-        used += (size_t)(n > 0 ? n : 0);
+    for (int i = 0; names[i] != NULL && length < size; i++) {
+        int n = snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", names[i]);
+        length += (size_t)(n > 0 ? n : 0);
     }
 }

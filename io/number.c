@@ -1,6 +1,6 @@
-/* number.c - the decimal scanner for every form; see number.h.
+/* number.c - converts decimal text of any form to a double; see number.h.
  *
- * The digits make an integer m and the point and exponent a power of ten, m 10^k. Three ways:
+ * The text is m 10^k: the integer m is its digits, k its exponent less its decimals. There are three cases:
  *   m <= 2^53 and |k| <= 22   both are exact doubles, so one multiplication or division rounds once
  *                             (Clinger 1990, "How to read floating point numbers accurately");
  *   m < 10^19 and |k| <= 27   m 5^k exactly in 128 bits (5^27 < 2^63), then rounded once;
@@ -19,9 +19,9 @@ const double number_power[23] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 const uint32_t number_integer_power[10] = {1,      10,      100,      1000,      10000,
                                            100000, 1000000, 10000000, 100000000, 1000000000};
 
-enum { POWERS_OF_FIVE = 28, SAFE_DIGITS = 19 };
+enum { POWERS_OF_FIVE = 28, MAX_DIGITS = 19 }; /* 5^0 .. 5^27 and 19 digits fit into 64 bits */
 
-/* More than any text has decimals, which may bring the exponent back. */
+/* Larger exponents are cut to this: no text has so many decimals that the value could still be finite and not 0. */
 static const int64_t exponent_limit = INT64_MAX / 2;
 
 static uint64_t power_of_five(int exponent) {
@@ -33,8 +33,8 @@ static uint64_t power_of_five(int exponent) {
 }
 
 /* m 5^k 2^k for |k| <= 27, m > 0. The conversion of a 64-bit integer to double rounds to nearest
- * even, once; a lowest bit that stands for all the bits dropped keeps it right, since 63 bits are
- * more than 53 + 2. */
+ * even, once; the lowest bit is set if any dropped bit was set (a sticky bit), which keeps the rounding
+ * correct, since 63 bits are more than 53 + 2. */
 static double convert_wide(uint64_t m, int k) {
     int shift = __builtin_clzll(m);
     m <<= shift;
@@ -43,16 +43,16 @@ static double convert_wide(uint64_t m, int k) {
         uint64_t high = (uint64_t)(product >> 64);
         int bits = high == 0 ? 0 : 64 - __builtin_clzll(high);
         uint64_t top = (uint64_t)(product >> bits);
-        bool rest = (product & (((unsigned __int128)1 << bits) - 1)) != 0;
-        return ldexp((double)(top | rest), bits - shift + k);
+        bool sticky = (product & (((unsigned __int128)1 << bits) - 1)) != 0;
+        return ldexp((double)(top | sticky), bits - shift + k);
     }
     uint64_t divisor = power_of_five(-k);
     int divisor_shift = __builtin_clzll(divisor);
     divisor <<= divisor_shift;
     unsigned __int128 dividend = (unsigned __int128)m << 63;
     uint64_t quotient = (uint64_t)(dividend / divisor);
-    bool rest = dividend % divisor != 0;
-    return ldexp((double)(quotient | rest), divisor_shift - shift - 63 + k);
+    bool sticky = dividend % divisor != 0;
+    return ldexp((double)(quotient | sticky), divisor_shift - shift - 63 + k);
 }
 
 /* The C locale is a constant object of the C library: nothing is allocated here. */
@@ -63,7 +63,7 @@ static double convert_any(const char *text) {
     return value;
 }
 
-/* Adds the digits at p to *m (modulo 2^64) and returns the first byte that is none. */
+/* Appends the digits at p to *m (modulo 2^64). Returns the first byte that is no digit. */
 static const char *scan_digits(const char *p, uint64_t *m) {
     for (;;) {
         uint64_t word = number_load(p);
@@ -119,17 +119,17 @@ const char *number_scan(const char *text, double *value) {
             return NULL;
     }
     exponent -= decimals;
-    if (digits > SAFE_DIGITS)
+    if (digits > MAX_DIGITS)
         digits -= leading_zeros(first);
-    bool safe = digits <= SAFE_DIGITS && NUMBER_ONE_ROUNDING;
+    bool exact = digits <= MAX_DIGITS && NUMBER_ONE_ROUNDING;
     double magnitude;
-    if (safe && m == 0)
+    if (exact && m == 0)
         magnitude = 0;
-    else if (safe && m <= UINT64_C(1) << 53 && exponent >= 0 && exponent <= 22)
+    else if (exact && m <= UINT64_C(1) << 53 && exponent >= 0 && exponent <= 22)
         magnitude = (double)m * number_power[exponent];
-    else if (safe && m <= UINT64_C(1) << 53 && exponent < 0 && exponent >= -22)
+    else if (exact && m <= UINT64_C(1) << 53 && exponent < 0 && exponent >= -22)
         magnitude = (double)m / number_power[-exponent];
-    else if (safe && exponent > -POWERS_OF_FIVE && exponent < POWERS_OF_FIVE)
+    else if (exact && exponent > -POWERS_OF_FIVE && exponent < POWERS_OF_FIVE)
         magnitude = convert_wide(m, (int)exponent);
     else
         magnitude = convert_any(first);

@@ -1,7 +1,7 @@
-/* output.c - files that are replaced whole or not at all.
+/* output.c - writes a file so that it replaces the old one at the end or not at all.
  *
- * The stream writes through a cookie of ours, so that the reason of the first failed write is still
- * known when stdio has long forgotten it. */
+ * The stream writes through our own cookie functions, which keep the errno of the first failed write: stdio does
+ * not. */
 #include "io/output.h"
 
 #include "io/memory.h"
@@ -16,26 +16,26 @@
 #include <unistd.h>
 #include <zlib.h>
 
-enum { BUFFER_SIZE = 1 << 16, PACKED_SIZE = 1 << 16, LINK_HOPS = 40, NAME_TRIES = 10000 };
+enum { BUFFER_SIZE = 1 << 16, PACKED_SIZE = 1 << 16, MAX_LINKS = 40, MAX_NAME_TRIES = 10000 };
 
 struct output {
     char *name;      /* as the caller wrote it, for messages */
-    char *target;    /* the file to replace, behind all links; NULL: written directly */
+    char *target;    /* the file to replace, links followed; NULL: written directly */
     char *temporary; /* beside the target; NULL without a name */
     bool durable;
     int descriptor;
     FILE *stream;
     int reason;            /* errno of the first failed write; 0: none */
-    z_stream packing;      /* where the name ends in ".gz" */
-    unsigned char *packed; /* PACKED_SIZE bytes of it; NULL: written as it is */
+    z_stream packing;      /* if the name ends in ".gz" */
+    unsigned char *packed; /* its buffer, PACKED_SIZE bytes; NULL: not compressed */
 };
 
 static int write_plain(struct output *output, const void *bytes, size_t count) {
     const char *next = bytes, *end = next + count;
     while (next < end) {
-        ssize_t wrote = write(output->descriptor, next, (size_t)(end - next));
-        if (wrote >= 0) {
-            next += wrote;
+        ssize_t written = write(output->descriptor, next, (size_t)(end - next));
+        if (written >= 0) {
+            next += written;
         } else if (errno != EINTR) {
             if (output->reason == 0)
                 output->reason = errno;
@@ -45,7 +45,7 @@ static int write_plain(struct output *output, const void *bytes, size_t count) {
     return 0;
 }
 
-/* FLUSH: Z_NO_FLUSH, or Z_FINISH with what is left. */
+/* Compresses and writes the bytes. FLUSH: Z_NO_FLUSH, or Z_FINISH for the last ones. */
 static int write_packed(struct output *output, const void *bytes, size_t count, int flush) {
     z_stream *packing = &output->packing;
     packing->next_in = (unsigned char *)(uintptr_t)bytes;
@@ -53,7 +53,7 @@ static int write_packed(struct output *output, const void *bytes, size_t count, 
     do {
         packing->next_out = output->packed;
         packing->avail_out = PACKED_SIZE;
-        deflate(packing, flush); /* it fails for no memory that it has, and no stream of ours */
+        deflate(packing, flush); /* cannot fail: it allocates nothing, and the stream is valid */
         if (write_plain(output, output->packed, PACKED_SIZE - packing->avail_out) != 0)
             return -1;
     } while (packing->avail_out == 0);
@@ -72,7 +72,7 @@ static bool is_gzip_name(const char *path) {
     return length > 3 && strcmp(path + length - 3, ".gz") == 0;
 }
 
-/* The head of a gzip file has no time: the same content is the same file. */
+/* Writes no time into the gzip header, so that the same content gives the same bytes. */
 static int begin_packing(struct output *output, struct error *e) {
     output->packed = memory_new(PACKED_SIZE, 1, "a block to compress", e);
     if (output->packed == NULL)
@@ -89,28 +89,28 @@ static int fail(const struct output *output, int reason, struct error *e) {
     return error_file(e, output->name, "%s", strerror(reason));
 }
 
-/* "FOLDER/" of a path, or "" without one; then REST. Freed by the caller. */
-static char *beside(const char *path, const char *rest, struct error *e) {
+/* The path of NAME in the folder of PATH. The caller frees it. */
+static char *path_beside(const char *path, const char *name, struct error *e) {
     const char *slash = strrchr(path, '/');
     size_t folder = slash == NULL ? 0 : (size_t)(slash + 1 - path);
-    size_t length = strlen(rest);
+    size_t length = strlen(name);
     char *joined = memory_new((int64_t)(folder + length + 1), 1, "a file name", e);
     if (joined != NULL) {
         memcpy(joined, path, folder);
-        memcpy(joined + folder, rest, length + 1);
+        memcpy(joined + folder, name, length + 1);
     }
     return joined;
 }
 
 /* Follows the links of output->target, also to a file that does not exist yet. */
 static int follow_links(struct output *output, struct error *e) {
-    for (int hop = 0; hop < LINK_HOPS; hop++) {
+    for (int hop = 0; hop < MAX_LINKS; hop++) {
         char link[PATH_MAX];
         ssize_t length = readlink(output->target, link, sizeof link - 1);
         if (length < 0)
             return 0; /* no link */
         link[length] = '\0';
-        char *next = beside(link[0] == '/' ? "" : output->target, link, e);
+        char *next = path_beside(link[0] == '/' ? "" : output->target, link, e);
         if (next == NULL)
             return -1;
         free(output->target);
@@ -124,11 +124,11 @@ static int follow_links(struct output *output, struct error *e) {
 static int make_temporary(struct output *output, int (*make)(struct output *), struct error *e) {
     int result = -1;
     errno = EEXIST;
-    for (int try = 0; try < NAME_TRIES && result < 0 && errno == EEXIST; try++) {
+    for (int try = 0; try < MAX_NAME_TRIES && result < 0 && errno == EEXIST; try++) {
         char name[64];
         snprintf(name, sizeof name, ".librrm-%ld-%d", (long)getpid(), try);
         free(output->temporary);
-        output->temporary = beside(output->target, name, e);
+        output->temporary = path_beside(output->target, name, e);
         if (output->temporary == NULL)
             return -1;
         result = make(output);
@@ -147,7 +147,7 @@ static int create(struct output *output) {
     return output->descriptor;
 }
 
-/* The name by which the kernel knows a file of ours that has none. */
+/* The path in /proc of the open file that has no name. */
 static const char *descriptor_path(const struct output *output, char *buffer, size_t size) {
     snprintf(buffer, size, "/proc/self/fd/%d", output->descriptor);
     return buffer;
@@ -159,9 +159,10 @@ static int name_unnamed(struct output *output) {
                   AT_SYMLINK_FOLLOW);
 }
 
-/* A file without a name, which goes with the process; descriptor -1 where there are none. */
+/* Opens a file without a name, which the system removes when the process ends; descriptor -1: the file system has
+ * none. */
 static int open_unnamed(struct output *output, struct error *e) {
-    char path[64], *folder = beside(output->target, ".", e);
+    char path[64], *folder = path_beside(output->target, ".", e);
     if (folder == NULL)
         return -1;
     output->descriptor = open(folder, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
@@ -197,7 +198,7 @@ static int open_descriptor(struct output *output, const char *path, struct error
     }
     if (exists && access(path, W_OK) != 0)
         return fail(output, errno, e);
-    output->target = beside("", path, e);
+    output->target = path_beside("", path, e);
     if (output->target == NULL || follow_links(output, e) != 0)
         return -1;
     size_t length = strlen(output->target);
@@ -215,7 +216,7 @@ struct output *output_open(const char *path, struct error *e) {
     if (output == NULL)
         return NULL;
     output->descriptor = -1;
-    output->name = beside("", strcmp(path, "-") == 0 ? "standard output" : path, e);
+    output->name = path_beside("", strcmp(path, "-") == 0 ? "standard output" : path, e);
     if (output->name == NULL || open_descriptor(output, path, e) != 0 ||
         (is_gzip_name(path) && begin_packing(output, e) != 0)) {
         output_abandon(output);
@@ -244,10 +245,9 @@ int output_check(const struct output *output, struct error *e) {
     return fail(output, output->reason != 0 ? output->reason : EIO, e);
 }
 
-/* The folder's entry must reach the disk too; file systems that cannot sync a folder are forgiven.
- */
+/* Makes the folder's entry durable too. Ignores file systems that cannot sync a folder. */
 static void sync_folder(const struct output *output) {
-    char *folder = beside(output->target, ".", NULL);
+    char *folder = path_beside(output->target, ".", NULL);
     if (folder == NULL)
         return;
     int descriptor = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -258,14 +258,14 @@ static void sync_folder(const struct output *output) {
     free(folder);
 }
 
-/* Closes the descriptor; 0 or the reason. */
+/* Closes the descriptor. Returns 0 or the errno. */
 static int close_descriptor(struct output *output) {
     int descriptor = output->descriptor;
     output->descriptor = -1;
     return close(descriptor) == 0 ? 0 : errno;
 }
 
-/* Flushes and closes; 0 or the reason. An unnamed file has a temporary name then. */
+/* Flushes, gives an unnamed file its temporary name, and closes. Returns 0 or the errno. */
 static int finish_writing(struct output *output, struct error *e) {
     if (fflush(output->stream) != 0 || ferror(output->stream))
         return output->reason != 0 ? output->reason : EIO;
@@ -302,7 +302,7 @@ void output_abandon(struct output *output) {
     if (output->temporary != NULL)
         unlink(output->temporary);
     if (output->stream != NULL) {
-        output->reason = EBADF; /* what is still buffered goes nowhere */
+        output->reason = EBADF; /* buffered bytes are dropped: the writes of fclose fail */
         if (output->descriptor >= 0)
             close_descriptor(output);
         fclose(output->stream);

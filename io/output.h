@@ -1,10 +1,9 @@
-/* output.h - files that are replaced whole or not at all.
+/* output.h - writes a file so that it replaces the old one at the end or not at all.
  *
- * A regular file is written as a file without a name in the same folder (where the file system has
- * none, under a temporary one), then flushed, named and renamed over the old one; until
- * output_commit succeeds the old file stays as it was, and a program that is killed leaves nothing
- * behind. "-" is standard output; a device or pipe is written directly. What has a name that ends in ".gz" is
- * written as gzip, which all readers here take. */
+ * A regular file is written as a file without a name in the same folder (or under a temporary name, if the file
+ * system has no files without names). output_commit flushes it and renames it over the old one. Until then the old
+ * file is unchanged, and a program that is killed leaves no file. "-" is standard output; a device or pipe is
+ * written directly. A file whose name ends in ".gz" is compressed by gzip, which all readers of librrm accept. */
 #ifndef RRM_OUTPUT_H
 #define RRM_OUTPUT_H
 
@@ -20,18 +19,18 @@ struct output *output_open(const char *path, struct error *e);
 /* Where to print; owned by the output. */
 FILE *output_stream(struct output *output);
 
-/* Makes output_commit wait until the file is on the disk (fsync), so that not even a crash of the
- * machine leaves half of it. */
+/* Makes output_commit wait until the file is on the disk (fsync), so that it is complete even after a
+ * crash of the machine. */
 void output_make_durable(struct output *output);
 
-/* -1 with the error set when a write has failed so far; to stop long work early. */
+/* -1 with the error set if a write has failed; for callers that want to stop early. */
 int output_check(const struct output *output, struct error *e);
 
-/* Flushes, renames and frees. 0, or -1 with the error set (full disk included) and the old
- * file untouched. */
+/* Flushes, renames and frees. 0, or -1 with the error set (a full disk, for instance) and the old
+ * file unchanged. */
 int output_commit(struct output *output, struct error *e);
 
-/* Gives up: removes the temporary file and frees; NULL does nothing. */
+/* Removes the temporary file, keeps the old file and frees the output; NULL does nothing. */
 void output_abandon(struct output *output);
 
 #endif

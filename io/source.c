@@ -1,7 +1,7 @@
 /* source.c - bytes from a plain file, a gzip file or standard input.
  *
- * The first two bytes tell gzip (1f 8b) from plain text, also on a pipe; so a small input buffer
- * comes first, and plain reads bypass it once it is drained. */
+ * The first two bytes distinguish gzip (1f 8b) from plain text. A pipe cannot be rewound, so they are read into a small
+ * buffer; plain reads take the buffer's bytes first and then bypass it. */
 #include "io/source.h"
 
 #include "io/memory.h"
@@ -24,13 +24,13 @@ struct source {
     int descriptor;
     int64_t size;
     bool gzip;
-    bool inside;        /* a gzip member has begun and not ended */
-    bool ended;         /* nothing more will come */
-    bool (*stop)(void); /* of a live source; NULL: it is none */
+    bool in_member;     /* within a gzip member */
+    bool ended;         /* there are no more bytes */
+    bool (*stop)(void); /* of a live source; NULL: the source is not live */
     bool stopped;
     int status;           /* what inflate returned last */
-    struct error failure; /* what ended the source, when something did */
-    z_stream input;       /* next_in, avail_in: what the buffer still holds, also for plain files */
+    struct error failure; /* the error that ended the source, if any */
+    z_stream input; /* next_in, avail_in: the unread bytes of the buffer, also for plain files */
     unsigned char *buffer;
 };
 
@@ -38,13 +38,13 @@ enum { POLL_MILLISECONDS = 100 }; /* between calls of `stop` */
 
 /* Waits until there is something to read, or the end; false: the source is stopped. */
 static bool wait_for_bytes(struct source *source) {
-    struct pollfd wanted = {.fd = source->descriptor, .events = POLLIN};
-    while (!source->stopped && poll(&wanted, 1, POLL_MILLISECONDS) <= 0)
+    struct pollfd request = {.fd = source->descriptor, .events = POLLIN};
+    while (!source->stopped && poll(&request, 1, POLL_MILLISECONDS) <= 0)
         source->stopped = source->stop();
     return !source->stopped;
 }
 
-/* One read(), repeated when a signal cuts in. */
+/* One read(), repeated if a signal interrupts it. */
 static int64_t read_some(struct source *source, void *bytes, int64_t count, struct error *e) {
     ssize_t got;
     if (source->stop != NULL && !wait_for_bytes(source))
@@ -55,7 +55,8 @@ static int64_t read_some(struct source *source, void *bytes, int64_t count, stru
     return got < 0 ? error_file(e, source->name, "%s", strerror(errno)) : got;
 }
 
-/* Moves what is left to the front of the buffer and reads more behind it; 0 at the end. */
+/* Moves the unread bytes to the front of the buffer and reads more after them. Returns the bytes read, 0 at the
+ * end, -1 on error. */
 static int64_t refill(struct source *source, struct error *e) {
     z_stream *input = &source->input;
     memmove(source->buffer, input->next_in, input->avail_in);
@@ -67,8 +68,8 @@ static int64_t refill(struct source *source, struct error *e) {
     return got;
 }
 
-/* 1 when the LENGTH bytes of MAGIC come next, '?' being any, 0 when not, -1 on error. A pipe is asked for a
- * further byte only when all before it were those. */
+/* 1 if the LENGTH bytes of MAGIC come next ('?' matches any byte), 0 if not, -1 on error. Reads byte i only if the
+ * bytes before it matched, so that a pipe is not waited for in vain. */
 static int begins_with(struct source *source, const char *magic, unsigned length, struct error *e) {
     for (unsigned i = 0; i < length; i++) {
         while (source->input.avail_in <= i) {
@@ -82,13 +83,13 @@ static int begins_with(struct source *source, const char *magic, unsigned length
     return 1;
 }
 
-/* 1 when a gzip member begins here, 0 when not, -1 on error. */
+/* 1 if a gzip member begins here, 0 if not, -1 on error. */
 static int at_gzip(struct source *source, struct error *e) {
     return begins_with(source, "\x1f\x8b", 2, e);
 }
 
-/* Refuses what other programs than gzip have compressed. */
-static int refuse_packed(struct source *source, struct error *e) {
+/* Refuses files that are compressed in other formats than gzip. */
+static int refuse_compressed(struct source *source, struct error *e) {
     static const struct {
         const char *magic;
         unsigned length;
@@ -110,7 +111,7 @@ static int refuse_packed(struct source *source, struct error *e) {
     return 0;
 }
 
-/* Opens the descriptor, learns the size and what the file is. */
+/* Opens the descriptor and finds the size and the format. */
 static int open_descriptor(struct source *source, const char *path, struct error *e) {
     bool standard_input = strcmp(path, "-") == 0;
     struct stat status;
@@ -121,12 +122,12 @@ static int open_descriptor(struct source *source, const char *path, struct error
         return error_file(e, source->name, "%s", strerror(EISDIR));
     (void)posix_fadvise(source->descriptor, 0, 0, POSIX_FADV_SEQUENTIAL);
     int gzip = at_gzip(source, e);
-    if (gzip < 0 || (gzip == 0 && refuse_packed(source, e) != 0))
+    if (gzip < 0 || (gzip == 0 && refuse_compressed(source, e) != 0))
         return -1;
     source->gzip = gzip;
     if (gzip && inflateInit2(&source->input, 16 + MAX_WBITS) != Z_OK)
         return error_memory(e, "zlib", 1, sizeof source->input);
-    source->inside = gzip;
+    source->in_member = gzip;
     source->size = !gzip && !standard_input && S_ISREG(status.st_mode) ? status.st_size : -1;
     return 0;
 }
@@ -173,7 +174,7 @@ static int next_member(struct source *source, struct error *e) {
     if (more == 0 && source->input.avail_in > 0)
         return error_file(e, source->name, "bytes after the end of the gzip data");
     source->ended = more == 0;
-    source->inside = more == 1;
+    source->in_member = more == 1;
     if (more == 1)
         inflateReset(&source->input);
     return more;
@@ -187,10 +188,10 @@ static int refuse_gzip(const struct source *source, struct error *e) {
                       reason != NULL ? reason : "unknown method");
 }
 
-/* What one call of inflate yields; it may be nothing, before the end too. Even without more input
- * it may hold some, so only a call that yields nothing proves a truncated file. */
+/* Calls inflate once and returns the bytes that it wrote; 0 does not mean the end. inflate may hold output even
+ * after the input has ended, so a file counts as truncated only when a call without input writes nothing. */
 static int64_t read_gzip(struct source *source, char *bytes, int64_t count, struct error *e) {
-    if (!source->inside) {
+    if (!source->in_member) {
         int more = next_member(source, e);
         if (more <= 0)
             return more;
@@ -201,19 +202,19 @@ static int64_t read_gzip(struct source *source, char *bytes, int64_t count, stru
     int64_t got = input->avail_in > 0 ? (int64_t)input->avail_in : refill(source, e);
     if (got < 0)
         return -1;
-    unsigned room = count < INT_MAX ? (unsigned)count : INT_MAX;
+    unsigned space = count < INT_MAX ? (unsigned)count : INT_MAX;
     input->next_out = (unsigned char *)bytes;
-    input->avail_out = room;
+    input->avail_out = space;
     source->status = inflate(input, Z_NO_FLUSH);
     if (source->status == Z_STREAM_END)
-        source->inside = false;
-    bool stalled = input->avail_out == room && got == 0;
+        source->in_member = false;
+    bool stalled = input->avail_out == space && got == 0;
     source->ended = stalled && source->stopped;
     if (source->ended)
         return 0;
     if (stalled && (source->status == Z_OK || source->status == Z_BUF_ERROR))
         return error_file(e, source->name, "truncated gzip data");
-    return room - input->avail_out;
+    return space - input->avail_out;
 }
 
 void source_make_live(struct source *source, bool (*stop)(void)) {
@@ -228,8 +229,8 @@ bool source_stopped(const struct source *source) {
     return source->stopped;
 }
 
-/* The bytes before a fault are handed out first, wherever the reader's blocks end: so what is wrong
- * with them is found first. */
+/* Returns the bytes before a read error first, and the error at the next call. So an error in those bytes is reported
+ * before the read error, for any block size. */
 int64_t source_read(struct source *source, char *bytes, int64_t count, struct error *e) {
     int64_t total = 0;
     while (total < count && !source->ended && source->failure.kind == ERROR_NONE) {

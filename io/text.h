@@ -1,8 +1,7 @@
-/* text.h - reading a small strict text format word by word, knowing line and column.
+/* text.h - reads a strict text format, such as a model file, word by word.
  *
- * For model files. Memory is one block, whatever the file claims. Every function that returns int
- * gives 0, or -1 with the error set to "FILE:LINE:COLUMN: reason", the place being the beginning of
- * the word at fault. */
+ * Memory is one block of fixed size. Every function that returns int returns 0, or -1 with the error set to
+ * "FILE:LINE:COLUMN: reason"; line and column are the beginning of the refused word. */
 #ifndef RRM_TEXT_H
 #define RRM_TEXT_H
 
@@ -19,39 +18,38 @@ struct text *text_open(const char *path, struct error *e);
 
 void text_close(struct text *text);
 
-/* Bytes of a plain regular file; -1 when not known. */
+/* Bytes of a plain regular file; -1: not known. */
 int64_t text_size(const struct text *text);
 
-/* The next byte, not taken; -1 at the end of the file or when reading failed (the next call that
- * can fail says so). */
+/* The next byte, without reading past it; -1 at the end of the file or after a failed read (the next call that
+ * returns a status reports it). */
 int text_peek(struct text *text, struct error *e);
 
-/* True when WORD stands here (after text_peek); nothing is taken. */
+/* True if the text continues with WORD; reads nothing. Call it after text_peek. */
 bool text_look(const struct text *text, const char *word);
 
-/* Takes the byte C, a newline also as carriage return and newline; anything else is refused as "EXPECTED
- * expected". */
+/* Reads the byte C; for a newline, carriage return and newline will do. Refuses anything else: "EXPECTED expected". */
 int text_expect(struct text *text, char c, const char *expected, struct error *e);
 
-/* Takes printable bytes up to a blank, colon or newline: 1 to SIZE - 1 of them. */
+/* Reads a word: 1 to SIZE - 1 printable bytes up to a blank, colon or newline. */
 int text_word(struct text *text, char *word, size_t size, const char *expected, struct error *e);
 
-/* Takes printable bytes up to the same ends, at most MOST of them, however many that are; *word is a new
- * string that the caller frees. */
-int text_long_word(struct text *text, int64_t most, char **word, const char *expected,
+/* Reads a word of at most MAX_LENGTH bytes, which may be more than a block; *word is a new string that the caller
+ * frees. */
+int text_long_word(struct text *text, int64_t max_length, char **word, const char *expected,
                    struct error *e);
 
-/* Takes a finite number that ends at a blank, colon or newline. */
+/* Reads a finite number that ends at a blank, colon or newline. */
 int text_real(struct text *text, double *value, const char *expected, struct error *e);
 
-/* The same without a sign, point or exponent, and LOW <= value <= HIGH. */
+/* Reads an integer without sign, point or exponent; LOW <= value <= HIGH. */
 int text_integer(struct text *text, int64_t low, int64_t high, int64_t *value, const char *expected,
                  struct error *e);
 
-/* Takes blanks, tabs and carriage returns, for formats that are loose about them. */
+/* Skips blanks, tabs and carriage returns, in formats that allow any number of them. */
 int text_skip_blanks(struct text *text, struct error *e);
 
-/* Refuses the word that was taken last, or the place where one was expected. */
+/* Sets an error at the word that was read last, or where a word was expected. Returns -1. */
 int text_fail(const struct text *text, struct error *e, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

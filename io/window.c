@@ -1,4 +1,4 @@
-/* window.c - from chunk to chunk. */
+/* window.c - moves from chunk to chunk; see window.h. */
 #include "io/window.h"
 
 static bool any_wanted(const double *wanted, int64_t from, int64_t to) {

@@ -12,22 +12,9 @@
 #define RRM_WINDOW_H
 
 #include "io/dataset.h"
-#include "io/interruption.h"
+#include "io/dataset_window.h"
 
 enum { WINDOW_ALONE = 1024 }; /* rows that window_row keeps */
-
-/* Rows are held by chunks: rows k chunk <= i < (k + 1) chunk are chunk k. */
-struct dataset_window {
-    int64_t chunk;
-    void (*hold)(struct dataset_window *window, int64_t k);
-    void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
-    const double *(*row)(struct dataset_window *window, int64_t i);
-    void (*free)(struct dataset_window *window); /* the dataset's `value` too */
-
-    /* After an interruption, chunks that are not in memory are held without their values. A reader checks this
-     * afterwards and discards its results. */
-    struct interruption interrupted;
-};
 
 struct window_rows {
     const struct dataset *data;

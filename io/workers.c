@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <stddef.h>
 
-enum { MOST_THREADS = 256, MOST_TRIED = 1024 };
+enum { MAX_THREADS = 256, MAX_THREADS_TRIED = 1024 };
 
 struct workers {
     int64_t next;
@@ -26,9 +26,9 @@ static void *work(void *argument) {
 
 void workers_run(int threads, int64_t count, workers_function *function, void *context) {
     struct workers workers = {.count = count, .function = function, .context = context};
-    pthread_t thread[MOST_THREADS];
+    pthread_t thread[MAX_THREADS];
     int made = 0;
-    while (made < MOST_THREADS && made < threads - 1 && made < count - 1 &&
+    while (made < MAX_THREADS && made < threads - 1 && made < count - 1 &&
            pthread_create(&thread[made], NULL, work, &workers) == 0)
         made++;
     work(&workers);
@@ -44,10 +44,10 @@ static void *wait_at(void *gate) {
 
 int workers_possible(int count) {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-    pthread_t thread[MOST_TRIED];
+    pthread_t thread[MAX_THREADS_TRIED];
     int started = 0;
     pthread_mutex_lock(&gate);
-    while (started < MOST_TRIED && started < count - 1 &&
+    while (started < MAX_THREADS_TRIED && started < count - 1 &&
            pthread_create(&thread[started], NULL, wait_at, &gate) == 0)
         started++;
     pthread_mutex_unlock(&gate);

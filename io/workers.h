@@ -1,8 +1,7 @@
 /* workers.h - numbered tasks, shared out among threads.
  *
- * Why not OpenMP here: loading is over in milliseconds, and its runtime spins at the end of a
- * region. On a busy machine the thread that it waits for may be queued behind that very loop; a
- * thread that joins sleeps, and costs nothing if the others did all the work meanwhile. */
+ * OpenMP is not used here: loading takes milliseconds, and OpenMP's threads spin at the end of a region. On a busy
+ * machine the thread that they wait for may be queued behind the spinning ones. A thread that joins sleeps instead. */
 #ifndef RRM_WORKERS_H
 #define RRM_WORKERS_H
 
@@ -12,13 +11,12 @@
 struct workers;
 typedef void workers_function(struct workers *workers, void *context);
 
-/* How many of COUNT threads (at most 1024), the caller's among them, there can be at once now: where a limit of processes
- * forbids one, OpenMP's runtime would end the program. At least 1. */
+/* The number of threads, 1 to COUNT (at most 1024, with the caller's), that can run at once now. Called before OpenMP
+ * starts them, since its runtime ends the program if a limit of processes forbids one. */
 int workers_possible(int count);
 
 /* Runs FUNCTION on up to THREADS threads, the caller's among them, for tasks 0 .. COUNT - 1, and
- * returns when all are done. With fewer threads than asked for (none could be made) it works too.
- */
+ * returns when all are done. If threads cannot be created, fewer run the tasks. */
 void workers_run(int threads, int64_t count, workers_function *function, void *context);
 
 /* The next task, each number once, in ascending order over all threads; -1 when none is left. */

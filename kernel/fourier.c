@@ -1,7 +1,6 @@
 /* fourier.c - phi_j(x) = sqrt(2/n) cos(<nu_j, x> + beta_j). */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
-#include "kernel/mapped_parts.h"
 #include "kernel/row_products.h"
 #include "math/cosine.h"
 #include "math/dense.h"
@@ -66,7 +65,7 @@ static int draw_all(const struct map *map, const struct multiplier *m, struct er
         free(row);
     }
     if (interruption_came(&map->settings.interrupted))
-        return mapped_check(MAPPED_STOPPED, 0, e);
+        return map_check(MAP_STOPPED, 0, e);
     return complete ? 0 : error_memory(e, "a map's frequencies", m->columns, sizeof(double));
 }
 

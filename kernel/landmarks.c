@@ -1,7 +1,6 @@
 /* landmarks.c - the choice of landmark rows: uniformly, or by k-means++. */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
-#include "kernel/mapped_parts.h"
 #include "math/random.h"
 #include "math/vector.h"
 
@@ -128,7 +127,7 @@ static int draw_kmeans(const struct map_settings *settings, const struct dataset
     s.latest = memory_zeroed(data->features, sizeof(double), "a landmark", e);
     bool complete = s.square != NULL && s.distance != NULL && s.sum != NULL && s.latest != NULL;
     if (complete && draw_all(&s, settings->seed, count) != 0) {
-        mapped_check(MAPPED_STOPPED, 0, e);
+        map_check(MAP_STOPPED, 0, e);
         complete = false;
     }
     for (int64_t i = 0, found = 0; complete && i < data->rows; i++)

@@ -44,4 +44,11 @@ int fourier_prepare(struct map *map, int32_t features, struct error *e);
 void fourier_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
                   double *phi, double *work);
 
+/* Returned instead of a row's index: memory ran out, or the map was interrupted. */
+enum { MAP_NO_MEMORY = -1, MAP_STOPPED = -2 };
+
+/* 0 if `bad` is `rows`; else -1 with the error set: `bad` is the row that is not finite, or a value of the
+ * enum. */
+int map_check(int64_t bad, int64_t rows, struct error *e);
+
 #endif

@@ -66,13 +66,13 @@ static int64_t compute(const struct map *map, const struct dataset *data, double
         }
         free(work);
     }
-    return !complete ? MAPPED_NO_MEMORY : stopped ? MAPPED_STOPPED : bad;
+    return !complete ? MAP_NO_MEMORY : stopped ? MAP_STOPPED : bad;
 }
 
 static int compute_all(const struct map *map, const struct dataset *data, struct dataset *out,
                        struct error *e) {
     out->value = memory_new(out->nonzeros, sizeof *out->value, "mapped examples", e);
-    return out->value == NULL ? -1 : mapped_check(compute(map, data, out->value), data->rows, e);
+    return out->value == NULL ? -1 : map_check(compute(map, data, out->value), data->rows, e);
 }
 
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,

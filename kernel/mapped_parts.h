@@ -15,11 +15,4 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
 int64_t mapped_rows(const struct map *map, const struct dataset *data, int64_t from, int64_t to,
                     double *phi, double *work);
 
-/* Returned instead of a row's index: memory ran out, or the map was interrupted. */
-enum { MAPPED_NO_MEMORY = -1, MAPPED_STOPPED = -2 };
-
-/* 0 if `bad` is `rows`; else -1 with the error set: `bad` is the row that is not finite, or a value of the
- * enum. */
-int mapped_check(int64_t bad, int64_t rows, struct error *e);
-
 #endif

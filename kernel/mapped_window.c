@@ -171,7 +171,7 @@ static int allocate(struct mapped_window *w, struct error *e) {
     return 0;
 }
 
-/* Computes each chunk once. Returns the first row that is not finite, or `rows`; or MAPPED_STOPPED. */
+/* Computes each chunk once. Returns the first row that is not finite, or `rows`; or MAP_STOPPED. */
 static int64_t compute_all(struct mapped_window *w) {
     int64_t bad = w->data->rows;
     bool stopped = false;
@@ -186,7 +186,7 @@ static int64_t compute_all(struct mapped_window *w) {
         if (k >= w->resident)
             drop_values(w, k);
     }
-    return stopped ? MAPPED_STOPPED : bad;
+    return stopped ? MAP_STOPPED : bad;
 }
 
 int mapped_window(struct dataset *out, const struct map *map, const struct dataset *data,
@@ -212,5 +212,5 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     if (allocate(w, e) != 0)
         return -1;
     out->value = w->value;
-    return mapped_check(compute_all(w), data->rows, e);
+    return map_check(compute_all(w), data->rows, e);
 }

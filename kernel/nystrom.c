@@ -1,7 +1,6 @@
 /* nystrom.c - phi(x) = D^(-1/2) P' k(S, x). */
 #include "io/memory.h"
 #include "kernel/map_parts.h"
-#include "kernel/mapped_parts.h"
 #include "math/eigen.h"
 
 #include <math.h>
@@ -90,7 +89,7 @@ int nystrom_init(struct map *map, const int64_t *row, struct error *e) {
     if (k != NULL && value != NULL && eigen_symmetric(k, count, value, interrupted, e) == 0)
         status = keep_eigenvectors(map, k, value, e);
     else if (interruption_came(interrupted))
-        mapped_check(MAPPED_STOPPED, 0, e);
+        map_check(MAP_STOPPED, 0, e);
     free(k);
     free(value);
     return status;

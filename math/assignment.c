@@ -12,7 +12,7 @@ struct search {
     int64_t *owner;  /* of each thing, its place, or FREE */
     int64_t *before; /* of each thing, the place that its path comes from */
     int64_t *order;  /* things: those visited, in front, and the rest */
-    double *price, *far;
+    double *price, *distance;
 };
 
 size_t assignment_work_bytes(int64_t n) {
@@ -38,12 +38,12 @@ static int64_t reach(struct search *s, int64_t j, double base, int64_t visited) 
     for (int64_t p = visited; p < a->n; p++) {
         int64_t k = s->order[p];
         double way = base + s->price[k] - (c * a->f[k] + d * a->g[k]);
-        if (way < s->far[k]) {
-            s->far[k] = way;
+        if (way < s->distance[k]) {
+            s->distance[k] = way;
             s->before[k] = j;
         }
-        if (s->far[k] < best || (s->far[k] == best && s->owner[k] == FREE)) {
-            best = s->far[k];
+        if (s->distance[k] < best || (s->distance[k] == best && s->owner[k] == FREE)) {
+            best = s->distance[k];
             nearest = p;
         }
     }
@@ -67,7 +67,7 @@ static void add_place(struct search *s, int64_t root) {
     int64_t n = s->a->n, visited = 0, j = root, k;
     double base = 0;
     for (k = 0; k < n; k++) {
-        s->far[k] = INFINITY;
+        s->distance[k] = INFINITY;
         s->order[k] = k;
         s->before[k] = root; /* also where no way is finite */
     }
@@ -79,10 +79,10 @@ static void add_place(struct search *s, int64_t root) {
         j = s->owner[k];
         if (j == FREE)
             break;
-        base = s->far[k] - (s->price[k] - assignment_gain(s->a, j, k));
+        base = s->distance[k] - (s->price[k] - assignment_gain(s->a, j, k));
     }
     for (int64_t p = 0; p + 1 < visited; p++)
-        s->price[s->order[p]] += s->far[k] - s->far[s->order[p]];
+        s->price[s->order[p]] += s->distance[k] - s->distance[s->order[p]];
     augment(s, k, root);
 }
 
@@ -94,7 +94,7 @@ bool assignment_solve(const struct assignment *a, int64_t *place, double *price,
                        .before = owner + a->n,
                        .order = owner + 2 * a->n,
                        .price = price,
-                       .far = (double *)(void *)(owner + 3 * a->n)};
+                       .distance = (double *)(void *)(owner + 3 * a->n)};
     if (a->n == 0)
         return true;
     start(&s);

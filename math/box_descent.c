@@ -1,4 +1,4 @@
-/* box_descent.c - a piecewise quadratic program over a box, by coordinate descent. */
+/* box_descent.c - solves a piecewise quadratic program over a box by coordinate descent. */
 #include "math/box_descent.h"
 
 #include "io/memory.h"
@@ -8,22 +8,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW = 5, COLUMN_ARRAYS = WINDOW + 3, ROW_ARRAYS = 4 };
+enum { WINDOW = 5 /* moves that are combined */, COLUMN_ARRAYS = WINDOW + 3, ROW_ARRAYS = 4 };
 
-static const double ridge_of_trace = 1e-10; /* of the trace, for the least squares of the moves */
+static const double ridge_of_trace =
+    1e-10; /* added to the least-squares problem of the moves, relative to its trace */
 
 struct state {
     const struct box_descent *p;
     double *e, *curvature;
-    double *score,
-        *slope; /* rows: v + A e, and Phi' there, which is the same where none is clipped */
-    double *other_score, *other_slope;
-    double *other; /* n: a point that may be taken */
-    double *past;  /* WINDOW + 1 points of the last sweeps */
-    int64_t *list; /* the components of a sweep */
+    double *score, *slope; /* rows: v + A e, and Phi' there; the same array if no row is clipped */
+    double *candidate_score, *candidate_slope;
+    double *candidate; /* n: a candidate for e */
+    double *past;      /* WINDOW + 1 points of the last sweeps */
+    int64_t *list;     /* the components that a sweep visits */
     int64_t count;
-    double steepest; /* |slope_j| of the last sweep */
-    double products; /* since the caller was asked */
+    double steepest; /* the largest |slope_j| of the last sweep */
+    double products; /* of entries of A, since the last call of `stop` */
 };
 
 static int reserve(struct box_descent_work *work, int64_t n, int64_t rows, struct error *e) {
@@ -55,7 +55,7 @@ static double column_dot(struct state *s, int64_t j) {
     return sparse_dot(s->slope, p->row + from, p->value + from, count);
 }
 
-/* e_j += step: the scores follow, and their slopes. */
+/* e_j += step; updates the scores and their slopes. */
 static void column_add(struct state *s, double step, int64_t j) {
     const struct box_descent *p = s->p;
     int64_t from = p->start[j], end = p->start[j + 1];
@@ -93,7 +93,7 @@ static double row_value(const struct box_descent *p, int64_t i, double v) {
 static double value_at(const struct box_descent *p, const double *e, const double *score) {
     double sum = 0;
     for (int64_t j = 0; j < p->n; j++)
-        sum += e[j] * (p->gradient[j] + p->own[j] * e[j] / 2);
+        sum += e[j] * (p->gradient[j] + p->diagonal[j] * e[j] / 2);
     for (int64_t i = 0; i < p->rows; i++)
         sum += row_value(p, i, score[i]) - row_value(p, i, p->first[i]);
     return sum;
@@ -105,7 +105,7 @@ static void find_curvatures(struct state *s) {
     const struct box_descent *p = s->p;
     for (int64_t j = 0; j < p->n; j++)
         s->curvature[j] =
-            p->own[j] + sparse_square(p->value + p->start[j], p->start[j + 1] - p->start[j]);
+            p->diagonal[j] + sparse_square(p->value + p->start[j], p->start[j + 1] - p->start[j]);
 }
 
 static void list_all(struct state *s) {
@@ -115,10 +115,11 @@ static void list_all(struct state *s) {
             s->list[s->count++] = j;
 }
 
-/* Minimizes over component j; returns its slope's square in the metric, or -1 when a bound holds it. */
-static double visit(struct state *s, int64_t j) {
+/* Minimizes over component j. Returns its squared slope divided by the curvature; -1: the component stays at its
+ * bound. */
+static double minimize_component(struct state *s, int64_t j) {
     const struct box_descent *p = s->p;
-    double at = s->e[j], slope = p->gradient[j] + p->own[j] * at + column_dot(s, j);
+    double at = s->e[j], slope = p->gradient[j] + p->diagonal[j] * at + column_dot(s, j);
     if ((at <= p->low[j] && slope >= 0) || (at >= p->high[j] && slope <= 0))
         return -1;
     double to = clip(at - slope / s->curvature[j], p->low[j], p->high[j]);
@@ -129,35 +130,36 @@ static double visit(struct state *s, int64_t j) {
     return slope * slope / s->curvature[j];
 }
 
-/* Over the list, which those leave that a bound holds; returns the slope's length. */
+/* Visits the components of the list; removes those that stay at a bound. Returns the length of the slope in the
+ * metric of the inverse curvatures. */
 static double sweep(struct state *s) {
     double sum = 0;
-    int64_t left = 0;
+    int64_t kept = 0;
     s->steepest = 0;
     for (int64_t k = 0; k < s->count; k++) {
-        double square = visit(s, s->list[k]);
+        double square = minimize_component(s, s->list[k]);
         if (square < 0)
             continue;
         sum += square;
-        s->list[left++] = s->list[k];
+        s->list[kept++] = s->list[k];
     }
-    s->count = left;
+    s->count = kept;
     return sqrt(sum);
 }
 
 /* ---- acceleration */
 
-/* <move a, move b> in the metric, a move being from one point of the past to the next. */
+/* <move a, move b> in the metric of the curvatures; move a is from past point a to a + 1. */
 static double move_product(const struct state *s, int a, int b) {
     int64_t n = s->p->n;
-    const double *from = s->past + a * n, *other = s->past + b * n;
+    const double *from = s->past + a * n, *candidate = s->past + b * n;
     double sum = 0;
     for (int64_t j = 0; j < n; j++)
-        sum += s->curvature[j] * (from[n + j] - from[j]) * (other[n + j] - other[j]);
+        sum += s->curvature[j] * (from[n + j] - from[j]) * (candidate[n + j] - candidate[j]);
     return sum;
 }
 
-/* c minimizes ||sum_a c_a move_a||^2, with the ridge, among those with sum 1. False when nothing moved. */
+/* Minimizes ||sum_a c_a move_a||^2 plus the ridge over c with sum 1. False: all moves are 0. */
 static bool find_weights(const struct state *s, double *c) {
     double m[WINDOW][WINDOW], trace = 0, sum = 0;
     for (int a = 0; a < WINDOW; a++) {
@@ -189,7 +191,7 @@ static bool find_weights(const struct state *s, double *c) {
     return isfinite(sum) && sum != 0;
 }
 
-/* other = the combination of the last points, within the box; and its scores. */
+/* candidate = the combination of the last points, clipped to the box; computes its scores. */
 static void combine(struct state *s, const double *c) {
     const struct box_descent *p = s->p;
     int64_t n = p->n;
@@ -197,9 +199,9 @@ static void combine(struct state *s, const double *c) {
         double to = 0;
         for (int a = 0; a < WINDOW; a++)
             to += c[a] * s->past[(a + 1) * n + j];
-        s->other[j] = clip(to, p->low[j], p->high[j]);
+        s->candidate[j] = clip(to, p->low[j], p->high[j]);
     }
-    find_scores(s, s->other, s->other_score, s->other_slope);
+    find_scores(s, s->candidate, s->candidate_score, s->candidate_slope);
 }
 
 static void extrapolate(struct state *s) {
@@ -208,18 +210,18 @@ static void extrapolate(struct state *s) {
     if (!find_weights(s, c))
         return;
     combine(s, c);
-    if (!(value_at(p, s->other, s->other_score) < value_at(p, s->e, s->score)))
+    if (!(value_at(p, s->candidate, s->candidate_score) < value_at(p, s->e, s->score)))
         return;
-    memcpy(s->e, s->other, sizeof *s->e * (size_t)p->n);
-    memcpy(s->score, s->other_score, sizeof *s->score * (size_t)p->rows);
+    memcpy(s->e, s->candidate, sizeof *s->e * (size_t)p->n);
+    memcpy(s->score, s->candidate_score, sizeof *s->score * (size_t)p->rows);
     if (p->bottom != NULL)
-        memcpy(s->slope, s->other_slope, sizeof *s->slope * (size_t)p->rows);
+        memcpy(s->slope, s->candidate_slope, sizeof *s->slope * (size_t)p->rows);
 }
 
 /* ---- the loop */
 
-/* The scores at e, which becomes 0 unless F is less there. */
-static void begin(struct state *s) {
+/* Computes the scores at e. If F(e) >= 0 = F(0), starts at 0 instead. */
+static void start_descent(struct state *s) {
     const struct box_descent *p = s->p;
     find_scores(s, s->e, s->score, s->slope);
     if (value_at(p, s->e, s->score) < 0)
@@ -230,20 +232,20 @@ static void begin(struct state *s) {
 
 static int64_t descend(struct state *s) {
     const struct box_descent *p = s->p;
-    double least = 0;
-    bool all = true;
+    double tolerated_length = 0;
+    bool all_listed = true;
     list_all(s);
     for (int64_t sweeps = 1;; sweeps++) {
         double length = sweep(s);
         if (sweeps == 1)
-            least = p->tolerance * length;
-        bool met = length <= least || s->steepest <= p->enough,
-             over = p->stop != NULL && p->stop(p->opaque, s->products);
+            tolerated_length = p->tolerance * length;
+        bool converged = length <= tolerated_length || s->steepest <= p->max_slope,
+             stopped = p->stop != NULL && p->stop(p->opaque, s->products);
         s->products = 0;
-        if ((met && all) || over || sweeps >= p->sweeps_most)
+        if ((converged && all_listed) || stopped || sweeps >= p->max_sweeps)
             return sweeps;
-        all = met;
-        if (all)
+        all_listed = converged;
+        if (all_listed)
             list_all(s);
         int64_t at = (sweeps - 1) % (WINDOW + 1);
         memcpy(s->past + at * p->n, s->e, sizeof *s->e * (size_t)p->n);
@@ -260,14 +262,14 @@ int64_t box_descent_solve(const struct box_descent *p, struct box_descent_work *
     struct state s = {.p = p,
                       .e = e,
                       .curvature = work->array,
-                      .other = work->array + work->columns,
+                      .candidate = work->array + work->columns,
                       .past = work->array + 2 * work->columns,
                       .score = rows,
                       .slope = p->bottom == NULL ? rows : rows + work->rows,
-                      .other_score = rows + 2 * work->rows,
-                      .other_slope = rows + 3 * work->rows,
+                      .candidate_score = rows + 2 * work->rows,
+                      .candidate_slope = rows + 3 * work->rows,
                       .list = work->list};
-    begin(&s);
+    start_descent(&s);
     find_curvatures(&s);
     int64_t sweeps = descend(&s);
     *value = value_at(p, e, s.score);

@@ -1,4 +1,4 @@
-/* box_descent.h - a convex, piecewise quadratic program over a box that holds 0, by coordinate descent:
+/* box_descent.h - a convex, piecewise quadratic program over a box that contains 0, by coordinate descent:
  *
  *     minimize over e:  F(e) = g'e + sum_i [Phi_i(v_i + <a_i, e>) - Phi_i(v_i)] + 1/2 sum_j c_j e_j^2
  *     subject to  low <= e <= high,  low <= 0 <= high,   Phi_i'(v) = clip(v, bottom_i, top_i)
@@ -7,8 +7,8 @@
  * quadratic program with the matrix A'A + diag(c), which need not be formed and may be singular.
  *
  * A sweep minimizes over one component after the other, in ascending order, with the curvature
- * ||A_j||^2 + c_j, which is exact where no row is clipped. Components at a bound that F's slope keeps there
- * are left out until the others are solved. After every six sweeps, Anderson acceleration proposes the combination
+ * ||A_j||^2 + c_j (exact if no row is clipped). Components whose slope keeps them at a bound are left out until the
+ * others have converged. After every six sweeps, Anderson acceleration proposes the combination
  * of the last five points whose moves cancel best; it is accepted if F is lower there.
  *
  * Reference: Hsieh et al. 2008, ICML, "A dual coordinate descent method for large-scale linear SVM" (the
@@ -24,20 +24,21 @@
 
 struct box_descent {
     int64_t n, rows;
-    const int64_t *start;       /* n + 1: where a column begins */
+    const int64_t *start;       /* n + 1: the first entry of each column */
     const int32_t *row;         /* start[n] */
     const double *value;        /* start[n] */
     const double *gradient;     /* n: g */
     const double *low, *high;   /* n, infinities allowed; both 0: the component stays 0 */
-    const double *own;          /* n: c >= 0 */
+    const double *diagonal;     /* n: c >= 0 */
     const double *first;        /* rows: v */
     const double *bottom, *top; /* rows, infinities allowed; NULL both: no row is clipped */
-    double tolerance; /* of F's projected slope in the metric of the inverse curvatures, as a
-                                   sweep meets it, relative to the first sweep's */
-    double enough;    /* the same of |slope_j|: that is little for all j met ends it as well */
-    int64_t sweeps_most;
-    /* Asked after each sweep, with the products of entries of A since it was asked last: true ends with
-     * what there is. */
+    double
+        tolerance; /* stop if the length of F's projected slope, in the metric of the inverse curvatures, is below this share
+                         of its length in the first sweep */
+    double max_slope; /* stop also if |slope_j| <= max_slope for all visited j */
+    int64_t max_sweeps;
+    /* Called after each sweep with the number of products of entries of A since the last call; true ends the descent at the
+     * current point. */
     bool (*stop)(void *opaque, double products);
     void *opaque;
 };

@@ -117,7 +117,7 @@ static int solve_directly(struct state *s, struct error *error) {
 static void solve_by_gradients(struct state *s, double target) {
     const struct box_qp *qp = s->qp;
     const int64_t *free = s->work->free;
-    double rho = 0, before = 0, most = 0;
+    double rho = 0, before = 0, largest = 0;
     memset(s->search, 0, sizeof(double) * (size_t)qp->n);
     for (int64_t k = 0; k < s->free; k++)
         s->residual[free[k]] = -s->slope[free[k]];
@@ -146,8 +146,8 @@ static void solve_by_gradients(struct state *s, double target) {
             s->residual[free[k]] -= alpha * s->image[free[k]];
         }
         before = rho;
-        most = fmax(most, alpha * rho);
-        if (s->cut && alpha * rho <= armijo_slope * most)
+        largest = fmax(largest, alpha * rho);
+        if (s->cut && alpha * rho <= armijo_slope * largest)
             break;
     }
 }

@@ -12,7 +12,7 @@
 
 enum {
     VECTORS = 4,
-    SQUARE = 32,
+    BLOCK_SIDE = 32,
     MIN_PARALLEL_COLUMNS = 256
 }; /* SQUARE: transposed at once, in the cache */
 
@@ -24,11 +24,11 @@ int64_t cholesky_work_size(int64_t n) {
 /* A, with a ridge relative to each diagonal element, to the upper triangle. */
 static void transpose_with_ridge(double *a, const double *diagonal, double ridge, int64_t n) {
 #pragma omp parallel for schedule(dynamic, 1) if (n >= MIN_PARALLEL_COLUMNS)
-    for (int64_t top = 0; top < n; top += SQUARE) {
-        int64_t end = top + SQUARE < n ? top + SQUARE : n;
-        for (int64_t left = 0; left < end; left += SQUARE)
+    for (int64_t top = 0; top < n; top += BLOCK_SIDE) {
+        int64_t end = top + BLOCK_SIDE < n ? top + BLOCK_SIDE : n;
+        for (int64_t left = 0; left < end; left += BLOCK_SIDE)
             for (int64_t i = top; i < end; i++)
-                for (int64_t j = left; j < i && j < left + SQUARE; j++)
+                for (int64_t j = left; j < i && j < left + BLOCK_SIDE; j++)
                     a[j * n + i] = a[i * n + j];
         for (int64_t i = top; i < end; i++)
             a[i * n + i] = diagonal[i] * (1 + ridge) + (ridge > 0 ? DBL_MIN : 0);
@@ -47,15 +47,16 @@ static bool is_finite(const double *a, const double *diagonal, int64_t n) {
 
 int cholesky_factor(double *a, double *diagonal, int64_t n, double *work,
                     const struct interruption *interrupted) {
-    static const double first = 1e-15, growth = 10, last = 1;
+    static const double first_ridge = 1e-15, ridge_growth = 10, max_ridge = 1;
     for (int64_t i = 0; i < n; i++)
         diagonal[i] = a[i * n + i];
     transpose_with_ridge(a, diagonal, 0, n);
     int status = triangle_factor(a, n, work, interrupted);
     if (status != 0 && (interruption_came(interrupted) || !is_finite(a, diagonal, n)))
         return -1;
-    for (double ridge = first; status != 0 && ridge < last && !interruption_came(interrupted);
-         ridge *= growth) {
+    for (double ridge = first_ridge;
+         status != 0 && ridge < max_ridge && !interruption_came(interrupted);
+         ridge *= ridge_growth) {
         transpose_with_ridge(a, diagonal, ridge, n);
         status = triangle_factor(a, n, work, interrupted);
     }
@@ -64,11 +65,11 @@ int cholesky_factor(double *a, double *diagonal, int64_t n, double *work,
 
 void cholesky_solve(const double *factor, const double *diagonal, double *b, double *work,
                     int64_t n) {
-    enum { REFINEMENTS = 6 };
+    enum { MAX_REFINEMENTS = 6 };
     double *x = work, *r = work + n, *next = work + 2 * n, *image = work + 3 * n, size = INFINITY;
     memset(x, 0, sizeof *x * (size_t)n);
     memcpy(r, b, sizeof *r * (size_t)n);
-    for (int k = 0; k <= REFINEMENTS; k++) {
+    for (int k = 0; k <= MAX_REFINEMENTS; k++) {
         memcpy(next, r, sizeof *r * (size_t)n);
         triangle_solve_transposed(factor, n, next);
         triangle_solve(factor, n, next);

@@ -36,12 +36,12 @@ int cholesky_set_reserve(struct cholesky_set *set, int64_t rows, struct error *e
 }
 
 enum {
-    LONG = 64,
+    MIN_WIDE_LENGTH = 64, /* numbers for which the widest vectors are faster */
     TOGETHER = CHOLESKY_SET_TOGETHER
-}; /* rows from which on the widest vectors pay */
+};
 
 static double dot(const double *x, const double *y, int64_t n) {
-    return n < LONG ? vector_dot(x, y, n) : vector_dot_wide(x, y, n);
+    return n < MIN_WIDE_LENGTH ? vector_dot(x, y, n) : vector_dot_wide(x, y, n);
 }
 
 void cholesky_set_forward(const struct cholesky_set *set, double *x) {
@@ -65,7 +65,7 @@ void cholesky_set_backward(const struct cholesky_set *set, double *x) {
     for (int i = set->size - 1; i >= 0; i--) {
         const double *row = row_of(set, i);
         double value = x[i] /= row[i];
-        if (i < LONG)
+        if (i < MIN_WIDE_LENGTH)
             for (int c = 0; c < i; c++)
                 x[c] -= value * row[c];
         else
@@ -99,7 +99,7 @@ void cholesky_set_subtract(struct cholesky_set *set, int i, int first) {
         row[c] -= other[c];
 }
 
-/* Row i, which had i + 1 entries, moves up by one and has i: the entries before `at`, of which none change. */
+/* Copies the entries of row i before column AT, which do not change, to row i - 1. */
 static void copy_up(struct cholesky_set *set, int i, int at) {
     const double *from = row_of(set, i);
     double *to = row_of(set, i - 1);
@@ -107,7 +107,8 @@ static void copy_up(struct cholesky_set *set, int i, int at) {
         to[c] = from[c];
 }
 
-/* The rotations from <= c < to of the entries of row i, whose carry is the one before `from`. */
+/* Applies the rotations from <= c < to to row i and writes row i - 1. CARRY: the entry that rotation FROM starts with;
+ * returns the one of rotation TO. */
 static double rotate_up(struct cholesky_set *set, int i, int from, int to, double carry) {
     const double *x = row_of(set, i), *rotation = set->rotation;
     double *y = row_of(set, i - 1);
@@ -119,8 +120,8 @@ static double rotate_up(struct cholesky_set *set, int i, int from, int to, doubl
     return carry;
 }
 
-/* The rotation that ends row i. */
-static void end_up(struct cholesky_set *set, int i, double carry) {
+/* Computes the rotation that makes the last entry of row i zero, and the diagonal entry of row i - 1. */
+static void finish_row(struct cholesky_set *set, int i, double carry) {
     double last = row_of(set, i)[i], length = sqrt(carry * carry + last * last);
     set->rotation[2 * (i - 1)] = carry / length;
     set->rotation[2 * (i - 1) + 1] = last / length;
@@ -130,10 +131,10 @@ static void end_up(struct cholesky_set *set, int i, double carry) {
 static void move_up(struct cholesky_set *set, int i, int at) {
     double carry = row_of(set, i)[at];
     copy_up(set, i, at);
-    end_up(set, i, rotate_up(set, i, at, i - 1, carry));
+    finish_row(set, i, rotate_up(set, i, at, i - 1, carry));
 }
 
-/* Rows i to i + 3 together: the carries of a row wait for each other, those of several do not. */
+/* Rows i to i + 3 together: the steps of one row depend on each other, those of different rows do not. */
 static void move_four_up(struct cholesky_set *set, int i, int at) {
     const double *rotation = set->rotation;
     const double *x0 = row_of(set, i), *x1 = x0 + i + 1, *x2 = x1 + i + 2, *x3 = x2 + i + 3;
@@ -154,7 +155,7 @@ static void move_four_up(struct cholesky_set *set, int i, int at) {
         carry[3] = cosine * n3 - sine * carry[3];
     }
     for (int k = 0; k < 4; k++)
-        end_up(set, i + k, rotate_up(set, i + k, i - 1, i + k - 1, carry[k]));
+        finish_row(set, i + k, rotate_up(set, i + k, i - 1, i + k - 1, carry[k]));
 }
 
 void cholesky_set_remove(struct cholesky_set *set, int at) {

@@ -15,7 +15,7 @@
 enum { LANES = 8, BLOCK = 256 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
-typedef int64_t whole __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
+typedef int64_t integers __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
 static const double largest_reduced = 1e5, rounding_shift = 0x1.8p52;
 static const double pi_high = 0x1.921fb54400000p+1, pi_middle = 0x1.0b4611a600000p-33,
@@ -26,7 +26,7 @@ static const double pi_high = 0x1.921fb54400000p+1, pi_middle = 0x1.0b4611a60000
 static SIMD_BODY void cosines_8(double *x) {
     lanes at = *(const lanes *)x;
     lanes sum = (at * 0x1.45f306dc9c883p-2 - 0.5) + rounding_shift, q = sum - rounding_shift + 0.5;
-    whole even = (((whole)sum & 1) ^ 1) << 63;
+    integers even = (((integers)sum & 1) ^ 1) << 63;
     lanes r = at - q * pi_high;
     r = r - q * pi_middle;
     r = r - q * pi_low;
@@ -41,21 +41,21 @@ static SIMD_BODY void cosines_8(double *x) {
     p = p * s + FACTOR(120.0);
     p = p * s - FACTOR(6.0);
     p = p * (s * r) + r;
-    *(lanes *)x = (lanes)((whole)p ^ even);
+    *(lanes *)x = (lanes)((integers)p ^ even);
 }
 
 /* COUNT <= BLOCK numbers. */
 static SIMD_BODY void cosines_block(double *x, int64_t count) {
     double given[BLOCK + LANES] = {0};
-    int far = 0;
+    int any_large = 0;
     memcpy(given, x, sizeof *x * (size_t)count);
     for (int64_t k = 0; k < count; k++)
-        far |= !(fabs(x[k]) <= largest_reduced);
+        any_large |= !(fabs(x[k]) <= largest_reduced);
     double result[BLOCK + LANES];
     memcpy(result, given, sizeof result);
     for (int64_t k = 0; k < count; k += LANES)
         cosines_8(result + k);
-    for (int64_t k = 0; far && k < count; k++)
+    for (int64_t k = 0; any_large && k < count; k++)
         if (!(fabs(given[k]) <= largest_reduced))
             result[k] = cos(given[k]);
     memcpy(x, result, sizeof *x * (size_t)count);

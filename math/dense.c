@@ -7,17 +7,17 @@ enum { LANES = 32 }; /* sums side by side: enough that additions do not wait for
 
 static SIMD_BODY void vector_dot_into_body(const double *restrict x, const double *restrict y,
                                            int64_t n, double *restrict result) {
-    double sum[LANES] = {0}, rest = 0;
+    double sum[LANES] = {0}, tail = 0;
     int64_t k = 0;
     for (; k + LANES <= n; k += LANES)
         for (int lane = 0; lane < LANES; lane++)
             sum[lane] += x[k + lane] * y[k + lane];
     for (; k < n; k++)
-        rest += x[k] * y[k];
+        tail += x[k] * y[k];
     for (int width = LANES / 2; width > 0; width /= 2)
         for (int lane = 0; lane < width; lane++)
             sum[lane] += sum[lane + width];
-    *result = sum[0] + rest;
+    *result = sum[0] + tail;
 }
 SIMD_CLONES(void, vector_dot_into, (const double *x, const double *y, int64_t n, double *result),
             (x, y, n, result))
@@ -38,23 +38,23 @@ SIMD_CLONES(void, vector_add_wide, (double *y, double c, const double *x, int64_
 static SIMD_BODY void vector_dots_wide_body(const double *x, double *const *y, int64_t n,
                                             double *result) {
     const double *restrict y0 = y[0], *restrict y1 = y[1], *restrict y2 = y[2], *restrict y3 = y[3];
-    enum { FEWER = 8 };
-    double sum[4][FEWER] = {{0}};
+    enum { NARROW_LANES = 8 };
+    double sum[4][NARROW_LANES] = {{0}};
     int64_t k = 0;
-    for (; k + FEWER <= n; k += FEWER)
-        for (int lane = 0; lane < FEWER; lane++) {
+    for (; k + NARROW_LANES <= n; k += NARROW_LANES)
+        for (int lane = 0; lane < NARROW_LANES; lane++) {
             sum[0][lane] += x[k + lane] * y0[k + lane];
             sum[1][lane] += x[k + lane] * y1[k + lane];
             sum[2][lane] += x[k + lane] * y2[k + lane];
             sum[3][lane] += x[k + lane] * y3[k + lane];
         }
     for (int j = 0; j < 4; j++) {
-        double rest = 0;
+        double tail = 0;
         for (int64_t i = k; i < n; i++)
-            rest += x[i] * y[j][i];
-        for (int lane = 0; lane < FEWER; lane++)
-            rest += sum[j][lane];
-        result[j] = rest;
+            tail += x[i] * y[j][i];
+        for (int lane = 0; lane < NARROW_LANES; lane++)
+            tail += sum[j][lane];
+        result[j] = tail;
     }
 }
 SIMD_CLONES(void, vector_dots_wide, (const double *x, double *const *y, int64_t n, double *result),

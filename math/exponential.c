@@ -13,7 +13,7 @@
 enum { LANES = 8 };
 
 typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
-typedef int64_t whole __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
+typedef int64_t integers __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
 /* Adding this rounds to a whole number, which the low bits of the sum hold. */
 static const double rounding_shift = 0x1.8p52;
@@ -27,7 +27,7 @@ static const double ln2_high = 0x1.62e42fee00000p-1, ln2_low = 0x1.a39ef35793c76
 static SIMD_BODY void exponentials_8(double *x) {
     lanes at = *(const lanes *)x;
     lanes sum = at * 0x1.71547652b82fep0 + rounding_shift, k = sum - rounding_shift;
-    whole power = (whole)sum - 0x4338000000000000;
+    integers power = (integers)sum - 0x4338000000000000;
     lanes r = at - k * ln2_high;
     r = r - k * ln2_low;
     lanes p = r * FACTOR(6227020800) + FACTOR(479001600);
@@ -44,7 +44,7 @@ static SIMD_BODY void exponentials_8(double *x) {
     p = p * (r * r) + r;
     p = p + 1;
     /* In two steps: 2^k alone may be beyond all numbers, or below all normal ones. */
-    whole half = power >> 1;
+    integers half = power >> 1;
     lanes first = (lanes)((half + 1023) << 52), second = (lanes)((power - half + 1023) << 52);
     *(lanes *)x = p * first * second;
 }
@@ -56,10 +56,10 @@ static SIMD_BODY void exponentials_body(double *x, int64_t n) {
     for (; k + LANES <= n; k += LANES)
         exponentials_8(x + k);
     if (k < n) {
-        double rest[LANES] = {0};
-        memcpy(rest, x + k, sizeof *x * (size_t)(n - k));
-        exponentials_8(rest);
-        memcpy(x + k, rest, sizeof *x * (size_t)(n - k));
+        double buffer[LANES] = {0};
+        memcpy(buffer, x + k, sizeof *x * (size_t)(n - k));
+        exponentials_8(buffer);
+        memcpy(x + k, buffer, sizeof *x * (size_t)(n - k));
     }
 }
 

@@ -8,27 +8,27 @@
 
 enum { LANES = 8 };
 
-static void most_of(const double *x, int64_t n, double *result);
+static void largest_of(const double *x, int64_t n, double *result);
 static void total_of(const double *x, int64_t n, double *result);
 static void shift_by(double *out, const double *x, double c, const double *shift, int64_t n);
 static void times(double *x, const double *a, double *part, int64_t n);
 
-static SIMD_BODY void most_of_body(const double *x, int64_t n, double *result) {
-    double most[LANES], all = -INFINITY;
+static SIMD_BODY void largest_of_body(const double *x, int64_t n, double *result) {
+    double largest[LANES], all = -INFINITY;
     int64_t k = 0;
     for (int lane = 0; lane < LANES; lane++)
-        most[lane] = -INFINITY;
+        largest[lane] = -INFINITY;
     for (; k + LANES <= n; k += LANES)
         for (int lane = 0; lane < LANES; lane++)
-            most[lane] = x[k + lane] > most[lane] ? x[k + lane] : most[lane];
+            largest[lane] = x[k + lane] > largest[lane] ? x[k + lane] : largest[lane];
     for (; k < n; k++)
         all = x[k] > all ? x[k] : all;
     for (int lane = 0; lane < LANES; lane++)
-        all = most[lane] > all ? most[lane] : all;
+        all = largest[lane] > all ? largest[lane] : all;
     *result = all;
 }
 
-SIMD_CLONES(void, most_of, (const double *x, int64_t n, double *result), (x, n, result))
+SIMD_CLONES(void, largest_of, (const double *x, int64_t n, double *result), (x, n, result))
 
 /* In an order that no machine changes. */
 static SIMD_BODY void total_of_body(const double *x, int64_t n, double *result) {
@@ -56,15 +56,15 @@ SIMD_CLONES(void, shift_by,
             (double *out, const double *x, double c, const double *shift, int64_t n),
             (out, x, c, shift, n))
 
-static SIMD_BODY void log_rows_max_body(double *most, const double *x, double c, int64_t n) {
+static SIMD_BODY void log_rows_max_body(double *largest, const double *x, double c, int64_t n) {
     for (int64_t k = 0; k < n; k++) {
         double value = x[k] + c;
-        most[k] = value > most[k] ? value : most[k];
+        largest[k] = value > largest[k] ? value : largest[k];
     }
 }
 
-SIMD_CLONES(void, log_rows_max, (double *most, const double *x, double c, int64_t n),
-            (most, x, c, n))
+SIMD_CLONES(void, log_rows_max, (double *largest, const double *x, double c, int64_t n),
+            (largest, x, c, n))
 
 static SIMD_BODY void times_body(double *x, const double *a, double *part, int64_t n) {
     for (int64_t k = 0; k < n; k++) {
@@ -76,20 +76,20 @@ static SIMD_BODY void times_body(double *x, const double *a, double *part, int64
 SIMD_CLONES(void, times, (double *x, const double *a, double *part, int64_t n), (x, a, part, n))
 
 double log_max(const double *x, int64_t n) {
-    double most;
-    most_of(x, n, &most);
-    return most;
+    double largest;
+    largest_of(x, n, &largest);
+    return largest;
 }
 
 double log_sum(double *x, int64_t n) {
-    double sum, most = log_max(x, n);
-    if (most == -INFINITY)
-        return most;
+    double sum, largest = log_max(x, n);
+    if (largest == -INFINITY)
+        return largest;
     for (int64_t k = 0; k < n; k++)
-        x[k] -= most;
+        x[k] -= largest;
     exponentials(x, n);
     total_of(x, n, &sum);
-    return most + log(sum);
+    return largest + log(sum);
 }
 
 void log_rows_add(double *sum, const double *x, double c, const double *shift, double *work,

@@ -13,7 +13,7 @@ double log_max(const double *x, int64_t n);
 double log_sum(double *x, int64_t n);
 
 /* most[k] = max(most[k], x[k] + c) */
-void log_rows_max(double *most, const double *x, double c, int64_t n);
+void log_rows_max(double *largest, const double *x, double c, int64_t n);
 
 /* sum[k] += exp(x[k] + c - shift[k]); WORK: n numbers. */
 void log_rows_add(double *sum, const double *x, double c, const double *shift, double *work,

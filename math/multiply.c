@@ -1,4 +1,4 @@
-/* multiply.c - rows times a matrix that stays, by tiles of a few rows and one panel. */
+/* multiply.c - products of many rows with one fixed matrix, by tiles of a few rows and one panel. */
 #include "math/multiply.h"
 
 #include "io/memory.h"
@@ -12,10 +12,10 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum { LANES = 8, PARTS = MULTIPLY_WIDTH / LANES, LINE = 64 };
+enum { LANES = 8, PANEL_VECTORS = MULTIPLY_WIDTH / LANES, LINE_BYTES = 64 };
 
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(LINE)));
-typedef double loose __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
+typedef double lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(LINE_BYTES)));
+typedef double unaligned_lanes __attribute__((vector_size(LANES * sizeof(double)), aligned(8)));
 
 static int64_t panels_of(const struct multiplier *m) {
     return (m->columns + MULTIPLY_WIDTH - 1) / MULTIPLY_WIDTH;
@@ -24,11 +24,11 @@ static int64_t panels_of(const struct multiplier *m) {
 int multiplier_init(struct multiplier *m, int64_t rows, int64_t columns, struct error *e) {
     *m = (struct multiplier){.rows = rows, .columns = columns};
     int64_t lines = panels_of(m) * rows * (MULTIPLY_WIDTH / LANES) + 1;
-    m->memory = memory_zeroed(lines, LINE, "a matrix", e);
+    m->memory = memory_zeroed(lines, LINE_BYTES, "a matrix", e);
     if (m->memory == NULL)
         return -1;
     char *bytes = m->memory;
-    m->panel = (double *)(bytes + (LINE - (uintptr_t)bytes % LINE) % LINE);
+    m->panel = (double *)(bytes + (LINE_BYTES - (uintptr_t)bytes % LINE_BYTES) % LINE_BYTES);
     return 0;
 }
 
@@ -52,47 +52,49 @@ void multiplier_free(struct multiplier *m) {
     *m = (struct multiplier){0};
 }
 
-/* What a tile works on: rows of A, DEPTH rows of a panel, and where the sums are. */
+/* The operands of a tile: rows of A, DEPTH rows of a panel, and the rows of the output. */
 struct tile {
     const double *a;
     int64_t stride;
     const lanes *panel;
-    const int32_t *row; /* of the panel; NULL: one after the other */
+    const int32_t *row; /* the panel's rows to use; NULL: the first DEPTH */
     int64_t depth;
     double *out;
     int64_t columns;
 };
 
-/* COUNT rows by WIDTH lanes from part FIRST on: as many sums as the registers hold. */
-static SIMD_BODY void tile_part(const struct tile *t, const int count, const int first,
-                                const int width, const bool sparse) {
-    lanes sum[8][PARTS];
+/* COUNT rows by WIDTH vectors of the panel from vector FIRST on: as many sums as the registers hold. */
+static SIMD_BODY void multiply_tile(const struct tile *t, const int count, const int first,
+                                    const int width, const bool sparse) {
+    lanes sum[8][PANEL_VECTORS];
     for (int i = 0; i < count; i++)
-        for (int part = 0; part < width; part++)
-            sum[i][part] = *(const loose *)(t->out + i * t->columns + (first + part) * LANES);
+        for (int vector = 0; vector < width; vector++)
+            sum[i][vector] =
+                *(const unaligned_lanes *)(t->out + i * t->columns + (first + vector) * LANES);
     for (int64_t k = 0; k < t->depth; k++) {
-        const lanes *right = t->panel + (sparse ? t->row[k] : k) * PARTS + first;
+        const lanes *right = t->panel + (sparse ? t->row[k] : k) * PANEL_VECTORS + first;
         for (int i = 0; i < count; i++)
-            for (int part = 0; part < width; part++)
-                sum[i][part] += t->a[i * t->stride + k] * right[part];
+            for (int vector = 0; vector < width; vector++)
+                sum[i][vector] += t->a[i * t->stride + k] * right[vector];
     }
     for (int i = 0; i < count; i++)
-        for (int part = 0; part < width; part++)
-            *(loose *)(t->out + i * t->columns + (first + part) * LANES) = sum[i][part];
+        for (int vector = 0; vector < width; vector++)
+            *(unaligned_lanes *)(t->out + i * t->columns + (first + vector) * LANES) =
+                sum[i][vector];
 }
 
-/* One row after another of a sparse A, or COUNT rows of a dense one; MOST rows and WIDTH lanes at a
+/* COUNT rows of a dense A, MAX_ROWS at a time, or rows of a sparse A one by one; WIDTH vectors of the panel at a
  * time. */
-static SIMD_BODY void tile_rows(struct tile t, int64_t count, const int most, const int width) {
+static SIMD_BODY void tile_rows(struct tile t, int64_t count, const int max_rows, const int width) {
     for (; count > 0;) {
-        int64_t step = count >= most ? most : 1;
-        for (int first = 0; first < PARTS; first += width)
+        int64_t step = count >= max_rows ? max_rows : 1;
+        for (int first = 0; first < PANEL_VECTORS; first += width)
             if (t.row != NULL)
-                tile_part(&t, 1, first, width, true);
-            else if (step == most)
-                tile_part(&t, most, first, width, false);
+                multiply_tile(&t, 1, first, width, true);
+            else if (step == max_rows)
+                multiply_tile(&t, max_rows, first, width, false);
             else
-                tile_part(&t, 1, first, width, false);
+                multiply_tile(&t, 1, first, width, false);
         t.a += step * t.stride;
         t.out += step * t.columns;
         count -= step;
@@ -124,18 +126,20 @@ static tile_function *tile_for_machine(void) {
 }
 #endif
 
-enum { EDGE_ROWS = 6 };
+enum { EDGE_BUFFER_ROWS = 6 };
 
-/* The last panel, where it is wider than what is left of OUT: by way of whole rows beside it. */
+/* The last panel, if OUT has fewer columns than the panel: adds in a buffer of the panel's width and copies. */
 static void add_edge(tile_function *multiply, struct tile t, int64_t count, int64_t width) {
-    double sum[EDGE_ROWS * MULTIPLY_WIDTH];
+    double sum[EDGE_BUFFER_ROWS * MULTIPLY_WIDTH];
     double *out = t.out;
     int64_t columns = t.columns;
     t.out = sum;
     t.columns = MULTIPLY_WIDTH;
-    memset(sum, 0, sizeof *sum * MULTIPLY_WIDTH * (size_t)(count < EDGE_ROWS ? count : EDGE_ROWS));
-    for (int64_t from = 0; from < count; from += EDGE_ROWS) {
-        int64_t rows = count - from < EDGE_ROWS ? count - from : EDGE_ROWS;
+    memset(sum, 0,
+           sizeof *sum * MULTIPLY_WIDTH *
+               (size_t)(count < EDGE_BUFFER_ROWS ? count : EDGE_BUFFER_ROWS));
+    for (int64_t from = 0; from < count; from += EDGE_BUFFER_ROWS) {
+        int64_t rows = count - from < EDGE_BUFFER_ROWS ? count - from : EDGE_BUFFER_ROWS;
         for (int64_t i = 0; i < rows; i++)
             memcpy(sum + i * MULTIPLY_WIDTH, out + (from + i) * columns,
                    sizeof *sum * (size_t)width);
@@ -143,7 +147,7 @@ static void add_edge(tile_function *multiply, struct tile t, int64_t count, int6
         for (int64_t i = 0; i < rows; i++)
             memcpy(out + (from + i) * columns, sum + i * MULTIPLY_WIDTH,
                    sizeof *sum * (size_t)width);
-        t.a += EDGE_ROWS * t.stride;
+        t.a += EDGE_BUFFER_ROWS * t.stride;
     }
 }
 

@@ -1,4 +1,4 @@
-/* orthogonal.c - modified Gram-Schmidt, twice, the longest column first. */
+/* orthogonal.c - modified Gram-Schmidt with reorthogonalization, the longest column first. */
 #include "math/orthogonal.h"
 
 #include "io/memory.h"
@@ -9,7 +9,7 @@
 #include <string.h>
 
 static const double dependent_length =
-    1e-12; /* of a column's length: what is left of it counts as 0 */
+    1e-12; /* of a column's length: a shorter remainder counts as 0 */
 
 struct columns {
     double *x;
@@ -27,50 +27,52 @@ static double product(const struct columns *c, int64_t j, int64_t k) {
     return sum;
 }
 
-/* x_k -= its part along q_j, which R gets. */
+/* x_k -= <q_j, x_k> q_j; adds the product to row ROW of R. */
 static void subtract(const struct columns *c, struct orthogonal *o, int64_t row, int64_t j,
                      int64_t k) {
-    double part = product(c, j, k);
+    double projection = product(c, j, k);
     for (int64_t i = 0; i < c->rows; i++)
-        c->x[i * c->count + k] -= part * c->x[i * c->count + j];
-    o->r[row * o->columns + k] += part;
+        c->x[i * c->count + k] -= projection * c->x[i * c->count + j];
+    o->r[row * o->columns + k] += projection;
 }
 
-static void divide(const struct columns *c, int64_t j, double by) {
+static void divide(const struct columns *c, int64_t j, double divisor) {
     for (int64_t i = 0; i < c->rows; i++)
-        c->x[i * c->count + j] /= by;
+        c->x[i * c->count + j] /= divisor;
 }
 
-/* Columns by their largest entry, then length 1; length 0 where there is none. */
+/* Divides each column by its largest entry and computes its length; length 0: the column is 0 or has a value that
+ * is not finite. */
 static void scale(const struct columns *c, struct orthogonal *o, double *length) {
     for (int64_t j = 0; j < c->count; j++) {
-        double most = 0, sum = 0;
+        double largest = 0, sum = 0;
         for (int64_t i = 0; i < c->rows; i++) {
             if (c->weight != NULL && c->weight[i] == 0)
                 continue;
             double x = fabs(c->x[i * c->count + j]);
-            most = fmax(most, x);
-            sum += x * 0; /* not-a-number where x is no number */
+            largest = fmax(largest, x);
+            sum += x * 0; /* not-a-number if x is not finite */
         }
-        bool sound = sum == 0 && most > 0;
-        o->size[j] = sound ? most : 1;
+        bool usable = sum == 0 && largest > 0;
+        o->size[j] = usable ? largest : 1;
         length[j] = 0;
-        if (!sound)
+        if (!usable)
             continue;
-        divide(c, j, most);
+        divide(c, j, largest);
         length[j] = sqrt(product(c, j, j));
     }
 }
 
-/* The place in the order of the column of which most is left; -1: of none more than rounding. */
+/* The index in `order` of the column with the largest remainder, relative to its length; -1: all remainders are
+ * rounding. */
 static int64_t choose(const struct columns *c, const struct orthogonal *o, const double *length) {
     int64_t chosen = -1;
-    double most = dependent_length;
+    double largest = dependent_length;
     for (int64_t k = o->rank; k < o->columns; k++) {
         int64_t j = o->order[k];
-        double left = length[j] > 0 ? sqrt(product(c, j, j)) / length[j] : 0;
-        if (left > most) {
-            most = left;
+        double remainder = length[j] > 0 ? sqrt(product(c, j, j)) / length[j] : 0;
+        if (remainder > largest) {
+            largest = remainder;
             chosen = k;
         }
     }
@@ -85,16 +87,16 @@ static void factor(const struct columns *c, struct orthogonal *o, const double *
         o->order[o->rank] = j;
         for (int64_t k = 0; k < o->rank; k++)
             subtract(c, o, k, o->order[k], j);
-        double left = sqrt(product(c, j, j));
-        divide(c, j, left);
-        o->r[o->rank * o->columns + j] = left;
+        double remainder = sqrt(product(c, j, j));
+        divide(c, j, remainder);
+        o->r[o->rank * o->columns + j] = remainder;
         for (int64_t k = ++o->rank; k < o->columns; k++)
             if (length[o->order[k]] > 0)
                 subtract(c, o, o->rank - 1, j, o->order[k]);
     }
 }
 
-/* The independent columns become neighbours, in their order. */
+/* Moves the independent columns together: x becomes rows x rank. */
 static int compact(const struct columns *c, const struct orthogonal *o, struct error *e) {
     double *row = memory_new(c->count, sizeof *row, "the basis functions", e);
     if (row == NULL)
@@ -132,21 +134,21 @@ void orthogonal_free(struct orthogonal *o) {
     *o = (struct orthogonal){0};
 }
 
-void orthogonal_leave(const struct orthogonal *o, const double *y, double *x) {
+void orthogonal_to_columns(const struct orthogonal *o, const double *y, double *x) {
     for (int64_t k = o->rank; k < o->columns; k++)
         x[o->order[k]] = 0;
     for (int64_t k = o->rank - 1; k >= 0; k--) {
         const double *r = o->r + k * o->columns;
-        double left = y[k];
+        double remainder = y[k];
         for (int64_t l = k + 1; l < o->rank; l++)
-            left -= r[o->order[l]] * x[o->order[l]];
-        x[o->order[k]] = left / r[o->order[k]];
+            remainder -= r[o->order[l]] * x[o->order[l]];
+        x[o->order[k]] = remainder / r[o->order[k]];
     }
     for (int64_t k = 0; k < o->rank; k++)
         x[o->order[k]] /= o->size[o->order[k]];
 }
 
-void orthogonal_enter(const struct orthogonal *o, const double *x, double *y) {
+void orthogonal_to_basis(const struct orthogonal *o, const double *x, double *y) {
     for (int64_t k = 0; k < o->rank; k++) {
         const double *r = o->r + k * o->columns;
         y[k] = 0;

@@ -21,7 +21,7 @@ typedef double two __attribute__((vector_size(2 * sizeof(double)), aligned(8)));
 
 /* Numbers of 1 .. TILE outputs; those that are not there are never looked at. */
 struct tile {
-    eight whole[TILE / VECTOR_OUTPUTS];
+    eight vectors[TILE / VECTOR_OUTPUTS];
     four half;
     two pair;
     double one;
@@ -38,7 +38,7 @@ static SIMD_BODY double value_of(const struct sparse_row *row, int64_t j) {
 /* sum += x from */
 static SIMD_BODY void tile_add(struct tile *sum, double x, const double *from, int n) {
     for (int k = 0; k < n / VECTOR_OUTPUTS; k++)
-        sum->whole[k] += x * *(const eight *)(from + k * VECTOR_OUTPUTS);
+        sum->vectors[k] += x * *(const eight *)(from + k * VECTOR_OUTPUTS);
     from += n / VECTOR_OUTPUTS * VECTOR_OUTPUTS;
     if (n & 4)
         sum->half += x * *(const four *)from;
@@ -51,7 +51,7 @@ static SIMD_BODY void tile_add(struct tile *sum, double x, const double *from, i
 /* to += x a */
 static SIMD_BODY void tile_give(const struct tile *a, double x, double *to, int n) {
     for (int k = 0; k < n / VECTOR_OUTPUTS; k++)
-        *(eight *)(to + k * VECTOR_OUTPUTS) += x * a->whole[k];
+        *(eight *)(to + k * VECTOR_OUTPUTS) += x * a->vectors[k];
     to += n / VECTOR_OUTPUTS * VECTOR_OUTPUTS;
     if (n & 4)
         *(four *)to += x * a->half;
@@ -113,25 +113,25 @@ SIMD_CLONES(void, outputs_score,
             (row, w, outputs, u))
 
 /* The places of those that are not 0, and how many; MAX_SEPARATE_OUTPUTS + 1 if there are more. */
-static SIMD_BODY int find_few(const double *a, int64_t outputs, int64_t *place) {
+static SIMD_BODY int find_few(const double *a, int64_t outputs, int64_t *nonzero) {
     int count = 0;
     for (int64_t k = 0; k < outputs; k++)
         if (a[k] != 0) {
             if (count == MAX_SEPARATE_OUTPUTS)
                 return MAX_SEPARATE_OUTPUTS + 1;
-            place[count++] = k;
+            nonzero[count++] = k;
         }
     return count;
 }
 
 static SIMD_BODY void outputs_add_body(const struct sparse_row *row, double *w, int64_t outputs,
                                        const double *a) {
-    int64_t place[MAX_SEPARATE_OUTPUTS] = {0};
-    int few = outputs > VECTOR_OUTPUTS ? find_few(a, outputs, place) : MAX_SEPARATE_OUTPUTS + 1;
+    int64_t nonzero[MAX_SEPARATE_OUTPUTS] = {0};
+    int few = outputs > VECTOR_OUTPUTS ? find_few(a, outputs, nonzero) : MAX_SEPARATE_OUTPUTS + 1;
     if (few <= MAX_SEPARATE_OUTPUTS) {
         for (int64_t j = 0; j < row->count; j++)
             for (int k = 0; k < few; k++)
-                w[place_of(row, j, outputs) + place[k]] += value_of(row, j) * a[place[k]];
+                w[place_of(row, j, outputs) + nonzero[k]] += value_of(row, j) * a[nonzero[k]];
         return;
     }
     for (int64_t k = 0; k < outputs; k += TILE) {

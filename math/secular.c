@@ -1,4 +1,4 @@
-/* secular.c - the secular equation. */
+/* secular.c - roots of the secular equation 1 + rho sum_i z_i^2/(d_i - x) = 0. */
 #include "math/secular.h"
 
 #include "math/simd.h"
@@ -7,7 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-enum { LANES = 16, ITERATIONS = 120 };
+enum { LANES = 16, MAX_ITERATIONS = 120 };
 
 struct sum {
     double value, slope;
@@ -43,10 +43,10 @@ SIMD_CLONES(void, secular_sum,
 struct search {
     const struct secular *s;
     int64_t j;
-    double *delta; /* d_i less the pole next to the root */
-    double x;      /* distance from there */
-    double low, high;
-    struct sum below, above; /* the poles up to j, and beyond, times rho */
+    double *delta;           /* d_i minus the origin: the pole nearest to the root */
+    double x;                /* the iterate minus the origin */
+    double low, high;        /* the root is between */
+    struct sum below, above; /* rho times the sums over the poles up to j, and over the others */
 };
 
 static double evaluate(struct search *search) {
@@ -66,7 +66,8 @@ static void set_origin(struct search *search, int64_t pole) {
         search->delta[i] = search->s->d[i] - search->s->d[pole];
 }
 
-/* Where c + p/(delta_j - x) + q/(delta_j+1 - x) is 0 that has the value F and both slopes of now. */
+/* The zero of c + p/(delta_j - x) + q/(delta_j+1 - x), with c, p, q from the value F and the slopes of both sums at
+ * x. */
 static double interpolate(const struct search *search, double f) {
     double left = search->delta[search->j] - search->x;
     double c = f - left * search->below.slope;
@@ -79,15 +80,17 @@ static double interpolate(const struct search *search, double f) {
     return search->x + (a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root));
 }
 
-/* The middle of the bracket, in magnitude where its ends are of different ones. */
+/* The midpoint of the bracket: the geometric mean if its ends differ by more than a factor of 4, else the
+ * arithmetic one. */
 static double middle(double low, double high) {
     bool same = low * high > 0 || (low > 0 && high > 0) || (low < 0 && high < 0);
     double ratio = same ? fmax(low / high, high / low) : 1;
     return ratio > 4 ? copysign(sqrt(fabs(low)) * sqrt(fabs(high)), low) : low + (high - low) / 2;
 }
 
-/* Begins in the middle of root j's interval, whose sign there tells the nearer pole. */
-static double begin(struct search *search) {
+/* Starts at the midpoint of root j's interval; the sign of the function there tells which pole is nearer to the
+ * root. */
+static double start_search(struct search *search) {
     const struct secular *s = search->s;
     int64_t j = search->j;
     bool last = j + 1 == s->n;
@@ -110,8 +113,8 @@ static double begin(struct search *search) {
 
 double secular_root(const struct secular *s, int64_t j, double *delta) {
     struct search search = {.s = s, .j = j, .delta = delta};
-    double f = begin(&search), width = INFINITY;
-    for (int k = 0; k < ITERATIONS; k++) {
+    double f = start_search(&search), width = INFINITY;
+    for (int k = 0; k < MAX_ITERATIONS; k++) {
         double size = 1 + fabs(search.below.value) + fabs(search.above.value);
         if (fabs(f) <= 4 * DBL_EPSILON * size)
             break;
@@ -119,9 +122,9 @@ double secular_root(const struct secular *s, int64_t j, double *delta) {
             search.low = search.x;
         else
             search.high = search.x;
-        double next = interpolate(&search, f), now = search.high - search.low;
-        bool slow = k % 4 == 3 && now > width / 4;
-        width = k % 4 == 3 ? now : width;
+        double next = interpolate(&search, f), bracket = search.high - search.low;
+        bool slow = k % 4 == 3 && bracket > width / 4;
+        width = k % 4 == 3 ? bracket : width;
         if (slow || !(next > search.low && next < search.high))
             next = middle(search.low, search.high);
         if (next == search.x || !(next > search.low && next < search.high))

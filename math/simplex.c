@@ -31,38 +31,9 @@ double simplex_project(double *w, int64_t n, double total, double *work) {
     return largest - depth;
 }
 
-/* The multiplier has the digits of w; where w is large beside the total, those that are off both ends
- * take up what is missing. */
-static void settle_total(double *w, int64_t n, double top, double total) {
-    struct wide sum = wide_of(-total);
-    int64_t off = 0;
-    for (int64_t start = 0; start < n; start += CHUNK) {
-        double part = 0;
-        for (int64_t i = start; i < start + CHUNK && i < n; i++) {
-            part += w[i];
-            off += (0 < w[i]) & (w[i] < top);
-        }
-        sum = wide_add(sum, wide_of(part));
-    }
-    double step = off > 0 ? sum.hi / (double)off : 0;
-    for (int64_t i = 0; i < n && step != 0; i++)
-        if (0 < w[i] && w[i] < top)
-            w[i] = fmin(fmax(w[i] - step, 0), top);
-}
-
-double simplex_project_capped(double *w, int64_t n, double top, double total,
-                              struct box_plane_work *work) {
-    struct box_plane plane = {.n = n, .m = w, .high_all = top, .z = total};
-    double multiplier = box_plane_multiplier(&plane, NAN, work);
-    box_plane_point(&plane, multiplier, w);
-    if (isfinite(multiplier))
-        settle_total(w, n, top, total);
-    return multiplier;
-}
-
 /* The weights whose side is known: `capped` at the top, below them those up to e^reference, whose sum
  * is `below` e^reference. */
-struct sides {
+struct partition {
     int64_t capped;
     double reference, below;
 };
@@ -71,18 +42,18 @@ struct sides {
 static double sum_weights(const double *v, int64_t n, double reference) {
     struct wide sum = {0};
     for (int64_t start = 0; start < n; start += CHUNK) {
-        double part = 0;
+        double chunk_sum = 0;
         for (int64_t i = start; i < start + CHUNK && i < n; i++)
-            part += exp(v[i] - reference);
-        sum = wide_add(sum, wide_of(part));
+            chunk_sum += exp(v[i] - reference);
+        sum = wide_add(sum, wide_of(chunk_sum));
     }
     return sum.hi;
 }
 
 /* Permutes v, n > 0 finite log-weights, the largest of them the first pivot. Without a cap that holds
  * the first round is the last. */
-static struct sides find_sides(double *v, int64_t n, double largest, double top) {
-    struct sides sides = {0, -INFINITY, 0};
+static struct partition find_partition(double *v, int64_t n, double largest, double top) {
+    struct partition partition = {0, -INFINITY, 0};
     double pivot = largest;
     bool first = true, failed = false;
     while (n > 0) {
@@ -90,13 +61,13 @@ static struct sides find_sides(double *v, int64_t n, double largest, double top)
         select_split(v, n, pivot, &smaller, &equal);
         int64_t larger = n - smaller - equal;
         double below = sum_weights(v, smaller, pivot) + (double)equal;
-        if (sides.below > 0)
-            below += sides.below * exp(sides.reference - pivot);
-        if (fma(-top, (double)(sides.capped + larger), 1) > top * below) {
-            sides.capped += larger + equal;
+        if (partition.below > 0)
+            below += partition.below * exp(partition.reference - pivot);
+        if (fma(-top, (double)(partition.capped + larger), 1) > top * below) {
+            partition.capped += larger + equal;
             n = smaller;
         } else {
-            sides = (struct sides){sides.capped, pivot, below};
+            partition = (struct partition){partition.capped, pivot, below};
             v += smaller + equal;
             n = larger;
         }
@@ -105,7 +76,7 @@ static struct sides find_sides(double *v, int64_t n, double largest, double top)
         if (n > 0)
             pivot = failed ? select_smallest(v, n, n / 2, NULL) : select_sample(v, n);
     }
-    return sides;
+    return partition;
 }
 
 /* The finite ones at the top; the others share what is left. */
@@ -130,8 +101,9 @@ void simplex_cap(double *w, int64_t n, double top, double *work) {
         write_ends(w, n, finite, top);
         return;
     }
-    struct sides sides = find_sides(work, finite, largest_of(work, finite), top);
-    double factor = fma(-top, (double)sides.capped, 1) / sides.below;
+    struct partition partition = find_partition(work, finite, largest_of(work, finite), top);
+    double factor = fma(-top, (double)partition.capped, 1) / partition.below;
     for (int64_t i = 0; i < n; i++)
-        w[i] = w[i] > sides.reference ? top : fmin(top, factor * exp(w[i] - sides.reference));
+        w[i] =
+            w[i] > partition.reference ? top : fmin(top, factor * exp(w[i] - partition.reference));
 }

@@ -1,9 +1,9 @@
-/* simplex.h - projections to { w >= 0 : sum w = total }, and to it with w <= top.
+/* simplex.h - projections to a simplex { w >= 0 : sum w = total }.
  *
- * Euclidean: w = max(v - L, 0), L by selection (math/threshold.h; Duchi et al. 2008, ICML). With w <= top each
- * coordinate has two kinks as a function of L, and math/box_plane.h finds L.
+ * Euclidean: w = max(v - L, 0), L by selection (math/threshold.h; Duchi et al. 2008, ICML). With upper bounds of w, too,
+ * it is a projection of math/box_plane.h.
  *
- * Entropic, of weights e^v: w = min(top, theta e^v), sum 1. The largest weights are at the top; selection finds
+ * Entropic, with w <= top, of weights e^v: w = min(top, theta e^v), sum 1. The largest weights are at the top; selection finds
  * their number: x is at the top if (1 - top count) e^x > top (sum of e^v over the others), where count is the number
  * of those above x. Zhang, Saha & Vishwanathan 2010, "Regularized risk minimization by
  * Nesterov's accelerated gradient methods"; Warmuth, Glocer & Ratsch 2007, "Boosting algorithms for
@@ -11,16 +11,10 @@
 #ifndef RRM_SIMPLEX_H
 #define RRM_SIMPLEX_H
 
-#include "math/box_plane.h"
-
 #include <stdint.h>
 
 /* Replaces w by its projection to the simplex; returns L. total >= 0; work: n doubles. */
 double simplex_project(double *w, int64_t n, double total, double *work);
-
-/* The same with w <= top; a total outside of [0, n top] is clipped to it. Returns L as box_plane_multiplier. */
-double simplex_project_capped(double *w, int64_t n, double top, double total,
-                              struct box_plane_work *work);
 
 /* From log-weights (finite or -infinity) in w to weights min(top, theta e^w), sum 1. top >= 1: the
  * plain softmax; top n <= 1: all 1/n. Where too few are finite, these are at the top and the others

@@ -20,9 +20,9 @@ static inline __attribute__((always_inline)) void radix(uint64_t *item, uint64_t
         for (int d = 0; d < DIGITS; d++)
             start[d + 1] += start[d];
         for (int64_t i = 0; i < count; i++) {
-            int64_t place = start[from[i * words] >> shift & (DIGITS - 1)]++;
+            int64_t position = start[from[i * words] >> shift & (DIGITS - 1)]++;
             for (int64_t k = 0; k < words; k++)
-                to[place * words + k] = from[i * words + k];
+                to[position * words + k] = from[i * words + k];
         }
         uint64_t *swap = from;
         from = to;
@@ -82,17 +82,17 @@ void sort_merge(const struct scored *a, int64_t a_count, const struct scored *b,
     memcpy(to + (a_count - i), b + j, (size_t)(b_count - j) * sizeof *to);
 }
 
-static int64_t least(int64_t a, int64_t b) {
+static int64_t smaller(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
 static void sort_few(struct scored *list, struct scored *spare, int64_t count) {
     struct scored *from = list, *to = spare;
     for (int64_t i = 0; i < count; i += INSERTION_RUN)
-        insert(list + i, least(INSERTION_RUN, count - i));
+        insert(list + i, smaller(INSERTION_RUN, count - i));
     for (int64_t run = INSERTION_RUN; run < count; run *= 2) {
         for (int64_t i = 0; i < count; i += 2 * run) {
-            int64_t middle = least(i + run, count), end = least(i + 2 * run, count);
+            int64_t middle = smaller(i + run, count), end = smaller(i + 2 * run, count);
             sort_merge(from + i, middle - i, from + middle, end - middle, to + i);
         }
         struct scored *swap = from;

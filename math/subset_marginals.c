@@ -67,7 +67,7 @@ static void copy_row(const struct subset_row *from, struct subset_row *to) {
 /* A run's rows: 0 and 1 beta, each `stride`-th of f, and those from one of them to the next. */
 struct block_rows {
     int64_t n, stride, blocks;
-    struct subset_row *beta, *mark, *own;
+    struct subset_row *beta, *mark, *current;
 };
 
 static int64_t block_end(const struct block_rows *rows, int64_t block) {
@@ -78,9 +78,9 @@ static int64_t block_end(const struct block_rows *rows, int64_t block) {
 static void fill_block(const struct subset_sums *s, const struct subset_run *run,
                        const struct block_rows *rows, int64_t block) {
     int64_t start = block * rows->stride;
-    copy_row(&rows->mark[block], &rows->own[0]);
+    copy_row(&rows->mark[block], &rows->current[0]);
     for (int64_t i = start; i < block_end(rows, block); i++)
-        subset_forward(s, run, i, &rows->own[i - start], &rows->own[i - start + 1]);
+        subset_forward(s, run, i, &rows->current[i - start], &rows->current[i - start + 1]);
 }
 
 static void fill_marks(const struct subset_sums *s, const struct subset_run *run,
@@ -89,7 +89,7 @@ static void fill_marks(const struct subset_sums *s, const struct subset_run *run
     for (int64_t block = 0; block < rows->blocks; block++) {
         fill_block(s, run, rows, block);
         if (block + 1 < rows->blocks)
-            copy_row(&rows->own[rows->stride], &rows->mark[block + 1]);
+            copy_row(&rows->current[rows->stride], &rows->mark[block + 1]);
     }
 }
 
@@ -101,7 +101,7 @@ static void block_marginals(const struct subset_sums *s, const struct subset_run
         double p, q;
         subset_odds(s, run, i, &p, &q);
         marginal[run->first + i] +=
-            step_back(&rows->own[i - start], &rows->beta[0], p, q, &rows->beta[1]);
+            step_back(&rows->current[i - start], &rows->beta[0], p, q, &rows->beta[1]);
         struct subset_row swap = rows->beta[0];
         rows->beta[0] = rows->beta[1];
         rows->beta[1] = swap;
@@ -116,7 +116,7 @@ void subset_run_marginals(struct subset_sums *s, const struct subset_run *run, d
         for (int64_t b = run->low; b <= run->high; b++)
             marginal[i] += s->weight[b];
     fill_marks(s, run, &rows);
-    last_beta(s, run, &rows.own[block_end(&rows, blocks - 1) - (blocks - 1) * stride],
+    last_beta(s, run, &rows.current[block_end(&rows, blocks - 1) - (blocks - 1) * stride],
               &rows.beta[0]);
     for (int64_t block = blocks - 1; block >= 0; block--) {
         if (block + 1 < blocks)

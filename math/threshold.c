@@ -18,14 +18,14 @@ static void add_chunk(const struct threshold *threshold, const double *depth, in
     int64_t i = 0;
     for (; i + LANES <= n; i += LANES)
         for (int lane = 0; lane < LANES; lane++) {
-            double rest = threshold->p - threshold->k * depth[i + lane];
+            double excess = threshold->p - threshold->k * depth[i + lane];
             f[lane] += threshold_f(threshold, depth[i + lane]);
-            square[lane] += rest * rest;
+            square[lane] += excess * excess;
         }
     for (; i < n; i++) {
-        double rest = threshold->p - threshold->k * depth[i];
+        double excess = threshold->p - threshold->k * depth[i];
         f[0] += threshold_f(threshold, depth[i]);
-        square[0] += rest * rest;
+        square[0] += excess * excess;
     }
     sums->f = wide_add(sums->f, wide_of((f[0] + f[1]) + (f[2] + f[3])));
     sums->square =

@@ -40,14 +40,14 @@ int64_t triangle_work_size(int64_t n) {
     return gram_tiles_size(n) + PANEL_ROWS + PANEL_ALIGNMENT / (int64_t)sizeof(double);
 }
 
-static int64_t least(int64_t a, int64_t b) {
+static int64_t smaller(int64_t a, int64_t b) {
     return a < b ? a : b;
 }
 
 /* A tile of the matrix without the products of the rows above it: row 8 t and column 8 p. */
 static SIMD_BODY void reduce_tile(const struct block_row *r, int64_t t, int64_t p, int64_t rows,
                                   lanes *x) {
-    int64_t columns = least(SIDE, r->columns - p * SIDE);
+    int64_t columns = smaller(SIDE, r->columns - p * SIDE);
     const double *from = r->a + t * SIDE * r->stride + p * SIDE;
     r->multiply(r->batch + t * SIDE * PANEL_ROWS, r->batch + p * SIDE * PANEL_ROWS, t * SIDE,
                 (double *)x);
@@ -63,7 +63,7 @@ static SIMD_BODY void reduce_tile(const struct block_row *r, int64_t t, int64_t 
 /* Rows of a tile, to the batch and, from column `from` (a) on, to the matrix. */
 static SIMD_BODY void store_tile(const struct block_row *r, int64_t t, int64_t p, int64_t rows,
                                  const lanes *x, bool diagonal) {
-    int64_t columns = least(SIDE, r->columns - p * SIDE);
+    int64_t columns = smaller(SIDE, r->columns - p * SIDE);
     double *to = r->a + t * SIDE * r->stride + p * SIDE;
     lanes *panel = (lanes *)(r->batch + p * SIDE * PANEL_ROWS) + t * SIDE;
     for (int64_t a = 0; a < rows; a++, to += r->stride) {
@@ -108,7 +108,7 @@ static SIMD_BODY bool factor_tile(const struct block_row *r, int64_t t, int64_t 
 static SIMD_BODY void triangle_panel_body(const struct block_row *r, int64_t p, bool *sound) {
     lanes x[SIDE] = {{0}};
     for (int64_t t = 0; t * SIDE < r->rows && t <= p; t++) {
-        int64_t rows = least(SIDE, r->rows - t * SIDE);
+        int64_t rows = smaller(SIDE, r->rows - t * SIDE);
         reduce_tile(r, t, p, rows, x);
         if (t < p)
             solve_tile(r, t, rows, x);
@@ -125,7 +125,8 @@ SIMD_CLONES(void, triangle_panel, (const struct block_row *r, int64_t p, bool *s
 /* Subtracts a tile of products from the matrix at row 8 p and column 8 q. */
 static SIMD_BODY void subtract_tile(const struct block_row *r, int64_t p, int64_t q) {
     lanes x[SIDE];
-    int64_t rows = least(SIDE, r->columns - p * SIDE), columns = least(SIDE, r->columns - q * SIDE);
+    int64_t rows = smaller(SIDE, r->columns - p * SIDE),
+            columns = smaller(SIDE, r->columns - q * SIDE);
     double *to = r->a + p * SIDE * r->stride + q * SIDE;
     r->multiply(r->batch + p * SIDE * PANEL_ROWS, r->batch + q * SIDE * PANEL_ROWS, r->rows,
                 (double *)x);
@@ -148,19 +149,19 @@ static SIMD_BODY void triangle_group_body(const struct block_row *r, int64_t fro
 SIMD_CLONES(void, triangle_group, (const struct block_row *r, int64_t from), (r, from))
 
 static bool factor_row(const struct block_row *r) {
-    int64_t panels = (r->columns + SIDE - 1) / SIDE, own = (r->rows + SIDE - 1) / SIDE;
+    int64_t panels = (r->columns + SIDE - 1) / SIDE, block_panels = (r->rows + SIDE - 1) / SIDE;
     bool sound = true;
-    for (int64_t p = 0; p < own && sound; p++)
+    for (int64_t p = 0; p < block_panels && sound; p++)
         triangle_panel(r, p, &sound);
     if (!sound)
         return false;
 #pragma omp parallel if (r->columns >= MIN_PARALLEL_COLUMNS)
     {
 #pragma omp for schedule(static)
-        for (int64_t p = own; p < panels; p++)
+        for (int64_t p = block_panels; p < panels; p++)
             triangle_panel(r, p, &(bool){true});
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t from = own; from < panels; from += GROUP)
+        for (int64_t from = block_panels; from < panels; from += GROUP)
             triangle_group(r, from);
     }
     return true;
@@ -176,7 +177,7 @@ int triangle_factor(double *a, int64_t n, double *work, const struct interruptio
     for (int64_t first = 0; first < n; first += PANEL_ROWS) {
         r.a = a + first * n + first;
         r.columns = n - first;
-        r.rows = least(PANEL_ROWS, n - first);
+        r.rows = smaller(PANEL_ROWS, n - first);
         if (interruption_came(interrupted) || !factor_row(&r))
             return -1;
     }
@@ -186,7 +187,7 @@ int triangle_factor(double *a, int64_t n, double *work, const struct interruptio
 /* SIDE rows of the triangle at a time: its corner on the diagonal, then the rest of the rows. */
 static SIMD_BODY void triangle_solve_transposed_body(const double *u, int64_t n, double *x) {
     for (int64_t i = 0; i < n; i += SIDE) {
-        int64_t end = least(i + SIDE, n);
+        int64_t end = smaller(i + SIDE, n);
         const double *row = u + i * n;
         for (int64_t a = i; a < end; a++) {
             x[a] /= u[a * n + a];
@@ -205,17 +206,17 @@ SIMD_CLONES(void, triangle_solve_transposed, (const double *u, int64_t n, double
 /* <u, x> over n coordinates */
 static SIMD_BODY double dot(const double *u, const double *x, int64_t n) {
     lanes sum[4] = {{0}};
-    double rest = 0;
+    double remainder = 0;
     int64_t k = 0;
     for (; k + 4 * SIDE <= n; k += 4 * SIDE)
         for (int s = 0; s < 4; s++)
             sum[s] += *(const loose *)(u + k + s * SIDE) * *(const loose *)(x + k + s * SIDE);
     for (; k < n; k++)
-        rest += u[k] * x[k];
+        remainder += u[k] * x[k];
     sum[0] += sum[1] + (sum[2] + sum[3]);
     for (int lane = 0; lane < SIDE; lane++)
-        rest += sum[0][lane];
-    return rest;
+        remainder += sum[0][lane];
+    return remainder;
 }
 
 static SIMD_BODY void triangle_solve_body(const double *u, int64_t n, double *x) {

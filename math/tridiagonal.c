@@ -1,4 +1,4 @@
-/* tridiagonal.c - the reduction by panels of rows. */
+/* tridiagonal.c - reduces a symmetric matrix to tridiagonal form by panels of rows. */
 #include "math/tridiagonal.h"
 
 #include "io/memory.h"
@@ -13,20 +13,20 @@
 #include <string.h>
 
 enum {
-    PANEL = 32,       /* rows that are reduced before the matrix follows */
-    REFLECTIONS = 64, /* that are multiplied at once */
-    CHUNK = 48,       /* rows of X that a thread takes */
-    THREADED = 256,   /* columns from which on threads pay */
-    GROUP = 8         /* tiles that share what the cache holds */
+    PANEL_HEIGHT = 32, /* rows that are reduced before the matrix is updated */
+    REFLECTIONS = 64,  /* reflections that are applied at once */
+    CHUNK_ROWS = 48,   /* rows of X in a thread's task */
+    MIN_PARALLEL_COLUMNS = 256,
+    GROUP_TILES = 8 /* rows and columns of tiles that fit into the cache together */
 };
 
-static const double negligible_entry = 1e-100; /* entries, of a matrix whose largest is about 1 */
+static const double negligible_entry = 1e-100; /* of a matrix whose largest entry is about 1 */
 
 struct reduction {
     double *a;
     int64_t n;
     double *d, *e, *tau;
-    double *w;        /* PANEL x n */
+    double *w;        /* PANEL_HEIGHT x n */
     double *diagonal; /* of the matrix before the panel */
     double *work;     /* SYMMETRIC_PARTS x n */
     double *left, *right;
@@ -36,10 +36,10 @@ struct reduction {
 static int reduction_init(struct reduction *r, struct error *e) {
     int64_t n = r->n, batch = gram_tiles_size(n);
     size_t bytes = sizeof(double) * (size_t)(2 * batch);
-    r->w = memory_new((PANEL + SYMMETRIC_PARTS + 1) * n, sizeof(double), "eigenvalues", e);
+    r->w = memory_new((PANEL_HEIGHT + SYMMETRIC_PARTS + 1) * n, sizeof(double), "eigenvalues", e);
     if (r->w == NULL)
         return -1;
-    r->diagonal = r->w + PANEL * n;
+    r->diagonal = r->w + PANEL_HEIGHT * n;
     r->work = r->diagonal + n;
     r->left = aligned_alloc(PANEL_ALIGNMENT, bytes < PANEL_ALIGNMENT ? PANEL_ALIGNMENT : bytes);
     if (r->left == NULL) {
@@ -56,7 +56,7 @@ static void reduction_free(struct reduction *r) {
     free(r->left);
 }
 
-/* Makes x (n entries) a v whose last entry is 1, H x = (0 ... 0 beta); returns tau. */
+/* Computes the reflection H x = (0 ... 0 beta) of x (n entries). x becomes v, whose last entry is 1; returns tau. */
 static double reflect(double *x, int64_t n, double *beta) {
     double last = x[n - 1], largest = vector_largest(x, n - 1);
     x[n - 1] = 1;
@@ -71,8 +71,8 @@ static double reflect(double *x, int64_t n, double *beta) {
     return (*beta - last) / *beta;
 }
 
-/* w = tau (A v - V W'v - W V'v), less its part along v: row `at` of the panel that began at row `top`. */
-static void find_w(struct reduction *r, int64_t top, int64_t at) {
+/* Row `at` of the panel that began at row `top`: w = tau (A v - V W'v - W V'v), and then w -= tau/2 (w'v) v. */
+static void compute_w(struct reduction *r, int64_t top, int64_t at) {
     int64_t n = r->n, i = top - at;
     double *v = r->a + i * n, *w = r->w + at * n, tau = r->tau[i];
     symmetric_multiply(r->a, n, r->diagonal, i, v, w, r->work);
@@ -86,7 +86,8 @@ static void find_w(struct reduction *r, int64_t top, int64_t at) {
     vector_add_wide(w, -tau / 2 * vector_dot_wide(w, v, i), v, i);
 }
 
-/* Row i = top - at, which the panel's rows before it have changed. */
+/* Reduces row i = top - at: first applies the updates of the panel's previous rows, then computes the reflection
+ * and w. */
 static void reduce_row(struct reduction *r, int64_t top, int64_t at) {
     int64_t n = r->n, i = top - at;
     double *row = r->a + i * n;
@@ -100,12 +101,12 @@ static void reduce_row(struct reduction *r, int64_t top, int64_t at) {
     if (i == 0)
         return;
     r->tau[i] = reflect(row, i, &r->e[i - 1]);
-    find_w(r, top, at);
+    compute_w(r, top, at);
 }
 
-/* The panel's v and w: left has v above w, right w above v. */
+/* Packs the panel's v and w for the product: `left` has v above w, `right` w above v. */
 static void pack(struct reduction *r, int64_t top, int64_t rows, int64_t columns) {
-#pragma omp parallel for schedule(static) if (columns >= THREADED)
+#pragma omp parallel for schedule(static) if (columns >= MIN_PARALLEL_COLUMNS)
     for (int64_t at = 0; at < rows; at++)
         for (int64_t j = 0; j < columns; j++) {
             double v = r->a[(top - at) * r->n + j], w = r->w[at * r->n + j];
@@ -128,11 +129,11 @@ static void subtract_tile(struct reduction *r, int64_t i, int64_t j, int64_t row
     }
 }
 
-/* A -= V W' + W V', what is above the panel. */
+/* A -= V W' + W V' for the rows above the panel. */
 static void subtract_panel(struct reduction *r, int64_t top, int64_t rows) {
-    int64_t size = top + 1 - rows, step = GROUP * PANEL_COLUMNS;
+    int64_t size = top + 1 - rows, step = GROUP_TILES * PANEL_COLUMNS;
     pack(r, top, rows, size);
-#pragma omp parallel for schedule(dynamic, 1) if (size >= THREADED)
+#pragma omp parallel for schedule(dynamic, 1) if (size >= MIN_PARALLEL_COLUMNS)
     for (int64_t group = (size - 1) / step * step; group >= 0; group -= step)
         for (int64_t j = 0; j < size && j < group + step; j += PANEL_COLUMNS)
             for (int64_t i = j > group ? j : group; i < size && i < group + step;
@@ -140,9 +141,9 @@ static void subtract_panel(struct reduction *r, int64_t top, int64_t rows) {
                 subtract_tile(r, i, j, 2 * rows, size);
 }
 
-/* The rows of the panel at TOP, and what is above them; -1 when interrupted. */
+/* Reduces the rows of the panel at TOP and updates the rows above it; -1 if interrupted. */
 static int reduce_panel(struct reduction *r, int64_t top, const struct interruption *interrupted) {
-    int64_t rows = top + 1 < PANEL ? top + 1 : PANEL;
+    int64_t rows = top + 1 < PANEL_HEIGHT ? top + 1 : PANEL_HEIGHT;
     for (int64_t i = 0; i <= top; i++)
         r->diagonal[i] = r->a[i * r->n + i];
     for (int64_t at = 0; at < rows; at++) {
@@ -159,67 +160,67 @@ int tridiagonal_reduce(double *a, int64_t n, double *d, double *e, double *tau,
                        const struct interruption *interrupted, struct error *error) {
     struct reduction r = {.a = a, .n = n, .d = d, .e = e, .tau = tau};
     int status = reduction_init(&r, error);
-    for (int64_t top = n - 1; status == 0 && top >= 0; top -= PANEL)
+    for (int64_t top = n - 1; status == 0 && top >= 0; top -= PANEL_HEIGHT)
         status = reduce_panel(&r, top, interrupted);
     reduction_free(&r);
     return status;
 }
 
-/* H_from ... H_to-1 = I - V F V': `gather` is V, `spread` -F V'. */
+/* H_from ... H_to-1 = I - V F V', applied as X += (X V) (-F V'): `v_columns` is V, `minus_f_v` is -F V'. */
 struct reflections {
     const double *v, *tau;
     int64_t n;
-    struct multiplier gather, spread;
+    struct multiplier v_columns, minus_f_v;
     double f[REFLECTIONS][REFLECTIONS];
 };
 
-static void find_f(struct reflections *b, int64_t from, int64_t count) {
-    double along[REFLECTIONS];
+static void compute_f(struct reflections *b, int64_t from, int64_t count) {
+    double v_products[REFLECTIONS];
     for (int64_t c = 0; c < count; c++) {
         double tau = b->tau[from + c];
         for (int64_t p = 0; p < c; p++)
-            along[p] =
+            v_products[p] =
                 vector_dot_wide(b->v + (from + p) * b->n, b->v + (from + c) * b->n, from + p);
         for (int64_t p = 0; p < c; p++) {
             double sum = 0;
             for (int64_t q = p; q < c; q++)
-                sum += b->f[p][q] * along[q];
+                sum += b->f[p][q] * v_products[q];
             b->f[p][c] = -tau * sum;
         }
         b->f[c][c] = tau;
     }
 }
 
-/* Sets the two multipliers; `row` is scratch memory for a row. */
-static void find_multipliers(struct reflections *b, int64_t from, int64_t count, double *row) {
+/* Sets the two factors; `row` is scratch memory for a row. */
+static void set_factors(struct reflections *b, int64_t from, int64_t count, double *row) {
     int64_t length = from + count - 1;
-    find_f(b, from, count);
-    multiplier_resize(&b->gather, length, count);
-    multiplier_resize(&b->spread, count, length);
+    compute_f(b, from, count);
+    multiplier_resize(&b->v_columns, length, count);
+    multiplier_resize(&b->minus_f_v, count, length);
     for (int64_t c = 0; c < count; c++) {
         const double *v = b->v + (from + c) * b->n;
         for (int64_t k = 0; k < length; k++)
-            *multiplier_entry(&b->gather, k, c) = v[k];
+            *multiplier_entry(&b->v_columns, k, c) = v[k];
         memset(row, 0, sizeof *row * (size_t)length);
         for (int64_t q = c; q < count; q++)
             vector_add_wide(row, -b->f[c][q], b->v + (from + q) * b->n, length);
-        multiplier_set_row(&b->spread, c, row);
+        multiplier_set_row(&b->minus_f_v, c, row);
     }
 }
 
-/* -1 when interrupted. */
+/* X <- X H_from ... H_to-1. -1 if interrupted. */
 static int reflect_rows(const struct reflections *b, double *x,
                         const struct interruption *interrupted) {
-    int64_t count = b->spread.rows;
-#pragma omp parallel for schedule(dynamic, 1) if (b->n >= THREADED)
-    for (int64_t top = 0; top < b->n; top += CHUNK) {
-        double y[CHUNK * REFLECTIONS];
+    int64_t count = b->minus_f_v.rows;
+#pragma omp parallel for schedule(dynamic, 1) if (b->n >= MIN_PARALLEL_COLUMNS)
+    for (int64_t top = 0; top < b->n; top += CHUNK_ROWS) {
+        double y[CHUNK_ROWS * REFLECTIONS];
         if (interruption_came(interrupted))
             continue;
-        int64_t rows = b->n - top < CHUNK ? b->n - top : CHUNK;
+        int64_t rows = b->n - top < CHUNK_ROWS ? b->n - top : CHUNK_ROWS;
         memset(y, 0, sizeof *y * (size_t)(rows * count));
-        multiplier_add_all(&b->gather, x + top * b->n, b->n, rows, y, count);
-        multiplier_add_all(&b->spread, y, count, rows, x + top * b->n, b->n);
+        multiplier_add_all(&b->v_columns, x + top * b->n, b->n, rows, y, count);
+        multiplier_add_all(&b->minus_f_v, y, count, rows, x + top * b->n, b->n);
     }
     return interruption_came(interrupted) ? -1 : 0;
 }
@@ -229,20 +230,20 @@ int tridiagonal_restore(const double *v, int64_t n, const double *tau, double *x
     struct reflections *b = memory_zeroed(1, sizeof *b, "eigenvectors", e);
     double *row = memory_new(n, sizeof *row, "eigenvectors", e);
     int status = -1;
-    if (b != NULL && row != NULL && multiplier_init(&b->gather, n, REFLECTIONS, e) == 0 &&
-        multiplier_init(&b->spread, REFLECTIONS, n, e) == 0) {
+    if (b != NULL && row != NULL && multiplier_init(&b->v_columns, n, REFLECTIONS, e) == 0 &&
+        multiplier_init(&b->minus_f_v, REFLECTIONS, n, e) == 0) {
         b->v = v;
         b->n = n;
         b->tau = tau;
         status = 0;
         for (int64_t from = 1; status == 0 && from < n; from += REFLECTIONS) {
-            find_multipliers(b, from, n - from < REFLECTIONS ? n - from : REFLECTIONS, row);
+            set_factors(b, from, n - from < REFLECTIONS ? n - from : REFLECTIONS, row);
             status = reflect_rows(b, x, interrupted);
         }
     }
     if (b != NULL) {
-        multiplier_free(&b->gather);
-        multiplier_free(&b->spread);
+        multiplier_free(&b->v_columns);
+        multiplier_free(&b->minus_f_v);
     }
     free(b);
     free(row);

@@ -1,7 +1,11 @@
-/* tridiagonal_eigen.c - divide and conquer, down to single rows.
+/* tridiagonal_eigen.c - eigenvalues and eigenvectors of a tridiagonal matrix by divide and conquer, down to single
+ * rows.
  *
- * A part is the rows lo <= i < hi of T; its eigenvectors are in the same rows and columns of `vector`,
- * as rows, in any order, that of ascending eigenvalues in order[lo..hi). */
+ * A block is the rows and columns lo .. hi - 1 of T. Its eigenvectors are the rows lo .. hi - 1 of `vector`, in the
+ * columns lo .. hi - 1, in any order; order[lo .. hi - 1] lists them by ascending eigenvalue. Two halves are joined
+ * by find_z (the rank-1 term), deflate (eigenvectors that stay as they are), collect and find_vectors (the secular
+ * equation), multiply_half (the new eigenvectors) and finish_join. "Deflated" rows are those that the join does not
+ * change. */
 #include "math/tridiagonal_eigen.h"
 
 #include "io/memory.h"
@@ -17,16 +21,22 @@
 #include <string.h>
 
 enum {
-    CHUNK = 48,    /* rows that a thread multiplies */
-    COLUMNS = 64,  /* that a thread adjusts */
-    THREADED = 128 /* rows from which on threads pay */
+    CHUNK_ROWS = 48,       /* rows of a product in a thread's task */
+    ADJUSTED_COLUMNS = 64, /* weights in a thread's task */
+    MIN_PARALLEL_ROWS = 128
 };
 
-enum kind { FIRST, BOTH, SECOND, KINDS, ASIDE }; /* the half where a row has entries */
+enum kind {
+    FIRST,
+    BOTH,
+    SECOND,
+    KINDS,
+    DEFLATED
+}; /* the half in which an eigenvector has entries */
 
-struct part {
+struct block {
     int64_t lo, middle, hi;
-    int64_t count;        /* rows that are not set aside */
+    int64_t count;        /* rows that are not deflated */
     int64_t kinds[KINDS]; /* of each kind */
     struct secular secular;
 };
@@ -36,12 +46,12 @@ struct divide {
     double *d, *e, *vector;
     int64_t *order;
     double *z;                          /* n */
-    double *poles, *weights, *adjusted; /* n: of the rows that are not set aside, ascending */
-    double *root;                       /* n: of these */
-    double *u;                          /* n x n: roots' distances, then eigenvectors as rows */
-    double *row;                        /* n by thread */
-    int64_t *kept, *aside;              /* n: rows by ascending eigenvalue */
-    int64_t *place; /* n: of kept rows in the order of kinds; where rows set aside go */
+    double *poles, *weights, *adjusted; /* n: of the rows that are not deflated, poles ascending */
+    double *root;                       /* n: their new eigenvalues */
+    double *u;                /* n x n: distances of roots and poles, then eigenvectors as rows */
+    double *row;              /* n for each thread */
+    int64_t *kept, *deflated; /* n: rows by ascending eigenvalue */
+    int64_t *position;        /* n: of kept rows, sorted by kind; and the target of deflated rows */
     unsigned char *kind;
     struct multiplier half;
     const struct interruption *interrupted;
@@ -62,8 +72,8 @@ static int divide_init(struct divide *v, struct error *e) {
     v->adjusted = v->weights + n;
     v->root = v->adjusted + n;
     v->row = v->root + n;
-    v->aside = v->kept + n;
-    v->place = v->aside + n;
+    v->deflated = v->kept + n;
+    v->position = v->deflated + n;
     return 0;
 }
 
@@ -75,20 +85,20 @@ static void divide_free(struct divide *v) {
     multiplier_free(&v->half);
 }
 
-/* Two ascending lists of rows, one behind the other, become one in v->order. */
+/* Merges two lists of rows, each by ascending eigenvalue, into v->order from LO on. */
 static void merge_order(struct divide *v, int64_t lo, const int64_t *first, int64_t firsts,
                         const int64_t *second, int64_t seconds) {
     int64_t *to = v->order + lo;
     while (firsts > 0 || seconds > 0) {
-        bool one = seconds == 0 || (firsts > 0 && v->d[*first] <= v->d[*second]);
-        *to++ = one ? *first++ : *second++;
-        firsts -= one;
-        seconds -= !one;
+        bool from_first = seconds == 0 || (firsts > 0 && v->d[*first] <= v->d[*second]);
+        *to++ = from_first ? *first++ : *second++;
+        firsts -= from_first;
+        seconds -= !from_first;
     }
 }
 
-/* z, its norm made 1, and rho; the order of all rows. */
-static double find_z(struct divide *v, const struct part *p, double beta) {
+/* Computes z of the rank-1 term rho z z', scaled to norm 1, and merges the orders of the halves. Returns rho. */
+static double find_z(struct divide *v, const struct block *p, double beta) {
     int64_t n = v->n, firsts = p->middle - p->lo, seconds = p->hi - p->middle;
     for (int64_t i = p->lo; i < p->hi; i++) {
         bool first = i < p->middle;
@@ -96,13 +106,13 @@ static double find_z(struct divide *v, const struct part *p, double beta) {
         v->z[i] = (first ? x : copysign(1, beta) * x) * M_SQRT1_2;
         v->kind[i] = first ? FIRST : SECOND;
     }
-    memcpy(v->place, v->order + p->lo, sizeof *v->place * (size_t)(p->hi - p->lo));
-    merge_order(v, p->lo, v->place, firsts, v->place + firsts, seconds);
+    memcpy(v->position, v->order + p->lo, sizeof *v->position * (size_t)(p->hi - p->lo));
+    merge_order(v, p->lo, v->position, firsts, v->position + firsts, seconds);
     return 2 * fabs(beta);
 }
 
-/* Turns rows `from` and `to` so that z is 0 at `from`, which is set aside. */
-static void rotate(struct divide *v, const struct part *p, int64_t from, int64_t to, double c,
+/* Rotates the eigenvectors `from` and `to` so that z is 0 at `from`, which is then deflated. */
+static void rotate(struct divide *v, const struct block *p, int64_t from, int64_t to, double c,
                    double s) {
     double *x = v->vector + from * v->n, *y = v->vector + to * v->n;
     double low = v->d[from], high = v->d[to];
@@ -117,10 +127,10 @@ static void rotate(struct divide *v, const struct part *p, int64_t from, int64_t
         v->kind[to] = BOTH;
 }
 
-/* Keeps the rows that change: z is not 0 to rounding, and no two eigenvalues are equal. */
-static void deflate(struct divide *v, struct part *p, double rho) {
+/* Deflates rows whose z is 0 up to rounding and one of each two rows with equal eigenvalues; the others are kept. */
+static void deflate(struct divide *v, struct block *p, double rho) {
     double largest = 0;
-    int64_t last = -1, asides = 0;
+    int64_t last = -1, deflations = 0;
     for (int64_t i = p->lo; i < p->hi; i++)
         largest = fmax(largest, fmax(fabs(v->d[i]), fabs(v->z[i])));
     double rounding = 4 * DBL_EPSILON * largest;
@@ -128,7 +138,7 @@ static void deflate(struct divide *v, struct part *p, double rho) {
     for (int64_t k = p->lo; k < p->hi; k++) {
         int64_t i = v->order[k];
         if (rho * fabs(v->z[i]) <= rounding) {
-            v->aside[asides++] = i;
+            v->deflated[deflations++] = i;
             continue;
         }
         if (last >= 0) {
@@ -137,7 +147,7 @@ static void deflate(struct divide *v, struct part *p, double rho) {
             if (fabs((v->d[i] - v->d[last]) * c * s) <= rounding) {
                 v->z[i] = length;
                 rotate(v, p, last, i, c, s);
-                v->aside[asides++] = last;
+                v->deflated[deflations++] = last;
             } else {
                 v->kept[p->count++] = last;
             }
@@ -146,12 +156,12 @@ static void deflate(struct divide *v, struct part *p, double rho) {
     }
     if (last >= 0)
         v->kept[p->count++] = last;
-    for (int64_t k = 0; k < asides; k++)
-        v->kind[v->aside[k]] = ASIDE;
+    for (int64_t k = 0; k < deflations; k++)
+        v->kind[v->deflated[k]] = DEFLATED;
 }
 
-/* Places of the kept rows by kind, and the equation. */
-static void collect(struct divide *v, struct part *p, double rho) {
+/* Sorts the kept rows by kind and sets up the secular equation. */
+static void collect(struct divide *v, struct block *p, double rho) {
     int64_t next[KINDS] = {0};
     memset(p->kinds, 0, sizeof p->kinds);
     for (int64_t k = 0; k < p->count; k++)
@@ -162,13 +172,13 @@ static void collect(struct divide *v, struct part *p, double rho) {
         int64_t i = v->kept[k];
         v->poles[k] = v->d[i];
         v->weights[k] = v->z[i];
-        v->place[k] = next[v->kind[i]]++;
+        v->position[k] = next[v->kind[i]]++;
     }
     p->secular = (struct secular){.n = p->count, .d = v->poles, .z = v->weights, .rho = rho};
 }
 
-/* Row j of u: the eigenvector of root j, its entries in the order of kinds. */
-static void find_vector(struct divide *v, const struct part *p, int64_t j) {
+/* Row j of u: the eigenvector of root j, its entries sorted by kind. */
+static void compute_vector(struct divide *v, const struct block *p, int64_t j) {
     double *u = v->u + j * p->count, *x = v->row + omp_get_thread_num() * v->n, square = 0;
     for (int64_t i = 0; i < p->count; i++) {
         x[i] = v->adjusted[i] / u[i];
@@ -176,55 +186,57 @@ static void find_vector(struct divide *v, const struct part *p, int64_t j) {
     }
     double length = sqrt(square);
     for (int64_t i = 0; i < p->count; i++)
-        u[v->place[i]] = x[i] / length;
+        u[v->position[i]] = x[i] / length;
 }
 
-/* -1 when interrupted. */
-static int find_vectors(struct divide *v, const struct part *p) {
+/* Finds the roots and the eigenvectors of the rank-1 problem. -1 if interrupted. */
+static int find_vectors(struct divide *v, const struct block *p) {
     int64_t count = p->count;
-    bool asks = count >= THREADED;
-#pragma omp parallel if (count >= THREADED)
+    bool polls = count >= MIN_PARALLEL_ROWS;
+#pragma omp parallel if (count >= MIN_PARALLEL_ROWS)
     {
 #pragma omp for schedule(dynamic, 8)
         for (int64_t j = 0; j < count; j++)
-            if (!asks || !interruption_came(v->interrupted))
+            if (!polls || !interruption_came(v->interrupted))
                 v->root[j] = secular_root(&p->secular, j, v->u + j * count);
 #pragma omp for schedule(dynamic, 1)
-        for (int64_t from = 0; from < count; from += COLUMNS)
-            secular_adjust(&p->secular, v->u, from, from + COLUMNS < count ? from + COLUMNS : count,
+        for (int64_t from = 0; from < count; from += ADJUSTED_COLUMNS)
+            secular_adjust(&p->secular, v->u, from,
+                           from + ADJUSTED_COLUMNS < count ? from + ADJUSTED_COLUMNS : count,
                            v->adjusted);
 #pragma omp for schedule(static)
         for (int64_t j = 0; j < count; j++)
-            find_vector(v, p, j);
+            compute_vector(v, p, j);
     }
     return interruption_came(v->interrupted) ? -1 : 0;
 }
 
-/* Rows set aside move behind the others, the columns from <= k < to. */
-static void make_way(struct divide *v, const struct part *p, int64_t from, int64_t to) {
+/* Moves the deflated rows after the others, in the columns from <= k < to. */
+static void move_deflated(struct divide *v, const struct block *p, int64_t from, int64_t to) {
     int64_t target = p->hi;
     for (int64_t i = p->hi - 1; i >= p->lo; i--)
-        if (v->kind[i] == ASIDE && --target != i)
+        if (v->kind[i] == DEFLATED && --target != i)
             memcpy(v->vector + target * v->n + from, v->vector + i * v->n + from,
                    sizeof(double) * (size_t)(to - from));
 }
 
-/* The columns of one half: u, from its column `first` on, times the rows of two kinds. -1 when interrupted. */
-static int multiply_half(struct divide *v, const struct part *p, int64_t first, enum kind other,
+/* The new eigenvectors in the columns of one half: u, from its column `first` on, times the old eigenvectors of
+ * kind OTHER and BOTH. -1 if interrupted. */
+static int multiply_half(struct divide *v, const struct block *p, int64_t first, enum kind other,
                          int64_t from, int64_t to) {
     int64_t n = v->n, depth = p->kinds[other] + p->kinds[BOTH], count = p->count;
     multiplier_resize(&v->half, depth, to - from);
     for (int64_t k = 0; k < count; k++) {
         int64_t row = v->kept[k];
         if (v->kind[row] == other || v->kind[row] == BOTH)
-            multiplier_set_row(&v->half, v->place[k] - first, v->vector + row * n + from);
+            multiplier_set_row(&v->half, v->position[k] - first, v->vector + row * n + from);
     }
-    make_way(v, p, from, to);
-#pragma omp parallel for schedule(dynamic, 1) if (count >= THREADED)
-    for (int64_t top = 0; top < count; top += CHUNK) {
+    move_deflated(v, p, from, to);
+#pragma omp parallel for schedule(dynamic, 1) if (count >= MIN_PARALLEL_ROWS)
+    for (int64_t top = 0; top < count; top += CHUNK_ROWS) {
         if (interruption_came(v->interrupted))
             continue;
-        int64_t rows = count - top < CHUNK ? count - top : CHUNK;
+        int64_t rows = count - top < CHUNK_ROWS ? count - top : CHUNK_ROWS;
         double *out = v->vector + (p->lo + top) * n + from;
         for (int64_t i = 0; i < rows; i++)
             memset(out + i * n, 0, sizeof *out * (size_t)(to - from));
@@ -233,8 +245,8 @@ static int multiply_half(struct divide *v, const struct part *p, int64_t first, 
     return interruption_came(v->interrupted) ? -1 : 0;
 }
 
-/* Insertion, of rows that rotations have hardly brought out of order. */
-static void sort(const double *d, int64_t *row, int64_t count) {
+/* Insertion sort: rotations leave the rows nearly sorted. */
+static void insertion_sort(const double *d, int64_t *row, int64_t count) {
     for (int64_t k = 1; k < count; k++) {
         int64_t moved = row[k], to = k;
         for (; to > 0 && d[row[to - 1]] > d[moved]; to--)
@@ -243,33 +255,33 @@ static void sort(const double *d, int64_t *row, int64_t count) {
     }
 }
 
-/* The eigenvalues go where their vectors are; the order of both kinds of rows. */
-static void settle(struct divide *v, const struct part *p) {
+/* Moves the eigenvalues to the rows of their eigenvectors and merges the orders of kept and deflated rows. */
+static void finish_join(struct divide *v, const struct block *p) {
     int64_t target = p->hi;
     for (int64_t i = p->hi - 1; i >= p->lo; i--)
-        if (v->kind[i] == ASIDE) {
+        if (v->kind[i] == DEFLATED) {
             v->d[--target] = v->d[i];
-            v->place[i] = target;
+            v->position[i] = target;
         }
-    int64_t asides = p->hi - target;
-    for (int64_t k = 0; k < asides; k++)
-        v->aside[k] = v->place[v->aside[k]];
+    int64_t deflations = p->hi - target;
+    for (int64_t k = 0; k < deflations; k++)
+        v->deflated[k] = v->position[v->deflated[k]];
     for (int64_t j = 0; j < p->count; j++) {
         v->d[p->lo + j] = v->root[j];
         v->kept[j] = p->lo + j;
     }
-    sort(v->d, v->aside, asides);
-    merge_order(v, p->lo, v->kept, p->count, v->aside, asides);
+    insertion_sort(v->d, v->deflated, deflations);
+    merge_order(v, p->lo, v->kept, p->count, v->deflated, deflations);
 }
 
-static int join(struct divide *v, struct part *p, double beta) {
+static int join(struct divide *v, struct block *p, double beta) {
     double rho = find_z(v, p, beta);
     deflate(v, p, rho);
     collect(v, p, rho);
     if (find_vectors(v, p) != 0 || multiply_half(v, p, 0, FIRST, p->lo, p->middle) != 0 ||
         multiply_half(v, p, p->kinds[FIRST], SECOND, p->middle, p->hi) != 0)
         return -1;
-    settle(v, p);
+    finish_join(v, p);
     return 0;
 }
 
@@ -279,12 +291,12 @@ static int solve(struct divide *v, int64_t lo, int64_t hi) {
         v->vector[lo * v->n + lo] = 1;
         return 0;
     }
-    struct part part = {.lo = lo, .middle = lo + (hi - lo) / 2, .hi = hi};
-    double beta = v->e[part.middle - 1];
-    v->d[part.middle - 1] -= fabs(beta);
-    v->d[part.middle] -= fabs(beta);
-    return solve(v, lo, part.middle) != 0 || solve(v, part.middle, hi) != 0 ||
-                   join(v, &part, beta) != 0
+    struct block block = {.lo = lo, .middle = lo + (hi - lo) / 2, .hi = hi};
+    double beta = v->e[block.middle - 1];
+    v->d[block.middle - 1] -= fabs(beta);
+    v->d[block.middle] -= fabs(beta);
+    return solve(v, lo, block.middle) != 0 || solve(v, block.middle, hi) != 0 ||
+                   join(v, &block, beta) != 0
                ? -1
                : 0;
 }

@@ -73,8 +73,8 @@ static inline bool wide_less(struct wide a, struct wide b) {
 /* The root of a > 0. */
 static inline struct wide wide_root(struct wide a) {
     double root = sqrt(a.hi);
-    struct wide rest = wide_subtract(a, wide_product(root, root));
-    return wide_sum_ordered(root, rest.hi / (2 * root));
+    struct wide remainder = wide_subtract(a, wide_product(root, root));
+    return wide_sum_ordered(root, remainder.hi / (2 * root));
 }
 
 #endif

@@ -11,13 +11,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { BIN_BITS = 22, FIRST_ROOM = 1 << 12 };
+enum { BIN_BITS = 22, FIRST_CAPACITY = 1 << 12 };
 
 struct scores {
     uint64_t *key;
     int64_t count;
-    int64_t room;
-    int64_t *bin; /* NULL while exact */
+    int64_t capacity;
+    int64_t *bin; /* NULL: the scores are stored exactly */
 };
 
 struct auc {
@@ -66,11 +66,12 @@ int auc_add(struct auc *auc, double score, bool positive, struct error *e) {
     if (auc->folded) {
         side->bin[sort_key(score) >> (64 - BIN_BITS)]++;
     } else {
-        if (side->count == side->room) {
-            int64_t room = side->room == 0 ? FIRST_ROOM : 2 * side->room;
-            if (memory_resize((void **)&side->key, room, sizeof *side->key, "AUC scores", e) != 0)
+        if (side->count == side->capacity) {
+            int64_t capacity = side->capacity == 0 ? FIRST_CAPACITY : 2 * side->capacity;
+            if (memory_resize((void **)&side->key, capacity, sizeof *side->key, "AUC scores", e) !=
+                0)
                 return -1;
-            side->room = room;
+            side->capacity = capacity;
         }
         side->key[side->count] = sort_key(score);
     }
@@ -78,9 +79,9 @@ int auc_add(struct auc *auc, double score, bool positive, struct error *e) {
     return 0;
 }
 
-/* Twice the pairs in the right order, of sorted keys: at most 2^45. */
+/* Twice the number of pairs in the right order, from sorted keys; at most 2^45. */
 static double exact_pairs(const struct scores *negative, const struct scores *positive) {
-    int64_t below = 0, upto = 0, twice = 0;
+    int64_t below = 0, upto = 0, doubled_pairs = 0;
     for (int64_t i = 0; i < positive->count; i++) {
         while (below < negative->count && negative->key[below] < positive->key[i])
             below++;
@@ -88,18 +89,18 @@ static double exact_pairs(const struct scores *negative, const struct scores *po
             upto = below;
         while (upto < negative->count && negative->key[upto] == positive->key[i])
             upto++;
-        twice += below + upto;
+        doubled_pairs += below + upto;
     }
-    return (double)twice;
+    return (double)doubled_pairs;
 }
 
 static double binned_pairs(const struct scores *negative, const struct scores *positive) {
-    double below = 0, twice = 0;
+    double below = 0, doubled_pairs = 0;
     for (int64_t b = 0; b < 1 << BIN_BITS; b++) {
-        twice += (double)positive->bin[b] * (2 * below + (double)negative->bin[b]);
+        doubled_pairs += (double)positive->bin[b] * (2 * below + (double)negative->bin[b]);
         below += (double)negative->bin[b];
     }
-    return twice;
+    return doubled_pairs;
 }
 
 int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e) {
@@ -108,9 +109,9 @@ int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e
     *value = NAN;
     if (negative->count == 0 || positive->count == 0)
         return 0;
-    double twice;
+    double doubled_pairs;
     if (auc->folded) {
-        twice = binned_pairs(negative, positive);
+        doubled_pairs = binned_pairs(negative, positive);
     } else {
         int64_t more = negative->count > positive->count ? negative->count : positive->count;
         uint64_t *spare = memory_new(more, sizeof *spare, "sorting for AUC", e);
@@ -119,52 +120,53 @@ int auc_value(struct auc *auc, double *value, bool *approximate, struct error *e
         sort_keys(negative->key, spare, negative->count);
         sort_keys(positive->key, spare, positive->count);
         free(spare);
-        twice = exact_pairs(negative, positive);
+        doubled_pairs = exact_pairs(negative, positive);
     }
-    *value = twice / 2 / (double)negative->count / (double)positive->count;
+    *value = doubled_pairs / 2 / (double)negative->count / (double)positive->count;
     return 0;
 }
 
 /* ---- the examples that score highest */
 
-/* Examples of one score, or bin. */
-struct level {
-    int64_t place[2]; /* of each side: those that are left, or the bin */
+/* A group of examples with equal scores, or in one bin. */
+struct tie {
+    int64_t position[2]; /* of each side: the number of examples below, or the bin */
     int64_t count[2];
 };
 
-static void next_bin(const struct auc *auc, struct level *level) {
-    level->place[0]--;
+static void next_bin(const struct auc *auc, struct tie *tie) {
+    tie->position[0]--;
     for (int s = 0; s < 2; s++)
-        level->count[s] = auc->side[s].bin[level->place[0]];
+        tie->count[s] = auc->side[s].bin[tie->position[0]];
 }
 
-static void next_score(const struct auc *auc, struct level *level) {
+static void next_score(const struct auc *auc, struct tie *tie) {
     uint64_t top = 0;
     for (int s = 0; s < 2; s++) {
-        int64_t left = level->place[s];
+        int64_t left = tie->position[s];
         top = left > 0 && auc->side[s].key[left - 1] > top ? auc->side[s].key[left - 1] : top;
     }
     for (int s = 0; s < 2; s++)
-        for (level->count[s] = 0;
-             level->place[s] > 0 && auc->side[s].key[level->place[s] - 1] == top; level->place[s]--)
-            level->count[s]++;
+        for (tie->count[s] = 0;
+             tie->position[s] > 0 && auc->side[s].key[tie->position[s] - 1] == top;
+             tie->position[s]--)
+            tie->count[s]++;
 }
 
 double auc_precision(const struct auc *auc, int64_t k) {
     int64_t negatives = auc->side[0].count, positives = auc->side[1].count;
-    int64_t most = k < negatives + positives ? k : negatives + positives, left = most;
-    struct level level = {.place = {negatives, positives}};
+    int64_t counted = k < negatives + positives ? k : negatives + positives, left = counted;
+    struct tie tie = {.position = {negatives, positives}};
     double hits = 0;
-    if (negatives == 0 || positives == 0) /* there is no order */
-        return most == 0 ? NAN : positives > 0;
+    if (negatives == 0 || positives == 0) /* every order is the same */
+        return counted == 0 ? NAN : positives > 0;
     if (auc->folded)
-        level.place[0] = 1 << BIN_BITS;
+        tie.position[0] = 1 << BIN_BITS;
     while (left > 0) {
-        (auc->folded ? next_bin : next_score)(auc, &level);
-        int64_t count = level.count[0] + level.count[1], taken = count < left ? count : left;
-        hits += count > 0 ? (double)taken * ((double)level.count[1] / (double)count) : 0;
+        (auc->folded ? next_bin : next_score)(auc, &tie);
+        int64_t count = tie.count[0] + tie.count[1], taken = count < left ? count : left;
+        hits += count > 0 ? (double)taken * ((double)tie.count[1] / (double)count) : 0;
         left -= taken;
     }
-    return hits / (double)most;
+    return hits / (double)counted;
 }

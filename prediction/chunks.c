@@ -1,4 +1,4 @@
-/* chunks.c - counting chunks; see chunks.h. The rules are those of conlleval's endOfChunk and startOfChunk. */
+/* chunks.c - counts chunks; see chunks.h. The rules are those of conlleval's endOfChunk and startOfChunk. */
 #include "prediction/chunks.h"
 
 #include "io/memory.h"
@@ -82,7 +82,7 @@ static bool is_bracket(struct tag tag) {
     return tag.prefix == '[' || tag.prefix == ']';
 }
 
-/* A chunk of BEFORE ends there, NOW being next. */
+/* Whether a chunk that contains BEFORE ends after it, if NOW is the next tag. */
 static bool ends(struct tag before, struct tag now) {
     bool closes = now.prefix == 'B' || now.prefix == 'O';
     return ((before.prefix == 'B' || before.prefix == 'I') && closes) ||
@@ -91,7 +91,7 @@ static bool ends(struct tag before, struct tag now) {
            (is_inside(before) && before.type != now.type) || is_bracket(before);
 }
 
-/* A chunk begins at NOW. */
+/* Whether a chunk begins at NOW. */
 static bool starts(struct tag before, struct tag now) {
     char last = before.prefix;
     return (now.prefix == 'B' && (last == 'B' || last == 'I' || last == 'O')) ||
@@ -104,10 +104,10 @@ static struct tag tag_of(const struct chunk_tags *tags, int32_t k) {
     return k < 0 ? stranger : tags->tag[k];
 }
 
-/* What goes on from a row to the next, behind the last of which all is outside. */
+/* The state between two rows; after the last row the tag counts as O. */
 struct walk {
     struct tag truth, found;
-    bool matching; /* chunks that began together, of one type, and are both open */
+    bool matching; /* a true and a predicted chunk of one type began together and are both open */
 };
 
 static void step(struct walk *walk, struct tag truth, struct tag found,

@@ -1,4 +1,4 @@
-/* decoding.c - predictions and measures of data in memory, a slice of rows at a time. */
+/* decoding.c - predicts and measures data in memory, one slice of rows at a time. */
 #include "prediction/decoding.h"
 
 #include "io/memory.h"
@@ -9,27 +9,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICE_NUMBERS = 1 << 20 }; /* scores held at a time; at least a group's */
+enum { SLICE_NUMBERS = 1 << 20 }; /* scores of a slice; more if one group has more */
 
 struct decoding {
-    const struct decoder_kind *kind; /* NULL: rows */
+    const struct decoder_kind *kind; /* NULL: rows are predicted one by one */
     void *state;                     /* the decoder's */
-    struct measures *measures;       /* of rows */
+    struct measures *measures;       /* of rows predicted one by one */
     struct decoder_settings settings;
     bool joint; /* the classes were trained together */
 
-    const struct model *model; /* in use; NULL: none */
+    const struct model *model; /* the model that predicts; NULL: none */
     struct predictor *predictor;
 
-    /* Arrays for `room` rows; those that nobody wants are NULL. */
-    int64_t room;
+    /* Arrays for `capacity` rows; NULL: not needed. */
+    int64_t capacity;
     double *scores, *kernel, *parametric, *probability;
     int32_t *choice;
 };
 
 /* ---- what can be predicted */
 
-/* Whether both are for the same kind of labels: of two classes or more is the same. */
+/* Whether both risks have the same kind of labels; two classes and more classes are the same kind. */
 static bool alike(enum task a, enum task b) {
     bool classes = a == TASK_CLASSIFICATION || a == TASK_CLASSES;
     return a == b || (classes && (b == TASK_CLASSIFICATION || b == TASK_CLASSES));
@@ -78,7 +78,7 @@ int decoding_check_data(const struct risk_row *risk, const struct dataset *data,
 
 /* ---- opening */
 
-/* NULL: rows are predicted one at a time. */
+/* The decoder of the risk; NULL: rows are predicted one by one. */
 static const struct decoder_kind *kind_of(const struct risk_row *risk) {
     switch (risk == NULL ? TASK_CLASSIFICATION : risk->task) {
     case TASK_RANKING:
@@ -112,7 +112,7 @@ struct decoding *decoding_new(const struct risk_row *risk, const struct decoder_
     return decoding;
 }
 
-/* Nothing is in use, and there is no room. */
+/* Frees the arrays and forgets the model. */
 static void release(struct decoding *decoding) {
     predictor_free(decoding->predictor);
     free(decoding->scores);
@@ -124,7 +124,7 @@ static void release(struct decoding *decoding) {
     decoding->predictor = NULL;
     decoding->scores = decoding->kernel = decoding->parametric = decoding->probability = NULL;
     decoding->choice = NULL;
-    decoding->room = 0;
+    decoding->capacity = 0;
 }
 
 void decoding_free(struct decoding *decoding) {
@@ -157,7 +157,7 @@ static bool has_choices(const struct decoding *decoding) {
 static int make_room(struct decoding *decoding, int64_t rows, struct error *e) {
     const struct model *model = decoding->model;
     int64_t numbers = rows * model->vectors;
-    if (decoding->scores != NULL && rows <= decoding->room)
+    if (decoding->scores != NULL && rows <= decoding->capacity)
         return 0;
     if (widen(&decoding->scores, numbers, e) != 0)
         return -1;
@@ -170,13 +170,13 @@ static int make_room(struct decoding *decoding, int64_t rows, struct error *e) {
     if (decoding->settings.probabilities && model->labels > 0 &&
         widen(&decoding->probability, rows * model->labels, e) != 0)
         return -1;
-    decoding->room = rows;
+    decoding->capacity = rows;
     return 0;
 }
 
 /* ---- slices */
 
-/* What is predicted, and a slice of it: groups, or rows, from <= i < to. */
+/* The data, and a slice of it: groups, or rows, from <= i < to. */
 struct slices {
     struct decoding *decoding;
     const struct dataset *data;
@@ -192,7 +192,7 @@ static int64_t first_row(const struct slices *s, int64_t item) {
     return s->decoding->kind != NULL ? s->data->group_start[item] : item;
 }
 
-/* The next slice: as many items as have few enough scores, but one at least. */
+/* The next slice: as many items as fit into SLICE_NUMBERS scores, but at least one. */
 static bool next_slice(struct slices *s) {
     int64_t items = slice_items(s), rows = SLICE_NUMBERS / (s->decoding->model->vectors + 1);
     s->from = s->to;
@@ -207,10 +207,10 @@ static int64_t slice_rows(const struct slices *s) {
 }
 
 static int64_t most_rows(struct slices s) {
-    int64_t most = 0;
+    int64_t largest = 0;
     while (next_slice(&s))
-        most = slice_rows(&s) > most ? slice_rows(&s) : most;
-    return most;
+        largest = slice_rows(&s) > largest ? slice_rows(&s) : largest;
+    return largest;
 }
 
 static int score_slice(const struct slices *s, struct unknown_features *unknown_features,
@@ -274,7 +274,7 @@ static int show_slice(const struct slices *s, struct error *e) {
     return s->visitor == NULL ? 0 : s->visitor->visit(s->visitor->context, &decoded, e);
 }
 
-/* What nobody sees is measured, whatever came: a fold that was trained. */
+/* Without a visitor interruptions are ignored: a fold that was trained is also measured. */
 static int check_interruption(const struct slices *s, struct error *e) {
     return s->visitor != NULL && interruption_came(&s->decoding->settings.interrupted)
                ? error_set(e, "interrupted by a signal; no predictions were written")

@@ -1,7 +1,7 @@
 /* kernel_scores.c - scores of rows with kernel models; see kernel_scores.h.
  *
- * A tile is as many rows as keep their kernel values within the cache. Each thread has the room of one,
- * made once; what a row's score is depends on nothing but the row. */
+ * A tile is so many rows that their kernel values fit into the cache. Each thread has scratch memory for one tile. The
+ * score of a row does not depend on the tile or thread. */
 #include "prediction/kernel_scores.h"
 
 #include "io/memory.h"
@@ -20,20 +20,20 @@ struct kernel_scores {
     const struct model *model;
     struct kernel kernel;
     struct points points; /* of nystrom and support */
-    int32_t *hidden;      /* columns that the kernel does not see, ascending, */
-    int64_t hidden_count; /* perhaps some twice */
+    int32_t *hidden;      /* columns that the kernel ignores, ascending, */
+    int64_t hidden_count; /* possibly with repetitions */
     struct map *map;      /* of fourier */
     int64_t units, tile;
     int threads;
-    double *room; /* of a thread: tile * units, tile, basis.count, map_work_size */
-    int64_t room_size;
+    double *work; /* for each thread: tile * units, tile, basis.count, map_work_size */
+    int64_t work_size;
 };
 
 /* The rows that a call scores. */
 struct rows {
     const struct dataset *data;
     int64_t first, count;
-    double *kernel, *rest;
+    double *kernel, *parametric;
 };
 
 static int kernel_kind(const char *name) {
@@ -84,11 +84,11 @@ static int prepare(struct kernel_scores *scores, struct error *e) {
     int64_t rows = scores->units > 0 ? TILE_NUMBERS / scores->units : TILE_ROWS;
     scores->tile = rows < 1 ? 1 : rows > TILE_ROWS ? TILE_ROWS : rows;
     scores->threads = omp_get_max_threads();
-    scores->room_size = scores->tile * (scores->units + 1) + model->basis.count +
+    scores->work_size = scores->tile * (scores->units + 1) + model->basis.count +
                         (fourier ? map_work_size(scores->map, scores->tile) : 0);
-    scores->room = memory_new(scores->threads, (size_t)scores->room_size * sizeof(double),
+    scores->work = memory_new(scores->threads, (size_t)scores->work_size * sizeof(double),
                               "room for kernel values", e);
-    return scores->room == NULL ? -1 : 0;
+    return scores->work == NULL ? -1 : 0;
 }
 
 struct kernel_scores *kernel_scores_new(const struct model *model, struct error *e) {
@@ -114,11 +114,11 @@ void kernel_scores_free(struct kernel_scores *scores) {
     points_free(&scores->points);
     map_free(scores->map);
     free(scores->hidden);
-    free(scores->room);
+    free(scores->work);
     free(scores);
 }
 
-/* How many entries are of features that the model knows. */
+/* The number of entries whose features the model knows. */
 static int64_t known_count(const struct model *model, const struct dataset *data, int64_t i) {
     const int32_t *column = dataset_columns(data, i);
     int64_t count = dataset_count(data, i);
@@ -127,7 +127,7 @@ static int64_t known_count(const struct model *model, const struct dataset *data
     return count;
 }
 
-/* ||x||^2 of what the kernel sees. */
+/* ||x||^2 over the columns that the kernel uses. */
 static double square_of(const struct kernel_scores *scores, const struct dataset *data, int64_t i) {
     const int32_t *column = dataset_columns(data, i);
     const double *value = dataset_values(data, i);
@@ -147,17 +147,17 @@ static double square_of(const struct kernel_scores *scores, const struct dataset
 
 /* Kernel values or random features of the rows from <= i < to. */
 static int fill_tile(const struct kernel_scores *scores, const struct dataset *data, int64_t from,
-                     int64_t to, double *tile, double *room) {
+                     int64_t to, double *tile, double *work) {
     if (scores->map != NULL)
-        return map_rows(scores->map, data, from, to, tile, room);
+        return map_rows(scores->map, data, from, to, tile, work);
     for (int64_t i = from; i < to; i++)
-        room[i - from] = square_of(scores, data, i);
-    points_kernel(&scores->points, &scores->kernel, data, from, to, room, tile);
+        work[i - from] = square_of(scores, data, i);
+    points_kernel(&scores->points, &scores->kernel, data, from, to, work, tile);
     return 0;
 }
 
-/* What a vector has beyond the units: their weights begin at w. */
-static double rest_of(const struct model *model, const double *w, const double *psi) {
+/* The contribution of bias, intercept and basis functions; their weights begin at w. */
+static double parametric_of(const struct model *model, const double *w, const double *psi) {
     double sum = 0;
     if (model->bias >= 0)
         sum += *w++ * model->bias;
@@ -169,20 +169,20 @@ static double rest_of(const struct model *model, const double *w, const double *
 }
 
 static int score_tile(const struct kernel_scores *scores, const struct rows *rows, int64_t from,
-                      int64_t to, double *room) {
+                      int64_t to, double *work) {
     const struct model *model = scores->model;
-    double *psi = room + scores->tile * scores->units;
+    double *psi = work + scores->tile * scores->units;
     int64_t start = rows->first + from;
-    if (fill_tile(scores, rows->data, start, rows->first + to, room, psi + model->basis.count) != 0)
+    if (fill_tile(scores, rows->data, start, rows->first + to, work, psi + model->basis.count) != 0)
         return -1;
     for (int64_t i = from; i < to; i++) {
-        const double *unit = room + (i - from) * scores->units;
+        const double *unit = work + (i - from) * scores->units;
         if (model->basis.count > 0)
             parametric_row(&model->basis, rows->data, rows->first + i, psi);
         for (int64_t v = 0; v < model->vectors; v++) {
             const double *w = model->w + v * model->dimension;
             rows->kernel[i * model->vectors + v] = vector_dot(w, unit, scores->units);
-            rows->rest[i * model->vectors + v] = rest_of(model, w + scores->units, psi);
+            rows->parametric[i * model->vectors + v] = parametric_of(model, w + scores->units, psi);
         }
     }
     return 0;
@@ -193,17 +193,17 @@ static int score_tiles(const struct kernel_scores *scores, const struct rows *ro
     int bad = 0;
 #pragma omp parallel num_threads(scores->threads) reduction(+ : bad) if (rows->count > scores->tile)
     {
-        double *room = scores->room + omp_get_thread_num() * scores->room_size;
+        double *work = scores->work + omp_get_thread_num() * scores->work_size;
 #pragma omp for schedule(dynamic)
         for (int64_t from = 0; from < rows->count; from += scores->tile) {
             int64_t to = from + scores->tile < rows->count ? from + scores->tile : rows->count;
-            bad += score_tile(scores, rows, from, to, room) != 0;
+            bad += score_tile(scores, rows, from, to, work) != 0;
         }
     }
     return bad == 0 ? 0 : error_set(e, "a feature of the map is no finite number");
 }
 
-/* The rows without features beyond the model's, as a dataset of their own. */
+/* Copies the rows without the features that the model does not know. */
 static int copy_known(const struct kernel_scores *scores, const struct rows *rows,
                       struct dataset *out, struct error *e) {
     const struct dataset *data = rows->data;
@@ -230,8 +230,8 @@ static int copy_known(const struct kernel_scores *scores, const struct rows *row
     return 0;
 }
 
-/* The random features of all that the rows have; of the last ones, where they would take too much
- * memory, each time that one is met. */
+/* Computes the frequencies of all features of the rows in advance. If that takes too much memory, those of the last
+ * features are computed at each entry instead. */
 static int prepare_map(struct kernel_scores *scores, const struct rows *rows, struct error *e) {
     int64_t most = FREQUENCIES_MOST / scores->units, features = 0;
     for (int64_t i = rows->first; i < rows->first + rows->count; i++) {
@@ -242,7 +242,7 @@ static int prepare_map(struct kernel_scores *scores, const struct rows *rows, st
     return map_prepare(scores->map, (int32_t)(features < most ? features : most), e);
 }
 
-/* A map sees all features of the rows; those that the model does not know are taken away before. */
+/* The map uses all features of the rows, so features that the model does not know are removed first. */
 static int score_mapped(struct kernel_scores *scores, struct rows *rows, struct error *e) {
     struct dataset known = {0};
     bool strange = false;
@@ -260,7 +260,7 @@ static int score_mapped(struct kernel_scores *scores, struct rows *rows, struct 
 }
 
 int kernel_scores_rows(struct kernel_scores *scores, const struct dataset *block, int64_t first,
-                       int64_t count, double *kernel, double *rest, struct error *e) {
-    struct rows rows = {block, first, count, kernel, rest};
+                       int64_t count, double *kernel, double *parametric, struct error *e) {
+    struct rows rows = {block, first, count, kernel, parametric};
     return scores->map == NULL ? score_tiles(scores, &rows, e) : score_mapped(scores, &rows, e);
 }

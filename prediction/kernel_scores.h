@@ -9,16 +9,16 @@
 
 struct kernel_scores;
 
-/* For a model with a map, which must outlive it and is not changed. NULL with the error set. */
+/* Makes the scorer of a model with a map. The model must outlive it and is not changed. NULL with the error set. */
 struct kernel_scores *kernel_scores_new(const struct model *model, struct error *e);
 
 void kernel_scores_free(struct kernel_scores *scores); /* NULL does nothing */
 
-/* kernel[i * vectors + v] = sum over the units of their weights in vector v, for COUNT rows from FIRST
- * on; rest[i * vectors + v] = what bias, intercept and basis functions add. In parallel, and to the same
- * bits for any number of threads. Features beyond the model's are left out, of norms too. 0, or -1 with
- * the error set. */
+/* Scores COUNT rows from FIRST on. kernel[i * vectors + v]: the sum over the units times their weights in vector v;
+ * parametric[i * vectors + v]: the contribution of bias, intercept and basis functions. Runs in parallel, with the
+ * same bits for any number of threads. Features that the model does not know are ignored, in norms too. 0, or -1
+ * with the error set. */
 int kernel_scores_rows(struct kernel_scores *scores, const struct dataset *block, int64_t first,
-                       int64_t count, double *kernel, double *rest, struct error *e);
+                       int64_t count, double *kernel, double *parametric, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* measures.h - how good predictions are, accumulated row by row in bounded memory.
+/* measures.h - measures of predictions, accumulated row by row in bounded memory.
  *
  * Classification: accuracy; for two classes also AUC, F1, precision and recall, the positive class
  * being the model's first label. Regression: MSE, MAE, R2. A measure whose definition divides by
@@ -15,31 +15,30 @@ enum { MEASURES_MOST = 12 };
 
 struct measures;
 
-/* LABEL are the model's LABELS labels, copied; 0 of them: regression. AT: of two labels also precision@K, the
- * share of positives among the first K = AT rows, or among all where there are fewer; 0: without it. */
+/* LABEL: the model's LABELS labels, which are copied; LABELS = 0: regression. AT > 0, for two labels: also measure
+ * precision@K, the share of positives among the K = AT highest scores (or among all rows, if there are fewer). */
 struct measures *measures_new(const double *label, int64_t labels, int64_t at, struct error *e);
 
-/* A row: its true label (not-a-number: none, and the row counts in no measure), what was predicted,
- * and for two classes the score by which the first label is ranked. A label that the model does not
- * have is an error, and to the measures of two classes a negative. 0, or -1 when memory is short.
- */
+/* Adds a row: its true label (not-a-number: none; the row is not measured), the prediction, and for two classes the
+ * score that ranks the first label. A label that the model does not have counts as a wrong prediction, and in the
+ * measures of two classes as a negative. 0, or -1 with the error set (out of memory). */
 int measures_add(struct measures *measures, double label, double prediction, double score,
                  struct error *e);
 
-/* Rows with a label; rows whose label the model does not have. */
+/* The number of rows with a label, and of rows whose label the model does not have. */
 int64_t measures_rows(const struct measures *measures);
 int64_t measures_unknown(const struct measures *measures);
 
 struct measure {
-    const char *name; /* "Accuracy", "AUC", ...; of what measures it */
-    double value;     /* accuracy as a share of 1 */
+    const char *name; /* "Accuracy", "AUC", ...; owned by the measures */
+    double value;     /* accuracy from 0 to 1 */
     bool approximate;
-    bool error;          /* the less the better */
-    int64_t part, whole; /* value = part/whole, to be printed as a percentage; whole 0: it is not */
+    bool error;          /* smaller is better */
+    int64_t part, whole; /* value = part/whole, printed as a percentage; whole 0: not so */
 };
 
-/* All measures of the task; none when no row had a label. Returns how many, or -1 with the error
- * set. Nothing may be added afterwards. */
+/* Writes all measures of the task. Returns their number (0: no row had a label), or -1 with the error set.
+ * Afterwards nothing may be added. */
 int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST], struct error *e);
 
 /* NULL does nothing. */

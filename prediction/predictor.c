@@ -1,7 +1,7 @@
 /* predictor.c - scores of blocks of rows; see predictor.h.
  *
- * With several vectors the weights are kept feature by feature, so that a row's entry meets all of
- * its weights side by side. */
+ * The weights of several vectors are stored feature by feature, so that all weights of an entry of a row are
+ * adjacent in memory. */
 #include "prediction/predictor.h"
 
 #include "io/memory.h"
@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Waking the other threads pays from so many multiplications on: about a millisecond. */
+/* With fewer multiplications (about a millisecond) one thread is faster than several. */
 enum { PARALLEL_WORK = 1 << 20 };
 
 struct predictor {
@@ -58,7 +58,7 @@ void predictor_free(struct predictor *predictor) {
     free(predictor);
 }
 
-/* So many entries are of features that the model knows. */
+/* The number of entries whose features the model knows. */
 static int64_t known_count(const struct dataset *block, int64_t row, int64_t features) {
     const int32_t *column = dataset_columns(block, row);
     int64_t count = dataset_count(block, row);
@@ -149,7 +149,7 @@ int predictor_parts(const struct predictor *predictor, const struct dataset *blo
     return check_finite(parametric, numbers, e);
 }
 
-/* The sums of the parts. */
+/* The scores of a kernel model: sums of their two parts. */
 static int score_kernel(const struct predictor *predictor, const struct dataset *block,
                         int64_t first, int64_t count, double *scores,
                         struct unknown_features *unknown_features, struct error *e) {
@@ -203,7 +203,7 @@ int predictor_measure(const struct model *model, double label, const double *sco
     return measures_add(measures, label, prediction, rank, e);
 }
 
-/* exp(score) / sum of all: of classes that were trained together. */
+/* exp(score) / sum: the probabilities of classes that were trained jointly. */
 static void find_softmax(const struct model *model, const double *scores, double *probability) {
     double top = scores[0], sum = 0;
     for (int64_t k = 1; k < model->vectors; k++)

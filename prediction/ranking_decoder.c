@@ -11,7 +11,7 @@
 
 /* ---- documents by falling score */
 
-/* The sum over the first K places of the gains, each the mean of those of its score. */
+/* The discounted gain of the first K positions; tied documents share the mean of their gains. */
 static double gain_of(const struct scored *list, const double *label, int64_t rows, int64_t K) {
     double sum = 0;
     for (int64_t from = 0, to; from < rows && from < K; from = to) {
@@ -25,9 +25,9 @@ static double gain_of(const struct scored *list, const double *label, int64_t ro
     return sum;
 }
 
-/* The mean of the precisions at relevant documents, over the orders of equal scores. Of n of them, r
- * relevant, behind `before` documents of which `found` are: place k has a relevant one with probability
- * r/n, and then (k - 1)(r - 1)/(n - 1) of those before it are, in the mean. */
+/* The expected sum of precisions at relevant documents over a random order of n tied documents, r of them relevant,
+ * after `before` documents of which `found` are relevant. Position k among the ties has a relevant document with
+ * probability r/n; then (k - 1)(r - 1)/(n - 1) of the ties before it are relevant in expectation. */
 static double precision_of(const struct scored *list, const double *label, int64_t rows) {
     double found = 0, sum = 0;
     for (int64_t from = 0, to; from < rows; from = to) {
@@ -57,7 +57,7 @@ struct ranking {
     int64_t rows;
     bool ungraded; /* a label is not from 0 to RANKING_GRADE_MOST */
 
-    int64_t room; /* documents */
+    int64_t capacity; /* documents */
     struct scored *list, *spare;
     int64_t *order, *run;
     void *pairs_work;
@@ -77,13 +77,13 @@ static void *ranking_open(const struct decoder_settings *settings, struct error 
 }
 
 static int make_room(struct ranking *r, int64_t rows, struct error *e) {
-    if (rows <= r->room)
+    if (rows <= r->capacity)
         return 0;
     if (memory_resize((void **)&r->list, 2 * rows, sizeof *r->list, "a query", e) != 0 ||
         memory_resize((void **)&r->order, 2 * rows + 1, sizeof *r->order, "a query", e) != 0 ||
         memory_resize(&r->pairs_work, rows, pairs_work_bytes(1), "a query", e) != 0)
         return -1;
-    r->room = rows;
+    r->capacity = rows;
     r->spare = r->list + rows;
     r->run = r->order + rows;
     return 0;
@@ -96,7 +96,7 @@ static void add(struct mean *mean, double value) {
     mean->count++;
 }
 
-/* The list by falling KEY. */
+/* Sorts the list by descending KEY. */
 static void sort_by(struct ranking *r, const double *key, int64_t rows) {
     for (int64_t i = 0; i < rows; i++)
         r->list[i] = (struct scored){-key[i], i};
@@ -133,7 +133,7 @@ static int ranking_groups(void *state, const struct model *model, const struct d
                           int64_t from, int64_t to, const double *scores,
                           const struct decoder_arrays *out, struct error *e) {
     struct ranking *r = state;
-    (void)model; /* a vector without labels, whichever it is */
+    (void)model; /* all models have one vector and no labels */
     (void)out;   /* the scores are the predictions */
     for (int64_t q = from; q < to; q++) {
         int64_t first = data->group_start[q], rows = data->group_start[q + 1] - first;

@@ -1,17 +1,16 @@
-/* ranking_decoder.h - rankings: what is predicted of the documents of queries (runs of rows with one qid), and
- * how good that is.
+/* ranking_decoder.h - predicts and measures rankings of the documents of queries (runs of rows with one qid).
  *
- * A prediction is a document's score. The measures are means over queries, and documents of
- * one score stand in random order: a measure is its mean over all these orders (McSherry & Najork 2008,
+ * The prediction for a document is its score. The measures are means over queries. Documents with equal scores count as
+ * randomly ordered: a measure is its mean over these orders (McSherry & Najork 2008,
  * "Computing information retrieval performance measures efficiently in the presence of tied scores").
  *
- *     NDCG@K          sum over j <= K of (2^g_j - 1)/log2(1 + j), over that of the best order
+ *     NDCG@K          sum over j <= K of (2^g_j - 1)/log2(1 + j), divided by the maximum over orders
  *     MAP             the mean of the precisions at the relevant documents; relevant: label > 0
  *     Pairwise error  share of the pairs of documents of different labels in the wrong order
  *
  * Queries for which a measure is not defined (no relevant document; no pair) are left out of its mean, as
  * trec_eval does; LETOR's script counts them as 0, which is this mean times the share of the others. NDCG
- * and MAP are for labels from 0 to RANKING_GRADE_MOST; where there are others, they are not told. */
+ * and MAP are for labels from 0 to RANKING_GRADE_MOST; with other labels they are not reported. */
 #ifndef RRM_RANKING_DECODER_H
 #define RRM_RANKING_DECODER_H
 

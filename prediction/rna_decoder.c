@@ -9,7 +9,7 @@
 #include <omp.h>
 #include <stdlib.h>
 
-/* Pairs of the data, of the prediction, of both. */
+/* The number of pairs in the data, in the prediction, in both. */
 struct hits {
     int64_t known, said, both;
 };
@@ -21,7 +21,7 @@ struct folding {
     int64_t rows, sequences;
 };
 
-/* What the groups of one call are predicted with. */
+/* The arrays and scratch memory of one call. */
 struct folds {
     const struct dataset *data;
     int8_t *bases;
@@ -30,7 +30,7 @@ struct folds {
     struct rna_terms terms;
     const struct interruption *interrupted;
     size_t bytes;
-    char *room; /* threads x bytes */
+    char *work_memory; /* threads x bytes */
 };
 
 static void *folding_open(const struct decoder_settings *settings, struct error *e) {
@@ -47,7 +47,7 @@ _Static_assert((int)MODEL_RNA_WEIGHTS == (int)RNA_WEIGHTS, "a model has every we
 /* For the groups from FROM on, whose partners PARTNER is to hold. */
 static int folds_open(struct folds *folds, const struct model *model, const struct dataset *data,
                       int64_t from, int32_t *partner, struct error *e) {
-    int64_t longest = dataset_group_most(data);
+    int64_t longest = dataset_largest_group(data);
     int threads = omp_get_max_threads();
     *folds = (struct folds){.data = data,
                             .partner = partner,
@@ -57,21 +57,21 @@ static int folds_open(struct folds *folds, const struct model *model, const stru
         return -1;
     rna_terms_of_weights(model->w + model->vectors * model->dimension, &folds->terms);
     folds->bases = rna_bases(data, e);
-    folds->room = memory_new(threads, folds->bytes, "structures", e);
-    return folds->bases == NULL || folds->room == NULL ? -1 : 0;
+    folds->work_memory = memory_new(threads, folds->bytes, "structures", e);
+    return folds->bases == NULL || folds->work_memory == NULL ? -1 : 0;
 }
 
 static void folds_close(struct folds *folds) {
     free(folds->bases);
-    free(folds->room);
+    free(folds->work_memory);
 }
 
 static void predict(struct folds *folds, int64_t g) {
     const struct rna_fold fold = {.sequence = rna_sequence_of(folds->data, folds->bases, g),
                                   .terms = &folds->terms,
                                   .interrupted = folds->interrupted,
-                                  .work =
-                                      folds->room + (size_t)omp_get_thread_num() * folds->bytes};
+                                  .work = folds->work_memory +
+                                          (size_t)omp_get_thread_num() * folds->bytes};
     if (!isnan(rna_inside(&fold)))
         rna_outside(&fold, NULL, folds->partner + folds->data->group_start[g] - folds->first_row);
 }
@@ -115,7 +115,7 @@ static int folding_groups(void *state, const struct model *model, const struct d
     struct folding *f = state;
     struct folds folds;
     int status = folds_open(&folds, model, data, from, out->choice, e);
-    (void)scores; /* there are no vectors */
+    (void)scores; /* the model has no vectors */
     if (status == 0) {
         folds.interrupted = &f->interrupted;
 #pragma omp parallel for schedule(dynamic, 1)

@@ -1,9 +1,9 @@
-/* rna_decoder.h - predicted structures of RNA, and how good they are.
+/* rna_decoder.h - predicts and measures structures of RNA.
  *
  * A prediction is the best structure of a sequence: for each row its partner within the sequence, from 0, or -1.
- * Measured by pairs, over all sequences: F, sensitivity, PPV, and the mean F of a sequence that has or is
- * predicted to have pairs. Pairs of the data that are no A-U, C-G or G-U are among those to be found. A sequence
- * with a row that has no label counts in none. */
+ * Measures of pairs over all sequences: F, sensitivity, PPV; and the mean of F over sequences with true or
+ * predicted pairs. True pairs other than A-U, C-G and G-U count as pairs to be found. A sequence with an unlabeled
+ * row is not measured. */
 #ifndef RRM_RNA_DECODER_H
 #define RRM_RNA_DECODER_H
 

@@ -1,4 +1,4 @@
-/* tagging.c - predicting sequences of labels; see tagging.h. A block of sequences is predicted in parallel,
+/* tagging.c - predicts sequences of labels; see tagging.h. A block of sequences is predicted in parallel,
  * then measured one after another. */
 #include "prediction/tagging.h"
 
@@ -14,7 +14,7 @@
 struct tagging {
     int64_t labels;
     double *label;           /* the model's */
-    bool rest;               /* the second stands for all others */
+    bool rest;               /* the second label means all others */
     struct chunk_tags *tags; /* NULL: no chunks */
     int64_t sequences, sequences_right, rows, rows_right, unknown;
     struct chunk_counts chunks;
@@ -30,8 +30,8 @@ struct block {
     int32_t *best;    /* rows */
     int32_t *truth;   /* rows; -1: a label that the model does not have */
     double *marginal; /* rows x labels; NULL: not wanted */
-    char *room;       /* threads x room_bytes */
-    size_t room_bytes;
+    char *work;       /* threads x room_bytes */
+    size_t work_bytes;
 };
 
 static void tagging_free(void *state) {
@@ -77,7 +77,7 @@ static void *tagging_open(const struct decoder_settings *settings, struct error 
 static void block_free(struct block *block) {
     chain_free(&block->chain);
     free(block->truth);
-    free(block->room);
+    free(block->work);
 }
 
 static int64_t first_row(const struct block *block, int64_t g) {
@@ -91,11 +91,11 @@ static int block_init(const struct tagging *tagging, struct block *block, struct
         int64_t length = first_row(block, g + 1) - first_row(block, g);
         block->longest = length > block->longest ? length : block->longest;
     }
-    block->room_bytes =
+    block->work_bytes =
         chain_work_bytes(labels, block->longest) + sizeof(double) * (size_t)(labels * labels);
     block->truth = memory_new(block->rows, sizeof *block->truth, "predictions", e);
-    block->room = memory_new(omp_get_max_threads(), block->room_bytes, "predictions", e);
-    if (block->truth == NULL || block->room == NULL || chain_init(&block->chain, labels, e) != 0)
+    block->work = memory_new(omp_get_max_threads(), block->work_bytes, "predictions", e);
+    if (block->truth == NULL || block->work == NULL || chain_init(&block->chain, labels, e) != 0)
         return -1;
     chain_set(&block->chain, block->model->w + model_weights(block->model) - labels * labels, 1);
     return 0;
@@ -105,14 +105,14 @@ static void predict_one(struct block *block, int64_t g) {
     int64_t labels = block->chain.labels, from = first_row(block, g);
     int64_t length = first_row(block, g + 1) - from;
     const double *node = block->scores + from * labels;
-    double *edge = (double *)(block->room + (size_t)omp_get_thread_num() * block->room_bytes),
+    double *edge = (double *)(block->work + (size_t)omp_get_thread_num() * block->work_bytes),
            value;
-    void *room = edge + labels * labels;
-    chain_best(&block->chain, node, length, block->best + from, &value, room);
+    void *work = edge + labels * labels;
+    chain_best(&block->chain, node, length, block->best + from, &value, work);
     if (block->marginal == NULL)
         return;
     memset(edge, 0, sizeof *edge * (size_t)(labels * labels));
-    chain_sum(&block->chain, node, length, block->marginal + from * labels, edge, room);
+    chain_sum(&block->chain, node, length, block->marginal + from * labels, edge, work);
 }
 
 /* ---- measures */

@@ -1,11 +1,11 @@
-/* tagging.h - how sequences are predicted, and how good that is.
+/* tagging.h - predicts and measures sequences.
  *
- * The labels of a sequence are the best ones (risk/sequences/chain.h), as places in the model's list. The
- * probabilities, where they are wanted, are the marginals in the crf of the weights.
+ * The prediction is the labeling with the largest score (risk/sequences/chain.h), as indices in the model's list.
+ * The probabilities are the marginals of the conditional random field with the model's weights.
  *
- * Measures: the share of rows, and of sequences, that are right; with names of which some are tags of chunks,
- * before these the F1 of chunks with its precision and recall (prediction/chunks.h). A sequence with a row that has
- * no label counts in none. A label that the model does not have is an error, and a chunk that is not found. */
+ * Measures: the share of correct rows and of correct sequences. If label names are tags of chunks, the F1 of chunks
+ * with precision and recall (prediction/chunks.h) comes before these. A sequence with an unlabeled row is not
+ * measured. A label that the model does not have counts as a wrong prediction and as a chunk that is not found. */
 #ifndef RRM_TAGGING_H
 #define RRM_TAGGING_H
 

@@ -12,43 +12,43 @@
 #include <string.h>
 
 struct boost_risk {
-    struct risk risk; /* first: the rest of the program sees this */
+    struct risk risk; /* first: callers see this struct */
     struct boost_parts parts;
     struct design design;
     double *z, *d, *work; /* rows: margins, the distribution, scratch */
 };
 
-/* ---- the parts */
+/* ---- margins, edges, entropy */
 
-/* to = y from; TO may be FROM. */
-static void sign(const struct boost_parts *parts, const double *from, double *to) {
+/* to_i = y_i from_i; TO may be FROM. */
+static void multiply_by_labels(const struct boost_parts *parts, const double *from, double *to) {
     for (int64_t i = 0; i < parts->design->rows; i++)
         to[i] = parts->target[i] * from[i];
 }
 
 void boost_margins(const struct boost_parts *parts, const double *w, double *z) {
     design_scores(parts->design, w, z);
-    sign(parts, z, z);
+    multiply_by_labels(parts, z, z);
 }
 
 void boost_edges(const struct boost_parts *parts, const double *d, double *work, double *edge) {
-    sign(parts, d, work);
+    multiply_by_labels(parts, d, work);
     design_combine(parts->design, work, edge);
 }
 
 double boost_entropy(const struct boost_parts *parts, const double *d) {
     const struct design *design = parts->design;
-    double part[DESIGN_BLOCKS_MOST], sum = 0, rows = (double)design->rows;
+    double block_sum[DESIGN_BLOCKS_MOST], sum = 0, rows = (double)design->rows;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
         int64_t end = design_block_start(design, block + 1);
-        double own = 0;
+        double value = 0;
         for (int64_t i = design_block_start(design, block); i < end; i++)
-            own += entropy_term(rows * d[i] - 1);
-        part[block] = own;
+            value += entropy_term(rows * d[i] - 1);
+        block_sum[block] = value;
     }
     for (int block = 0; block < design->blocks; block++)
-        sum += part[block];
+        sum += block_sum[block];
     return sum / rows / parts->eta;
 }
 
@@ -114,15 +114,15 @@ struct risk *boost_risk_new(const struct risk_settings *settings, struct error *
     return &r->risk;
 }
 
-/* ---- what goes with it */
+/* ---- parameters and checks */
 
 struct boost_parameters boost_chosen(struct boost_parameters given, int64_t rows) {
-    static const double tenth = 0.1, hundredth = 0.01;
+    static const double nu_per_row = 0.1, default_accuracy = 0.01;
     struct boost_parameters chosen = given;
     if (chosen.nu == 0)
-        chosen.nu = fmax(1, floor(tenth * (double)rows));
+        chosen.nu = fmax(1, floor(nu_per_row * (double)rows));
     if (chosen.eta == 0)
-        chosen.eta = fmax(1, log((double)rows / chosen.nu) / hundredth);
+        chosen.eta = fmax(1, log((double)rows / chosen.nu) / default_accuracy);
     return chosen;
 }
 

@@ -3,7 +3,7 @@
  *     minimize over b:  G(b) = sum_i c_i mu log sum_k exp((D_ik + u_ik + b_k)/mu) - u_iy - b_y,  over sum c,
  *
  * softmax with mu = 1 and D = 0; Crammer & Singer's with D_ik = [k != y_i] and a mu > 0, so that G and the risk
- * differ by at most mu log K. Newton's method with conjugate gradients, for a falling sequence of mu; the Hessian
+ * differ by at most mu log K. Newton's method with conjugate gradients, for a decreasing sequence of mu; the Hessian
  * is the mean of c (diag(p) - p p')/mu, a product with it costs O(rows K).
  *
  * At the last b the probabilities p_i are corrected (label_shift.h) so that sum_i c_i (p_i - e_y) is 0 up to
@@ -33,7 +33,7 @@ struct class_offsets {
     double *gradient, *step, *residual, *direction, *product, *trial; /* classes */
     double *partial, *value;                                          /* blocks x classes; blocks */
     int blocks;
-    bool parallel; /* an evaluation is long enough for several threads */
+    bool parallel; /* evaluations use several threads */
 };
 
 /* The caller has set rows, classes, target, weight, weight_sum and margin in *o. 0, or -1 with the error set; to be

@@ -11,36 +11,36 @@ static const double feasibility_slack = 1e-9; /* of what a set allows */
 /* ---- the simplex */
 
 double simplex_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
-    double mass = 0, least = 0;
+    double mass = 0, smallest = 0;
     (void)p;
     for (int64_t j = 0; j < n; j++) {
-        least = fmin(least, w[j]);
+        smallest = fmin(smallest, w[j]);
         mass += w[j];
     }
-    return least >= 0 && fabs(mass - 1) <= feasibility_slack ? 0 : INFINITY;
+    return smallest >= 0 && fabs(mass - 1) <= feasibility_slack ? 0 : INFINITY;
 }
 
-static double least_of(const double *s, int64_t n) {
-    double least = INFINITY;
+static double smallest_of(const double *s, int64_t n) {
+    double smallest = INFINITY;
     for (int64_t j = 0; j < n; j++)
-        least = fmin(least, s[j]);
-    return least;
+        smallest = fmin(smallest, s[j]);
+    return smallest;
 }
 
 double simplex_conjugate(const double *s, int64_t n, double lambda,
                          const struct regularizer_parameters *p) {
     (void)lambda, (void)p;
-    return -least_of(s, n);
+    return -smallest_of(s, n);
 }
 
 /* The middle of the vertices where s is least, of all of them for s = 0. */
 void simplex_minimizer(const double *s, int64_t n, double lambda,
                        const struct regularizer_parameters *p, double *w) {
-    double least = least_of(s, n);
+    double smallest = smallest_of(s, n);
     int64_t count = 0;
     (void)lambda, (void)p;
     for (int64_t j = 0; j < n; j++) {
-        w[j] = s[j] == least;
+        w[j] = s[j] == smallest;
         count += w[j] == 1;
     }
     vector_scale(w, 1 / (double)count, n);
@@ -94,8 +94,8 @@ double l1_ball_bound(const double *s, double t, int64_t n, double lambda,
 }
 
 struct ball elastic_ball(const struct regularizer_parameters *p) {
-    double rest = 1 - p->elastic;
-    return (struct ball){.k = p->elastic / rest, .r = p->ball / rest};
+    double l1_share = 1 - p->elastic;
+    return (struct ball){.k = p->elastic / l1_share, .r = p->ball / l1_share};
 }
 
 double elastic_ball_value(const double *w, int64_t n, const struct regularizer_parameters *p) {

@@ -12,7 +12,9 @@
 #ifndef RRM_CONSTRAINT_H
 #define RRM_CONSTRAINT_H
 
-#include "risk/regularizer.h"
+#include "risk/regularizer_parameters.h"
+
+#include <stdint.h>
 
 /* The functions of struct regularizer. */
 double simplex_value(const double *w, int64_t n, const struct regularizer_parameters *p);

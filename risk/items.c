@@ -162,11 +162,11 @@ void items_combine(const struct items *items, double *derivative, double *gradie
     int threads = threads_of(items);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads)
     for (int block = 0; block < items->blocks; block++) {
-        double *own = items->partial + block * n;
-        memset(own, 0, sizeof *own * (size_t)n);
+        double *block_gradient = items->partial + block * n;
+        memset(block_gradient, 0, sizeof *block_gradient * (size_t)n);
         for (int64_t i = block_start(items, block); i < block_start(items, block + 1); i++)
             items_add_rows(items, i, weight_of(items, i),
-                           derivative + items_first(items, i) * items->width, own);
+                           derivative + items_first(items, i) * items->width, block_gradient);
     }
     add_partials(items, 0, gradient);
 }

@@ -1,4 +1,4 @@
-/* loss.c - the scalar losses and their constants, one block each.
+/* loss.c - the scalar losses and their constants, one section for each loss.
  *
  * Notation: z = y u, v = 1 - z for classification; r = u - y for regression. Conjugates follow from
  * writing the loss as a maximum over a of a u - l*(a, y). */
@@ -105,7 +105,7 @@ static double squared_hinge_second(double u, double y, const struct loss_paramet
     return y * u < 1 ? 2 : 0;
 }
 
-static double squared_hinge_pull(double y, const struct loss_parameters *p) {
+static double squared_hinge_norm_bound(double y, const struct loss_parameters *p) {
     (void)y, (void)p;
     return 0.5;
 }
@@ -134,8 +134,8 @@ static double logistic_conjugate(double a, double y, const struct loss_parameter
     return (alpha > 0 ? alpha * log(alpha) : 0) + (alpha < 1 ? (1 - alpha) * log1p(-alpha) : 0);
 }
 
-/* With alpha = sigma(s), the maximizer solves s + mu sigma(s) = -z: increasing in s, root within
- * [-z - mu, -z]. The value there is log(1 + exp(s)) + mu/2 alpha^2. */
+/* The maximizer is alpha = sigma(s), where s solves s + mu sigma(s) = -z. The left side increases with s, so
+ * Newton's method, kept within [-z - mu, -z], finds the root. The value is log(1 + exp(s)) + mu/2 alpha^2. */
 static double logistic_smooth(double u, double y, double mu, const struct loss_parameters *p,
                               double *a) {
     (void)p;
@@ -158,15 +158,15 @@ static double logistic_smooth(double u, double y, double mu, const struct loss_p
     return value + mu / 2 * square(sigma);
 }
 
-/* sigma(z) sigma(-z), which underflows only where exp(-|z|) does. */
+/* sigma(z) sigma(-z); in this form it underflows only if exp(-|z|) does. */
 static double logistic_second(double u, double y, const struct loss_parameters *p) {
     (void)y, (void)p;
     double e = exp(-fabs(u));
     return e / square(1 + e);
 }
 
-/* sup of u sigma(-u) = W(1/e). */
-static double logistic_pull(double y, const struct loss_parameters *p) {
+/* sup over u of u sigma(-u) = W(1/e), W the Lambert function. */
+static double logistic_norm_bound(double y, const struct loss_parameters *p) {
     (void)y, (void)p;
     return 0.27846454276107379;
 }
@@ -202,7 +202,7 @@ static double squared_second(double u, double y, const struct loss_parameters *p
     return 1;
 }
 
-static double squared_pull(double y, const struct loss_parameters *p) {
+static double squared_norm_bound(double y, const struct loss_parameters *p) {
     (void)p;
     return square(y) / 4;
 }
@@ -257,7 +257,7 @@ static double insensitive_tube(const struct loss_parameters *p) {
     return p->tube;
 }
 
-static double insensitive_pull(double y, const struct loss_parameters *p) {
+static double insensitive_norm_bound(double y, const struct loss_parameters *p) {
     return fmax(fabs(y) - p->tube, 0);
 }
 
@@ -295,7 +295,7 @@ static double huber_lipschitz(double y, const struct loss_parameters *p) {
     return p->huber;
 }
 
-static double huber_pull(double y, const struct loss_parameters *p) {
+static double huber_norm_bound(double y, const struct loss_parameters *p) {
     double d = p->huber;
     return fabs(y) <= 2 * d ? square(y) / 4 : d * (fabs(y) - d);
 }
@@ -330,7 +330,7 @@ static double quantile_lipschitz(double y, const struct loss_parameters *p) {
     return fmax(p->quantile, 1 - p->quantile);
 }
 
-static double quantile_pull(double y, const struct loss_parameters *p) {
+static double quantile_norm_bound(double y, const struct loss_parameters *p) {
     return y > 0 ? p->quantile * y : (1 - p->quantile) * -y;
 }
 
@@ -341,24 +341,24 @@ static const struct loss losses[] = {
      unit_domain, hinge_smooth, one, 0, INFINITY, true, NULL, one, NULL},
     {"squared-hinge", "max(0, 1 - y u)^2: L2-loss SVM", TASK_CLASSIFICATION, false, squared_hinge,
      squared_hinge_conjugate, squared_hinge_domain, squared_hinge_smooth, squared_hinge_lipschitz,
-     2, 2, true, squared_hinge_second, squared_hinge_pull, NULL},
+     2, 2, true, squared_hinge_second, squared_hinge_norm_bound, NULL},
     {"logistic", "log(1 + exp(-y u)): logistic regression, with probabilities", TASK_CLASSIFICATION,
      true, logistic, logistic_conjugate, unit_domain, logistic_smooth, one, 0, 0.25, false,
-     logistic_second, logistic_pull, NULL},
+     logistic_second, logistic_norm_bound, NULL},
     {"squared", "(u - y)^2 / 2: ridge regression", TASK_REGRESSION, false, squared,
      squared_conjugate, real_domain, squared_smooth, magnitude, 1, 1, true, squared_second,
-     squared_pull, NULL},
+     squared_norm_bound, NULL},
     {"absolute", "|u - y|: the median", TASK_REGRESSION, false, absolute, absolute_conjugate,
      symmetric_unit_domain, absolute_smooth, one, 0, INFINITY, true, NULL, magnitude, NULL},
     {"epsilon", "max(0, |u - y| - tube): support vector regression (--tube)", TASK_REGRESSION,
      false, insensitive, insensitive_conjugate, symmetric_unit_domain, insensitive_smooth, one, 0,
-     INFINITY, false, NULL, insensitive_pull, insensitive_tube},
+     INFINITY, false, NULL, insensitive_norm_bound, insensitive_tube},
     {"huber", "squared near 0, linear beyond the threshold (--huber): robust regression",
      TASK_REGRESSION, false, huber, huber_conjugate, huber_domain, huber_smooth, huber_lipschitz, 0,
-     1, true, huber_second, huber_pull, NULL},
+     1, true, huber_second, huber_norm_bound, NULL},
     {"quantile", "max(q (y - u), (1 - q) (u - y)): the q-quantile (--quantile)", TASK_REGRESSION,
      false, quantile, quantile_conjugate, quantile_domain, quantile_smooth, quantile_lipschitz, 0,
-     INFINITY, true, NULL, quantile_pull, NULL},
+     INFINITY, true, NULL, quantile_norm_bound, NULL},
 };
 
 const struct loss *loss_table(int *count) {
@@ -373,8 +373,8 @@ struct loss_box loss_box(const struct loss *loss, const struct loss_parameters *
 }
 
 bool loss_has_box(const struct loss *loss) {
-    static const struct loss_parameters some = {.tube = 0.1, .quantile = 0.5, .huber = 1};
-    struct loss_box box = loss_box(loss, &some, 1);
+    static const struct loss_parameters typical = {.tube = 0.1, .quantile = 0.5, .huber = 1};
+    struct loss_box box = loss_box(loss, &typical, 1);
     return (loss->quadratic || loss->tube != NULL) && isfinite(box.low) && isfinite(box.high);
 }
 

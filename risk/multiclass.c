@@ -1,4 +1,4 @@
-/* multiclass.c - risks of one weight vector a class. */
+/* multiclass.c - risks with one weight vector for each class. */
 #include "risk/multiclass.h"
 
 #include "math/exponential.h"
@@ -14,15 +14,15 @@ struct multiclass_risk {
     struct items items; /* first */
     double log_classes, norm_bound;
     struct class_offsets
-        offsets; /* empty where there are none; they are the items' shared weights */
+        offsets; /* empty without --intercept; they are the items' shared weights */
 };
 
 static int64_t class_of(const struct items *items, int64_t i) {
     return (int64_t)items->target[i];
 }
 
-/* The largest; of equal ones Y, else the first. */
-static int64_t largest(const double *z, int64_t classes, int64_t y) {
+/* The index of the largest; among equal ones Y, else the first. */
+static int64_t index_of_largest(const double *z, int64_t classes, int64_t y) {
     int64_t best = y;
     for (int64_t k = 0; k < classes; k++)
         if (z[k] > z[best])
@@ -30,11 +30,11 @@ static int64_t largest(const double *z, int64_t classes, int64_t y) {
     return best;
 }
 
-/* z -> exp((z - TOP)/mu); their sum. */
-static double weigh(double *z, int64_t classes, double top, double mu) {
+/* z_k = exp((z_k - TOP)/mu). Returns their sum. */
+static double exponentiate(double *z, int64_t classes, double highest, double mu) {
     double sum = 0;
     for (int64_t k = 0; k < classes; k++)
-        z[k] = (z[k] - top) / mu;
+        z[k] = (z[k] - highest) / mu;
     exponentials(z, classes);
     for (int64_t k = 0; k < classes; k++)
         sum += z[k];
@@ -47,13 +47,13 @@ static void add_offsets(const struct items *items, double *u, const double *v) {
         u[k] += v[k];
 }
 
-/* The derivatives by the offsets are those by the scores. */
-static void share(const struct items *items, const double *u, double *by_shared) {
+/* Copies the derivatives with respect to the scores: those with respect to the offsets are the same. */
+static void copy_to_offsets(const struct items *items, const double *u, double *by_shared) {
     if (by_shared != NULL)
         memcpy(by_shared, u, sizeof *u * (size_t)items->shared);
 }
 
-/* p = z / sum, less e_y. */
+/* z = p - e_y, where p = z / sum. */
 static void normalize(double *z, int64_t classes, int64_t y, double sum) {
     for (int64_t k = 0; k < classes; k++)
         z[k] /= sum;
@@ -64,42 +64,42 @@ static double crammer_singer(const struct items *items, int64_t i, double *u, co
                              double mu, double *by_shared, double *constant, void *work) {
     int64_t classes = items->width, y = class_of(items, i);
     add_offsets(items, u, v);
-    double own = u[y];
+    double true_score = u[y];
     (void)work;
     for (int64_t k = 0; k < classes; k++)
-        u[k] += 1 - own;
+        u[k] += 1 - true_score;
     u[y] = 0;
-    int64_t best = largest(u, classes, y);
-    double top = u[best];
+    int64_t best = index_of_largest(u, classes, y);
+    double highest = u[best];
     if (mu > 0) {
-        double sum = weigh(u, classes, top, mu);
+        double sum = exponentiate(u, classes, highest, mu);
         normalize(u, classes, y, sum);
-        share(items, u, by_shared);
+        copy_to_offsets(items, u, by_shared);
         *constant = -u[y];
-        return top + mu * (log(sum) - ((const struct multiclass_risk *)items)->log_classes);
+        return highest + mu * (log(sum) - ((const struct multiclass_risk *)items)->log_classes);
     }
     if (by_shared == NULL)
-        return top;
+        return highest;
     for (int64_t k = 0; k < classes; k++)
         u[k] = 0;
     u[best] += 1;
     u[y] -= 1;
-    share(items, u, by_shared);
-    return top;
+    copy_to_offsets(items, u, by_shared);
+    return highest;
 }
 
 static double softmax(const struct items *items, int64_t i, double *u, const double *v, double mu,
                       double *by_shared, double *constant, void *work) {
     int64_t classes = items->width, y = class_of(items, i);
     add_offsets(items, u, v);
-    double top = u[largest(u, classes, y)], below = top - u[y];
+    double highest = u[index_of_largest(u, classes, y)], gap_to_highest = highest - u[y];
     (void)mu;
     (void)constant;
     (void)work;
-    double sum = weigh(u, classes, top, 1);
+    double sum = exponentiate(u, classes, highest, 1);
     normalize(u, classes, y, sum);
-    share(items, u, by_shared);
-    return log(sum) + below;
+    copy_to_offsets(items, u, by_shared);
+    return log(sum) + gap_to_highest;
 }
 
 /* ---- offsets */
@@ -175,12 +175,12 @@ static struct risk *make(const struct risk_settings *settings, const struct item
     int64_t offsets = settings->scalar.intercept ? settings->labels : 0;
     risk->log_classes = log((double)settings->labels);
     risk->norm_bound = norm_bound;
-    const struct items_settings wanted = {.scalar = &settings->scalar,
-                                          .loss = loss,
-                                          .width = settings->labels,
-                                          .shared = offsets,
-                                          .offsets = offsets};
-    if (items_init(&risk->items, &wanted, e) != 0 || (offsets > 0 && make_offsets(risk, e) != 0)) {
+    const struct items_settings given = {.scalar = &settings->scalar,
+                                         .loss = loss,
+                                         .width = settings->labels,
+                                         .shared = offsets,
+                                         .offsets = offsets};
+    if (items_init(&risk->items, &given, e) != 0 || (offsets > 0 && make_offsets(risk, e) != 0)) {
         risk_free(&risk->items.risk);
         return NULL;
     }

@@ -106,13 +106,13 @@ static struct slope slope_block(const struct scalar_parts *parts, const double *
 static struct slope slope_at(const struct scalar_parts *parts, const double *u,
                              const struct smoothing *by, double b) {
     const struct design *design = parts->design;
-    struct slope part[DESIGN_BLOCKS_MOST], slope = {0};
+    struct slope block_slope[DESIGN_BLOCKS_MOST], slope = {0};
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        part[block] = slope_block(parts, u, by, b, block);
+        block_slope[block] = slope_block(parts, u, by, b, block);
     for (int block = 0; block < design->blocks; block++) {
-        slope.sum += part[block].sum / parts->weight_sum;
-        slope.size += part[block].size / parts->weight_sum;
+        slope.sum += block_slope[block].sum / parts->weight_sum;
+        slope.size += block_slope[block].size / parts->weight_sum;
     }
     return slope;
 }
@@ -154,12 +154,12 @@ static double centre_block(const struct scalar_parts *parts, const double *u, co
 
 static double mean_centre(const struct scalar_parts *parts, const double *u, const double *centre) {
     const struct design *design = parts->design;
-    double part[DESIGN_BLOCKS_MOST], sum = 0;
+    double block_slope[DESIGN_BLOCKS_MOST], sum = 0;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        part[block] = centre_block(parts, u, centre, block);
+        block_slope[block] = centre_block(parts, u, centre, block);
     for (int block = 0; block < design->blocks; block++)
-        sum += part[block];
+        sum += block_slope[block];
     return sum / parts->weight_sum;
 }
 

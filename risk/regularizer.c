@@ -4,7 +4,7 @@
  *   l2           1/2 ||w||^2                    1/2 ||v||^2                           v
  *   elastic net  rho/2 ||w||^2                  1/(2 rho) sum (|v_j| - (1 - rho))_+^2 soft(v)/rho
  *                  + (1 - rho) ||w||_1
- *   l1           ||w||_1                       0 if ||v||_inf <= 1, else infinite   0 there
+ *   l1           ||w||_1                       0 if ||v||_inf <= 1, else infinite   0, if finite
  *   entropy      sum w_j log(n w_j), w on the   log( (1/n) sum exp v_j )              softmax(v)
  *                  simplex sum w = 1, w >= 0
  *
@@ -38,7 +38,7 @@ static void l2_minimizer(const double *s, int64_t n, double lambda,
         w[j] = -s[j] / lambda;
 }
 
-/* theta t - theta^2 conjugate is largest at theta = t/(2 conjugate). */
+/* max over theta in [0, 1] of theta t - theta^2 conjugate; without the bounds theta = t/(2 conjugate). */
 static double l2_bound(const double *s, double t, int64_t n, double lambda,
                        const struct regularizer_parameters *p) {
     double conjugate = l2_conjugate(s, n, lambda, p);
@@ -47,7 +47,7 @@ static double l2_bound(const double *s, double t, int64_t n, double lambda,
     return t >= 2 * conjugate ? t - conjugate : t * (t / (4 * conjugate));
 }
 
-static struct penalty l2_shares(double lambda, const struct regularizer_parameters *p) {
+static struct penalty l2_penalty(double lambda, const struct regularizer_parameters *p) {
     (void)p;
     return (struct penalty){.l2 = lambda};
 }
@@ -73,7 +73,7 @@ static double l1_conjugate(const double *s, int64_t n, double lambda,
     return vector_largest(s, n) <= lambda ? 0 : INFINITY;
 }
 
-/* One of the minimizers, where there are any. */
+/* 0 is a minimizer if there is one. */
 static void l1_minimizer(const double *s, int64_t n, double lambda,
                          const struct regularizer_parameters *p, double *w) {
     (void)s, (void)lambda, (void)p;
@@ -86,7 +86,7 @@ static double l1_bound(const double *s, double t, int64_t n, double lambda,
     return fmax(0, t * l1_reach(s, n, lambda));
 }
 
-static struct penalty l1_shares(double lambda, const struct regularizer_parameters *p) {
+static struct penalty l1_penalty(double lambda, const struct regularizer_parameters *p) {
     (void)p;
     return (struct penalty){.l1 = lambda};
 }
@@ -97,26 +97,27 @@ static double elastic_value(const double *w, int64_t n, const struct regularizer
     return p->elastic / 2 * vector_dot(w, w, n) + (1 - p->elastic) * l1_value(w, n, p);
 }
 
-/* lambda Omega*(-theta s/lambda) = sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho), and its
- * derivatives by theta. */
-struct elastic_prices {
+/* lambda Omega*(-theta s/lambda) = sum of (theta |s_j| - lambda (1 - rho))_+^2 / (2 lambda rho), and its first and
+ * second derivative with respect to theta. */
+struct elastic_conjugate_values {
     double conjugate, slope, curvature;
 };
 
-static struct elastic_prices elastic_conjugate_at(const double *s, double theta, int64_t n,
-                                                  double lambda,
-                                                  const struct regularizer_parameters *p) {
-    double squares = 0, products = 0, lengths = 0, threshold = lambda * (1 - p->elastic);
+static struct elastic_conjugate_values
+elastic_conjugate_at(const double *s, double theta, int64_t n, double lambda,
+                     const struct regularizer_parameters *p) {
+    double excess_squares = 0, slopes = 0, lengths = 0, threshold = lambda * (1 - p->elastic);
     for (int64_t j = 0; j < n; j++) {
-        double length = fabs(s[j]), rest = theta * length - threshold;
-        length = rest > 0 ? length : 0;
-        rest = rest > 0 ? rest : 0;
-        squares += rest * rest;
-        products += rest * length;
+        double length = fabs(s[j]), excess = theta * length - threshold;
+        length = excess > 0 ? length : 0;
+        excess = excess > 0 ? excess : 0;
+        excess_squares += excess * excess;
+        slopes += excess * length;
         lengths += length * length;
     }
     double unit = lambda * p->elastic;
-    return (struct elastic_prices){squares / (2 * unit), products / unit, lengths / unit};
+    return (struct elastic_conjugate_values){excess_squares / (2 * unit), slopes / unit,
+                                             lengths / unit};
 }
 
 static double elastic_conjugate(const double *s, int64_t n, double lambda,
@@ -124,14 +125,14 @@ static double elastic_conjugate(const double *s, int64_t n, double lambda,
     return elastic_conjugate_at(s, 1, n, lambda, p).conjugate;
 }
 
-/* The derivative of theta t - conjugate falls with theta, ever faster, in straight pieces: Newton's method
- * from theta = 1 comes down to its zero from above, and meets it once they are on one piece. */
+/* The derivative of theta t - conjugate(theta) is concave, decreasing and piecewise linear in theta. So Newton's
+ * method from theta = 1 decreases to its zero, and is exact once both are on one linear piece. */
 static double elastic_bound(const double *s, double t, int64_t n, double lambda,
                             const struct regularizer_parameters *p) {
-    enum { STEPS = 100 };
+    enum { MAX_NEWTON_STEPS = 100 };
     double theta = 1, best = 0;
-    for (int i = 0; t > 0 && i < STEPS; i++) {
-        struct elastic_prices at = elastic_conjugate_at(s, theta, n, lambda, p);
+    for (int i = 0; t > 0 && i < MAX_NEWTON_STEPS; i++) {
+        struct elastic_conjugate_values at = elastic_conjugate_at(s, theta, n, lambda, p);
         double next = theta - (at.slope - t) / at.curvature;
         best = fmax(best, theta * t - at.conjugate);
         if (!(at.slope > t && next < theta))
@@ -148,7 +149,7 @@ static void elastic_minimizer(const double *s, int64_t n, double lambda,
         w[j] = -soft(s[j], threshold) / (lambda * p->elastic);
 }
 
-static struct penalty elastic_shares(double lambda, const struct regularizer_parameters *p) {
+static struct penalty elastic_penalty(double lambda, const struct regularizer_parameters *p) {
     return (struct penalty){.l1 = lambda * (1 - p->elastic), .l2 = lambda * p->elastic};
 }
 
@@ -161,7 +162,7 @@ static void elastic_conjugate_curvature(const double *w, int64_t n,
 /* ---- entropy, relative to the uniform distribution */
 
 static double entropy_value(const double *w, int64_t n, const struct regularizer_parameters *p) {
-    static const double rounding = 1e-9;
+    static const double sum_tolerance = 1e-9;
     double sum = 0, mass = 0;
     (void)p;
     for (int64_t j = 0; j < n; j++) {
@@ -170,52 +171,52 @@ static double entropy_value(const double *w, int64_t n, const struct regularizer
         mass += w[j];
         sum += entropy_term((double)n * w[j] - 1);
     }
-    return fabs(mass - 1) <= rounding ? sum / (double)n : INFINITY;
+    return fabs(mass - 1) <= sum_tolerance ? sum / (double)n : INFINITY;
 }
 
 /* lambda log( (1/n) sum exp(-theta s_j/lambda) ) */
-static double entropy_price(const double *s, double theta, int64_t n, double lambda,
-                            const struct regularizer_parameters *p) {
-    double least = INFINITY, sum = 0, less = 0;
+static double entropy_conjugate_at(const double *s, double theta, int64_t n, double lambda,
+                                   const struct regularizer_parameters *p) {
+    double smallest = INFINITY, sum = 0, sum_minus_n = 0;
     (void)p;
     for (int64_t j = 0; j < n; j++)
-        least = fmin(least, theta * s[j]);
+        smallest = fmin(smallest, theta * s[j]);
     for (int64_t j = 0; j < n; j++) {
-        double power = (least - theta * s[j]) / lambda;
+        double power = (smallest - theta * s[j]) / lambda;
         sum += exp(power);
-        less += expm1(power);
+        sum_minus_n += expm1(power);
     }
-    return lambda * entropy_log_mean(sum / (double)n, less / (double)n) - least;
+    return lambda * entropy_log_mean(sum / (double)n, sum_minus_n / (double)n) - smallest;
 }
 
 static double entropy_conjugate(const double *s, int64_t n, double lambda,
                                 const struct regularizer_parameters *p) {
-    return entropy_price(s, 1, n, lambda, p);
+    return entropy_conjugate_at(s, 1, n, lambda, p);
 }
 
 static void entropy_minimizer(const double *s, int64_t n, double lambda,
                               const struct regularizer_parameters *p, double *w) {
-    double least = INFINITY, sum = 0;
+    double smallest = INFINITY, sum = 0;
     (void)p;
     for (int64_t j = 0; j < n; j++)
-        least = fmin(least, s[j]);
+        smallest = fmin(smallest, s[j]);
     for (int64_t j = 0; j < n; j++) {
-        w[j] = exp((least - s[j]) / lambda);
+        w[j] = exp((smallest - s[j]) / lambda);
         sum += w[j];
     }
     vector_scale(w, 1 / sum, n);
 }
 
-/* ---- bounds without a closed form: theta t - conjugate(theta s) is concave in theta */
+/* ---- bounds without a closed form: ternary search, since theta t - conjugate(theta s) is concave in theta */
 
 typedef double conjugate_function(const double *s, double theta, int64_t n, double lambda,
                                   const struct regularizer_parameters *p);
 
 static double search_bound(conjugate_function *conjugate, const double *s, double t, int64_t n,
                            double lambda, const struct regularizer_parameters *p) {
-    enum { HALVINGS = 40 };
+    enum { SEARCH_STEPS = 40 };
     double low = 0, high = 1, best = fmax(t - conjugate(s, 1, n, lambda, p), 0);
-    for (int i = 0; i < HALVINGS; i++) {
+    for (int i = 0; i < SEARCH_STEPS; i++) {
         double left = low + (high - low) / 3, right = high - (high - low) / 3;
         double at_left = left * t - conjugate(s, left, n, lambda, p);
         double at_right = right * t - conjugate(s, right, n, lambda, p);
@@ -236,17 +237,17 @@ static void entropy_conjugate_curvature(const double *w, int64_t n,
 
 static double entropy_bound(const double *s, double t, int64_t n, double lambda,
                             const struct regularizer_parameters *p) {
-    return search_bound(entropy_price, s, t, n, lambda, p);
+    return search_bound(entropy_conjugate_at, s, t, n, lambda, p);
 }
 
 /* ---- the table */
 
 static const struct regularizer regularizers[] = {
-    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound, .penalty = l2_shares},
+    {"l2", "1/2 ||w||^2", l2_value, l2_conjugate, l2_minimizer, l2_bound, .penalty = l2_penalty},
     {"l1", "||w||_1: many weights are exactly 0", l1_value, l1_conjugate, l1_minimizer, l1_bound,
-     .reach = l1_reach, .penalty = l1_shares},
+     .reach = l1_reach, .penalty = l1_penalty},
     {"elastic-net", "rho/2 ||w||^2 + (1 - rho) ||w||_1, where rho is --elastic", elastic_value,
-     elastic_conjugate, elastic_minimizer, elastic_bound, .penalty = elastic_shares,
+     elastic_conjugate, elastic_minimizer, elastic_bound, .penalty = elastic_penalty,
      .conjugate_curvature = elastic_conjugate_curvature},
     {"entropy", "sum w_j log(n w_j), for weights >= 0 that sum to 1", entropy_value,
      entropy_conjugate, entropy_minimizer, entropy_bound,

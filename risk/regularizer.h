@@ -2,22 +2,14 @@
 #ifndef RRM_REGULARIZER_H
 #define RRM_REGULARIZER_H
 
+#include "risk/regularizer_parameters.h"
+
 #include <stdbool.h>
 #include <stdint.h>
-
-struct regularizer_parameters {
-    double elastic; /* rho of the elastic net, in (0, 1]; of its ball in (0, 1) */
-    double ball;    /* Z of the balls, > 0 */
-};
 
 /* lambda Omega(w) = l1 ||w||_1 + l2/2 ||w||^2 */
 struct penalty {
     double l1, l2;
-};
-
-/* { w : ||w||_1 + k/2 ||w||^2 <= r }, of math/ball.h */
-struct ball {
-    double k, r;
 };
 
 struct regularizer {

@@ -1,4 +1,4 @@
-/* risk_table.c - the risks that -L knows. */
+/* risk_table.c - the table of risks for -L. */
 #include "risk/risk_table.h"
 
 #include "risk/boost.h"
@@ -17,10 +17,10 @@
 #include <threads.h>
 
 static const char constant[] = "-B 1 adds a constant feature";
-static const char order[] = "which examples stand first does not depend on it";
+static const char order[] = "an offset does not change the order of the scores";
 
-/* The risks that are no means of scalar losses. */
-static const struct risk_row others[] = {
+/* The risks other than means of scalar losses. */
+static const struct risk_row structured_risks[] = {
     {.name = "boost",
      .no_offset = constant,
      .summary = "LPBoost with an entropy; the features are the learners "
@@ -129,20 +129,20 @@ static const struct risk_row others[] = {
      .make = rna_risk_new},
 };
 
-enum { OTHERS = sizeof others / sizeof *others, ROWS_MOST = 32 };
+enum { STRUCTURED_RISKS = sizeof structured_risks / sizeof *structured_risks, MAX_ROWS = 32 };
 
-static struct risk_row rows[ROWS_MOST];
+static struct risk_row rows[MAX_ROWS];
 static int row_count;
-static once_flag once = ONCE_FLAG_INIT;
+static once_flag fill_once = ONCE_FLAG_INIT;
 
 static struct risk *make_scalar(const struct risk_settings *settings, struct error *e) {
     return scalar_risk_new(&settings->scalar, e);
 }
 
-static void fill(void) {
+static void fill_table(void) {
     int losses;
     const struct loss *loss = loss_table(&losses);
-    for (int i = 0; i < losses && i < ROWS_MOST - OTHERS; i++)
+    for (int i = 0; i < losses && i < MAX_ROWS - STRUCTURED_RISKS; i++)
         rows[row_count++] = (struct risk_row){.name = loss[i].name,
                                               .summary = loss[i].summary,
                                               .task = loss[i].task,
@@ -151,12 +151,12 @@ static void fill(void) {
                                               .regularizer = "l2",
                                               .items = true,
                                               .make = make_scalar};
-    for (int i = 0; i < OTHERS; i++)
-        rows[row_count++] = others[i];
+    for (int i = 0; i < STRUCTURED_RISKS; i++)
+        rows[row_count++] = structured_risks[i];
 }
 
 const struct risk_row *risk_table(int *count) {
-    call_once(&once, fill);
+    call_once(&fill_once, fill_table);
     *count = row_count;
     return rows;
 }

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 64 }; /* bytes of a cache line */
+enum { LINE_BYTES = 64 }; /* bytes of a cache line */
 
 struct scalar_risk {
     struct risk risk; /* first: the rest of the program sees this */
@@ -104,13 +104,14 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
     }
     const char *column = (const char *)dataset_columns(data, i);
     const char *column_end = column + sizeof *data->column * (size_t)dataset_count(data, i);
-    for (int lines = 0; !data->dense && column < column_end && lines < 8; column += LINE, lines++)
+    for (int lines = 0; !data->dense && column < column_end && lines < 8;
+         column += LINE_BYTES, lines++)
         __builtin_prefetch(column);
     if (data->value == NULL || data->window != NULL)
         return;
     const char *value = (const char *)(data->value + data->start[i]);
     const char *value_end = (const char *)(data->value + data->start[i + 1]);
-    for (int lines = 0; value < value_end && lines < 16; value += LINE, lines++)
+    for (int lines = 0; value < value_end && lines < 16; value += LINE_BYTES, lines++)
         __builtin_prefetch(value);
 }
 

@@ -10,12 +10,12 @@ static bool is_stopped(void *monitor) {
     return monitor_poll(monitor) != VERDICT_GO_ON;
 }
 
-/* Of the first evaluation, without which there is no result: -t has to be over for a while. */
+/* Stops the first evaluation later than -t, since without it there is no result. */
 static bool is_stopped_early(void *opaque) {
-    static const double patience = 1; /* s */
+    static const double overtime = 1; /* seconds */
     const struct monitor *monitor = opaque;
     return monitor_interrupted(monitor) ||
-           monitor_seconds(monitor) >= monitor->settings.time_limit + patience;
+           monitor_seconds(monitor) >= monitor->settings.time_limit + overtime;
 }
 
 void batch_begin(struct batch *batch, const struct problem *problem, struct monitor *monitor,
@@ -43,9 +43,10 @@ bool batch_offer(struct batch *batch, const double *w, double objective) {
 }
 
 bool batch_offer_sparse(struct batch *batch, const double *w, double sparse, double objective) {
-    static const double part = 0.01, rounding = 1e-12;
-    double lost = fmax(part * (objective - batch->bound), rounding * fabs(objective));
-    bool as_good = sparse <= objective + lost;
+    static const double gap_share = 0.01, relative_rounding = 1e-12;
+    double allowed =
+        fmax(gap_share * (objective - batch->bound), relative_rounding * fabs(objective));
+    bool as_good = sparse <= objective + allowed;
     if (as_good)
         batch_offer(batch, w, sparse);
     return as_good;
@@ -62,7 +63,7 @@ void batch_renew(struct batch *batch) {
         batch->objective = objective;
 }
 
-/* Above J only by rounding. */
+/* The bound, at most J: it exceeds J only by rounding. */
 static double lower_bound(const struct batch *batch) {
     return fmin(batch->bound, batch->objective);
 }

@@ -65,13 +65,13 @@ static double excess(const struct sums *sums) {
 /* delta with sum c clip(a + delta) = 0, nearly: a sum that grows with delta and is linear between
  * kinks, so Newton's method, kept within the bracket that the signs seen so far make. */
 static double find_shift(const struct scalar_parts *parts, const double *a) {
-    enum { STEPS = 60 };
-    static const double settled = 1e-15;
+    enum { MAX_STEPS = 60 };
+    static const double converged_change = 1e-15;
     double low = -INFINITY, high = INFINITY, delta = 0, stride = 1;
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < MAX_STEPS; i++) {
         struct sums sums = sum_rows(parts, a, delta, NULL);
         double now = excess(&sums), size = sums.positive - sums.negative;
-        if (!(fabs(now) > settled * size))
+        if (!(fabs(now) > converged_change * size))
             break;
         if (now > 0)
             high = delta;

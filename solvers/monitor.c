@@ -5,7 +5,7 @@
 #include <stdarg.h>
 #include <time.h>
 
-enum { SENTENCE = 512 }; /* bytes of a warning */
+enum { WARNING_BYTES = 512 }; /* bytes of a warning */
 
 const char *verdict_status(enum verdict verdict) {
     switch (verdict) {
@@ -116,7 +116,7 @@ const char *monitor_interruption(const struct monitor *monitor) {
 
 void monitor_warn(const struct monitor *monitor, const char *format, ...) {
     const struct monitor_observer *observer = &monitor->settings.observer;
-    char text[SENTENCE];
+    char text[WARNING_BYTES];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);

@@ -12,7 +12,7 @@
 
 const char *const online_outputs[] = {"last", "best", "average", NULL};
 
-enum { POLL = 1024 };                    /* steps between looks at the clock, at most */
+enum { MAX_STEPS_PER_POLL = 1024 };      /* steps between looks at the clock, at most */
 static const double look_seconds = 5e-3; /* and at least, unless one step takes longer */
 
 int64_t passes_batch(const struct problem *problem, const struct run_settings *run) {
@@ -100,17 +100,17 @@ static enum verdict report_pass(struct passes *p) {
 static enum verdict run_pass(struct passes *p) {
     int64_t end = (p->t / p->steps + 1) * p->steps;
     end = end < p->limit ? end : p->limit;
-    if (p->method->settle != NULL)
-        p->method->settle(p->state);
+    if (p->method->begin_pass != NULL)
+        p->method->begin_pass(p->state);
     enum verdict verdict = VERDICT_GO_ON;
     while (p->t < end && verdict == VERDICT_GO_ON && !p->overflow) {
         double before = monitor_seconds(p->monitor);
-        int64_t look = p->t + p->look;
-        verdict = p->method->advance(p->state, look < end ? look : end);
+        int64_t poll_interval = p->t + p->poll_interval;
+        verdict = p->method->advance(p->state, poll_interval < end ? poll_interval : end);
         bool quick = monitor_seconds(p->monitor) - before < look_seconds;
-        p->look = quick && p->look < POLL ? 2 * p->look
-                  : p->look > 1 && !quick ? p->look / 2
-                                          : p->look;
+        p->poll_interval = quick && p->poll_interval < MAX_STEPS_PER_POLL ? 2 * p->poll_interval
+                           : p->poll_interval > 1 && !quick               ? p->poll_interval / 2
+                                                                          : p->poll_interval;
         if (p->t < end && verdict == VERDICT_GO_ON)
             verdict = monitor_poll(p->monitor);
     }
@@ -190,7 +190,7 @@ int passes_init(struct passes *p, const struct run_settings *run, struct error *
     int64_t n = risk->dimension;
     p->steps = passes_steps(p->problem, run);
     p->uncertified = run->uncertified;
-    p->look = 1;
+    p->poll_interval = 1;
     double limit = ceil(run->passes * (double)p->steps);
     p->limit = limit < (double)INT64_MAX ? (int64_t)limit : INT64_MAX;
     p->point = memory_new(n, sizeof(double), "a point", e);

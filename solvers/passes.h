@@ -14,12 +14,12 @@ extern const char *const online_outputs[];
 
 struct passes_method {
     /* Makes steps until passes->t == end; returns earlier after an overflow, which it notes in
-     * passes->overflow, with any verdict but VERDICT_GO_ON, and when the steps were so much work that
-     * the clock should be looked at. */
+     * passes->overflow, with any verdict but VERDICT_GO_ON, and after so much work that
+     * the clock should be read. */
     enum verdict (*advance)(void *state, int64_t end);
 
     /* At the start of each pass. NULL: nothing to do. */
-    void (*settle)(void *state);
+    void (*begin_pass)(void *state);
 
     /* Writes the point that the run would return now, without changing the state. */
     void (*copy)(const void *state, double *w);
@@ -37,17 +37,18 @@ struct passes {
     void *state; /* the method's */
     struct monitor *monitor;
     int output;
-    int64_t steps;        /* of a pass */
-    int64_t limit;        /* steps of the run */
-    int64_t t;            /* steps made */
-    int64_t look;         /* of these, between looks at the clock */
-    bool overflow;        /* a number was beyond all numbers */
-    bool uncertified;     /* the result has no bound: -infinity */
-    const double *chosen; /* the method has its own result, this one; NULL: the present point */
+    int64_t steps;         /* of a pass */
+    int64_t limit;         /* steps of the run */
+    int64_t t;             /* steps made */
+    int64_t poll_interval; /* steps between two reads of the clock */
+    bool overflow;         /* a number overflowed */
+    bool uncertified;      /* the result has no bound: -infinity */
+    const double *chosen;  /* the result, if the method chose one; NULL: the present point */
 
-    double *point;    /* room for one */
-    double *gradient; /* room for one; NULL unless the method has `deltas` and the loss is smooth */
-    double *best;     /* the best point evaluated so far; at first the start */
+    double *point; /* scratch memory for a point */
+    double *
+        gradient; /* scratch memory for one; NULL unless the method has `deltas` and the loss is smooth */
+    double *best; /* the best point evaluated so far; at first the start */
     double best_objective;
 };
 

@@ -96,8 +96,8 @@ struct solver_request {
     const struct regularizer *regularizer;
     bool intercept;
     const struct run_settings *run;
-    double epsilon;  /* -e */
-    const void *own; /* the solver's options */
+    double epsilon;      /* -e */
+    const void *options; /* the solver's options */
 };
 
 /* What a solver asks of a risk. Of the risks that are no means of losses of one score it takes */

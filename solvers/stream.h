@@ -31,12 +31,12 @@ struct stream_progress {
 struct stream_state;
 
 struct stream_method {
-    /* How many of the first examples `begin` wants to see. */
-    int64_t (*wanted)(const void *own);
+    /* The number of examples that `begin` needs. */
+    int64_t (*begin_rows)(const void *options);
 
-    /* OWN: the solver's options. FIRST: the examples wanted, or all there are; for constants, they are
-     * to be learned like others. NULL with the error set. */
-    struct stream_state *(*begin)(const struct stream_problem *problem, const void *own,
+    /* OPTIONS: the solver's. FIRST: the first begin_rows examples, or all if there are fewer, from which constants are
+     * estimated; `learn` gets them too. NULL with the error set. */
+    struct stream_state *(*begin)(const struct stream_problem *problem, const void *options,
                                   const struct dataset *first, const double *target,
                                   struct error *e);
 

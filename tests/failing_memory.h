@@ -1,13 +1,12 @@
-/* failing_memory.h - a program's runs with one allocation that fails, for each place that allocates.
+/* failing_memory.h - runs a program once for each place that allocates memory, and makes an allocation there fail.
  *
- * A test program is linked with -Wl,--wrap for each of the functions below (tests.mk): the calls of the
- * project's own code come here, also those of the C library and zlib that allocate on its behalf. A run is
- * a fork that calls the program's main. One run counts: it notes a hash of the call stack of each
- * allocation. Then, for each stack that no run before has had, a run fails its first allocation and one
- * its last.
+ * A test program is linked with -Wl,--wrap for each of the functions below (tests.mk): the calls of the project's own
+ * code come here, also those of the C library and zlib that allocate on its behalf. A run is a fork that calls the
+ * program's main. One run counts: it notes a hash of the call stack of each allocation. Then, for each stack that no
+ * run before has had, a run fails its first allocation and one its last.
  *
- * What is asked for, of each: exit status 1 and one line that speaks of memory, nothing written but what is
- * already whole; or what the run writes without the failure. Include after cmocka.h. */
+ * Each run must end with exit status 1 and one line that names memory, and write only complete files; or it must write
+ * what the run without failures writes. Include after cmocka.h. */
 #ifndef RRM_FAILING_MEMORY_H
 #define RRM_FAILING_MEMORY_H
 
@@ -38,7 +37,7 @@ enum {
 static struct {
     int64_t count;              /* of this run's allocations */
     int64_t fails;              /* the one that fails; -1: none */
-    uint64_t hash[ALLOCATIONS]; /* of their stacks; where none fails */
+    uint64_t hash[ALLOCATIONS]; /* of the call stacks, in the run without failures */
 } * runs;
 
 static bool counting;
@@ -98,7 +97,7 @@ struct command {
 struct ended {
     int status;
     char words[TEXT];    /* on standard error */
-    char *text[OUTPUTS]; /* NULL where the file is not there */
+    char *text[OUTPUTS]; /* NULL: there is no such file */
 };
 
 static char folder[] = "/tmp/librrm_memory.XXXXXX";
@@ -110,12 +109,12 @@ static const char *in_folder(const char *name) {
 }
 
 /* The words of LINE, at most WORDS, which point into ROOM. */
-static int split(const char *line, char *room, char **argv) {
+static int split(const char *line, char *copy, char **argv) {
     int count = 0;
-    char *to = room;
+    char *to = copy;
     for (const char *from = line; *from != '\0'; from++)
         to += *from == '@' ? sprintf(to, "%s/", folder) : sprintf(to, "%c", *from);
-    for (char *word = strtok(room, " "); word != NULL; word = strtok(NULL, " "))
+    for (char *word = strtok(copy, " "); word != NULL; word = strtok(NULL, " "))
         argv[count++] = word;
     argv[count] = NULL;
     assert_true(count < WORDS);
@@ -123,8 +122,8 @@ static int split(const char *line, char *room, char **argv) {
 }
 
 static _Noreturn void run_child(const struct command *command) {
-    static char room[TEXT], *argv[WORDS + 1];
-    int count = split(command->words, room, argv);
+    static char copy[TEXT], *argv[WORDS + 1];
+    int count = split(command->words, copy, argv);
     int words = open(in_folder("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int nothing = open("/dev/null", O_RDWR);
     dup2(nothing, 0);
@@ -152,7 +151,7 @@ static struct ended run(const struct command *command, int64_t fails) {
     for (int i = 0; i < OUTPUTS; i++)
         if (command->output[i] != NULL)
             unlink(in_folder(command->output[i]));
-    unlink(in_folder("trace")); /* written as it goes: no output to be judged */
+    unlink(in_folder("trace")); /* the trace is written during the run and is not compared */
     runs->count = 0;
     runs->fails = fails;
     fflush(NULL);
@@ -175,9 +174,9 @@ static void ended_free(struct ended *ended) {
         free(ended->text[i]);
 }
 
-/* ---- what is asked for */
+/* ---- requirements on each run */
 
-/* Lines that are no warning. */
+/* The lines other than warnings. */
 static int plain_lines(const char *words) {
     int count = 0;
     for (const char *at = words; *at != '\0';) {
@@ -189,7 +188,7 @@ static int plain_lines(const char *words) {
     return count;
 }
 
-/* Files beside those that the test and the program have made. */
+/* Counts files other than those of the test and the program. */
 static int leftovers(void) {
     int count = 0;
     DIR *open = opendir(folder);
@@ -199,7 +198,7 @@ static int leftovers(void) {
     return count;
 }
 
-/* The part of a text that is the same in each run: a report has seconds. */
+/* The part of a text that is equal in each run: without the seconds of a report. */
 static bool same_text(const char *a, const char *b) {
     return a[0] == '{' || strcmp(a, b) == 0;
 }
@@ -218,7 +217,7 @@ static bool is_honest(const struct ended *one, const struct ended *whole) {
     return one->status == 1 && plain_lines(one->words) == 1 && strstr(one->words, "memory") != NULL;
 }
 
-/* True when the stack is new; it is then no longer. */
+/* Whether the stack is new; adds it to the known ones. */
 static bool take_stack(uint64_t hash) {
     uint64_t at = hash % STACKS;
     while (seen[at] != 0 && seen[at] != hash)
@@ -267,7 +266,7 @@ static int fail_each(const struct command *command) {
 
 /* ---- the data */
 
-/* Makes what a test needs by WORDS. */
+/* Runs the program with WORDS to make the files of a test. */
 static inline void make_by(const char *words) {
     struct ended ended = run(&(struct command){words, {NULL}, train_main}, -1);
     if (ended.status != 0)

@@ -2,9 +2,11 @@
 """layers.py BUILD LAYER... - checks that the folders LAYER, the lowest first, are layers.
 
 Include lines and calls (the symbols of BUILD's objects, by nm) go from a layer to itself or to those below it, and
-to no other folder. Folders of one layer use each other in one direction, and no files include or call each other in
-a circle. The two tables of all solvers and of all risks name what lies in the folders beneath them. The files of the
-public library, rrm*, are the layer rrm. version.h lies below all layers. Exit status 1: a rule is broken."""
+to no other folder. Folders of one layer use each other in one direction. No headers include and no sources call each other
+in a circle, and no two units need each other, by includes and calls together. A unit is a source with the header of its
+name, and their parts: a file without its counterpart is part of the unit of the first header that it includes of those
+in its folder with the same first word; or, a source, of the first *_parts.h there. The two tables of all solvers and of all risks name what lies in the folders beneath them. The
+files of the public library, rrm*, are the layer rrm. version.h lies below all layers. Exit status 1: a rule is broken."""
 import collections
 import glob
 import os
@@ -32,11 +34,12 @@ def files(root, ending):
 
 
 def includes():
-    """file -> the files it includes"""
-    edges = collections.defaultdict(set)
+    """file -> the files it includes, in their order"""
+    edges = {}
     for path in [*files(".", ".c"), *files(".", ".h")]:
         with open(path, encoding="utf-8") as file:
-            edges[path] = set(re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M)) - {BELOW_ALL}
+            found = re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M)
+            edges[path] = [name for name in found if name != BELOW_ALL]
     return edges
 
 
@@ -55,6 +58,30 @@ def calls(build):
     for source, name in wanted:
         if home.get(name, source) != source:
             edges[source][home[name]] = name
+    return edges
+
+
+def unit(path, included):
+    """The unit of a file: its path without the ending."""
+    stem, ending = os.path.splitext(path)
+    folder, name = os.path.split(stem)
+    if path in TABLES or stem + (".h" if ending == ".c" else ".c") in included:
+        return stem
+    word = name.split("_")[0]
+    near = [other for other in included[path] if os.path.dirname(other) == folder]
+    candidates = [other for other in near if re.split(r"[_.]", os.path.basename(other))[0] == word]
+    if ending == ".c" and not candidates:
+        candidates = [other for other in near if other.endswith("_parts.h")]
+    return unit(candidates[0], included) if candidates else stem
+
+
+def units(included, called):
+    """unit -> the units it includes or calls"""
+    edges = collections.defaultdict(set)
+    for files_used in (included, called):
+        for source, others in files_used.items():
+            if source not in TABLES:
+                edges[unit(source, included)] |= {unit(other, included) for other in others}
     return edges
 
 
@@ -104,8 +131,10 @@ def main():
     wrong = [*upward(included, "includes"), *upward(called, "calls")]
     for edges in (included, called):
         wrong += ["files in a circle: " + ", ".join(circle) for circle in circles(edges)]
+    needs = units(included, called)
+    wrong += ["units in a circle: " + ", ".join(circle) for circle in circles(needs)]
     wrong += ["folders in a circle: " + ", ".join(circle) for circle in circles(folders)]
-    print("\n".join(wrong) if wrong else f"{len(included)} files in {len(LAYERS)} layers, no circle")
+    print("\n".join(wrong) if wrong else f"{len(included)} files, {len(needs)} units in {len(LAYERS)} layers, no circle")
     return 1 if wrong else 0
 
 

@@ -1,5 +1,4 @@
-/* proximal_gradient.h - proximal gradient descent with momentum: optima of small smooth problems for
- * tests. */
+/* proximal_gradient.h - proximal gradient descent with momentum, for optima of small smooth problems. */
 #ifndef RRM_PROXIMAL_GRADIENT_H
 #define RRM_PROXIMAL_GRADIENT_H
 
@@ -22,17 +21,17 @@ static inline double mean_square(const struct scalar_parts *parts) {
     return sum / parts->weight_sum;
 }
 
-/* Steps from w until they move nothing, or `most` of them, for a risk with a curvature and a
- * regularizer of 1-norm and squares: v_j <- soft(w_j - h g_j, h l1)/(1 + h l2), and on to w = v +
- * momentum (v - the v before) unless that points uphill. */
-static inline void proximal_gradient(const struct problem *problem, int most, double *w) {
+/* Steps from w until w does not change, or `max_steps` of them, for a risk with a curvature and a regularizer of
+ * 1-norm and squares: v_j <- soft(w_j - h g_j, h l1)/(1 + h l2), and on to w = v + momentum (v - the v before) unless
+ * that points uphill. */
+static inline void proximal_gradient(const struct problem *problem, int max_steps, double *w) {
     const struct risk *risk = problem->risk;
     size_t size = sizeof *w * (size_t)risk->dimension;
     struct penalty penalty = problem->regularizer->penalty(problem->lambda, &problem->parameters);
     double h = 1 / (risk->scalar->loss->curvature * mean_square(risk->scalar)), moved = 1, age = 0;
     double *gradient = malloc(size), *v = malloc(size), *next = malloc(size);
     memcpy(v, w, size);
-    for (int step = 0; step < most && moved > 1e-15; step++) {
+    for (int step = 0; step < max_steps && moved > 1e-15; step++) {
         double uphill = 0;
         moved = 0;
         risk_evaluate(risk, w, 0, gradient);

@@ -313,7 +313,7 @@ own() {
             echo "fit blobs -s $solver -l 1e-4 -p 150 $option"
         done
     done
-    for option in '--tau level' '--tau balance' '--tau none' '--tau balance --radius 1' \
+    for option in '--tau level' '--tau balance' '--tau balance --radius 1' \
         '--tau balance --restart none' '--tau balance --restart scale' '--tau balance --restart full'; do
         for loss in hinge logistic f1; do echo "fit blobs -s proximal-bundle -L $loss -p 40 $option"; done
     done
@@ -325,7 +325,7 @@ own() {
                 done
             done
             for option in '--smoothing fixed' '--smoothing fixed --mu 0.1' '--mu 0.1' '--lipschitz fixed' \
-                '--growth 3 --decay 1.5' '--prox optimized' '--metric plain' '--metric root' '--metric scaled' \
+                '--decay 1.5' '--prox optimized' '--metric plain' '--metric root' '--metric scaled' \
                 '--strong 1e-4'; do
                 echo "fit $(set_of $loss) -s $solver -L $loss -l 0.01 --form primal -p 40 $option"
             done

@@ -133,8 +133,8 @@ static void counts_fit_the_loss(void **state) {
     refuse_counts("hinge", 1, 1, 0, "two labels or more");
     refuse_counts("crf", 1, 1, 1, "two labels or more");
     refuse_counts("f1", 3, 1, 0, "a vector for every label");
-    refuse_counts("squared", 2, 1, 0, "squared has no labels");
-    refuse_counts("pairwise", 2, 1, 0, "pairwise has no labels");
+    refuse_counts("squared", 2, 1, 0, "this loss has no labels");
+    refuse_counts("pairwise", 2, 1, 0, "this loss has no labels");
 }
 
 /* ---- prediction */

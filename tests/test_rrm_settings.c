@@ -64,10 +64,13 @@ static void trainings_that_cannot_be_are_refused(void **state) {
     refuse_training(data, "solver=lps", RRM_USAGE, "lps");
     refuse_training(data, "folds=5", RRM_USAGE, "path");
     refuse_training(data, "loss=crf", RRM_FAILURE,
-                    "-L crf needs groups of rows: the array `group`");
+                    "loss crf needs groups of rows: the array `group`");
     refuse_training(data, "loss=qqqqqqqqqq", RRM_USAGE,
                     "unknown loss qqqqqqqqqq; librrm-train -L help lists them");
     refuse_training(data, "loss=rna", RRM_FAILURE, "groups");
+    refuse_training(data, "lambda=1,cost=1", RRM_USAGE, "lambda and cost exclude each other");
+    refuse_training(data, "radius=1,solver=pegasos", RRM_USAGE, "radius is an option of proximal");
+    refuse_training(data, "landmarks=5", RRM_USAGE, "landmarks needs map nystrom");
     rrm_data_free(data);
     memcpy(some, labels, sizeof some);
     some[7] = NAN;

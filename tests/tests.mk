@@ -32,8 +32,10 @@ LONG_TESTS = $(addprefix test_,agm ball box_plane box_plane_work box_qp bundle c
 LONG_PROGRAMS = $(foreach name,$(LONG_TESTS),$(filter %/$(name),$(TEST_PROGRAMS)))
 SORTED_PROGRAMS = $(LONG_PROGRAMS) $(filter-out $(LONG_PROGRAMS),$(TEST_PROGRAMS))
 
-.PHONY: programs sanitized-programs test test-programs test-smoke
-programs: all $(TEST_PROGRAMS) $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
+# `programs` is all that is compiled, `main-programs` all but the tests.
+.PHONY: programs main-programs sanitized-programs test test-programs test-smoke
+programs: main-programs $(TEST_PROGRAMS)
+main-programs: all $(BENCH_PROGRAMS) $(BUILD)/data/make_samples
 sanitized-programs: $(TEST_PROGRAMS) fuzz-programs
 
 # Everything; the programs alone; one script. The longest first.
@@ -70,8 +72,8 @@ asan:
 .PHONY: coverage
 coverage:
 	find $(BUILD)/coverage -name '*.gcda' -delete 2>/dev/null || :
-	$(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC=gcc CFLAGS='-O1 --coverage' test
-	@sh tests/coverage.sh $(BUILD)/coverage
+	$(MAKE) BUILD=$(BUILD)/coverage BIN=$(BUILD)/coverage/bin CC=gcc CFLAGS='-O1 --coverage' test; tested=$$?; \
+	sh tests/coverage.sh $(BUILD)/coverage && exit $$tested
 
 # Every C file of the tree; not by git, which refuses to look at another user's checkout.
 SOURCES = find . -name 'build*' -prune -o -name '.?*' -prune -o -name '*.[ch]' -print

@@ -12,9 +12,9 @@ enum { NAMES_MOST = 64 };
 
 static int unknown_name(const struct training_request *request, const char *what, char letter,
                         const char *name, const char *const *names, struct error *e) {
-    const char *near = nearest_name(name, names);
-    if (near != NULL)
-        return error_usage(e, "unknown %s %.80s; did you mean %s?", what, name, near);
+    const char *nearest = nearest_name(name, names);
+    if (nearest != NULL)
+        return error_usage(e, "unknown %s %.80s; did you mean %s?", what, name, nearest);
     return error_usage(e, "unknown %s %.80s; %s-%c help lists them", what, name, request->lister,
                        letter);
 }
@@ -50,17 +50,17 @@ static int find_regularizer(struct training_request *request, struct error *e) {
     const char *names[NAMES_MOST + 1] = {NULL};
     struct train_settings *s = &request->settings;
     const char *given = s->ball != NULL ? s->ball : s->regularizer;
-    const char *wanted = given != NULL ? given : request->risk->regularizer;
+    const char *chosen = given != NULL ? given : request->risk->regularizer;
     int count, known = 0;
     const struct regularizer *table = regularizer_table(&count);
-    request->regularizer = regularizer_by_name(wanted);
+    request->regularizer = regularizer_by_name(chosen);
     for (int i = 0; i < count && known < NAMES_MOST; i++)
         if (table[i].ball == NULL)
             names[known++] = table[i].name;
     if (request->regularizer == NULL)
-        return unknown_name(request, "regularizer", 'r', wanted, names, e);
+        return unknown_name(request, "regularizer", 'r', chosen, names, e);
     if (request->regularizer->ball != NULL && s->ball == NULL)
-        return error_usage(e, "-r %s: a ball needs a size; see --ball", wanted);
+        return error_usage(e, "-r %s: a ball needs a size; see --ball", chosen);
     s->regularizer = request->regularizer->name;
     return 0;
 }
@@ -137,7 +137,7 @@ static int check_solver(const struct training_request *request, struct error *e)
                                    .intercept = request->settings.intercept,
                                    .run = &run,
                                    .epsilon = request->settings.epsilon,
-                                   .own = request->own};
+                                   .options = request->options};
     const char *name = solver != NULL ? solver->name : NULL;
     char lack[96], list[384];
     if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
@@ -193,7 +193,7 @@ static int check_constraint(const struct training_request *request, struct error
     const struct train_settings *s = &request->settings;
     const struct regularizer *regularizer = request->regularizer;
     if (s->ball != NULL && request_given(request, "regularizer"))
-        return error_usage(e, "-r and --ball exclude each other: a ball stands in place of -r");
+        return error_usage(e, "-r and --ball exclude each other: a ball replaces -r");
     if (regularizer->constraint && (request_given(request, "lambda") || request->cost_given)) {
         return error_usage(e, "-%c and %s exclude each other: a constraint has no lambda",
                            request->cost_given ? 'c' : 'l',

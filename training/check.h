@@ -1,4 +1,4 @@
-/* check.h - names and combinations of settings that training does not know or cannot do. */
+/* check.h - checks the names and combinations of settings. */
 #ifndef RRM_CHECK_H
 #define RRM_CHECK_H
 
@@ -8,11 +8,11 @@
 /* Finds loss, regularizer, and the solver if one was named; an unknown name suggests the nearest. */
 int request_find_names(struct training_request *request, struct error *e);
 
-/* What the command line asks of a solver. */
+/* The request in the form that solvers check. */
 struct solver_needs request_needs(const struct training_request *request);
 
-/* 0, or a usage error that names what would work. Run once the names are known, and again once the
- * default solver is. */
+/* 0, or a usage error that names a remedy. Called when the names are known, and again when the default solver is
+ * chosen. */
 int request_check(const struct training_request *request, struct error *e);
 
 #endif

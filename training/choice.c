@@ -9,13 +9,13 @@
 
 /* What the solver takes where nothing was given. */
 static void fill_in_solver(struct training_request *request) {
-    const struct option_group *own = request_group(request, request->solver->name);
+    const struct option_group *group = request_group(request, request->solver->name);
     struct train_settings *s = &request->settings;
     if (!request_given(request, "epsilon"))
         s->epsilon = request->solver->epsilon;
     if (!request->passes_given)
         s->passes = request->solver->passes;
-    request->own = own != NULL ? own->settings : NULL;
+    request->options = group != NULL ? group->settings : NULL;
 }
 
 /* What holds where nothing was given. */

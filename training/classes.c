@@ -11,7 +11,7 @@ enum { LABELS_MOST = 10000 };
 
 /* Ascending distinct labels. */
 struct label_set {
-    int64_t count, room;
+    int64_t count, capacity;
     double *label;
 };
 
@@ -28,18 +28,18 @@ static int64_t find_place(const struct label_set *set, double label) {
     return low;
 }
 
-static int insert(struct label_set *set, int64_t place, double label, struct error *e) {
+static int insert(struct label_set *set, int64_t position, double label, struct error *e) {
     void *grown = set->label;
-    if (set->count == set->room) {
-        int64_t room = 2 * set->room + 8;
-        if (memory_resize(&grown, room, sizeof *set->label, "labels", e) != 0)
+    if (set->count == set->capacity) {
+        int64_t capacity = 2 * set->capacity + 8;
+        if (memory_resize(&grown, capacity, sizeof *set->label, "labels", e) != 0)
             return -1;
         set->label = grown;
-        set->room = room;
+        set->capacity = capacity;
     }
-    memmove(set->label + place + 1, set->label + place,
-            sizeof *set->label * (size_t)(set->count - place));
-    set->label[place] = label;
+    memmove(set->label + position + 1, set->label + position,
+            sizeof *set->label * (size_t)(set->count - position));
+    set->label[position] = label;
     set->count++;
     return 0;
 }
@@ -48,8 +48,8 @@ static int collect(const struct training_request *request, const struct dataset 
                    struct label_set *set, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++) {
         double label = data->label[i] + 0.0; /* -0 becomes 0 */
-        int64_t place = find_place(set, label);
-        if (place < set->count && set->label[place] == label)
+        int64_t position = find_place(set, label);
+        if (position < set->count && set->label[position] == label)
             continue;
         if (set->count == LABELS_MOST) {
             return error_file(e, request->data_name,
@@ -57,7 +57,7 @@ static int collect(const struct training_request *request, const struct dataset 
                               "fits real labels",
                               LABELS_MOST, request->risk->name);
         }
-        if (insert(set, place, label, e) != 0)
+        if (insert(set, position, label, e) != 0)
             return -1;
     }
     return 0;
@@ -67,13 +67,13 @@ static int collect(const struct training_request *request, const struct dataset 
 static int choose_positive(const struct training_request *request, const struct label_set *set,
                            struct classes *classes, struct error *e) {
     double positive = request->settings.positive + 0.0;
-    int64_t place = find_place(set, positive);
+    int64_t position = find_place(set, positive);
     double other = positive == -1 ? 1 : -1;
-    if (place == set->count || set->label[place] != positive)
+    if (position == set->count || set->label[position] != positive)
         return error_file(e, request->data_name, "label %.10g (-P) does not occur", positive);
     classes->rest = set->count > 2;
     if (!classes->rest)
-        other = set->label[1 - place];
+        other = set->label[1 - position];
     classes->labels = 2;
     classes->label[0] = positive;
     classes->label[1] = other;
@@ -113,10 +113,11 @@ int classes_find(const struct training_request *request, const struct dataset *d
 
 bool classes_look_like_numbers(const struct classes *classes, const struct dataset *data) {
     enum { MANY_LABELS = 100, FEW_EXAMPLES = 3 };
-    bool whole = true;
+    bool all_integers = true;
     for (int64_t k = 0; k < classes->labels; k++)
-        whole = whole && classes->label[k] == floor(classes->label[k]);
-    return classes->labels > MANY_LABELS && (!whole || data->rows < FEW_EXAMPLES * classes->labels);
+        all_integers = all_integers && classes->label[k] == floor(classes->label[k]);
+    return classes->labels > MANY_LABELS &&
+           (!all_integers || data->rows < FEW_EXAMPLES * classes->labels);
 }
 
 int64_t classes_outputs(const struct classes *classes) {

@@ -1,4 +1,4 @@
-/* cross_validation.c - training on all folds but one and predicting that one, for each in turn. */
+/* cross_validation.c - for each fold, trains on the other folds and predicts the rows of this one. */
 #include "training/cross_validation.h"
 
 #include "io/memory.h"
@@ -37,18 +37,18 @@ struct fold {
     const struct dataset *test;
 };
 
-/* A single lambda counts for what it came to by the time limit; of a path, only what is finished. */
+/* A single lambda counts even if the time limit cut it off; of a path, only finished values count. */
 static bool counts(const struct cross_validation *validation, const struct run *run) {
     return run->total.verdict != VERDICT_INTERRUPTED &&
            (run->total.verdict != VERDICT_TIME || validation->count == 1);
 }
 
-/* The model at the i-th lambda, tested. */
+/* Predicts the fold by the model at the i-th lambda. */
 static int visit(void *context, int64_t i, const struct model *model, const struct run *run,
                  struct error *e) {
     const struct fold *fold = context;
     struct cross_point *point = &fold->validation->point[i];
-    struct unknown_features unknown_features = {0}; /* none: the folds share their features */
+    struct unknown_features unknown_features = {0}; /* stays 0: all folds have the same features */
     if (!counts(fold->validation, run))
         return 0;
     add_run(point, run);
@@ -56,7 +56,7 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
     return decoding_data(point->decoding, model, fold->test, NULL, &unknown_features, e);
 }
 
-/* The fold's own lambda_max and, without --path, lambda, which may be its own too (-c). */
+/* Trains one fold. lambda_max is computed for the fold; without --path and with -c, lambda also. */
 static int prepare_fold(struct training *training, double *lambda_max, struct error *e) {
     training->lambda_max = lambda_max;
     if (training->request->settings.path == 0 &&
@@ -70,13 +70,13 @@ static int train_fold(struct training *training, const struct path_values *value
                       struct cross_validation *validation, struct error *e) {
     struct fold fold = {.validation = validation, .test = test};
     const struct path_visitor visitor = {.visit = visit, .context = &fold};
-    struct path_values own = {.count = validation->finished, .lambda = values->lambda};
+    struct path_values fold_values = {.count = validation->finished, .lambda = values->lambda};
     struct model model = {0};
     struct path path = {0};
     int status;
     if (training->request->settings.path == 0)
-        own.lambda = &training->lambda;
-    status = path_train(training, &own, &visitor, monitor, &model, &path, e);
+        fold_values.lambda = &training->lambda;
+    status = path_train(training, &fold_values, &visitor, monitor, &model, &path, e);
     if (status == 0)
         add_fold(validation, &path);
     path_free(&path);
@@ -84,7 +84,7 @@ static int train_fold(struct training *training, const struct path_values *value
     return status;
 }
 
-/* The rows of a fold are fewer than those of the data. */
+/* Checks nu for the fold's rows, which are fewer than those of the data. */
 static int check_nu(const struct training *all, const char *title, int64_t rows, struct error *e) {
     double nu = all->request->settings.boost.nu;
     return nu <= (double)rows
@@ -93,7 +93,7 @@ static int check_nu(const struct training *all, const char *title, int64_t rows,
                              nu, rows, title);
 }
 
-/* A path's values are those of the whole data in every fold. */
+/* Trains one fold and predicts it. A path has the same values in every fold: those of the full data. */
 static int run_fold(const struct training *all, const struct path_values *values, int64_t k,
                     const struct dataset *part, const struct dataset *test, struct monitor *monitor,
                     struct cross_validation *validation, struct error *e) {
@@ -130,7 +130,8 @@ static int run_folds(const struct training *all, const struct path_values *value
             status = run_fold(all, values, k, &part, &test, monitor, validation, e);
         dataset_free(&part);
         dataset_free(&test);
-        monitor->settings.time_limit = all->request->settings.time_limit; /* no fold's share */
+        monitor->settings.time_limit =
+            all->request->settings.time_limit; /* the limit without the division by folds */
     }
     monitor_pause(monitor);
     if (validation->done < validation->folds && validation->finished > 0) {
@@ -159,7 +160,7 @@ static int make_points(const struct training *all, const struct path_values *val
     return 0;
 }
 
-/* The place of the risk's own measure in the lists: "precision@50" before "precision". */
+/* The index in the lists of the measure that belongs to the risk: "precision@50" before "precision". */
 static int find_measure(const struct cross_point *point, const char *name) {
     for (int k = point->measure_count - 1; name != NULL && k > 0; k--) {
         size_t length = strcspn(point->list[k].name, "@");
@@ -169,18 +170,18 @@ static int find_measure(const struct cross_point *point, const char *name) {
     return 0;
 }
 
-/* Lambda falls from point to point. A measure that is not-a-number is no better than any. */
+/* Chooses the best point. lambda decreases from point to point. A measure that is not-a-number is never better. */
 static void find_best(struct cross_validation *validation) {
-    const int own = validation->own;
-    double sign = validation->point[0].list[own].error ? -1 : 1;
+    const int chosen_measure = validation->chosen_measure;
+    double sign = validation->point[0].list[chosen_measure].error ? -1 : 1;
     if (validation->count > 1 &&
         (validation->done < validation->folds || validation->finished == 0)) {
-        validation->best = -1; /* a signal's last fold told of some of the lambdas only */
+        validation->best = -1; /* a signal ended a fold, so some lambdas lack measures */
         return;
     }
     for (int64_t i = 1; i < validation->finished; i++) {
-        double value = validation->point[i].list[own].value;
-        double best = validation->point[validation->best].list[own].value;
+        double value = validation->point[i].list[chosen_measure].value;
+        double best = validation->point[validation->best].list[chosen_measure].value;
         if (sign * value > sign * best || (isnan(best) && !isnan(value)))
             validation->best = i;
     }
@@ -194,7 +195,7 @@ static int finish(struct cross_validation *validation, const char *measure, stru
         if (point->measure_count < 0)
             return -1;
     }
-    validation->own = find_measure(&validation->point[0], measure);
+    validation->chosen_measure = find_measure(&validation->point[0], measure);
     find_best(validation);
     return 0;
 }

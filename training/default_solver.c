@@ -1,16 +1,14 @@
-/* default_solver.c - the rules by which a run without -s gets its solver; the first that suits
- * decides.
+/* default_solver.c - the rules that choose the solver of a run without -s; the first rule that applies decides.
  *
- * An interior point takes 10 to 40 iterations whatever lambda and the gap asked for, each of which
- * forms and factorizes a matrix of features x features: it is for narrow data. Cutting planes and
- * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
- * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
- * with kinks it is a linear program, for which narrow data have the interior point again.
- * The squared and Huber losses of wide data are nearly quadratic everywhere: a quasi-Newton method needs as many passes
- * as a bundle there, and no programs.
- * Accelerated gradients project to constraints, smooth losses with kinks where Newton steps have nothing
- * to go by, and need the fewest passes over wide data at small lambda, from the dual side.
- * `make bench-default` prints the measurements behind the rules. */
+ * An interior-point method takes 10 to 40 iterations for any lambda and gap. Each of them forms and factorizes a
+ * matrix of features x features, so it suits data with few features. The time of cutting planes and bundle methods
+ * is passes over the data: few at large lambda, many at small lambda, for any number of features. With a 1-norm and
+ * a smooth loss most weights are 0 in all iterations, and Newton steps on the others are cheap. With a 1-norm and a
+ * nonsmooth loss the problem is a linear program; for few features the interior point solves it. Accelerated
+ * gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form they need
+ * the fewest passes over data with many features at small lambda. The squared and Huber losses are quadratic nearly
+ * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
+ * programs. `make bench-default` prints the measurements behind the rules. */
 #include "training/default_solver.h"
 
 #include "training/solver_cost.h"

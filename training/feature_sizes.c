@@ -24,7 +24,7 @@ static struct feature_sizes summarize(const double *square, const double *count,
     for (int64_t j = 0; j < n; j++) {
         double size = count[j] > 0 ? sqrt(square[j] / count[j]) : 0;
         if (size > 0) {
-            sizes.least = sizes.least > 0 ? fmin(sizes.least, size) : size;
+            sizes.smallest = sizes.smallest > 0 ? fmin(sizes.smallest, size) : size;
             sizes.largest = fmax(sizes.largest, size);
         }
     }
@@ -46,5 +46,5 @@ struct feature_sizes feature_sizes_find(const struct dataset *data) {
 }
 
 bool feature_sizes_differ(const struct feature_sizes *sizes) {
-    return sizes->largest > largest_size || sizes->largest > largest_ratio * sizes->least;
+    return sizes->largest > largest_size || sizes->largest > largest_ratio * sizes->smallest;
 }

@@ -6,7 +6,7 @@
 
 /* A feature's size is the root of the mean square of its nonzero values. */
 struct feature_sizes {
-    double least, largest; /* of the features that have such values; 0 without one */
+    double smallest, largest; /* of the features that have such values; 0 without one */
 };
 
 /* O(nonzeros), or nothing at all where the values come and go (io/window.h) or memory is short: then the

@@ -7,15 +7,15 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Item i, a row or a group, goes to the fold of its place in a random order. */
+/* Assigns an item, a row or a group, to a fold by its position in a random order. */
 static void deal(const struct dataset *data, struct folds *folds, const int64_t *order,
                  int64_t items) {
-    for (int64_t place = 0; place < items; place++) {
-        int64_t item = order[place];
+    for (int64_t position = 0; position < items; position++) {
+        int64_t item = order[position];
         int64_t from = data->groups > 0 ? data->group_start[item] : item;
         int64_t end = data->groups > 0 ? data->group_start[item + 1] : item + 1;
         for (int64_t row = from; row < end; row++)
-            folds->fold[row] = (int32_t)(place % folds->count);
+            folds->fold[row] = (int32_t)(position % folds->count);
     }
 }
 

@@ -1,4 +1,4 @@
-/* folds.h - which rows a cross-validation leaves out together. */
+/* folds.h - divides the rows into folds for cross-validation. */
 #ifndef RRM_FOLDS_H
 #define RRM_FOLDS_H
 
@@ -10,12 +10,11 @@
 struct folds {
     int64_t count;
     int32_t *fold; /* of each row, 0 .. count - 1 */
-    int64_t *rows; /* room for a list of rows */
+    int64_t *rows; /* scratch memory: a list of rows */
 };
 
-/* Deals the rows, or whole groups where the data has them, to `count` folds of nearly the same
- * number, in random order by the seed. An error when there are fewer rows or groups than folds; the
- * caller frees in either case. */
+/* Divides the rows (or groups, if the data has them) at random, by the seed, into COUNT folds of nearly equal size.
+ * An error if there are fewer rows or groups than folds; the caller frees in either case. */
 int folds_make(const struct dataset *data, int64_t count, uint64_t seed, const char *file,
                struct folds *folds, struct error *e);
 

@@ -19,19 +19,19 @@ static void set_kernel(struct model *model, const char *map, const struct kernel
 static int change_units(struct model *model, int64_t units, int64_t to, const struct map *map,
                         void (*change)(const struct map *map, const double *from, double *to),
                         struct error *e) {
-    int64_t rest = model->dimension - units;
-    double *w = memory_zeroed(model->vectors * (to + rest), sizeof *w, "the weights", e);
+    int64_t after_units = model->dimension - units;
+    double *w = memory_zeroed(model->vectors * (to + after_units), sizeof *w, "the weights", e);
     if (w == NULL)
         return -1;
     for (int64_t k = 0; k < model->vectors; k++) {
         const double *old = model->w + k * model->dimension;
-        double *new = w + k *(to + rest);
+        double *new = w + k *(to + after_units);
         change(map, old, new);
-        memcpy(new + to, old + units, sizeof *w * (size_t)rest);
+        memcpy(new + to, old + units, sizeof *w * (size_t)after_units);
     }
     free(model->w);
     model->w = w;
-    model->dimension = to + rest;
+    model->dimension = to + after_units;
     return 0;
 }
 

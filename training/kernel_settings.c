@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANDMARKS = 512, DIMENSION = 1024 };
+enum { DEFAULT_LANDMARKS = 512, DEFAULT_FOURIER_FEATURES = 1024 };
 
 /* The first of the OPTIONS (NULL at the end) that was given, or NULL. */
 static const char *first_given(const struct training_request *request, const char *const *options) {
@@ -116,7 +116,7 @@ struct kernel kernel_settings_kernel(const struct training_request *request, int
 
 struct map_settings kernel_settings_map(const struct training_request *request, int64_t features) {
     const struct kernel_settings *s = &request->settings.kernel;
-    int64_t size = s->map == MAP_NYSTROM ? LANDMARKS : DIMENSION;
+    int64_t size = s->map == MAP_NYSTROM ? DEFAULT_LANDMARKS : DEFAULT_FOURIER_FEATURES;
     if (request_given(request, "landmarks"))
         size = s->landmarks;
     else if (request_given(request, "dimension"))
@@ -147,10 +147,10 @@ int kernel_settings_memory(const struct training_request *request, const struct 
     struct map_settings size = *map;
     if (map->kind == MAP_NYSTROM && size.size > data->rows)
         size.size = data->rows;
-    double wanted = sizeof(double) * map_numbers(&size, data->features, false);
-    if (wanted > all) {
+    double needed = sizeof(double) * map_numbers(&size, data->features, false);
+    if (needed > all) {
         return error_set(e, "a map of size %lld takes %.6g MB, more than --memory %.6g",
-                         (long long)size.size, 1e-6 * wanted, 1e-6 * all);
+                         (long long)size.size, 1e-6 * needed, 1e-6 * all);
     }
     *bytes = all - sizeof(double) * map_numbers(&size, data->features, true);
     return 0;

@@ -22,8 +22,8 @@ void null_model_add(double objective, double null_objective, struct null_compari
 }
 
 bool null_model_is_worse(const struct null_comparison *null) {
-    static const double visible = 1e-6; /* of the digits that people see */
-    return null->objective > null->null_objective * (1 + visible);
+    static const double printed_precision = 1e-6; /* relative; J is printed with about six digits */
+    return null->objective > null->null_objective * (1 + printed_precision);
 }
 
 void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
@@ -34,7 +34,7 @@ void null_model_join(const struct null_comparison *more, struct null_comparison 
     all->failed = failed;
 }
 
-/* Relative gaps that are proof enough, whatever tolerance was asked for. */
+/* A gap below the tolerance counts as a proof; the tolerance is clipped to this range. */
 static const double small_gap = 1e-3, large_gap = 0.1;
 
 static bool is_certified(const struct outcome *outcome, double tolerance) {
@@ -42,7 +42,7 @@ static bool is_certified(const struct outcome *outcome, double tolerance) {
     return outcome->objective - outcome->bound <= gap * fabs(outcome->objective);
 }
 
-/* Kernel machines have scores of 0, whatever their kernel. -1: memory is short. */
+/* Kernel machines have scores of 0, for any kernel. -1: out of memory. */
 static int null_objective(const struct problem *problem, double *objective) {
     double *w = memory_new(problem->risk->dimension, sizeof *w, "the null model", NULL);
     int status = w != NULL ? optimality_null_point(problem, w, NULL) : -1;

@@ -6,24 +6,24 @@
 #include <math.h>
 #include <stdlib.h>
 
-void path_grid(double largest, double least, int64_t count, double *lambda) {
-    double top = log(largest), bottom = log(least);
+void path_grid(double largest, double smallest, int64_t count, double *lambda) {
+    double top = log(largest), bottom = log(smallest);
     lambda[0] = largest;
     for (int64_t i = 1; i < count - 1; i++) {
         double value = exp(top + (bottom - top) * ((double)i / (double)(count - 1)));
-        lambda[i] = fmin(fmax(value, least), lambda[i - 1]);
+        lambda[i] = fmin(fmax(value, smallest), lambda[i - 1]);
     }
-    lambda[count - 1] = least;
+    lambda[count - 1] = smallest;
 }
 
 int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e) {
-    int64_t wanted = request->settings.path;
-    values->count = wanted > 0 && lambda < lambda_max ? wanted : 1;
+    int64_t points = request->settings.path;
+    values->count = points > 0 && lambda < lambda_max ? points : 1;
     values->lambda = memory_new(values->count, sizeof *values->lambda, "the path", e);
     if (values->lambda == NULL)
         return -1;
-    if (wanted > 0 && !isfinite(lambda_max))
+    if (points > 0 && !isfinite(lambda_max))
         return error_set(e, "lambda_max is beyond all numbers; scale the data");
     if (values->count > 1)
         path_grid(lambda_max, lambda, values->count, values->lambda);

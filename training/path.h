@@ -1,5 +1,5 @@
-/* path.h - training at one lambda after another, from the largest down, each from the model of the one
- * before (--path). A run without --path is a path of one lambda. */
+/* path.h - trains at a sequence of decreasing lambdas (--path); each training starts from the model of the previous
+ * lambda. A run without --path is a path of one lambda. */
 #ifndef RRM_PATH_H
 #define RRM_PATH_H
 
@@ -10,21 +10,21 @@ struct path_values {
     double *lambda; /* descending */
 };
 
-/* The COUNT >= 2 values from LARGEST down to LEAST, both exactly, equally spaced in log. */
-void path_grid(double largest, double least, int64_t count, double *lambda);
+/* COUNT >= 2 values from LARGEST down to SMALLEST, both exact, equally spaced in log. */
+void path_grid(double largest, double smallest, int64_t count, double *lambda);
 
-/* The values that the request asks for, down to LAMBDA, from LAMBDA_MAX; LAMBDA alone where it is no
- * smaller or there is no --path. The caller frees in either case. */
+/* The values that the request asks for, from LAMBDA_MAX down to LAMBDA; only LAMBDA if it is not smaller or without
+ * --path. The caller frees them in either case. */
 int path_values_make(const struct training_request *request, double lambda, double lambda_max,
                      struct path_values *values, struct error *e);
 
 void path_values_free(struct path_values *values);
 
-/* What a path came to. */
+/* The results of a path. */
 struct path {
     const struct path_values *values;
-    int64_t reached; /* values trained, from the first; fewer after a signal or the time limit */
-    int64_t done;    /* of these, without the one that a signal or the time limit cut off */
+    int64_t reached; /* values that were trained; fewer after a signal or the time limit */
+    int64_t done;    /* values that were finished: not cut off by a signal or the time limit */
     struct run *run; /* of each; only the last has its vectors */
     struct outcome
         total; /* passes, iterations: sums; verdict: the worst; J and bound: of the last */
@@ -32,22 +32,22 @@ struct path {
     double gap; /* the largest */
 };
 
-/* Is told of each model; -1 with the error set ends the path. */
+/* Called with each model; -1 with the error set ends the path. */
 struct path_visitor {
     int (*visit)(void *context, int64_t i, const struct model *model, const struct run *run,
                  struct error *e);
     void *context;
 };
 
-/* Trains the models at VALUES, of which the last that was reached is left in *model, an empty one. The
- * visitor may be NULL. `training` is that of every one: its lambda is not looked at, its start is for the
- * first, its title and stream are continued. Each value may use all the time that is left to the path: when
- * it is up, the path ends. The caller frees *model and *path in either case. A signal is not an error. */
+/* Trains the models at VALUES; *model, at first empty, receives the last one. VISITOR may be NULL. TRAINING is used
+ * for every value: its lambda is ignored, its start is for the first value, its title and stream are continued. A
+ * value may use all the remaining time of the path; at its end the path ends. The caller frees *model and *path in
+ * either case. A signal is not an error. */
 int path_train(const struct training *training, const struct path_values *values,
                const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
                struct path *path, struct error *e);
 
-/* Whether the time limit came before the last of several values was done. */
+/* Whether the time limit ended a path of several values before the last one was done. */
 bool path_out_of_time(const struct path *path);
 
 /* The run of the model. */

@@ -95,7 +95,7 @@ static const char *name_of_letter(const struct training_request *request, const 
 }
 
 static int refuse_name(const struct training_request *request, const char *name, struct error *e) {
-    const char *names[NAMES_MOST + 1] = {NULL}, *near;
+    const char *names[NAMES_MOST + 1] = {NULL}, *nearest;
     int count = 0;
     for (int g = 0; g < request->group_count; g++) {
         for (int i = 0; i < request->groups[g].count && count < NAMES_MOST; i++) {
@@ -103,11 +103,12 @@ static int refuse_name(const struct training_request *request, const char *name,
             count += names[count] != NULL;
         }
     }
-    near = name_of_letter(request, name);
-    if (near == NULL)
-        near = nearest_name(name, names);
-    return near != NULL ? error_usage(e, "unknown setting %.80s; did you mean %s?", name, near)
-                        : error_usage(e, "unknown setting %.80s", name);
+    nearest = name_of_letter(request, name);
+    if (nearest == NULL)
+        nearest = nearest_name(name, names);
+    return nearest != NULL
+               ? error_usage(e, "unknown setting %.80s; did you mean %s?", name, nearest)
+               : error_usage(e, "unknown setting %.80s", name);
 }
 
 int request_set(struct training_request *request, const char *name, const char *text,

@@ -1,10 +1,9 @@
-/* request.h - what is to be trained, and how: the settings, which of them were given, and what follows from
- * them. Nothing in it is of the command line: the options are set by name and text, or by whoever fills the
- * groups.
+/* request.h - a request for training: the settings, which of them were given, and what follows from them. It does not
+ * depend on the command line: settings are set by name and text, or by the owner of the option groups.
  *
  *     request_init, request_set ...     the settings
  *     request_find_names                loss, regularizer and solver by their names (check.h)
- *     request_complete                  what holds where nothing was given, and what does not go together
+ *     request_complete                  sets defaults, refuses combinations that are not possible
  *     request_choose                    the default solver, once the data are known (choice.h) */
 #ifndef RRM_REQUEST_H
 #define RRM_REQUEST_H
@@ -13,16 +12,16 @@
 #include "training/settings.h"
 
 struct training_request {
-    struct train_settings settings; /* once complete: what holds, given or not */
+    struct train_settings settings; /* once complete: with defaults for those not given */
     bool solver_given, cost_given, positive_given, passes_given;
-    bool start_given;   /* training starts from a model */
-    bool weights_given; /* the caller multiplies the examples' weights by others (--weights) */
-    bool window;        /* mapped examples come and go: known once request_choose saw the data */
+    bool start_given;            /* training starts from a model */
+    bool weights_given;          /* the caller multiplies the examples' weights (--weights) */
+    bool window;                 /* mapped examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
     const struct risk_row *risk;
     const struct regularizer *regularizer;
-    const void *own; /* the solver's own settings; NULL when it has none */
-    bool zero_based; /* the data's features count from 0, where a model or a message names one */
+    const void *options; /* the settings of the solver; NULL: it has none */
+    bool zero_based;     /* models and messages count features from 0 */
     const char
         *data_name; /* of the data ("": arrays) and of the model to start from, for messages */
     const char *start_name;
@@ -35,9 +34,8 @@ struct training_request {
     int64_t texts;
 };
 
-/* Every setting at its default. MORE: a group of the caller's that is set beside them, without an owner;
- * NULL: none. The request stays where it is: its groups point to it. 0, or -1 with the error set; to be
- * freed in either case. */
+/* Sets every setting to its default. MORE: a further group of options of the caller; NULL: none. The request must
+ * not be moved, since its groups point to it. 0, or -1 with the error set; the caller frees it in either case. */
 int request_init(struct training_request *request, const struct option_group *more,
                  struct error *e);
 
@@ -51,11 +49,11 @@ int request_set(struct training_request *request, const char *name, const char *
 /* Whether the setting NAME was given. */
 bool request_given(const struct training_request *request, const char *name);
 
-/* The group of a solver's own options, or NULL. */
+/* The group of the options of one solver, or NULL. */
 const struct option_group *request_group(const struct training_request *request,
                                          const char *solver);
 
-/* What the settings say to every solver; the stream, and a start other than the caller's, are the run's. */
+/* The settings that concern every solver. The run sets the stream and a start other than the caller's. */
 struct run_settings request_run_settings(const struct training_request *request);
 
 #endif

@@ -158,7 +158,7 @@ static int train_risk(const struct training *t, int64_t k, const struct risk *ri
     } else {
         status = t->request->solver->train(&(struct solve){.problem = &problem,
                                                            .run = &settings,
-                                                           .options = t->request->own,
+                                                           .options = t->request->options,
                                                            .monitor = monitor,
                                                            .w = w,
                                                            .outcome = outcome},

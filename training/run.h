@@ -1,4 +1,4 @@
-/* run.h - training the weight vectors of one model, one after another; those of a joint task together. */
+/* run.h - trains the weight vectors of one model: one after another, or jointly. */
 #ifndef RRM_RUN_H
 #define RRM_RUN_H
 
@@ -9,16 +9,16 @@
 
 struct training {
     const struct training_request *request;
-    const struct dataset
-        *data; /* weights in place; as a feature map gives them, where there is one */
-    const struct kernel_part *kernel; /* for a solver that expands; otherwise not looked at */
+    const struct dataset *data;       /* with example weights; mapped, if there is a feature map */
+    const struct kernel_part *kernel; /* for a solver of kernel expansions; else not used */
     const struct classes *classes;
     double lambda;
-    const struct model *start; /* NULL: from 0 */
+    const struct model *start; /* NULL: training starts at 0 */
     const char *title;         /* "fold 2", or NULL */
-    uint64_t stream;           /* of the first vector's random numbers; the next has the next */
-    int64_t runs_after;        /* vectors still to train after these; they share the time limit */
-    double deadline;           /* seconds of training in place of the time limit; 0: none */
+    uint64_t
+        stream; /* of the first vector's random numbers; each further vector uses the next stream */
+    int64_t runs_after; /* vectors still to train after these; they share the time limit */
+    double deadline;    /* seconds of training, instead of the time limit; 0: none */
 
     /* A vector's lambda_max (lambda_max.h), of these data: from there on the null point is its solution,
      * and no solver runs. NULL: the solver finds out. */
@@ -26,18 +26,18 @@ struct training {
 };
 
 struct vector_run {
-    bool trained; /* false: a signal or the time limit left it all 0, or as at the start */
+    bool trained; /* false: a signal or the time limit left it at its start */
     double seconds;
     int64_t nonzeros;
     struct outcome outcome;
 };
 
-/* A model's training: its vectors, and what they come to together. */
+/* The training of a model: its vectors and their joint outcome. */
 struct run {
     int64_t vectors;
     struct vector_run *vector;
     int64_t trained;
-    bool warm; /* vectors that are not trained are as the start had them, not 0 */
+    bool warm; /* vectors that are not trained keep the start's weights instead of 0 */
     double seconds;
     int64_t nonzeros;
     double gap;           /* the largest certified relative gap of a vector */
@@ -45,26 +45,26 @@ struct run {
     struct null_comparison null;
 };
 
-/* The model that a run begins with: everything that is known before training; the weights are 0. 0, or
- * -1 with the error set; to be freed in either case. */
+/* Makes the model before training: all fields that are known, weights 0. 0, or -1 with the error set; the caller
+ * frees it in either case. */
 int run_model(const struct training *training, struct model *model, struct error *e);
 
-/* How many weights are not 0; a -0, which the model file may leave out, becomes 0. */
+/* The number of weights other than 0. Changes every -0 to 0. */
 int64_t run_nonzeros(double *w, int64_t n);
 
-/* What a run came to, into its model. */
+/* Writes the outcome of a run into its model. */
 void run_finish(const struct outcome *total, struct model *model);
 
-/* The risk of the vector with these targets, which outlive it; NULL with the error set. And what is to be
- * minimized of it. */
+/* The risk of the vector with these targets, which must outlive it; NULL with the error set. And the problem of
+ * minimizing it with the regularizer. */
 struct risk *run_risk(const struct training *training, const double *target, struct error *e);
 struct problem run_problem(const struct training *training, const struct risk *risk);
 
-/* Seconds of training at which RUNS of ALL end, where all of them share the time that is left. */
+/* The time, in seconds of training, at which RUNS of ALL must end if all of them share the remaining time. */
 double run_share(const struct training *training, int64_t runs, int64_t all,
                  const struct monitor *monitor);
 
-/* The worst verdict of several, with what caused it, and the first note. */
+/* Merges outcomes: the worst verdict with its cause, and the first note. */
 void run_keep_worst(struct outcome *total, const struct outcome *one);
 
 /* The certified relative gap (J - bound)/J; infinite without a bound, not-a-number for J = 0. */

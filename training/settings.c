@@ -109,7 +109,7 @@ static const struct option_row rows[] = {
              "is within 0.01 of its value without entropy, and X is at "
              "least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
-     .help = "precision, ndcg: look at the first K (default: the number "
+     .help = "precision, ndcg: only the first K count (default: the number "
              "of positives; 10). If K is below the number of positives, "
              "precision accepts any K positives at the top, and agm does "
              "not take it"},
@@ -158,8 +158,8 @@ static const struct option_row rows[] = {
      .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
     {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
-     .help = "how landmarks are drawn: each example is equally likely, or "
-             "far from the landmarks before"},
+     .help = "how landmarks are drawn: each example is equally likely, or examples "
+             "far from the landmarks drawn before are more likely"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
@@ -172,8 +172,7 @@ static const struct option_row rows[] = {
              "1,3,3^2 is the constant, feature 3 and its square (feature "
              "1 itself is 1^1)"},
     {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),
-     .help = "basis functions that the kernel does not see: it leaves out "
-             "these features"},
+     .help = "basis functions whose features the kernel ignores"},
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
      .help = "tolerance: the certified relative gap, or the solver's own "
              "measure; 0: run to the pass limit (default: the solver's)"},

@@ -1,4 +1,4 @@
-/* solver_cost.c - estimates of solvers' work. */
+/* solver_cost.c - estimates the work of solvers. */
 #include "training/solver_cost.h"
 
 #include <math.h>
@@ -12,19 +12,20 @@ static double products_of_columns(const struct data_shape *shape) {
 }
 
 double cost_interior_point(const struct data_shape *shape) {
-    static const double products = 14, flops = 25; /* a nanosecond, of the factorization */
+    static const double products = 14, /* with X, in an iteration */
+        flops = 25;                    /* operations of the factorization in a nanosecond */
     double n = shape->features, iterations = 6 + 3 * log10(shape->rows);
     return iterations *
            (products * shape->nonzeros + products_of_columns(shape) + n * n * n / (3 * flops));
 }
 
-/* To a certified gap of 0.1 %, and what multiplies them for another. */
+/* The number of passes to a certified gap. */
 static double passes(const struct data_shape *shape, double lambda, double gap) {
     static const double at_large_lambda = 35, large_lambda = 0.01, usual_gap = 1e-3;
     double crowded = 1 + 20 * shape->features / shape->rows;
-    double wanted =
+    double estimate =
         at_large_lambda * crowded * pow(large_lambda / lambda, 0.35) * pow(usual_gap / gap, 0.4);
-    return fmin(wanted, fmin(7 * shape->features, 1.5 * shape->rows) + 30);
+    return fmin(estimate, fmin(7 * shape->features, 1.5 * shape->rows) + 30);
 }
 
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap) {

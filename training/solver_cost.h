@@ -1,4 +1,4 @@
-/* solver_cost.h - what two kinds of solvers cost on given data, estimated before any of them runs. The unit is
+/* solver_cost.h - estimates the time of two kinds of solvers on given data. The unit is
  * a nanosecond of one thread; only the order of two estimates counts, and their constants are fitted to the
  * seconds that `make bench-default` prints. */
 #ifndef RRM_SOLVER_COST_H
@@ -14,8 +14,9 @@ struct data_shape {
  * X. */
 double cost_interior_point(const struct data_shape *shape);
 
-/* Cutting planes on the hinge. Their passes grow as lambda and the gap fall, and where there are few rows a
- * feature; on few features or few rows they are bounded. The program over the planes grows with the cube. */
+/* Cutting planes on the hinge. The number of passes grows as lambda and the gap decrease and if there are few rows
+ * for each feature; few features or few rows bound it. The time of the program over the planes grows with the cube
+ * of their number. */
 double cost_cutting_planes(const struct data_shape *shape, double lambda, double gap);
 
 #endif

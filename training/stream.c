@@ -1,4 +1,4 @@
-/* stream.c - training on examples as they come. */
+/* stream.c - trains on examples as they arrive. */
 #include "training/stream.h"
 
 #include "io/memory.h"
@@ -16,45 +16,45 @@ struct streaming {
     double lambda;
     struct stream_state *state; /* NULL before the first block */
     struct dataset block;
-    struct dataset
-        first; /* examples that wait until there are as many as the solver wants to see */
+    struct dataset first; /* examples collected until the solver can begin */
     double *target;
-    int64_t room;             /* of the targets */
+    int64_t target_capacity;
     int64_t pass;             /* from 0 */
-    bool met[2];              /* the positive label, another one */
-    double null_loss, weight; /* of all examples, times their weights: the loss at score 0; 1 */
+    bool label_seen[2];       /* whether the positive and the other label have occurred */
+    double null_loss, weight; /* sums over the examples: weight times loss at score 0; weight */
 };
 
 /* ---- labels */
 
-/* The labels of the first examples. One that is not known yet is not-a-number. */
+/* Sets the labels from the first examples. A label that is not known yet is not-a-number. */
 static int find_classes(struct streaming *s, const struct dataset *data, struct error *e) {
     struct classes *classes = &s->result->classes;
-    double first = data->label[0] + 0.0, largest = first, least = first;
+    double first = data->label[0] + 0.0, largest = first, smallest = first;
     *classes = (struct classes){.vectors = 1};
     if (s->request->risk->task == TASK_REGRESSION)
         return 0;
     for (int64_t i = 1; i < data->rows; i++) {
         largest = fmax(largest, data->label[i]);
-        least = fmin(least, data->label[i]);
+        smallest = fmin(smallest, data->label[i]);
     }
     classes->label = memory_new(2, sizeof *classes->label, "labels", e);
     if (classes->label == NULL)
         return -1;
     classes->labels = 2;
-    classes->label[0] = s->request->positive_given       ? s->request->settings.positive + 0.0
-                        : largest > least || largest > 0 ? largest
-                                                         : NAN;
-    classes->label[1] = s->request->positive_given || least == classes->label[0] ? NAN : least;
+    classes->label[0] = s->request->positive_given          ? s->request->settings.positive + 0.0
+                        : largest > smallest || largest > 0 ? largest
+                                                            : NAN;
+    classes->label[1] =
+        s->request->positive_given || smallest == classes->label[0] ? NAN : smallest;
     return 0;
 }
 
-/* LABEL is one of the two, or becomes the one that was not known. */
+/* Sets a label that was not known to LABEL. */
 static int meet_label(struct streaming *s, double label, struct error *e) {
     struct classes *classes = &s->result->classes;
     int unknown = isnan(classes->label[1]) ? 1 : isnan(classes->label[0]) ? 0 : -1;
     if (unknown < 0 && s->request->positive_given) {
-        classes->rest = true; /* a third label is one more of the others */
+        classes->rest = true; /* a third label counts as negative, as all but the positive do */
         classes->label[1] = classes->label[0] == -1 ? 1 : -1;
         return 0;
     }
@@ -75,11 +75,11 @@ static int meet_label(struct streaming *s, double label, struct error *e) {
 static int take_targets(struct streaming *s, const struct dataset *data, struct error *e) {
     const struct classes *classes = &s->result->classes;
     void *grown = s->target;
-    if (data->rows > s->room) {
+    if (data->rows > s->target_capacity) {
         if (memory_resize(&grown, data->rows, sizeof *s->target, "targets", e) != 0)
             return -1;
         s->target = grown;
-        s->room = data->rows;
+        s->target_capacity = data->rows;
     }
     for (int64_t i = 0; i < data->rows; i++) {
         double label = data->label[i] + 0.0;
@@ -87,14 +87,14 @@ static int take_targets(struct streaming *s, const struct dataset *data, struct 
             label != classes->label[1] && meet_label(s, label, e) != 0)
             return -1;
         s->target[i] = classes->labels == 0 ? label : label == classes->label[0] ? 1 : -1;
-        s->met[s->target[i] < 0] = true;
+        s->label_seen[s->target[i] < 0] = true;
     }
     return 0;
 }
 
 /* ---- passes */
 
-/* With the first examples. */
+/* Begins the run with the first examples. */
 static int begin(struct streaming *s, const struct dataset *first, struct error *e) {
     const struct training_request *request = s->request;
     const struct train_settings *settings = &request->settings;
@@ -109,11 +109,11 @@ static int begin(struct streaming *s, const struct dataset *first, struct error 
         if (problem.map == NULL)
             return -1;
     }
-    s->state = request->solver->stream->begin(&problem, request->own, first, s->target, e);
+    s->state = request->solver->stream->begin(&problem, request->options, first, s->target, e);
     return s->state == NULL ? -1 : 0;
 }
 
-/* What a model of weights 0 would have lost. */
+/* Adds the loss of a model with weights 0. */
 static void add_null_losses(struct streaming *s, const struct dataset *data) {
     for (int64_t i = 0; i < data->rows; i++) {
         double weight = data->weight == NULL ? 1 : data->weight[i], slope;
@@ -123,7 +123,7 @@ static void add_null_losses(struct streaming *s, const struct dataset *data) {
     }
 }
 
-/* Learns DATA; they begin the run when none did before. */
+/* Learns DATA; begins the run first if it has not begun. */
 static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
     struct dataset *sizes = &s->result->sizes;
     bool first = s->state == NULL;
@@ -138,40 +138,40 @@ static int learn(struct streaming *s, const struct dataset *data, struct error *
     return s->request->solver->stream->learn(s->state, data, s->target, e);
 }
 
-/* The examples that wait, whether or not they are as many as are wanted. */
+/* Learns the collected examples, even if they are fewer than needed. */
 static int learn_first(struct streaming *s, struct error *e) {
     int status = s->state == NULL && s->first.rows > 0 ? learn(s, &s->first, e) : 0;
     dataset_free(&s->first);
     return status;
 }
 
-/* Learns the block; of the first ones just so many examples begin the run as the solver wants, in however
- * many pieces they come. */
+/* Learns the block. Before the run has begun, moves examples to those collected until there are exactly as many as
+ * needed. */
 static int take_block(struct streaming *s, struct error *e) {
-    struct dataset rest = {0};
-    int64_t wanted, taken;
+    struct dataset remainder = {0};
+    int64_t needed, taken;
     int status;
     if (s->request->settings.class_weights > 0 &&
         example_weights_apply(s->request, &s->block, e) != 0)
         return -1;
     if (s->state != NULL)
         return learn(s, &s->block, e);
-    wanted = s->request->solver->stream->wanted(s->request->own) - s->first.rows;
-    taken = wanted < s->block.rows ? wanted : s->block.rows;
+    needed = s->request->solver->stream->begin_rows(s->request->options) - s->first.rows;
+    taken = needed < s->block.rows ? needed : s->block.rows;
     if (dataset_append(&s->first, &s->block, 0, taken, e) != 0)
         return -1;
-    if (taken < wanted)
+    if (taken < needed)
         return 0;
-    status = dataset_append(&rest, &s->block, taken, s->block.rows, e);
+    status = dataset_append(&remainder, &s->block, taken, s->block.rows, e);
     if (status == 0)
         status = learn_first(s, e);
-    if (status == 0 && rest.rows > 0)
-        status = learn(s, &rest, e);
-    dataset_free(&rest);
+    if (status == 0 && remainder.rows > 0)
+        status = learn(s, &remainder, e);
+    dataset_free(&remainder);
     return status;
 }
 
-/* Tells the monitor; DONE: passes so far. */
+/* Reports to the monitor; DONE: passes so far. */
 static enum verdict report(struct streaming *s, double done) {
     struct stream_progress now;
     s->request->solver->stream->progress(s->state, &now);
@@ -231,11 +231,11 @@ static int check_data(const struct streaming *s, struct error *e) {
         return error_file(e, path, "the examples' weights sum to %g; a positive number is needed",
                           now.weight);
     }
-    if (classes->labels > 0 && s->request->positive_given && !s->met[0])
+    if (classes->labels > 0 && s->request->positive_given && !s->label_seen[0])
         return error_file(e, path, "label %.10g (-P) does not occur", classes->label[0]);
-    if (classes->labels > 0 && !(s->met[0] && s->met[1])) {
+    if (classes->labels > 0 && !(s->label_seen[0] && s->label_seen[1])) {
         return error_file(e, path, "only one label (%.10g); two are needed",
-                          classes->label[s->met[1]]);
+                          classes->label[s->label_seen[1]]);
     }
     return 0;
 }

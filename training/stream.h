@@ -1,9 +1,9 @@
-/* stream.h - training on examples as they come (solvers/stream.h): from a pipe, or a file that need not
- * fit in memory, read once a pass.
+/* stream.h - training on examples as they come (solvers/stream.h): from a pipe, or a file that need not fit in
+ * memory, read once a pass.
  *
- * The first examples, as many as the solver wants to see, wait for each other: what comes of a stream does
- * not depend on the pieces in which it comes. Their two labels are those of the stream; where they have only
- * one, the other may come later, as long as the larger one is positive. */
+ * The first examples are collected until there are as many as the solver needs to begin; so the result does not
+ * depend on the pieces in which a pipe delivers them. They define the two labels of the stream. If they have only
+ * one label, the second one may come later, but the larger label must be the positive one. */
 #ifndef RRM_STREAM_TRAINING_H
 #define RRM_STREAM_TRAINING_H
 
@@ -13,7 +13,7 @@
 struct example_source {
     void *context;
 
-    /* Goes to the first example; called before each pass. 0, or -1 with the error set. */
+    /* Rewinds to the first example; called before each pass. 0, or -1 with the error set. */
     int (*rewind)(void *context, struct error *e);
 
     /* Replaces *block, at first an empty one, by the next rows. 1 with at least one row, 0 at the end, -1
@@ -21,17 +21,16 @@ struct example_source {
     int (*read)(void *context, struct dataset *block, struct error *e);
 };
 
-/* What a stream leaves beside its model. */
+/* The results of a stream besides its model. */
 struct stream_result {
     struct classes classes;
-    struct dataset sizes; /* rows, features and nonzeros alone */
-    struct map *map;      /* NULL without */
+    struct dataset sizes; /* only rows, features and nonzeros are set */
+    struct map *map;      /* NULL: no map */
 };
 
-/* Trains; *path then has one run, whose J has the mean loss of each example before it
- * was learned. A signal, or the time limit,
- * ends it with the examples read so far. 0, or -1 with the error set; the caller frees model, path and
- * what the result holds in either case. */
+/* Trains; *path gets one run. Its J uses the mean loss that each example had just before it was learned. A signal
+ * or the time limit ends the training with the examples read so far. 0, or -1 with the error set; the caller frees
+ * model, path and what the result holds in either case. */
 int stream_train(const struct training_request *request, const struct example_source *source,
                  double lambda, struct monitor *monitor, struct stream_result *result,
                  struct model *model, struct path *path, struct error *e);

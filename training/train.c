@@ -1,4 +1,4 @@
-/* train.c - from data and a request to a model. */
+/* train.c - trains a model from data and a request; see train.h. */
 #include "training/train.h"
 
 #include "io/memory.h"
@@ -22,9 +22,9 @@ static void session_init(struct training_session *s, struct training_request *re
     monitor_init(&s->monitor, &(struct monitor_settings){.observer = outputs->observer});
 }
 
-/* ---- what the request makes of the data */
+/* ---- preparing data and risk */
 
-/* Whether the risk can take them. */
+/* Checks that the risk can take the data. */
 static int check_data(const struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     if (task_has_groups(request->risk->task) && s->data.groups == 0) {
@@ -37,24 +37,25 @@ static int check_data(const struct training_session *s, struct error *e) {
                : request->risk->check_data(&s->data, request->data_name, request->zero_based, e);
 }
 
-/* The caller's rows; the weights are copied, since those of classes are multiplied into them. */
+/* Borrows the caller's rows; copies the weights, since class weights are multiplied into them. */
 static int take_data(struct training_session *s, const struct dataset *data, struct error *e) {
     s->data = *data;
     s->data.weight = NULL;
     return data->weight == NULL ? 0 : example_weights_multiply(&s->data, data->weight, e);
 }
 
-/* What the solver is to train on. */
+/* The data that the solver trains on: mapped, if there is a map. */
 static const struct dataset *training_data(const struct training_session *s) {
     return s->map != NULL ? &s->mapped : &s->data;
 }
 
-/* The time that mapping may take: that of -t. */
+/* Interrupts the mapping at the time limit (-t). */
 static bool is_late(void *deadline) {
     return omp_get_wtime() > *(const double *)deadline;
 }
 
-/* The map of --map, or of the model that training starts from, which becomes one over the map. */
+/* Makes the map of --map, or takes that of the model to start from, and changes this model to one over the map's
+ * features. */
 static int make_map(struct training_session *s, const struct map_settings *settings,
                     struct error *e) {
     const struct training_request *request = s->request;
@@ -79,7 +80,7 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     return status;
 }
 
-/* The kernel's side of the problem. */
+/* Sets up the kernel part of the problem. */
 static int prepare_kernel(struct training_session *s, struct error *e) {
     const struct training_request *request = s->request;
     struct map_settings settings = kernel_settings_map(request, s->data.features);
@@ -167,23 +168,23 @@ int session_begin(struct training_session *s, struct error *e) {
     return path_values_make(s->request, s->lambda, session_lambda_max(s), &s->values, e);
 }
 
-/* Whether to warn: once; but a signal, or a path that ended early, is told of after a limit. */
+/* Whether to warn: once, but again for a signal or a path that ended early after a limit. */
 static bool note_limit(struct training_session *s, const struct outcome *total, bool early) {
-    bool again = early || total->verdict == VERDICT_INTERRUPTED;
-    bool warn = outcome_cut_short(total) && (!s->warned || again);
+    bool warn_again = early || total->verdict == VERDICT_INTERRUPTED;
+    bool warn = outcome_cut_short(total) && (!s->warned || warn_again);
     s->warned = s->warned || warn;
     s->failed = s->failed || total->verdict != VERDICT_CONVERGED;
     return warn;
 }
 
-/* What the solver says of its result. */
+/* Passes on the solver's note about its result. */
 static void warn_note(const struct training_session *s, const struct outcome *total) {
     if (total->note[0] != '\0')
         monitor_warn(&s->monitor, "%s", total->note);
 }
 
-/* OF: as in warning_null. WARNED: what ended the run early was told of, and says enough of a model that is
- * still where it began. */
+/* OF: as in warning_null. WARNED: a warning said what ended the run early; a model that is still at its start then
+ * needs no further warning. */
 static void note_null(struct training_session *s, const struct null_comparison *null,
                       const char *of, bool warned) {
     const struct solver *other;
@@ -226,7 +227,7 @@ bool session_has_lambda(const struct training_session *s) {
     return !s->validated || (s->validation.best >= 0 && s->validation.done == s->validation.folds);
 }
 
-/* The path ends at the lambda that the folds chose. */
+/* Cuts the path after the lambda that the folds chose. */
 static int choose_lambda(struct training_session *s, struct error *e) {
     const struct cross_validation *validation = &s->validation;
     if (!session_has_lambda(s) && validation->total.verdict == VERDICT_INTERRUPTED) {
@@ -241,7 +242,7 @@ static int choose_lambda(struct training_session *s, struct error *e) {
     return 0;
 }
 
-/* The model as it is written: of points, where there is a map. */
+/* Converts the model to the form of the file: with points, if there is a map. */
 static int finish_model(struct training_session *s, struct error *e) {
     return s->map == NULL ? 0 : kernel_model_map(&s->model, s->map, s->data.features, e);
 }

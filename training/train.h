@@ -1,16 +1,16 @@
-/* train.h - from data and a request to a model.
+/* train.h - trains a model from data and a request.
  *
- *     session_prepare     what the request makes of the data: classes, weights, map, the default solver
- *     session_begin       the clock starts; the values of lambda are found
- *     session_validate    with folds: trains and measures each
+ *     session_prepare     applies the request to the data: classes, weights, map, default solver
+ *     session_begin       starts the clock; finds the values of lambda
+ *     session_validate    with folds: trains and measures each of them
  *     session_train       trains on all the data; session.model and session.path
- *     session_judge       warns of what the model is worth, and says whether the run failed
+ *     session_judge       warns if the model learned nothing; decides whether the run failed
  *     session_free
  *
- * Examples that come once a pass take session_stream in place of the first four. Each function is called
- * once; after an error, session_free alone. Nothing is printed: warnings and progress go to the observer.
- * Several threads may train at once, each with a session and a request of its own; parallel loops use as
- * many threads as OpenMP has for the calling thread. */
+ * For a stream of examples, session_stream replaces the first four. Each function is called once; after an error
+ * only session_free is called. Nothing is printed: warnings and progress go to the observer. Several threads may
+ * train at once, each with its session and its request; parallel loops use as many threads as OpenMP has for the
+ * calling thread. */
 #ifndef RRM_TRAIN_H
 #define RRM_TRAIN_H
 
@@ -18,75 +18,75 @@
 #include "training/path.h"
 #include "training/stream.h"
 
-/* Where the course of a session is told; all zero: nowhere. */
+/* Receives warnings, progress and the trace of a session; all zero: nobody. */
 struct session_outputs {
     struct monitor_observer observer;
-    FILE *trace; /* a row a report; NULL: none. The caller's */
+    FILE *trace; /* gets a row for each report; owned by the caller; NULL: none */
 };
 
 struct training_session {
     struct training_request *request;
-    struct dataset data;   /* the caller's rows, with weights of the session's own */
-    struct model *start;   /* the caller's; NULL: from 0 */
-    struct map *map;       /* of --map; NULL without */
-    struct dataset mapped; /* the data as the map gives them */
+    struct dataset data;   /* the caller's rows; the weights are the session's copy */
+    struct model *start;   /* borrowed; NULL: training starts at 0 */
+    struct map *map;       /* of --map; NULL: none */
+    struct dataset mapped; /* the image of the data under the map */
     struct basis basis;
-    struct kernel_part kernel; /* of a solver that expands */
+    struct kernel_part kernel; /* for a solver of kernel expansions */
     double map_seconds;
     struct classes classes;
     double lambda;      /* of -l or -c */
-    double *lambda_max; /* of each vector; infinite where it is not known */
+    double *lambda_max; /* of each vector; infinite: not known */
     struct path_values values;
     struct monitor monitor;
     struct session_outputs outputs;
 
-    bool validated; /* `validation` is what the folds came to */
+    bool validated; /* `validation` has the results of the folds */
     struct cross_validation validation;
     bool trained; /* `model` is of the last value of `path` */
     struct model model;
     struct path path;
 
-    bool warned; /* of a run that ended before its time, or of a poor model */
-    bool failed; /* a run has not converged, or its model is no better than all weights 0 */
+    bool warned; /* a warning was given: a run ended early, or a model is poor */
+    bool failed; /* a run did not converge, or its model is not better than weights 0 */
 };
 
-/* REQUEST is complete (choice.h); the default solver is chosen here. DATA, START and REQUEST outlive the
- * session. DATA stay as they are; START (NULL: none), a model over a map, becomes one over what the map gives.
- * 0, or -1 with the error set. */
+/* REQUEST is complete (choice.h); the default solver is chosen here. DATA, START and REQUEST outlive the session.
+ * DATA are not changed. START (NULL: none), if it is a kernel model, is changed to a linear model over the map's
+ * features. 0, or -1 with the error set. */
 int session_prepare(struct training_session *session, struct training_request *request,
                     const struct dataset *data, struct model *start,
                     const struct session_outputs *outputs, struct error *e);
 
 int session_begin(struct training_session *session, struct error *e);
 
-/* The folds of the request; those of a path choose the value that session_train ends with. THEN_TRAINS:
- * session_train follows, and has its share of the time limit. Warns of what came early, and of poor models.
- * A signal or the time limit is no error. */
+/* Trains and measures the folds of the request. With --path they choose the last lambda of session_train.
+ * THEN_TRAINS: session_train follows and gets a share of the time limit. Warns of runs that ended early and of poor
+ * models. A signal or the time limit is not an error. */
 int session_validate(struct training_session *session, bool then_trains, struct error *e);
 
-/* Whether there is a lambda to train with: that of the request, or what the folds chose. */
+/* Whether the lambda for training is known: given by the request, or chosen by the folds. */
 bool session_has_lambda(const struct training_session *session);
 
-/* The visitor (NULL: none) sees each model of a path. After folds that did not come to an end there is no
- * lambda to train with, which is an error. */
+/* Trains on all data. VISITOR (NULL: none) is called with each model of a path. An error if folds were to choose
+ * lambda and were interrupted. */
 int session_train(struct training_session *session, const struct path_visitor *visitor,
                   struct error *e);
 
-/* Warns of a model that came early, or has learned nothing. Once the model is kept. */
+/* Warns of a run that ended early or a model that learned nothing. Called after the model is saved. */
 void session_judge(struct training_session *session);
 
-/* All of it, but session_judge, for a solver that meets the examples as they come from SOURCE. */
+/* All steps but session_judge, for a solver that reads the examples from SOURCE one block at a time. */
 int session_stream(struct training_session *session, struct training_request *request,
                    const struct example_source *source, const struct session_outputs *outputs,
                    struct error *e);
 
-/* The largest lambda_max of a vector; infinite where it is not known. */
+/* The largest lambda_max of all vectors; infinite: not known. */
 double session_lambda_max(const struct training_session *session);
 
-/* The kernel of the model; NULL: it has none. */
+/* The kernel of the model; NULL: none. */
 const struct kernel *session_kernel(const struct training_session *session);
 
-/* One that is all zero is free. */
+/* Frees the session; one of zero bytes is empty. */
 void session_free(struct training_session *session);
 
 #endif

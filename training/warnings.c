@@ -34,9 +34,9 @@ static void append_passes(double passes, double limit, char *text) {
 
 /* What the solver stops at in place of the tolerance, delta <= --optimality; 0: it does not. */
 static double sought_optimality(const struct training_request *request) {
-    const struct option_group *own =
+    const struct option_group *options_of_solver =
         request->solver != NULL ? request_group(request, request->solver->name) : NULL;
-    return own != NULL ? fmax(0, option_real(own, "optimality")) : 0;
+    return options_of_solver != NULL ? fmax(0, option_real(options_of_solver, "optimality")) : 0;
 }
 
 /* "before the tolerance 0.001 (-e) was reached" */
@@ -74,8 +74,8 @@ static void warning_interrupted(const struct training_request *request, const st
 /* "the limit of 5 passes (-p) came", or what came before it: -p counts for each lambda of a path, and the passes of
  * these are not known here. */
 static void append_pass_limit(const struct train_settings *s, double passes, char *text) {
-    static const double rounding = 1e-9;
-    if (s->path == 0 && passes < s->passes * (1 - rounding)) {
+    static const double relative_rounding = 1e-9;
+    if (s->path == 0 && passes < s->passes * (1 - relative_rounding)) {
         append(text, "the run ended after ");
         append_passes(passes, s->passes, text);
         append(text, " (-p), with too few left for another step,");
@@ -181,7 +181,7 @@ static void append_null_remedy(const struct training_request *request,
         append(text, "scale the features, or use a solver that sees all examples at once");
     } else if (feature_sizes_differ(sizes)) {
         append(text, "scale the features, whose values are of sizes from %.2g to %.2g",
-               sizes->least, sizes->largest);
+               sizes->smallest, sizes->largest);
     } else if (other != NULL && other != request->solver) {
         append(text, "use -s %s, which suits these data", other->name);
     } else {

@@ -147,7 +147,7 @@ static int load(struct subject *subject, const char *path, struct error *e) {
 }
 
 static int tabulate(struct subject *subject, const char *path, double fraction, int runs,
-                    double most, struct error *e) {
+                    double largest, struct error *e) {
     if (load(subject, path, e) != 0)
         return -1;
     subject->problem = (struct problem){
@@ -155,7 +155,7 @@ static int tabulate(struct subject *subject, const char *path, double fraction, 
     subject->problem.lambda =
         fraction * optimality_lambda_max(&subject->problem, subject->w, subject->gradient, e);
     subject->run = (struct run_settings){
-        .passes = most / (double)subject->data.rows, .batch_size = 1, .seed = 1};
+        .passes = largest / (double)subject->data.rows, .batch_size = 1, .seed = 1};
     if (solve(subject, e) != 0)
         return -1;
     printf("%.6g\t%.4g\t%lld\n", subject->problem.lambda, subject->gamma,

@@ -1,4 +1,4 @@
-/* model.c - the keys of the model file, and what makes a model consistent. */
+/* model.c - the keys of the model file, and the checks that a model is consistent. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
@@ -7,18 +7,24 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_ROOM = 64 };
+enum { FIRST_CAPACITY = 64 }; /* items of a growing array */
 
 #define FIELD(name) offsetof(struct model, name)
 
-static const char *const elastic_nets[] = {"elastic-net", "elastic-net-ball", NULL};
-static const char *const balls[] = {"l1-ball", "elastic-net-ball", NULL};
-static const char *const constraints[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
-static const char *const boosted[] = {"simplex", "entropy", "l1-ball", NULL};
+static const char *const with_elastic[] = {"elastic-net", "elastic-net-ball", NULL};
+static const char *const with_ball[] = {"l1-ball", "elastic-net-ball", NULL};
+static const char *const without_lambda[] = {"simplex", "l1-ball", "elastic-net-ball", NULL};
+static const char *const regularizers_of_boost[] = {"simplex", "entropy", "l1-ball", NULL};
 
-static const char *const cut[] = {"precision", "ndcg", NULL};
-static const char *const joint[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
-static const char *const sharing[] = {"m3n", "crf", "rna", NULL};
+/* Losses of a vector for each class against the rest, or one for two classes, and losses without classes; below, joint:
+ * a vector for each class, trained together. A test compares them with the table of risks. */
+static const char *const losses_of_classes[] = {
+    "hinge", "squared-hinge", "logistic", "boost", "f1", "precision", "prbep", "rocarea", NULL};
+static const char *const losses_of_numbers[] = {"squared",  "absolute", "epsilon", "huber",
+                                                "quantile", "pairwise", "ndcg",    NULL};
+static const char *const losses_with_at[] = {"precision", "ndcg", NULL};
+static const char *const joint_losses[] = {"crammer-singer", "softmax", "m3n", "crf", NULL};
+static const char *const losses_with_shared[] = {"m3n", "crf", "rna", NULL};
 
 static const char *const statuses[] = {"converged", "limit", "interrupted", NULL};
 static const char *const maps[] = {"nystrom", "fourier", "support", NULL};
@@ -42,12 +48,13 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"huber", KEY_REAL, FIELD(huber), .loss = "huber", POSITIVE},
     {"nu", KEY_REAL, FIELD(nu), .loss = "boost", .low = 1, .high = DBL_MAX},
     {"eta", KEY_REAL, FIELD(eta), .loss = "boost", POSITIVE},
-    {"at", KEY_COUNT, FIELD(at), .losses = cut, .high = MODEL_AT_MAX},
+    {"at", KEY_COUNT, FIELD(at), .losses = losses_with_at, .high = MODEL_AT_MAX},
     {"regularizer", KEY_NAME, FIELD(regularizer), .loss = NULL},
-    {"elastic", KEY_REAL, FIELD(elastic), .regularizers = elastic_nets, .low = DBL_TRUE_MIN,
+    {"elastic", KEY_REAL, FIELD(elastic), .regularizers = with_elastic, .low = DBL_TRUE_MIN,
      .high = 1},
-    {"ball", KEY_REAL, FIELD(ball), .regularizers = balls, POSITIVE},
-    {"lambda", KEY_REAL, FIELD(lambda), .regularizers = constraints, .others = true, NOT_NEGATIVE},
+    {"ball", KEY_REAL, FIELD(ball), .regularizers = with_ball, POSITIVE},
+    {"lambda", KEY_REAL, FIELD(lambda), .regularizers = without_lambda, .others = true,
+     NOT_NEGATIVE},
     {"bias", KEY_REAL, FIELD(bias), ANY_REAL},
     {"intercept", KEY_TRUTH, FIELD(intercept), .loss = NULL},
     {"index-base", KEY_BASE, FIELD(zero_based), .loss = NULL},
@@ -56,7 +63,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
     {"features", KEY_COUNT, FIELD(features), ANY_COUNT},
     {"vectors", KEY_COUNT, FIELD(vectors), ANY_COUNT},
-    {"shared", KEY_COUNT, FIELD(shared), .losses = sharing, ANY_COUNT},
+    {"shared", KEY_COUNT, FIELD(shared), .losses = losses_with_shared, ANY_COUNT},
     {"objective", KEY_REAL, FIELD(objective), ANY_REAL},
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
     {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
@@ -66,10 +73,8 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},
     {"gamma", KEY_REAL, FIELD(gamma), .kernels = kernels_of_gamma, POSITIVE},
     {"shift", KEY_REAL, FIELD(shift), .kernels = polynomial, ANY_REAL},
-    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1,
-     .high = MODEL_DEGREE_MOST},
-    {"map-size", KEY_COUNT, FIELD(map_size), .maps = fourier, .low = 1,
-     .high = MODEL_MAP_SIZE_MOST},
+    {"degree", KEY_COUNT, FIELD(degree), .kernels = polynomial, .low = 1, .high = MODEL_DEGREE_MAX},
+    {"map-size", KEY_COUNT, FIELD(map_size), .maps = fourier, .low = 1, .high = MODEL_MAP_SIZE_MAX},
     {"points", KEY_COUNT, FIELD(points.rows), .maps = maps_of_points, ANY_COUNT},
     {"basis", KEY_BASIS, FIELD(basis), .maps = support},
     {"basis-only", KEY_BASIS_ONLY, FIELD(basis), .maps = support},
@@ -82,12 +87,12 @@ bool model_name_among(const char *const *names, const char *name) {
     return false;
 }
 
-/* An empty map is none. */
+/* The name of the map; an empty field means "none". */
 static const char *map_of(const struct model *model) {
     return model->map[0] == '\0' ? "none" : model->map;
 }
 
-const char *model_key_stranger(const struct model_key *key, const struct model *model,
+const char *model_key_conflict(const struct model_key *key, const struct model *model,
                                const char **name) {
     *name = model->loss;
     if ((key->loss != NULL && strcmp(key->loss, model->loss) != 0) ||
@@ -107,7 +112,7 @@ const char *model_key_stranger(const struct model_key *key, const struct model *
 
 bool model_key_belongs(const struct model_key *key, const struct model *model) {
     const char *name;
-    return model_key_stranger(key, model, &name) == NULL;
+    return model_key_conflict(key, model, &name) == NULL;
 }
 
 bool model_key_in_range(const struct model_key *key, double value) {
@@ -119,21 +124,22 @@ bool model_key_in_range(const struct model_key *key, double value) {
 static const char *check_shared(const struct model *model) {
     if (strcmp(model->loss, "rna") == 0)
         return model->shared == MODEL_RNA_WEIGHTS ? NULL : "a model of RNA has 323 shared weights";
-    if (!model_name_among(sharing, model->loss))
+    if (!model_name_among(losses_with_shared, model->loss))
         return model->shared == 0 ? NULL : "a model of this loss has no shared weights";
     return model->shared == model->labels * model->labels
                ? NULL
                : "a model of sequences has a shared weight for every pair of labels";
 }
 
-/* Models of several weight vectors that were trained together, and of weights that are no vector's. */
+/* Checks the counts of models whose weight vectors were trained jointly or that have shared weights. */
 static const char *check_joint(const struct model *model) {
     if (strcmp(model->loss, "rna") == 0 && (model->labels != 0 || model->vectors != 0))
         return "a model of RNA has no labels and no vectors";
-    bool first =
+    bool first_vector_only =
         model->labels == 2 && model->vectors == 1 &&
-        strcmp(model->loss, "crammer-singer") == 0; /* LIBLINEAR's: the other is opposite */
-    if (model_name_among(joint, model->loss) && !first &&
+        strcmp(model->loss, "crammer-singer") ==
+            0; /* as LIBLINEAR stores it: the second vector is minus the first */
+    if (model_name_among(joint_losses, model->loss) && !first_vector_only &&
         (model->labels == 0 || model->vectors != model->labels))
         return "a model of this loss has a vector for every label";
     return check_shared(model);
@@ -180,21 +186,33 @@ static const char *check_map(const struct model *model) {
     return check_basis(model);
 }
 
-/* What LPBoost is trained with: the learners as they are, within the ball of the 1-norm of size 1. */
+/* LPBoost is trained without bias or intercept, in the 1-norm ball of radius 1 or a part of it. */
 static const char *check_boost(const struct model *model) {
-    if (!model_name_among(boosted, model->regularizer))
+    if (!model_name_among(regularizers_of_boost, model->regularizer))
         return "boost has regularizer simplex, entropy or l1-ball";
     if (strcmp(model->regularizer, "l1-ball") == 0 && model->ball > 1)
         return "boost has a ball of at most 1";
     if (model->bias >= 0 || model->intercept)
         return "boost has no bias and no intercept";
-    return model->labels == 0 ? "boost has labels" : NULL;
+    return NULL;
+}
+
+/* Not asked of LIBLINEAR's files, which may have one label. */
+static const char *check_label_count(const struct model *model) {
+    if (model_name_among(losses_of_numbers, model->loss))
+        return model->labels == 0 ? NULL : "a model of this loss has no labels";
+    if (model->labels == 1 ||
+        (model->labels == 0 && model_name_among(losses_of_classes, model->loss)))
+        return "a model of this loss has two labels or more";
+    return NULL;
 }
 
 const char *model_check_names(const struct model *model) {
     if (strcmp(model->regularizer, "elastic-net-ball") == 0 && model->elastic == 1)
         return "elastic-net-ball has elastic below 1";
-    const char *wrong = check_map(model);
+    const char *wrong = check_label_count(model);
+    if (wrong == NULL)
+        wrong = check_map(model);
     if (wrong == NULL && strcmp(model->loss, "boost") == 0)
         wrong = check_boost(model);
     return wrong;
@@ -209,29 +227,29 @@ const char *model_check_labels(const struct model *model, struct error *e) {
     double *sorted = memory_new(model->labels, sizeof *sorted, "labels", e);
     if (sorted == NULL)
         return "out of memory";
-    bool twice = false;
+    bool repeated = false;
     if (model->labels > 0) {
         memcpy(sorted, model->label, (size_t)model->labels * sizeof *sorted);
         qsort(sorted, (size_t)model->labels, sizeof *sorted, compare);
     }
     for (int64_t i = 1; i < model->labels; i++)
-        twice |= sorted[i] == sorted[i - 1];
+        repeated |= sorted[i] == sorted[i - 1];
     free(sorted);
-    return twice ? "a label stands there twice" : NULL;
+    return repeated ? "a label is repeated" : NULL;
 }
 
 bool model_may_be_sparse(int64_t weights, int64_t entries) {
     return weights <= (1 << 27) || entries >= (weights >> 10);
 }
 
-int model_make_room(void **array, size_t size, int64_t count, int64_t *room, const char *what,
-                    struct error *e) {
-    if (count < *room)
+int model_reserve_one(void **array, size_t size, int64_t count, int64_t *capacity, const char *what,
+                      struct error *e) {
+    if (count < *capacity)
         return 0;
-    int64_t wanted = *room == 0 ? FIRST_ROOM : 2 * *room;
-    if (memory_resize(array, wanted, size, what, e) != 0)
+    int64_t larger = *capacity == 0 ? FIRST_CAPACITY : 2 * *capacity;
+    if (memory_resize(array, larger, size, what, e) != 0)
         return -1;
-    *room = wanted;
+    *capacity = larger;
     return 0;
 }
 

@@ -15,7 +15,7 @@
 enum {
     MODEL_NAME = 32,
     MODEL_AT_MAX = INT32_MAX,
-    MODEL_RNA_WEIGHTS = 323 /* of the loss rna, all of them shared: RNA_WEIGHTS of risk/rna */
+    MODEL_RNA_WEIGHTS = 323 /* weights of the loss rna, all shared: RNA_WEIGHTS of risk/rna */
 };
 
 struct model {
@@ -23,38 +23,40 @@ struct model {
     char loss[MODEL_NAME];
     char regularizer[MODEL_NAME];
     char status[MODEL_NAME];      /* converged, limit, interrupted */
-    double tube, quantile, huber; /* parameters of the losses that have them */
-    double nu, eta;               /* of boost */
-    int64_t at;                   /* K of precision and ndcg; 0: chosen */
+    double tube, quantile, huber; /* parameters of the losses epsilon, quantile, huber */
+    double nu, eta;               /* of the loss boost */
+    int64_t at;                   /* K of precision and ndcg; 0: chosen in training */
     double elastic;               /* of the regularizers elastic-net and elastic-net-ball */
-    double ball;                  /* Z of the balls */
-    double lambda;                /* of regularizers that are no constraints */
-    double bias;                  /* value of the constant feature; none when < 0 */
+    double ball;                  /* radius Z of the regularizers l1-ball and elastic-net-ball */
+    double lambda;                /* 0 for regularizers that are constraints */
+    double bias;                  /* value of the constant feature; < 0: there is none */
     bool intercept;               /* an unregularized offset, the last weight */
-    bool zero_based;              /* the training file counted its indices from 0 */
+    bool zero_based;              /* the first feature index of the training file is 0 */
     double objective;             /* J, summed over the weight vectors */
-    double bound; /* certified lower bound of the same sum; -inf when there is none */
+    double bound;                 /* certified lower bound on the minimum of that sum; -inf: none */
     double passes;
     uint64_t seed;
 
     /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector:
-     * label[0] where the score is > 0, else label[1]. Otherwise a weight vector a label and the
-     * largest score wins, the first of equals. */
+     * predict label[0] if the score is > 0, else label[1]. Otherwise there is a weight vector for each label;
+     * predict the label with the largest score, the first of equal ones. */
     int64_t labels;
-    bool rest; /* labels = 2: label[1] stands for every label but label[0] */
+    bool rest; /* labels = 2: label[1] means "not label[0]" (one against the rest) */
     double *label;
-    bool *untrained; /* labels: a limit or a signal came before these were trained; NULL: all are */
+    bool *
+        untrained; /* labels: true if a limit or a signal stopped training before this one; NULL: none */
     int64_t features; /* of the training file */
-    int64_t vectors;  /* 1, or labels; 0 where features have no weights */
+    int64_t vectors;  /* 1, or labels; 0: features have no weights (rna) */
     int64_t
-        dimension;  /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
-    int64_t shared; /* weights that are not of features: transitions, a fold's terms */
-    double *w;      /* vectors x dimension, one vector after another; then the shared ones */
+        dimension; /* of a vector: units + (bias >= 0) + intercept + basis.count, in this order */
+    int64_t
+        shared; /* weights beside the vectors: of transitions (sequences), of energy terms (rna) */
+    double *w;  /* vectors x dimension, one vector after another; then the shared weights */
 
-    /* What the units of a vector are weights of. "none": the features themselves, a linear model.
-     * "nystrom": k(s, x), s the points, landmarks. "support": the same, s support vectors, and the basis
-     * functions are the parametric part. "fourier": the map_size random features that seed and kernel
-     * make (kernel/map.h). */
+    /* The map phi of a kernel machine; a vector has one weight for each component of phi(x). "none": phi(x) = x, a
+     * linear model. "nystrom": phi has the components k(s, x), s the landmarks in `points`. "support": the same, s the
+     * support vectors in `points`, and `basis` has the functions of the parametric part. "fourier": map_size random
+     * Fourier features, drawn from seed and kernel (kernel/map.h). */
     char map[MODEL_NAME];
     char kernel[MODEL_NAME]; /* linear, polynomial, gaussian; of maps other than "none" */
     double gamma;            /* of polynomial and gaussian */
@@ -64,7 +66,7 @@ struct model {
     struct dataset points;   /* of nystrom and support: sparse rows without labels */
     struct basis basis;      /* of support */
 
-    /* Of LIBSVM's models with probabilities (svm-train -b 1), and not written: the probability of label[0] is
+    /* Set only by reading LIBSVM's models with probabilities (svm-train -b 1); never written. The probability of label[0] is
      * 1 / (1 + exp(A u + B)) for the score u (Platt 2000, Lin, Lin & Weng 2007). */
     bool has_sigmoid;
     double sigmoid[2]; /* A, B */
@@ -79,35 +81,35 @@ int64_t model_units(const struct model *model);
 /* Whether the model is a kernel machine: its map is not "none" (nor empty). */
 bool model_has_map(const struct model *model);
 
-/* Notes that the vector of label[k] was not trained: its weights are 0 for want of time, and stand for
- * nothing. Only of models with a vector for each label. 0, or -1 with the error set. */
+/* Marks the vector of label[k] as not trained: its weights are 0 and mean nothing. Only for models with a vector
+ * for each label. 0, or -1 with the error set. */
 int model_mark_untrained(struct model *model, int64_t k, struct error *e);
 
-/* How many labels were not trained. */
+/* The number of labels that were not trained. */
 int64_t model_untrained(const struct model *model);
 
-/* Takes these labels and their vectors out of the model, unless fewer than two labels would stay. */
+/* Removes these labels and their vectors from the model, unless fewer than two labels would remain. */
 void model_drop_untrained(struct model *model);
 
 /* Copies all of FROM into *to, which the caller frees. 0, or -1 with the error set and *to empty. */
 int model_copy(const struct model *from, struct model *to, struct error *e);
 
-/* A linear model of the weights, labels and counts of SHAPE, copied into *to, which the caller frees; what else a model
- * has is at its default, and `dimension` follows. 0, or -1 with the error set (the counts do not fit together, two
+/* Makes a linear model *to, which the caller frees, from copies of the weights, labels and counts of SHAPE. All other
+ * fields get their defaults; `dimension` is computed. 0, or -1 with the error set (the counts do not fit together, two
  * labels are equal, a number is not finite) and *to empty. */
 int model_of_weights(const struct model *shape, struct model *to, struct error *e);
 
 /* Frees the arrays and leaves an empty model. */
 void model_free(struct model *model);
 
-/* Replaces the file PATH ("-": standard output) whole or not at all; DURABLE: also when the machine
- * crashes, for which it waits until the file is on the disk (milliseconds). */
+/* Writes the file PATH ("-": standard output): on failure the old file stays unchanged. DURABLE: this holds even if the
+ * machine crashes; the call waits until the file is on the disk (milliseconds). */
 int model_write(const struct model *model, const char *path, bool durable, struct error *e);
 
 /* Reads a librrm model, or one that LIBLINEAR or LIBSVM wrote (recognized by its first line). Strict: an
- * unknown version or key, a missing or repeated one, a wrong count, not-a-number, a truncated file,
- * anything after the end: "FILE:LINE:COLUMN: reason". Allocates no more than the file's own size
- * warrants: a short file with huge counts is refused, not attempted. */
+ * unknown version or key, a missing or repeated key, a wrong count, a number that is not finite, a truncated file,
+ * text after the end: "FILE:LINE:COLUMN: reason". Allocates memory in proportion to the file's
+ * size: a short file with huge counts is refused. */
 int model_read(const char *path, struct model *model, struct error *e);
 
 #endif

@@ -11,10 +11,10 @@
 enum {
     MODEL_VERSION = 1,
     MODEL_KEYS = 35,
-    MODEL_DEGREE_MOST = 64,
-    MODEL_MAP_SIZE_MOST = 1 << 20,
-    MODEL_LABELS_MOST = 1 << 24,       /* what is read, of a file that may have no end */
-    MODEL_FEATURES_MAX = INT32_MAX - 1 /* as the data reader's largest index */
+    MODEL_DEGREE_MAX = 64,
+    MODEL_MAP_SIZE_MAX = 1 << 20,
+    MODEL_LABELS_MAX = 1 << 24,        /* a stream may be endless */
+    MODEL_FEATURES_MAX = INT32_MAX - 1 /* the largest index that the data reader takes */
 };
 
 enum key_kind {
@@ -36,17 +36,18 @@ enum key_kind {
 struct model_key {
     const char *name;
     enum key_kind kind;
-    size_t offset;                   /* in struct model */
-    const char *loss;                /* only models of this loss have it; NULL: of any */
-    const char *const *losses;       /* or of these, NULL at the end; NULL: of any */
-    const char *const *regularizers; /* names, NULL at the end: only models of these have it, */
-    bool others;                     /* or only models of others; NULL: of any */
+    size_t offset;             /* in struct model */
+    const char *loss;          /* models of this loss have the key; NULL: of any loss */
+    const char *const *losses; /* or models of these losses, ended by NULL; NULL: of any loss */
+    const char *const *regularizers; /* ended by NULL: models of these regularizers have the key, */
+    bool others;                     /* or (true) models of all others; NULL: of any regularizer */
     double low, high;                /* closed range of a real or count; `open`: without its ends */
     bool open;
-    const char *const *choices; /* NULL at the end */
-    bool mapped;                /* only models with a map have it, */
-    const char *const *maps;    /* of these; NULL: of any, or without a map */
-    const char *const *kernels; /* with a map and one of these; NULL: with any, or without a map */
+    const char *const *choices; /* ended by NULL */
+    bool mapped;                /* models with a map have the key */
+    const char *const *maps;    /* models with one of these maps have it; NULL: any or no map */
+    const char *const
+        *kernels; /* models with a map and one of these kernels; NULL: any or no map */
 };
 
 extern const struct model_key model_keys[MODEL_KEYS];
@@ -54,9 +55,9 @@ extern const struct model_key model_keys[MODEL_KEYS];
 /* True when a model of this loss, regularizer, map and kernel has the key. */
 bool model_key_belongs(const struct model_key *key, const struct model *model);
 
-/* Why a key does not belong: what the model has that does not have it, "loss", "regularizer", "map" or
- * "kernel", and the name of that. */
-const char *model_key_stranger(const struct model_key *key, const struct model *model,
+/* Why a model does not have a key: returns the field that rules it out, "loss", "regularizer", "map" or "kernel", and
+ * sets *name to the field's value. NULL: the model has the key. */
+const char *model_key_conflict(const struct model_key *key, const struct model *model,
                                const char **name);
 
 /* True when the value of a key with a range is in it. */
@@ -65,24 +66,23 @@ bool model_key_in_range(const struct model_key *key, double value);
 /* True when the name is in the list, which NULL ends. */
 bool model_name_among(const char *const *names, const char *name);
 
-/* NULL, or what is wrong with the counts of labels, vectors and features together; sets dimension.
- */
+/* Checks that the counts of labels, vectors and features fit together, and sets dimension. NULL, or what is wrong. */
 const char *model_check_shape(struct model *model);
 
-/* NULL, or what the loss, the regularizer or the map is never trained with. */
+/* Checks that train can make this combination of loss, regularizer and map. NULL, or what is wrong. */
 const char *model_check_names(const struct model *model);
 
-/* NULL, or what is wrong with the labels: two of them are equal. */
+/* Checks that the labels are distinct. NULL, or what is wrong. */
 const char *model_check_labels(const struct model *model, struct error *e);
 
-/* True when so many entries may stand for so many weights: what an untouched array may cost is
- * bounded by the length of the file, since each entry is a line. */
+/* True if ENTRIES nonzero weights may be stored sparse for an array of WEIGHTS. The limit bounds the array by the
+ * length of the file, since each entry is a line. */
 bool model_may_be_sparse(int64_t weights, int64_t entries);
 
-/* Makes room for one item more than COUNT, of SIZE bytes, in an array that doubles; *room is what it
- * has. */
-int model_make_room(void **array, size_t size, int64_t count, int64_t *room, const char *what,
-                    struct error *e);
+/* Makes sure that the array can hold COUNT + 1 items of SIZE bytes; doubles it if needed. *capacity: items it can
+ * hold. */
+int model_reserve_one(void **array, size_t size, int64_t count, int64_t *capacity, const char *what,
+                      struct error *e);
 
 /* Reads what follows the key "w", up to the line "end"; the shape of the model is known. */
 int model_read_weights(struct text *text, struct model *model, struct error *e);
@@ -90,34 +90,34 @@ int model_read_weights(struct text *text, struct model *model, struct error *e);
 /* NULL, or what is wrong with the features or values of a point; *row is its number from 0. */
 const char *model_check_points(const struct model *model, int64_t *row);
 
-/* The line "points", and the rows. */
+/* Writes the line "points" and a line for each point. */
 void model_write_points(const struct model *model, FILE *stream);
 
 /* Reads these lines, up to "end"; points.rows is known, and so are features and basis. */
 int model_read_points(struct text *text, struct model *model, struct error *e);
 
-/* Points as they are read: arrays that double. */
-struct points_room {
+/* The capacity of the arrays of points while they are read. */
+struct points_capacity {
     int64_t rows, columns, values;
-    bool others; /* values that are not 1 */
+    bool others; /* there are values other than 1 */
 };
 
-/* Ends a row, after which there are ROWS; first of all with 0. */
-int model_points_row(struct points_room *room, struct dataset *points, int64_t rows,
+/* Ends a row; ROWS: the number of complete rows. Called once with ROWS = 0 before the first row. */
+int model_points_row(struct points_capacity *capacity, struct dataset *points, int64_t rows,
                      struct error *e);
 
-/* An entry more of the row to come. */
-int model_points_entry(struct points_room *room, struct dataset *points, int64_t column,
+/* Adds an entry to the current row. */
+int model_points_entry(struct points_capacity *capacity, struct dataset *points, int64_t column,
                        double value, struct error *e);
 
-/* Gives back what the arrays have too much, and values that are all 1. */
-int model_points_finish(const struct points_room *room, struct dataset *points, struct text *text,
-                        struct error *e);
+/* Shrinks the arrays to their length; frees the values if all are 1. */
+int model_points_finish(const struct points_capacity *capacity, struct dataset *points,
+                        struct text *text, struct error *e);
 
 /* True when the model has rows of points: its map is "nystrom" or "support". */
 bool model_has_points(const struct model *model);
 
-/* The labels of the key "untrained", up to the end of the line. */
+/* Reads or writes the labels of the key "untrained", up to the end of the line. */
 int model_read_untrained(struct text *text, struct model *model, struct error *e);
 void model_write_untrained(const struct model *model, FILE *stream);
 

@@ -2,9 +2,9 @@
  *
  *     solver_type NAME / nr_class K / label A B ... / nr_feature N / bias B / w
  *
- * and a line a feature (the bias last) with a weight a vector: one vector for two classes and for
- * regression (where K is 2 and there is no label line), else K. LIBLINEAR keeps no lambda,
- * objective or seed; they read as 0. */
+ * and then a line for each feature, the bias last, with one weight for each vector. Two classes have one vector, as
+ * regression has (there K is 2 and no label line follows); K > 2 classes have K. LIBLINEAR stores no lambda,
+ * objective or seed; they are read as 0. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
@@ -39,7 +39,7 @@ static int read_type(struct text *text, struct model *model, struct error *e) {
         if (strcmp(name, types[i].name) != 0)
             continue;
         if (types[i].loss == NULL)
-            return text_fail(text, e, "models of %s cannot be used here: they know no labels",
+            return text_fail(text, e, "models of %s cannot be used here: they have no labels",
                              name);
         snprintf(model->solver, sizeof model->solver, "%s", name);
         snprintf(model->loss, sizeof model->loss, "%s", types[i].loss);
@@ -49,14 +49,14 @@ static int read_type(struct text *text, struct model *model, struct error *e) {
     return text_fail(text, e, "unknown solver type '%s'", name);
 }
 
-/* Blanks, then the end of the line. */
+/* Skips blanks and reads the end of the line. */
 static int end_line(struct text *text, struct error *e) {
     if (text_skip_blanks(text, e) != 0)
         return -1;
     return text_expect(text, '\n', "the end of the line", e);
 }
 
-/* The word KEY at the beginning of a line, and the blanks behind it. */
+/* Reads the word KEY at the beginning of a line and the blanks after it. */
 static int expect_key(struct text *text, const char *key, struct error *e) {
     char word[MODEL_NAME];
     if (text_word(text, word, sizeof word, key, e) != 0)
@@ -103,14 +103,14 @@ static int read_head(struct text *text, struct model *model, struct error *e) {
     return end_line(text, e);
 }
 
-/* A weight of the column'th vector, appended to the rows read so far. */
+/* Reads a row of COLUMNS weights for each feature and stores the first KEEP of each row. */
 static int read_rows(struct text *text, int64_t columns, int64_t keep, struct model *model,
                      double **rows, struct error *e) {
-    int64_t room = 0;
+    int64_t capacity = 0;
     for (int64_t i = 0; i < model->dimension; i++) {
-        if ((i + 1) * keep > room) {
-            room = 2 * room + 64 * keep;
-            if (memory_resize((void **)rows, room, sizeof **rows, "weights", e) != 0)
+        if ((i + 1) * keep > capacity) {
+            capacity = 2 * capacity + 64 * keep;
+            if (memory_resize((void **)rows, capacity, sizeof **rows, "weights", e) != 0)
                 return -1;
         }
         for (int64_t k = 0; k < columns; k++) {
@@ -126,7 +126,7 @@ static int read_rows(struct text *text, int64_t columns, int64_t keep, struct mo
     return 0;
 }
 
-/* From a row a feature to a vector after another. */
+/* Transposes ROWS (feature by vector) into model->w (vector by feature). */
 static int transpose(struct model *model, double *rows, struct error *e) {
     int64_t dimension = model->dimension, vectors = model->vectors;
     model->w = memory_new(dimension * vectors, sizeof *model->w, "weights", e);
@@ -141,8 +141,7 @@ static int transpose(struct model *model, double *rows, struct error *e) {
 int model_read_liblinear(struct text *text, struct model *model, struct error *e) {
     if (read_head(text, model, e) != 0)
         return -1;
-    /* Of two Crammer-Singer vectors, which are opposite, LIBLINEAR itself looks at the first only.
-     */
+    /* Two Crammer-Singer vectors are opposite; the file has both, LIBLINEAR and we use the first. */
     bool both = model->labels == 2 && strcmp(model->loss, "crammer-singer") == 0;
     model->vectors = model->labels == 0 || model->labels == 2 ? 1 : model->labels;
     snprintf(model->status, sizeof model->status, "converged");

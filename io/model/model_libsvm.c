@@ -3,10 +3,10 @@
  *     svm_type NAME / kernel_type NAME / degree, gamma, coef0: the kernel's / nr_class 2 / total_sv N /
  *     rho R / label A B / nr_sv ... / SV
  *
- * and a line a support vector: its weight, and its entries. Such a model has a map of support vectors,
- * and the basis function 1 with the weight -rho. LIBSVM keeps no number of features: a row may have any.
- * It keeps no C, tube, objective or seed either; they read as 0. probA and
- * probB, of two labels, are the sigmoid that gives probabilities. */
+ * and then a line for each support vector: its weight and its entries. The model gets the map "support" and the
+ * basis function 1 with the weight -rho. LIBSVM stores no number of features, so rows may have any feature. It
+ * stores no C, tube, objective or seed; they are read as 0. probA and probB of two labels are the parameters of the
+ * sigmoid for probabilities. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
@@ -25,14 +25,14 @@ enum key {
     COUNT,
     RHO,
     LABELS,
-    PARTS,
-    A,
-    B,
+    VECTORS_PER_CLASS,
+    SIGMOID_A,
+    SIGMOID_B,
     MARKS,
     KEYS
 };
 
-static const char *const names[KEYS] = {
+static const char *const key_names[KEYS] = {
     "svm_type", "kernel_type", "degree", "gamma", "coef0", "nr_class",          "total_sv",
     "rho",      "label",       "nr_sv",  "probA", "probB", "prob_density_marks"};
 
@@ -57,8 +57,8 @@ struct reading {
     struct model *model;
     bool seen[KEYS];
     double rho;
-    struct points_room points;
-    int64_t room; /* of the weights */
+    struct points_capacity points;
+    int64_t weight_capacity; /* of the weights */
     struct error *e;
 };
 
@@ -77,7 +77,7 @@ static int read_type(struct reading *reading) {
             continue;
         if (types[i].loss == NULL)
             return text_fail(reading->text, reading->e,
-                             "models of %s cannot be used here: they know no labels",
+                             "models of %s cannot be used here: they have no labels",
                              model->solver);
         snprintf(model->loss, MODEL_NAME, "%s", types[i].loss);
         return 0;
@@ -133,14 +133,14 @@ static int read_gamma(struct reading *reading) {
     return *gamma > 0 ? 0 : text_fail(reading->text, reading->e, "gamma is out of range");
 }
 
-/* Numbers that say nothing about scores, at least one. */
+/* Skips one or more numbers that the scores do not depend on. */
 static int skip_numbers(struct reading *reading) {
-    enum { MOST = 10 }; /* marks of a density; of all others there are two at most */
+    enum { MAX_NUMBERS = 10 }; /* prob_density_marks has up to ten numbers, other keys two */
     double number;
     int count = 0;
     do
-        if (++count > MOST)
-            return text_fail(reading->text, reading->e, "more than %d numbers", MOST);
+        if (++count > MAX_NUMBERS)
+            return text_fail(reading->text, reading->e, "more than %d numbers", MAX_NUMBERS);
         else if (text_real(reading->text, &number, "a number", reading->e) != 0 ||
                  text_skip_blanks(reading->text, reading->e) != 0)
             return -1;
@@ -156,7 +156,7 @@ static int read_value(struct reading *reading, int key) {
     case KERNEL:
         return read_kernel(reading);
     case DEGREE:
-        return text_integer(reading->text, 1, MODEL_DEGREE_MOST, &model->degree, "degree",
+        return text_integer(reading->text, 1, MODEL_DEGREE_MAX, &model->degree, "degree",
                             reading->e);
     case GAMMA:
         return read_gamma(reading);
@@ -171,9 +171,10 @@ static int read_value(struct reading *reading, int key) {
         return text_real(reading->text, &reading->rho, "rho", reading->e);
     case LABELS:
         return read_labels(reading);
-    case A:
-    case B:
-        return text_real(reading->text, &model->sigmoid[key - A], names[key], reading->e);
+    case SIGMOID_A:
+    case SIGMOID_B:
+        return text_real(reading->text, &model->sigmoid[key - SIGMOID_A], key_names[key],
+                         reading->e);
     default:
         return skip_numbers(reading);
     }
@@ -181,25 +182,25 @@ static int read_value(struct reading *reading, int key) {
 
 static int find_key(const char *name) {
     int key = 0;
-    while (key < KEYS && strcmp(names[key], name) != 0)
+    while (key < KEYS && strcmp(key_names[key], name) != 0)
         key++;
     return key;
 }
 
-/* A line `name value`, the name of which is known. */
+/* Reads the value of the key NAME and the end of its line. */
 static int read_key(struct reading *reading, const char *name) {
     int key = find_key(name);
     if (key == KEYS)
         return text_fail(reading->text, reading->e, "unknown key '%s'", name);
     if (reading->seen[key])
-        return text_fail(reading->text, reading->e, "key '%s' stands there twice", name);
+        return text_fail(reading->text, reading->e, "key '%s' is repeated", name);
     reading->seen[key] = true;
     if (text_skip_blanks(reading->text, reading->e) != 0 || read_value(reading, key) != 0)
         return -1;
     return end_line(reading);
 }
 
-/* Those that the model's kind needs. */
+/* Checks that the keys which this type and kernel need are present. */
 static int check_keys(struct reading *reading) {
     const struct model *model = reading->model;
     bool polynomial = strcmp(model->kernel, "polynomial") == 0;
@@ -207,11 +208,12 @@ static int check_keys(struct reading *reading) {
                          [RHO] = true,  [DEGREE] = polynomial, [SHIFT] = polynomial};
     needed[GAMMA] = polynomial || strcmp(model->kernel, "gaussian") == 0;
     needed[LABELS] = strcmp(model->loss, "hinge") == 0;
-    needed[A] = needed[LABELS] && reading->seen[B];
-    needed[B] = needed[LABELS] && reading->seen[A]; /* probA of regression is the noise */
+    needed[SIGMOID_A] = needed[LABELS] && reading->seen[SIGMOID_B];
+    needed[SIGMOID_B] =
+        needed[LABELS] && reading->seen[SIGMOID_A]; /* probA of regression is the noise */
     for (int key = 0; key < KEYS; key++)
         if (needed[key] && !reading->seen[key])
-            return text_fail(reading->text, reading->e, "key '%s' is missing", names[key]);
+            return text_fail(reading->text, reading->e, "key '%s' is missing", key_names[key]);
     return !needed[LABELS] && model->labels > 0
                ? text_fail(reading->text, reading->e, "a regression model has no labels")
                : 0;
@@ -219,7 +221,7 @@ static int check_keys(struct reading *reading) {
 
 static int read_head(struct reading *reading) {
     char word[MODEL_NAME];
-    if (read_key(reading, names[TYPE]) != 0)
+    if (read_key(reading, key_names[TYPE]) != 0)
         return -1;
     for (;;) {
         if (text_word(reading->text, word, sizeof word, "a key", reading->e) != 0)
@@ -233,14 +235,14 @@ static int read_head(struct reading *reading) {
 
 static int add_weight(struct reading *reading, int64_t k, double weight) {
     struct model *model = reading->model;
-    if (model_make_room((void **)&model->w, sizeof *model->w, k, &reading->room, "weights",
-                        reading->e) != 0)
+    if (model_reserve_one((void **)&model->w, sizeof *model->w, k, &reading->weight_capacity,
+                          "weights", reading->e) != 0)
         return -1;
     model->w[k] = weight;
     return 0;
 }
 
-/* Entries with blanks before each and behind the last. */
+/* Reads the entries of a support vector, with blanks before each and after the last. */
 static int read_entries(struct reading *reading) {
     struct text *text = reading->text;
     int64_t index = 0;
@@ -282,7 +284,7 @@ int model_read_libsvm(struct text *text, struct model *model, struct error *e) {
     snprintf(model->regularizer, MODEL_NAME, "l2");
     snprintf(model->status, MODEL_NAME, "converged");
     model->features = MODEL_FEATURES_MAX;
-    model->has_sigmoid = model->labels == 2 && reading.seen[A];
+    model->has_sigmoid = model->labels == 2 && reading.seen[SIGMOID_A];
     model->bias = -1;
     model->vectors = 1;
     const char *wrong = model_check_shape(model);

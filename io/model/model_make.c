@@ -1,4 +1,4 @@
-/* model_make.c - models from models, and from weights that a caller has. */
+/* model_make.c - copies models, and makes models from weights of the caller. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
@@ -45,7 +45,7 @@ int model_copy(const struct model *from, struct model *to, struct error *e) {
     return -1;
 }
 
-/* ---- weights that a caller has */
+/* ---- models from weights of the caller */
 
 static void set_defaults(const struct model *shape, struct model *to) {
     *to = (struct model){.solver = "none",
@@ -73,7 +73,7 @@ static void set_defaults(const struct model *shape, struct model *to) {
 static int check_counts(struct model *model, struct error *e) {
     const char *wrong = NULL;
     if (model->labels < 0 || model->vectors < 0 || model->shared < 0 || model->features < 0 ||
-        model->features > MODEL_FEATURES_MAX || model->labels > MODEL_LABELS_MOST ||
+        model->features > MODEL_FEATURES_MAX || model->labels > MODEL_LABELS_MAX ||
         !isfinite(model->bias))
         wrong = "a count of the model, or its bias, is out of range";
     if (wrong == NULL)

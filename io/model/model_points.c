@@ -1,9 +1,9 @@
-/* model_points.c - the landmarks or support vectors of a model file, behind its weights:
+/* model_points.c - reads and writes the landmarks or support vectors of a model file, after its weights:
  *
  *     points
- *     INDEX:VALUE INDEX:VALUE ...      a line a point; "-" alone: no entries
+ *     INDEX:VALUE INDEX:VALUE ...      a line for each point; "-" alone: no entries
  *
- * Indices count as the data's do (index-base), and ascend. */
+ * Indices ascend and begin at the key index-base. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
@@ -13,10 +13,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char hidden[] = "a feature that the basis hides from the kernel";
+static const char hidden_feature[] = "a feature that the basis hides from the kernel";
 
-/* The features of the points, whether or not they have entries: what arrays over them may cost is
- * bounded as for sparse weights. */
+/* Refuses points with a very large index and few entries: arrays over the features would be far larger than the
+ * file. */
 static const char *check_width(const struct dataset *points) {
     return model_may_be_sparse(points->features, points->nonzeros)
                ? NULL
@@ -33,7 +33,7 @@ static const char *check_row(const struct model *model, int64_t i) {
         if (n > 0 && column[n] <= column[n - 1])
             return "features that do not ascend";
         if (basis_hides(&model->basis, column[n]))
-            return hidden;
+            return hidden_feature;
         if (value != NULL && !isfinite(value[n]))
             return "a value that is not finite";
     }
@@ -74,37 +74,37 @@ void model_write_points(const struct model *model, FILE *stream) {
         write_row(model, i, stream);
 }
 
-int model_points_row(struct points_room *room, struct dataset *points, int64_t rows,
+int model_points_row(struct points_capacity *capacity, struct dataset *points, int64_t rows,
                      struct error *e) {
-    if (model_make_room((void **)&points->start, sizeof *points->start, rows, &room->rows, "points",
-                        e) != 0)
+    if (model_reserve_one((void **)&points->start, sizeof *points->start, rows, &capacity->rows,
+                          "points", e) != 0)
         return -1;
     points->start[rows] = points->nonzeros;
     return 0;
 }
 
-int model_points_entry(struct points_room *room, struct dataset *points, int64_t column,
+int model_points_entry(struct points_capacity *capacity, struct dataset *points, int64_t column,
                        double value, struct error *e) {
     int64_t k = points->nonzeros;
-    if (model_make_room((void **)&points->column, sizeof *points->column, k, &room->columns,
-                        "points", e) != 0 ||
-        model_make_room((void **)&points->value, sizeof *points->value, k, &room->values, "points",
-                        e) != 0)
+    if (model_reserve_one((void **)&points->column, sizeof *points->column, k, &capacity->columns,
+                          "points", e) != 0 ||
+        model_reserve_one((void **)&points->value, sizeof *points->value, k, &capacity->values,
+                          "points", e) != 0)
         return -1;
     points->column[k] = (int32_t)column;
     points->value[k] = value;
     points->nonzeros++;
     points->features = column >= points->features ? (int32_t)column + 1 : points->features;
-    room->others = room->others || value != 1;
+    capacity->others = capacity->others || value != 1;
     return 0;
 }
 
-int model_points_finish(const struct points_room *room, struct dataset *points, struct text *text,
-                        struct error *e) {
+int model_points_finish(const struct points_capacity *capacity, struct dataset *points,
+                        struct text *text, struct error *e) {
     const char *wrong = check_width(points);
     if (wrong != NULL)
         return text_fail(text, e, "%s", wrong);
-    if (!room->others) {
+    if (!capacity->others) {
         free(points->value);
         points->value = NULL;
     } else if (memory_resize((void **)&points->value, points->nonzeros, sizeof *points->value,
@@ -118,11 +118,11 @@ int model_points_finish(const struct points_room *room, struct dataset *points, 
 struct reading {
     struct text *text;
     struct model *model;
-    struct points_room room;
+    struct points_capacity capacity;
     struct error *e;
 };
 
-/* INDEX:VALUE; *column is that of the entry before, and becomes this one's. */
+/* Reads an entry INDEX:VALUE. *column: the column of the previous entry; set to this entry's. */
 static int read_entry(struct reading *reading, int64_t *column) {
     struct text *text = reading->text;
     struct error *e = reading->e;
@@ -133,10 +133,10 @@ static int read_entry(struct reading *reading, int64_t *column) {
         return -1;
     *column = index - base;
     if (basis_hides(&reading->model->basis, (int32_t)*column))
-        return text_fail(text, e, "%s", hidden);
+        return text_fail(text, e, "%s", hidden_feature);
     if (text_expect(text, ':', "a colon", e) != 0 || text_real(text, &value, "a value", e) != 0)
         return -1;
-    return model_points_entry(&reading->room, &reading->model->points, *column, value, e);
+    return model_points_entry(&reading->capacity, &reading->model->points, *column, value, e);
 }
 
 static int read_row(struct reading *reading) {
@@ -166,11 +166,12 @@ static int read_heading(struct text *text, struct error *e) {
 
 int model_read_points(struct text *text, struct model *model, struct error *e) {
     struct reading reading = {.text = text, .model = model, .e = e};
-    if (read_heading(text, e) != 0 || model_points_row(&reading.room, &model->points, 0, e) != 0)
+    if (read_heading(text, e) != 0 ||
+        model_points_row(&reading.capacity, &model->points, 0, e) != 0)
         return -1;
     for (int64_t i = 0; i < model->points.rows; i++)
         if (read_row(&reading) != 0 ||
-            model_points_row(&reading.room, &model->points, i + 1, e) != 0)
+            model_points_row(&reading.capacity, &model->points, i + 1, e) != 0)
             return -1;
-    return model_points_finish(&reading.room, &model->points, text, e);
+    return model_points_finish(&reading.capacity, &model->points, text, e);
 }

@@ -1,5 +1,4 @@
-/* model_read.c - reading a model file strictly; see model.h for what is refused.
- */
+/* model_read.c - reads a model file; model.h says what is refused. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
@@ -13,7 +12,7 @@ struct reading {
     struct text *text;
     struct model *model;
     bool seen[MODEL_KEYS];
-    char *basis[2]; /* what `basis` and `basis-only` say, until index-base is known */
+    char *basis[2]; /* text of the keys basis and basis-only, parsed once index-base is known */
     struct error *e;
 };
 
@@ -28,7 +27,7 @@ static int read_newline(struct reading *reading) {
 static int read_labels(struct reading *reading) {
     struct model *model = reading->model;
     struct error *e = reading->e;
-    int64_t room = 0;
+    int64_t capacity = 0;
     if (text_peek(reading->text, e) == 'n') {
         char word[8];
         if (text_word(reading->text, word, sizeof word, "a label or 'none'", e) != 0)
@@ -38,10 +37,10 @@ static int read_labels(struct reading *reading) {
                    : text_fail(reading->text, e, "a label or 'none' expected, not '%s'", word);
     }
     do {
-        if (model->labels == MODEL_LABELS_MOST)
-            return text_fail(reading->text, e, "more than %d labels", MODEL_LABELS_MOST);
-        if (model_make_room((void **)&model->label, sizeof *model->label, model->labels, &room,
-                            "labels", e) != 0 ||
+        if (model->labels == MODEL_LABELS_MAX)
+            return text_fail(reading->text, e, "more than %d labels", MODEL_LABELS_MAX);
+        if (model_reserve_one((void **)&model->label, sizeof *model->label, model->labels,
+                              &capacity, "labels", e) != 0 ||
             text_real(reading->text, &model->label[model->labels], "a label", e) != 0)
             return -1;
         model->labels++;
@@ -63,10 +62,10 @@ static int read_count(struct reading *reading, const struct model_key *key, int6
                         reading->e);
 }
 
-/* The list as it stands there; it is no list of basis functions before index-base is known. */
+/* Reads the list as text; parse_basis() parses it once index-base is known. */
 static int read_basis(struct reading *reading, const struct model_key *key) {
-    enum { MOST = 24 * BASIS_FUNCTIONS_MOST };
-    return text_long_word(reading->text, MOST, &reading->basis[key->kind == KEY_BASIS_ONLY],
+    enum { MAX_BYTES = 24 * BASIS_MAX_FUNCTIONS };
+    return text_long_word(reading->text, MAX_BYTES, &reading->basis[key->kind == KEY_BASIS_ONLY],
                           key->name, reading->e);
 }
 
@@ -91,11 +90,11 @@ static int read_seed(struct reading *reading, uint64_t *seed) {
     errno = 0;
     *seed = strtoull(word, NULL, 10);
     if (word[strspn(word, "0123456789")] != '\0' || errno != 0)
-        return text_fail(reading->text, reading->e, "seed is no number of 64 bits: '%s'", word);
+        return text_fail(reading->text, reading->e, "seed is not a 64-bit number: '%s'", word);
     return 0;
 }
 
-/* The value of a key, into its field. */
+/* Reads the value of a key into its field of the model. */
 static int read_value(struct reading *reading, const struct model_key *key) {
     char *field = (char *)reading->model + key->offset;
     int64_t count = 0;
@@ -134,7 +133,7 @@ static int find_key(const char *name) {
     return -1;
 }
 
-/* The lines up to the word "w", which is taken. */
+/* Reads the lines `key value` and the word "w" that follows them. */
 static int read_keys(struct reading *reading) {
     for (;;) {
         char name[MODEL_NAME];
@@ -146,7 +145,7 @@ static int read_keys(struct reading *reading) {
         if (k < 0)
             return text_fail(reading->text, reading->e, "unknown key '%s'", name);
         if (reading->seen[k])
-            return text_fail(reading->text, reading->e, "key '%s' stands there twice", name);
+            return text_fail(reading->text, reading->e, "key '%s' is repeated", name);
         reading->seen[k] = true;
         if (read_blank(reading) != 0 || read_value(reading, &model_keys[k]) != 0 ||
             read_newline(reading) != 0)
@@ -156,7 +155,7 @@ static int read_keys(struct reading *reading) {
 
 static int refuse_key(struct reading *reading, const struct model_key *key) {
     const char *name;
-    const char *what = model_key_stranger(key, reading->model, &name);
+    const char *what = model_key_conflict(key, reading->model, &name);
     return text_fail(reading->text, reading->e, "the %s '%s' has no key '%s'", what, name,
                      key->name);
 }
@@ -170,7 +169,7 @@ static int parse_basis(struct reading *reading) {
     return text_fail(reading->text, reading->e, "%s", wrong.words);
 }
 
-/* Each point is a line. */
+/* Refuses more points than the file can have lines. */
 static int check_size(struct reading *reading) {
     enum { SHORTEST_POINT = 2 /* "-\n" */ };
     int64_t size = text_size(reading->text), points = reading->model->points.rows;
@@ -180,7 +179,8 @@ static int check_size(struct reading *reading) {
     return 0;
 }
 
-/* All keys of this loss, regularizer, map and kernel, no others, and counts that fit together. */
+/* Checks that the file has exactly the keys of this loss, regularizer, map and kernel, and that the counts fit
+ * together. */
 static int check_keys(struct reading *reading) {
     for (int k = 0; k < MODEL_KEYS; k++) {
         const struct model_key *key = &model_keys[k];
@@ -209,7 +209,7 @@ static int read_end(struct reading *reading) {
     return text_expect_end(reading->text, reading->e);
 }
 
-/* What follows the word "librrm". */
+/* Reads the rest of a model file after the word "librrm". */
 static int read_native(struct text *text, struct model *model, struct error *e) {
     struct reading reading = {.text = text, .model = model, .e = e};
     int64_t version;

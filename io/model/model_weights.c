@@ -1,7 +1,7 @@
-/* model_weights.c - reading the weights of a model file.
+/* model_weights.c - reads the weights of a model file.
  *
- * Dense weights grow as they are read. Sparse ones go into an array of zeros, whose pages cost
- * nothing until an entry falls into them. */
+ * The array of dense weights grows while they are read. Sparse weights go into an array of zeros; the system gives it
+ * memory only for the pages that entries are written to. */
 #include "io/model/model_format.h"
 
 #include "io/memory.h"
@@ -13,24 +13,25 @@ static int read_newline(struct text *text, struct error *e) {
     return text_expect(text, '\n', "the end of the line", e);
 }
 
-/* What the weights are of. */
-static const char *units_of(const struct model *model) {
+/* The key that counts the weights of a vector. */
+static const char *count_key(const struct model *model) {
     if (!model_has_map(model))
         return "features";
     return model_has_points(model) ? "points" : "map-size";
 }
 
 static int read_dense(struct text *text, int64_t weights, struct model *model, struct error *e) {
-    int64_t count, room = 0;
+    int64_t count, capacity = 0;
     if (text_integer(text, 0, INT64_MAX, &count, "a count", e) != 0)
         return -1;
     if (count != weights)
         return text_fail(text, e, "%lld weights announced, but %s and vectors make %lld",
-                         (long long)count, units_of(model), (long long)weights);
+                         (long long)count, count_key(model), (long long)weights);
     if (read_newline(text, e) != 0)
         return -1;
     for (int64_t i = 0; i < weights; i++)
-        if (model_make_room((void **)&model->w, sizeof *model->w, i, &room, "weights", e) != 0 ||
+        if (model_reserve_one((void **)&model->w, sizeof *model->w, i, &capacity, "weights", e) !=
+                0 ||
             text_real(text, &model->w[i], "a weight", e) != 0 || read_newline(text, e) != 0)
             return -1;
     if (weights == 0)
@@ -40,8 +41,8 @@ static int read_dense(struct text *text, int64_t weights, struct model *model, s
                : memory_resize((void **)&model->w, weights, sizeof *model->w, "weights", e);
 }
 
-/* The count of entries, refused when the file is too short for so many or too many zeros follow
- * from so few. */
+/* Reads the number of entries. Refuses it if the file is too short for so many entries, or if there are too few of
+ * them for so many weights. */
 static int read_entry_count(struct text *text, const struct model *model, int64_t weights,
                             int64_t *count, struct error *e) {
     enum { SHORTEST_ENTRY = 4 /* "1:1\n" */ };
@@ -52,7 +53,7 @@ static int read_entry_count(struct text *text, const struct model *model, int64_
         return text_fail(text, e, "the file is too short for %lld weights", (long long)*count);
     if (!model_may_be_sparse(weights, *count))
         return text_fail(text, e, "%s and vectors make %lld weights, too many for %lld entries",
-                         units_of(model), (long long)weights, (long long)*count);
+                         count_key(model), (long long)weights, (long long)*count);
     return read_newline(text, e);
 }
 

@@ -1,4 +1,4 @@
-/* model_write.c - the model file, written whole or not at all. */
+/* model_write.c - writes the model file; on failure the old file stays unchanged. */
 #include "io/model/model_format.h"
 
 #include "io/output.h"
@@ -10,11 +10,11 @@
 
 struct writing {
     const struct model *model;
-    int64_t entries; /* weights that are not left out where zeros are */
-    char *basis[2];  /* what `basis` and `basis-only` say */
+    int64_t entries; /* weights that the sparse form has: all but +0 */
+    char *basis[2];  /* text of the keys basis and basis-only */
 };
 
-/* Not left out: everything but +0 (-0 has its own bits, which must come back). */
+/* True for all weights but +0. -0 is an entry, since reading must return the same bits. */
 static bool is_entry(double weight) {
     return weight != 0 || signbit(weight);
 }
@@ -29,7 +29,7 @@ static int check_name(const char *key, const char *name, struct error *e) {
     return 0;
 }
 
-/* What the reader would refuse is not written. */
+/* Refuses a value that the reader would refuse. */
 static int check_key(const struct model_key *key, const struct model *model, struct error *e) {
     const void *field = (const char *)model + key->offset;
     double real;
@@ -68,19 +68,19 @@ static int check_points(const struct model *model, struct error *e) {
     return wrong == NULL ? 0 : error_set(e, "point %" PRId64 " of the model: %s", row + 1, wrong);
 }
 
-/* The lists as text, which must make the same basis. */
+/* Writes the basis as text and checks that the text can be parsed. */
 static int check_basis(struct writing *writing, struct error *e) {
     const struct model *model = writing->model;
     const struct basis *basis = &model->basis;
-    struct basis again;
+    struct basis parsed;
     struct error wrong = {0};
     writing->basis[0] = basis_text(basis, 0, basis->shared, model->zero_based, e);
     writing->basis[1] = basis_text(basis, basis->shared, basis->count, model->zero_based, e);
     if (writing->basis[0] == NULL || writing->basis[1] == NULL)
         return -1;
     int status =
-        basis_parse(writing->basis[0], writing->basis[1], model->zero_based, &again, &wrong);
-    basis_free(&again);
+        basis_parse(writing->basis[0], writing->basis[1], model->zero_based, &parsed, &wrong);
+    basis_free(&parsed);
     return status == 0 ? 0 : error_set(e, "inconsistent model: %s", wrong.words);
 }
 
@@ -167,19 +167,21 @@ static void write_key(const struct model_key *key, const struct writing *writing
     fputc('\n', stream);
 }
 
-/* Regularizers that make zeros. */
-static const char *const makers[] = {"l1", "elastic-net", "l1-ball", "elastic-net-ball"};
+/* Regularizers whose minimizers have zeros. */
+static const char *const sparse_regularizers[] = {"l1", "elastic-net", "l1-ball",
+                                                  "elastic-net-ball"};
 
-/* Whether zeros are left out: where most weights are zero, and any where the regularizer makes them. */
+/* Whether the sparse form is written: if more than half of the weights are zero, or any under a sparse regularizer. */
 static bool is_sparse(const struct model *model, int64_t weights, int64_t entries) {
-    bool made = false;
-    for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
-        made = made || strcmp(model->regularizer, makers[i]) == 0;
-    return (made ? entries < weights : 2 * entries < weights) &&
+    bool sparse_regularizer = false;
+    for (size_t i = 0; i < sizeof sparse_regularizers / sizeof *sparse_regularizers; i++)
+        sparse_regularizer =
+            sparse_regularizer || strcmp(model->regularizer, sparse_regularizers[i]) == 0;
+    return (sparse_regularizer ? entries < weights : 2 * entries < weights) &&
            model_may_be_sparse(weights, entries);
 }
 
-/* One weight a line; stops early once a write has failed. */
+/* Writes one weight on each line; stops after a write has failed. */
 static void write_weights(const struct writing *writing, FILE *stream) {
     const struct model *model = writing->model;
     int64_t weights = model_weights(model), entries = writing->entries;

@@ -13,23 +13,7 @@
 
 #include "io/dataset.h"
 #include "io/error.h"
-
-#include <stdbool.h>
-
-struct svmlight_options {
-    bool zero_based; /* indices from 0: column = index; otherwise from 1: column = index - 1 */
-    bool unlabeled;  /* the label "?" is allowed and becomes not-a-number */
-    int threads;     /* for dataset_load; at least 1 */
-
-    /* The maximal length of a line in bytes; the error of a longer one names the option --line-limit.
-     * 0: LINES_LIMIT (lines.h), and the error names no option. */
-    int64_t line_limit;
-
-    /* Only for svmlight_open: a block holds what a pipe has so far, and the data end with the last whole line
-     * when it returns true (called several times a second). NULL: blocks are full, and the data end with the
-     * file. */
-    bool (*stop)(void);
-};
+#include "io/svmlight/svmlight_options.h"
 
 /* Loads the whole file. Threads parse pieces of a plain file; the dataset and every error message
  * are the same for any number of threads. Peak memory: 12 bytes a nonzero (4 when all values are

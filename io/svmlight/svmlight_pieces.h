@@ -2,8 +2,9 @@
 #ifndef RRM_SVMLIGHT_PIECES_H
 #define RRM_SVMLIGHT_PIECES_H
 
+#include "io/dataset.h"
 #include "io/source.h"
-#include "io/svmlight/svmlight.h"
+#include "io/svmlight/svmlight_options.h"
 
 #include <stdint.h>
 

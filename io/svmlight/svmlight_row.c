@@ -104,10 +104,10 @@ struct row_prefix {
     const char *id_token;
 };
 
-static const char *parse_option(const char *p, struct row_prefix *row, bool *twice) {
+static const char *parse_option(const char *p, struct row_prefix *row, bool *repeated) {
     bool is_cost = *p == 'c';
-    *twice = is_cost ? row->cost >= 0 : row->id != GROUP_NONE;
-    if (*twice)
+    *repeated = is_cost ? row->cost >= 0 : row->id != GROUP_NONE;
+    if (*repeated)
         return NULL;
     if (is_cost) {
         p = scan_token(p + strlen("cost:"), &row->cost);
@@ -126,11 +126,11 @@ static const char *parse_option(const char *p, struct row_prefix *row, bool *twi
 static const char *parse_options(struct svmlight_rows *rows, const char *line, const char *p,
                                  struct row_prefix *row) {
     while (strncmp(p, "cost:", 5) == 0 || strncmp(p, "qid:", 4) == 0) {
-        bool twice;
-        const char *end = parse_option(p, row, &twice);
+        bool repeated;
+        const char *end = parse_option(p, row, &repeated);
         if (end == NULL) {
             struct svmlight_token where = token_at(rows, line, p);
-            svmlight_refuse_option(&where, twice, rows->e);
+            svmlight_refuse_option(&where, repeated, rows->e);
             return NULL;
         }
         p = skip_blanks(end);

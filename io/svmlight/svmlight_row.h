@@ -6,7 +6,7 @@
 #define RRM_SVMLIGHT_ROW_H
 
 #include "io/groups.h"
-#include "io/svmlight/svmlight.h"
+#include "io/svmlight/svmlight_options.h"
 
 #include <stdbool.h>
 #include <stdint.h>

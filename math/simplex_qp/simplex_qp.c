@@ -134,14 +134,3 @@ struct wide simplex_qp_weight_wide(const struct simplex_qp *qp, int slot) {
 double simplex_qp_weight(const struct simplex_qp *qp, int slot) {
     return simplex_qp_weight_wide(qp, slot).hi;
 }
-
-int simplex_qp_support(const struct simplex_qp *qp, int *slot) {
-    int count = 0;
-    for (int k = 0; k < qp->settings.blocks; k++)
-        if (qp->reference[k] >= qp->slacks)
-            slot[count++] = qp->reference[k] - qp->slacks;
-    for (int p = 0; p < qp->size; p++)
-        if (qp->member[p] >= qp->slacks)
-            slot[count++] = qp->member[p] - qp->slacks;
-    return count;
-}

@@ -76,8 +76,4 @@ int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, 
 double simplex_qp_weight(const struct simplex_qp *qp, int slot);
 struct wide simplex_qp_weight_wide(const struct simplex_qp *qp, int slot);
 
-/* Writes the slots of positive weight to slot[], in no order, and returns their number. slot[] is as long as there
- * are variables. */
-int simplex_qp_support(const struct simplex_qp *qp, int *slot);
-
 #endif

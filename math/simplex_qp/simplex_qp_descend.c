@@ -155,9 +155,9 @@ static double support_gap(struct simplex_qp *qp) {
 static bool take_step(struct simplex_qp *qp) {
     int limit, count = qp_list_changes(qp);
     struct wide length = qp_max_step(qp, count, &limit), one = wide_of(1);
-    bool whole = limit < 0 || !wide_less(length, one);
-    qp_move(qp, count, whole ? one : length);
-    if (!whole) { /* update reduced by M step = -(reduced - eta c), up to the rounding of o'a */
+    bool full_step = limit < 0 || !wide_less(length, one);
+    qp_move(qp, count, full_step ? one : length);
+    if (!full_step) { /* update reduced by M step = -(reduced - eta c), up to the rounding of o'a */
         struct wide residual = wide_subtract(one, length), shift = wide_times(length, qp->eta);
         for (int p = 0; p < qp->size; p++) {
             struct wide offset_part = wide_times(shift, qp_normal(qp, qp->member[p]));
@@ -166,7 +166,7 @@ static bool take_step(struct simplex_qp *qp) {
         qp_leave(qp, limit);
     }
     qp_drop_zeros(qp, true);
-    return !whole;
+    return !full_step;
 }
 
 /* Newton steps until a full one leaves support_gap below a fraction of the target. If the steps do not converge,

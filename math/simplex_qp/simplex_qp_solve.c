@@ -14,8 +14,8 @@ static bool stopped(const struct simplex_qp *qp) {
 static double possible_decrease(const struct simplex_qp *qp, int k) {
     if (qp->candidate[k] < 0)
         return 0;
-    struct wide level = qp_cost(qp, qp->reference[k]);
-    return qp->cap[k] * wide_subtract(level, qp_cost(qp, qp->candidate[k])).hi;
+    struct wide reference_cost = qp_cost(qp, qp->reference[k]);
+    return qp->cap[k] * wide_subtract(reference_cost, qp_cost(qp, qp->candidate[k])).hi;
 }
 
 /* Adds the variable to the support, with as many moves as needed; returns QP_JOINED if none was. */
@@ -31,10 +31,10 @@ static enum qp_joined join_with_moves(struct simplex_qp *qp, int variable, struc
  * move. Returns how many it tried, or -1. */
 static int enter_candidates(struct simplex_qp *qp, struct error *e) {
     int best = -1, blocks = qp->settings.blocks;
-    double least = qp->gap_target / (4 * blocks);
+    double min_decrease = qp->gap_target / (4 * blocks);
     qp->entered_count = 0;
     for (int k = 0; k < blocks; k++)
-        if (possible_decrease(qp, k) > (best < 0 ? least : possible_decrease(qp, best)))
+        if (possible_decrease(qp, k) > (best < 0 ? min_decrease : possible_decrease(qp, best)))
             best = k;
     if (best < 0)
         return 0;
@@ -47,7 +47,7 @@ static int enter_candidates(struct simplex_qp *qp, struct error *e) {
         int k = i < 0 ? best : i, j = qp->candidate[k];
         double noise = qp->wide_gradients ? 0 : 2 * qp->cap[k] * qp->gradient_error;
         if (i == best || j < 0 || qp->position[j] != POSITION_OUTSIDE ||
-            (i >= 0 && !(possible_decrease(qp, k) > fmax(least, noise))))
+            (i >= 0 && !(possible_decrease(qp, k) > fmax(min_decrease, noise))))
             continue;
         enum qp_joined joined = i < 0 ? join_with_moves(qp, j, e) : qp_join(qp, j, true, e);
         if (joined == QP_FAILED)
@@ -84,9 +84,9 @@ static int next_round(struct simplex_qp *qp, struct wide *best, int *idle, struc
         *best = wide_of(INFINITY);
         return raise_precision(qp, e);
     }
-    double fall = best->hi < INFINITY ? wide_subtract(*best, qp->objective).hi : INFINITY;
-    *idle = fall > 1e-3 * qp->gap_target ? 0 : *idle + 1;
-    if (fall > 0) {
+    double decrease = best->hi < INFINITY ? wide_subtract(*best, qp->objective).hi : INFINITY;
+    *idle = decrease > 1e-3 * qp->gap_target ? 0 : *idle + 1;
+    if (decrease > 0) {
         *best = qp->objective;
         qp->round++;
     } else {
@@ -134,7 +134,7 @@ int simplex_qp_solve(struct simplex_qp *qp, const double *f, const double *cap, 
     result->objective = qp->objective.hi;
     result->gap = qp->gap;
     result->changes = qp->changes;
-    double rounding = 0x1p-100 * qp->cap_sum * (qp->cap_sum * qp->largest_h + qp->largest_f);
-    result->reached = qp->gap <= fmax(qp->gap_target, rounding);
+    double rounding_error = 0x1p-100 * qp->cap_sum * (qp->cap_sum * qp->largest_h + qp->largest_f);
+    result->reached = qp->gap <= fmax(qp->gap_target, rounding_error);
     return 0;
 }

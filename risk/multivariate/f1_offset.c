@@ -20,7 +20,7 @@ static struct f1_peak peak_at(const struct f1_sums *sums, double shift, double *
 
 struct f1_minimum f1_minimize_over_shift(const struct f1_sums *sums, double *work) {
     enum { MAX_STEPS = 500 }; /* guards against cycles from rounding */
-    static const double rounding = 1e-14;
+    static const double relative_rounding = 1e-14;
     struct f1_minimum minimum = {.fall = {.b = sums->positives}, .rise = {.c = sums->negatives}};
     for (int i = 0; i < MAX_STEPS; i++) {
         double fall = f1_value(sums, minimum.fall.b, minimum.fall.c),
@@ -32,7 +32,8 @@ struct f1_minimum f1_minimize_over_shift(const struct f1_sums *sums, double *wor
         struct f1_peak peak = peak_at(sums, minimum.shift, work);
         double crossing = fall + minimum.share * (rise - fall);
         minimum.value = peak.value;
-        if (!(peak.value > crossing + rounding * (fabs(fall) + fabs(rise) + fabs(crossing))))
+        if (!(peak.value >
+              crossing + relative_rounding * (fabs(fall) + fabs(rise) + fabs(crossing))))
             break;
         if (slope_of(&peak) >= 0)
             minimum.rise = peak;

@@ -102,11 +102,11 @@ void multivariate_mix(const struct multivariate *m, int64_t missed, int64_t fals
 }
 
 bool multivariate_can_smooth(const struct multivariate *m, double mu) {
-    static const double rounding = 1e-12;
+    static const double relative_rounding = 1e-12;
     double size = 1;
     for (int64_t i = 0; i < m->design.rows; i++)
         size += fabs(m->gain[i]);
-    return mu > rounding * size;
+    return mu > relative_rounding * size;
 }
 
 /* ---- memory */

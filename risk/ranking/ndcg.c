@@ -163,7 +163,7 @@ static void find_gains(struct ndcg *n, const double *grade, int64_t first, int64
 
 static int find_constants(struct ndcg *n, const struct dataset *data, const double *grade,
                           struct error *e) {
-    int64_t longest = dataset_group_most(data);
+    int64_t longest = dataset_largest_group(data);
     void *memory = memory_new(1, work_bytes(longest), "the rankings", e);
     n->at = n->at < longest ? n->at : longest;
     n->c = memory_new(data->rows, sizeof *n->c, "the rankings", e);
@@ -208,7 +208,7 @@ struct risk *ndcg_risk_new(const struct risk_settings *settings, struct error *e
                                      .loss = &ndcg_loss,
                                      .grouped = true,
                                      .width = 1,
-                                     .work_bytes = work_bytes(dataset_group_most(scalar->data))},
+                                     .work_bytes = work_bytes(dataset_largest_group(scalar->data))},
             e) != 0) {
         risk_free(&n->items.risk);
         return NULL;

@@ -71,9 +71,9 @@ static inline struct sums add_window(const struct list *y, bool mirrored, const 
     struct sums sums = {0, 0};
     while (low < high) {
         const struct cell *from = &cells->at[low], *full = &cells->full[from->base];
-        bool whole = full->base <= high;
-        int64_t end = whole ? full->base : high;
-        const struct cell *to = whole ? full : &cells->at[high];
+        bool full_cell = full->base <= high;
+        int64_t end = full_cell ? full->base : high;
+        const struct cell *to = full_cell ? full : &cells->at[high];
         double h = 1 - (x - score(y, mirrored, from->base));
         add_cell((double)(end - low), to->first - from->first, to->second - from->second, h, mu,
                  &sums);
@@ -239,7 +239,7 @@ struct pairs_sum pairs_hinge(const struct pairs *pairs, const double *f, double 
 
 /* Adds twice the pairs with f_i < f_j, and those with f_i = f_j. */
 static void count_wrong(const struct list *upper, const struct list *lower, void *state) {
-    double *twice = state;
+    double *doubled_count = state;
     int64_t below = 0, upto = 0;
     for (int64_t i = 0; i < upper->count; i++) {
         double f = upper->at[i].score;
@@ -247,18 +247,18 @@ static void count_wrong(const struct list *upper, const struct list *lower, void
             below++;
         while (upto < lower->count && lower->at[upto].score <= f)
             upto++;
-        *twice += (double)(lower->count - below) + (double)(lower->count - upto);
+        *doubled_count += (double)(lower->count - below) + (double)(lower->count - upto);
     }
 }
 
 double pairs_error(const struct pairs *pairs, const double *f, void *memory) {
     struct work work = work_of(memory, pairs->run[pairs->grades]);
-    double count = pairs_count(pairs), twice = 0;
+    double count = pairs_count(pairs), doubled_count = 0;
     if (count == 0)
         return 0;
     sort_grades(pairs, f, false, &work);
-    merge_grades(pairs, &work, count_wrong, &twice);
-    return twice / 2 / count;
+    merge_grades(pairs, &work, count_wrong, &doubled_count);
+    return doubled_count / 2 / count;
 }
 
 /* ---- grades */

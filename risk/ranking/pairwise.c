@@ -69,7 +69,7 @@ static const struct item_loss pairwise_loss = {.name = "pairwise",
 /* The queries' grades. */
 static int find_pairs(struct pairwise *p, const struct dataset *data, const double *label,
                       struct error *e) {
-    void *work = memory_new(1, pairs_work_bytes(dataset_group_most(data)), "the pairs", e);
+    void *work = memory_new(1, pairs_work_bytes(dataset_largest_group(data)), "the pairs", e);
     p->order = memory_new(data->rows, sizeof *p->order, "the pairs", e);
     p->run = memory_new(data->rows + data->groups, sizeof *p->run, "the pairs", e);
     p->first = memory_new(data->groups + 1, sizeof *p->first, "the pairs", e);
@@ -101,12 +101,12 @@ struct risk *pairwise_risk_new(const struct risk_settings *settings, struct erro
     if (find_pairs(p, scalar->data, scalar->target, e) != 0 ||
         check_pairs(p, scalar->data->groups, e) != 0 ||
         items_init(&p->items,
-                   &(struct items_settings){.scalar = scalar,
-                                            .loss = &pairwise_loss,
-                                            .grouped = true,
-                                            .width = 1,
-                                            .work_bytes =
-                                                pairs_work_bytes(dataset_group_most(scalar->data))},
+                   &(struct items_settings){
+                       .scalar = scalar,
+                       .loss = &pairwise_loss,
+                       .grouped = true,
+                       .width = 1,
+                       .work_bytes = pairs_work_bytes(dataset_largest_group(scalar->data))},
                    e) != 0) {
         risk_free(&p->items.risk);
         return NULL;

@@ -46,7 +46,7 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
                             .soft = mu > 0,
                             .work = work,
                             .interrupted = &interrupted};
-    double own = vector_dot(v, truth, RNA_WEIGHTS), sum = rna_inside(&fold);
+    double true_score = vector_dot(v, truth, RNA_WEIGHTS), sum = rna_inside(&fold);
     (void)u;
     bool smoothed = mu > 0 && fabs(sum) <= max_log_sum;
     if (fold.soft && !smoothed) {
@@ -64,8 +64,8 @@ static double value(const struct items *items, int64_t i, double *u, const doubl
     if (isnan(sum)) /* interrupted */
         return sum;
     if (smoothed)
-        return mu * (sum - r->log_structures[i]) - own;
-    return fmax(0, (mu > 0 ? mu * sum : sum) - own);
+        return mu * (sum - r->log_structures[i]) - true_score;
+    return fmax(0, (mu > 0 ? mu * sum : sum) - true_score);
 }
 
 /* ---- constants */
@@ -103,8 +103,8 @@ static int count_structures(struct items *items, struct error *e) {
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) reduction(&& : known)
         for (int64_t g = 0; g < items->count; g++) {
             struct rna_sequence s = rna_sequence_of(items->data, r->bases, g);
-            char *own = work + (size_t)omp_get_thread_num() * bytes;
-            log_structures[g] = rna_log_structures(&s, own, &interrupted);
+            char *true_score = work + (size_t)omp_get_thread_num() * bytes;
+            log_structures[g] = rna_log_structures(&s, true_score, &interrupted);
             known = known && !isnan(log_structures[g]);
         }
     }
@@ -171,7 +171,7 @@ int rna_check(const struct risk_request *request, struct error *e) {
 }
 
 struct risk *rna_risk_new(const struct risk_settings *settings, struct error *e) {
-    int64_t longest = dataset_group_most(settings->scalar.data);
+    int64_t longest = dataset_largest_group(settings->scalar.data);
     if (rna_check_memory(longest, omp_get_max_threads(), e) != 0)
         return NULL;
     struct rna_risk *r = items_new(sizeof *r, &loss, e);

@@ -58,7 +58,8 @@ static SIMD_BODY void find_best(const struct chain *chain, const double *node, i
 }
 
 /* A bound of the rounding errors of the best scores. */
-static SIMD_BODY double rounding(const struct chain *chain, const double *node, int64_t length) {
+static SIMD_BODY double rounding_bound(const struct chain *chain, const double *node,
+                                       int64_t length) {
     int64_t labels = chain->labels;
     double node_max = 0, edge = fabs(chain->top) + chain->range * chain->mu;
     for (int64_t k = 0; k < length * labels; k++)
@@ -70,7 +71,7 @@ static SIMD_BODY void choose_labels(const struct chain *chain, const double *nod
                                     const struct log_work *r) {
     int64_t labels = chain->labels, stride = chain->stride;
     double gap = chain->mu * (negligible_log + (double)length * log((double)labels)) +
-                 rounding(chain, node, length);
+                 rounding_bound(chain, node, length);
     for (int64_t t = 0; t < length; t++) {
         double *sum = r->before + t * stride;
         const double *after = r->after + t * stride;

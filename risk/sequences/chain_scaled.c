@@ -56,11 +56,11 @@ static SIMD_BODY double weigh_nodes(const struct chain *chain, const double *nod
     int64_t labels = chain->labels, stride = chain->stride;
     double taken = 0, inverse = 1 / chain->mu;
     for (int64_t t = 0; t < length; t++) {
-        const double *own = node + t * labels;
-        double *to = psi + t * stride, top = lanes_largest(own, labels);
+        const double *row_scores = node + t * labels;
+        double *to = psi + t * stride, top = lanes_largest(row_scores, labels);
         taken += top;
         for (int64_t k = 0; k < labels; k++)
-            to[k] = (own[k] - top) * inverse;
+            to[k] = (row_scores[k] - top) * inverse;
         for (int64_t k = labels; k < stride; k++)
             to[k] = log_underflow;
     }

@@ -107,10 +107,10 @@ static void add_row(struct sequence_offsets *o, int64_t row, double c) {
 /* The initial Hessian: the covariance of labels, with rows as if independent, divided by mu. It adds a curvature in
  * the directions where G has none: a common offset of all labels, and labels of probability 0. */
 static void reset_curvature(struct sequence_offsets *o, double mu) {
-    static const double part = 1e-9, least = 1e-300;
+    static const double ridge = 1e-9, min_trace = 1e-300; /* ridge: relative to the trace */
     const struct items *items = o->items;
     int64_t K = items->width;
-    double trace = least;
+    double trace = min_trace;
     memset(o->curvature, 0, sizeof *o->curvature * (size_t)(K * K));
     for (int64_t i = 0; i < items->count; i++) {
         double c = weight_of(items, i) / mu;
@@ -122,11 +122,11 @@ static void reset_curvature(struct sequence_offsets *o, double mu) {
     for (int64_t k = 0; k < K * K; k++)
         o->curvature[k] += trace / (double)(K * K);
     for (int64_t k = 0; k < K; k++)
-        o->curvature[k * K + k] += part * trace / (double)K;
+        o->curvature[k * K + k] += ridge * trace / (double)K;
 }
 
-/* step = -curvature^-1 slope, scaled so that no entry exceeds MOST. False if the factorization failed. */
-static bool find_step(struct sequence_offsets *o, double most) {
+/* step = -curvature^-1 slope, scaled so that no entry exceeds MAX_STEP. False if the factorization failed. */
+static bool find_step(struct sequence_offsets *o, double max_step) {
     int64_t K = o->items->width;
     const double *slope = offsets_of(o, o->slope);
     double largest = 0;
@@ -140,8 +140,8 @@ static bool find_step(struct sequence_offsets *o, double most) {
         largest = fmax(largest, fabs(o->step[k]));
     if (!isfinite(largest))
         return false;
-    if (largest > most)
-        vector_scale(o->step, most / largest, K);
+    if (largest > max_step)
+        vector_scale(o->step, max_step / largest, K);
     return true;
 }
 
@@ -192,10 +192,10 @@ static bool line_search(struct sequence_offsets *o, double mu, double *G) {
     for (int i = 0; i < MAX_TRIALS && slope < 0 && !risk_stopped(&o->items->risk); i++) {
         for (int64_t k = 0; k < K; k++)
             trial[k] = b[k] + length * o->step[k];
-        double value = evaluate(o, o->trial, mu, o->trial_slope), fall = *G - value;
+        double value = evaluate(o, o->trial, mu, o->trial_slope), decrease = *G - value;
         double trial_slope = vector_dot(next, o->step, K);
-        if ((fall > rounding_error && fall >= -sufficient_decrease * length * slope) ||
-            (fall >= -rounding_error && fabs(trial_slope) <= -slope_reduction * slope)) {
+        if ((decrease > rounding_error && decrease >= -sufficient_decrease * length * slope) ||
+            (decrease >= -rounding_error && fabs(trial_slope) <= -slope_reduction * slope)) {
             accept_trial(o);
             *G = value;
             return true;
@@ -209,7 +209,7 @@ static bool line_search(struct sequence_offsets *o, double mu, double *G) {
 
 /* Minimizes G at mu up to a sum of |derivatives| of TOLERANCE, with steps of entries up to MOST. Returns G;
  * o->slope and o->derivative are those at b. */
-static double minimize(struct sequence_offsets *o, double mu, double tolerance, double most) {
+static double minimize(struct sequence_offsets *o, double mu, double tolerance, double max_step) {
     int64_t K = o->items->width;
     const double *slope = offsets_of(o, o->slope);
     double G = evaluate(o, o->v, mu, o->slope);
@@ -217,7 +217,7 @@ static double minimize(struct sequence_offsets *o, double mu, double tolerance, 
     if (is_reset)
         reset_curvature(o, mu);
     for (int i = 0; i < MAX_STEPS && absolute_sum(slope, K) > tolerance; i++) {
-        if (find_step(o, most) && line_search(o, mu, &G)) {
+        if (find_step(o, max_step) && line_search(o, mu, &G)) {
             is_reset = false;
             continue;
         }
@@ -300,9 +300,9 @@ static double find_error(struct sequence_offsets *o, double G) {
 }
 
 /* The factor for mu that brings the error, which is about proportional to mu^2, to 0.64 SLACK. */
-static double mu_factor(double error, double slack, double least, double most) {
-    static const double part = 0.8;
-    return clip(part * sqrt(slack / fmax(error, DBL_MIN)), least, most);
+static double mu_factor(double error, double slack, double smallest, double largest) {
+    static const double safety = 0.8; /* squared: 0.64 */
+    return clip(safety * sqrt(slack / fmax(error, DBL_MIN)), smallest, largest);
 }
 
 /* Whether the derivatives at b are within the tolerance. */
@@ -312,41 +312,41 @@ static bool is_stationary(const struct sequence_offsets *o, double tolerance) {
 
 /* The first search of a call for m3n: at a mu near that of the last call. If that does not converge, as b is too far
  * from the minimizer for so small a mu, at larger mu. */
-static double minimize_first_mu(struct sequence_offsets *o, double tolerance, double most,
+static double minimize_first_mu(struct sequence_offsets *o, double tolerance, double max_step,
                                 double slack, double min_mu) {
-    static const double max_mu_factor = 0.25, least = 0.125, again = 4, mu_growth = 16;
-    double max_mu = fmax(max_mu_factor * (1 + most), min_mu), mu = max_mu;
+    static const double max_mu_scale = 0.25, min_change = 0.125, max_change = 4, mu_growth = 16;
+    double max_mu = fmax(max_mu_scale * (1 + max_step), min_mu), mu = max_mu;
     if (o->mu > 0)
-        mu = fmax(min_mu, fmin(max_mu, o->mu * mu_factor(o->error, slack, least, again)));
-    double G = minimize(o, mu, tolerance, 1 + most);
+        mu = fmax(min_mu, fmin(max_mu, o->mu * mu_factor(o->error, slack, min_change, max_change)));
+    double G = minimize(o, mu, tolerance, 1 + max_step);
     while (!is_stationary(o, tolerance) && mu < max_mu && !risk_stopped(&o->items->risk)) {
         mu = fmin(max_mu, mu_growth * mu);
         o->mu = 0;
-        G = minimize(o, mu, tolerance, 1 + most);
+        G = minimize(o, mu, tolerance, 1 + max_step);
     }
     return G;
 }
 
 /* Decreases mu until the smoothed risk of m3n is less than SLACK above the linearization of the risk itself. */
-static double minimize_margin(struct sequence_offsets *o, double tolerance, double most,
+static double minimize_margin(struct sequence_offsets *o, double tolerance, double max_step,
                               double slack) {
-    static const double falls = 0.25, less = 0.8;
+    static const double min_change = 0.25, max_change = 0.8;
     double entropy = o->items->risk.smoothing, min_mu = slack / entropy;
-    double G = minimize_first_mu(o, tolerance, most, slack, min_mu);
+    double G = minimize_first_mu(o, tolerance, max_step, slack, min_mu);
     for (;;) {
         G += o->mu * entropy;
         o->error = find_error(o, G);
         if (!(o->mu > min_mu && o->error > slack))
             return G;
-        double mu = fmax(o->mu * mu_factor(o->error, slack, falls, less), min_mu);
+        double mu = fmax(o->mu * mu_factor(o->error, slack, min_change, max_change), min_mu);
         vector_scale(o->curvature, o->mu / mu, o->items->width * o->items->width);
-        G = minimize(o, mu, tolerance, 1 + most);
+        G = minimize(o, mu, tolerance, 1 + max_step);
     }
 }
 
 double sequence_offsets_profile(struct sequence_offsets *o, double *w, bool again, double slack,
                                 double *gradient, double *constant) {
-    static const double part = 0.1, rounding = 1e-13;
+    static const double slack_share = 0.1, min_tolerance = 1e-13;
     const struct items *items = o->items;
     int64_t K = items->width;
     double *v = w + items->risk.dimension - items->shared;
@@ -355,11 +355,11 @@ double sequence_offsets_profile(struct sequence_offsets *o, double *w, bool agai
     memcpy(o->v, v, sizeof *v * (size_t)(again ? K * K : items->shared));
     memcpy(o->trial, o->v, sizeof *v * (size_t)items->shared);
     /* the largest step, and the scale of the tolerance */
-    double most =
+    double max_step =
         vector_largest(o->score, items->data->rows * K) + vector_largest(o->v, items->shared);
-    double tolerance = fmax(rounding, part * slack / (1 + most));
-    double value = o->margin ? minimize_margin(o, tolerance, most, slack / 2)
-                             : minimize(o, 1, tolerance, 1 + most);
+    double tolerance = fmax(min_tolerance, slack_share * slack / (1 + max_step));
+    double value = o->margin ? minimize_margin(o, tolerance, max_step, slack / 2)
+                             : minimize(o, 1, tolerance, 1 + max_step);
     linearize(o, value, gradient, constant);
     memcpy(v, o->v, sizeof *v * (size_t)items->shared);
     return o->margin ? items_evaluate_scores(items, o->score, o->v, 0, NULL, NULL) : value;

@@ -244,7 +244,7 @@ int64_t sequences_shared(int64_t labels) {
 
 static struct risk *make(const struct item_loss *loss, const struct risk_settings *settings,
                          struct error *e) {
-    int64_t labels = settings->labels, length = dataset_group_most(settings->scalar.data);
+    int64_t labels = settings->labels, length = dataset_largest_group(settings->scalar.data);
     struct sequences_risk *r = items_new(sizeof *r, loss, e);
     if (r == NULL)
         return NULL;

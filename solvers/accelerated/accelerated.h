@@ -18,7 +18,15 @@ int accelerated_train(const struct solve *solve, bool one_memory, struct error *
 extern const char *const accelerated_regularizers[];
 
 /* The options of agm and agm1. */
-enum { ACCELERATED_OPTIONS = 9 };
+enum { ACCELERATED_OPTIONS = 8 };
 extern const struct option_row accelerated_options[ACCELERATED_OPTIONS];
+
+/* What the rows of the solver table have in common. */
+#define ACCELERATED_SOLVER_FIELDS                                                                  \
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends", .epsilon = 1e-3,    \
+    .passes = 1e5, .offset = true, .needs = SOLVER_NEEDS_SMOOTHED,                                 \
+    .regularizers = accelerated_regularizers, .options = accelerated_options,                      \
+    .option_count = ACCELERATED_OPTIONS, .settings_size = sizeof(struct accelerated_settings),     \
+    .check = form_check
 
 #endif

@@ -39,11 +39,9 @@ const struct option_row accelerated_options[ACCELERATED_OPTIONS] = {
      .help = "the Lipschitz constant L of the gradient: adaptive, found "
              "on the way, or fixed, bounded by power iteration (needs "
              "--metric plain or auto; not for -L boost with --form dual)"},
-    {0, "growth", "X", OPTION_REAL, .low = 1.01, .high = INFINITY, FIELD(growth),
-     .help = "adaptive L: multiplied by X when a step is refused (default "
-             "2)"},
     {0, "decay", "X", OPTION_REAL, .low = 1, .high = 100, FIELD(decay),
-     .help = "adaptive L: divided by X after each step (default 1.1)"},
+     .help =
+         "adaptive L: divided by X after each step, and doubled when one is refused (default 1.1)"},
     {0, "prox", "NAME", OPTION_CHOICE, .default_text = "plain", FIELD(prox), .choices = proxes,
      .help = "the prox-function that smooths the kinks: plain, the same "
              "for each example; optimized, by each example's entry in the "

@@ -39,7 +39,7 @@ static int set_lipschitz(struct dual_form *d, int iterations, struct error *e) {
 
 struct dual_form *dual_form_begin(const struct form_request *request, bool one_memory, double mu,
                                   struct error *e) {
-    enum { ITERATIONS = 30 };
+    enum { MAX_ITERATIONS = 30 };
     struct estimation_settings estimation = form_estimation(request);
     struct dual_form *d = memory_zeroed(1, sizeof *d, "the form", e);
     if (d == NULL)
@@ -51,7 +51,8 @@ struct dual_form *dual_form_begin(const struct form_request *request, bool one_m
     if (prox_box_init(&d->box, request->problem->risk, mu, e) != 0 ||
         dual_part_init(&d->dual, request->problem, &d->box, e) != 0 ||
         estimation_init(&d->estimation, &estimation, &d->dual.part, &d->box.prox, e) != 0 ||
-        set_lipschitz(d, estimation.fixed ? form_iterations(request, 0, ITERATIONS) : 0, e) != 0) {
+        set_lipschitz(d, estimation.fixed ? form_iterations(request, 0, MAX_ITERATIONS) : 0, e) !=
+            0) {
         dual_form_free(&d->form);
         return NULL;
     }

@@ -12,7 +12,7 @@ struct estimation_settings form_estimation(const struct form_request *request) {
                                         .fixed = s->lipschitz == LIPSCHITZ_FIXED,
                                         .strong = s->strong,
                                         .monitor = request->monitor,
-                                        .growth = s->growth > 0 ? s->growth : growth,
+                                        .growth = growth,
                                         .decay = s->decay > 0 ? s->decay : decay};
 }
 
@@ -99,9 +99,8 @@ static int check_lipschitz(const struct accelerated_settings *settings, struct e
     if (settings->metric > METRIC_PLAIN)
         return error_usage(e, "--lipschitz fixed has a bound for --metric plain alone; drop one of "
                               "the two");
-    if (settings->growth > 0 || settings->decay > 0)
-        return error_usage(e, "--growth and --decay are for --lipschitz adaptive; with fixed drop "
-                              "them");
+    if (settings->decay > 0)
+        return error_usage(e, "--decay is for --lipschitz adaptive; with fixed drop it");
     return 0;
 }
 
@@ -120,14 +119,14 @@ static int check_smoothing(const struct accelerated_settings *settings, const st
 }
 
 static int refuse_form(const struct solver_request *asked, const char *forms, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     return error_usage(e, "--form %s cannot take -L %s, which has --form %s",
                        form_names[settings->form], asked->risk->name, forms);
 }
 
 /* LPBoost has a primal form of its own, over the distribution, and a dual one, over the weights. */
 static int check_boost(const struct solver_request *asked, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     const char *risk = asked->risk->name;
     bool dual = settings->form == FORM_DUAL;
     if (settings->form > FORM_PRIMAL && !dual)
@@ -144,7 +143,7 @@ static int check_boost(const struct solver_request *asked, struct error *e) {
 
 /* Options that a risk without scalar loss cannot take. */
 static int check_risk(const struct solver_request *asked, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     const char *risk = asked->risk->name;
     if (settings->prox == PROX_OPTIMIZED || settings->strong > 0)
         return error_usage(e, "--prox and --strong cannot take -L %s", risk);
@@ -166,7 +165,7 @@ static int check_risk(const struct solver_request *asked, struct error *e) {
 }
 
 int form_check(const struct solver_request *asked, struct error *e) {
-    const struct accelerated_settings *settings = asked->own;
+    const struct accelerated_settings *settings = asked->options;
     const char *form = form_names[settings->form];
     if (check_lipschitz(settings, e) != 0)
         return -1;

@@ -8,14 +8,14 @@
 
 /* The options of agm and agm1. */
 struct accelerated_settings {
-    int form;             /* enum form_kind */
-    int smoothing;        /* enum smoothing_kind */
-    int lipschitz;        /* enum lipschitz_kind */
-    int prox;             /* enum prox_kind */
-    int metric;           /* enum metric_kind */
-    double mu;            /* smoothing; 0: chosen */
-    double growth, decay; /* of L; 0: the defaults */
-    double strong;        /* sigma_1 of the risk, if the user knows it */
+    int form;      /* enum form_kind */
+    int smoothing; /* enum smoothing_kind */
+    int lipschitz; /* enum lipschitz_kind */
+    int prox;      /* enum prox_kind */
+    int metric;    /* enum metric_kind */
+    double mu;     /* smoothing; 0: chosen */
+    double decay;  /* of L; 0: the default */
+    double strong; /* sigma_1 of the risk, if the user knows it */
 };
 
 enum form_kind { FORM_AUTO, FORM_PRIMAL, FORM_DUAL, FORM_SMOOTH_DUAL, FORM_EXCESSIVE_GAP };
@@ -59,8 +59,7 @@ struct form {
      * for them. */
     void (*offer_sparse)(struct form *form, struct batch *batch, double objective);
 
-    /* Goes on from the present point with another mu and an empty memory. NULL: this form has no mu to change.
-     * */
+    /* Goes on from the present point with another mu and an empty memory. NULL: this form has no mu to change. */
     void (*restart)(struct form *form, double mu);
 
     void (*free)(struct form *form);
@@ -85,7 +84,7 @@ int form_iterations(const struct form_request *request, double spent, int max_it
 /* The form of request->settings; NULL with the error set. */
 struct form *form_new(const struct form_request *request, struct error *e);
 
-/* A usage error if the form (asked->own: the settings) cannot take the loss, the regularizer or a start; for
+/* A usage error if the form (asked->options: the settings) cannot take the loss, the regularizer or a start; for
  * `check` of struct solver. */
 int form_check(const struct solver_request *asked, struct error *e);
 

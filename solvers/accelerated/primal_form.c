@@ -87,13 +87,13 @@ static bool step_to_sparse(struct primal_form *p, double *objective) {
  * it has as many zeros as the optimum, and a lower J_mu; most with the smallest L that f allows. A call tries
  * a few steps to find it, from the last call's L on. The gradient is the one that certify left. */
 static void offer_sparse(struct form *form, struct batch *batch, double objective) {
-    enum { STEPS = 3 };
+    enum { MAX_TRIES = 3 };
     struct primal_form *p = primal_of(form);
     double shift = p->risk.smoothing.shift, sparse;
     bool first = false, allowed = false, offered = false;
     p->sparse_L = p->sparse_L > 0 ? p->sparse_L : p->estimation.L;
     smoothed_risk_gradient(&p->risk, p->estimation.gradient);
-    for (int steps = 0; steps < STEPS && allowed == first; steps++) {
+    for (int steps = 0; steps < MAX_TRIES && allowed == first; steps++) {
         if (offered && monitor_poll(batch->monitor) != VERDICT_GO_ON)
             break;
         allowed = step_to_sparse(p, &sparse);

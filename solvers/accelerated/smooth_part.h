@@ -21,8 +21,7 @@ struct smooth_part {
                     double *gradient);
 
     /* Called when the step with the latest gradient is accepted: with eta in (0, 1], average <- (1 - eta)
-     * average + eta (the dual variables or weights of that gradient), the certificate of [ZSV] (22) and (35).
-     * */
+     * average + eta (the dual variables or weights of that gradient), the certificate of [ZSV] (22) and (35). */
     void (*average)(struct smooth_part *part, double eta);
 };
 

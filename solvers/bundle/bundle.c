@@ -103,11 +103,7 @@ const struct solver bundle = {
     .name = "bundle",
     .summary = "bundle method: minimizes the maximum of linear lower bounds of the risk",
     .reference = "Smola, Vishwanathan & Le 2008, Algorithm 1",
-    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
-    .epsilon = 1e-3,
-    .passes = 10000,
-    .offset = true,
-    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .train = train,
+    BUNDLE_SOLVER_FIELDS,
 };

@@ -69,11 +69,7 @@ const struct solver bundle_ls = {
     .name = "bundle-ls",
     .summary = "bundle method with a line search, no inner program; for large lambda",
     .reference = "Smola, Vishwanathan & Le 2008, section 5",
-    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
-    .epsilon = 1e-3,
-    .passes = 10000,
-    .offset = true,
-    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .train = train,
+    BUNDLE_SOLVER_FIELDS,
 };

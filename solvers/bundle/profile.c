@@ -36,8 +36,8 @@ void profile_free(struct profile *profile) {
  * is between them. */
 static void derivatives(const struct scalar_parts *parts, double u, double y, double b,
                         double *below, double *above) {
-    static const double rounding = 1e-13;
-    double h = rounding * (fabs(u) + fabs(y) + fabs(b));
+    static const double relative_rounding = 1e-13;
+    double h = relative_rounding * (fabs(u) + fabs(y) + fabs(b));
     parts->loss->value(u + b - h, y, &parts->parameters, below);
     parts->loss->value(u + b + h, y, &parts->parameters, above);
 }

@@ -15,7 +15,6 @@
  *               it, for which the paper has no pseudocode: --restart as in proximal.c.
  *     level     a proximal term about the last point, of the weight that lets J_t fall to a level
  *               between the bound and the best J (bundle_level.h). Not the paper's.
- *     none      no proximal term: the iterates of bundle.c.
  *
  * The dual of a program with proximal terms is a poor bound of min J. Therefore the program without them
  * is also solved over the same planes, in the first five iterations and then in every fourth; the bound
@@ -26,7 +25,7 @@
  * Measured, hinge loss, one thread: passes (seconds) until the certified gap is 1 %, and the best J
  * after 100 passes, optimum last:
  *
- *                        none = bundle    balance          level        J: none, balance, level
+ *                        bundle           balance          level        J: bundle, balance, level
  *     ijcnn1 1e-7        351 (0.5)        1241 (1.3)       53 (0.1)     0.215  0.1855 0.1854 0.1854
  *     w8a 1e-8           10.7 % at 40 s   1189 (3.3)       237 (1.3)    0.179  0.1271 0.1276 0.1239
  *     connect-4 1e-7     2535 (40)        3433 (17)        324 (3.4)    0.718  0.4872 0.4931 0.4847
@@ -54,10 +53,10 @@ enum {
     BOUND_PERIOD = 4, /* iterations between programs without proximal terms, for the bound */
     FIRST_BOUNDS = 5  /* the first iterations all solve it */
 };
-enum tau { TAU_LEVEL, TAU_BALANCE, TAU_NONE };
+enum tau { TAU_LEVEL, TAU_BALANCE };
 enum restart { RESTART_SUMS, RESTART_NONE, RESTART_SCALE, RESTART_FULL };
 
-static const char *const taus[] = {"level", "balance", "none", NULL};
+static const char *const taus[] = {"level", "balance", NULL};
 static const char *const restarts[] = {"sums", "none", "scale", "full", NULL};
 
 static const int64_t gram_bytes = (int64_t)1 << 28; /* memory of the cached Gram rows */
@@ -133,7 +132,7 @@ static int solve_without_proximal(struct state *s, struct error *e) {
 /* Adds the plane of the present point, raises the bound if it is due, and computes the next point. */
 static int step(struct state *s, struct error *e) {
     int64_t t = s->run.batch.iteration;
-    bool bound_due = t < FIRST_BOUNDS || t % BOUND_PERIOD == 0 || s->settings->tau == TAU_NONE;
+    bool bound_due = t < FIRST_BOUNDS || t % BOUND_PERIOD == 0;
     int newest = bundle_run_add_plane(&s->run, &s->planes, e);
     if (newest < 0)
         return s->run.batch.verdict == VERDICT_GO_ON ? -1 : 0;
@@ -141,10 +140,7 @@ static int step(struct state *s, struct error *e) {
         return -1;
     if (s->settings->tau == TAU_BALANCE)
         return balanced_step(s, e);
-    if (s->settings->tau == TAU_LEVEL)
-        return bundle_level_step(&s->level, &s->run, &s->planes, newest, e);
-    problem_minimizer(s->run.certificate.problem, s->run.certificate.slope, s->run.point);
-    return 0;
+    return bundle_level_step(&s->level, &s->run, &s->planes, newest, e);
 }
 
 static int iterate(struct state *s, struct error *e) {
@@ -169,7 +165,7 @@ static double first_radius(const struct problem *problem, const double *w) {
 }
 
 static int check(const struct solver_request *request, struct error *e) {
-    const struct proximal_bundle_settings *settings = request->own;
+    const struct proximal_bundle_settings *settings = request->options;
     if (settings->radius > 0 && settings->tau != TAU_BALANCE)
         return error_usage(e, "--radius is the R of --tau balance; give both");
     return 0;
@@ -194,14 +190,14 @@ static int train(const struct solve *solve, struct error *e) {
 
 static const struct option_row options[] = {
     {.name = "tau",
-     .argument = "level|balance|none",
+     .argument = "level|balance",
      .kind = OPTION_CHOICE,
      .choices = taus,
      .default_text = "level",
      .help = "proximal terms: around the last point, as strong as needed "
              "for the relaxed objective to fall to a level (level); "
-             "balanced by the regret bound, the paper's Algorithm 4 "
-             "(balance); or none",
+             "or balanced by the regret bound, the paper's Algorithm 4 "
+             "(balance)",
      .offset = offsetof(struct proximal_bundle_settings, tau)},
     {.name = "radius",
      .argument = "X",
@@ -229,15 +225,11 @@ const struct solver proximal_bundle = {
     .name = "proximal-bundle",
     .summary = "bundle method with proximal terms, for small lambda",
     .reference = "Do, Le & Foo 2009, Algorithm 4; Lemarechal, Nemirovskii & Nesterov 1995",
-    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
-    .epsilon = 1e-3,
-    .passes = 10000,
-    .offset = true,
-    .needs = SOLVER_NEEDS_GRADIENT,
     .regularizers = regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct proximal_bundle_settings),
     .check = check,
     .train = train,
+    BUNDLE_SOLVER_FIELDS,
 };

@@ -79,7 +79,8 @@ extern const char *const cutting_shrinks[];
         .name = "cut-fraction", .argument = "X", .kind = OPTION_REAL, .low = 0, .high = 1,         \
         .open = true, .default_text = "0.1",                                                       \
         .help = "how far ahead of the best point: 0 is the best point, 1 the "                     \
-                "minimizer of the relaxed problem",                                                \
+                "minimizer of the relaxed problem (the thesis's lambda_0, Franc and "              \
+                "Sonnenburg's mu)",                                                                \
         .offset = offsetof(struct cutting_settings, cut_fraction)                                  \
     }
 

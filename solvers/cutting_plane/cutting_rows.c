@@ -166,9 +166,9 @@ static void update_single_cut(struct cutting_rows *rows) {
  * balance. If rounding made all slopes positive, or all negative, the constraint sum alpha_j o_j = 0 would
  * force all weights to 0. */
 static void clear_rounded_offset(struct cutting_rows *rows, int k) {
-    static const double rounding = 1e-12;
+    static const double relative_rounding = 1e-12;
     double *slope = rows->cut + k * rows->design->columns + rows->design->regularized;
-    if (cutting_rows_offset(rows) && fabs(*slope) <= rounding * rows->constant[k])
+    if (cutting_rows_offset(rows) && fabs(*slope) <= relative_rounding * rows->constant[k])
         *slope = 0;
 }
 

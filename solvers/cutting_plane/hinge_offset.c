@@ -16,7 +16,7 @@ double hinge_offset_move(struct hinge_search *search, const double *label, const
 
 struct hinge_fractions hinge_offset_balance(const double *label, const double *weight,
                                             const double *slack, int64_t rows) {
-    static const double rounding = 1e-12;
+    static const double relative_rounding = 1e-12;
     double active[2] = {0, 0}, tied[2] = {0, 0};
     for (int64_t i = 0; i < rows; i++) {
         int class = label[i] > 0;
@@ -29,7 +29,7 @@ struct hinge_fractions hinge_offset_balance(const double *label, const double *w
     double surplus = active[more] - active[less];
     if (surplus <= tied[less])
         fractions.tied[less] = tied[less] > 0 ? surplus / tied[less] : 0;
-    else if (surplus - tied[less] > rounding * active[more]) {
+    else if (surplus - tied[less] > relative_rounding * active[more]) {
         fractions.active[more] = (active[less] + tied[less]) / active[more];
         fractions.tied[less] = 1;
     } else {

@@ -32,8 +32,7 @@ struct ipm_settings {
     double memory; /* MB; 0: the default */
 };
 
-/* Refuses problems that need more memory than the limit. *dense = whether a dense copy of the rows fits, too.
- * */
+/* Refuses problems that need more memory than the limit. *dense = whether a dense copy of the rows fits, too. */
 static int check_memory(const struct problem *problem, const struct ipm_settings *settings,
                         bool newton, bool *dense, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
@@ -64,8 +63,7 @@ static double best_constant(const struct scalar_parts *parts) {
     return parts->loss->task == TASK_REGRESSION ? any_target : sum >= 0 ? 1 : -1;
 }
 
-/* Offers w = 0 with a constant offset, which is optimal if there is one class or target only, and the bound 0.
- * */
+/* Offers w = 0 with a constant offset, which is optimal if there is one class or target only, and the bound 0. */
 static void offer_constant(struct batch *batch, double *w) {
     const struct risk *risk = batch->problem->risk;
     memset(w, 0, sizeof *w * (size_t)risk->dimension);
@@ -132,7 +130,7 @@ const struct solver ipm = {
     .name = "ipm",
     .summary = "interior point or Newton method, for up to some thousand features, any lambda",
     .reference = "Fine & Scheinberg 2001; Lee 2011, section 1.3.1",
-    .tolerance = "the certified relative gap (J - bound)/J to inverse_step",
+    .tolerance = "the certified relative gap (J - bound)/J to reach",
     .epsilon = 1e-3,
     .passes = 10000,
     .offset = true,

@@ -388,7 +388,7 @@ static int write_result(struct decomposition *d, double *w, struct error *e) {
     if (!d->exact && recompute_scores(d, e) != 0)
         return -1;
     memcpy(w, d->theta, sizeof *w * (size_t)d->c.rows);
-    orthogonal_leave(&d->c.span, d->beta, w + d->c.rows);
+    orthogonal_to_columns(&d->c.span, d->beta, w + d->c.rows);
     canonical_given_scores(&d->c, d->f, w + d->c.rows, d->h);
     d->objective = canonical_objective(&d->c, d->theta, d->f, d->h);
     d->bound = fmax(d->bound, canonical_bound(&d->c, d->z, d->f));
@@ -519,7 +519,7 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
     if (status == 0) {
         /* Start: from the given theta and beta, or from theta = 0 and the least-squares beta. */
         if (solve->run->warm) {
-            orthogonal_enter(&d.c.span, solve->w + d.c.rows, d.beta);
+            orthogonal_to_basis(&d.c.span, solve->w + d.c.rows, d.beta);
             canonical_variables(&d.c, solve->w, d.z);
         } else
             canonical_fit(&d.c, d.beta);

@@ -33,18 +33,8 @@
 #ifndef RRM_DECOMPOSITION_H
 #define RRM_DECOMPOSITION_H
 
+#include "solvers/kernel_machine/decomposition_settings.h"
 #include "solvers/solver.h"
-
-struct decomposition_settings {
-    int64_t working_set;     /* n_B; 0: chosen by itself */
-    int64_t max_new;         /* n_c, the new variables of a working set at most */
-    int64_t sub_working_set; /* n_W of pdsg_steps.h */
-    double cache;            /* MB */
-    bool alone;              /* solve the whole problem as one subproblem */
-    bool newton;             /* end each subproblem by free_set.h */
-};
-
-enum subproblem_method { SUBPROBLEM_PDSG, SUBPROBLEM_MPD };
 
 extern const char *const decomposition_regularizers[];
 
@@ -59,7 +49,7 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
      .low = 0,                                                                                     \
      .high = 20000,                                                                                \
      .default_text = "0",                                                                          \
-     .help = "variables of a subproblem, at least 10 and 2 (K + 1), more "                         \
+     .help = "variables of a subproblem (the thesis's n_B), at least 10 and 2 (K + 1), more "      \
              "when progress ends; 0: 500, or more if the free variables "                          \
              "do not fit",                                                                         \
      .offset = offsetof(struct decomposition_settings, working_set)},                              \
@@ -69,7 +59,7 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
          .low = 2,                                                                                 \
          .high = 20000,                                                                            \
          .default_text = "100",                                                                    \
-         .help = "at most so many of them are new; this number falls by itself",                   \
+         .help = "at most so many of them are new (n_c); this number falls by itself",             \
          .offset = offsetof(struct decomposition_settings, max_new)},                              \
         {.name = "cache",                                                                          \
          .argument = "MB",                                                                         \
@@ -91,5 +81,12 @@ int decomposition_train(const struct solve *solve, enum subproblem_method method
         .help = "solve the whole problem without subproblems",                                     \
         .offset = offsetof(struct decomposition_settings, alone)                                   \
     }
+
+/* What the rows of the solver table have in common. */
+#define DECOMPOSITION_SOLVER_FIELDS                                                                \
+    .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",            \
+    .epsilon = 1e-3, .passes = 1e5, .offset = true, .regularizers = decomposition_regularizers,    \
+    .takes_loss = loss_is_piecewise_linear, .is_kernel_expansion = true,                           \
+    .settings_size = sizeof(struct decomposition_settings)
 
 #endif

@@ -21,7 +21,7 @@ static const struct option_row options[] = {
      .low = 1,
      .high = SUBPROBLEM_MAX_ROWS,
      .default_text = "2",
-     .help = "variables that a primal-dual step changes",
+     .help = "variables that a primal-dual step changes (the thesis's n_W)",
      .offset = offsetof(struct decomposition_settings, sub_working_set)},
 };
 
@@ -30,15 +30,8 @@ const struct solver pdsg = {
     .summary = "kernel machine with a parametric part: subproblems, "
                "primal-dual and Newton steps",
     .reference = "Lee 2011, Algorithms 4 and 5",
-    .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",
-    .epsilon = 1e-3,
-    .passes = 1e5,
-    .offset = true,
-    .regularizers = decomposition_regularizers,
-    .takes_loss = loss_is_piecewise_linear,
-    .is_kernel_expansion = true,
     .options = options,
     .option_count = sizeof options / sizeof *options,
-    .settings_size = sizeof(struct decomposition_settings),
     .train = train,
+    DECOMPOSITION_SOLVER_FIELDS,
 };

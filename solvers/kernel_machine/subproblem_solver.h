@@ -3,7 +3,7 @@
 #ifndef RRM_SUBPROBLEM_SOLVER_H
 #define RRM_SUBPROBLEM_SOLVER_H
 
-#include "solvers/kernel_machine/decomposition.h"
+#include "solvers/kernel_machine/decomposition_settings.h"
 #include "solvers/kernel_machine/free_set.h"
 #include "solvers/kernel_machine/mpd_steps.h"
 #include "solvers/kernel_machine/pdsg_steps.h"

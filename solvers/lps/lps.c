@@ -38,6 +38,7 @@
 #include "solvers/batch.h"
 #include "solvers/dual.h"
 #include "solvers/lps/lps_choice.h"
+#include "solvers/lps/lps_descent.h"
 #include "solvers/lps/lps_newton.h"
 #include "solvers/optimality.h"
 

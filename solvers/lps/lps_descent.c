@@ -184,13 +184,13 @@ int lps_descent_step(struct lps_reduced *r, const struct lps_point *point, doubl
                                         .gradient = r->slope,
                                         .low = r->low,
                                         .high = r->high,
-                                        .own = s->diagonal,
+                                        .diagonal = s->diagonal,
                                         .first = s->first,
                                         .bottom = clipped ? s->first + rows : NULL,
                                         .top = clipped ? s->first + 2 * rows : NULL,
                                         .tolerance = tolerance,
-                                        .enough = slope_fraction * r->slope_goal,
-                                        .sweeps_most = MAX_SWEEPS,
+                                        .max_slope = slope_fraction * r->slope_goal,
+                                        .max_sweeps = MAX_SWEEPS,
                                         .stop = is_over,
                                         .opaque = r};
     double value;

@@ -5,21 +5,8 @@
 #ifndef RRM_LPS_DESCENT_H
 #define RRM_LPS_DESCENT_H
 
-#include "math/box_descent.h"
-
-struct lps_reduced;
-struct lps_point;
-
-/* The program of box_descent.h: sqrt(d_i) x_i by columns, and its vectors. A struct of zero bytes is empty. */
-struct lps_descent {
-    int64_t *start; /* columns + 1: where a column's entries begin */
-    int32_t *row;   /* the entries' rows among those with d_i > 0, and their values */
-    double *value;
-    double *first;    /* rows: v of box_descent.h; behind it its arrays bottom and top */
-    double *diagonal; /* columns: what the Hessian's diagonal has beyond X'dX */
-    int64_t start_capacity, entry_capacity, row_capacity, column_capacity; /* of these arrays */
-    struct box_descent_work work;
-};
+#include "solvers/lps/lps_descent_work.h"
+#include "solvers/lps/lps_reduced.h"
 
 void lps_descent_free(struct lps_descent *descent);
 

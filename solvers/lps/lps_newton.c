@@ -25,6 +25,7 @@
 
 #include "math/vector.h"
 #include "risk/scores.h"
+#include "solvers/lps/lps_descent.h"
 
 #include <math.h>
 #include <string.h>
@@ -167,12 +168,12 @@ static int solve_dense(struct lps_reduced *r, const struct lps_point *point, dou
 /* The step by coordinate descent. */
 static int solve_sparse(struct lps_reduced *r, const struct lps_point *point, double tolerance,
                         struct error *e) {
-    double fall;
-    if (lps_descent_step(r, point, tolerance, &fall, e) != 0)
+    double decrease;
+    if (lps_descent_step(r, point, tolerance, &decrease, e) != 0)
         return -1;
     lps_reduced_scores(r);
     r->slope_decrease = -vector_dot(r->slope, r->step, r->subset.count);
-    r->step_curvature = 2 * (r->slope_decrease - fall);
+    r->step_curvature = 2 * (r->slope_decrease - decrease);
     return 0;
 }
 
@@ -200,8 +201,8 @@ static void note_cut(struct lps_reduced *r, const struct lps_point *point, bool 
 }
 
 /* Raises the damping where J fell less than its model predicted, and lowers it where J fell as predicted. */
-static void adapt(struct lps_reduced *r, double step, double fall) {
-    double ratio = fall / (step * r->slope_decrease - step * step / 2 * r->step_curvature);
+static void adapt(struct lps_reduced *r, double step, double decrease) {
+    double ratio = decrease / (step * r->slope_decrease - step * step / 2 * r->step_curvature);
     if (step == 1 && ratio > good_ratio)
         r->damping = fmax(r->damping / damping_change, damping_min);
     else if (step < 1 || !(ratio > bad_ratio))
@@ -222,8 +223,8 @@ static bool search(struct lps_reduced *r, struct lps_point *point) {
             lowest = objective;
             best = step;
         }
-        double fall = point->objective - objective;
-        if (best > 0 && fall >= armijo_slope * step * r->slope_decrease - slack)
+        double decrease = point->objective - objective;
+        if (best > 0 && decrease >= armijo_slope * step * r->slope_decrease - slack)
             break;
         lowest = fmin(lowest, point->objective);
     }

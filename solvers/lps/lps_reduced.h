@@ -10,7 +10,7 @@
 #include "math/random.h"
 #include "matrix/column_subset.h"
 #include "matrix/gram.h"
-#include "solvers/lps/lps_descent.h"
+#include "solvers/lps/lps_descent_work.h"
 #include "solvers/solver.h"
 
 /* A point w with its scores and J. */

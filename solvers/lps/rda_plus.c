@@ -102,21 +102,22 @@ static bool stepped(void *opaque, int64_t t) {
 /* Phase 1: dual averaging with the observer. `mean` receives the mean gradient. */
 static int run_averaging(const struct solve *solve, double *mean, struct error *e) {
     const struct problem *problem = solve->problem;
-    const struct rda_plus_settings *own = solve->options;
+    const struct rda_plus_settings *options = solve->options;
     struct run_settings run = *solve->run;
     struct solve first = *solve;
-    int64_t pass = passes_steps(problem, &run), window = own->settle < pass ? own->settle : pass;
-    struct pattern_watch watch = {.settle = own->settle,
-                                  .from = pass + 1 - own->settle,
+    int64_t pass = passes_steps(problem, &run),
+            window = options->settle < pass ? options->settle : pass;
+    struct pattern_watch watch = {.settle = options->settle,
+                                  .from = pass + 1 - options->settle,
                                   .steps = pass,
                                   .window = window,
-                                  .max_changes = own->give_up * (double)window};
+                                  .max_changes = options->give_up * (double)window};
     const struct averaging_observer observer = {&watch, touched, stepped};
     const struct averaging_settings steps = {
-        {.gamma = own->gamma, .sample_fraction = sample_fraction}, .beta = own->beta};
+        {.gamma = options->gamma, .sample_fraction = sample_fraction}, .beta = options->beta};
     first.options = &steps;
     const struct averaging_plan plan = {.gamma = averaging_gamma(&first, e),
-                                        .beta = own->beta,
+                                        .beta = options->beta,
                                         .output = OUTPUT_LAST,
                                         .observer = &observer,
                                         .mean = mean};
@@ -144,13 +145,13 @@ static void expand_manifold(const struct problem *problem, double rho, const dou
 }
 
 int rda_plus_identify(const struct solve *solve, bool *subset, struct error *e) {
-    const struct rda_plus_settings *own = solve->options;
+    const struct rda_plus_settings *options = solve->options;
     double *mean = memory_new(solve->problem->risk->dimension, sizeof *mean, "a gradient", e);
     int status = -1;
     if (mean != NULL)
         status = run_averaging(solve, mean, e);
     if (status == 0)
-        expand_manifold(solve->problem, own->rho, solve->w, mean, subset);
+        expand_manifold(solve->problem, options->rho, solve->w, mean, subset);
     free(mean);
     return status;
 }
@@ -199,7 +200,7 @@ static int finish_after_phase1(const struct problem *problem, const double *w,
 }
 
 static int run_phases(const struct solve *solve, bool *subset, struct error *e) {
-    const struct rda_plus_settings *own = solve->options;
+    const struct rda_plus_settings *options = solve->options;
     struct outcome *outcome = solve->outcome;
     *outcome = (struct outcome){.verdict = VERDICT_GO_ON};
     struct error error = {0};
@@ -216,7 +217,7 @@ static int run_phases(const struct solve *solve, bool *subset, struct error *e) 
     const struct lps_start start = {.subset = kept ? subset : NULL,
                                     .passes = outcome->passes + (useful ? start_passes : 0),
                                     .iterations = outcome->iterations};
-    return lps_run(solve, &own->lps, &start, e);
+    return lps_run(solve, &options->lps, &start, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
@@ -272,7 +273,7 @@ static const struct option_row options[] = {
      .open = true,
      .default_text = "0.85",
      .help = "then zero weights whose mean gradient is more than X times "
-             "lambda join the nonzero ones",
+             "lambda join the nonzero ones (the thesis's rho)",
      .offset = offsetof(struct rda_plus_settings, rho)},
     LPS_OPTION_ROWS(struct rda_plus_settings, lps.),
 };

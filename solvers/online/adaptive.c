@@ -33,18 +33,10 @@ static int train(const struct solve *solve, struct error *e) {
     return online_train(solve, &c, &rule, &state, e);
 }
 
-static const struct option_row options[] = {ONLINE_OPTION_ROWS};
-
 const struct solver adaptive = {
     .name = "adaptive",
     .summary = "stochastic subgradient steps that choose extra regularization",
     .reference = "Bartlett, Hazan & Rakhlin 2008; Do, Le & Foo 2009, equation (4)",
-    .passes = 100,
-    .needs = SOLVER_NEEDS_ITEMS,
-    .batches = true,
-    .regularizers = online_regularizers,
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .settings_size = sizeof(struct online_settings),
     .train = train,
+    ONLINE_SOLVER_FIELDS,
 };

@@ -65,30 +65,30 @@ static void rate(void *opaque, struct online_rates *rates) {
 
 /* K, the step at which averaging begins: by default in the middle of the steps that -p allows. */
 static int64_t first_averaged(const struct problem *problem, const struct run_settings *run,
-                              const struct asset_settings *own) {
+                              const struct asset_settings *options) {
     double steps = run->passes * (double)passes_steps(problem, run);
-    if (own->average_from > 0)
-        return own->average_from;
+    if (options->average_from > 0)
+        return options->average_from;
     return steps < 0x1p62 ? 1 + (int64_t)(steps / 2) : INT64_MAX;
 }
 
 static int train_asset(const struct solve *solve, bool strong, struct error *e) {
     static const struct online_rule rule = {.rate = rate, .clipped = clipped};
-    const struct asset_settings *own = solve->options;
+    const struct asset_settings *options = solve->options;
     const struct problem *problem = solve->problem;
     const struct risk *risk = problem->risk;
     bool offset = risk->regularized < risk->dimension;
     struct online_constants c;
     struct asset_steps steps = {.strong = strong,
                                 .lambda = problem->lambda,
-                                .average_from = first_averaged(problem, solve->run, own),
+                                .average_from = first_averaged(problem, solve->run, options),
                                 .next_restart = 1};
     online_constants(problem, solve->run, &c);
     if (offset)
-        c.offset_bound = own->bound;
+        c.offset_bound = options->bound;
     if (!strong) {
-        double square = mean_square(risk, own->sample, solve->run, solve->monitor, e);
-        double diameter = offset ? hypot(c.diameter, own->bound) : c.diameter;
+        double square = mean_square(risk, options->sample, solve->run, solve->monitor, e);
+        double diameter = offset ? hypot(c.diameter, options->bound) : c.diameter;
         if (square < 0 || !isfinite(square))
             return square < 0 ? -1 : passes_overflow(e);
         steps.step_scale =
@@ -96,7 +96,7 @@ static int train_asset(const struct solve *solve, bool strong, struct error *e) 
     }
     int status = online_train(solve, &c, &rule, &steps, e);
     if (status == 0 && offset)
-        asset_note(&steps, own->bound, solve->outcome->note, sizeof solve->outcome->note);
+        asset_note(&steps, options->bound, solve->outcome->note, sizeof solve->outcome->note);
     return status;
 }
 

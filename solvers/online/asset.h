@@ -30,7 +30,7 @@ enum { ASSET_MAX_SAMPLE = 1000000 };
     {                                                                                              \
         .name = "average-from", .argument = "K", .kind = OPTION_INTEGER, .low = 1,                 \
         .high = OPTION_COUNT_MOST,                                                                 \
-        .help = "the average begins with step K (default: " DEFAULT ")",                           \
+        .help = "the average begins with step K of Algorithm 3 (default: " DEFAULT ")",            \
         .offset = offsetof(struct asset_settings, average_from)                                    \
     }
 

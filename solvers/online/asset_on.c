@@ -226,14 +226,14 @@ static int state_init(struct stream_state *s, const struct dataset *first, const
     return find_constants(s, first, target, e);
 }
 
-static struct stream_state *begin(const struct stream_problem *problem, const void *own,
+static struct stream_state *begin(const struct stream_problem *problem, const void *options,
                                   const struct dataset *first, const double *target, bool strong,
                                   struct error *e) {
     struct stream_state *s = memory_zeroed(1, sizeof *s, "the state", e);
     if (s == NULL)
         return NULL;
     s->problem = *problem;
-    s->settings = own;
+    s->settings = options;
     s->strong = strong;
     s->steps = (struct asset_steps){
         .strong = strong,
@@ -246,16 +246,16 @@ static struct stream_state *begin(const struct stream_problem *problem, const vo
     return NULL;
 }
 
-static struct stream_state *begin_plain(const struct stream_problem *problem, const void *own,
+static struct stream_state *begin_plain(const struct stream_problem *problem, const void *options,
                                         const struct dataset *first, const double *target,
                                         struct error *e) {
-    return begin(problem, own, first, target, false, e);
+    return begin(problem, options, first, target, false, e);
 }
 
-static struct stream_state *begin_strong(const struct stream_problem *problem, const void *own,
+static struct stream_state *begin_strong(const struct stream_problem *problem, const void *options,
                                          const struct dataset *first, const double *target,
                                          struct error *e) {
-    return begin(problem, own, first, target, true, e);
+    return begin(problem, options, first, target, true, e);
 }
 
 static void progress(const struct stream_state *s, struct stream_progress *out) {
@@ -279,12 +279,12 @@ static void note(const struct stream_state *s, char *text, size_t size) {
         asset_note(&s->steps, s->settings->bound, text, size);
 }
 
-static int64_t first_examples(const void *own) {
-    const struct asset_settings *settings = own;
+static int64_t first_examples(const void *options) {
+    const struct asset_settings *settings = options;
     return settings->sample > 0 ? settings->sample : STRONG_SAMPLE;
 }
 
-static const struct stream_method method = {.wanted = first_examples,
+static const struct stream_method method = {.begin_rows = first_examples,
                                             .begin = begin_plain,
                                             .learn = learn,
                                             .progress = progress,
@@ -293,7 +293,7 @@ static const struct stream_method method = {.wanted = first_examples,
                                             .note = note,
                                             .free = state_free};
 
-static const struct stream_method strong_method = {.wanted = first_examples,
+static const struct stream_method strong_method = {.begin_rows = first_examples,
                                                    .begin = begin_strong,
                                                    .learn = learn,
                                                    .progress = progress,
@@ -302,7 +302,7 @@ static const struct stream_method strong_method = {.wanted = first_examples,
                                                    .free = state_free};
 
 static int check(const struct solver_request *request, struct error *e) {
-    const struct asset_settings *settings = request->own;
+    const struct asset_settings *settings = request->options;
     return settings->online.output != OUTPUT_BEST
                ? 0
                : error_usage(e, "--output best: a stream is not evaluated as a whole; last and "

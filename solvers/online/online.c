@@ -12,6 +12,8 @@
 
 const char *const online_regularizers[] = {"l2", NULL};
 
+const struct option_row online_options[ONLINE_OPTIONS] = {ONLINE_OPTION_ROWS};
+
 struct online {
     struct passes passes; /* its `t` counts the steps */
     const struct problem *problem;
@@ -177,7 +179,7 @@ static double norm(const void *state) {
 }
 
 static const struct passes_method method = {
-    .advance = advance, .settle = fold_iterate, .copy = copy_present, .norm = norm};
+    .advance = advance, .begin_pass = fold_iterate, .copy = copy_present, .norm = norm};
 
 static int online_init(struct online *o, const struct run_settings *run, const double *w,
                        struct error *e) {

@@ -47,6 +47,15 @@ extern const char *const online_regularizers[];
 
 #define ONLINE_OPTION_ROWS ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("last")
 
+/* The table of a solver that has no others, and what such solvers' rows have in common: pegasos, adaptive. */
+enum { ONLINE_OPTIONS = 2 };
+extern const struct option_row online_options[ONLINE_OPTIONS];
+
+#define ONLINE_SOLVER_FIELDS                                                                       \
+    .passes = 100, .needs = SOLVER_NEEDS_ITEMS, .batches = true,                                   \
+    .regularizers = online_regularizers, .options = online_options,                                \
+    .option_count = ONLINE_OPTIONS, .settings_size = sizeof(struct online_settings)
+
 /* Constants of the problem, for the rules. */
 struct online_constants {
     double lambda;

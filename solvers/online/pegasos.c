@@ -28,18 +28,10 @@ static int train(const struct solve *solve, struct error *e) {
     return online_train(solve, &constants, &rule, &state, e);
 }
 
-static const struct option_row options[] = {ONLINE_OPTION_ROWS};
-
 const struct solver pegasos = {
     .name = "pegasos",
     .summary = "stochastic subgradient steps of size 1/(lambda t), for large lambda",
     .reference = "Do, Le & Foo 2009, Algorithm 1; Shalev-Shwartz, Singer & Srebro 2007",
-    .passes = 100,
-    .needs = SOLVER_NEEDS_ITEMS,
-    .batches = true,
-    .regularizers = online_regularizers,
-    .options = options,
-    .option_count = sizeof options / sizeof *options,
-    .settings_size = sizeof(struct online_settings),
     .train = train,
+    ONLINE_SOLVER_FIELDS,
 };

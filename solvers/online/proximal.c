@@ -270,7 +270,7 @@ static void state_init(struct state *s, const struct proximal_settings *settings
 
 static int check(const struct solver_request *request, struct error *e) {
     const struct run_settings *run = request->run;
-    const struct proximal_settings *settings = request->own;
+    const struct proximal_settings *settings = request->options;
     if (settings->tau == TAU_BOUND && request->epsilon == 0 && isinf(run->passes))
         return error_usage(e, "--tau bound needs to know the number of steps: give -p or -e");
     if (settings->tau == TAU_BOUND && request->intercept)

@@ -43,7 +43,7 @@ extern const char *const averaging_betas[];
     {                                                                                              \
         .name = "beta", .argument = "sqrt|log", .kind = OPTION_CHOICE, .choices = averaging_betas, \
         .default_text = "sqrt",                                                                    \
-        .help = "growth of the term that pulls weights to 0: gamma sqrt t; "                       \
+        .help = "beta_t of the method, by which weights are pulled to 0: gamma sqrt t; "           \
                 "or log t, with the elastic net",                                                  \
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }

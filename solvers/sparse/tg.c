@@ -39,7 +39,7 @@ static const struct option_row options[] = {
      .low = 1,
      .high = OPTION_COUNT_MOST,
      .default_text = "10",
-     .help = "shrink the weights at every K-th step, K times as much",
+     .help = "shrink the weights at every K-th step, K times as much (the papers' K)",
      .offset = offsetof(struct tg_settings, truncate)},
     {.name = "theta",
      .argument = "X",
@@ -47,7 +47,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "do not shrink weights beyond X, unless a step cuts them to 0 at once; 0: shrink all",
+     .help = "do not shrink weights beyond X, unless a step cuts them to 0 at once (the papers' "
+             "theta); 0: shrink all",
      .offset = offsetof(struct tg_settings, theta)},
     SPARSE_OPTION_ROWS(struct tg_settings, sparse.),
 };
@@ -57,13 +58,9 @@ const struct solver tg = {
     .summary =
         "truncated gradient: every K-th stochastic step shrinks weights; small ones become 0",
     .reference = "Langford, Li & Zhang 2009; Lee 2011, equation (2.7)",
-    .passes = 20,
-    .offset = true,
-    .needs_all_rows = true,
-    .batches = true,
-    .regularizers = sparse_regularizers,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct tg_settings),
     .train = train,
+    SPARSE_SOLVER_FIELDS,
 };

@@ -39,11 +39,11 @@ static void screen_open(struct screen *screen, int columns) {
 /* The last line drawn, without what clears the one before. */
 static const char *screen_line(struct screen *screen) {
     static const char clear[] = "\r\033[K";
-    struct pollfd wanted = {.fd = screen->keyboard, .events = POLLIN};
+    struct pollfd request = {.fd = screen->keyboard, .events = POLLIN};
     const char *last = NULL;
     ssize_t length = 0;
     while (length < TEXT - 1 &&
-           poll(&wanted, 1, 200) > 0) { /* what was written comes a little later */
+           poll(&request, 1, 200) > 0) { /* what was written comes a little later */
         ssize_t got = read(screen->keyboard, screen->text + length, (size_t)(TEXT - 1 - length));
         assert_true(got > 0);
         length += got;
@@ -90,8 +90,8 @@ static void lines_fit_the_terminal(void **state) {
         monitor_report(&monitor,
                        &(struct report){.passes = 12, .objective = 1.0 / 3, .bound = 0.1});
         size_t length = strlen(screen_line(&screen));
-        size_t most = columns[i] == 0 ? 79 : (size_t)columns[i] - 1;
-        assert_true(length <= most && (length == most || columns[i] == 200));
+        size_t max_length = columns[i] == 0 ? 79 : (size_t)columns[i] - 1;
+        assert_true(length <= max_length && (length == max_length || columns[i] == 200));
         screen_close(&screen);
     }
 }

@@ -114,10 +114,10 @@ static void what_was_written_is_read(void **state) {
 static const char *feature(const struct template *template, int64_t unit,
                            const struct corpus *corpus, int64_t sentence, int64_t row) {
     static char text[256];
-    int64_t room = template_room(template, corpus);
-    char *exact = malloc((size_t)room); /* what a sanitizer watches */
+    int64_t bytes = template_bytes(template, corpus);
+    char *exact = malloc((size_t)bytes); /* what a sanitizer watches */
     int64_t length = template_expand(template, unit, corpus, sentence, row, exact);
-    assert_true(length < room && length == (int64_t)strlen(exact) && room < 256);
+    assert_true(length < bytes && length == (int64_t)strlen(exact) && bytes < 256);
     snprintf(text, sizeof text, "%s", exact);
     free(exact);
     return text;
@@ -128,7 +128,7 @@ static void features_are_those_of_the_template(void **state) {
     static const struct {
         int row;
         const char *text[5];
-    } wanted[] = {
+    } expected[] = {
         {0, {"U00:_B-2", "U01:the/DT", "U02:NNVBZend", "U", "U04:_B-1000_B+998"}},
         {1, {"U00:_B-1", "U01:dog/NN", "U02:VBZ_B+1end", "U", "U04:_B-999_B+999"}},
         {2, {"U00:the", "U01:barks/VBZ", "U02:_B+1_B+2end", "U", "U04:_B-998_B+1000"}},
@@ -146,8 +146,8 @@ static void features_are_those_of_the_template(void **state) {
     assert_int_equal(template.units, 5);
     for (int i = 0; i < 4; i++)
         for (int u = 0; u < 5; u++)
-            assert_string_equal(feature(&template, u, &corpus, i == 3, wanted[i].row),
-                                wanted[i].text[u]);
+            assert_string_equal(feature(&template, u, &corpus, i == 3, expected[i].row),
+                                expected[i].text[u]);
     template_free(&template);
     corpus_free(&corpus);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# batch.sh BIN - every batch solver from outside: certified gaps, each loss and regularizer it names,
+# batch.sh BIN - every batch solver from the command line: certified gaps, each loss and regularizer it names,
 # labels and folds, warm starts, limits, signals; and that the model does not depend on the threads.
 set -u
 # shellcheck source=tests/outside.sh
@@ -12,7 +12,7 @@ gaps() {
         END { exit bad || n == 0 }' || { fail "a gap above $2: $(grep -o '"gap": [^,}]*' "$1")"; }
 }
 
-# property SOLVER NAME: the words of its help, over as many lines as they take, without what stands in brackets.
+# property SOLVER NAME: the text of its help, joined over lines, without the parts in parentheses.
 property() {
     "$train" -s "$1" --help | awk -v name="  $2 " '
         index($0, name) == 1 { found = 1; sub(name, ""); print; next }

@@ -1,6 +1,6 @@
 #!/bin/bash
 # boost.sh BIN - LPBoost from the command line: both forms, of one vector and several, models that predict,
-# and a line for what does not go together.
+# and one-line errors for options that exclude each other.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -27,7 +27,7 @@ near() { # A B TOLERANCE
     awk -v a="$1" -v b="$2" -v t="$3" 'BEGIN { exit !(a - b <= t && b - a <= t) }' || fail "$1 is not $2"
 }
 
-# The least risk is one number, whatever finds it.
+# The minimal risk is the same for all solvers.
 for set in '-r simplex' '--ball l1=1' '-r entropy -l 0.01'; do
     # shellcheck disable=SC2086
     status 0 -q --strict -e 1e-4 -L boost $set blobs.train model
@@ -78,7 +78,7 @@ status 0 -q --strict -j 2 -i model -L boost blobs.train again
 status 0 -q --strict -j 2 -L boost blobs.train again
 cmp -s model again || fail 'threads change the model'
 
-# A class of all examples but one; equal weights are no weights.
+# A class of all examples but one; equal weights change nothing.
 sed 's/^/1 /; 1s/^1 /-1 /; s/^\(-\?1\) [^ ]*/\1/' blobs.train >one
 status 0 -q --strict -L boost --ball l1=1 one again
 status 0 -q --strict -w 1=2 -w -1=2 -L boost blobs.train again

@@ -18,7 +18,7 @@ run() {
 # same FILE WHAT: the file is what standard input has.
 same() { cmp -s - "$1" || { fail "$2: $1 is"; head -n 20 "$1" >&2; }; }
 
-# sorry STATUS WORDS ARGUMENTS...: one line with the WORDS, and nothing else.
+# sorry STATUS WORDS ARGUMENTS...: conll prints one line that has the WORDS.
 sorry() {
     local wanted=$1 words=$2
     shift 2
@@ -110,7 +110,7 @@ same out --min-count <<END
 END
 printf 'label 1 B\nlabel 2 I\nfeature 1 U0:_B-1\nfeature 2 Ubias\n' | same rare --min-count
 
-# Features that are the same count together; a word may have none.
+# Equal features are counted together; a word may have none.
 printf 'U:%%x[-1,0]\nU:%%x[1,0]\n' >bag
 printf 'a X\nb X\na X\n' >words
 run 0 encode -q --template bag --names names-bag words
@@ -136,7 +136,7 @@ printf 'labels B I\nI 0.1 0.9\nB 0.7 0.3\r\n1.0 0.8 0.2' >predicted
 run 0 decode --names names train predicted
 printf 'the DT B I\ndog  NN\tI\tB\n\n\n\nthe DT B B\n' | same out 'a header, names and probabilities'
 
-# --- what is refused
+# --- errors
 run 2
 has '^usage: conll encode' out
 run 0 --help
@@ -211,7 +211,7 @@ cut -d ' ' -f 3 "$data/chunks.test" | sed '/^$/d' >predicted
 run 0 decode --names names "$data/chunks.test" predicted
 sed 's/ \([^ ]*\)$/ \1 \1/' "$data/chunks.test" | same out 'the labels themselves as predictions'
 
-# --- a model of the samples: what predict says of the labels stands beside the words
+# --- a model of the samples: the predicted labels beside the words
 run 0 encode -q --template "$data/chunking.template" --names names "$data/chunks.train"
 mv out train.svm
 run 0 encode -q --freeze --template "$data/chunking.template" --names names "$data/chunks.test"
@@ -228,7 +228,7 @@ for form in '' '--names names' '-d --names names' '-b 1 --names names' '-b 1'; d
 done
 has "^Accuracy = .*/$(grep -c . "$data/chunks.test"))" measures
 
-# A label that training did not have counts as an error: here of a word that was right.
+# A label that training did not have counts as an error, here for a word that was right before.
 place=$(grep -n . out | awk '$3 == $4 { print; exit }' | cut -d : -f 1)
 sed "${place}s/[^ ]*\$/NEW/" "$data/chunks.test" >strange
 run 0 encode -q --freeze --template "$data/chunking.template" --names names strange

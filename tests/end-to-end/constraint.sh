@@ -1,6 +1,6 @@
 #!/bin/bash
 # constraint.sh BIN - the simplex and balls from the command line: weights that keep the constraint, models
-# that come back, summaries and reports without lambda, and a line for what does not go together.
+# that can be read, summaries and reports without lambda, and one-line errors for options that exclude each other.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -42,7 +42,7 @@ status 0 --strict -v 3 --ball l1=1 -L squared "$data/line.train"
 has 'Mean squared error\|Cross Validation' out
 status 0 -q --ball l1=1e9 -i again -L logistic -B 1 -p 5 -e 0 "$data/three.train" model
 
-refused '^train: -r and --ball exclude each other: a ball stands in place of -r$' --ball l1=2 -r l1
+refused '^train: -r and --ball exclude each other: a ball replaces -r$' --ball l1=2 -r l1
 refused '^train: -l and --ball exclude each other: a constraint has no lambda$' --ball l1=2 -l 3
 refused '^train: -c and --ball exclude each other: a constraint has no lambda$' --ball l1=2 -c 3
 refused '^train: -l and -r simplex exclude each other: a constraint has no lambda$' -r simplex -l 3

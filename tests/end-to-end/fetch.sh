@@ -86,7 +86,7 @@ refused colon-cancer "colon-cancer"
 echo "<html>not found</html>" >mirror/binary/a9a.t
 refused a9a.t "1 rows, not 16281"
 
-# one bad set does not keep the others back; a wrong file that is there gives way to a right one
+# one bad set does not stop the others; a wrong file is replaced by a right one
 echo "1 1:1" >sets/heart_scale
 run 1 sets a9a.t heart_scale
 said "heart_scale: 270 rows"
@@ -101,8 +101,8 @@ run 0 --list
 [ "$(wc -l <out)" -ge 20 ] || fail "--list is short"
 said "covtype.libsvm.binary.scale"
 
-# What is missing is asked of apt-get, by its package's name, and only if a set needs it: here of a PATH that
-# has neither curl, wget nor bzip2, and of an apt-get and sudo that do nothing but take notes.
+# Missing programs are installed by apt-get, and only if a set needs them: here with a PATH that
+# has neither curl, wget nor bzip2, and with an apt-get and sudo that only record their arguments.
 mkdir bare
 for tool in awk cat chmod cmp cp cut dirname env find grep gzip head id ls mkdir mv nproc od rm sh tail tr; do
     ln -s "$(command -v $tool)" bare/$tool

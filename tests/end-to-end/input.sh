@@ -1,5 +1,5 @@
 #!/bin/bash
-# input.sh - what is read, from the outside: input without end, names of files, models of other systems and of
+# input.sh - what the programs read: endless input, names of files, models of other systems and of
 # LIBSVM with probabilities. $1: the folder of the binaries.
 set -u
 # shellcheck source=tests/outside.sh
@@ -55,7 +55,7 @@ letters a | ends 1 "standard input:1: $long 256 MB" 300 "$bin/bpseq" encode -
     printf 'svm_type c_svc\nnr_sv' && letters ' 1'
 } | ends 1 'more than 10 numbers' 4 "$bin/predict" "$data/blobs.test" - predictions
 
-# names of files are part of a line, and no terminal obeys them
+# file names are printed within the line, without terminal escapes
 awkward=$(printf 'a\nb\033[31m\302\233\377\303\251')
 printf 'x\n' >"$awkward"
 status 1 "$awkward" m
@@ -73,7 +73,7 @@ refused '--weights: its argument is empty' --weights '' "$data/blobs.train" m
 "$bin/bpseq" encode '' 2>err
 [ $? -eq 2 ] && has 'the name of a file is empty' err
 
-# packed by its name, read by its content
+# compressed by the file's name, decompressed by its content
 status 0 -q "$data/blobs.train" model.gz
 gzip -dc model.gz | cmp -s - model || fail "model.gz is not model"
 "$bin/predict" -q "$data/blobs.test" model.gz predictions.gz || fail "predict with model.gz"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # ipm.sh BIN - -s ipm to a certified gap of 1e-8 on real data: objective and bound enclose the
 # optimum of $RRM_DATASETS/reference.tsv, in no more iterations than it should take; one thread and
-# two give the same weights; too many features are refused in one line.
+# two give the same weights; too many features are a one-line error.
 set -u
 bin=$1
 # shellcheck source=tests/real_data.sh

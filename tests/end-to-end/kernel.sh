@@ -1,12 +1,12 @@
 #!/bin/bash
 # kernel.sh BIN - feature maps from the command line: every solver trains on them, models predict what they
-# promise, warm starts go on, and what does not go together is refused in a line.
+# promise, warm starts continue, and options that exclude each other are one-line errors.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
 predict=$bin/predict
 
-# Two rings, which no plane parts: radius 1 is positive, radius 2 negative.
+# Two rings, which no hyperplane separates: radius 1 is positive, radius 2 negative.
 rings() { # SEED ROWS
     awk -v seed="$1" -v rows="$2" 'BEGIN {
         srand(seed)
@@ -37,7 +37,7 @@ near() { # A B TOLERANCE WHAT
         fail "$4: $1 is not $2"
 }
 
-# A linear model fails, mapped ones do not, by any solver.
+# A linear model fails; models with a map succeed with any solver.
 status 0 -q -s ocas rings.train model
 at_least 65 "$(accuracy rings.test model)" 'a linear model of rings'
 for map in 'nystrom --landmarks 40' 'fourier --dimension 100'; do
@@ -49,7 +49,7 @@ for map in 'nystrom --landmarks 40' 'fourier --dimension 100'; do
     done
 done
 
-# One number, whatever finds it.
+# The optimum is the same for all solvers.
 status 0 -q --strict -s ipm -e 1e-7 --map nystrom --landmarks 40 --sigma 0.5 -l 1e-3 rings.train model
 best=$(objective)
 for solver in ocas agm bundle; do
@@ -66,7 +66,7 @@ loss=$(tail -n +2 scores | awk '{ print $NF }' | paste - rings.train | awk '{
 at_least "$(objective)" "$loss" 'objective and mean loss'
 sed -n 's/^points //p' model | grep -qx 600 || fail "not all examples are landmarks: $(grep ^points model)"
 
-# gamma and sigma say the same; all landmarks where there are fewer than asked for; same seed, same model.
+# gamma and sigma give the same model; with few examples all are landmarks; same seed, same model.
 status 0 -q -s ocas --map nystrom --sigma 2 rings.train one
 status 0 -q -s ocas --map nystrom --gamma-kernel 0.125 rings.train two
 cmp -s one two || fail '--sigma 2 is not --gamma-kernel 0.125'
@@ -81,7 +81,7 @@ status 0 -q -s ocas --map nystrom --seeding kmeans++ --sigma 2 rings.train two
 "$predict" -q -d -j 3 rings.test one b
 cmp -s a b || fail 'other scores with -j 3'
 
-# A warm start is over the same map, and begins where the other run ended.
+# A warm start uses the same map and begins at the other run's result.
 for map in 'nystrom --landmarks 30' 'fourier --dimension 60'; do
     # shellcheck disable=SC2086
     status 0 -q --strict -s agm -e 1e-6 --map $map --sigma 0.5 -l 1e-3 rings.train model
@@ -118,7 +118,7 @@ status 0 -q --strict -s ipm -e 1e-7 --map nystrom --landmarks 1000 --kernel line
 status 0 -q --strict -s ipm -e 1e-7 -l 1e-2 "$data/blobs.train" linear
 near "$(objective)" "$(objective linear)" 1e-6 'the linear kernel'
 
-# Edges: no width at all, all examples alike, one label.
+# Edge cases: no features, equal examples, one label.
 status 0 -q --map nystrom --sigma 1e-9 rings.train model
 status 0 -q --map nystrom --sigma 1e9 rings.train model
 status 0 -q --map fourier --sigma 1e-9 rings.train model
@@ -133,7 +133,7 @@ grep '^1 ' rings.train >one-label
 status 1 --map nystrom one-label model
 has 'only one label' err
 
-# Less memory than the mapped examples take, the same model; or a line.
+# With less memory than the mapped examples take: the same model, or a one-line error.
 status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 rings.train one
 status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train two
 has 'computed anew' err
@@ -145,7 +145,7 @@ has 'raise --memory' err
 status 1 --map nystrom --landmarks 500 --memory 0.2 rings.train two
 has 'more than --memory 0.2' err
 
-# The parametric part is told, and adds up.
+# The parametric part is reported, and the parts add up to the score.
 status 0 -s pdsg --sigma 1 --basis 1,1^2 --basis-only 2 rings.train model
 has '^beta of 1: [-0-9.e]*, 1^2: [-0-9.e]*, 2: [-0-9.e]*$' out
 "$predict" -q --parts rings.test model parts
@@ -154,7 +154,7 @@ awk 'NR == 1 { if ($0 != "label kernel parametric") exit 1; next }
 refused '--basis: 0: a basis function' -s pdsg --basis 0
 refused 'out of range: more than 0' -s ocas --map nystrom --memory 0
 
-# What a map takes, to the byte: four matrices of the landmarks while it is made, one that stays; or frequencies.
+# The memory of a map, to the byte: four matrices of the landmarks while it is computed, one afterwards; or frequencies.
 # The rest is for mapped examples. There are as many landmarks as there are rows, at most.
 head -n 60 rings.train >few
 fits() { # MEMORY DATA OPTIONS...: all of it does, in memory.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# multiclass.sh BIN - classes that are trained together: every solver, starts, weights, paths, folds, maps,
-# probabilities, and what is refused; with $RRM_DATASETS the least objectives of LIBLINEAR and scikit-learn.
+# multiclass.sh BIN - classes that are trained jointly: every solver, starts, weights, paths, folds, maps,
+# probabilities, and errors; with $RRM_DATASETS the objectives of LIBLINEAR and scikit-learn.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -23,7 +23,7 @@ predicted() { # MODEL PERCENT OPTIONS...: of three.test
         fail "$(cat out)"
 }
 
-# ---- one optimum, whatever finds it; models of a vector a class
+# ---- the same optimum for all solvers; models with one vector for each class
 for loss in crammer-singer softmax; do
     status 0 -q --strict -e 1e-5 -s bundle -L $loss -B 1 -l 1e-2 "${operands[@]}"
     least=$(objective)
@@ -193,7 +193,7 @@ awk 'NR <= 3 { $1 = 9 } 1' "$data/three.test" >strange
 has '/300)$' out
 [ "$(wc -l <err)" -eq 1 ] || fail "not one warning: $(cat err)"
 
-# ---- the threads do not matter
+# ---- the number of threads does not change the model
 for loss in crammer-singer softmax; do
     status 0 -q -j 1 -S 3 -L $loss -s agm -e 1e-2 -l 1e-2 "${operands[@]}"
     cp model one

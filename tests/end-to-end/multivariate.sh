@@ -1,6 +1,6 @@
 #!/bin/bash
 # multivariate.sh BIN - F1, precision and the breakeven point from the command line: one optimum by all solvers,
-# which is cvxopt's over all label vectors; models that predict; and a line for what does not go together.
+# which is cvxopt's over all label vectors; models that predict; and one-line errors for options that exclude each other.
 set -u
 # shellcheck source=tests/outside.sh disable=SC2154
 . "$(dirname "$0")/../outside.sh"
@@ -55,7 +55,7 @@ grep -qx "precision@50 = $(precision twenty)" measures || fail "twenty rows: $(c
 status 0 -v 3 -L $fewer -l 1e-3 "$data/blobs.train"
 grep -q '^precision@50 = ' out || fail "no precision@50 of folds"
 
-# Two labels, and three, one against the rest: predictions that are worth something.
+# Two labels, and three, one against the rest: predictions better than chance.
 for loss in f1 prbep; do
     for set in blobs three; do
         status 0 -q -L $loss -l 1e-4 -B 1 "$data/$set.train" model
@@ -74,7 +74,7 @@ refused 'the number of examples\|out of range: there are 1000 examples' -L preci
 refused 'integer\|out of range' -L precision --at 0
 refused '^train: solver agm has no unregularized offset of -L f1 .*these can: bundle, ' -L f1 -s agm --intercept
 for loss in precision prbep; do
-    refused "^train: -L $loss has no --intercept; which examples stand first does not depend" -L $loss --intercept
+    refused "^train: -L $loss has no --intercept; an offset does not change the order" -L $loss --intercept
 done
 refused '^train: -L prbep needs examples of one weight' -L prbep -w 1=2
 refused 'at is for -L precision' -L f1 --at 3

@@ -1,5 +1,5 @@
 #!/bin/bash
-# one_command.sh BIN - the portable habit: one command of the compiler makes train, no makefile needed; BIN's predict
+# one_command.sh BIN - one command of the compiler builds train without a makefile; BIN's predict
 # reads its model.
 set -u
 bin=$(cd "$1" && pwd)

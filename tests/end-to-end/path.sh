@@ -134,7 +134,7 @@ if has_solver lps; then
         fail "the sparse model reads otherwise"
 fi
 
-# ---- from lambda_max on all weights are 0, whatever the solver
+# ---- from lambda_max on all weights are 0, for every solver
 for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'); do
     "$train" -s "$solver" --help | grep -q '^  regularizers .*l1' || continue
     "$train" -s "$solver" --help | grep -q '^  regularizers .*l1 (not with .*logistic' && continue
@@ -151,7 +151,7 @@ if has_solver rda; then
     nothing_from_its_lambda_max rda -L hinge "$data/blobs.train"
 fi
 
-# ---- losses with kinks, by the interior point
+# ---- nonsmooth losses, by the interior point
 if has_solver ipm; then
     for file in blobs.train three.train; do
         nothing_from_its_lambda_max ipm -L hinge "$data/$file"
@@ -241,7 +241,7 @@ if has_solver rda; then
     [ "$(sed -n 's/^    {"lambda": .*"status": \("[a-z]*"\)}.*/\1/p' report | xargs)" = 'converged limit' ] ||
         fail "-t: the report's rows"
 
-    # with folds: nothing is chosen of what they did not finish
+    # with folds: a value that they did not finish is not chosen
     rm -f model
     status 1 -s rda -r l1 -L logistic -p 1e12 -t 0.6 --path 4 -v 3 --report report \
         "$data/blobs.train" model

@@ -1,6 +1,6 @@
 #!/bin/bash
 # ranking.sh BIN - rankings and the ROC area from the command line: every solver that takes them, beside the
-# least risk as cvxopt finds it; models that predict and are measured; a line for what cannot be.
+# minimum that cvxopt finds; predictions and measures; one-line errors for options that exclude each other.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -65,7 +65,7 @@ print("%.15g" % found["primal objective"])
 PYTHON
 }
 
-# encloses LEAST: the model's bound and objective, whose gap is small, do.
+# encloses LEAST: the model's bound and objective enclose it, and their gap is small.
 encloses() {
     awk -v low="$(number bound)" -v high="$(number objective)" -v least="$1" 'BEGIN {
         slack = 1e-7 * least
@@ -126,7 +126,7 @@ for loss in pairwise ndcg; do
     done
 done
 
-# Predictions: a score a line, in the order of the rows, and better than no ranking; unlabelled rows.
+# Predictions: a line with the score of each row, better than a random ranking; unlabelled rows.
 for loss in pairwise ndcg; do
     status 0 -q -L $loss -l 0.01 train.q model
     "$bin/predict" test.q model scores >out || fail "predict -L $loss"
@@ -167,7 +167,7 @@ grep -q '^at 2147483647$' model || fail 'the model has another --at'
 printf '1 qid:1 1:1\n1 qid:1 1:2\n2 qid:2 1:3\n' >equal
 "$bin/predict" equal model scores 2>&1 | grep -q '^Pairwise error = nan$' || fail 'no pair: nan'
 
-# What cannot be.
+# Errors.
 operands=(equal model)
 status 1 -q -L pairwise equal model
 has '^train: -L pairwise needs a query with documents of two labels, and there is none$' err

@@ -1,5 +1,5 @@
 #!/bin/bash
-# rna.sh BIN - structures of RNA from the outside: bpseq and back, pairs that cross, what is refused, sequences
+# rna.sh BIN - structures of RNA from the outside: bpseq and back, pairs that cross, errors, sequences
 # with planted helices, and with RRM_DATASETS those of S-151.
 set -u
 # shellcheck source=tests/outside.sh
@@ -95,7 +95,7 @@ sorry '^brackets:2: more structures' bpseq decode four.svm brackets
 : >brackets
 sorry 'no structure for qid 7' bpseq decode four.svm brackets
 
-# Crossing pairs: as few are left out as all subsets allow, and the rest stays.
+# Crossing pairs: the smallest possible number of pairs is removed; the other pairs are kept.
 crossing() {
     /usr/bin/python3 - <<'END'
 import itertools, random, subprocess, sys
@@ -194,7 +194,7 @@ run 0 bpseq decode test.svm predictions
 run 0 predict -j 1 test.svm planted alone
 same alone predictions
 
-# A sequence of an online step ends with the time limit: there is no step.
+# The time limit within a sequence of an online step ends the run without this step.
 status 0 -L rna -s pegasos -p 5 -t 1e-9 train.svm m
 has '^train: warning: the limit of 1e-09 s (-t) came after 0 of 5 passes; raise -t$' err
 

@@ -309,7 +309,7 @@ has 'trained with --intercept; the same is needed here' err
 status 0 -q --strict -v 3 -L m3n -l 0.01 --intercept words
 status 0 -q --strict -L crf -P 2 --intercept words model
 
-# Predictions: a line a row, the same from every number of threads.
+# Predictions: one line for each row, equal for any number of threads.
 status 0 -q --strict -j 1 -L crf -l 1e-3 -B 1 words model
 status 0 -q --strict -j 2 -L crf -l 1e-3 -B 1 words again
 cmp -s model again || fail 'threads change the model'
@@ -343,7 +343,7 @@ printf 'label 3 I-X\nlabel 1 O\nlabel 2 B-X\n' >names
 head -n 1 measures | grep -q '^chunk F1 = 0\.[0-9]*$' || fail "$(head -n 1 measures)"
 sed 's/^1$/O/; s/^2$/B-X/; s/^3$/I-X/' out | cmp -s - named || fail 'names are not those of the labels'
 
-# A sequence without all of its labels counts in no measure; a label that is not known is an error.
+# A sequence with an unlabelled row is not measured; an unknown label counts as a wrong prediction.
 awk '{ if ($2 == "qid:3") $1 = "?"; if ($2 == "qid:5") $1 = 8; print }' words.test >odd
 "$bin/predict" odd model other >measures 2>err || fail 'labels that are missing or unknown'
 cmp -s out other || fail 'labels change predictions'

@@ -1,6 +1,6 @@
 #!/bin/bash
 # stream.sh BIN - asset-on and asset*-on: examples as they come from pipes and packed files, labels that
-# come late, interrupts that save, and what a stream cannot have.
+# come late, signals after which the model is saved, and options that a stream cannot have.
 set -u
 # shellcheck source=tests/outside.sh
 . "$(dirname "$0")/../outside.sh"
@@ -62,7 +62,7 @@ grep '^1 ' "$blobs" >alone
 status 1 -s asset-on alone model
 has 'only one label' err
 
-# What comes of a stream does not depend on the pieces in which it comes.
+# The model of a stream does not depend on the pieces in which a pipe delivers it.
 for options in '' '--intercept' '--map fourier --dimension 20'; do
     # shellcheck disable=SC2086
     status 0 -q -s asset-on --output last -l 1e-3 $options "$blobs" file
@@ -107,7 +107,7 @@ status 0 -q -s asset-on --output last -l 0.2 --report report corners model
 awk '/^objective / { j = $2 } /^w / { weights = 1; next } weights { v = $NF; sub(/.*:/, "", v); sum += v * v }
     END { d = j - 1 - 0.1 * sum; exit !(sum > 0.1 && d < 1e-12 && d > -1e-12) }' model || fail 'J of a stream'
 
-# An offset that stays at its bound is told of, whichever its sign.
+# An offset at its bound is reported, for either sign.
 for solver in asset asset-on; do
     for sign in '' -; do
         awk -v sign="$sign" 'BEGIN { for (i = 0; i < 400; i++) print sign (40 + i % 5), "1:0.01" }' >far
@@ -139,7 +139,7 @@ exec 3>&-
 has '^status interrupted$' model
 at_least "$(accuracy "$data/blobs.test" model)" 80 'an interrupted stream'
 
-# Lines that are wrong, and data that are none.
+# Malformed lines, and empty data.
 (head -n 10 "$blobs"; echo '1 2:x') | "$train" -q -s asset-on -l 1e-3 - model 2>err && fail 'a bad value'
 has 'standard input:11:' err
 status 1 -s asset-on -l 1e-3 /dev/null model

@@ -61,7 +61,7 @@ generate two >two
 generate three >three
 generate real >real
 
-# ---- outputs are apart, fractions of passes, what a solver has not
+# ---- separate outputs, fractions of passes, options that a solver does not have
 refused 2 'train: same would be written twice' --report same two same
 refused 2 'train: same would be written twice' -T same two ./same
 refused 2 'train: standard output would be written twice' --report - two -

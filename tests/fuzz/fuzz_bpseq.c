@@ -45,7 +45,7 @@ static void require_data(const char *path) {
     require(dataset_load(path, &options, &data, NULL) == 0);
     require(data.groups > 0 && data.rows > 0);
     require(rna_check_data(&data, path, false, NULL) == 0 ||
-            dataset_group_most(&data) > RNA_MAX_LENGTH);
+            dataset_largest_group(&data) > RNA_MAX_LENGTH);
     dataset_free(&data);
 }
 

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_FEATURES = 1 << 16, MOST_ROOM = 1 << 20 };
+enum { MOST_FEATURES = 1 << 16, MAX_CAPACITY = 1 << 20 };
 
 static void require(int condition) {
     if (!condition)
@@ -66,15 +66,15 @@ static void require_sound(const struct corpus *corpus) {
 }
 
 static void expand(const struct template *template, const struct corpus *corpus) {
-    int64_t room = template_room(template, corpus), features = 0;
-    require(room > 0);
-    char *text = room <= MOST_ROOM ? malloc((size_t)room) : NULL;
+    int64_t capacity = template_bytes(template, corpus), features = 0;
+    require(capacity > 0);
+    char *text = capacity <= MAX_CAPACITY ? malloc((size_t)capacity) : NULL;
     struct words words = {0};
     for (int64_t s = 0; s < corpus->sentences && text != NULL; s++)
         for (int64_t i = corpus->start[s]; i < corpus->start[s + 1]; i++)
             for (int64_t u = 0; u < template->units && features < MOST_FEATURES; u++, features++) {
                 int64_t length = template_expand(template, u, corpus, s, i, text);
-                require(length < room && text[0] == 'U' && length == (int64_t)strlen(text));
+                require(length < capacity && text[0] == 'U' && length == (int64_t)strlen(text));
                 int64_t known = words_find(&words, text, length), count = words.count;
                 int64_t number = words_add(&words, text, length, NULL);
                 require(number == (known < 0 ? count : known) && number < words.count);

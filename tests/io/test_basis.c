@@ -1,4 +1,4 @@
-/* test_basis.c - lists of basis functions: what they mean, their way back to text, what is refused. */
+/* test_basis.c - lists of basis functions: parsing, writing as text, errors. */
 #include "io/basis.h"
 
 #include <setjmp.h>
@@ -46,7 +46,7 @@ static void lists_mean_columns_and_powers(void **state) {
     assert_true(basis.count == 0 && basis.function == NULL);
 }
 
-/* Texts that come back as they are. */
+/* Texts that parsing and writing return unchanged. */
 static void round_trips(void **state) {
     (void)state;
     static const struct {
@@ -123,10 +123,10 @@ static void malformed_lists_are_refused(void **state) {
         {"18446744073709551618", NULL, "18446744073709551618" FORM, false},
         {"none,2", NULL, "none" FORM, false},
         {"2,none", NULL, "none" FORM, false},
-        {"1,2,2", NULL, "2: this basis function stands there twice", false},
-        {"1,1", NULL, "1: this basis function stands there twice", false},
-        {"2,2^1", NULL, "2^1: this basis function stands there twice", false},
-        {"2^2", "2^2", "2^2: this basis function stands there twice", false},
+        {"1,2,2", NULL, "2: this basis function is repeated", false},
+        {"1,1", NULL, "1: this basis function is repeated", false},
+        {"2,2^1", NULL, "2^1: this basis function is repeated", false},
+        {"2^2", "2^2", "2^2: this basis function is repeated", false},
     };
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct basis basis;
@@ -155,14 +155,14 @@ static void long_words_are_cut(void **state) {
 
 static void too_many_functions_are_refused(void **state) {
     (void)state;
-    enum { SIZE = 8 * (BASIS_FUNCTIONS_MOST + 1) };
+    enum { SIZE = 8 * (BASIS_MAX_FUNCTIONS + 1) };
     char *list = calloc(SIZE, 1), *at = list;
     struct basis basis;
     struct error e = {0};
-    for (int j = 0; j < BASIS_FUNCTIONS_MOST; j++)
+    for (int j = 0; j < BASIS_MAX_FUNCTIONS; j++)
         at += sprintf(at, j > 0 ? ",%d" : "%d", j + 2);
     assert_int_equal(basis_parse(list, NULL, false, &basis, &e), 0);
-    assert_int_equal(basis.count, BASIS_FUNCTIONS_MOST);
+    assert_int_equal(basis.count, BASIS_MAX_FUNCTIONS);
     check_text(&basis, false, list, "none");
     basis_free(&basis);
     assert_int_equal(basis_parse(list, "1", false, &basis, &e), -1);

@@ -1,5 +1,5 @@
-/* test_csr.c - datasets over a caller's arrays: what is borrowed and what is copied, the same dataset from every type,
- * the same as from a file, and each fault by row and place. */
+/* test_csr.c - datasets over a caller's arrays: what is borrowed and what is copied, the same dataset from every
+ * type, the same as from a file, and errors with row and position. */
 #include "io/csr.h"
 
 #include "io/svmlight/svmlight.h"

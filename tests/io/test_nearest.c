@@ -1,4 +1,4 @@
-/* test_nearest.c - the name that a mistyped word most likely meant. */
+/* test_nearest.c - the name nearest to a mistyped word. */
 #include "io/nearest.h"
 
 #include <setjmp.h>

@@ -169,7 +169,7 @@ static void edges(void **state) {
     check(token);
 }
 
-/* The exponent may bring back any number of decimals. */
+/* The exponent may compensate any number of decimals. */
 static void long_decimals(void **state) {
     (void)state;
     enum { ZEROS = 100000 };

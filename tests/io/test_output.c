@@ -91,7 +91,7 @@ static void abandons(void **state) {
     unlink("file");
 }
 
-/* The same bytes at any time, and whole when a write fails. */
+/* Output depends on the content only, and a failed write leaves the old file. */
 static void packs_by_the_name(void **state) {
     (void)state;
     struct error e = {0};
@@ -209,7 +209,7 @@ static void check_full(int bytes) {
 
 static void a_full_disk_is_an_error(void **state) {
     (void)state;
-    check_full(10); /* found out at the flush */
+    check_full(10); /* the error appears at the flush */
     check_full(1000000);
 }
 

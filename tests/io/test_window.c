@@ -1,13 +1,14 @@
-/* test_window.c - mapped rows that do not fit in memory: what reads them gets the same bits as from
- * rows that stay, for any number of threads, and no more of them are there than was allowed. */
+/* test_window.c - mapped rows that do not fit in memory: readers get the same bits as from rows in memory, for any
+ * number of threads, and the memory stays within the limit. */
 #include "io/window.h"
 #include "kernel/mapped.h"
 #include "risk/risk.h"
 #include "solvers/accelerated/spectrum.h"
 
 #include "solvers/solver.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/size.h"
+#include "tests/solver_options.h"
 
 #include <math.h>
 #include <omp.h>
@@ -155,7 +156,7 @@ static void every_reader_gets_the_same_bits(void **state) {
         }
 }
 
-/* ---- how much is there at a time */
+/* ---- memory in use */
 
 static struct dataset_window counted, before;
 static int64_t held, most_held;
@@ -201,7 +202,7 @@ static struct monitor monitor;
 static int run_solver(const struct risk *risk, const char *name, int64_t batch, double passes,
                       double *w, struct outcome *outcome, struct error *e) {
     const struct solver *solver = solver_by_name(name);
-    void *own = own_options(solver, NULL);
+    void *options = solver_options_parse(solver, NULL);
     struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
     struct run_settings run = {
@@ -211,9 +212,9 @@ static int run_solver(const struct risk *risk, const char *name, int64_t batch, 
     monitor_begin(&monitor, NULL);
     memset(w, 0, sizeof *w * (SIZE + 1));
     assert_false(solver->needs_all_rows);
-    int status = solver->train(&(struct solve){&problem, &run, own, &monitor, w, outcome}, e);
+    int status = solver->train(&(struct solve){&problem, &run, options, &monitor, w, outcome}, e);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     return status;
 }
 
@@ -248,7 +249,7 @@ static int64_t holds, last_hold, computed; /* after the last hold, chunks that w
 static int64_t stay;                       /* rows */
 static const struct dataset *limited;
 
-/* The last hold that may compute: from there on the time is over. */
+/* The last hold before the interruption. */
 static void limit_hold(struct dataset_window *window, int64_t k) {
     int64_t row = k * window->chunk;
     if (++holds > last_hold)
@@ -257,7 +258,7 @@ static void limit_hold(struct dataset_window *window, int64_t k) {
     computed += holds > last_hold && row >= stay && limited->value[row * limited->features] != 0;
 }
 
-/* A limit that comes in a pass ends it, and nothing is taken of it: J is that of w, and the bound is one. */
+/* A limit within a pass ends the pass and discards its results: J is that of w, and the bound is valid. */
 static void a_limit_ends_a_pass(void **state) {
     (void)state;
     const char *names[] = {"ocas", "mcpa",   "cpa",       "agm",
@@ -279,7 +280,7 @@ static void a_limit_ends_a_pass(void **state) {
     stay = (int64_t)(resident_bytes(limited) / sizeof(double)) / limited->features;
     limited->window->hold = limit_hold;
     for (int k = 0; k < 8; k++)
-        for (last_hold = 5; last_hold < 300; last_hold += 29) {
+        for (last_hold = 5; last_hold < 300; last_hold += PART(29, 87)) {
             struct error e = {0};
             holds = computed = 0;
             int status = run_solver(risk, names[k], 1, 1000, w, &outcome, &e);
@@ -293,7 +294,7 @@ static void a_limit_ends_a_pass(void **state) {
             assert_true(fabs(outcome.objective - problem_objective(&problem, w)) <= 1e-12);
             assert_true(outcome.bound <= optimum);
         }
-    assert_true(saved > 8 * 5);
+    assert_true(saved > 8 * PART(5, 2));
     risk_free(risk);
     risk_free(whole);
     tear_down(&f);
@@ -311,14 +312,14 @@ static void too_many_examples_a_step_are_refused(void **state) {
     struct outcome outcome;
     struct error e = {0};
     const struct solver *solver = solver_by_name("pegasos");
-    void *own = own_options(solver, NULL);
+    void *options = solver_options_parse(solver, NULL);
     double w[SIZE + 1] = {0};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    assert_int_equal(solver->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, &e),
-                     -1);
+    assert_int_equal(
+        solver->train(&(struct solve){&problem, &run, options, &monitor, w, &outcome}, &e), -1);
     assert_non_null(strstr(e.words, "steps of 1025 examples"));
-    free(own);
+    free(options);
     risk_free(risk);
     tear_down(&f);
 }

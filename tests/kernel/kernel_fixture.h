@@ -1,13 +1,13 @@
-/* kernel_fixture.h - problems for solvers that expand, and their conditions of the optimum from outside:
- * every kernel value anew, in doubles. Include after cmocka.h. */
+/* kernel_fixture.h - problems for solvers of kernel expansions, and their optimality conditions, computed
+ * independently with all kernel values in doubles. Include after cmocka.h. */
 #ifndef RRM_KERNEL_FIXTURE_H
 #define RRM_KERNEL_FIXTURE_H
 
 #include "risk/risk.h"
 #include "solvers/solver.h"
 #include "tests/near.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -55,17 +55,17 @@ static inline void kernel_tear_down(struct kernel_fixture *f) {
 static inline int kernel_train(struct kernel_fixture *f, const char *name, double epsilon,
                                double passes, double seconds, bool warm, const char *const *words) {
     const struct solver *solver = solver_by_name(name);
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     struct run_settings run = {.passes = passes, .warm = warm};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = seconds};
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome},
-                               &f->error);
+    int status = solver->train(
+        &(struct solve){&f->problem, &run, options, &monitor, f->w, &f->outcome}, &f->error);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     return status;
 }
 
@@ -102,8 +102,8 @@ struct outside {
     double objective, worst, imbalance; /* J; violations in units of the thesis's problem */
 };
 
-/* By how much theta_i fails to be in -C_i times the subdifferential of the loss at h, in units of the
- * score: the least change of h_i that mends it. */
+/* The violation of theta_i in -C_i times the subdifferential of the loss at h: the smallest change of h_i that
+ * removes it. */
 static inline double outside_violation(const struct kernel_fixture *f, int64_t i, double h,
                                        double box) {
     const struct scalar_parts *parts = f->problem.risk->scalar;
@@ -167,7 +167,7 @@ static inline struct dataset data_for(const char *loss, int64_t rows, uint64_t s
     return data;
 }
 
-/* Converged, by the conditions of the optimum and the objective as they look from outside. */
+/* Checks convergence by independently computed optimality conditions and objective. */
 static inline void assert_optimal(const struct kernel_fixture *f, double epsilon) {
     struct outside o = outside_look(f);
     assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);

@@ -14,7 +14,7 @@ enum { MODEL_FEATURES = 9 };
 #define MODEL_BASIS "1,2,5^2"
 #define MODEL_BASIS_ONLY "3,3^3"
 
-/* The points lie where the kernel sees them. */
+/* The points have only features that the kernel uses. */
 static inline void hide_column(struct dataset *data, int32_t column) {
     int64_t kept = 0;
     for (int64_t i = 0; i < data->rows; i++) {
@@ -43,7 +43,6 @@ static inline void set_points(struct model *model, int64_t count, bool ones) {
 static inline struct model kernel_model(const char *map, const char *kernel, int64_t points,
                                         bool ones, int64_t labels) {
     struct model model = {.solver = "proximal",
-                          .loss = "hinge",
                           .regularizer = "l2",
                           .status = "converged",
                           .lambda = 1e-4,
@@ -58,6 +57,7 @@ static inline struct model kernel_model(const char *map, const char *kernel, int
     struct random random;
     struct error e = {0};
     random_seed(&random, 5, 0);
+    snprintf(model.loss, sizeof model.loss, "%s", labels > 0 ? "hinge" : "squared");
     snprintf(model.map, sizeof model.map, "%s", map);
     snprintf(model.kernel, sizeof model.kernel, "%s", kernel);
     if (strcmp(kernel, "linear") != 0)

@@ -259,12 +259,12 @@ static void ends_of_exponentials(void **state) {
 
 /* COSINES of numbers of every size, and each as alone. */
 static void check_cosines(void (*cosines)(double *x, int64_t n)) {
-    const double most[] = {3.2, 100, 1e5, 2e5, 1e6, 1e7, 1e8, 1e9, 1e12, 1e18};
+    const double largest[] = {3.2, 100, 1e5, 2e5, 1e6, 1e7, 1e8, 1e9, 1e12, 1e18};
     struct random random;
     double x[MANY], y[MANY], alone;
     random_seed(&random, 4, 4);
     for (int trial = 0; trial < 300; trial++) {
-        draw_between(&random, -most[trial % 10], most[trial % 10], x);
+        draw_between(&random, -largest[trial % 10], largest[trial % 10], x);
         memcpy(y, x, sizeof y);
         cosines(y, MANY);
         for (int k = 0; k < MANY; k++)

@@ -1,5 +1,5 @@
-/* plane_problem.h - random problems for math/box_plane.h, and what tells a good multiplier, in long
- * doubles. Include after cmocka.h. */
+/* plane_problem.h - random problems for math/box_plane.h, and checks of a multiplier, in long doubles. Include after
+ * cmocka.h. */
 #ifndef RRM_PLANE_PROBLEM_H
 #define RRM_PLANE_PROBLEM_H
 
@@ -14,7 +14,7 @@ enum plane_kind {
     PLANE_ONES,     /* q and g NULL */
     PLANE_BOX,      /* q, low and high NULL */
     PLANE_EQUAL,    /* all coordinates the same */
-    PLANE_FEW,      /* small whole numbers: kinks fall together */
+    PLANE_FEW,      /* small integers: kinks coincide */
     PLANE_SCALED,   /* from 1e-12 to 1e12 each */
     PLANE_INFINITE, /* some ends infinite, some g = 0 */
     PLANE_FREE,     /* all ends infinite */
@@ -131,7 +131,7 @@ static inline long double plane_noise(const struct plane_coordinate *c, long dou
     return c->g == 0 ? 0 : fabsl(c->m) + fabsl(multiplier * c->g / c->q);
 }
 
-/* The size of what is summed for L: what rounding is relative to. */
+/* The sum of magnitudes at L, to which rounding errors are relative. */
 static inline long double plane_size(const struct box_plane *p, long double multiplier) {
     long double sum = fabsl(p->z);
     for (int64_t i = 0; i < p->n; i++) {

@@ -1,4 +1,4 @@
-/* test_assignment.c - assignments beside all permutations, and larger ones by the prices that prove them. */
+/* test_assignment.c - assignments compared with all permutations; larger ones are checked by their dual variables. */
 #include "math/assignment.h"
 
 #include "math/random.h"
@@ -14,12 +14,12 @@
 
 #include "tests/near.h"
 
-enum { MOST = 400 };
+enum { MAX_SIZE = 400 };
 
 struct fixture {
     struct assignment a;
-    double c[MOST], f[MOST], g[MOST], d[MOST], price[MOST];
-    int64_t place[MOST];
+    double c[MAX_SIZE], f[MAX_SIZE], g[MAX_SIZE], d[MAX_SIZE], price[MAX_SIZE];
+    int64_t place[MAX_SIZE];
 };
 
 static struct fixture fixture;
@@ -29,7 +29,7 @@ static int falling(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* Numbers of a few values, so that there are ties, or of any. */
+/* Numbers with few distinct values, so that there are ties, or arbitrary ones. */
 static double number(struct random *random, bool few) {
     return few ? (double)random_below(random, 4) : 4 * random_unit(random);
 }
@@ -63,18 +63,18 @@ static double best_of_all(const struct assignment *a, int64_t *place, int64_t fr
     if (from == a->n)
         return gain_of(a, place);
     for (int64_t k = from; k < a->n; k++) {
-        int64_t own = place[from];
+        int64_t swapped = place[from];
         place[from] = place[k];
-        place[k] = own;
+        place[k] = swapped;
         best = fmax(best, best_of_all(a, place, from + 1));
         place[k] = place[from];
-        place[from] = own;
+        place[from] = swapped;
     }
     return best;
 }
 
 static void assert_permutation(const struct fixture *f) {
-    bool seen[MOST] = {false};
+    bool seen[MAX_SIZE] = {false};
     for (int64_t j = 0; j < f->a.n; j++) {
         assert_true(f->place[j] >= 0 && f->place[j] < f->a.n && !seen[f->place[j]]);
         seen[f->place[j]] = true;
@@ -113,7 +113,7 @@ static void large_ones_are_proved(void **state) {
     struct random random;
     random_seed(&random, 2, 0);
     for (int trial = 0; trial < 60; trial++) {
-        int64_t n = 8 + (int64_t)random_below(&random, trial % 10 == 0 ? MOST - 8 : 60);
+        int64_t n = 8 + (int64_t)random_below(&random, trial % 10 == 0 ? MAX_SIZE - 8 : 60);
         double size = pow(10, trial % 7 - 3);
         fill(&fixture, &random, n, trial % 3 == 0 ? n : (int64_t)random_below(&random, 12) % n,
              trial % 2, size);
@@ -122,7 +122,7 @@ static void large_ones_are_proved(void **state) {
     }
 }
 
-/* Without d, or with the same g for all, the order of f. Nothing at all. */
+/* Without d, or with equal g, the result is the order of f. Also the empty problem. */
 static void orders(void **state) {
     (void)state;
     struct random random;

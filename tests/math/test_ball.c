@@ -1,5 +1,5 @@
-/* test_ball.c - projections to balls of the 1-norm and the elastic net, and their support functions:
- * beside bisection in long doubles, on numbers of every kind. */
+/* test_ball.c - projections to balls of the 1-norm and the elastic net, and their support functions: compared with
+ * bisection in long doubles, for many kinds of numbers. */
 #include "math/ball.h"
 
 #include "math/random.h"
@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 
 enum kind { RANDOM, EQUAL, FEW, SCALED, SPARSE, SORTED, POWERS, ONE_LARGE, CLOSE, KINDS };
 
@@ -67,7 +68,7 @@ static long double measure(const double *v, int64_t n, double k) {
     return sum;
 }
 
-/* A threshold as its height or, where it is high, as its depth below the largest: for all digits. */
+/* A threshold as its value or, if it is high, as its distance below the largest number, to keep all digits. */
 struct place {
     long double largest, depth, threshold;
 };
@@ -92,7 +93,7 @@ static long double measure_at(const double *v, int64_t n, struct place at, int b
     return sum;
 }
 
-/* Where the measure is r, by bisection. */
+/* The threshold at which the norm is r, by bisection. */
 static struct place slow_place(const double *v, int64_t n, int base, double k, double r) {
     long double low = 0, largest = 0;
     for (int64_t i = 0; i < n; i++)
@@ -142,6 +143,10 @@ static void check_projection(const double *v, int64_t n, double k, double r) {
     free(work);
 }
 
+static bool left_out(enum kind kind, int size, int curvature, int part) {
+    return ((int)kind + size + curvature + part) % PART(1, 4) != 0;
+}
+
 static void projections_are_nearest(void **state) {
     (void)state;
     static const double scales[] = {1, 1e-12, 1e12};
@@ -149,6 +154,8 @@ static void projections_are_nearest(void **state) {
         for (int s = 0; s < SIZES; s++)
             for (int c = 0; c < CURVATURES; c++)
                 for (int p = 0; p < PARTS; p++) {
+                    if (left_out(kind, s, c, p))
+                        continue;
                     double scale = scales[(s + c + p) % 3];
                     double *v = numbers(kind, sizes[s], scale, (uint64_t)(c * PARTS + p));
                     double r = parts[p] * (double)measure(v, sizes[s], curvatures[c]);
@@ -212,6 +219,8 @@ static void supports_are_largest(void **state) {
         for (int s = 0; s < SIZES; s++)
             for (int c = 0; c < CURVATURES; c++)
                 for (int p = 0; p < 5; p++) {
+                    if (left_out(kind, s, c, p))
+                        continue;
                     double scale = scales[(s + c + p) % 3];
                     double *v = numbers(kind, sizes[s], scale, (uint64_t)(c * 5 + p));
                     check_support(v, sizes[s], curvatures[c], radii[p]);
@@ -240,7 +249,7 @@ static void support_at_any_scale(void **state) {
     }
 }
 
-/* No other point of the ball has more: random ones, scaled to the ball's edge. */
+/* No random point on the boundary of the ball has a larger product. */
 static void no_point_has_more(void **state) {
     (void)state;
     struct random random;
@@ -277,7 +286,7 @@ static void support_at_a_vertex(void **state) {
 
 /* ---- work */
 
-/* Makes deep whatever the sample finds, until it finds nothing else. */
+/* An adversarial input: raises each number that the sample selects. */
 static void deceive_sample(double *depth, int64_t n) {
     for (int64_t found = 0; found < n; found++) {
         double pivot = select_sample(depth, n);
@@ -293,7 +302,7 @@ static void deceive_sample(double *depth, int64_t n) {
 static void work_is_linear(void **state) {
     (void)state;
     for (enum kind kind = 0; kind < KINDS; kind++)
-        for (int64_t n = 1000; n <= 1000000; n *= 10)
+        for (int64_t n = 1000; n <= PART(1000000, 100000); n *= 10)
             for (int p = 0; p < PARTS; p++) {
                 int64_t touched = 0;
                 double *depth = numbers(kind, n, 1, 4);
@@ -306,7 +315,7 @@ static void work_is_linear(void **state) {
             }
 }
 
-/* By an exact median, whose work tells of it. */
+/* An exact median is used then, which the work shows. */
 static void a_pivot_that_fails_is_followed_by_a_good_one(void **state) {
     (void)state;
     for (int64_t n = 1000; n <= 100000; n *= 10) {

@@ -1,5 +1,5 @@
-/* test_box_descent.c - random programs over boxes: optimality conditions and values computed from outside,
- * programs that have no full rank, limits, starts. */
+/* test_box_descent.c - random programs over boxes: optimality conditions and values computed independently, singular
+ * programs, limits, starting points. */
 #include "math/box_descent.h"
 
 #include "math/random.h"
@@ -15,18 +15,18 @@
 
 #include "tests/near.h"
 
-enum { ROWS_MOST = 60, COLUMNS_MOST = 90, KINDS = 4 };
+enum { MAX_ROWS = 60, MAX_COLUMNS = 90, KINDS = 4 };
 
 struct program {
     struct box_descent p;
     struct box_descent_work work;
-    double a[ROWS_MOST][COLUMNS_MOST];
-    int64_t start[COLUMNS_MOST + 1];
-    int32_t row[ROWS_MOST * COLUMNS_MOST];
-    double value[ROWS_MOST * COLUMNS_MOST];
-    double gradient[COLUMNS_MOST], low[COLUMNS_MOST], high[COLUMNS_MOST], own[COLUMNS_MOST];
-    double first[ROWS_MOST], bottom[ROWS_MOST], top[ROWS_MOST];
-    double e[COLUMNS_MOST], f;
+    double a[MAX_ROWS][MAX_COLUMNS];
+    int64_t start[MAX_COLUMNS + 1];
+    int32_t row[MAX_ROWS * MAX_COLUMNS];
+    double value[MAX_ROWS * MAX_COLUMNS];
+    double gradient[MAX_COLUMNS], low[MAX_COLUMNS], high[MAX_COLUMNS], diagonal[MAX_COLUMNS];
+    double first[MAX_ROWS], bottom[MAX_ROWS], top[MAX_ROWS];
+    double e[MAX_COLUMNS], f;
     int asked;
 };
 
@@ -55,7 +55,7 @@ static void fill_bounds(struct program *s, struct random *random) {
         s->high[j] = side > 0 ? 3 : 0.3 * random_unit(random);
         if (j % 11 == 5)
             s->low[j] = s->high[j] = 0;
-        s->own[j] = 1e-6;
+        s->diagonal[j] = 1e-6;
     }
 }
 
@@ -73,20 +73,20 @@ static void set_up(struct program *s, int kind, uint64_t seed) {
     struct random random;
     memset(s, 0, sizeof *s);
     random_seed(&random, seed, 0);
-    s->p = (struct box_descent){.n = kind & 1 ? COLUMNS_MOST : 25,
-                                .rows = kind & 1 ? 40 : ROWS_MOST,
+    s->p = (struct box_descent){.n = kind & 1 ? MAX_COLUMNS : 25,
+                                .rows = kind & 1 ? 40 : MAX_ROWS,
                                 .start = s->start,
                                 .row = s->row,
                                 .value = s->value,
                                 .gradient = s->gradient,
                                 .low = s->low,
                                 .high = s->high,
-                                .own = s->own,
+                                .diagonal = s->diagonal,
                                 .first = s->first,
                                 .bottom = kind & 2 ? s->bottom : NULL,
                                 .top = kind & 2 ? s->top : NULL,
                                 .tolerance = 1e-9,
-                                .sweeps_most = 20000,
+                                .max_sweeps = 20000,
                                 .opaque = s};
     fill_columns(s, &random);
     fill_bounds(s, &random);
@@ -96,7 +96,7 @@ static void set_up(struct program *s, int kind, uint64_t seed) {
 
 static int64_t solve(struct program *s) {
     int64_t sweeps = box_descent_solve(&s->p, &s->work, s->e, &s->f, NULL);
-    assert_in_range(sweeps, 1, s->p.sweeps_most);
+    assert_in_range(sweeps, 1, s->p.max_sweeps);
     return sweeps;
 }
 
@@ -134,7 +134,7 @@ static double score(const struct program *s, int i) {
 static double outer_value(const struct program *s) {
     double sum = 0;
     for (int j = 0; j < s->p.n; j++)
-        sum += s->e[j] * (s->gradient[j] + s->own[j] * s->e[j] / 2);
+        sum += s->e[j] * (s->gradient[j] + s->diagonal[j] * s->e[j] / 2);
     for (int i = 0; i < s->p.rows; i++)
         sum += row_change(s, i, score(s, i));
     return sum;
@@ -144,7 +144,7 @@ static double outer_value(const struct program *s) {
 static double violation(const struct program *s) {
     double largest = 0;
     for (int j = 0; j < s->p.n; j++) {
-        double slope = s->gradient[j] + s->own[j] * s->e[j];
+        double slope = s->gradient[j] + s->diagonal[j] * s->e[j];
         for (int i = 0; i < s->p.rows; i++)
             slope += s->a[i][j] * slope_of_row(s, i, score(s, i));
         if ((s->e[j] <= s->low[j] && slope >= 0) || (s->e[j] >= s->high[j] && slope <= 0))
@@ -198,15 +198,15 @@ static void enough_is_enough(void **state) {
         struct program s;
         set_up(&s, k, 3);
         s.p.tolerance = 0;
-        s.p.enough = 1e-4;
-        assert_true(solve(&s) < s.p.sweeps_most);
+        s.p.max_slope = 1e-4;
+        assert_true(solve(&s) < s.p.max_sweeps);
         check_feasible(&s);
         assert_true(violation(&s) < 0.01);
         box_descent_free(&s.work);
     }
 }
 
-/* One from the optimum stays there; one where F is above 0 is left. */
+/* A start at the optimum stays there; a start with F > 0 is replaced by 0. */
 static void a_start_is_used(void **state) {
     (void)state;
     for (int k = 0; k < KINDS; k++) {
@@ -214,7 +214,7 @@ static void a_start_is_used(void **state) {
         set_up(&s, k, 5);
         solve(&s);
         double f = s.f;
-        s.p.enough = 1e-5;
+        s.p.max_slope = 1e-5;
         assert_int_equal(solve(&s), 1);
         assert_near(s.f, f, 1e-9);
         for (int j = 0; j < s.p.n; j++)
@@ -239,9 +239,9 @@ static void limits_leave_what_there_is(void **state) {
         double last = 0;
         set_up(&s, k, 7);
         s.p.tolerance = 0;
-        for (s.p.sweeps_most = 1; s.p.sweeps_most < 40; s.p.sweeps_most++) {
+        for (s.p.max_sweeps = 1; s.p.max_sweeps < 40; s.p.max_sweeps++) {
             memset(s.e, 0, sizeof s.e);
-            assert_int_equal(solve(&s), s.p.sweeps_most);
+            assert_int_equal(solve(&s), s.p.max_sweeps);
             check_feasible(&s);
             assert_true(s.f <= last + 1e-14);
             last = s.f;

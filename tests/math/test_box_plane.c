@@ -1,5 +1,5 @@
-/* test_box_plane.c - the multiplier of a box and a plane: the conditions of optimality in long doubles
- * for problems of every kind, the same by sorting, guesses, and z at and beyond the ends. */
+/* test_box_plane.c - the multiplier of a box and a plane: the conditions of optimality in long doubles for problems
+ * of every kind, comparison with sorting, guesses, and z at and beyond the ends. */
 #include "math/box_plane.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@ static void check_guess(struct plane_problem *p, double guess) {
     plane_check(p, box_plane_multiplier(&p->plane, guess, &p->work));
 }
 
-/* No guess, the answer, near it, far from it. */
+/* Guesses: none, the answer, near it, far from it. */
 static void check_guesses(struct plane_problem *p) {
     double found = box_plane_multiplier(&p->plane, NAN, &p->work);
     plane_check(p, found);
@@ -157,7 +157,7 @@ static void ends_are_reached(void **state) {
             }
 }
 
-/* Where the sum is flat at z, a finite L; with nothing that moves, too. */
+/* If the sum is constant at z, L is finite, also if no coordinate can move. */
 static void flat_pieces_have_a_finite_multiplier(void **state) {
     (void)state;
     double m[] = {0, 10}, q[] = {1, 1}, g[] = {0, 0}, low[] = {0, 0}, high[] = {1, 1}, a[2];
@@ -212,7 +212,7 @@ static void two_examples_by_hand(void **state) {
     box_plane_work_free(&work);
 }
 
-/* A coordinate that takes no part has ends that matter to nobody. */
+/* The bounds of a coordinate with g = 0 do not matter. */
 static void infinite_ends_without_a_part(void **state) {
     (void)state;
     double g[] = {1, 0, -2}, m[] = {0.5, 0.5, 0.25}, low[] = {0, -INFINITY, 0},

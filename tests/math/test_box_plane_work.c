@@ -1,5 +1,4 @@
-/* test_box_plane_work.c - large problems of math/box_plane.h: coordinates read, threads, and samples
- * that mislead. */
+/* test_box_plane_work.c - large problems of math/box_plane.h: coordinates read, threads, and misleading samples. */
 #include "math/box_plane.h"
 
 #include "math/select.h"
@@ -37,7 +36,7 @@ static void work_is_linear(void **state) {
         }
 }
 
-/* Kinks that are not scattered wide, and no more than a few at the multiplier. */
+/* Kinks within a small range, few of them at the multiplier. */
 static const enum plane_kind smooth[] = {PLANE_RANDOM, PLANE_ONES,     PLANE_BOX,
                                          PLANE_FIXED,  PLANE_INFINITE, PLANE_FREE};
 

@@ -79,7 +79,7 @@ static double entry(enum kind kind, int64_t i, int64_t j, const double *x) {
     }
 }
 
-/* The lower triangle; above it what must not be read. */
+/* The lower triangle; the entries above it are not-a-number, since they must not be read. */
 static double *matrix(enum kind kind, int64_t n) {
     double *a = numbers(n * n), *x = numbers(4 * n);
     struct random random;
@@ -237,39 +237,39 @@ static void threads_do_not_change_a_bit(void **state) {
     omp_set_num_threads(1);
 }
 
-struct patience {
-    int64_t asked, most;
+struct poll_limit {
+    int64_t polls, most;
 };
 
 static bool is_over(void *opaque) {
-    struct patience *patience = opaque;
-    return ++patience->asked > patience->most;
+    struct poll_limit *poll_limit = opaque;
+    return ++poll_limit->polls > poll_limit->most;
 }
 
-/* Wherever it comes: in the reduction, in the tridiagonal problem, in the vectors. */
+/* Interrupts at any poll: in the reduction, in the tridiagonal problem, in the vectors. */
 static void interruptions_end_it(void **state) {
     (void)state;
     enum { N = 300 };
     double value[N];
-    struct patience patience = {.most = INT64_MAX};
-    const struct interruption interrupted = {is_over, &patience};
+    struct poll_limit poll_limit = {.most = INT64_MAX};
+    const struct interruption interrupted = {is_over, &poll_limit};
     double *a = matrix(GAUSSIAN, N);
     assert_int_equal(eigen_symmetric(a, N, value, &interrupted, NULL), 0);
     free(a);
-    int64_t all = patience.asked;
+    int64_t all = poll_limit.polls;
     assert_true(all >
                 N + 2 * N); /* for each row that is reduced, and several in each of the rest */
     for (int64_t most = 0; most < all; most += 37) {
         struct error e = {0};
         a = matrix(GAUSSIAN, N);
-        patience = (struct patience){.most = most};
+        poll_limit = (struct poll_limit){.most = most};
         assert_int_equal(eigen_symmetric(a, N, value, &interrupted, &e), -1);
         assert_int_equal(e.kind, ERROR_NONE);
         free(a);
     }
 }
 
-/* Roots lie between the poles, and make z of the length that it has. */
+/* Roots lie between the poles, and the z computed from them has the norm of z. */
 static void check_secular(const struct secular *s) {
     int64_t n = s->n;
     double *delta = numbers(n * n), *z = numbers(n), trace = 0, square = 0;

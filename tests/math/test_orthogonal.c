@@ -1,4 +1,4 @@
-/* test_orthogonal.c - orthonormal bases of a few columns: lengths, the way back, dependent columns, scales. */
+/* test_orthogonal.c - orthonormal bases of a few columns: lengths, coefficients, dependent columns, scales. */
 #include "math/orthogonal.h"
 
 #include "math/random.h"
@@ -49,25 +49,25 @@ static void test_basis_of_the_span(void **state) {
             assert_near(sum, j == k, 1e-13);
         }
     double y[RANK] = {1, -2, 3, 0.5, -0.25}, back[RANK], beta[COLUMNS];
-    orthogonal_leave(&o, y, beta);
-    orthogonal_enter(&o, beta, back);
+    orthogonal_to_columns(&o, y, beta);
+    orthogonal_to_basis(&o, beta, back);
     for (int j = 0; j < RANK; j++)
         assert_near(back[j], y[j], 1e-9);
     for (int i = 0; i < ROWS; i++) {
-        double given = 0, own = 0, size = 0;
+        double given = 0, reproduced = 0, size = 0;
         for (int j = 0; j < COLUMNS; j++) {
             given += beta[j] * x[i * COLUMNS + j];
             size += fabs(beta[j] * x[i * COLUMNS + j]);
         }
         for (int j = 0; j < RANK; j++)
-            own += y[j] * q[i * RANK + j];
-        assert_near(given, own, 1e-13 * size);
+            reproduced += y[j] * q[i * RANK + j];
+        assert_near(given, reproduced, 1e-13 * size);
     }
     assert_true(beta[6] == 0 && (beta[0] == 0 || beta[3] == 0 || beta[5] == 0));
     orthogonal_free(&o);
 }
 
-/* A combination that uses a dependent column is one of the others. */
+/* A combination with a dependent column equals one of the others. */
 static void test_dependent_columns_enter(void **state) {
     (void)state;
     double x[ROWS * COLUMNS], q[ROWS * COLUMNS], weight[ROWS], y[RANK];
@@ -77,12 +77,12 @@ static void test_dependent_columns_enter(void **state) {
     fill(x, weight);
     fill(q, weight);
     assert_int_equal(orthogonal_init(&o, q, ROWS, COLUMNS, weight, &e), 0);
-    orthogonal_enter(&o, beta, y);
+    orthogonal_to_basis(&o, beta, y);
     for (int i = 0; i < ROWS; i++) {
-        double own = 0;
+        double reproduced = 0;
         for (int j = 0; j < RANK; j++)
-            own += y[j] * q[i * RANK + j];
-        assert_near(own, 1 + 3 * x[i * COLUMNS + 3] + 2 * x[i * COLUMNS + 5], 1e-12);
+            reproduced += y[j] * q[i * RANK + j];
+        assert_near(reproduced, 1 + 3 * x[i * COLUMNS + 3] + 2 * x[i * COLUMNS + 5], 1e-12);
     }
     orthogonal_free(&o);
 }

@@ -12,11 +12,11 @@
 #include "math/random.h"
 #include "tests/near.h"
 
-enum { OUTPUTS_MOST = 37, COLUMNS = 23, WEIGHTS_MOST = OUTPUTS_MOST * COLUMNS };
+enum { MAX_OUTPUTS = 37, COLUMNS = 23, MAX_WEIGHTS = MAX_OUTPUTS * COLUMNS };
 
 struct sample {
     int32_t column[COLUMNS];
-    double value[COLUMNS], w[WEIGHTS_MOST], u[OUTPUTS_MOST];
+    double value[COLUMNS], w[MAX_WEIGHTS], u[MAX_OUTPUTS];
     struct sparse_row row;
 };
 
@@ -29,9 +29,9 @@ static void open_sample(struct sample *s, bool all, bool ones, struct random *ra
         }
     count = (int64_t)random_below(random, (uint64_t)count + 1);
     s->row = (struct sparse_row){all ? NULL : s->column, ones ? NULL : s->value, count};
-    for (int j = 0; j < WEIGHTS_MOST; j++)
+    for (int j = 0; j < MAX_WEIGHTS; j++)
         s->w[j] = random_unit(random) - 0.5;
-    for (int k = 0; k < OUTPUTS_MOST; k++)
+    for (int k = 0; k < MAX_OUTPUTS; k++)
         s->u[k] = random_unit(random) - 0.5;
 }
 
@@ -44,8 +44,8 @@ static double value_of(const struct sample *s, int64_t j) {
 }
 
 static void check_score(struct sample *s, int outputs) {
-    long double sum[OUTPUTS_MOST];
-    double last = outputs < OUTPUTS_MOST ? s->u[outputs] : 0;
+    long double sum[MAX_OUTPUTS];
+    double last = outputs < MAX_OUTPUTS ? s->u[outputs] : 0;
     for (int k = 0; k < outputs; k++) {
         sum[k] = s->u[k];
         for (int64_t j = 0; j < s->row.count; j++)
@@ -54,20 +54,20 @@ static void check_score(struct sample *s, int outputs) {
     outputs_score(&s->row, s->w, outputs, s->u);
     for (int k = 0; k < outputs; k++)
         assert_near(s->u[k], (double)sum[k], 1e-14);
-    if (outputs < OUTPUTS_MOST)
+    if (outputs < MAX_OUTPUTS)
         assert_true(s->u[outputs] == last);
 }
 
 /* Everywhere, and nowhere else; the places of the row that a does not have stay as they are. */
 static void check_add(struct sample *s, int outputs) {
-    double expected[WEIGHTS_MOST];
-    for (int j = 0; j < WEIGHTS_MOST; j++)
+    double expected[MAX_WEIGHTS];
+    for (int j = 0; j < MAX_WEIGHTS; j++)
         expected[j] = s->w[j];
     for (int64_t j = 0; j < s->row.count; j++)
         for (int k = 0; k < outputs; k++)
             expected[column_of(s, j) * outputs + k] += value_of(s, j) * s->u[k];
     outputs_add(&s->row, s->w, outputs, s->u);
-    for (int j = 0; j < WEIGHTS_MOST; j++)
+    for (int j = 0; j < MAX_WEIGHTS; j++)
         assert_near(s->w[j], expected[j], 1e-15);
 }
 
@@ -75,7 +75,7 @@ static void rows_meet_all_outputs(void **state) {
     struct random random;
     (void)state;
     random_seed(&random, 1, 2);
-    for (int outputs = 1; outputs <= OUTPUTS_MOST; outputs++)
+    for (int outputs = 1; outputs <= MAX_OUTPUTS; outputs++)
         for (int k = 0; k < 16; k++) {
             struct sample s;
             open_sample(&s, k & 1, k & 2, &random);
@@ -89,10 +89,10 @@ static void few_outputs_are_met(void **state) {
     struct random random;
     (void)state;
     random_seed(&random, 2, 2);
-    for (int outputs = 1; outputs <= OUTPUTS_MOST; outputs++)
+    for (int outputs = 1; outputs <= MAX_OUTPUTS; outputs++)
         for (int k = 0; k < 16; k++) {
             struct sample s;
-            double a[OUTPUTS_MOST] = {0};
+            double a[MAX_OUTPUTS] = {0};
             open_sample(&s, k & 1, k & 2, &random);
             for (int f = 0; f < k / 4; f++)
                 a[random_below(&random, (uint64_t)outputs)] = random_unit(&random) - 0.5;

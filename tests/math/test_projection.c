@@ -16,12 +16,12 @@
 
 #include "tests/near.h"
 
-enum { MOST = 16, VECTORS = 5, SCALARS = 2 };
+enum { MAX_SIZE = 16, VECTORS = 5, SCALARS = 2 };
 
 struct problem {
     char kind[16];
     int64_t n;
-    double scalar[SCALARS], vector[VECTORS][MOST], answer[MOST];
+    double scalar[SCALARS], vector[VECTORS][MAX_SIZE], answer[MAX_SIZE];
 };
 
 static int64_t read_count(FILE *file, int64_t most) {
@@ -39,7 +39,7 @@ static void read_numbers(FILE *file, double *to, int64_t count) {
 static bool read_problem(FILE *file, struct problem *p) {
     if (fscanf(file, "%15s", p->kind) != 1)
         return false;
-    p->n = read_count(file, MOST);
+    p->n = read_count(file, MAX_SIZE);
     read_numbers(file, p->scalar, read_count(file, SCALARS));
     int64_t vectors = read_count(file, VECTORS);
     for (int64_t k = 0; k < vectors; k++)
@@ -60,8 +60,8 @@ static void solve_plane(const struct problem *p, struct box_plane_work *work, do
 }
 
 static void solve(const struct problem *p, struct box_plane_work *plane, double *w) {
-    double work[MOST], first = p->scalar[0], second = p->scalar[1];
-    memcpy(w, p->vector[0], sizeof *w * MOST);
+    double work[MAX_SIZE], first = p->scalar[0], second = p->scalar[1];
+    memcpy(w, p->vector[0], sizeof *w * MAX_SIZE);
     if (strcmp(p->kind, "plane") == 0)
         solve_plane(p, plane, w);
     else if (strcmp(p->kind, "ball") == 0)
@@ -70,8 +70,6 @@ static void solve(const struct problem *p, struct box_plane_work *plane, double 
         ball_support(p->vector[0], p->n, first, second, w);
     else if (strcmp(p->kind, "simplex") == 0)
         simplex_project(w, p->n, first, work);
-    else if (strcmp(p->kind, "capped") == 0)
-        simplex_project_capped(w, p->n, first, second, plane);
     else if (strcmp(p->kind, "cap") == 0)
         simplex_cap(w, p->n, first, work);
     else
@@ -85,10 +83,10 @@ static void cvxopt_finds_the_same(void **state) {
     FILE *file = fopen("tests/references/projection_reference.tsv", "r");
     int rows = 0;
     assert_non_null(file);
-    assert_int_equal(box_plane_work_init(&work, MOST, NULL), 0);
+    assert_int_equal(box_plane_work_init(&work, MAX_SIZE, NULL), 0);
     assert_int_equal(fscanf(file, "#%*[^\n]"), 0);
     while (read_problem(file, &p)) {
-        double w[MOST];
+        double w[MAX_SIZE];
         solve(&p, &work, w);
         for (int64_t i = 0; i < p.n; i++)
             assert_near(w[i], p.answer[i], 1e-7);

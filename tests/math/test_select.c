@@ -1,4 +1,4 @@
-/* test_select.c - selection beside sorting, and its work where pivots fail. */
+/* test_select.c - selection compared with sorting, and its work if pivots are bad. */
 #include "math/select.h"
 
 #include "math/random.h"
@@ -92,7 +92,7 @@ static void split_has_three_parts(void **state) {
         }
 }
 
-/* Makes large whatever the sample finds, until it finds nothing else. */
+/* An adversarial input: raises each number that the sample selects. */
 static void deceive_sample(double *x, int64_t n) {
     for (int64_t found = 0; found < n; found++) {
         double pivot = select_sample(x, n);

@@ -131,62 +131,6 @@ static void simplices_by_hand(void **state) {
     assert_near(one[0], 3, 0);
 }
 
-/* ---- with a top */
-
-static void check_capped(const double *v, int64_t n, double top, double total,
-                         struct box_plane_work *work) {
-    double *w = malloc(sizeof *w * (size_t)n), largest = 0;
-    memcpy(w, v, sizeof *w * (size_t)n);
-    double threshold = simplex_project_capped(w, n, top, total, work);
-    for (int64_t i = 0; i < n; i++)
-        largest = fmax(largest, fabs(v[i]));
-    double slack = 1e-12 * (largest + total);
-    assert_near((double)(sum_of(w, n) - total), 0, 1e-12 * total + 1e-15 * largest);
-    for (int64_t i = 0; i < n; i++) {
-        assert_true(0 <= w[i] && w[i] <= top);
-        if (w[i] > 0)
-            assert_true(v[i] - w[i] >= threshold - slack);
-        if (w[i] < top)
-            assert_true(v[i] - w[i] <= threshold + slack);
-    }
-    free(w);
-}
-
-static void capped_simplices_are_reached(void **state) {
-    (void)state;
-    static const double parts[] = {0, 1e-9, 0.1, 0.5, 0.99, 1}, tops[] = {1e-12, 0.3, 1, 1e12};
-    struct box_plane_work work;
-    assert_int_equal(box_plane_work_init(&work, sizes[SIZES - 1], NULL), 0);
-    for (enum kind kind = 0; kind < MISSING; kind++)
-        for (int s = 0; s < SIZES; s++)
-            for (int k = 0; k < 24; k++) {
-                double *v = numbers(kind, sizes[s], 1, (uint64_t)k), top = tops[k / 6];
-                check_capped(v, sizes[s], top, parts[k % 6] * top * (double)sizes[s], &work);
-                free(v);
-            }
-    box_plane_work_free(&work);
-}
-
-/* Where the top does not matter it is the plain simplex. */
-static void a_high_top_changes_nothing(void **state) {
-    (void)state;
-    struct box_plane_work work;
-    double place[700];
-    assert_int_equal(box_plane_work_init(&work, 700, NULL), 0);
-    for (enum kind kind = 0; kind < MISSING; kind++) {
-        double *v = numbers(kind, 700, 1, 1), *w = numbers(kind, 700, 1, 1), largest = 0;
-        for (int64_t i = 0; i < 700; i++)
-            largest = fmax(largest, fabs(v[i]));
-        simplex_project(v, 700, 2, place);
-        simplex_project_capped(w, 700, 3, 2, &work);
-        for (int64_t i = 0; i < 700; i++)
-            assert_near(v[i], w[i], 1e-15 * (2 + largest));
-        free(v);
-        free(w);
-    }
-    box_plane_work_free(&work);
-}
-
 /* ---- entropic */
 
 /* How many are at the top, by sorting; their log-weights are those above *below, the largest that is
@@ -306,14 +250,9 @@ static void many_weights(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(simplices_by_hand),
-        cmocka_unit_test(simplices_are_reached),
-        cmocka_unit_test(capped_simplices_are_reached),
-        cmocka_unit_test(a_high_top_changes_nothing),
-        cmocka_unit_test(caps_hold),
-        cmocka_unit_test(tops_that_leave_no_choice),
-        cmocka_unit_test(weights_that_vanish),
-        cmocka_unit_test(many_weights),
+        cmocka_unit_test(simplices_by_hand),   cmocka_unit_test(simplices_are_reached),
+        cmocka_unit_test(caps_hold),           cmocka_unit_test(tops_that_leave_no_choice),
+        cmocka_unit_test(weights_that_vanish), cmocka_unit_test(many_weights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,4 @@
-/* test_sort.c - sorted lists beside qsort's, with equals in their order, few and many, of all sizes of numbers. */
+/* test_sort.c - sorted lists beside qsort's, stable for ties, short and long, with numbers of all magnitudes. */
 #include "math/sort.h"
 
 #include "math/random.h"
@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-enum { MOST = 5000 };
+enum { MAX_COUNT = 5000 };
 
-static struct scored list[MOST], expected[MOST], spare[MOST];
+static struct scored list[MAX_COUNT], expected[MAX_COUNT], spare[MAX_COUNT];
 
 static int by_score_then_row(const void *a, const void *b) {
     const struct scored *x = a, *y = b;
@@ -48,7 +48,7 @@ static void lists_are_sorted(void **state) {
     (void)state;
     struct random random;
     random_seed(&random, 1, 0);
-    const int64_t counts[] = {0, 1, 2, 7, 8, 9, 16, 17, 100, 1499, 1500, 1501, MOST};
+    const int64_t counts[] = {0, 1, 2, 7, 8, 9, 16, 17, 100, 1499, 1500, 1501, MAX_COUNT};
     for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
         for (int kind = 0; kind < 3; kind++) {
             fill(&random, counts[c], kind);
@@ -86,8 +86,8 @@ static void keys_are_sorted(void **state) {
     (void)state;
     struct random random;
     random_seed(&random, 4, 0);
-    static uint64_t key[MOST], work[MOST];
-    for (int64_t n = 0; n <= MOST; n += n < 10 ? 1 : 1247)
+    static uint64_t key[MAX_COUNT], work[MAX_COUNT];
+    for (int64_t n = 0; n <= MAX_COUNT; n += n < 10 ? 1 : 1247)
         for (int kind = 0; kind < 3; kind++) {
             fill(&random, n, kind);
             for (int64_t i = 0; i < n; i++)

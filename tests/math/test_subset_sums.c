@@ -14,11 +14,11 @@
 
 #include <string.h>
 
-enum { MOST = 300 };
+enum { MAX_SIZE = 300 };
 
 struct numbers {
     int64_t n;
-    double x[MOST], sum[MOST + 1];
+    double x[MAX_SIZE], sum[MAX_SIZE + 1];
 };
 
 static int compare(const void *a, const void *b) {
@@ -50,7 +50,7 @@ static void want(struct subset_sums *s, const struct numbers *numbers, int64_t l
 /* The whole with one size of weight 1, or all of 1/(n + 1): marginals by the sums without a number. */
 static void check_marginals(struct subset_sums *s, const struct numbers *numbers,
                             const long double *F, int64_t only) {
-    double marginal[MOST], total = 0, size = 0;
+    double marginal[MAX_SIZE], total = 0, size = 0;
     for (int64_t b = 0; b <= s->n; b++) {
         s->weight[b] = only < 0 ? 1 / ((double)s->n + 1) : b == only;
         size += s->weight[b] * (double)b;
@@ -99,7 +99,7 @@ static void sums_and_marginals_are_those_of_the_whole_program(void **state) {
     random_seed(&random, 12, 0);
     for (int k = 0; k < 6; k++)
         for (int trial = 0; trial < 12; trial++) {
-            int64_t n = trial == 0 ? MOST : (int64_t)random_below(&random, 24);
+            int64_t n = trial == 0 ? MAX_SIZE : (int64_t)random_below(&random, 24);
             struct numbers numbers = draw(&random, n, spreads[k]);
             check_numbers(&numbers, 1e-13);
         }

@@ -22,7 +22,7 @@
 static const int64_t sizes[] = {1,  2,   3,   7,   8,   9,   15,  16,  17,  31,  33, 63,
                                 65, 120, 127, 128, 129, 136, 137, 200, 255, 257, 389};
 
-enum { SIZES = sizeof sizes / sizeof *sizes, MOST = 389, FENCE = 7777 };
+enum { SIZES = sizeof sizes / sizeof *sizes, MAX_SIZE = 389, FENCE = 7777 };
 
 static double *numbers(int64_t count) {
     double *x = malloc(sizeof *x * (size_t)(count > 0 ? count : 1));
@@ -61,7 +61,7 @@ static void plain_factor(const double *a, int64_t n, long double *u) {
 
 static void the_factor_is_that_of_plain_loops(void **state) {
     (void)state;
-    long double *u = malloc(sizeof *u * MOST * MOST);
+    long double *u = malloc(sizeof *u * MAX_SIZE * MAX_SIZE);
     assert_non_null(u);
     for (int s = 0; s < SIZES; s++) {
         int64_t n = sizes[s];
@@ -81,7 +81,7 @@ static void the_factor_is_that_of_plain_loops(void **state) {
 
 static void systems_have_the_solutions_of_plain_loops(void **state) {
     (void)state;
-    double x[MOST], y[MOST], z[MOST];
+    double x[MAX_SIZE], y[MAX_SIZE], z[MAX_SIZE];
     for (int s = 0; s < SIZES; s++) {
         int64_t n = sizes[s];
         double *u = definite(n, 2), *work = numbers(triangle_work_size(n));
@@ -207,7 +207,7 @@ static bool after_two(void *asked) {
     return ++*(int *)asked > 2;
 }
 
-/* Whoever asks for an end gets it at the next row of blocks, from the matrix with a ridge, too. */
+/* An interruption ends the factorization at the next row of blocks, also that with a ridge. */
 static void an_interruption_ends_the_factor(void **state) {
     enum { N = 600 };
     double *a = calloc(N * N, sizeof *a),

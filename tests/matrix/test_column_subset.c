@@ -17,7 +17,7 @@
 
 #include "tests/near.h"
 
-enum { ROWS = 90, FEATURES = 12, MOST = FEATURES + 2, MANY_ROWS = 4000 };
+enum { ROWS = 90, FEATURES = 12, MAX_DIMENSION = FEATURES + 2, MANY_ROWS = 4000 };
 
 struct setting {
     int64_t rows;
@@ -47,9 +47,9 @@ static void set_up(struct fixture *f, const struct setting *setting) {
     assert_int_equal(design_init(&f->design, &f->data, setting->bias, setting->intercept, NULL), 0);
     assert_int_equal(f->design.threads, setting->rows == MANY_ROWS);
     assert_int_equal(column_subset_init(&f->subset, &f->design, NULL), 0);
-    f->x = calloc((size_t)(data.rows * MOST), sizeof *f->x);
+    f->x = calloc((size_t)(data.rows * MAX_DIMENSION), sizeof *f->x);
     for (int64_t i = 0; i < data.rows; i++) {
-        double *x = f->x + i * MOST;
+        double *x = f->x + i * MAX_DIMENSION;
         for (int64_t k = data.start[i]; k < data.start[i + 1]; k++)
             x[data.column[k]] = data.value == NULL ? 1 : data.value[k];
         if (setting->bias >= 0)
@@ -85,20 +85,21 @@ static double *draw(struct fixture *f, int64_t n, int zeros) {
 static void check_products(struct fixture *f) {
     const struct column_subset *subset = &f->subset;
     int64_t rows = f->data.rows, n = subset->count;
-    double *w = draw(f, n, 0), *c = draw(f, rows, 3), *u = draw(f, rows, 0), g[MOST], squares[MOST];
+    double *w = draw(f, n, 0), *c = draw(f, rows, 3), *u = draw(f, rows, 0), g[MAX_DIMENSION],
+           squares[MAX_DIMENSION];
     design_scores(&subset->design, w, u);
     design_combine(&subset->design, c, g);
     design_combine_squares(&subset->design, c, squares);
     for (int64_t i = 0; i < rows; i++) {
         double expected = 0;
         for (int64_t k = 0; k < n; k++)
-            expected += w[k] * f->x[i * MOST + subset->column[k]];
+            expected += w[k] * f->x[i * MAX_DIMENSION + subset->column[k]];
         assert_near(u[i], expected, 1e-14);
     }
     for (int64_t k = 0; k < n; k++) {
         double sum = 0, sum2 = 0;
         for (int64_t i = 0; i < rows; i++) {
-            double x = f->x[i * MOST + subset->column[k]];
+            double x = f->x[i * MAX_DIMENSION + subset->column[k]];
             sum += c[i] * x;
             sum2 += c[i] * x * x;
         }
@@ -145,7 +146,7 @@ static void a_face_is_columns_of_the_whole(void **state) {
     (void)state;
     for (int s = 0; s < SETTINGS; s++) {
         struct fixture f;
-        int64_t column[MOST], count, biases = 0, runs = s == SETTINGS - 1 ? 12 : 120;
+        int64_t column[MAX_DIMENSION], count, biases = 0, runs = s == SETTINGS - 1 ? 12 : 120;
         set_up(&f, &settings[s]);
         for (int run = 0; run < runs; run++) {
             count = draw_columns(&f, (double[]){0.1, 0.5, 0.9}[run % 3], column);
@@ -163,7 +164,7 @@ static void all_and_none_may_be_chosen(void **state) {
     for (int s = 0; s < SETTINGS; s++)
         for (int order = 0; order < 2; order++) {
             struct fixture f;
-            int64_t column[MOST], n;
+            int64_t column[MAX_DIMENSION], n;
             set_up(&f, &settings[s]);
             n = f.design.columns;
             for (int k = 0; k < 6; k++) {
@@ -187,7 +188,7 @@ static void all_and_none_may_be_chosen(void **state) {
 static void the_same_choice_is_kept(void **state) {
     (void)state;
     struct fixture f;
-    int64_t column[MOST];
+    int64_t column[MAX_DIMENSION];
     set_up(&f, &settings[4]);
     int64_t count = draw_columns(&f, 0.5, column);
     build(&f, column, count);
@@ -202,7 +203,7 @@ static void the_same_choice_is_kept(void **state) {
 static void a_new_choice_does_not_depend_on_the_last(void **state) {
     (void)state;
     struct fixture f;
-    int64_t column[MOST], features[FEATURES];
+    int64_t column[MAX_DIMENSION], features[FEATURES];
     set_up(&f, &settings[3]);
     for (int j = 0; j < FEATURES; j++)
         features[j] = j;
@@ -323,9 +324,9 @@ static void scores_of_a_point_give_its_risk(void **state) {
     (void)state;
     for (int l = 0; l < 4; l++) {
         struct scored s;
-        double gradient[MOST], expected[MOST], *push;
+        double gradient[MAX_DIMENSION], expected[MAX_DIMENSION], *push;
         set_up_scores(&s, losses[l], ROWS, true);
-        double *w = draw(&s.f, MOST, 0);
+        double *w = draw(&s.f, MAX_DIMENSION, 0);
         push = draw(&s.f, ROWS, 0);
         design_scores(s.parts->design, w, s.u);
         double risk = scores_risk(s.parts, s.u, NULL, 0, push);
@@ -344,7 +345,7 @@ enum { RESULTS = 4 };
 /* All that there is, with a subset of some columns, into arrays of this many numbers. */
 static void compute_all(struct scored *s, double *rows, double *few) {
     int64_t m = s->f.data.rows, column[] = {0, 3, 4, 9, FEATURES, FEATURES + 1};
-    double g[MOST];
+    double g[MAX_DIMENSION];
     assert_int_equal(column_subset_build(&s->f.subset, column + 1, 5, NULL), 0);
     assert_int_equal(column_subset_build(&s->f.subset, column, 6, NULL), 0);
     memcpy(rows, s->u, sizeof *rows * (size_t)m);

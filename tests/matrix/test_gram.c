@@ -17,17 +17,18 @@
 
 #include "tests/near.h"
 
-enum { ROWS = 700, MOST = 70 };
+enum { ROWS = 700, MAX_COLUMNS = 70 };
 
 /* Row i with its constant columns, written out. */
 static void dense_row(const struct design *design, int64_t i, double *x) {
-    memset(x, 0, sizeof *x * MOST);
+    memset(x, 0, sizeof *x * MAX_COLUMNS);
     design_add(design, x, 1, i);
 }
 
 static void check_gram(const struct design *design, bool dense) {
     struct gram gram;
-    double d[ROWS], c[ROWS], g[MOST], h[MOST][MOST] = {{0}}, sum[MOST] = {0}, x[MOST];
+    double d[ROWS], c[ROWS], g[MAX_COLUMNS], h[MAX_COLUMNS][MAX_COLUMNS] = {{0}},
+                                             sum[MAX_COLUMNS] = {0}, x[MAX_COLUMNS];
     int64_t n = design->columns;
     assert_int_equal(gram_init(&gram, design, NULL), 0);
     assert_int_equal(gram.dense, dense);
@@ -116,9 +117,9 @@ static void panels_multiply(void **state) {
     (void)state;
     struct random random;
     random_seed(&random, 1, 0);
-    for (int64_t n = 1; n < MOST; n += n < 18 ? 1 : 13)
+    for (int64_t n = 1; n < MAX_COLUMNS; n += n < 18 ? 1 : 13)
         for (int64_t rows = 1; rows <= PANEL_ROWS; rows = 3 * rows + 1) {
-            double c[MOST * MOST],
+            double c[MAX_COLUMNS * MAX_COLUMNS],
                 *batch = aligned_alloc(64, sizeof(double) * (size_t)gram_tiles_size(n));
             for (int64_t k = 0; k < gram_tiles_size(n); k++)
                 batch[k] = random_unit(&random) - 0.5;
@@ -138,8 +139,10 @@ static void panels_multiply(void **state) {
 
 /* A = B'B + ridge, of `rank`; the residual of A x = A w. */
 static double residual(int64_t n, int64_t rank, double ridge) {
-    double a[MOST * MOST] = {0}, copy[MOST * MOST], diagonal[MOST], *room;
-    double w[MOST], b[MOST] = {0}, rest[MOST], worst = 0, size = 0, v[MOST];
+    double a[MAX_COLUMNS * MAX_COLUMNS] = {0}, copy[MAX_COLUMNS * MAX_COLUMNS],
+                           diagonal[MAX_COLUMNS], *work;
+    double w[MAX_COLUMNS], b[MAX_COLUMNS] = {0}, right_side[MAX_COLUMNS], worst = 0, size = 0,
+                           v[MAX_COLUMNS];
     struct random random;
     random_seed(&random, 2, 0);
     for (int64_t k = 0; k < rank; k++) {
@@ -155,16 +158,16 @@ static double residual(int64_t n, int64_t rank, double ridge) {
     for (int64_t i = 0; i < n; i++)
         for (int64_t j = 0; j < n; j++)
             b[i] += copy[i * n + j] * w[j];
-    memcpy(rest, b, sizeof b);
-    room = malloc(sizeof *room * (size_t)cholesky_work_size(n));
-    assert_non_null(room);
-    assert_int_equal(cholesky_factor(a, diagonal, n, room, NULL), 0);
-    cholesky_solve(a, diagonal, b, room, n);
-    free(room);
+    memcpy(right_side, b, sizeof b);
+    work = malloc(sizeof *work * (size_t)cholesky_work_size(n));
+    assert_non_null(work);
+    assert_int_equal(cholesky_factor(a, diagonal, n, work, NULL), 0);
+    cholesky_solve(a, diagonal, b, work, n);
+    free(work);
     for (int64_t i = 0; i < n; i++) {
         for (int64_t j = 0; j < n; j++)
-            rest[i] -= copy[i * n + j] * b[j];
-        worst = fmax(worst, fabs(rest[i]));
+            right_side[i] -= copy[i * n + j] * b[j];
+        worst = fmax(worst, fabs(right_side[i]));
         size += fabs(b[i]);
     }
     assert_true(size < 1e6);
@@ -173,20 +176,20 @@ static double residual(int64_t n, int64_t rank, double ridge) {
 
 static void systems_are_solved(void **state) {
     (void)state;
-    for (int64_t n = 1; n < MOST; n += 7) {
+    for (int64_t n = 1; n < MAX_COLUMNS; n += 7) {
         assert_true(residual(n, n, 1) < 1e-13);
         assert_true(residual(n, 2 * n, 1e-12) < 1e-12);
         assert_true(residual(n, n / 2 + 1, 0) < 1e-12); /* singular: by a ridge */
     }
-    double diagonal[2], *room = malloc(sizeof *room * (size_t)cholesky_work_size(2));
-    assert_non_null(room);
-    assert_int_equal(cholesky_factor((double[]){NAN, 0, 1, 1}, diagonal, 2, room, NULL), -1);
-    assert_int_equal(cholesky_factor((double[]){1, 0, NAN, 1}, diagonal, 2, room, NULL), -1);
-    assert_int_equal(cholesky_factor((double[]){1, 0, INFINITY, 1}, diagonal, 2, room, NULL), -1);
-    assert_int_equal(cholesky_factor((double[]){1, 0, 3, 1}, diagonal, 2, room, NULL),
+    double diagonal[2], *work = malloc(sizeof *work * (size_t)cholesky_work_size(2));
+    assert_non_null(work);
+    assert_int_equal(cholesky_factor((double[]){NAN, 0, 1, 1}, diagonal, 2, work, NULL), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, NAN, 1}, diagonal, 2, work, NULL), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, INFINITY, 1}, diagonal, 2, work, NULL), -1);
+    assert_int_equal(cholesky_factor((double[]){1, 0, 3, 1}, diagonal, 2, work, NULL),
                      -1); /* not definite */
-    assert_int_equal(cholesky_factor(NULL, NULL, 0, room, NULL), 0);
-    free(room);
+    assert_int_equal(cholesky_factor(NULL, NULL, 0, work, NULL), 0);
+    free(work);
 }
 
 int main(void) {

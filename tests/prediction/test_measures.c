@@ -11,12 +11,12 @@
 
 #include <cmocka.h>
 
-enum { MOST = 3000 };
+enum { MAX_ROWS = 3000 };
 
 struct sample {
     int count;
-    double score[MOST];
-    bool positive[MOST];
+    double score[MAX_ROWS];
+    bool positive[MAX_ROWS];
 };
 
 /* Scores of few distinct values (ties) when `levels` > 0. */
@@ -83,7 +83,7 @@ static void auc_of_bins_is_near(void **state) {
     static struct sample sample;
     bool approximate;
     for (int trial = 0; trial < 10; trial++) {
-        draw(&sample, MOST, trial % 2 == 0 ? 0 : 30, (uint64_t)trial);
+        draw(&sample, MAX_ROWS, trial % 2 == 0 ? 0 : 30, (uint64_t)trial);
         double value = auc_of(&sample, 100 * trial, &approximate);
         assert_true(approximate);
         assert_true(fabs(value - all_pairs(&sample)) < 1e-4);

@@ -59,7 +59,7 @@ static long double exact_rest(const struct model *model, const double *w, const 
 }
 
 static long double exact_score(const struct model *model, const struct dataset *data, int64_t i,
-                               int64_t vector, long double *rest, long double *size) {
+                               int64_t vector, long double *parametric, long double *size) {
     const double *w = model->w + vector * model->dimension;
     long double x[MODEL_FEATURES], s[MODEL_FEATURES], sum = 0;
     *size = 0;
@@ -71,13 +71,13 @@ static long double exact_score(const struct model *model, const struct dataset *
         *size += fabsl(term);
     }
     spread(model, data, i, false, x);
-    *rest = exact_rest(model, w + model->points.rows, x, size);
-    return sum + *rest;
+    *parametric = exact_rest(model, w + model->points.rows, x, size);
+    return sum + *parametric;
 }
 
 static void check_scores(const struct model *model, const struct dataset *data) {
     static double scores[ROWS * MOST_VECTORS], kernel[ROWS * MOST_VECTORS],
-        rest[ROWS * MOST_VECTORS];
+        parametric[ROWS * MOST_VECTORS];
     struct error e = {0};
     struct unknown_features unknown_features = {0};
     struct predictor *predictor = predictor_new(model, &e);
@@ -85,14 +85,14 @@ static void check_scores(const struct model *model, const struct dataset *data) 
     int64_t count = data->rows - 1;
     assert_int_equal(predictor_scores(predictor, data, 1, count, scores, &unknown_features, &e), 0);
     assert_int_equal(
-        predictor_parts(predictor, data, 1, count, kernel, rest, &unknown_features, &e), 0);
+        predictor_parts(predictor, data, 1, count, kernel, parametric, &unknown_features, &e), 0);
     for (int64_t i = 0; i < count; i++)
         for (int64_t v = 0; v < model->vectors; v++) {
             int64_t k = i * model->vectors + v;
             long double size, part, exact = exact_score(model, data, i + 1, v, &part, &size);
             assert_true(fabsl(scores[k] - exact) <= 1e-13L * size);
-            assert_true(fabsl(rest[k] - part) <= 1e-13L * size);
-            assert_true(scores[k] == kernel[k] + rest[k]);
+            assert_true(fabsl(parametric[k] - part) <= 1e-13L * size);
+            assert_true(scores[k] == kernel[k] + parametric[k]);
         }
     predictor_free(predictor);
 }
@@ -141,11 +141,11 @@ static void random_features(void **state) {
     struct map *map = map_new(&settings, NULL, &e);
     struct predictor *predictor = predictor_new(&model, &e);
     static double scores[ROWS * 3], phi[SIZE];
-    double *room = calloc((size_t)map_work_size(map, 1) + 1, sizeof *room);
+    double *work = calloc((size_t)map_work_size(map, 1) + 1, sizeof *work);
     assert_int_equal(map_prepare(map, MODEL_FEATURES, &e), 0);
     assert_int_equal(predictor_scores(predictor, &data, 0, ROWS, scores, &unknown_features, &e), 0);
     for (int64_t i = 0; i < ROWS; i++) {
-        assert_int_equal(map_rows(map, &data, i, i + 1, phi, room), 0);
+        assert_int_equal(map_rows(map, &data, i, i + 1, phi, work), 0);
         for (int64_t v = 0; v < 3; v++) {
             const double *w = model.w + v * model.dimension;
             long double sum = w[SIZE] * (long double)model.bias + w[SIZE + 1];
@@ -154,7 +154,7 @@ static void random_features(void **state) {
             assert_true(fabsl(scores[i * 3 + v] - sum) <= 1e-13L);
         }
     }
-    free(room);
+    free(work);
     map_free(map);
     predictor_free(predictor);
     dataset_free(&data);

@@ -54,13 +54,13 @@ static double wrong_pairs(const double *label, const int64_t *order, int64_t n) 
 static void try_orders(const double *label, const double *score, int64_t *order, int64_t n,
                        int64_t from, struct sums *sums) {
     for (int64_t k = from; k < n && from < n; k++) {
-        int64_t own = order[from];
+        int64_t swapped = order[from];
         order[from] = order[k];
-        order[k] = own;
+        order[k] = swapped;
         if (from == 0 || score[order[from - 1]] >= score[order[from]])
             try_orders(label, score, order, n, from + 1, sums);
         order[k] = order[from];
-        order[from] = own;
+        order[from] = swapped;
     }
     if (from < n)
         return;

@@ -14,7 +14,7 @@
 
 #include "tests/solvers/bundle/bundle_fixture.h"
 
-enum { CASES_MOST = 64, COLUMNS_MOST = 32 };
+enum { MAX_CASES = 64, MAX_COLUMNS = 32 };
 
 static struct history history;
 
@@ -22,7 +22,7 @@ static struct history history;
 
 struct problem_data {
     int64_t m, n;
-    double u[CASES_MOST][COLUMNS_MOST]; /* y_i x_ij */
+    double u[MAX_CASES][MAX_COLUMNS]; /* y_i x_ij */
     struct dataset data;
     struct risk *risk;
 };
@@ -114,7 +114,7 @@ static void bisect(const struct problem_data *p, const double *w, double nu, dou
 
 /* In K: a mixture of distributions over ceil(nu) examples or more. */
 static void random_distribution(struct random *random, int64_t m, double nu, double *d) {
-    memset(d, 0, sizeof *d * CASES_MOST);
+    memset(d, 0, sizeof *d * MAX_CASES);
     for (int k = 0; k < 4; k++) {
         int64_t from = (int64_t)random_below(random, (uint64_t)m);
         int64_t count = (int64_t)ceil(nu);
@@ -136,7 +136,7 @@ static void the_value_is_the_greatest_gain(void **state) {
         struct boost_parameters chosen = boost_chosen(settings[s], 30);
         open_problem(&p, 5 + s, 30, 6, settings[s]);
         for (int trial = 0; trial < 30; trial++) {
-            double w[COLUMNS_MOST], d[CASES_MOST];
+            double w[MAX_COLUMNS], d[MAX_CASES];
             random_weights(&random, p.n, false, w);
             double value = risk_evaluate(p.risk, w, 0, NULL);
             bisect(&p, w, chosen.nu, chosen.eta, d);
@@ -160,7 +160,7 @@ static void the_gradient_is_that_of_the_value(void **state) {
         struct problem_data p;
         open_problem(&p, 9 + s, 30, 6, settings[s]);
         for (int trial = 0; trial < 20; trial++) {
-            double w[COLUMNS_MOST], v[COLUMNS_MOST], g[COLUMNS_MOST];
+            double w[MAX_COLUMNS], v[MAX_COLUMNS], g[MAX_COLUMNS];
             random_weights(&random, p.n, false, w);
             double value = risk_evaluate(p.risk, w, 0, g);
             assert_near(value, risk_evaluate(p.risk, w, 0, NULL), 0);
@@ -200,7 +200,7 @@ static void distributions_are_capped(void **state) {
     static const double nus[] = {1, 2.5, 6, M};
     for (size_t s = 0; s < sizeof nus / sizeof *nus; s++) {
         struct problem_data p;
-        double w[COLUMNS_MOST], g[COLUMNS_MOST], sum = 0, most = 0;
+        double w[MAX_COLUMNS], g[MAX_COLUMNS], sum = 0, largest = 0;
         open_problem(&p, 3, M, M, (struct boost_parameters){nus[s], 40});
         for (int i = 0; i < M; i++) {
             for (int j = 0; j < M; j++)
@@ -211,8 +211,8 @@ static void distributions_are_capped(void **state) {
         for (int i = 0; i < M; i++) {
             double d = -p.data.label[i] * g[i];
             assert_true(d >= 0 && d <= 1 / nus[s] * (1 + 1e-15));
-            assert_true(i == 0 || d <= most); /* falls as the margin grows */
-            most = d;
+            assert_true(i == 0 || d <= largest); /* falls as the margin grows */
+            largest = d;
             sum += d;
         }
         assert_near(sum, 1, 1e-14);
@@ -295,7 +295,7 @@ static void check_row(const struct row *row, const char *solver, const char *con
     static const double epsilon = 1e-5;
     struct problem_data p;
     struct outcome o;
-    double w[COLUMNS_MOST] = {0}, slack = 1e-7;
+    double w[MAX_COLUMNS] = {0}, slack = 1e-7;
     open_problem(&p, row->seed, row->m, row->n, row->boost);
     struct problem problem = {.risk = p.risk,
                               .regularizer = regularizer_by_name(row->sign ? "l1-ball" : "simplex"),
@@ -340,7 +340,7 @@ static void the_entropy_agrees_with_bundle(void **state) {
     for (int l = 0; l < 12; l++) {
         struct problem_data p;
         struct outcome o, other;
-        double w[COLUMNS_MOST] = {0}, v[COLUMNS_MOST] = {0};
+        double w[MAX_COLUMNS] = {0}, v[MAX_COLUMNS] = {0};
         open_problem(&p, 6, 30, 8, (struct boost_parameters){5, 20});
         struct problem problem = {.risk = p.risk,
                                   .regularizer = regularizer_by_name("entropy"),
@@ -358,14 +358,14 @@ static void the_entropy_agrees_with_bundle(void **state) {
 static const char *const small_words[][3] = {
     {"form=primal", NULL}, {"form=dual", NULL}, {"form=primal", "lipschitz=fixed", NULL}};
 
-/* J within `slack` of `least`, converged, and no bound above the J of any report. */
+/* J is within `slack` of `smallest`, the run converged, and no bound exceeds the J of any report. */
 static void check_least(const struct problem *problem, const struct outcome *o, const double *w,
-                        double least, double slack) {
+                        double smallest, double slack) {
     double objective = problem_objective(problem, w);
     assert_true(o->verdict == VERDICT_CONVERGED);
-    assert_near(objective, least, slack);
+    assert_near(objective, smallest, slack);
     assert_near(o->objective, objective, 1e-14);
-    assert_true(o->bound <= least + slack && history.count > 0);
+    assert_true(o->bound <= smallest + slack && history.count > 0);
     for (int k = 0; k < history.count; k++)
         assert_true(history.bound[k] <= history.objective[k]);
 }
@@ -378,7 +378,7 @@ static void small_eta_is_the_mean_edge(void **state) {
     for (int k = 0; k < 24; k++) {
         struct problem_data p;
         struct outcome o;
-        double w[COLUMNS_MOST] = {0}, best = -1, eta = etas[k / 6];
+        double w[MAX_COLUMNS] = {0}, best = -1, eta = etas[k / 6];
         open_problem(&p, 6, 30, 6, (struct boost_parameters){5, eta});
         for (int j = 0; j < p.n; j++) {
             double edge = 0;
@@ -405,7 +405,7 @@ static void large_lambda_is_the_uniform_model(void **state) {
     for (int k = 0; k < 15; k++) {
         struct problem_data p;
         struct outcome o;
-        double w[COLUMNS_MOST] = {0}, uniform[COLUMNS_MOST];
+        double w[MAX_COLUMNS] = {0}, uniform[MAX_COLUMNS];
         bool bundle = k % 5 == 4;
         open_problem(&p, 6, 30, 6, (struct boost_parameters){5, 20});
         for (int j = 0; j < p.n; j++)
@@ -413,13 +413,13 @@ static void large_lambda_is_the_uniform_model(void **state) {
         struct problem problem = {.risk = p.risk,
                                   .regularizer = regularizer_by_name("entropy"),
                                   .lambda = lambdas[k / 5]};
-        double least = problem_objective(&problem, uniform);
+        double smallest = problem_objective(&problem, uniform);
         run_with(&problem, bundle ? "bundle" : memories[k % 5 % 2],
                  bundle ? NULL : small_words[k % 5 / 2], 1e-9, 20000, w, &history, &o, NULL);
         if (o.verdict != VERDICT_CONVERGED)
             print_error("lambda %g, %d: J %g, bound %g\n", problem.lambda, k % 5, o.objective,
                         o.bound);
-        check_least(&problem, &o, w, least, 1 / problem.lambda + 2e-9);
+        check_least(&problem, &o, w, smallest, 1 / problem.lambda + 2e-9);
         close_problem(&p);
     }
 }
@@ -452,7 +452,7 @@ static void smoothing_may_stay_fixed(void **state) {
     struct problem problem = {
         .risk = p.risk, .regularizer = regularizer_by_name("simplex"), .lambda = 1};
     for (int k = 0; k < 4; k++) {
-        double w[COLUMNS_MOST] = {0};
+        double w[MAX_COLUMNS] = {0};
         run_with(&problem, memories[k / 2], k % 2 ? fixed : words, 2e-3, 20000, w, &history, &o,
                  NULL);
         assert_true(o.verdict == VERDICT_CONVERGED);
@@ -468,7 +468,7 @@ static void a_small_ball_is_one_of_halved_features(void **state) {
     for (int k = 0; k < 8; k++) {
         struct problem_data p;
         struct outcome o[2];
-        double w[2][COLUMNS_MOST] = {{0}};
+        double w[2][MAX_COLUMNS] = {{0}};
         open_problem(&p, 10, 30, 6, (struct boost_parameters){4, 20});
         for (int half = 0; half < 2; half++) {
             struct problem problem = {.risk = p.risk,
@@ -490,14 +490,14 @@ static void a_small_ball_is_one_of_halved_features(void **state) {
     }
 }
 
-/* Half the ball, twice eta and half of mu halve all that is minimized, L with it: the same d at each step,
- * weights of half the size. */
+/* Half the radius, twice eta and half of mu scale the objective and L by 1/2: the same d at each step, weights of
+ * half the size. */
 static void units_of_a_ball_and_of_eta_go_together(void **state) {
     (void)state;
     static const char *const words[][4] = {{"smoothing=fixed", "mu=0.002", "lipschitz=fixed"},
                                            {"smoothing=fixed", "mu=0.001", "lipschitz=fixed"}};
     for (int k = 0; k < 2; k++) {
-        double w[2][COLUMNS_MOST] = {{0}}, value[2];
+        double w[2][MAX_COLUMNS] = {{0}}, value[2];
         for (int half = 0; half < 2; half++) {
             struct problem_data p;
             struct outcome o;
@@ -510,8 +510,8 @@ static void units_of_a_ball_and_of_eta_go_together(void **state) {
             value[half] = 1 - o.objective;
             close_problem(&p);
         }
-        assert_true(vector_largest(w[0], COLUMNS_MOST) > 0.01);
-        for (int j = 0; j < COLUMNS_MOST; j++)
+        assert_true(vector_largest(w[0], MAX_COLUMNS) > 0.01);
+        for (int j = 0; j < MAX_COLUMNS; j++)
             assert_near(2 * w[1][j], w[0][j], 1e-12);
         assert_near(2 * value[1], value[0], 1e-12);
     }
@@ -522,7 +522,7 @@ static void a_start_is_used(void **state) {
     for (int k = 0; k < 4; k++) {
         struct problem_data p;
         struct outcome cold, warm;
-        double w[COLUMNS_MOST] = {0};
+        double w[MAX_COLUMNS] = {0};
         open_problem(&p, 8, 30, 8, (struct boost_parameters){15, 10});
         struct problem problem = {
             .risk = p.risk, .regularizer = regularizer_by_name("simplex"), .lambda = 1};

@@ -77,11 +77,11 @@ static void check_pair(const struct pair *pair, const char *solver) {
         struct problem ball = problem_of(&setup, pair->ball, 1, size);
         run_with(&ball, solver, NULL, pair->gap, 50000, v, &history, &o, NULL);
         double risk = risk_evaluate(setup.risk, w, 0, NULL),
-               least = penalized.bound - lambdas[l] * size;
+               smallest = penalized.bound - lambdas[l] * size;
         assert_true(o.objective - o.bound <= pair->gap * o.objective);
         assert_true(o.objective <= risk * (1 + pair->gap));
-        assert_true(o.objective >= least - 1e-12 && o.bound <= risk + 1e-12);
-        assert_true(least >= risk - 2 * pair->gap);
+        assert_true(o.objective >= smallest - 1e-12 && o.bound <= risk + 1e-12);
+        assert_true(smallest >= risk - 2 * pair->gap);
         assert_true(problem_penalty(&ball, v) == 0);
         check_history(&ball, &history, &o, v, (o.objective + o.bound) / 2,
                       (o.objective - o.bound) / 2 + 1e-12);
@@ -99,7 +99,7 @@ static void a_ball_has_the_solution_of_its_penalty(void **state) {
     }
 }
 
-/* A set ends where it should, but for rounding. */
+/* The boundary of each set is where it should be, up to rounding. */
 static void sets_have_an_edge(void **state) {
     (void)state;
     static const double parts[] = {0.5, 1, 1 + 1e-12, 1 + 1e-6, 1.05, 1.5};
@@ -168,7 +168,7 @@ static void the_simplex_is_the_limit_of_the_entropy(void **state) {
     }
 }
 
-/* A start outside of the set, or at a vertex, does no harm. */
+/* A start outside of the set or at a vertex gives the same optimum. */
 static void any_start_will_do(void **state) {
     (void)state;
     static const char *const names[] = {"simplex", "l1-ball", "elastic-net-ball"};

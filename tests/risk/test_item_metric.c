@@ -1,4 +1,4 @@
-/* Risks over items in a metric: the features' squares, and accelerated gradients that go by them. */
+/* Risks over items in a metric: the mean squares of features, and accelerated gradient methods in this metric. */
 #include "risk/multiclass.h"
 #include "risk/sequences/sequences.h"
 #include "solvers/accelerated/accelerated.h"
@@ -12,10 +12,10 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
-enum { ROWS = 60, FEATURES = 5, CLASSES = 3, MOST = 64, PASSES = 3000 };
+enum { ROWS = 60, FEATURES = 5, CLASSES = 3, MAX_DIMENSION = 64, PASSES = 3000 };
 
 struct fixture {
     struct dataset data;
@@ -51,7 +51,7 @@ static struct risk *make(struct fixture *f,
         .labels = CLASSES};
     struct risk *risk = maker(&settings, NULL);
     assert_non_null(risk);
-    assert_true(risk->dimension <= MOST);
+    assert_true(risk->dimension <= MAX_DIMENSION);
     return risk;
 }
 
@@ -60,7 +60,7 @@ static void squares_are_means_over_rows(void **state) {
     struct fixture f;
     open_fixture(&f, 10);
     struct risk *risk = make(&f, crf_risk_new);
-    double square[MOST], expected[FEATURES + 1] = {0}, sum = 0;
+    double square[MAX_DIMENSION], expected[FEATURES + 1] = {0}, sum = 0;
     risk->kind->squares(risk, square);
     for (int i = 0; i < ROWS; i++) {
         sum += f.weight[i];
@@ -77,25 +77,25 @@ static void squares_are_means_over_rows(void **state) {
     close_fixture(&f);
 }
 
-/* What agm comes to with this metric. */
+/* The result of agm with this metric. */
 static struct outcome run_agm(const struct risk *risk, const char *metric) {
     const struct solver *agm = solver_by_name("agm");
     const char *const words[] = {metric, NULL};
-    void *own = own_options(agm, words);
+    void *options = solver_options_parse(agm, words);
     struct outcome outcome = {0};
     struct monitor monitor;
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     const struct problem problem = {
         .risk = risk, .regularizer = regularizer_by_name("l2"), .lambda = 1e-2};
     const struct run_settings run = {.passes = PASSES, .batch_size = 1};
     monitor_init(&monitor, &(struct monitor_settings){
                                .epsilon = 1e-3, .passes = PASSES, .time_limit = INFINITY});
     monitor_begin(&monitor, NULL);
-    assert_int_equal(agm->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, NULL),
-                     0);
+    assert_int_equal(
+        agm->train(&(struct solve){&problem, &run, options, &monitor, w, &outcome}, NULL), 0);
     monitor_end(&monitor);
     assert_near(problem_objective(&problem, w), outcome.objective, 1e-12 * outcome.objective);
-    free(own);
+    free(options);
     return outcome;
 }
 

@@ -1,6 +1,5 @@
-/* test_items.c - the loop over items, with a loss of its own: rows or groups, a constant feature, weights, shared
- * weights, dense rows, any number of outputs; values beside sums in long doubles, and what holds for every
- * risk. */
+/* test_items.c - the loop over items, with a loss defined here: rows or groups, a constant feature, weights, shared
+ * weights, dense rows, any number of outputs; values beside sums in long doubles, and what holds for every risk. */
 #include "risk/items.h"
 
 #include <setjmp.h>
@@ -13,7 +12,7 @@
 #include "tests/random_data.h"
 #include "tests/risk_checks.h"
 
-enum { ROWS = 90, FEATURES = 9, WIDTH_MOST = 33, GROUP_MOST = 4, SHARED = 3 };
+enum { ROWS = 90, FEATURES = 9, MAX_WIDTH = 33, MAX_GROUP = 4, SHARED = 3 };
 
 /* log sum over the item's rows r and outputs k of exp(u_rk + v_(k mod shared)), less the score of the cell in
  * the item's first row that is the target. */
@@ -25,7 +24,7 @@ static double *cell_shared(const struct items *items, double *v, int64_t k) {
 static double cells_value(const struct items *items, int64_t i, double *u, const double *v,
                           double mu, double *by_shared, double *constant, void *work) {
     int64_t rows = items_end(items, i) - items_first(items, i), n = rows * items->width;
-    int64_t own = (int64_t)items->target[items_first(items, i)];
+    int64_t label = (int64_t)items->target[items_first(items, i)];
     double top = -INFINITY, sum = 0, product = 0, *score = work;
     (void)mu;
     for (int64_t c = 0; c < n; c++) {
@@ -34,9 +33,9 @@ static double cells_value(const struct items *items, int64_t i, double *u, const
     }
     for (int64_t c = 0; c < n; c++)
         sum += exp(score[c] - top);
-    double value = top + log(sum) - score[own];
+    double value = top + log(sum) - score[label];
     for (int64_t c = 0; c < n && by_shared != NULL; c++) {
-        u[c] = exp(score[c] - top) / sum - (c == own);
+        u[c] = exp(score[c] - top) / sum - (c == label);
         product += u[c] * score[c];
         if (items->shared > 0)
             *cell_shared(items, by_shared, c % items->width) += u[c];
@@ -46,10 +45,10 @@ static double cells_value(const struct items *items, int64_t i, double *u, const
 }
 
 static double cells_lipschitz(const struct items *items, int64_t i) {
-    double most = 0;
+    double largest = 0;
     for (int64_t r = items_first(items, i); r < items_end(items, i); r++)
-        most = fmax(most, items_row_square(items, r));
-    return 2 * sqrt(most + (items->shared > 0));
+        largest = fmax(largest, items_row_square(items, r));
+    return 2 * sqrt(largest + (items->shared > 0));
 }
 
 static double cells_pull(const struct items *items, int64_t i) {
@@ -71,7 +70,7 @@ struct sample {
 
 static void make_groups(struct sample *s, struct random *random) {
     for (int64_t r = 0; r < ROWS; s->data.groups++) {
-        int64_t end = r + 1 + (int64_t)random_below(random, GROUP_MOST);
+        int64_t end = r + 1 + (int64_t)random_below(random, MAX_GROUP);
         double weight = s->data.groups % 5 == 1 ? 0 : 3 * random_unit(random);
         s->start[s->data.groups] = r;
         s->id[s->data.groups] = s->data.groups;
@@ -117,7 +116,7 @@ static void open_sample(struct sample *s, int64_t width, uint64_t kind) {
                                 .grouped = kind % 3 != 0,
                                 .width = width,
                                 .shared = kind % 5 < 2 ? 0 : SHARED,
-                                .work_bytes = sizeof(double) * (size_t)(GROUP_MOST * width)};
+                                .work_bytes = sizeof(double) * (size_t)(MAX_GROUP * width)};
     s->items = items_new(sizeof *s->items, &cells, NULL);
     assert_non_null(s->items);
     assert_int_equal(items_init(s->items, &s->settings, NULL), 0);
@@ -132,7 +131,7 @@ static void close_sample(struct sample *s) {
 }
 
 static void samples(void (*look)(struct sample *s, uint64_t seed)) {
-    static const int64_t widths[] = {1, 2, 3, 8, 11, 16, 17, WIDTH_MOST};
+    static const int64_t widths[] = {1, 2, 3, 8, 11, 16, 17, MAX_WIDTH};
     for (uint64_t kind = 0; kind < 40; kind++) {
         struct sample s;
         open_sample(&s, widths[(kind + kind / 8) % 8], kind);
@@ -226,7 +225,7 @@ static void many_rows_do_not_depend_on_threads(void **state) {
     dataset_free(&data);
 }
 
-/* ---- what is refused */
+/* ---- errors */
 
 static void refuse(const struct items_settings *settings, const char *words) {
     struct error e = {0};

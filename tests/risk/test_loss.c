@@ -188,11 +188,11 @@ static void check_box(const struct loss *loss, double u, double y, struct random
     assert_near(a, classes ? -b : b, 1e-12);
     if (!loss_has_box(loss))
         return;
-    struct loss_box own = loss_box(loss, &parameters, 1);
+    struct loss_box loss_domain = loss_box(loss, &parameters, 1);
     double r = classes ? y * (u - y) : u - y, best = 0;
     for (int k = 0; k <= 2000; k++) {
-        double at = own.low + (own.high - own.low) * k / 2000;
-        best = fmax(best, at * r - own.tube * fabs(at) - at * at / (2 * loss->curvature));
+        double at = loss_domain.low + (loss_domain.high - loss_domain.low) * k / 2000;
+        best = fmax(best, at * r - loss_domain.tube * fabs(at) - at * at / (2 * loss->curvature));
     }
     assert_near(best, value, 1e-5);
 }
@@ -202,8 +202,7 @@ static void boxes_are_those_of_the_losses(void **state) {
     for_all(check_box);
 }
 
-/* The norm_bound is reached, not only bounded: the ball of the online solvers is as small as it may be.
- */
+/* The norm_bound is attained, so the ball of the online solvers is as small as possible. */
 static void the_pull_is_the_supremum(void **state) {
     (void)state;
     int count;

@@ -11,7 +11,7 @@
 #include "tests/random_data.h"
 #include "tests/risk_checks.h"
 
-enum { ROWS = 60, FEATURES = 7, CLASSES_MOST = 13 };
+enum { ROWS = 60, FEATURES = 7, MAX_CLASSES = 13 };
 
 static const char *const names[] = {"crammer-singer", "softmax"};
 
@@ -70,14 +70,14 @@ static long double soft_maximum(const long double *z, int64_t n, long double mu)
 
 static double direct(const struct case_data *c, bool softmax, bool weighted, const double *w,
                      double mu) {
-    long double sum = 0, weights = 0, u[CLASSES_MOST];
+    long double sum = 0, weights = 0, u[MAX_CLASSES];
     for (int64_t i = 0; i < ROWS; i++) {
         int y = (int)c->target[i];
         double weight = weighted ? c->weight[i] : 1;
         direct_scores(c, i, w, u);
-        long double own = u[y];
+        long double true_score = u[y];
         for (int64_t k = 0; k < c->classes; k++)
-            u[k] += (!softmax && k != y) - own;
+            u[k] += (!softmax && k != y) - true_score;
         long double loss = soft_maximum(u, c->classes, softmax ? 1 : mu);
         if (!softmax)
             loss -= mu * logl((long double)c->classes);
@@ -105,7 +105,7 @@ static void compare(const struct case_data *c, bool softmax, bool weighted, doub
 
 static void cases(void (*look)(const struct case_data *c, bool softmax, bool weighted,
                                double radius, uint64_t seed)) {
-    static const int64_t classes[] = {2, 3, 8, CLASSES_MOST};
+    static const int64_t classes[] = {2, 3, 8, MAX_CLASSES};
     for (uint64_t k = 0; k < 16; k++) {
         struct case_data c;
         open_case(&c, classes[k % 4], k % 3 == 0, k / 4 % 2 == 0 ? -1 : 0.7, k + 1);
@@ -121,7 +121,7 @@ static void values_are_the_definitions(void **state) {
 
 /* The weighted mean of the probability of a wrong class, exp(z_k/mu) over their sum. */
 static double wrong_share(const struct case_data *c, bool weighted, const double *w, double mu) {
-    long double sum = 0, weights = 0, u[CLASSES_MOST];
+    long double sum = 0, weights = 0, u[MAX_CLASSES];
     for (int64_t i = 0; i < ROWS; i++) {
         int y = (int)c->target[i];
         double weight = weighted ? c->weight[i] : 1;
@@ -204,7 +204,7 @@ static void an_update_is_of_two_classes(void **state) {
     }
 }
 
-/* At 0 all the wrong classes are equal: the first of them, whatever else is there. */
+/* At 0 all wrong classes are equal; the first one is chosen. */
 static void ties_are_fixed(void **state) {
     (void)state;
     struct case_data c;
@@ -243,15 +243,15 @@ static void the_true_class_wins_ties(void **state) {
 
 /* ---- constants */
 
-/* Nothing is above the largest t (K - 1)/(exp(t) + K - 1), which a search finds. */
+/* softmax_norm_bound is the largest t (K - 1)/(exp(t) + K - 1), found by a search. */
 static void the_pull_of_softmax_is_lamberts(void **state) {
     (void)state;
     for (int64_t classes = 2; classes < 20000; classes = 3 * classes - 1) {
-        double most = 0, others = (double)(classes - 1);
+        double largest = 0, others = (double)(classes - 1);
         for (double t = 0; t < 15; t += 1e-3)
-            most = fmax(most, t * others / (exp(t) + others));
-        assert_true(softmax_norm_bound(classes) >= most);
-        assert_near(softmax_norm_bound(classes), most, 1e-6 * most);
+            largest = fmax(largest, t * others / (exp(t) + others));
+        assert_true(softmax_norm_bound(classes) >= largest);
+        assert_near(softmax_norm_bound(classes), largest, 1e-6 * largest);
     }
 }
 

@@ -1,6 +1,6 @@
-/* test_offset.c - the best offset beside brute force: over all kinks where there are any, and by thirds;
- * ties, weights of 0, one class, targets far from 0, starts far away; what it costs; and bounds by dual
- * variables that some other offset has left out of balance. */
+/* test_offset.c - the best offset compared with brute force: over all kinks if there are any, else by ternary search;
+ * ties, weights of 0, one class, targets far from 0, starts far away; passes; and bounds from dual variables whose
+ * sum is not 0. */
 #include <omp.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -89,19 +89,19 @@ static double risk_at(const struct fixture *f, double b) {
     return sum / f->parts->weight_sum;
 }
 
-/* Of a convex function that is linear between the rows' kinks: the least of its values there. */
+/* The minimum of a convex function that is linear between the rows' kinks: the smallest value at a kink. */
 static double least_at_kinks(const struct fixture *f) {
-    double least = INFINITY, tube = f->parts->parameters.tube;
+    double smallest = INFINITY, tube = f->parts->parameters.tube;
     bool epsilon = strcmp(f->parts->loss->name, "epsilon") == 0;
     for (int i = 0; i < ROWS; i++) {
         double kink = f->target[i] - f->u[i];
         for (int side = -1; side <= 1; side += 2)
-            least = fmin(least, risk_at(f, epsilon ? kink + side * tube : kink));
+            smallest = fmin(smallest, risk_at(f, epsilon ? kink + side * tube : kink));
     }
-    return least;
+    return smallest;
 }
 
-/* Of any: by thirds between two numbers. */
+/* The minimum of any convex function, by ternary search. */
 static double least_between(const struct fixture *f, double low, double high) {
     for (int step = 0; step < 200; step++) {
         double left = low + (high - low) / 3, right = high - (high - low) / 3;
@@ -113,23 +113,23 @@ static double least_between(const struct fixture *f, double low, double high) {
     return risk_at(f, low);
 }
 
-static void is_least(struct fixture *f, double least) {
+static void is_least(struct fixture *f, double smallest) {
     double b = offset_find(&f->offset, f->u, &f->by), found = risk_at(f, b);
-    if (!(found <= least * (1 + 1e-9) + 1e-15))
+    if (!(found <= smallest * (1 + 1e-9) + 1e-15))
         print_error("%s: at %.17g R is %.17g, the least %.17g\n", f->parts->loss->name, b, found,
-                    least);
+                    smallest);
     assert_true(isfinite(b));
-    assert_true(found <= least * (1 + 1e-9) + 1e-15);
+    assert_true(found <= smallest * (1 + 1e-9) + 1e-15);
 }
 
 /* Cold, again, and from starts near and far. */
-static void is_least_from_anywhere(struct fixture *f, double least) {
+static void is_least_from_anywhere(struct fixture *f, double smallest) {
     static const double starts[] = {0, 1, -40, 1e6, -1e9, 1e12};
-    is_least(f, least);
-    is_least(f, least);
+    is_least(f, smallest);
+    is_least(f, smallest);
     for (int k = 0; k < 6; k++) {
         f->offset.last = starts[k];
-        is_least(f, least);
+        is_least(f, smallest);
     }
 }
 
@@ -167,7 +167,7 @@ static void without_kinks_it_is_the_minimizer(void **state) {
     }
 }
 
-/* ---- what it costs, in passes over the rows */
+/* ---- passes over the rows */
 
 struct large {
     int64_t rows;
@@ -255,7 +255,7 @@ static double count_value(double u, double y, const struct loss_parameters *p, d
 static void a_far_start_costs_no_more(void **state) {
     (void)state;
     static const char *const losses[] = {"logistic", "epsilon"};
-    static const int64_t most[] = {25, 90};
+    static const int64_t largest[] = {25, 90};
     for (int k = 0; k < 2 * 6; k++) {
         static const double starts[] = {NAN, 1e3, -1e3, 1e9, -1e15, 1e200};
         struct fixture f;
@@ -269,9 +269,9 @@ static void a_far_start_costs_no_more(void **state) {
         f.offset.last = starts[k % 6];
         calls = 0;
         offset_find(&f.offset, f.u, &f.by);
-        if (calls > most[k / 6] * ROWS)
+        if (calls > largest[k / 6] * ROWS)
             print_error("%s from %g: %g passes\n", loss.name, starts[k % 6], (double)calls / ROWS);
-        assert_true(calls <= most[k / 6] * ROWS);
+        assert_true(calls <= largest[k / 6] * ROWS);
         tear_down(&f);
     }
 }
@@ -284,7 +284,7 @@ static double least_without_weights(struct fixture *f) {
     return risk_at(f, offset_find(&f->offset, f->u, &f->by));
 }
 
-/* What the dual variables would prove if their sum did not matter. */
+/* The bound without the condition on the sum of the dual variables. */
 static double unbalanced_bound(const struct fixture *f, const struct problem *problem,
                                const double *push) {
     double slope[FEATURES + 2], t = 0;
@@ -304,16 +304,16 @@ static void bound_is_valid(struct fixture *f, double shift) {
     struct problem problem = {
         .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = 100};
     struct smoothed_risk risk;
-    double w[FEATURES + 2] = {0}, smooth, least = least_without_weights(f);
+    double w[FEATURES + 2] = {0}, smooth, smallest = least_without_weights(f);
     assert_int_equal(smoothed_risk_init(&risk, &problem, 0.01, NULL), 0);
     risk.smoothing.shift = shift;
     double at = smoothed_risk_bound_at(&risk, w, f->u, &smooth);
     assert_true(unbalanced_bound(f, &problem, risk.latest_dual) >
-                1.02 * least); /* no bound at all */
-    assert_true(at <= least * (1 + 1e-12) && at > 0);
+                1.02 * smallest); /* no bound at all */
+    assert_true(at <= smallest * (1 + 1e-12) && at > 0);
     risk.part.average(&risk.part, 1);
     double mean = smoothed_risk_bound(&risk, &smooth);
-    assert_true(mean <= least * (1 + 1e-12) && mean > 0);
+    assert_true(mean <= smallest * (1 + 1e-12) && mean > 0);
     smoothed_risk_free(&risk);
 }
 

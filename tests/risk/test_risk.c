@@ -19,7 +19,7 @@
 
 #include "tests/near.h"
 
-enum { ROWS = 300, FEATURES = 9, MOST = FEATURES + 2 };
+enum { ROWS = 300, FEATURES = 9, MAX_DIMENSION = FEATURES + 2 };
 
 struct setting {
     bool ones, intercept, weighted;
@@ -34,7 +34,7 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
 
 struct fixture {
     struct dataset data;
-    double target[ROWS], weight[ROWS], w[MOST];
+    double target[ROWS], weight[ROWS], w[MAX_DIMENSION];
     struct risk *risk;
     struct scalar_settings scalar;
 };
@@ -48,7 +48,7 @@ static void set_up(struct fixture *f, const struct setting *setting, const struc
             loss->task == TASK_CLASSIFICATION ? f->data.label[i] : 4 * random_unit(&random) - 2;
         f->weight[i] = i % 7 == 0 ? 0 : random_unit(&random) * 3;
     }
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         f->w[j] = 2 * random_unit(&random) - 1;
     f->scalar = (struct scalar_settings){.data = &f->data,
                                          .target = f->target,
@@ -68,7 +68,7 @@ static void tear_down(struct fixture *f) {
 
 /* Row i written out with its constant features. */
 static void dense_row(const struct fixture *f, int64_t i, double *x) {
-    memset(x, 0, sizeof *x * MOST);
+    memset(x, 0, sizeof *x * MAX_DIMENSION);
     for (int64_t k = f->data.start[i]; k < f->data.start[i + 1]; k++)
         x[f->data.column[k]] = f->data.value == NULL ? 1 : f->data.value[k];
     int64_t n = FEATURES;
@@ -80,8 +80,8 @@ static void dense_row(const struct fixture *f, int64_t i, double *x) {
 }
 
 static double plain_risk(const struct fixture *f, const double *w, double *gradient) {
-    double sum = 0, weights = 0, x[MOST];
-    memset(gradient, 0, sizeof *gradient * MOST);
+    double sum = 0, weights = 0, x[MAX_DIMENSION];
+    memset(gradient, 0, sizeof *gradient * MAX_DIMENSION);
     for (int64_t i = 0; i < ROWS; i++) {
         double a, c = f->scalar.weight == NULL ? 1 : f->weight[i];
         dense_row(f, i, x);
@@ -110,7 +110,7 @@ static void for_all(void (*check)(struct fixture *)) {
 }
 
 static void check_plain(struct fixture *f) {
-    double plain[MOST], gradient[MOST];
+    double plain[MAX_DIMENSION], gradient[MAX_DIMENSION];
     double expected = plain_risk(f, f->w, plain);
     assert_near(risk_evaluate(f->risk, f->w, 0, gradient), expected, 1e-13);
     assert_near(risk_evaluate(f->risk, f->w, 0, NULL), expected, 1e-13);
@@ -124,7 +124,7 @@ static void evaluation_equals_a_plain_loop(void **state) {
 }
 
 static void check_differences(struct fixture *f) {
-    double gradient[MOST], h = 1e-6, mu = 0.4;
+    double gradient[MAX_DIMENSION], h = 1e-6, mu = 0.4;
     risk_evaluate(f->risk, f->w, mu, gradient);
     for (int j = 0; j < f->risk->dimension; j++) {
         double at = f->w[j];
@@ -150,15 +150,16 @@ static void add_item(const struct risk_item *item, double coefficient, double *x
 }
 
 static void check_items(struct fixture *f) {
-    double expected[MOST], mean[MOST] = {0}, halved[MOST], weights = 0, loss = 0;
+    double expected[MAX_DIMENSION], mean[MAX_DIMENSION] = {0}, halved[MAX_DIMENSION], weights = 0,
+                                    loss = 0;
     double constant, slope, norm = sqrt(vector_dot(f->w, f->w, f->risk->dimension)), norm_bound = 0;
     double value = risk_evaluate(f->risk, f->w, 0, expected);
     f->risk->kind->lipschitz(f->risk, &constant, &slope);
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         halved[j] = j < f->risk->regularized ? f->w[j] / 2 : f->w[j];
     for (int64_t i = 0; i < f->risk->items; i++) {
         struct risk_item item = {0};
-        double single[MOST] = {0}, c = f->scalar.weight == NULL ? 1 : f->weight[i];
+        double single[MAX_DIMENSION] = {0}, c = f->scalar.weight == NULL ? 1 : f->weight[i];
         f->risk->kind->prefetch(f->risk, i, i % 2);
         f->risk->kind->item(f->risk, i, halved, 2, &item);
         add_item(&item, c, mean);
@@ -313,17 +314,18 @@ static void check_fenchel(const struct regularizer *r, const double *s, double l
 static void check_shrinking(const struct regularizer *r, const double *s, double t, double lambda,
                             const struct regularizer_parameters *p) {
     enum { GRID = 2000 };
-    double best = 0, bound = r->bound(s, t, FEATURES, lambda, p), most = 1;
+    double best = 0, bound = r->bound(s, t, FEATURES, lambda, p), largest = 1;
     if (r->reach != NULL) {
-        most = r->reach(s, FEATURES, lambda);
-        assert_true(most > 0 && most <= 1);
-        assert_true(isfinite(conjugate_at(r, s, most * (1 - 1e-15), lambda, p)));
-        assert_true(most == 1 || !isfinite(conjugate_at(r, s, most * (1 + 1e-15), lambda, p)));
+        largest = r->reach(s, FEATURES, lambda);
+        assert_true(largest > 0 && largest <= 1);
+        assert_true(isfinite(conjugate_at(r, s, largest * (1 - 1e-15), lambda, p)));
+        assert_true(largest == 1 ||
+                    !isfinite(conjugate_at(r, s, largest * (1 + 1e-15), lambda, p)));
     } else {
         assert_true(isfinite(r->conjugate(s, FEATURES, lambda, p)));
     }
     for (int i = 0; i <= GRID; i++) {
-        double theta = most * (1 - 1e-15) * i / GRID;
+        double theta = largest * (1 - 1e-15) * i / GRID;
         best = fmax(best, theta * t - conjugate_at(r, s, theta, lambda, p));
     }
     assert_true(bound >= best - 1e-13 * (1 + best));
@@ -407,8 +409,8 @@ static double searched_bound(const struct regularizer *r, const double *s, doubl
     return best;
 }
 
-/* Slopes of many sizes, so that the squares come in one after another; prices from next to nothing to
- * next to all. */
+/* Slopes of many magnitudes, so that the squares become active one after another; conjugates from nearly 0 to nearly
+ * t. */
 static void the_elastic_bound_is_the_best(void **state) {
     (void)state;
     const struct regularizer *r = regularizer_by_name("elastic-net");
@@ -433,7 +435,7 @@ static void the_elastic_bound_is_the_best(void **state) {
 
 /* bound <= J at any other point, and tight at the optimum of a smooth problem. */
 static void check_bound(struct fixture *f, const struct problem *problem, const double *start) {
-    double w[MOST], gradient[MOST], bound, other[MOST];
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION], bound, other[MAX_DIMENSION];
     memcpy(w, start, sizeof w);
     double j = certificate_evaluate(problem, w, gradient, &bound, NULL);
     assert_near(j, problem_objective(problem, w), 1e-13 * (1 + j));
@@ -441,7 +443,7 @@ static void check_bound(struct fixture *f, const struct problem *problem, const 
     struct random random;
     random_seed(&random, 8, 0);
     for (int trial = 0; trial < 200; trial++) {
-        for (int k = 0; k < MOST; k++)
+        for (int k = 0; k < MAX_DIMENSION; k++)
             other[k] = random_unit(&random) < 0.2 ? 0 : 3 * random_unit(&random) - 1.5;
         assert_true(bound <= problem_objective(problem, other) + 1e-12);
     }
@@ -463,7 +465,7 @@ static void check_certificate(struct fixture *f) {
                                       .regularizer = regularizer_by_name(names[r]),
                                       .parameters.elastic = 0.3,
                                       .lambda = lambdas[l]};
-            double zero[MOST] = {0};
+            double zero[MAX_DIMENSION] = {0};
             check_bound(f, &problem, f->w);
             check_bound(f, &problem, zero);
         }

@@ -10,8 +10,8 @@
 
 #include <cmocka.h>
 
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 enum { ROWS = 60, FEATURES = 5, GROUPS = 6, LABELS = 3, EVALUATIONS = 12 };
 
@@ -78,15 +78,15 @@ static bool check(struct fixture *f, const char *name, int last) {
     struct outcome o;
     struct error e = {0};
     double w[LABELS * (FEATURES + LABELS)] = {0};
-    void *own = own_options(solver, NULL);
+    void *options = solver_options_parse(solver, NULL);
     assert_true(f->risk->dimension <= (int64_t)(sizeof w / sizeof *w));
     clockwork.monitor = &monitor;
     clockwork.left = last;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&(struct solve){&problem, &run, own, &monitor, w, &o}, &e);
+    int status = solver->train(&(struct solve){&problem, &run, options, &monitor, w, &o}, &e);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     bool reached = clockwork.left < 0;
     if (status != 0) {
         assert_non_null(strstr(e.words, "before the objective was evaluated once"));

@@ -16,7 +16,7 @@
 
 #include "tests/near.h"
 
-enum { ROWS = 300, FEATURES = 6, MOST = FEATURES + 2 };
+enum { ROWS = 300, FEATURES = 6, MAX_DIMENSION = FEATURES + 2 };
 
 struct fixture {
     struct dataset data;
@@ -78,7 +78,7 @@ static bool has_offset(const struct fixture *f) {
 /* s and t of the sums over the rows, one by one, of theta a. */
 static double plain_sums(const struct fixture *f, const double *a, double theta, double *s) {
     double t = 0;
-    memset(s, 0, sizeof *s * MOST);
+    memset(s, 0, sizeof *s * MAX_DIMENSION);
     for (int64_t i = 0; i < ROWS; i++) {
         double p = scalar_weight(f->parts, i) / f->parts->weight_sum;
         design_add(f->parts->design, s, p * theta * a[i], i);
@@ -106,7 +106,7 @@ static double plain_price(const struct problem *problem, const double *s) {
 /* The bound is the plain one where there is little to shrink, and never below the best of shrunken
  * planes theta (s, t); of l1 exactly that of the dual variables shrunk to the slope's limit. */
 static void compare_plain(const struct fixture *f, const double *a, double bound, bool little) {
-    double s[MOST], largest = 0, plain;
+    double s[MAX_DIMENSION], largest = 0, plain;
     double t = plain_sums(f, a, 1, s);
     for (int64_t j = 0; j < f->problem.risk->regularized; j++)
         largest = fmax(largest, fabs(s[j]));
@@ -126,7 +126,7 @@ static void compare_plain(const struct fixture *f, const double *a, double bound
 }
 
 static void check_plain(struct fixture *f) {
-    double a[ROWS], copy[ROWS], slope[MOST], known[MOST], low, high;
+    double a[ROWS], copy[ROWS], slope[MAX_DIMENSION], known[MAX_DIMENSION], low, high;
     struct random random;
     random_seed(&random, 9, 0);
     if (has_offset(f))
@@ -152,11 +152,11 @@ static void the_bound_is_the_plain_sum(void **state) {
 
 /* Any a at all, even no numbers, gives a bound: never above J at random points. */
 static void check_validity(struct fixture *f) {
-    double a[ROWS], slope[MOST], w[MOST];
+    double a[ROWS], slope[MAX_DIMENSION], w[MAX_DIMENSION];
     struct random random;
     random_seed(&random, 10, 0);
     for (int trial = 0; trial < 15; trial++) {
-        for (int j = 0; j < MOST; j++)
+        for (int j = 0; j < MAX_DIMENSION; j++)
             w[j] = 2 * random_unit(&random) - 1;
         design_scores(f->parts->design, w, a);
         dual_from_scores(f->parts, a, a);
@@ -169,7 +169,7 @@ static void check_validity(struct fixture *f) {
         if (has_offset(f))
             assert_true(slope[f->problem.risk->regularized] == 0);
         for (int other = 0; other < 20; other++) {
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 w[j] = random_unit(&random) < 0.3 ? 0 : 3 * random_unit(&random) - 1.5;
             assert_true(bound <= problem_objective(&f->problem, w) + 1e-12);
         }
@@ -183,7 +183,7 @@ static void any_vector_gives_a_valid_bound(void **state) {
 
 /* Rows that weigh nothing may hold anything. */
 static void check_weightless(struct fixture *f) {
-    double a[ROWS], slope[MOST], bound[2];
+    double a[ROWS], slope[MAX_DIMENSION], bound[2];
     if (f->parts->weight == NULL)
         return;
     for (int wild = 0; wild < 2; wild++) {
@@ -202,7 +202,7 @@ static void rows_without_weight_do_not_count(void **state) {
 
 /* At the optimum the losses' derivatives prove it, and near it they nearly do. */
 static void check_closeness(struct fixture *f) {
-    double a[ROWS], slope[MOST], w[MOST] = {0}, j, bound;
+    double a[ROWS], slope[MAX_DIMENSION], w[MAX_DIMENSION] = {0}, j, bound;
     if (!isfinite(f->parts->loss->curvature))
         return;
     proximal_gradient(&f->problem, 20000, w);
@@ -226,7 +226,7 @@ static void the_bound_closes_at_the_optimum(void **state) {
 
 /* With an offset sum c a is 0 after balancing: a was overwritten by c a. */
 static void check_balance(struct fixture *f) {
-    double a[ROWS], slope[MOST], sum = 0, size = 0;
+    double a[ROWS], slope[MAX_DIMENSION], sum = 0, size = 0;
     struct random random;
     random_seed(&random, 11, 0);
     if (!has_offset(f))
@@ -285,14 +285,14 @@ static void far_off_targets_keep_the_bound(void **state) {
     static const char *const names[] = {"absolute", "epsilon", "huber", "quantile", "squared"};
     for (int l = 0; l < 5; l++) {
         struct fixture f;
-        double a[ROWS], slope[MOST] = {0}, bound[4];
+        double a[ROWS], slope[MAX_DIMENSION] = {0}, bound[4];
         set_up(&f, loss_by_name(names[l]), l % 2, true);
         for (int i = 0; i < ROWS; i++)
             f.target[i] = round(512 * f.target[i]) / 512; /* exact where it is far off as well */
         for (int k = 0; k < 4; k++) {
             bool one_norm = k / 2, far = k % 2;
             f.problem.regularizer = regularizer_by_name(one_norm ? "l1" : "l2");
-            f.problem.lambda = one_norm ? vector_largest(slope, MOST) / 3 : 1e3;
+            f.problem.lambda = one_norm ? vector_largest(slope, MAX_DIMENSION) / 3 : 1e3;
             for (int i = 0; i < ROWS; i++)
                 a[i] = f.target[i] > 1 ? -0.1 : 0.1;
             for (int i = 0; i < ROWS && far; i++)

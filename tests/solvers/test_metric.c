@@ -42,7 +42,7 @@ static struct outcome run_by(const struct fixture *f, const char *solver, const 
     const char *const words[] = {"form=primal", word, NULL};
     struct outcome o;
     snprintf(word, sizeof word, "metric=%s", metric);
-    memset(w, 0, sizeof *w * MOST);
+    memset(w, 0, sizeof *w * MAX_DIMENSION);
     assert_int_equal(run_with(&f->problem, solver, words, epsilon, passes, w, &history, &o, NULL),
                      0);
     return o;
@@ -58,7 +58,7 @@ static const double tenfold[FEATURES] = {10, 1, 1, 10, 1, 1, 1, 1};
 static void is_sooner(const struct fixture *f, const char *solver, const char *metric,
                       double part) {
     static const double epsilon = 1e-3;
-    double w[MOST], v[MOST];
+    double w[MAX_DIMENSION], v[MAX_DIMENSION];
     struct outcome measured = run_by(f, solver, metric, epsilon, 10000, v);
     struct outcome plain = run_by(f, solver, "plain", epsilon, measured.passes / part + 10, w);
     bool well = measured.verdict == VERDICT_CONVERGED &&
@@ -99,7 +99,7 @@ static void their_roots_reach_the_optimum_sooner(void **state) {
 static void roots_are_a_norm_of_their_own(void **state) {
     (void)state;
     struct fixture f;
-    double w[MOST], v[MOST], u[MOST];
+    double w[MAX_DIMENSION], v[MAX_DIMENSION], u[MAX_DIMENSION];
     begin(&f, "logistic", "l2", 1e-2, false, tenfold);
     run_by(&f, "agm", "root", 1e-9, 20, w);
     run_by(&f, "agm", "scaled", 1e-9, 20, v);
@@ -113,7 +113,7 @@ static void roots_are_a_norm_of_their_own(void **state) {
 
 /* What auto costs to look at the mean squares is another half pass than plain has. */
 static void same_model(const struct fixture *f, const char *solver, const char *metric) {
-    double w[MOST], v[MOST], extra = strcmp(metric, "plain") == 0 ? 0.5 : 0;
+    double w[MAX_DIMENSION], v[MAX_DIMENSION], extra = strcmp(metric, "plain") == 0 ? 0.5 : 0;
     struct outcome o = run_by(f, solver, "auto", 1e-9, 60, w);
     struct outcome p = run_by(f, solver, metric, 1e-9, 60 - extra, v);
     assert_memory_equal(w, v, sizeof w);
@@ -152,9 +152,10 @@ static void gradients_are_divided_by_the_metric(void **state) {
     for (int k = 0; k < 2 * LOSSES; k++) {
         struct fixture f;
         struct smoothed_risk risk;
-        double w[MOST], metric[MOST], plain[MOST], measured[MOST], scores[ROWS];
+        double w[MAX_DIMENSION], metric[MAX_DIMENSION], plain[MAX_DIMENSION],
+            measured[MAX_DIMENSION], scores[ROWS];
         set_up_with(&f, losses[k / 2], 0.1, 1, true, k & 1);
-        for (int j = 0; j < MOST; j++) {
+        for (int j = 0; j < MAX_DIMENSION; j++) {
             w[j] = 0.3 * j - 1;
             metric[j] = pow(10, -0.3 * j);
         }

@@ -14,6 +14,7 @@
 
 #include "tests/kernel/kernel_fixture.h"
 #include "tests/near.h"
+#include "tests/size.h"
 #include "tests/solvers/online/online_fixture.h"
 
 enum { LOSSES = 5 };
@@ -95,7 +96,7 @@ static void set_loss(struct fixture *f, const struct loss *loss, double lambda) 
 
 static struct outcome train_loss(struct fixture *f, const struct solver *solver,
                                  const char *const *words) {
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     bool online = solver->batches;
     struct run_settings run = f->run;
     struct monitor_settings limits = {.epsilon = online ? 0 : epsilon,
@@ -103,14 +104,14 @@ static struct outcome train_loss(struct fixture *f, const struct solver *solver,
                                       .time_limit = INFINITY};
     struct monitor monitor;
     struct outcome outcome;
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     run.passes = limits.passes;
     monitor_init(&monitor, &limits);
     monitor_begin(&monitor, NULL);
     assert_int_equal(
-        solver->train(&(struct solve){&f->problem, &run, own, &monitor, w, &outcome}, NULL), 0);
+        solver->train(&(struct solve){&f->problem, &run, options, &monitor, w, &outcome}, NULL), 0);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     assert_near(problem_objective(&f->problem, w), outcome.objective, 1e-12);
     return outcome;
 }
@@ -155,9 +156,12 @@ static void multiples_of_losses_train_as_the_losses(void **state) {
         for (int k = 0; k < LOSSES; k++)
             for (int r = 0; !table[i]->is_kernel_expansion && table[i]->stream == NULL &&
                             takes(table[i], &scaled[k]) && table[i]->regularizers[r] != NULL;
-                 r++, runs++)
-                compare_runs(table[i], table[i]->regularizers[r], k, false, NULL);
-    assert_true(runs > 100);
+                 r++)
+                if ((i + k + r) % PART(1, 3) == 0) {
+                    compare_runs(table[i], table[i]->regularizers[r], k, false, NULL);
+                    runs++;
+                }
+    assert_true(runs > PART(100, 33));
 }
 
 static void with_an_offset(void **state) {
@@ -183,12 +187,12 @@ static void every_form_takes_them(void **state) {
                 struct solver_request request = {.loss = &scaled[k],
                                                  .regularizer = regularizer_by_name("l2"),
                                                  .run = &run,
-                                                 .own = own_options(solver, words)};
+                                                 .options = solver_options_parse(solver, words)};
                 if (solver->check(&request, NULL) == 0) {
                     compare_runs(solver, "l2", k, false, words);
                     runs++;
                 }
-                free((void *)request.own);
+                free((void *)request.options);
             }
     assert_int_equal(runs, 2 * (4 * 4 + 1)); /* the epsilon-insensitive loss has the primal alone */
 }

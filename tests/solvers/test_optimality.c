@@ -14,7 +14,7 @@
 
 #include "tests/near.h"
 
-enum { ROWS = 301, FEATURES = 7, MOST = FEATURES + 2 };
+enum { ROWS = 301, FEATURES = 7, MAX_DIMENSION = FEATURES + 2 };
 
 struct fixture {
     struct dataset data;
@@ -60,6 +60,15 @@ static void tear_down(struct fixture *f) {
     dataset_free(&f->data);
 }
 
+/* Calls CHECK for each loss, and 0 <= k < VARIANTS. */
+static void each_loss(int variants, void (*check)(const struct loss *loss, int k)) {
+    int count;
+    const struct loss *table = loss_table(&count);
+    for (int l = 0; l < count; l++)
+        for (int k = 0; k < variants; k++)
+            check(&table[l], k);
+}
+
 /* The sum of c over the rows whose target is above 0, and of all others. */
 static void class_weights(const struct fixture *f, double *positive, double *negative) {
     *positive = *negative = 0;
@@ -72,12 +81,12 @@ static void class_weights(const struct fixture *f, double *positive, double *neg
 /* min |g + l2 w + l1 v| over the subgradients v of |.| at w, on a grid. */
 static double least_violation(const struct penalty *penalty, double w, double g) {
     enum { GRID = 4000 };
-    double least = INFINITY;
+    double smallest = INFINITY;
     for (int i = 0; i <= GRID; i++) {
         double v = w > 0 ? 1 : w < 0 ? -1 : 2.0 * i / GRID - 1;
-        least = fmin(least, fabs(g + penalty->l2 * w + penalty->l1 * v));
+        smallest = fmin(smallest, fabs(g + penalty->l2 * w + penalty->l1 * v));
     }
-    return least;
+    return smallest;
 }
 
 static void delta_is_the_least_over_the_subgradients(void **state) {
@@ -88,7 +97,7 @@ static void delta_is_the_least_over_the_subgradients(void **state) {
     for (int r = 0; r < 3; r++)
         for (int trial = 0; trial < 60; trial++) {
             struct fixture f;
-            double w[MOST], gradient[MOST], sum = 0;
+            double w[MAX_DIMENSION], gradient[MAX_DIMENSION], sum = 0;
             set_up(&f, "logistic", names[r], trial % 2, trial % 3);
             f.problem.lambda = 0.5 * random_unit(&random);
             struct penalty penalty = problem_penalty_parts(&f.problem);
@@ -96,12 +105,12 @@ static void delta_is_the_least_over_the_subgradients(void **state) {
             for (int64_t j = 0; j < n; j++) {
                 w[j] = random_unit(&random) < 0.4 ? 0 : 2 * random_unit(&random) - 1;
                 gradient[j] = 2 * random_unit(&random) - 1;
-                double least = fabs(gradient[j]);
+                double smallest = fabs(gradient[j]);
                 if (j < f.problem.risk->regularized) {
-                    least = least_violation(&penalty, w[j], gradient[j]);
-                    assert_near(optimality_violation(&penalty, w[j], gradient[j]), least, 1e-3);
+                    smallest = least_violation(&penalty, w[j], gradient[j]);
+                    assert_near(optimality_violation(&penalty, w[j], gradient[j]), smallest, 1e-3);
                 }
-                sum += least * least;
+                sum += smallest * smallest;
             }
             assert_near(optimality_delta(&f.problem, w, gradient), sqrt(sum / (double)n), 1e-3);
             tear_down(&f);
@@ -118,7 +127,7 @@ static void delta_is_0_at_the_optimum(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
         struct fixture f;
-        double w[MOST] = {0}, gradient[MOST];
+        double w[MAX_DIMENSION] = {0}, gradient[MAX_DIMENSION];
         set_up(&f, "logistic", k % 2 ? "l1" : "elastic-net", k / 2, k / 2);
         proximal_gradient(&f.problem, 20000, w);
         risk_evaluate(f.problem.risk, w, 0, gradient);
@@ -148,14 +157,14 @@ static double plain_quantile(const struct fixture *f, double q) {
 }
 
 static double risk_at_offset(const struct fixture *f, double b) {
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     w[f->problem.risk->regularized] = b;
     return risk_evaluate(f->problem.risk, w, 0, NULL);
 }
 
 static double null_offset(const struct fixture *f) {
-    double w[MOST];
-    for (int j = 0; j < MOST; j++)
+    double w[MAX_DIMENSION];
+    for (int j = 0; j < MAX_DIMENSION; j++)
         w[j] = 7;
     optimality_null_point(&f->problem, w, NULL);
     for (int64_t j = 0; j < f->problem.risk->regularized; j++)
@@ -197,55 +206,53 @@ static void the_offset_has_closed_forms(void **state) {
 }
 
 /* No loss has a better one on a grid, nor next to it; and without an offset there is none. */
+static void check_best_offset(const struct loss *loss, int k) {
+    struct fixture f;
+    set_up(&f, loss->name, "l1", k % 2, k / 2);
+    double b = null_offset(&f);
+    if (k / 2) {
+        double smallest = risk_at_offset(&f, b);
+        for (double other = -5; other <= 5; other += 0.01)
+            assert_true(smallest <= risk_at_offset(&f, other) + 1e-14);
+        for (double h = 1e-9; h < 1; h *= 10)
+            assert_true(smallest <=
+                        fmin(risk_at_offset(&f, b - h), risk_at_offset(&f, b + h)) + 1e-14);
+    }
+    tear_down(&f);
+}
+
 static void the_offset_is_the_best(void **state) {
     (void)state;
-    int count;
-    const struct loss *table = loss_table(&count);
-    for (int l = 0; l < count; l++)
-        for (int k = 0; k < 4; k++) {
-            struct fixture f;
-            set_up(&f, table[l].name, "l1", k % 2, k / 2);
-            double b = null_offset(&f);
-            if (k / 2) {
-                double least = risk_at_offset(&f, b);
-                for (double other = -5; other <= 5; other += 0.01)
-                    assert_true(least <= risk_at_offset(&f, other) + 1e-14);
-                for (double h = 1e-9; h < 1; h *= 10)
-                    assert_true(least <=
-                                fmin(risk_at_offset(&f, b - h), risk_at_offset(&f, b + h)) + 1e-14);
-            }
-            tear_down(&f);
-        }
+    each_loss(4, check_best_offset);
 }
 
 /* Far-off targets, a class alone, one row: an offset that is finite and next to the least risk. */
+static void check_extreme_offset(const struct loss *loss, int k) {
+    struct fixture f;
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION], far = k < 2 ? 1 : 1e8;
+    bool labels = loss->task == TASK_CLASSIFICATION;
+    set_up(&f, loss->name, "l1", true, true);
+    for (int i = 0; i < ROWS; i++) {
+        f.target[i] = (labels ? 1 : far) * (k % 2 ? 1 : -1);
+        f.weight[i] += 1e-3;
+    }
+    for (int i = 0; i < ROWS && k / 2 && labels; i++) {
+        f.target[i] = i % 2 ? 1 : -1; /* of the other class only what weighs nothing */
+        f.weight[i] = i % 2 == k % 2 ? 1 : 0;
+    }
+    make_risk(&f);
+    double b = null_offset(&f), risk = risk_at_offset(&f, b);
+    assert_true(isfinite(b) && fabs(b) <= 10 * far + 100);
+    assert_true(risk <= 1e-13 * far);
+    double largest = optimality_lambda_max(&f.problem, w, gradient, NULL);
+    assert_true(largest >= 0 && largest <= 1e-13 * far);
+    assert_near(w[f.problem.risk->regularized], b, 0);
+    tear_down(&f);
+}
+
 static void extreme_offsets(void **state) {
     (void)state;
-    int count;
-    const struct loss *table = loss_table(&count);
-    for (int l = 0; l < count; l++)
-        for (int k = 0; k < 4; k++) {
-            struct fixture f;
-            double w[MOST], gradient[MOST], far = k < 2 ? 1 : 1e8;
-            bool labels = table[l].task == TASK_CLASSIFICATION;
-            set_up(&f, table[l].name, "l1", true, true);
-            for (int i = 0; i < ROWS; i++) {
-                f.target[i] = (labels ? 1 : far) * (k % 2 ? 1 : -1);
-                f.weight[i] += 1e-3;
-            }
-            for (int i = 0; i < ROWS && k / 2 && labels; i++) {
-                f.target[i] = i % 2 ? 1 : -1; /* of the other class only what weighs nothing */
-                f.weight[i] = i % 2 == k % 2 ? 1 : 0;
-            }
-            make_risk(&f);
-            double b = null_offset(&f), risk = risk_at_offset(&f, b);
-            assert_true(isfinite(b) && fabs(b) <= 10 * far + 100);
-            assert_true(risk <= 1e-13 * far);
-            double most = optimality_lambda_max(&f.problem, w, gradient, NULL);
-            assert_true(most >= 0 && most <= 1e-13 * far);
-            assert_near(w[f.problem.risk->regularized], b, 0);
-            tear_down(&f);
-        }
+    each_loss(4, check_extreme_offset);
 }
 
 /* Rare positives and huge weights: the risk is nearly flat far out, and its slope is made 0 as well as
@@ -254,7 +261,7 @@ static void rare_classes(void **state) {
     (void)state;
     for (double heavy = 1; heavy < 1e13; heavy *= 1e3) {
         struct fixture f;
-        double w[MOST], gradient[MOST];
+        double w[MAX_DIMENSION], gradient[MAX_DIMENSION];
         set_up(&f, "logistic", "l1", true, true);
         for (int i = 0; i < ROWS; i++) {
             f.target[i] = i == 17 ? 1 : -1;
@@ -277,7 +284,8 @@ static void lambda_max_has_a_closed_form(void **state) {
     for (int k = 0; k < 8; k++) {
         struct fixture f;
         bool weighted = k % 2, intercept = k / 2 % 2;
-        double w[MOST], gradient[MOST], g[MOST] = {0}, positive, negative, share = 1;
+        double w[MAX_DIMENSION], gradient[MAX_DIMENSION], g[MAX_DIMENSION] = {0}, positive,
+                                                          negative, share = 1;
         set_up(&f, "logistic", k / 4 ? "elastic-net" : "l1", weighted, intercept);
         class_weights(&f, &positive, &negative);
         double probability = intercept ? positive / (positive + negative) : 0.5;
@@ -288,64 +296,64 @@ static void lambda_max_has_a_closed_form(void **state) {
                        i);
         if (k / 4)
             share = 0.6;
-        double most = optimality_lambda_max(&f.problem, w, gradient, NULL);
-        assert_near(most, vector_largest(g, f.problem.risk->regularized) / share, 1e-14);
+        double largest = optimality_lambda_max(&f.problem, w, gradient, NULL);
+        assert_near(largest, vector_largest(g, f.problem.risk->regularized) / share, 1e-14);
         for (int64_t j = 0; j < f.problem.risk->dimension; j++)
             assert_near(gradient[j], g[j], 1e-14);
         f.problem.lambda *= 17; /* which it does not depend on */
-        assert_near(optimality_lambda_max(&f.problem, w, gradient, NULL), most, 0);
+        assert_near(optimality_lambda_max(&f.problem, w, gradient, NULL), largest, 0);
         tear_down(&f);
     }
 }
 
 /* The part of the offset in the gradient, which a loss with kinks leaves, does not count. */
+static void check_regularized(const struct loss *loss, int k) {
+    struct fixture f;
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION];
+    set_up(&f, loss->name, "l1", k % 2, k / 2);
+    for (int i = 0; i < ROWS && loss->task == TASK_REGRESSION; i++)
+        f.target[i] = i % 2; /* a kink at each candidate */
+    double largest = optimality_lambda_max(&f.problem, w, gradient, NULL);
+    assert_true(isfinite(largest) && largest >= 0);
+    assert_near(largest, vector_largest(gradient, f.problem.risk->regularized), 1e-16);
+    tear_down(&f);
+}
+
 static void lambda_max_is_of_the_regularized(void **state) {
     (void)state;
-    int count;
-    const struct loss *table = loss_table(&count);
-    for (int l = 0; l < count; l++)
-        for (int k = 0; k < 4; k++) {
-            struct fixture f;
-            double w[MOST], gradient[MOST];
-            set_up(&f, table[l].name, "l1", k % 2, k / 2);
-            for (int i = 0; i < ROWS && table[l].task == TASK_REGRESSION; i++)
-                f.target[i] = i % 2; /* a kink at each candidate */
-            double most = optimality_lambda_max(&f.problem, w, gradient, NULL);
-            assert_true(isfinite(most) && most >= 0);
-            assert_near(most, vector_largest(gradient, f.problem.risk->regularized), 1e-16);
-            tear_down(&f);
-        }
+    each_loss(4, check_regularized);
 }
 
 /* From elsewhere a run ends at the null point for lambda >= lambda_max, below it does not. */
+static void check_nothing_learned(const struct loss *loss, int k) {
+    if (isinf(loss->curvature))
+        return;
+    struct fixture f;
+    double null[MAX_DIMENSION], w[MAX_DIMENSION], gradient[MAX_DIMENSION];
+    set_up(&f, loss->name, k / 4 ? "elastic-net" : "l1", k % 2, k / 2 % 2);
+    int64_t n = f.problem.risk->regularized;
+    double largest = optimality_lambda_max(&f.problem, null, gradient, NULL);
+    assert_true(largest > 0.01 && isfinite(largest));
+    f.problem.lambda = largest * (1 + 1e-15);
+    assert_true(optimality_delta(&f.problem, null, gradient) <= 1e-15);
+    for (int below = 0; below < 2; below++) {
+        f.problem.lambda = largest * (below ? 0.99 : 1 + 1e-9);
+        for (int j = 0; j < MAX_DIMENSION; j++)
+            w[j] = j % 2 ? 0.7 : -0.4;
+        proximal_gradient(&f.problem, 20000, w);
+        if (below)
+            assert_true(vector_nonzeros(w, n) > 0);
+        else
+            assert_true(vector_nonzeros(w, n) == 0);
+        for (int64_t j = n; j < f.problem.risk->dimension && !below; j++)
+            assert_near(w[j], null[j], 1e-12);
+    }
+    tear_down(&f);
+}
+
 static void nothing_is_learned_at_lambda_max(void **state) {
     (void)state;
-    int count;
-    const struct loss *table = loss_table(&count);
-    for (int l = 0; l < count; l++)
-        for (int k = 0; k < 8 && isfinite(table[l].curvature); k++) {
-            struct fixture f;
-            double null[MOST], w[MOST], gradient[MOST];
-            set_up(&f, table[l].name, k / 4 ? "elastic-net" : "l1", k % 2, k / 2 % 2);
-            int64_t n = f.problem.risk->regularized;
-            double most = optimality_lambda_max(&f.problem, null, gradient, NULL);
-            assert_true(most > 0.01 && isfinite(most));
-            f.problem.lambda = most * (1 + 1e-15);
-            assert_true(optimality_delta(&f.problem, null, gradient) <= 1e-15);
-            for (int below = 0; below < 2; below++) {
-                f.problem.lambda = most * (below ? 0.99 : 1 + 1e-9);
-                for (int j = 0; j < MOST; j++)
-                    w[j] = j % 2 ? 0.7 : -0.4;
-                proximal_gradient(&f.problem, 20000, w);
-                if (below)
-                    assert_true(vector_nonzeros(w, n) > 0);
-                else
-                    assert_true(vector_nonzeros(w, n) == 0);
-                for (int64_t j = n; j < f.problem.risk->dimension && !below; j++)
-                    assert_near(w[j], null[j], 1e-12);
-            }
-            tear_down(&f);
-        }
+    each_loss(8, check_nothing_learned);
 }
 
 /* Without a 1-norm no lambda is large enough, unless the gradient is 0 anyway. */
@@ -353,7 +361,7 @@ static void lambda_max_without_a_1_norm(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
         struct fixture f;
-        double w[MOST], gradient[MOST];
+        double w[MAX_DIMENSION], gradient[MAX_DIMENSION];
         set_up(&f, "squared", k ? "elastic-net" : "l2", false, false);
         f.problem.parameters.elastic = 1;
         assert_true(optimality_lambda_max(&f.problem, w, gradient, NULL) == INFINITY);

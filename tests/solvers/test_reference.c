@@ -1,7 +1,7 @@
 /* test_reference.c - every loss and online solver on the shipped samples, against the certified
  * optima of reference.tsv, which were found without librrm. */
 #include "io/svmlight/svmlight.h"
-#include "tests/own_options.h"
+#include "tests/solver_options.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -29,7 +29,7 @@ static struct outcome train(const struct solver *solver, const struct dataset *d
     struct run_settings run = {.passes = passes, .passes_given = true, .batch_size = 1, .seed = 1};
     struct monitor_settings settings = {.passes = passes, .time_limit = INFINITY};
     struct monitor monitor;
-    void *own = own_options(solver, NULL);
+    void *own = solver_options_parse(solver, NULL);
     struct outcome outcome;
     double *w = calloc((size_t)problem.risk->dimension, sizeof *w);
     monitor_init(&monitor, &settings);

@@ -31,12 +31,12 @@ static void steps_have_distinct_items(void **state) {
             struct sampler s;
             open_sampler(&s, shuffles == 1, batch, (uint64_t)batch);
             for (int step = 0; step < PASSES * ITEMS; step++) {
-                bool met[ITEMS] = {0};
+                bool drawn_items[ITEMS] = {0};
                 for (int64_t i = 0; i < batch; i++) {
                     int64_t item = sampler_next(&s);
                     assert_true(item >= 0 && item < ITEMS);
-                    assert_false(met[item] && batch > 1);
-                    met[item] = true;
+                    assert_false(drawn_items[item] && batch > 1);
+                    drawn_items[item] = true;
                 }
             }
             sampler_free(&s);
@@ -49,11 +49,11 @@ static void passes_have_all_items_once(void **state) {
         struct sampler s;
         open_sampler(&s, true, batch, 3);
         for (int pass = 0; pass < PASSES; pass++) {
-            bool met[ITEMS] = {0};
+            bool drawn_items[ITEMS] = {0};
             for (int64_t i = 0; i < ITEMS; i++) {
                 int64_t item = sampler_next(&s);
-                assert_false(met[item]);
-                met[item] = true;
+                assert_false(drawn_items[item]);
+                drawn_items[item] = true;
             }
         }
         sampler_free(&s);

@@ -12,15 +12,15 @@
 
 #include "tests/risk_checks.h"
 
-enum { ROWS_MOST = 8, WEIGHTS_MOST = 64 };
+enum { MAX_ROWS = 8, MAX_WEIGHTS = 64 };
 
 typedef struct risk *risk_new(const struct risk_settings *settings, struct error *e);
 
 /* Rows of one feature, the same one, in one group. */
 struct sample {
     struct dataset data;
-    int64_t start[ROWS_MOST + 1], group_start[2], group_id[1];
-    int32_t column[ROWS_MOST];
+    int64_t start[MAX_ROWS + 1], group_start[2], group_id[1];
+    int32_t column[MAX_ROWS];
     struct risk *risk;
 };
 
@@ -48,9 +48,9 @@ static void open_sample(struct sample *s, risk_new *make, int64_t labels, int64_
 
 /* At w the subgradient of all is PART of the bound that the items have, or more, and no longer. */
 static void check_length(struct sample *s, const double *w, double part) {
-    double g[WEIGHTS_MOST], constant, slope;
+    double g[MAX_WEIGHTS], constant, slope;
     int64_t n = s->risk->dimension;
-    assert_true(n <= WEIGHTS_MOST);
+    assert_true(n <= MAX_WEIGHTS);
     s->risk->kind->lipschitz(s->risk, &constant, &slope);
     risk_evaluate(s->risk, w, 0, g);
     double length = sqrt(vector_dot(g, g, n));
@@ -62,8 +62,8 @@ static void check_length(struct sample *s, const double *w, double part) {
 
 /* And -<w, g> is of the norm_bound. */
 static void check_pull(struct sample *s, const double *w, double part) {
-    double g[WEIGHTS_MOST], norm_bound = s->risk->kind->norm_bound(s->risk);
-    assert_true(s->risk->dimension <= WEIGHTS_MOST);
+    double g[MAX_WEIGHTS], norm_bound = s->risk->kind->norm_bound(s->risk);
+    assert_true(s->risk->dimension <= MAX_WEIGHTS);
     risk_evaluate(s->risk, w, 0, g);
     double product = -vector_dot(w, g, s->risk->dimension);
     assert_true(product <= norm_bound * (1 + 1e-14));
@@ -71,8 +71,8 @@ static void check_pull(struct sample *s, const double *w, double part) {
     risk_free(s->risk);
 }
 
-static double ones[ROWS_MOST] = {1, 1, 1, 1, 1, 1, 1, 1};
-static const double zeros[ROWS_MOST];
+static double ones[MAX_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1};
+static const double zeros[MAX_ROWS];
 static const double nearly = 1 - 1e-9;
 
 /* One wrong class is all that counts. */
@@ -120,7 +120,7 @@ static void sequences_pull_as_told(void **state) {
     open_sample(&s, m3n_risk_new, 2, 5, ones, zeros, NULL);
     check_pull(&s, (const double[2 + 4]){nearly, 0}, nearly);
     for (int64_t labels = 2; labels <= 4; labels++) {
-        double w[WEIGHTS_MOST] = {softmax_norm_bound(labels) + 1};
+        double w[MAX_WEIGHTS] = {softmax_norm_bound(labels) + 1};
         open_sample(&s, crf_risk_new, labels, 1, ones, zeros, NULL);
         check_pull(&s, w, nearly);
     }

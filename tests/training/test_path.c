@@ -33,12 +33,12 @@ static void the_grid_has_its_ends_and_falls_evenly(void **state) {
 }
 
 static void a_grid_of_neighbours_never_rises(void **state) {
-    double least = 0.1, largest = nextafter(least, 1), lambda[POINTS];
+    double smallest = 0.1, largest = nextafter(smallest, 1), lambda[POINTS];
 
     (void)state;
-    path_grid(largest, least, POINTS, lambda);
+    path_grid(largest, smallest, POINTS, lambda);
     for (int i = 1; i < POINTS; i++)
-        assert_true(lambda[i] <= lambda[i - 1] && lambda[i] >= least);
+        assert_true(lambda[i] <= lambda[i - 1] && lambda[i] >= smallest);
     path_grid(DBL_MAX, DBL_TRUE_MIN, POINTS, lambda);
     assert_true(lambda[0] == DBL_MAX && lambda[POINTS - 1] == DBL_TRUE_MIN);
 }
@@ -94,7 +94,7 @@ static void values_asked_for(void **state) {
 }
 
 /* Data of three labels, one against the rest. */
-struct room {
+struct fixture {
     struct training_request request;
     struct dataset data;
     struct classes classes;
@@ -103,39 +103,39 @@ struct room {
     double lambda_max[LABELS];
 };
 
-static void room_make(struct room *room, const char *regularizer, bool intercept) {
-    *room = (struct room){.data = random_data(ROWS, FEATURES, false, 5)};
-    request_make(&room->request, regularizer, "logistic", intercept);
+static void fixture_make(struct fixture *fixture, const char *regularizer, bool intercept) {
+    *fixture = (struct fixture){.data = random_data(ROWS, FEATURES, false, 5)};
+    request_make(&fixture->request, regularizer, "logistic", intercept);
     for (int64_t i = 0; i < ROWS; i += 5)
-        room->data.label[i] = 2;
-    assert_int_equal(classes_find(&room->request, &room->data, &room->classes, NULL), 0);
-    assert_int_equal(room->classes.vectors, LABELS);
-    room->training = (struct training){.request = &room->request,
-                                       .data = &room->data,
-                                       .classes = &room->classes,
-                                       .lambda_max = room->lambda_max};
-    monitor_init(&room->monitor,
-                 &(struct monitor_settings){.epsilon = room->request.settings.epsilon,
+        fixture->data.label[i] = 2;
+    assert_int_equal(classes_find(&fixture->request, &fixture->data, &fixture->classes, NULL), 0);
+    assert_int_equal(fixture->classes.vectors, LABELS);
+    fixture->training = (struct training){.request = &fixture->request,
+                                          .data = &fixture->data,
+                                          .classes = &fixture->classes,
+                                          .lambda_max = fixture->lambda_max};
+    monitor_init(&fixture->monitor,
+                 &(struct monitor_settings){.epsilon = fixture->request.settings.epsilon,
                                             .passes = 1e5,
                                             .time_limit = INFINITY});
-    assert_int_equal(lambda_max_find(&room->training, room->lambda_max, NULL), 0);
+    assert_int_equal(lambda_max_find(&fixture->training, fixture->lambda_max, NULL), 0);
 }
 
-static void room_free(struct room *room) {
-    classes_free(&room->classes);
-    dataset_free(&room->data);
-    request_free(&room->request);
+static void fixture_free(struct fixture *fixture) {
+    classes_free(&fixture->classes);
+    dataset_free(&fixture->data);
+    request_free(&fixture->request);
 }
 
 /* max |sum (p - [y = label]) x_j| / rows, p the label's share with an offset, 1/2 without. */
-static double plain_lambda_max(const struct room *room, int label, bool intercept) {
-    const struct dataset *data = &room->data;
+static double plain_lambda_max(const struct fixture *fixture, int label, bool intercept) {
+    const struct dataset *data = &fixture->data;
     double p = 0.5, largest = 0, gradient[FEATURES] = {0};
 
     for (int64_t i = 0; intercept && i < ROWS; i++)
-        p += ((data->label[i] == room->classes.label[label]) - 0.5) / ROWS;
+        p += ((data->label[i] == fixture->classes.label[label]) - 0.5) / ROWS;
     for (int64_t i = 0; i < ROWS; i++) {
-        double is = data->label[i] == room->classes.label[label];
+        double is = data->label[i] == fixture->classes.label[label];
         for (int64_t k = data->start[i]; k < data->start[i + 1]; k++)
             gradient[data->column[k]] += (p - is) * data->value[k] / ROWS;
     }
@@ -145,19 +145,19 @@ static double plain_lambda_max(const struct room *room, int label, bool intercep
 }
 
 static void lambda_max_of_each_label(void **state) {
-    struct room room;
+    struct fixture fixture;
 
     (void)state;
     for (int intercept = 0; intercept < 2; intercept++) {
-        room_make(&room, "l1", intercept);
+        fixture_make(&fixture, "l1", intercept);
         for (int k = 0; k < LABELS; k++)
-            assert_near(room.lambda_max[k], plain_lambda_max(&room, k, intercept), 1e-12);
-        assert_true(lambda_max_largest(room.lambda_max, LABELS) >= room.lambda_max[1]);
-        room_free(&room);
+            assert_near(fixture.lambda_max[k], plain_lambda_max(&fixture, k, intercept), 1e-12);
+        assert_true(lambda_max_largest(fixture.lambda_max, LABELS) >= fixture.lambda_max[1]);
+        fixture_free(&fixture);
     }
-    room_make(&room, "elastic-net", false); /* rho 0.5 */
-    assert_near(room.lambda_max[0], 2 * plain_lambda_max(&room, 0, false), 1e-12);
-    room_free(&room);
+    fixture_make(&fixture, "elastic-net", false); /* rho 0.5 */
+    assert_near(fixture.lambda_max[0], 2 * plain_lambda_max(&fixture, 0, false), 1e-12);
+    fixture_free(&fixture);
 }
 
 static void lambda_max_where_there_is_none(void **state) {
@@ -199,33 +199,34 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
 }
 
 /* The model at the least lambda, trained from 0. */
-static double direct_objective(struct room *room, double lambda) {
-    struct training training = room->training;
+static double direct_objective(struct fixture *fixture, double lambda) {
+    struct training training = fixture->training;
     struct model model;
     struct run run;
     double objective;
 
     training.lambda_max = NULL;
     training.lambda = lambda;
-    assert_int_equal(run_train(&training, &room->monitor, &model, &run, NULL), 0);
+    assert_int_equal(run_train(&training, &fixture->monitor, &model, &run, NULL), 0);
     objective = run.total.objective;
     run_free(&run);
     model_free(&model);
     return objective;
 }
 
-static void check_path(struct room *room) {
+static void check_path(struct fixture *fixture) {
     struct path_values values;
     struct visits visits = {0};
     const struct path_visitor visitor = {.visit = visit, .context = &visits};
     struct model model;
     struct path path;
-    double largest = lambda_max_largest(room->lambda_max, LABELS), direct;
-    int offsets = room->request.settings.intercept ? LABELS : 0;
+    double largest = lambda_max_largest(fixture->lambda_max, LABELS), direct;
+    int offsets = fixture->request.settings.intercept ? LABELS : 0;
 
-    assert_int_equal(path_values_make(&room->request, 1e-3, largest, &values, NULL), 0);
+    assert_int_equal(path_values_make(&fixture->request, 1e-3, largest, &values, NULL), 0);
     assert_int_equal(
-        path_train(&room->training, &values, &visitor, &room->monitor, &model, &path, NULL), 0);
+        path_train(&fixture->training, &values, &visitor, &fixture->monitor, &model, &path, NULL),
+        0);
     assert_int_equal(visits.count, 5);
     assert_int_equal(path.reached, 5);
     assert_int_equal(visits.nonzeros[0], offsets);
@@ -233,7 +234,7 @@ static void check_path(struct room *room) {
     assert_true(visits.lambda[0] == largest && visits.lambda[4] == 1e-3);
     assert_true(model.lambda == 1e-3 && path_last(&path)->vector != NULL);
     assert_int_equal(path.total.verdict, VERDICT_CONVERGED);
-    direct = direct_objective(room, 1e-3);
+    direct = direct_objective(fixture, 1e-3);
     assert_near(path_last(&path)->total.objective, direct, 2e-3 * direct);
     for (int i = 1; i < 5; i++) /* min J rises with lambda */
         assert_true(path.run[i].total.bound <= path.run[i - 1].total.objective);
@@ -244,74 +245,74 @@ static void check_path(struct room *room) {
 
 static void a_path_ends_where_a_run_does(void **state) {
     static const char *const regularizers[] = {"l1", "elastic-net", "l1"};
-    struct room room;
+    struct fixture fixture;
 
     (void)state;
     for (int i = 0; i < 3; i++) {
-        room_make(&room, regularizers[i], i == 2);
-        check_path(&room);
-        room_free(&room);
+        fixture_make(&fixture, regularizers[i], i == 2);
+        check_path(&fixture);
+        fixture_free(&fixture);
     }
 }
 
 /* Above every lambda_max no solver is asked. */
 static void the_null_point(void **state) {
-    struct room room;
+    struct fixture fixture;
     struct model model;
     struct run run;
 
     (void)state;
-    room_make(&room, "l1", true);
-    room.training.lambda = lambda_max_largest(room.lambda_max, LABELS);
-    assert_int_equal(run_train(&room.training, &room.monitor, &model, &run, NULL), 0);
+    fixture_make(&fixture, "l1", true);
+    fixture.training.lambda = lambda_max_largest(fixture.lambda_max, LABELS);
+    assert_int_equal(run_train(&fixture.training, &fixture.monitor, &model, &run, NULL), 0);
     assert_int_equal(run.total.iterations, 0);
     assert_true(run.gap == 0 && run.total.bound == run.total.objective);
     for (int k = 0; k < LABELS; k++) {
         double share = 0, *w = model.w + k * model.dimension;
         for (int64_t i = 0; i < ROWS; i++)
-            share += (room.data.label[i] == room.classes.label[k]) / (double)ROWS;
+            share += (fixture.data.label[i] == fixture.classes.label[k]) / (double)ROWS;
         for (int j = 0; j < FEATURES; j++)
             assert_true(w[j] == 0 && !signbit(w[j]));
         assert_near(w[FEATURES], log(share / (1 - share)), 1e-12);
     }
     run_free(&run);
     model_free(&model);
-    room_free(&room);
+    fixture_free(&fixture);
 }
 
 static void time_is_shared(void **state) {
-    struct room room;
+    struct fixture fixture;
 
     (void)state;
-    room_make(&room, "l1", false);
-    room.request.settings.time_limit = 12;
-    room.monitor.seconds = 3;
-    assert_near(run_share(&room.training, 1, 3, &room.monitor), 6, 1e-12);
-    assert_near(run_share(&room.training, 3, 3, &room.monitor), 12, 1e-12);
-    room.training.deadline = 5;
-    assert_near(run_share(&room.training, 1, 2, &room.monitor), 4, 1e-12);
-    room.training.deadline = 2;
-    assert_true(run_share(&room.training, 1, 2, &room.monitor) == 3);
-    room.request.settings.time_limit = room.training.deadline = INFINITY;
-    assert_true(isinf(run_share(&room.training, 1, 2, &room.monitor)));
-    room_free(&room);
+    fixture_make(&fixture, "l1", false);
+    fixture.request.settings.time_limit = 12;
+    fixture.monitor.seconds = 3;
+    assert_near(run_share(&fixture.training, 1, 3, &fixture.monitor), 6, 1e-12);
+    assert_near(run_share(&fixture.training, 3, 3, &fixture.monitor), 12, 1e-12);
+    fixture.training.deadline = 5;
+    assert_near(run_share(&fixture.training, 1, 2, &fixture.monitor), 4, 1e-12);
+    fixture.training.deadline = 2;
+    assert_true(run_share(&fixture.training, 1, 2, &fixture.monitor) == 3);
+    fixture.request.settings.time_limit = fixture.training.deadline = INFINITY;
+    assert_true(isinf(run_share(&fixture.training, 1, 2, &fixture.monitor)));
+    fixture_free(&fixture);
 }
 
 /* Without time the path ends: at the first value, which the null point solves, or which no solver can. */
 static void a_path_out_of_time(void **state) {
-    struct room room;
+    struct fixture fixture;
     struct path_values values;
     struct model model;
     struct path path;
 
     (void)state;
-    room_make(&room, "l1", false);
-    room.request.settings.time_limit = 1e-9;
+    fixture_make(&fixture, "l1", false);
+    fixture.request.settings.time_limit = 1e-9;
     for (int null = 0; null < 2; null++) {
-        double largest = (null ? 1 : 0.5) * lambda_max_largest(room.lambda_max, LABELS);
-        assert_int_equal(path_values_make(&room.request, 1e-3, largest, &values, NULL), 0);
+        double largest = (null ? 1 : 0.5) * lambda_max_largest(fixture.lambda_max, LABELS);
+        assert_int_equal(path_values_make(&fixture.request, 1e-3, largest, &values, NULL), 0);
         assert_int_equal(
-            path_train(&room.training, &values, NULL, &room.monitor, &model, &path, NULL), 0);
+            path_train(&fixture.training, &values, NULL, &fixture.monitor, &model, &path, NULL), 0);
         assert_int_equal(path.reached, 1);
         assert_int_equal(path.done, null);
         assert_true(path_out_of_time(&path));
@@ -321,7 +322,7 @@ static void a_path_out_of_time(void **state) {
         model_free(&model);
         path_values_free(&values);
     }
-    room_free(&room);
+    fixture_free(&fixture);
 }
 
 int main(void) {

@@ -80,7 +80,7 @@ static void texts_are_copied(void **state) {
 /* What an observer heard, and when it ends the run. */
 struct hearing {
     char warning[TEXT];
-    int64_t reports, most; /* ends after so many; 0: never */
+    int64_t reports, max_reports; /* ends after so many; 0: never */
     bool stop;
     const char *words; /* what ends it */
 };
@@ -95,7 +95,7 @@ static bool hear_report(void *context, const struct monitor *monitor) {
     struct hearing *hearing = context;
 
     assert_true(monitor->last.passes >= 0);
-    return ++hearing->reports == hearing->most;
+    return ++hearing->reports == hearing->max_reports;
 }
 
 static bool asks(void *context) {
@@ -104,108 +104,109 @@ static bool asks(void *context) {
     return hearing->stop;
 }
 
-struct room {
+struct fixture {
     struct training_request request;
     struct dataset data;
     struct training_session session;
     struct hearing hearing;
 };
 
-static void room_make(struct room *room, const struct settings *settings) {
+static void fixture_make(struct fixture *fixture, const struct settings *settings) {
     struct error e = {0};
 
-    room->data = random_data(ROWS, FEATURES, false, 5);
-    room->session = (struct training_session){0};
-    if (fill(&room->request, settings, &e) != 0) {
+    fixture->data = random_data(ROWS, FEATURES, false, 5);
+    fixture->session = (struct training_session){0};
+    if (fill(&fixture->request, settings, &e) != 0) {
         print_error("%s\n", e.words);
         fail();
     }
 }
 
-static void room_train(struct room *room, struct error *e) {
-    const struct session_outputs outputs = {.observer = {.context = &room->hearing,
+static void room_train(struct fixture *fixture, struct error *e) {
+    const struct session_outputs outputs = {.observer = {.context = &fixture->hearing,
                                                          .interrupted = asks,
-                                                         .interruption = room->hearing.words,
+                                                         .interruption = fixture->hearing.words,
                                                          .report = hear_report,
                                                          .warn = hear_warning}};
-    struct training_session *s = &room->session;
-    bool folds = room->request.settings.folds > 0;
+    struct training_session *s = &fixture->session;
+    bool folds = fixture->request.settings.folds > 0;
 
-    if (session_prepare(s, &room->request, &room->data, NULL, &outputs, e) != 0 ||
+    if (session_prepare(s, &fixture->request, &fixture->data, NULL, &outputs, e) != 0 ||
         session_begin(s, e) != 0 || (folds && session_validate(s, true, e) != 0) ||
         session_train(s, NULL, e) != 0)
         return;
     session_judge(s);
 }
 
-static void room_free(struct room *room) {
-    session_free(&room->session);
-    request_free(&room->request);
-    dataset_free(&room->data);
+static void fixture_free(struct fixture *fixture) {
+    session_free(&fixture->session);
+    request_free(&fixture->request);
+    dataset_free(&fixture->data);
 }
 
 static const struct settings logistic = {
     {{"loss", "logistic"}, {"lambda", "1e-3"}, {"epsilon", "1e-6"}}};
 
 static void a_model_of_arrays(void **state) {
-    static struct room room;
+    static struct fixture fixture;
     struct error e = {0};
 
     (void)state;
-    room_make(&room, &logistic);
-    room_train(&room, &e);
+    fixture_make(&fixture, &logistic);
+    room_train(&fixture, &e);
     assert_string_equal(e.words, "");
-    assert_string_equal(room.session.model.status, "converged");
-    assert_string_equal(room.session.model.solver, room.request.solver->name);
-    assert_true(room.session.model.bound >= (1 - 1e-6) * room.session.model.objective);
-    assert_false(room.session.failed);
-    assert_string_equal(room.hearing.warning, "");
-    assert_true(room.hearing.reports > 0);
-    room_free(&room);
+    assert_string_equal(fixture.session.model.status, "converged");
+    assert_string_equal(fixture.session.model.solver, fixture.request.solver->name);
+    assert_true(fixture.session.model.bound >= (1 - 1e-6) * fixture.session.model.objective);
+    assert_false(fixture.session.failed);
+    assert_string_equal(fixture.hearing.warning, "");
+    assert_true(fixture.hearing.reports > 0);
+    fixture_free(&fixture);
 }
 
 /* The caller's weights stay as they are, and those of classes are told of where no example has the label. */
 static void weights_of_the_caller(void **state) {
     static const struct settings weighted = {{{"class-weight", "1=2"}, {"class-weight", "7=3"}}};
-    static struct room room;
+    static struct fixture fixture;
     double weight[ROWS];
     struct error e = {0};
 
     (void)state;
-    room_make(&room, &weighted);
+    fixture_make(&fixture, &weighted);
     for (int i = 0; i < ROWS; i++)
         weight[i] = 1 + i % 3;
-    room.data.weight = weight;
-    room_train(&room, &e);
+    fixture.data.weight = weight;
+    room_train(&fixture, &e);
     assert_string_equal(e.words, "");
     for (int i = 0; i < ROWS; i++) {
         assert_true(weight[i] == 1 + i % 3);
-        assert_true(room.session.data.weight[i] == weight[i] * (room.data.label[i] == 1 ? 2 : 1));
+        assert_true(fixture.session.data.weight[i] ==
+                    weight[i] * (fixture.data.label[i] == 1 ? 2 : 1));
     }
-    assert_string_equal(room.hearing.warning, "no example has the label 7 of -w");
-    room.data.weight = NULL;
-    room_free(&room);
+    assert_string_equal(fixture.hearing.warning, "no example has the label 7 of -w");
+    fixture.data.weight = NULL;
+    fixture_free(&fixture);
 }
 
 /* By a report, or at any time: the model is what was reached. */
 static void an_observer_ends_the_run(void **state) {
     (void)state;
     for (int by_report = 0; by_report < 2; by_report++) {
-        static struct room room;
+        static struct fixture fixture;
         struct error e = {0};
-        room = (struct room){.hearing = {.most = by_report ? 1 : 0,
-                                         .stop = !by_report,
-                                         .words = by_report ? "a signal came" : NULL}};
-        room_make(&room, &logistic);
-        room_train(&room, &e);
+        fixture = (struct fixture){.hearing = {.max_reports = by_report ? 1 : 0,
+                                               .stop = !by_report,
+                                               .words = by_report ? "a signal came" : NULL}};
+        fixture_make(&fixture, &logistic);
+        room_train(&fixture, &e);
         assert_string_equal(e.words, "");
-        assert_string_equal(room.session.model.status, "interrupted");
-        assert_true(isfinite(room.session.model.objective) && room.session.failed);
+        assert_string_equal(fixture.session.model.status, "interrupted");
+        assert_true(isfinite(fixture.session.model.objective) && fixture.session.failed);
         assert_int_equal(
-            strncmp(room.hearing.warning,
+            strncmp(fixture.hearing.warning,
                     by_report ? "a signal came after " : "the training was interrupted after ", 19),
             0);
-        room_free(&room);
+        fixture_free(&fixture);
     }
 }
 
@@ -213,56 +214,56 @@ static const struct settings path_of_folds = {
     {{"loss", "logistic"}, {"regularizer", "l1"}, {"path", "6"}, {"folds", "3"}}};
 
 static void folds_choose_a_lambda(void **state) {
-    static struct room room;
+    static struct fixture fixture;
     struct error e = {0};
 
     (void)state;
-    room_make(&room, &path_of_folds);
-    room_train(&room, &e);
+    fixture_make(&fixture, &path_of_folds);
+    room_train(&fixture, &e);
     assert_string_equal(e.words, "");
-    assert_true(session_has_lambda(&room.session));
-    assert_true(room.session.model.lambda ==
-                room.session.validation.point[room.session.validation.best].lambda);
-    assert_int_equal(room.session.validation.done, 3);
-    room_free(&room);
+    assert_true(session_has_lambda(&fixture.session));
+    assert_true(fixture.session.model.lambda ==
+                fixture.session.validation.point[fixture.session.validation.best].lambda);
+    assert_int_equal(fixture.session.validation.done, 3);
+    fixture_free(&fixture);
 }
 
 /* There is no model yet: errors that a caller can tell from bad data. */
 static void an_early_end_is_an_error_of_its_own(void **state) {
     static const struct settings cut = {
         {{"loss", "logistic"}, {"map", "fourier"}, {"sigma", "1"}, {"time-limit", "1e-12"}}};
-    static struct room room;
+    static struct fixture fixture;
     struct error e = {0};
 
     (void)state;
-    room = (struct room){0};
-    room_make(&room, &cut);
-    room_train(&room, &e);
+    fixture = (struct fixture){0};
+    fixture_make(&fixture, &cut);
+    room_train(&fixture, &e);
     assert_int_equal(e.kind, ERROR_TIME);
     assert_int_equal(strncmp(e.words, "the time limit (-t) came while ", 31), 0);
-    room_free(&room);
+    fixture_free(&fixture);
     e = (struct error){0};
-    room = (struct room){.hearing = {.stop = true}};
-    room_make(&room, &path_of_folds);
-    room_train(&room, &e);
+    fixture = (struct fixture){.hearing = {.stop = true}};
+    fixture_make(&fixture, &path_of_folds);
+    room_train(&fixture, &e);
     assert_int_equal(e.kind, ERROR_INTERRUPTED);
     assert_string_equal(
         e.words, "the training was interrupted before lambda was chosen; no model is written");
-    room_free(&room);
+    fixture_free(&fixture);
 }
 
 static void one_label_is_an_error(void **state) {
-    static struct room room;
+    static struct fixture fixture;
     struct error e = {0};
 
     (void)state;
-    room_make(&room, &logistic);
+    fixture_make(&fixture, &logistic);
     for (int i = 0; i < ROWS; i++)
-        room.data.label[i] = 3;
-    room_train(&room, &e);
+        fixture.data.label[i] = 3;
+    room_train(&fixture, &e);
     assert_string_equal(e.file, "the data");
     assert_string_equal(e.words, "only one label (3); two are needed");
-    room_free(&room);
+    fixture_free(&fixture);
 }
 
 /* ---- several at once */
@@ -277,21 +278,21 @@ static const struct settings various[AT_ONCE] = {
 };
 
 static void *train_room(void *opaque) {
-    struct room *room = opaque;
+    struct fixture *fixture = opaque;
     struct error e = {0};
 
-    room_train(room, &e);
-    return e.kind == ERROR_NONE ? room : NULL;
+    room_train(fixture, &e);
+    return e.kind == ERROR_NONE ? fixture : NULL;
 }
 
 static void threads_train_at_once(void **state) {
-    static struct room alone[AT_ONCE], together[AT_ONCE];
+    static struct fixture alone[AT_ONCE], together[AT_ONCE];
     pthread_t thread[AT_ONCE];
 
     (void)state;
     for (int i = 0; i < AT_ONCE; i++) {
-        room_make(&alone[i], &various[i]);
-        room_make(&together[i], &various[i]);
+        fixture_make(&alone[i], &various[i]);
+        fixture_make(&together[i], &various[i]);
         assert_non_null(train_room(&alone[i]));
     }
     for (int i = 0; i < AT_ONCE; i++)
@@ -304,8 +305,8 @@ static void threads_train_at_once(void **state) {
         assert_int_equal(a->dimension, b->dimension);
         assert_memory_equal(a->w, b->w, sizeof *a->w * (size_t)a->dimension);
         assert_true(a->objective == b->objective);
-        room_free(&alone[i]);
-        room_free(&together[i]);
+        fixture_free(&alone[i]);
+        fixture_free(&together[i]);
     }
 }
 

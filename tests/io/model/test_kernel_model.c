@@ -1,4 +1,4 @@
-/* test_kernel_model.c - files of kernel models: what is written comes back to the bit, what the reader
+/* test_kernel_model.c - files of kernel models: reading returns the bits that were written; a model that the reader
  * would refuse is not written. (Files that are refused: tests/bad-models, by test_model.c.) */
 #include "io/model/model.h"
 
@@ -104,7 +104,7 @@ static void round_trip_of_points(void **state) {
     model_free(&model);
 }
 
-/* A linear model's file does not know of maps, and is read as one without. */
+/* The file of a linear model has no key for maps; it is read as a model without a map. */
 static void linear_models_have_no_map(void **state) {
     (void)state;
     static char text[TEXT_SIZE];
@@ -123,7 +123,7 @@ static void linear_models_have_no_map(void **state) {
     model_free(&model);
 }
 
-/* More functions than a reader's block of text looks ahead. */
+/* A list of functions that is longer than the reader's lookahead. */
 static void round_trip_of_a_long_basis(void **state) {
     (void)state;
     enum { COUNT = 3000 };
@@ -210,7 +210,7 @@ static void bad_bases_are_not_written(void **state) {
     model.basis.function[1].column = MODEL_FEATURES;
     refuse(&model, "inconsistent model: a basis function is of a feature beyond the model's");
     model.basis.function[1] = model.basis.function[2];
-    refuse(&model, "inconsistent model: 5^2: this basis function stands there twice");
+    refuse(&model, "inconsistent model: 5^2: this basis function is repeated");
     model.basis.function[1].power = 65;
     refuse(&model, "inconsistent model: 5^65: a basis function is 1 (the constant), a feature's "
                    "index or INDEX^POWER, with a power of at most 64");
@@ -251,7 +251,7 @@ static void every_truncation_is_refused(void **state) {
     }
 }
 
-/* Any byte changed: refused with its place, or a sound model. */
+/* After the change of any byte, the file is refused with a position or gives a consistent model. */
 static void every_changed_byte_is_refused_or_read(void **state) {
     (void)state;
     static char text[TEXT_SIZE];
@@ -302,7 +302,7 @@ static void libsvm_models(void **state) {
     model_free(&model);
 }
 
-/* A word of any length costs no more than what the longest list may take. */
+/* A very long word takes no more memory than the longest valid list. */
 static void endless_lists_are_refused(void **state) {
     (void)state;
     enum { LONG = 1 << 20 };

@@ -1,5 +1,5 @@
-/* test_model.c - model files: what is written comes back to the bit, and every fault is refused
- * with its place (tests/bad-models/NAME holds an input and the message). */
+/* test_model.c - model files: reading returns the bits that were written; every error is reported with its position
+ * (tests/bad-models/NAME holds an input and the message). */
 #include "io/model/model.h"
 
 #include <dirent.h>
@@ -345,7 +345,7 @@ static void liblinear_models(void **state) {
     model_free(&model);
 }
 
-/* The same model with other ends of lines, and a byte-order mark. */
+/* The same model with carriage returns and with a byte-order mark is read as well. */
 static void models_of_other_systems(void **state) {
     (void)state;
     static char text[TEXT_SIZE], other[2 * TEXT_SIZE];

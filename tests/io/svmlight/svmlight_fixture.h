@@ -1,4 +1,4 @@
-/* svmlight_fixture.h - files of a test's making, and the message of a refusal. Include after cmocka.h. */
+/* svmlight_fixture.h - files written by a test, and the message of an error. Include after cmocka.h. */
 #ifndef RRM_SVMLIGHT_FIXTURE_H
 #define RRM_SVMLIGHT_FIXTURE_H
 
@@ -39,7 +39,7 @@ static inline int load_pieces(const char *path, int threads, int64_t piece, stru
     return status;
 }
 
-/* The message as it is printed, without the file name and what parts it from the rest. */
+/* The printed message without the file name and the colon. */
 static inline void message_of(const struct error *e, const char *path, char *text, size_t size) {
     assert_int_equal(e->kind, ERROR_FAILURE);
     assert_string_equal(e->file, path);

@@ -1,4 +1,4 @@
-/* test_svmlight.c - what is refused, with which message; the forms of a line that are fine; options; files of weights. */
+/* test_svmlight.c - errors and their messages; valid forms of a line; options; files of weights. */
 #include "io/svmlight/svmlight_line.h"
 
 #include <dirent.h>
@@ -90,7 +90,7 @@ static void files_that_do_not_open(void **state) {
     check_open("tests/no-such-file", "No such file or directory\n");
 }
 
-/* --- forms that are fine --- */
+/* --- valid forms --- */
 
 static struct dataset load_text(const char *text, const struct svmlight_options *options) {
     struct file file = file_of(text, strlen(text));
@@ -148,7 +148,7 @@ static void costs_and_groups(void **state) {
     dataset_free(&data);
 }
 
-/* Rows are found behind a byte-order mark, a comment and an empty line. */
+/* Rows after a byte-order mark, a comment and an empty line are read. */
 static void lines_of_rows(void **state) {
     static const char text[] = "\xef\xbb\xbf# head\n1 1:1\n\n-1 2:1\n";
     struct file file = file_of(text, sizeof text - 1);

@@ -1,4 +1,4 @@
-/* test_svmlight_limits.c - lines that are too long, and files without end. */
+/* test_svmlight_limits.c - lines that are too long, and endless files. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +56,7 @@ static void long_lines(void **state) {
     free(text);
 }
 
-/* Zeros as far as one reads, within seconds and a few MB. */
+/* An endless file of zeros is refused within seconds and a few MB. */
 static void zeros_without_end(void **state) {
     (void)state;
     struct error e = {0};

@@ -205,7 +205,7 @@ static void all_sources_agree(void **state) {
     dataset_free(&expected);
 }
 
-/* Whether rows FROM.. of the whole are those of the block. */
+/* Checks that the block has the rows from FROM on of the full data. */
 static void check_block(const struct dataset *block, const struct dataset *whole, int64_t from) {
     int64_t features = 0;
     for (int64_t i = 0; i < block->rows; i++) {
@@ -227,7 +227,7 @@ static void check_block(const struct dataset *block, const struct dataset *whole
     assert_int_equal(block->start[block->rows], block->nonzeros);
 }
 
-/* REUSE: the arrays of a block serve the next; otherwise the caller frees each. */
+/* REUSE: the next block reuses the arrays; otherwise the caller frees each block. */
 static void check_reader(int kind, bool reuse) {
     struct text text;
     struct dataset whole, block = {0};
@@ -268,7 +268,7 @@ static void blocks_make_the_whole(void **state) {
             check_reader(kind, reuse);
 }
 
-/* A group larger than a block comes in parts, each with its id. */
+/* A group larger than a block is read in parts, each with its id. */
 static void group_larger_than_a_block(void **state) {
     (void)state;
     char *bytes;

@@ -1,5 +1,4 @@
-/* qp_problem.h - random quadratic programs, and certificates in 128-bit arithmetic that owe nothing to
- * the solver. */
+/* qp_problem.h - random quadratic programs, and certificates computed independently in 128-bit arithmetic. */
 #ifndef RRM_QP_PROBLEM_H
 #define RRM_QP_PROBLEM_H
 
@@ -16,14 +15,14 @@ typedef __float128 quad;
 typedef long double quad;
 #endif
 
-enum { QP_MOST = 64, QP_BLOCKS = 8, QP_REFERENCE_STREAM = 77, QP_REFERENCE_MOST = 60 };
+enum { MAX_QP = 64, QP_BLOCKS = 8, QP_REFERENCE_STREAM = 77, QP_REFERENCE_MOST = 60 };
 
 struct qp_problem {
     int slots, blocks;
-    bool equal, offset, taken[QP_MOST];
-    int block[QP_MOST];
-    double h[QP_MOST][QP_MOST], f[QP_MOST], o[QP_MOST], cap[QP_BLOCKS];
-    int patience; /* how often the solver may ask before it is stopped; 0: for ever */
+    bool equal, offset, taken[MAX_QP];
+    int block[MAX_QP];
+    double h[MAX_QP][MAX_QP], f[MAX_QP], o[MAX_QP], cap[QP_BLOCKS];
+    int polls_left; /* polls until the solver is stopped; 0: it is never stopped */
 };
 
 static inline double qp_uniform(struct random *random) {
@@ -37,16 +36,16 @@ static inline const double *qp_problem_row(void *matrix, int slot, struct error 
 
 /* Planes of several kinds: near to each other, repeated, zero, of few dimensions. */
 static inline void qp_random_planes(struct random *random, int count, int n,
-                                    double plane[QP_MOST][QP_MOST]) {
-    double spread = pow(10, -(double)random_below(random, 7)), centre[QP_MOST];
-    bool near = random_below(random, 3) == 0;
+                                    double plane[MAX_QP][MAX_QP]) {
+    double spread = pow(10, -(double)random_below(random, 7)), centre[MAX_QP];
+    bool clustered = random_below(random, 3) == 0;
     for (int i = 0; i < n; i++)
         centre[i] = qp_uniform(random);
     for (int j = 0; j < count; j++) {
         int kind = (int)random_below(random, 12),
             other = (int)random_below(random, (uint64_t)j + 1);
         for (int i = 0; i < n; i++) {
-            plane[j][i] = near ? centre[i] + spread * qp_uniform(random) : qp_uniform(random);
+            plane[j][i] = clustered ? centre[i] + spread * qp_uniform(random) : qp_uniform(random);
             if (kind == 0)
                 plane[j][i] = 0;
             else if (kind == 1 && j > 0)
@@ -66,13 +65,13 @@ static inline void qp_random_numbers(struct random *random, struct qp_problem *p
     }
     for (int k = 0; k < p->blocks; k++)
         p->cap[k] = none || whole ? 1 : 0.1 + random_unit(random);
-    if (p->equal && p->offset) /* a feasible point there shall be */
+    if (p->equal && p->offset) /* so that a feasible point exists */
         for (int j = 0; j < p->blocks; j++)
             p->o[j] = 0;
 }
 
 static inline void qp_random_problem(struct random *random, struct qp_problem *p, int most) {
-    static double plane[QP_MOST][QP_MOST];
+    static double plane[MAX_QP][MAX_QP];
     memset(p, 0, sizeof *p);
     int n = 1 + (int)random_below(random, 40);
     double scale = pow(10, (double)random_below(random, 19) - 6);
@@ -93,10 +92,10 @@ static inline void qp_random_problem(struct random *random, struct qp_problem *p
     qp_random_numbers(random, p, scale);
 }
 
-/* Problems whose patience is 0 have none to lose. */
+/* Stops the solver after polls_left polls; 0: never. */
 static inline bool qp_problem_stop(void *opaque) {
     struct qp_problem *p = opaque;
-    return p->patience > 0 && --p->patience == 0;
+    return p->polls_left > 0 && --p->polls_left == 0;
 }
 
 static inline struct simplex_qp *qp_problem_program(struct qp_problem *p, struct error *e) {
@@ -126,7 +125,7 @@ static inline quad qp_absolute(quad x) {
 /* The bound of simplex_qp_bound.c for the solver's eta, in 128 bits. */
 static inline struct qp_certificate qp_certify(const struct qp_problem *p,
                                                const struct simplex_qp *qp) {
-    quad a[QP_MOST], g[QP_MOST], sum[QP_BLOCKS] = {0}, lowest[QP_BLOCKS], q = 0, gap = 0;
+    quad a[MAX_QP], g[MAX_QP], sum[QP_BLOCKS] = {0}, lowest[QP_BLOCKS], q = 0, gap = 0;
     quad offset = 0, offset_size = 0, eta = (quad)qp->eta.hi + qp->eta.lo;
     struct qp_certificate c = {0, 0, 0, 0};
     double largest = 0, largest_h = 0, caps = 0;

@@ -110,6 +110,23 @@ static inline void random_scores(struct random *random, int64_t m, double size, 
     label[random_below(random, (uint64_t)m)] = 1;
 }
 
+/* That the risk has the value of B at its scores, and its plane goes through it. */
+static inline void brute_check_value(const struct risk *risk, const struct brute *b, double slack) {
+    double g[BRUTE_ROWS], t;
+    assert_near(risk_evaluate(risk, b->score, 0, NULL), b->value, slack);
+    assert_near(risk_linearize(risk, b->score, 0, g, &t), b->value, slack);
+    assert_near(t + vector_dot(g, b->score, b->m), b->value, slack);
+}
+
+/* That a smoothing MU of which sums over mu have no digits is none. */
+static inline void brute_check_sharp(const struct risk *risk, const struct brute *b, double mu) {
+    double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
+    double sharp = risk_linearize(risk, b->score, 0, h, &sharp_t);
+    assert_true(risk_linearize(risk, b->score, mu, g, &t) == sharp);
+    assert_near(t, sharp_t, 1e-13 * (1 + fabs(sharp)));
+    assert_memory_equal(g, h, sizeof *g * (size_t)b->m);
+}
+
 /* Certified runs of all solvers that take it (agm and agm1 need a smoothed form), on data/blobs.train: their bounds are below all their
  * objectives. */
 static inline void check_solvers_agree(const char *name, int64_t at, double lambda) {

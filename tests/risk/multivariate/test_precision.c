@@ -36,7 +36,8 @@ static int64_t count_positives(const struct brute *brute, int64_t labels) {
 /* l^avg/k of Kar et al. for k < n_+, term by term: of the label vectors with k positives the largest
  * c/k + 1/k sum_i (y'_i - y_i) f_i + 1/(k C) sum of the missed f_i, y = 0 and 1, C = missed/(n_+ - k). */
 static double average_surrogate(const struct brute *b) {
-    double most = -INFINITY, k = (double)b->k, spare = (double)(positives(b->label, b->m) - b->k);
+    double largest = -INFINITY, k = (double)b->k,
+           spare = (double)(positives(b->label, b->m) - b->k);
     for (int64_t labels = 0; labels < (int64_t)1 << b->m; labels++) {
         double sum = 0, missed = 0, all_missed = 0, wrong = 0;
         for (int64_t i = 0; i < b->m; i++) {
@@ -47,9 +48,9 @@ static double average_surrogate(const struct brute *b) {
             wrong += !is && said;
         }
         if (count_positives(b, labels) == b->k)
-            most = fmax(most, (wrong + sum + all_missed * (spare / missed)) / k);
+            largest = fmax(largest, (wrong + sum + all_missed * (spare / missed)) / k);
     }
-    return most;
+    return largest;
 }
 
 static void find_value(struct brute *brute) {
@@ -82,16 +83,12 @@ static void each_problem(void (*look)(const struct risk *risk, struct brute *bru
 }
 
 static void look_at_value(const struct risk *risk, struct brute *brute, struct random *random) {
-    double g[BRUTE_ROWS], t;
     (void)random;
     find_value(brute);
-    double slack = 1e-12 * (1 + fabs(brute->value));
-    assert_near(risk_evaluate(risk, brute->score, 0, NULL), brute->value, slack);
-    assert_near(risk_linearize(risk, brute->score, 0, g, &t), brute->value, slack);
-    assert_near(t + vector_dot(g, brute->score, brute->m), brute->value, slack);
+    brute_check_value(risk, brute, 1e-12 * (1 + fabs(brute->value)));
 }
 
-/* 1 - precision of the K first, of equal scores the negatives first. */
+/* 1 - precision of the first K; among equal scores negatives come first. */
 static double wrong_at_top(const struct brute *b) {
     int64_t wrong = 0;
     for (int64_t i = 0; i < b->m; i++) {
@@ -131,12 +128,12 @@ static void the_value_is_that_of_the_worst_labels(void **state) {
  * the last term at most mu. */
 static void check_mean(struct brute *brute, double mu, double V, double t, const double *z) {
     int64_t m = brute->m, n = positives(brute->label, m);
-    double slope[BRUTE_ROWS], most = 1, sum = 0, value = 0, wrong = 0, delta;
+    double slope[BRUTE_ROWS], largest = 1, sum = 0, value = 0, wrong = 0, delta;
     for (int64_t labels = 0; labels < (int64_t)1 << m; labels++)
         if (count_positives(brute, labels) == brute->k)
-            most = fmax(most, __builtin_popcountll((unsigned long long)labels));
+            largest = fmax(largest, __builtin_popcountll((unsigned long long)labels));
     for (int64_t i = 0; i < m; i++) {
-        double y = brute->label[i], s = 2 / most;
+        double y = brute->label[i], s = 2 / largest;
         double gain = -2 / (double)m * y * brute->score[i] + (y < 0 ? 1 / (double)brute->k : 0);
         assert_true(z[i] >= -1e-12 && z[i] <= 1 + 1e-12);
         sum -= y * z[i];
@@ -185,18 +182,18 @@ static void the_smoothed_risk_is_the_largest_of_all_means(void **state) {
  * are told apart, for a smoothing of the last digits of the scores as well. */
 static void check_planes(const struct risk *risk, const struct brute *brute, double mu) {
     int64_t m = brute->m;
-    double g[BRUTE_ROWS], t, most = 0, least;
+    double g[BRUTE_ROWS], t, largest = 0, smallest;
     double sharp = risk_evaluate(risk, brute->score, 0, NULL);
     double R = risk_linearize(risk, brute->score, mu, g, &t), sum = 0, at = t, apart = t;
     for (int64_t i = 0; i < m; i++) {
-        most = fmax(most, fabs(brute->score[i]));
+        largest = fmax(largest, fabs(brute->score[i]));
         sum += g[i] * (double)m / 2;
         at += g[i] * brute->score[i];
         apart += g[i] * brute->label[i] * (double)m;
     }
-    double slack = 4e-16 * (double)m * (1 + most);
-    least = sharp - mu * risk->smoothing;
-    assert_true(R <= sharp + slack && R >= least - slack);
+    double slack = 4e-16 * (double)m * (1 + largest);
+    smallest = sharp - mu * risk->smoothing;
+    assert_true(R <= sharp + slack && R >= smallest - slack);
     assert_true(at <= sharp + slack && at >= R - slack);
     assert_true(t <= 1 + 1e-15 * (double)m);
     if (brute->k == positives(brute->label, m)) {
@@ -211,18 +208,14 @@ static void look_at_least_smoothing(const struct risk *risk, struct brute *brute
         check_planes(risk, brute, pow(10, -3 - 13 * random_unit(random)));
 }
 
-/* A smoothing without digits is none; D is no larger than it must be. */
+/* A smoothing below rounding is not applied; D is not larger than necessary. */
 static void look_at_ends(const struct risk *risk, struct brute *brute, struct random *random) {
-    double g[BRUTE_ROWS], h[BRUTE_ROWS], t, sharp_t;
-    double sharp = risk_linearize(risk, brute->score, 0, h, &sharp_t);
+    double h[BRUTE_ROWS], sharp;
     (void)random;
     if (!isfinite(risk->smoothing))
         return;
-    for (double mu = 1e-15; mu > 1e-305; mu *= 1e-58) {
-        assert_true(risk_linearize(risk, brute->score, mu, g, &t) == sharp);
-        assert_near(t, sharp_t, 1e-13 * (1 + fabs(sharp)));
-        assert_memory_equal(g, h, sizeof *g * (size_t)brute->m);
-    }
+    for (double mu = 1e-15; mu > 1e-305; mu *= 1e-58)
+        brute_check_sharp(risk, brute, mu);
     for (int64_t i = 0; i < brute->m; i++) /* as many flips as there can be */
         h[i] = -(double)((10 + i) * brute->m) * brute->label[i];
     sharp = risk_evaluate(risk, h, 0, NULL);

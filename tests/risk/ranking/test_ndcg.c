@@ -1,5 +1,5 @@
-/* test_ndcg.c - the bound of 1 - NDCG beside all permutations of a query, for each K, with grades and scores
- * that tie; what holds for every risk; queries of a thousand documents. */
+/* test_ndcg.c - the bound of 1 - NDCG beside all permutations of a query, for each K, with grades and scores that
+ * tie; the properties of every risk; queries of a thousand documents. */
 #include "risk/ranking/ndcg.h"
 
 #include "risk/ranking/ranking.h"
@@ -13,16 +13,16 @@
 
 #include "tests/risk_checks.h"
 
-enum { MOST = 7, FEATURES = 6 };
+enum { MAX_DOCUMENTS = 7, FEATURES = 6 };
 
 /* ---- one query whose document d has the feature d alone: the weights are the scores */
 
 struct query {
     struct dataset data;
-    int64_t rows, start[MOST + 1], group_start[2], group_id[1], K;
-    int32_t column[MOST];
-    double value[MOST], grade[MOST], score[MOST];
-    int64_t own[MOST]; /* the order by grade */
+    int64_t rows, start[MAX_DOCUMENTS + 1], group_start[2], group_id[1], K;
+    int32_t column[MAX_DOCUMENTS];
+    double value[MAX_DOCUMENTS], grade[MAX_DOCUMENTS], score[MAX_DOCUMENTS];
+    int64_t by_grade[MAX_DOCUMENTS]; /* the order by grade */
     bool roots;
 };
 
@@ -35,13 +35,13 @@ static void make_query(struct query *q, struct random *random) {
         q->value[d] = 1;
         q->grade[d] = (double)random_below(random, 4);
         q->score[d] = ties ? 0.5 * (double)random_below(random, 4) : 3 * random_unit(random);
-        q->own[d] = d;
+        q->by_grade[d] = d;
     }
     for (int64_t d = 1; d < q->rows; d++)
-        for (int64_t k = d; k > 0 && q->grade[q->own[k]] > q->grade[q->own[k - 1]]; k--) {
-            int64_t one = q->own[k];
-            q->own[k] = q->own[k - 1];
-            q->own[k - 1] = one;
+        for (int64_t k = d; k > 0 && q->grade[q->by_grade[k]] > q->grade[q->by_grade[k - 1]]; k--) {
+            int64_t one = q->by_grade[k];
+            q->by_grade[k] = q->by_grade[k - 1];
+            q->by_grade[k - 1] = one;
         }
     q->start[q->rows] = q->rows;
     q->group_start[0] = 0;
@@ -70,29 +70,29 @@ static double gains(const struct query *q, const int64_t *order) {
 static double products(const struct query *q, const int64_t *order) {
     double sum = 0;
     for (int64_t j = 0; j < q->rows; j++)
-        sum += q->score[order[j]] * (q->roots ? 1 / sqrt((double)j + 1) : q->grade[q->own[j]]);
+        sum += q->score[order[j]] * (q->roots ? 1 / sqrt((double)j + 1) : q->grade[q->by_grade[j]]);
     return sum;
 }
 
-/* The most of 1 - NDCG + sum c f over all orders, and the least NDCG of those by falling score. */
-static void try_all(const struct query *q, int64_t *order, int64_t from, double *most,
-                    double *least) {
+/* The largest 1 - NDCG + sum c f over all orders, and the smallest NDCG of the orders by descending score. */
+static void try_all(const struct query *q, int64_t *order, int64_t from, double *largest,
+                    double *smallest) {
     if (from == q->rows) {
-        double share = gains(q, order) / gains(q, q->own);
+        double share = gains(q, order) / gains(q, q->by_grade);
         bool falling = true;
-        *most = fmax(*most, 1 - share + products(q, order) - products(q, q->own));
+        *largest = fmax(*largest, 1 - share + products(q, order) - products(q, q->by_grade));
         for (int64_t j = 1; j < q->rows; j++)
             falling = falling && q->score[order[j - 1]] >= q->score[order[j]];
-        *least = falling ? fmin(*least, share) : *least;
+        *smallest = falling ? fmin(*smallest, share) : *smallest;
         return;
     }
     for (int64_t k = from; k < q->rows; k++) {
-        int64_t own = order[from];
+        int64_t by_grade = order[from];
         order[from] = order[k];
-        order[k] = own;
-        try_all(q, order, from + 1, most, least);
+        order[k] = by_grade;
+        try_all(q, order, from + 1, largest, smallest);
         order[k] = order[from];
-        order[from] = own;
+        order[from] = by_grade;
     }
 }
 
@@ -110,16 +110,16 @@ static void it_is_the_most_over_all_orders(void **state) {
                                         .places = q.roots ? PLACES_ROOT : PLACES_GRADES,
                                         .at = q.K},
                 NULL);
-            if (gains(&q, q.own) == 0) { /* nothing to learn */
+            if (gains(&q, q.by_grade) == 0) { /* nothing to learn */
                 assert_null(risk);
                 continue;
             }
             assert_non_null(risk);
-            double value = risk_evaluate(risk, q.score, 0, NULL), most = -INFINITY, least = 1;
-            int64_t order[MOST] = {0, 1, 2, 3, 4, 5, 6};
-            try_all(&q, order, 0, &most, &least);
-            assert_near(value, most, 1e-12);
-            assert_true(value >= 1 - least - 1e-12 && value >= 0);
+            double value = risk_evaluate(risk, q.score, 0, NULL), largest = -INFINITY, smallest = 1;
+            int64_t order[MAX_DOCUMENTS] = {0, 1, 2, 3, 4, 5, 6};
+            try_all(&q, order, 0, &largest, &smallest);
+            assert_near(value, largest, 1e-12);
+            assert_true(value >= 1 - smallest - 1e-12 && value >= 0);
             assert_true(isinf(risk->smoothing));
             risk_free(risk);
         }
@@ -181,7 +181,7 @@ static void ten_is_the_default(void **state) {
     assert_true(value[0] == value[1] && value[0] > 0);
 }
 
-/* A plane of a query of a thousand documents is below its value, and touches it. */
+/* For a query of a thousand documents, the linearization is a lower bound and exact at its point. */
 static void large_queries(void **state) {
     (void)state;
     struct dataset data = random_data(1200, FEATURES, false, 5);
@@ -208,17 +208,17 @@ static void bounds_are_reached(void **state) {
         int64_t start[] = {0, 1, 2}, group_start[] = {0, 2}, group_id[] = {1};
         int32_t column[] = {0, 0};
         double value[] = {1, -1}, grade[] = {1, 0}, g, constant, slope;
-        struct dataset own = data;
-        own.start = start;
-        own.nonzeros = 2;
-        own.column = column;
-        own.value = value;
-        own.label = grade;
-        own.groups = 1;
-        own.group_start = group_start;
-        own.group_id = group_id;
+        struct dataset by_grade = data;
+        by_grade.start = start;
+        by_grade.nonzeros = 2;
+        by_grade.column = column;
+        by_grade.value = value;
+        by_grade.label = grade;
+        by_grade.groups = 1;
+        by_grade.group_start = group_start;
+        by_grade.group_id = group_id;
         struct risk *risk = ndcg_risk_new(
-            &(struct risk_settings){.scalar = {.data = &own, .target = grade, .bias = -1},
+            &(struct risk_settings){.scalar = {.data = &by_grade, .target = grade, .bias = -1},
                                     .at = k == 0 ? 1 : INT64_MAX / 2},
             NULL);
         assert_non_null(risk);

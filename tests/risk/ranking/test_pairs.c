@@ -14,12 +14,12 @@
 
 #include "tests/risk_checks.h"
 
-enum { MOST = 3000, FEATURES = 6 };
+enum { MAX_ROWS = 3000, FEATURES = 6 };
 
 struct fixture {
     struct pairs pairs;
-    double label[MOST], score[MOST], by_score[MOST], expected[MOST];
-    int64_t order[MOST], run[MOST + 1], rows;
+    double label[MAX_ROWS], score[MAX_ROWS], by_score[MAX_ROWS], expected[MAX_ROWS];
+    int64_t order[MAX_ROWS], run[MAX_ROWS + 1], rows;
     void *work;
 };
 
@@ -41,10 +41,10 @@ struct plain {
     long double mean, constant, count, wrong;
 };
 
-/* One pair after another, in long doubles. */
+/* The sum over all pairs, in long doubles. */
 static struct plain all_pairs(struct fixture *f, double mu) {
     struct plain sum = {0};
-    static long double by_score[MOST];
+    static long double by_score[MAX_ROWS];
     memset(by_score, 0, sizeof by_score);
     for (int64_t i = 0; i < f->rows; i++)
         for (int64_t j = 0; j < f->rows; j++) {
@@ -108,7 +108,7 @@ static void it_is_the_sum_over_all_pairs(void **state) {
     }
 }
 
-/* Scores that are all far, in steps that are exact there: no digit of the hinge is lost to where they are. */
+/* Large scores with exact differences: the hinge loses no digits to the offset of the scores. */
 static void common_heights_cost_no_digits(void **state) {
     (void)state;
     struct random random;
@@ -190,7 +190,7 @@ static void many_rows(void **state) {
     (void)state;
     struct random random;
     random_seed(&random, 2, 0);
-    struct fixture *f = open_fixture(MOST);
+    struct fixture *f = open_fixture(MAX_ROWS);
     for (int64_t i = 0; i < f->rows; i++) {
         f->label[i] = i % 7 == 0;
         f->score[i] = 4 * (random_unit(&random) - 0.5) + (i % 100 == 0 ? 1e9 : 0);
@@ -203,7 +203,7 @@ static void many_rows(void **state) {
     free(f->work);
 }
 
-/* Scores without a common size: rounding is of the largest; nothing is not-a-number. */
+/* Scores of very different magnitudes: rounding is relative to the largest, and no result is not-a-number. */
 static void far_scores(void **state) {
     (void)state;
     struct random random;
@@ -305,9 +305,9 @@ static void pairwise(void **state) {
             assert_true(risk != NULL && risk->items == groups && risk->dimension == FEATURES);
             double zero[FEATURES] = {0}, without = 0, all = 0;
             for (int64_t q = 0; q < groups; q++) {
-                double own = weighted ? (double)(q % 3) : 1;
-                all += own;
-                without += equal_labels(&data, q) ? own : 0;
+                double query_weight = weighted ? (double)(q % 3) : 1;
+                all += query_weight;
+                without += equal_labels(&data, q) ? query_weight : 0;
             }
             assert_near(risk_evaluate(risk, zero, 0, NULL), 1 - without / all, 1e-15);
             assert_near(risk->smoothing, (1 - without / all) / 2, 1e-15);

@@ -16,15 +16,15 @@
 #include "tests/risk_checks.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
-enum { GROUPS = 9, BASES_MOST = 200 };
+enum { GROUPS = 9, MAX_BASES = 200 };
 
 struct sample {
     struct dataset data;
     struct rna_short sequence[GROUPS];
-    int32_t truth[BASES_MOST], kept[BASES_MOST]; /* kept: A-U, C-G, G-U */
-    int64_t start[GROUPS + 1], id[GROUPS], row[BASES_MOST + 1];
-    int32_t column[BASES_MOST];
-    double label[BASES_MOST], weight[BASES_MOST];
+    int32_t truth[MAX_BASES], kept[MAX_BASES]; /* kept: A-U, C-G, G-U */
+    int64_t start[GROUPS + 1], id[GROUPS], row[MAX_BASES + 1];
+    int32_t column[MAX_BASES];
+    double label[MAX_BASES], weight[MAX_BASES];
     struct risk *risk;
 };
 
@@ -140,12 +140,12 @@ static void take_sum(const struct rna_sequence *s, const int32_t *partner, void 
 static double loss_of(const struct sample *f, int64_t g, const double *w, double mu) {
     const struct rna_sequence *s = &f->sequence[g].s;
     struct all all = {.w = w, .truth = f->kept + f->start[g], .mu = mu, .best = -INFINITY};
-    double own = score_of(w, s, all.truth);
+    double true_score = score_of(w, s, all.truth);
     rna_each(s, take_best, &all);
     if (mu == 0)
-        return all.best - own;
+        return all.best - true_score;
     rna_each(s, take_sum, &all);
-    return all.best + mu * (log(all.sum) - log((double)structures(s))) - own;
+    return all.best + mu * (log(all.sum) - log((double)structures(s))) - true_score;
 }
 
 static void values_are_those_of_all_structures(void **state) {
@@ -170,7 +170,7 @@ static void values_are_those_of_all_structures(void **state) {
     }
 }
 
-/* What smoothing takes is known from when it is asked for; until then it is no less. */
+/* The smoothing constant is computed at the first smoothed evaluation; before that an upper bound is used. */
 static void smoothing_is_the_mean_of_log_numbers(void **state) {
     (void)state;
     for (int trial = 0; trial < 6; trial++) {
@@ -233,21 +233,21 @@ static void all_solvers_find_one_optimum(void **state) {
 
 /* ---- interruptions */
 
-struct patience {
-    int asked, most;
+struct poll_limit {
+    int polls, max_polls;
 };
 
 static bool is_over(void *opaque) {
-    struct patience *patience = opaque;
-    return ++patience->asked > patience->most;
+    struct poll_limit *poll_limit = opaque;
+    return ++poll_limit->polls > poll_limit->max_polls;
 }
 
-/* An evaluation that is cut off, within a sequence too, is no number. */
+/* An interrupted evaluation, also within a sequence, returns not-a-number. */
 static void evaluations_are_cut_off(void **state) {
     (void)state;
     struct sample f;
     struct random random;
-    struct patience patience = {.most = 1 << 30};
+    struct poll_limit poll_limit = {.max_polls = 1 << 30};
     double w[RNA_WEIGHTS], gradient[RNA_WEIGHTS];
     random_seed(&random, 15, 1);
     for (double mu = 0; mu < 1; mu += 0.5) {
@@ -256,13 +256,13 @@ static void evaluations_are_cut_off(void **state) {
         assert_int_equal(risk_smooth(f.risk, NULL), 0);
         double value = risk_evaluate(f.risk, w, mu, gradient);
         omp_set_num_threads(1);
-        patience = (struct patience){.most = 1 << 30};
-        risk_watch(f.risk, is_over, &patience);
+        poll_limit = (struct poll_limit){.max_polls = 1 << 30};
+        risk_watch(f.risk, is_over, &poll_limit);
         assert_true(risk_evaluate(f.risk, w, mu, gradient) == value);
-        int all = patience.asked;
+        int all = poll_limit.polls;
         assert_true(all > 2 * f.data.rows); /* inside and outside, for each base */
-        for (int most = 0; most < all; most++) {
-            patience = (struct patience){.most = most};
+        for (int max_polls = 0; max_polls < all; max_polls++) {
+            poll_limit = (struct poll_limit){.max_polls = max_polls};
             assert_true(isnan(risk_evaluate(f.risk, w, mu, gradient)));
         }
         risk_watch(f.risk, NULL, NULL);
@@ -323,7 +323,7 @@ static void predictions_are_best(void **state) {
         struct sample f;
         struct random random;
         struct measure list[MEASURES_MOST];
-        int32_t found[GROUPS * BASES_MOST], again[GROUPS * BASES_MOST];
+        int32_t found[GROUPS * MAX_BASES], again[GROUPS * MAX_BASES];
         double w[RNA_WEIGHTS], mean = 0, counted = 0;
         struct hits total = {0};
         int64_t rows;
@@ -354,25 +354,26 @@ static void predictions_are_best(void **state) {
     }
 }
 
-/* Once a signal came, nothing is measured, also where it came within a sequence. */
+/* After a signal nothing is measured, also if it came within a sequence. */
 static void predictions_are_cut_off(void **state) {
     (void)state;
     struct sample f;
     double w[RNA_WEIGHTS] = {[RNA_PAIR + 1] = 1};
     struct model model = {.shared = RNA_WEIGHTS, .features = 4, .dimension = 4, .w = w};
     struct measure list[MEASURES_MOST];
-    int32_t found[GROUPS * BASES_MOST];
+    int32_t found[GROUPS * MAX_BASES];
     const struct decoder_arrays out = {.choice = found};
     open_sample(&f, false, 90);
-    for (int most = 0; most < 2 * f.data.rows; most += 7) {
-        struct patience patience = {.most = most};
-        struct decoder_settings settings = {.model = &model, .interrupted = {is_over, &patience}};
+    for (int max_polls = 0; max_polls < 2 * f.data.rows; max_polls += 7) {
+        struct poll_limit poll_limit = {.max_polls = max_polls};
+        struct decoder_settings settings = {.model = &model, .interrupted = {is_over, &poll_limit}};
         int64_t rows, unknown;
         void *decoder = rna_decoder.open(&settings, NULL);
         assert_non_null(decoder);
         assert_int_equal(rna_decoder.groups(decoder, &model, &f.data, 0, GROUPS, NULL, &out, NULL),
                          0);
-        assert_true(patience.asked <= most + GROUPS + 1); /* a sequence that began ends at once */
+        assert_true(poll_limit.polls <=
+                    max_polls + GROUPS + 1); /* a sequence that began ends at once */
         rna_decoder.finish(decoder, list, &rows, &unknown, NULL);
         assert_int_equal(rows, 0);
         rna_decoder.free(decoder);
@@ -380,12 +381,12 @@ static void predictions_are_cut_off(void **state) {
     risk_free(f.risk);
 }
 
-/* A sequence whose structure is not known counts in nothing. */
+/* A sequence without a known structure is not measured. */
 static void unknown_structures_are_not_measured(void **state) {
     (void)state;
     struct sample f;
     struct measure list[MEASURES_MOST];
-    int32_t found[GROUPS * BASES_MOST];
+    int32_t found[GROUPS * MAX_BASES];
     double w[RNA_WEIGHTS] = {[RNA_PAIR + 1] = 1};
     int64_t rows;
     open_sample(&f, false, 70);

@@ -1,5 +1,5 @@
-/* test_rna_fold.c - features of secondary structures counted by hand; best, sum and averages over all
- * structures of short sequences by going through them. */
+/* test_rna_fold.c - features of secondary structures counted by hand; best score, sum and averages compared with
+ * enumeration of all structures of short sequences. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ static void count(const char *word, const char *brackets) {
     rna_add_counts(&terms, 1, counts);
 }
 
-/* Takes what is expected away from the counts, `times` at `first` .. `last`. */
+/* Subtracts the expected counts, `times` at `first` .. `last`. */
 static void expect(int first, int last, double times) {
     for (int k = first; k <= last; k++) {
         if (counts[k] != times)
@@ -84,7 +84,7 @@ static void test_stacks(void **state) {
         assert_in_range(seen[k], 1, 2);
 }
 
-/* Takes the pairs, faces and the rest that other tests look at away. */
+/* Removes the counts that other tests check. */
 static void drop(int first, int end) {
     memset(counts + first, 0, sizeof *counts * (size_t)(end - first));
 }
@@ -385,7 +385,7 @@ static void test_large_scores(void **state) {
     }
 }
 
-/* The averages are the derivative of the sum, on sequences too long to go through. */
+/* The averages are the derivative of the sum, on sequences too long for enumeration. */
 static void test_differences(void **state) {
     (void)state;
     struct random random;
@@ -418,42 +418,42 @@ static void test_differences(void **state) {
 
 /* ---- interruptions */
 
-struct patience {
-    int asked, most;
+struct poll_limit {
+    int polls, max_polls;
 };
 
 static bool is_over(void *opaque) {
-    struct patience *patience = opaque;
-    return ++patience->asked > patience->most;
+    struct poll_limit *poll_limit = opaque;
+    return ++poll_limit->polls > poll_limit->max_polls;
 }
 
-/* Each of the three asks once for each base, or once more, and ends at once. */
+/* Each of the three functions polls once for each base, or once more, and ends at once. */
 static void test_interruptions(void **state) {
     (void)state;
     struct random random;
     struct rna_short a;
     struct rna_terms terms = {0};
-    struct patience patience;
-    const struct interruption interrupted = {is_over, &patience};
+    struct poll_limit poll_limit;
+    const struct interruption interrupted = {is_over, &poll_limit};
     random_seed(&random, 8, 1);
     rna_short_draw(&a, &random, RNA_SHORT);
     struct rna_fold fold = {.sequence = a.s,
                             .terms = &terms,
                             .interrupted = &interrupted,
                             .work = malloc(rna_fold_bytes(a.s.length))};
-    for (int most = 0; most < RNA_SHORT; most += 9)
+    for (int max_polls = 0; max_polls < RNA_SHORT; max_polls += 9)
         for (int soft = 0; soft < 2; soft++) {
             fold.soft = soft == 1;
-            patience = (struct patience){.most = most};
+            poll_limit = (struct poll_limit){.max_polls = max_polls};
             assert_true(isnan(rna_inside(&fold)));
-            assert_int_equal(patience.asked, most + 1);
-            patience = (struct patience){.most = RNA_SHORT + most};
+            assert_int_equal(poll_limit.polls, max_polls + 1);
+            poll_limit = (struct poll_limit){.max_polls = RNA_SHORT + max_polls};
             assert_true(isfinite(rna_inside(&fold)));
             assert_true(isnan(rna_outside(&fold, NULL, NULL)));
-            assert_int_equal(patience.asked, RNA_SHORT + most + 1);
-            patience = (struct patience){.most = most};
+            assert_int_equal(poll_limit.polls, RNA_SHORT + max_polls + 1);
+            poll_limit = (struct poll_limit){.max_polls = max_polls};
             assert_true(isnan(rna_log_structures(&a.s, fold.work, &interrupted)));
-            assert_int_equal(patience.asked, most + 1);
+            assert_int_equal(poll_limit.polls, max_polls + 1);
         }
     free(fold.work);
 }

@@ -1,4 +1,4 @@
-/* test_chain.c - inference on chains beside all label sequences, at any scale and temperature. */
+/* test_chain.c - inference on chains compared with enumeration of all label sequences, at any scale and temperature. */
 #include "risk/sequences/chain.h"
 
 #include "math/random.h"
@@ -13,16 +13,16 @@
 
 #include "tests/near.h"
 
-enum { LABELS_MOST = 40, ROWS_MOST = 60, TINY_LABELS = 4, TINY_ROWS = 5, TRIALS = 60 };
+enum { MAX_LABELS = 40, MAX_ROWS = 60, TINY_LABELS = 4, TINY_ROWS = 5, TRIALS = 60 };
 
 struct fixture {
     int64_t labels, length;
     double mu;
-    double node[ROWS_MOST * LABELS_MOST], transition[LABELS_MOST * LABELS_MOST];
+    double node[MAX_ROWS * MAX_LABELS], transition[MAX_LABELS * MAX_LABELS];
     struct chain chain;
-    double marginal[ROWS_MOST * LABELS_MOST], edge[LABELS_MOST * LABELS_MOST], value;
-    double other[ROWS_MOST * LABELS_MOST], other_edge[LABELS_MOST * LABELS_MOST];
-    int32_t label[ROWS_MOST];
+    double marginal[MAX_ROWS * MAX_LABELS], edge[MAX_LABELS * MAX_LABELS], value;
+    double other[MAX_ROWS * MAX_LABELS], other_edge[MAX_LABELS * MAX_LABELS];
+    int32_t label[MAX_ROWS];
     void *work;
 };
 
@@ -130,7 +130,7 @@ enum { SCALES = sizeof scales / sizeof *scales };
 static void sums_and_maxima_are_those_of_all_sequences(void **state) {
     static struct fixture f;
     struct random random;
-    int near = 0, far = 0;
+    int scaled = 0, logarithmic = 0;
     (void)state;
     random_seed(&random, 1, 0);
     for (int trial = 0; trial < TRIALS * SCALES * SCALES; trial++) {
@@ -149,10 +149,10 @@ static void sums_and_maxima_are_those_of_all_sequences(void **state) {
         check_sums(&f, chain_sum_log, &all, tolerance);
         if (chain_can_scale(&f.chain, f.node, length))
             check_sums(&f, chain_sum_scaled, &all, tolerance);
-        *(chain_can_scale(&f.chain, f.node, length) ? &near : &far) += 1;
+        *(chain_can_scale(&f.chain, f.node, length) ? &scaled : &logarithmic) += 1;
         tear_down(&f);
     }
-    assert_true(near > 500 && far > 500);
+    assert_true(scaled > 500 && logarithmic > 500);
 }
 
 /* Whole numbers, of which many sequences have the same sum: the smallest labels, from the last row on. */
@@ -179,11 +179,11 @@ static void ties_go_to_the_smallest_label(void **state) {
 }
 
 static void compare_ways(struct fixture *f) {
-    double near, far;
+    double scaled, logarithmic;
     assert_true(chain_can_scale(&f->chain, f->node, f->length));
-    chain_sum_scaled(&f->chain, f->node, f->length, f->marginal, f->edge, &near, f->work);
-    chain_sum_log(&f->chain, f->node, f->length, f->other, f->other_edge, &far, f->work);
-    assert_near(near, far, 1e-12 * (1 + fabs(far)));
+    chain_sum_scaled(&f->chain, f->node, f->length, f->marginal, f->edge, &scaled, f->work);
+    chain_sum_log(&f->chain, f->node, f->length, f->other, f->other_edge, &logarithmic, f->work);
+    assert_near(scaled, logarithmic, 1e-12 * (1 + fabs(logarithmic)));
     for (int64_t k = 0; k < f->length * f->labels; k++)
         assert_near(f->marginal[k], f->other[k], 1e-11);
     for (int64_t k = 0; k < f->labels * f->labels; k++)
@@ -199,8 +199,8 @@ static void both_ways_agree(void **state) {
     for (int trial = 0; trial < TRIALS * 4; trial++) {
         double part = random_unit(&random), range = trial % 3 == 0 ? 10 : 599.9;
         double mu = trial % 2 ? 1 : 0.01;
-        int64_t labels = 2 + (int64_t)random_below(&random, LABELS_MOST - 1);
-        int64_t length = 1 + (int64_t)random_below(&random, ROWS_MOST);
+        int64_t labels = 2 + (int64_t)random_below(&random, MAX_LABELS - 1);
+        int64_t length = 1 + (int64_t)random_below(&random, MAX_ROWS);
         set_up(&f, &random, labels, length, range * part * mu / 2, range * (1 - part) * mu / 2, mu);
         compare_ways(&f);
         tear_down(&f);
@@ -215,8 +215,8 @@ static void what_looks_impossible_may_decide(void **state) {
     (void)state;
     random_seed(&random, 4, 0);
     for (int change = 50; change < 600; change += 25) {
-        set_up(&f, &random, 3, ROWS_MOST, 1e-3, 1e-3, 1);
-        for (int t = 0; t < ROWS_MOST; t++)
+        set_up(&f, &random, 3, MAX_ROWS, 1e-3, 1e-3, 1);
+        for (int t = 0; t < MAX_ROWS; t++)
             f.node[t * 3 + t % 2] += 599.9 - change;
         for (int a = 0; a < 3; a++)
             for (int b = 0; b < 3; b++)

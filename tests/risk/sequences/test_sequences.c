@@ -16,7 +16,7 @@
 #include "tests/risk_checks.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
-enum { WEIGHTS_MOST = 400, LENGTH_MOST = 5 };
+enum { MAX_WEIGHTS = 400, MAX_LENGTH = 5 };
 
 struct sample {
     struct dataset data;
@@ -40,7 +40,7 @@ static void open_sample_with(struct sample *f, risk_new *make, int64_t labels, d
                          .offsets = offsets};
     random_seed(&random, seed, 1);
     for (int64_t r = 0; r < ROWS; f->data.groups++) {
-        int64_t g = f->data.groups, length = 1 + (int64_t)random_below(&random, LENGTH_MOST);
+        int64_t g = f->data.groups, length = 1 + (int64_t)random_below(&random, MAX_LENGTH);
         double weight = g % 4 == 0 ? 0 : 2 * random_unit(&random);
         f->start[g] = r;
         f->id[g] = g;
@@ -99,25 +99,25 @@ static double score_of(const struct sample *f, const double *w, int64_t from, in
 static double loss_of(const struct sample *f, const double *w, int64_t g, bool hinge, double mu,
                       double *mistakes) {
     int64_t from = f->start[g], length = f->start[g + 1] - from, all = 1;
-    double best = -INFINITY, sum = 0, own = 0;
+    double best = -INFINITY, sum = 0, true_score = 0;
     static double score[1024], errors[1024];
     for (int64_t t = 0; t < length; t++)
         all *= f->labels;
     for (int64_t c = 0; c < all; c++) {
-        int y[LENGTH_MOST], wrong = 0;
-        int64_t rest = c;
-        for (int64_t t = 0; t < length; t++, rest /= f->labels) {
-            y[t] = (int)(rest % f->labels);
+        int y[MAX_LENGTH], wrong = 0;
+        int64_t code = c;
+        for (int64_t t = 0; t < length; t++, code /= f->labels) {
+            y[t] = (int)(code % f->labels);
             wrong += y[t] != (int)f->target[from + t];
         }
         score[c] = score_of(f, w, from, from + length, y);
-        own = wrong == 0 ? score[c] : own;
+        true_score = wrong == 0 ? score[c] : true_score;
         score[c] += hinge ? wrong : 0;
         errors[c] = wrong;
         best = fmax(best, score[c]);
     }
     if (mu == 0)
-        return best - own;
+        return best - true_score;
     *mistakes = 0;
     for (int64_t c = 0; c < all; c++) {
         double p = exp((score[c] - best) / mu);
@@ -125,7 +125,7 @@ static double loss_of(const struct sample *f, const double *w, int64_t g, bool h
         *mistakes += p * errors[c];
     }
     *mistakes /= sum;
-    return best + mu * (log(sum) - (hinge ? log((double)all) : 0)) - own;
+    return best + mu * (log(sum) - (hinge ? log((double)all) : 0)) - true_score;
 }
 
 static double mean_loss(const struct sample *f, const double *w, bool hinge, double mu,
@@ -148,7 +148,7 @@ static void check_values(bool hinge, double mu) {
     for (int trial = 0; trial < 24; trial++) {
         struct sample f;
         struct random random;
-        double w[WEIGHTS_MOST];
+        double w[MAX_WEIGHTS];
         bool weighted = trial % 2;
         open_sample_with(&f, hinge ? m3n_risk_new : crf_risk_new, 2 + trial % 3,
                          trial % 4 < 2 ? 0.7 : -1, weighted, trial % 5 < 2, 10 + (uint64_t)trial);
@@ -157,7 +157,7 @@ static void check_values(bool hinge, double mu) {
             for (int64_t j = 0; j < f.risk->dimension; j++)
                 w[j] = radii[p] * (2 * random_unit(&random) - 1);
             double value = risk_evaluate(f.risk, w, mu, NULL);
-            double mistakes, g[WEIGHTS_MOST], t = -INFINITY;
+            double mistakes, g[MAX_WEIGHTS], t = -INFINITY;
             double expected = mean_loss(&f, w, hinge, hinge ? mu : 1, weighted, &mistakes);
             assert_near(value, expected, 1e-12 * (1 + radii[p]));
             if (!hinge || mu == 0)
@@ -197,7 +197,7 @@ static void they_are_risks(void **state) {
 /* The loss that each is at w = 0: all labels wrong; all sequences alike. */
 static void at_zero_nothing_is_known(void **state) {
     struct sample f;
-    double w[WEIGHTS_MOST] = {0}, rows = 0;
+    double w[MAX_WEIGHTS] = {0}, rows = 0;
     (void)state;
     open_sample(&f, m3n_risk_new, 3, -1, false, 60);
     rows = (double)ROWS / (double)f.data.groups;
@@ -225,16 +225,16 @@ static void the_pull_is_the_largest_product(void **state) {
 
 /* ---- offsets that are not regularized */
 
-/* The plane is below R everywhere and, at w, not more than the slack below; nor is R at the least of offsets. */
+/* The linearization is a lower bound of R; at w it is within the slack, and so is the minimum over offsets. */
 static void check_plane(const struct sample *f, struct profile *profile, double size, double slack,
                         struct random *random) {
     const struct risk *risk = f->risk;
-    double w[WEIGHTS_MOST], v[WEIGHTS_MOST], g[WEIGHTS_MOST], t;
+    double w[MAX_WEIGHTS], v[MAX_WEIGHTS], g[MAX_WEIGHTS], t;
     int64_t n = risk->dimension;
     for (int64_t j = 0; j < n; j++)
         w[j] = size * (2 * random_unit(random) - 1);
     double value = profile_linearize(profile, w, slack, g, &t), plane = t + vector_dot(g, w, n);
-    double rounding = 1e-12 * (1 + size * LENGTH_MOST);
+    double rounding = 1e-12 * (1 + size * MAX_LENGTH);
     assert_near(value, risk_evaluate(risk, w, 0, NULL), rounding);
     for (int64_t j = risk->regularized; j < n; j++)
         assert_true(g[j] == 0);
@@ -268,7 +268,7 @@ static void offsets_of_labels_are_best(void **state) {
     }
 }
 
-/* A label whose rows all weigh 0 has an offset that falls for ever. */
+/* The offset of a label whose rows all have weight 0 has no minimizer. */
 static void a_label_may_have_no_weight(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
@@ -298,7 +298,7 @@ static void a_label_may_have_no_weight(void **state) {
     }
 }
 
-/* Of enough sequences that threads pay. */
+/* With enough sequences for several threads. */
 static void threads_change_no_offset(void **state) {
     enum { LONG = 9000 };
     static int64_t start[LONG / 3 + 1], id[LONG / 3];
@@ -340,7 +340,7 @@ static void check_optimum(risk_new *make, double lambda, double epsilon) {
     struct problem problem = {
         .risk = f.risk, .regularizer = regularizer_by_name("l2"), .lambda = lambda};
     for (int s = 0; s < SOLVERS; s++) {
-        double w[WEIGHTS_MOST] = {0};
+        double w[MAX_WEIGHTS] = {0};
         struct outcome outcome;
         assert_int_equal(
             run_with(&problem, solvers[s], NULL, epsilon, 3000, w, NULL, &outcome, NULL), 0);
@@ -356,7 +356,7 @@ static void check_optimum(risk_new *make, double lambda, double epsilon) {
 
 static void all_solvers_find_one_optimum(void **state) {
     (void)state;
-    check_optimum(m3n_risk_new, 0.05, 1e-2); /* for bundle-ls, whose way along kinks is long */
+    check_optimum(m3n_risk_new, 0.05, 1e-2); /* for bundle-ls, which needs many steps along kinks */
     check_optimum(crf_risk_new, 0.05, 1e-4);
     check_optimum(crf_risk_new, 1e-3, 1e-4);
 }
@@ -367,7 +367,7 @@ static void weights_may_be_sparse(void **state) {
     (void)state;
     for (int k = 0; k < 4; k++) {
         struct sample f;
-        double w[WEIGHTS_MOST] = {0}, v[WEIGHTS_MOST] = {0};
+        double w[MAX_WEIGHTS] = {0}, v[MAX_WEIGHTS] = {0};
         struct outcome one, other;
         open_sample(&f, make[k % 2], 3, 1, false, 73);
         struct problem problem = {

@@ -142,7 +142,7 @@ static inline double toy_square(const struct toy *toy, const double *x, const do
     return toy->kind.function == PROX_EUCLIDEAN ? square : length * length;
 }
 
-/* ---- as the engine sees it */
+/* ---- the interface of the estimation */
 
 static inline void part_image(struct smooth_part *part, const double *x, double *image) {
     toy_image((struct toy *)part, x, image);

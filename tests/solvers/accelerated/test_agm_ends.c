@@ -1,4 +1,4 @@
-/* test_agm_ends.c - agm and agm1 come to an end where rounding, units or wrong options are in the way. */
+/* test_agm_ends.c - agm and agm1 end despite rounding, units of any scale or unsuitable options. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -95,7 +95,7 @@ static void passes_do_not_depend_on_the_units_of_the_target(void **state) {
     assert_true(passes[1] <= 1.2 * passes[0] && passes[2] <= 1.2 * passes[0]);
 }
 
-/* A perfect fit: the gap is relative to 0, and the run ends all the same, and says why. */
+/* With a perfect fit J is 0, so the relative gap is not defined; the run ends and says why. */
 static void an_optimum_of_zero_ends_the_run(void **state) {
     (void)state;
     struct dataset data = random_data(3, 6, false, 5);
@@ -112,7 +112,7 @@ static void an_optimum_of_zero_ends_the_run(void **state) {
     dataset_free(&data);
 }
 
-/* ---- ends of runs that have no other */
+/* ---- ends without a tolerance that can be reached */
 
 enum { MANY = 200, WIDE = 12 };
 
@@ -152,7 +152,7 @@ static void a_run_that_stands_still_ends(void **state) {
     assert_true(stalled > 0);
 }
 
-/* Not one look later than it may be. */
+/* The run ends at the first check that allows it. */
 static void no_more_passes_are_made_than_allowed(void **state) {
     (void)state;
     for (int k = 0; k < 2 * SOLVERS; k++) {

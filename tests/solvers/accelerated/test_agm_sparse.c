@@ -73,7 +73,7 @@ static void the_proximal_step_is_that_of_its_definition(void **state) {
     assert_true(refused > 0);
 }
 
-/* The method does not notice it. */
+/* The method's iterates are not changed by it. */
 static void the_steps_are_those_without_it(void **state) {
     (void)state;
     for (int k = 0; k < KINDS * SOLVERS; k++) {
@@ -248,10 +248,10 @@ static void an_offset_is_left_out(void **state) {
     for (int k = 0; k < 3 * SOLVERS; k++) {
         struct fixture f;
         struct outcome o;
-        double w[MOST], best[MOST] = {0};
+        double w[MAX_DIMENSION], best[MAX_DIMENSION] = {0};
         set_up_with(&f, "logistic", lambdas[k / SOLVERS], -1, true, true);
         f.problem.regularizer = regularizer_by_name("l1");
-        for (int j = 0; j < MOST; j++)
+        for (int j = 0; j < MAX_DIMENSION; j++)
             w[j] = 1;
         assert_int_equal(run_with(&f.problem, "lps", NULL, 1e-11, 1e5, best, NULL, &o, NULL), 0);
         assert_int_equal(
@@ -271,7 +271,7 @@ static void an_offset_is_left_out(void **state) {
 static void sparse_weights_are_taken_where_they_are_as_good(void **state) {
     (void)state;
     struct fixture f;
-    double best[MOST] = {0}, w[MOST] = {1};
+    double best[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {1};
     struct batch batch;
     struct monitor monitor;
     set_up(&f, "hinge", 1, -1, false);

@@ -20,14 +20,14 @@ static struct history history;
 
 struct matrix {
     int n;
-    double at[MOST][MOST];
+    double at[MAX_DIMENSION][MAX_DIMENSION];
 };
 
 static struct matrix matrix_of(const struct scalar_parts *parts, const double *each,
                                const double *metric) {
     struct matrix matrix = {.n = (int)parts->design->regularized};
     for (int64_t i = 0; i < parts->design->rows; i++) {
-        double x[MOST] = {0};
+        double x[MAX_DIMENSION] = {0};
         design_add(parts->design, x, 1, i);
         double q = scalar_weight(parts, i) / parts->weight_sum / (each == NULL ? 1 : each[i]);
         for (int j = 0; j < matrix.n; j++)
@@ -39,7 +39,7 @@ static struct matrix matrix_of(const struct scalar_parts *parts, const double *e
 }
 
 static double largest_eigenvalue(const struct matrix *matrix) {
-    double v[MOST], Mv[MOST], value = 0;
+    double v[MAX_DIMENSION], Mv[MAX_DIMENSION], value = 0;
     for (int j = 0; j < matrix->n; j++)
         v[j] = 1 + 0.3 * j * (j % 2 ? 1 : -1);
     for (int step = 0; step < 3000; step++) {
@@ -73,7 +73,7 @@ static double trace(const struct matrix *matrix) {
 
 struct setting {
     struct fixture f;
-    double each[ROWS], metric[MOST];
+    double each[ROWS], metric[MAX_DIMENSION];
 };
 
 /* Values of which there are none below 0, or of either sign. */
@@ -86,7 +86,7 @@ static void begin(struct setting *s, const char *loss, bool weighted, bool nonne
         s->f.data.value[k] = fabs(s->f.data.value[k]);
     for (int i = 0; i < ROWS; i++)
         s->each[i] = 0.3 + 2 * random_unit(&random);
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         s->metric[j] = pow(10, -4 * random_unit(&random));
 }
 
@@ -217,7 +217,7 @@ static double unit(const struct simple *s, const double *each) {
 static void weights_are_those_of_the_definition(void **state) {
     (void)state;
     struct simple s;
-    double each[ROWS], expected[ROWS], mean = 0, floored = 0, sum = 0, least = INFINITY;
+    double each[ROWS], expected[ROWS], mean = 0, floored = 0, sum = 0, smallest = INFINITY;
     make(&s, 1, one_column);
     optimize(&s, each);
     for (int i = 0; i < ROWS; i++)
@@ -229,11 +229,11 @@ static void weights_are_those_of_the_definition(void **state) {
     for (int i = 0; i < ROWS; i++) {
         assert_near(each[i], expected[i] / floored, 1e-9);
         sum += share(&s, i) * each[i];
-        least = fmin(least, each[i]);
+        smallest = fmin(smallest, each[i]);
     }
     assert_near(sum, 1, 1e-12);
-    assert_true(least >= 1.0 / 3);
-    assert_true(least < 0.5); /* the floor was in force, and its weight spread over all */
+    assert_true(smallest >= 1.0 / 3);
+    assert_true(smallest < 0.5); /* the floor was in force, and its weight spread over all */
     assert_true(unit(&s, each) < 0.7 * unit(&s, NULL));
     unmake(&s);
 }
@@ -335,7 +335,7 @@ static void a_fixed_L_follows_mu(void **state) {
     for (int k = 0; k < 4; k++) {
         struct setting s;
         struct outcome o;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         begin(&s, k / 2 ? "absolute" : "hinge", false, true, 1, false);
         s.f.problem.lambda = 1e-3;
         assert_int_equal(

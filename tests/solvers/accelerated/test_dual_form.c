@@ -76,10 +76,10 @@ static void check_ground(const char *loss, bool weighted, bool intercept, double
         }
         if (intercept)
             assert_near(sum, 0, 1e-14);
-        double least = prox_objective(&box, s, ks[k], shares[k], a);
+        double smallest = prox_objective(&box, s, ks[k], shares[k], a);
         for (int tries = 0; tries < 300; tries++) {
             nearby(&box, &random, a, x);
-            assert_true(prox_objective(&box, s, ks[k], shares[k], x) >= least - 1e-14);
+            assert_true(prox_objective(&box, s, ks[k], shares[k], x) >= smallest - 1e-14);
         }
     }
     prox_box_free(&box);
@@ -130,7 +130,7 @@ static void known_optima_are_reached(void **state) {
 
 /* The optimum by another solver, certified to 1e-9. */
 static double independent(const struct problem *problem, const char *solver) {
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     struct outcome o;
     assert_int_equal(run_with(problem, solver, NULL, 1e-9, 20000, w, NULL, &o, NULL), 0);
     assert_true(o.objective - o.bound <= 1e-8 * o.objective);
@@ -147,7 +147,7 @@ static void beside_another_solver(const char *loss, const char *regularizer, dou
                                   bool intercept, int kind) {
     struct fixture f;
     struct outcome o;
-    double w[MOST] = {0}, epsilon = 1e-5;
+    double w[MAX_DIMENSION] = {0}, epsilon = 1e-5;
     set_up_with(&f, loss, lambda, intercept ? -1 : 1, kind % 2, intercept);
     f.problem.regularizer = regularizer_by_name(regularizer);
     f.problem.parameters.elastic = 0.4;
@@ -188,26 +188,26 @@ static double largest_prox(const struct prox_box *box) {
 /* J_mu(wbar) - D_mu(a) <= max d / A at every step, and J is within mu max d of J_mu. */
 static void check_rate(const char *loss, bool one_memory, bool intercept, double mu) {
     struct fixture f;
-    double w[MOST] = {0}, best[MOST];
+    double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION];
     set_up_with(&f, loss, 0.01, -1, true, intercept);
-    struct accelerated_settings settings = {
-        .form = FORM_SMOOTH_DUAL, .growth = 2, .decay = one_memory ? 1.1 : 1};
+    struct accelerated_settings settings = {.form = FORM_SMOOTH_DUAL,
+                                            .decay = one_memory ? 1.1 : 1};
     struct form_request request = {
         .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
     struct dual_form *d = dual_form_begin(&request, one_memory, mu, NULL);
     struct batch batch;
     batch_begin(&batch, &f.problem, NULL, best);
     assert_non_null(d);
-    double most = largest_prox(&d->box);
+    double largest = largest_prox(&d->box);
     for (int step = 0; step < 200; step++) {
         const struct estimation *e = &d->estimation;
         assert_true(estimation_step(&d->estimation));
         struct dual_values v = dual_part_certify(&d->dual, mu, e->w, e->Fw, &batch);
         double gap = v.smooth_objective - v.smooth_bound;
         assert_true(gap >= -1e-13);
-        assert_true(gap <= most * e->inverse_A + 1e-13);
+        assert_true(gap <= largest * e->inverse_A + 1e-13);
         assert_true(v.smooth_objective <= v.objective + 1e-14);
-        assert_true(v.objective <= v.smooth_objective + mu * most + 1e-14);
+        assert_true(v.objective <= v.smooth_objective + mu * largest + 1e-14);
         assert_true(v.bound <= batch.bound + 1e-14 && v.smooth_bound <= v.bound + 1e-14);
         assert_near(v.objective, problem_objective(&f.problem, d->dual.point), 1e-12);
     }
@@ -238,7 +238,7 @@ static void smooth_losses_converge_linearly(void **state) {
         for (int kind = 0; kind < 4 && smooth(losses[l]); kind++) {
             struct fixture f;
             struct outcome o;
-            double w[MOST] = {0};
+            double w[MAX_DIMENSION] = {0};
             set_up_with(&f, losses[l], 0.01, -1, kind & 1, kind & 2);
             assert_int_equal(run_with(&f.problem, kind & 2 ? "agm" : "agm1", forms[0], 1e-11, 5000,
                                       w, &history, &o, NULL),
@@ -258,11 +258,11 @@ static void a_bound_of_the_constant_holds(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up_with(&f, losses[l], 0.02, 1, l % 2, false);
         f.problem.regularizer = regularizer_by_name(l < 3 ? "l2" : "elastic-net");
         f.problem.parameters.elastic = 0.3;
-        struct accelerated_settings settings = {.growth = 2, .decay = 1};
+        struct accelerated_settings settings = {.decay = 1};
         struct form_request request = {
             .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
         struct dual_form *d = dual_form_begin(&request, false, 0, NULL);
@@ -279,18 +279,17 @@ static void a_fixed_constant_is_a_bound(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         struct spectrum spectrum;
         set_up_with(&f, losses[l], 0.02, 1, l % 2, false);
-        struct accelerated_settings settings = {
-            .lipschitz = LIPSCHITZ_FIXED, .growth = 2, .decay = 1.1};
+        struct accelerated_settings settings = {.lipschitz = LIPSCHITZ_FIXED, .decay = 1.1};
         struct form_request request = {
             .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
         struct dual_form *d = dual_form_begin(&request, false, 0, NULL);
         assert_int_equal(spectrum_find(f.problem.risk->scalar, NULL, 500, NULL, &spectrum, NULL),
                          0);
-        double least = spectrum.bound / problem_penalty_parts(&f.problem).l2;
-        assert_true(d->estimation.L >= least * (1 - 1e-12) && d->estimation.L <= 1.2 * least);
+        double smallest = spectrum.bound / problem_penalty_parts(&f.problem).l2;
+        assert_true(d->estimation.L >= smallest * (1 - 1e-12) && d->estimation.L <= 1.2 * smallest);
         d->form.free(&d->form);
         tear_down(&f);
     }
@@ -298,7 +297,7 @@ static void a_fixed_constant_is_a_bound(void **state) {
 
 static void the_smooth_dual_is_for_more_features_than_rows(void **state) {
     (void)state;
-    static const struct accelerated_settings settings = {.growth = 2, .decay = 1.1};
+    static const struct accelerated_settings settings = {.decay = 1.1};
     static const enum form_kind kinds[] = {FORM_PRIMAL, FORM_PRIMAL, FORM_SMOOTH_DUAL};
     for (int k = 0; k < 3; k++) {
         struct dataset data = random_data(8, 7 + k, false, 3);
@@ -321,11 +320,11 @@ static void a_warm_start_is_a_start(void **state) {
     for (int intercept = 0; intercept < 2; intercept++) {
         struct fixture f;
         struct batch batch;
-        double w[MOST] = {0}, best[MOST];
+        double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION];
         struct outcome o;
         set_up_with(&f, "squared-hinge", 0.02, -1, true, intercept);
         assert_int_equal(run_with(&f.problem, "agm", forms[0], 1e-10, 5000, w, NULL, &o, NULL), 0);
-        struct accelerated_settings settings = {.form = FORM_DUAL, .growth = 2, .decay = 1};
+        struct accelerated_settings settings = {.form = FORM_DUAL, .decay = 1};
         f.run.warm = true;
         struct form_request request = {
             .problem = &f.problem, .run = &f.run, .settings = &settings, .w = w};
@@ -375,17 +374,17 @@ static void edges_end_well(void **state) {
 static void refuses(const char *loss, const char *regularizer, const char *const *words, bool warm,
                     const char *said) {
     const struct solver *solver = solver_by_name("agm");
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     struct run_settings run = {.warm = warm};
     struct solver_request asked = {.loss = loss_by_name(loss),
                                    .regularizer = regularizer_by_name(regularizer),
                                    .run = &run,
-                                   .own = own};
+                                   .options = options};
     struct error e = {0};
     assert_int_equal(solver->check(&asked, &e), said == NULL ? 0 : -1);
     if (said != NULL)
         assert_string_equal(e.words, said);
-    free(own);
+    free(options);
 }
 
 static void what_has_no_dual_form_is_refused(void **state) {
@@ -416,7 +415,7 @@ static void what_has_no_dual_form_is_refused(void **state) {
             "--prox, --metric and --strong are for --form primal, not for smooth-dual");
 }
 
-/* By no form whatever; each of them is taken by a loss with kinks or an adaptive L. */
+/* Combinations that every form refuses. */
 static void options_that_mean_nothing_are_refused(void **state) {
     (void)state;
     static const char *const smoothing[][3] = {{"mu=0.1"},
@@ -425,8 +424,7 @@ static void options_that_mean_nothing_are_refused(void **state) {
                                                {"mu=0.1", "form=primal"},
                                                {"mu=0.1", "form=smooth-dual"},
                                                {"smoothing=fixed", "form=smooth-dual"}};
-    static const char *const fixed[][3] = {{"growth=3", "lipschitz=fixed"},
-                                           {"decay=1.2", "lipschitz=fixed"}};
+    static const char *const fixed[] = {"decay=1.2", "lipschitz=fixed", NULL};
     static const char *const metric[] = {"metric=scaled", "lipschitz=fixed", NULL};
     for (int k = 0; k < 6; k++) {
         refuses("hinge", "l2", smoothing[k], true, NULL);
@@ -435,13 +433,10 @@ static void options_that_mean_nothing_are_refused(void **state) {
             "--mu, --smoothing fixed and --prox optimized are for losses with kinks, not for -L "
             "squared; drop them");
     }
-    for (int k = 0; k < 2; k++) {
-        const char *const alone[] = {fixed[k][0], NULL};
-        refuses("hinge", "l2", alone, true, NULL);
-        refuses("hinge", "l2", &fixed[k][1], true, NULL);
-        refuses("hinge", "l2", fixed[k], false,
-                "--growth and --decay are for --lipschitz adaptive; with fixed drop them");
-    }
+    static const char *const alone[] = {"decay=1.2", NULL};
+    refuses("hinge", "l2", alone, true, NULL);
+    refuses("hinge", "l2", fixed + 1, true, NULL);
+    refuses("hinge", "l2", fixed, false, "--decay is for --lipschitz adaptive; with fixed drop it");
     refuses("hinge", "l2", metric, false,
             "--lipschitz fixed has a bound for --metric plain alone; drop one of the two");
 }

@@ -1,6 +1,5 @@
-/* test_estimation.c - accelerated gradient by estimation functions, either memory, on small composite
- * problems: at every step the model is rebuilt from its definition, and what the paper proves of it
- * is looked at. */
+/* test_estimation.c - accelerated gradient by estimation functions, either memory, on small composite problems: at
+ * every step the model is rebuilt from its definition, and the inequalities that the paper proves are checked. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -48,12 +47,12 @@ enum { TUNINGS = sizeof tunings / sizeof *tunings, STEPS = 60, NEAR = 6 };
 
 static const double rounding = 2e-13;
 
-/* ---- a run and what was seen of it */
+/* ---- a run and its recorded steps */
 
 struct step {
     double u[SMALL], gradient[SMALL], value; /* the linearization */
     double eta, A, L, w[SMALL], z[SMALL];
-    double gamma, least; /* one memory: of the model after the step */
+    double gamma, smallest; /* one memory: of the model after the step */
 };
 
 struct run {
@@ -118,7 +117,7 @@ static double sum_of_last(const struct run *run, int k, const double *x) {
     double eta = run->step[k].eta;
     if (k == 1)
         return run->step[1].L * toy_distance(&run->toy, x, run->w0) + line(run, 1, x);
-    return (1 - eta) * (past->least + past->gamma * toy_distance(&run->toy, x, past->z)) +
+    return (1 - eta) * (past->smallest + past->gamma * toy_distance(&run->toy, x, past->z)) +
            eta * line(run, k, x);
 }
 
@@ -126,7 +125,7 @@ static double model(const struct run *run, int k, const double *x) {
     return run->settings.one_memory ? sum_of_last(run, k, x) : sum_of_all(run, k, x);
 }
 
-/* ---- what holds of step k */
+/* ---- properties of step k */
 
 static void check_equation(const struct run *run, int k) {
     const struct step *step = &run->step[k], *past = &run->step[k - 1];
@@ -165,13 +164,13 @@ static void check_model(struct run *run, int k) {
     struct step *step = &run->step[k];
     double x[SMALL];
     step->gamma = 1 / step->A + run->sigma;
-    step->least = model(run, k, step->z);
-    assert_true(toy_objective(&run->toy, step->w) <= step->least + rounding);
+    step->smallest = model(run, k, step->z);
+    assert_true(toy_objective(&run->toy, step->w) <= step->smallest + rounding);
     for (int i = 0; i < NEAR; i++) {
         point_near(&run->toy, &run->random, step->z, pow(10, -i), x);
         double rise = step->gamma * toy_distance(&run->toy, x, step->z);
         double slack = rounding * (1 + rise) + 2e-16 * step->gamma;
-        assert_true(model(run, k, x) >= step->least + rise - slack);
+        assert_true(model(run, k, x) >= step->smallest + rise - slack);
     }
 }
 
@@ -309,7 +308,7 @@ static void tries_are_bounded(void **state) {
         }
 }
 
-/* A function that is nowhere finite ends the run. */
+/* A function that is not finite anywhere ends the run. */
 static double no_number(struct smooth_part *part, const double *x, const double *image,
                         double *gradient) {
     part_value(part, x, image, gradient);
@@ -369,7 +368,7 @@ static void memories_agree_on_quadratic_penalties_alone(void **state) {
     }
 }
 
-/* f that looks at the points alone goes the same way as with images. */
+/* An f evaluated at points makes the same steps as one evaluated at images. */
 static void images_change_nothing(void **state) {
     (void)state;
     static struct run with, without;

@@ -1,6 +1,5 @@
-/* test_estimation_limits.c - the engine of agm and agm1 where numbers end: noise in f, terms that cancel,
- * units far from 1, tries without end. On f(x) = scale/2 sum h_j (x_j - t_j)^2 + lift x_0, Psi the box
- * |x_j| <= 1. */
+/* test_estimation_limits.c - the estimation of agm and agm1 at the limits of arithmetic: noise in f, cancellation,
+ * units far from 1, very many tries. On f(x) = scale/2 sum h_j (x_j - t_j)^2 + lift x_0, Psi the box |x_j| <= 1. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -72,7 +71,7 @@ static double distance(const struct estimation *e) {
     return most;
 }
 
-/* Noise refuses steps that are good; the bound keeps L, and with it the progress. */
+/* Noise makes good steps fail the test; the upper bound limits L, so the method still makes progress. */
 static void noise_does_not_drive_the_constant_away(void **state) {
     (void)state;
     for (int memory = 0; memory < 2; memory++) {
@@ -126,8 +125,8 @@ static void units_do_not_matter(void **state) {
     }
 }
 
-/* With a growth near 1 a step may need thousands of tries: the caller gets a word in between, the point
- * and its value as they were. */
+/* With a growth near 1 a step may need thousands of tries: the call returns in between, with point and value
+ * unchanged. */
 static void tries_come_in_small_numbers(void **state) {
     (void)state;
     struct estimation_settings slow = usual;

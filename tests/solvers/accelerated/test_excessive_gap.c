@@ -22,11 +22,10 @@ static const char *const adaptive[] = {"form=excessive-gap", NULL};
 static const char *const fixed[] = {"form=excessive-gap", "lipschitz=fixed", NULL};
 
 static struct dual_form *begin(const struct fixture *f, bool is_fixed) {
-    static const double none[MOST] = {0};
+    static const double none[MAX_DIMENSION] = {0};
     struct accelerated_settings settings = {.form = FORM_EXCESSIVE_GAP,
                                             .lipschitz =
                                                 is_fixed ? LIPSCHITZ_FIXED : LIPSCHITZ_ADAPTIVE,
-                                            .growth = 2,
                                             .decay = 1.1};
     struct form_request request = {
         .problem = &f->problem, .run = &f->run, .settings = &settings, .w = none};
@@ -42,7 +41,7 @@ static void check_invariant(const char *loss, const char *regularizer, int kind)
     bool is_fixed = kind & 1, intercept = kind & 2, weighted = kind & 4;
     struct fixture f;
     struct batch batch;
-    double best[MOST], most = 0;
+    double best[MAX_DIMENSION], largest = 0;
     set_up_with(&f, loss, 0.01, intercept ? -1 : 1, weighted, intercept);
     f.problem.regularizer = regularizer_by_name(regularizer);
     f.problem.parameters.elastic = 0.4;
@@ -50,7 +49,7 @@ static void check_invariant(const char *loss, const char *regularizer, int kind)
     struct dual_form *d = begin(&f, is_fixed);
     double L = d->estimation.L;
     for (int64_t i = 0; i < ROWS; i++)
-        most +=
+        largest +=
             d->box.p[i] / 2 * fmax(d->box.low[i] * d->box.low[i], d->box.high[i] * d->box.high[i]);
     for (int k = 0; k < 300; k++) {
         assert_true(d->form.step(&d->form));
@@ -60,7 +59,7 @@ static void check_invariant(const char *loss, const char *regularizer, int kind)
             print_error("%s %s %d, step %d: J_mu above D by %g\n", loss, regularizer, kind, k,
                         gap.smooth);
         assert_true(gap.smooth <= 1e-12);
-        assert_true(gap.smoothing >= -1e-13 && gap.smoothing <= mu * most + 1e-13);
+        assert_true(gap.smoothing >= -1e-13 && gap.smoothing <= mu * largest + 1e-13);
         assert_near(gap.objective, problem_objective(&f.problem, d->dual.point), 1e-11);
         assert_true(!is_fixed || mu <= 4 * L / (k + 1) / (k + 2) * (1 + 1e-12));
     }
@@ -80,19 +79,19 @@ static void the_primal_stays_below_the_dual(void **state) {
 
 struct plain {
     const struct fixture *f;
-    double z[ROWS][MOST], p[ROWS];
-    double w[MOST], alpha[ROWS];
+    double z[ROWS][MAX_DIMENSION], p[ROWS];
+    double w[MAX_DIMENSION], alpha[ROWS];
     double mu, L;
 };
 
 static void set_plain(struct plain *q, const struct fixture *f, double L) {
-    double x[MOST], sum = 0;
+    double x[MAX_DIMENSION], sum = 0;
     *q = (struct plain){.f = f, .mu = L, .L = L};
     for (int i = 0; i < ROWS; i++) {
         dense_row(f, i, x);
         q->p[i] = f->weight[i];
         sum += q->p[i];
-        for (int j = 0; j < MOST; j++)
+        for (int j = 0; j < MAX_DIMENSION; j++)
             q->z[i][j] = f->target[i] * x[j];
     }
     for (int i = 0; i < ROWS; i++) {
@@ -103,7 +102,7 @@ static void set_plain(struct plain *q, const struct fixture *f, double L) {
 
 /* w(alpha) = Z'(p alpha)/lambda */
 static void weights_of(const struct plain *q, const double *alpha, double *w) {
-    for (int j = 0; j < MOST; j++) {
+    for (int j = 0; j < MAX_DIMENSION; j++) {
         w[j] = 0;
         for (int i = 0; i < ROWS; i++)
             w[j] += q->p[i] * alpha[i] * q->z[i][j] / q->f->problem.lambda;
@@ -111,17 +110,18 @@ static void weights_of(const struct plain *q, const double *alpha, double *w) {
 }
 
 static double margin(const struct plain *q, const double *w, int i) {
-    return 1 - vector_dot(w, q->z[i], MOST);
+    return 1 - vector_dot(w, q->z[i], MAX_DIMENSION);
 }
 
 static void plain_step(struct plain *q) {
-    double r = q->mu / q->L, tau = 2 * r / (r + sqrt(r * r + 4 * r)), at[ROWS], hat[ROWS], w[MOST];
+    double r = q->mu / q->L, tau = 2 * r / (r + sqrt(r * r + 4 * r)), at[ROWS], hat[ROWS],
+           w[MAX_DIMENSION];
     for (int i = 0; i < ROWS; i++) {
         at[i] = q->p[i] > 0 ? fmin(fmax(margin(q, q->w, i) / q->mu, 0), 1) : 0;
         hat[i] = (1 - tau) * q->alpha[i] + tau * at[i];
     }
     weights_of(q, hat, w);
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         q->w[j] = (1 - tau) * q->w[j] + tau * w[j];
     for (int i = 0; i < ROWS; i++) {
         double to = at[i] + tau / ((1 - tau) * q->mu) * margin(q, w, i);
@@ -136,7 +136,7 @@ static void steps_are_those_of_the_recursion(void **state) {
     static struct plain q;
     struct fixture f;
     struct batch batch;
-    double best[MOST];
+    double best[MAX_DIMENSION];
     set_up(&f, "hinge", 0.02, 1, true);
     batch_begin(&batch, &f.problem, NULL, best);
     struct dual_form *d = begin(&f, true);
@@ -184,7 +184,7 @@ static void an_offset_is_found(void **state) {
     for (int l = 0; l < LOSSES; l++) {
         struct fixture f;
         struct outcome o, exact;
-        double w[MOST] = {0}, v[MOST] = {0};
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
         set_up_with(&f, losses[l], 0.05, -1, l % 2, true);
         assert_int_equal(run_with(&f.problem, "ipm", NULL, 1e-9, 500, v, NULL, &exact, NULL), 0);
         assert_int_equal(run_with(&f.problem, "agm", adaptive, 1e-5, 60000, w, &history, &o, NULL),

@@ -88,11 +88,12 @@ static void check_minimum(struct fixture *f, double k, double share) {
     for (int j = 0; j < N; j++)
         s[j] = 4 * random_unit(&f->random) - 2;
     prox->minimize(prox, s, k, share, x);
-    double least = height(f, s, k, share, x), strong = k + share * prox->strong;
+    double smallest = height(f, s, k, share, x), strong = k + share * prox->strong;
     for (int i = 0; i < POINTS; i++) {
         point_near(f, x, pow(10, -i), y);
         double rise = strong * distance(f, y, x);
-        assert_true(height(f, s, k, share, y) >= least + rise - 1e-13 * (1 + rise + fabs(least)));
+        assert_true(height(f, s, k, share, y) >=
+                    smallest + rise - 1e-13 * (1 + rise + fabs(smallest)));
     }
 }
 

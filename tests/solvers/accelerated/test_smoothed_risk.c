@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-enum { ROWS = 40, FEATURES = 5, MOST = FEATURES + 2 };
+enum { ROWS = 40, FEATURES = 5, MAX_DIMENSION = FEATURES + 2 };
 
 static const double mus[] = {0.02, 0.4, 3};
 enum { MUS = 3 };
@@ -79,7 +79,7 @@ static int dimension(const struct fixture *f) {
 }
 
 static void random_w(struct fixture *f, double *w) {
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         w[j] = 2 * random_unit(&f->random) - 1;
 }
 
@@ -130,12 +130,12 @@ static double score(const struct fixture *f, int i, const double *w) {
 }
 
 static void value_is_the_maximum(struct fixture *f) {
-    double w[MOST], gradient[MOST], sum = 0;
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION], sum = 0;
     random_w(f, w);
     double found = value(f, w, gradient);
     for (int i = 0; i < ROWS; i++) {
-        double a, most = highest(f, i, score(f, i, w), &a);
-        sum += share(f, i) * most;
+        double a, largest = highest(f, i, score(f, i, w), &a);
+        sum += share(f, i) * largest;
         assert_near(f->risk.latest_dual[i], scalar_weight(f->parts, i) * a, 1e-6);
     }
     assert_near(found, sum, 1e-12 * (1 + sum));
@@ -144,7 +144,7 @@ static void value_is_the_maximum(struct fixture *f) {
 
 static void gradient_is_that_of_differences(struct fixture *f) {
     static const double by = 1e-5;
-    double w[MOST], gradient[MOST];
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION];
     random_w(f, w);
     value(f, w, gradient);
     for (int j = 0; j < dimension(f); j++) {
@@ -160,7 +160,7 @@ static void gradient_is_that_of_differences(struct fixture *f) {
 
 /* R_mu <= R <= R_mu + mu/2 sum p a^2, a the subderivatives of R */
 static void smoothing_takes_so_much(struct fixture *f) {
-    double w[MOST], squares = 0, a;
+    double w[MAX_DIMENSION], squares = 0, a;
     random_w(f, w);
     double smooth = value(f, w, NULL), risk = risk_evaluate(f->problem.risk, w, 0, NULL);
     for (int i = 0; i < ROWS; i++) {
@@ -193,7 +193,7 @@ static void no_smoothing_is_the_risk(void **state) {
     const struct loss *table = loss_table(&count);
     for (int k = 0; k < 2 * count; k++) {
         struct fixture f;
-        double w[MOST], gradient[MOST], expected[MOST];
+        double w[MAX_DIMENSION], gradient[MAX_DIMENSION], expected[MAX_DIMENSION];
         set_up(&f, &table[k / 2], k % 2, false);
         assert_int_equal(smoothed_risk_init(&f.risk, &f.problem, 0, NULL), 0);
         random_w(&f, w);
@@ -208,7 +208,7 @@ static void no_smoothing_is_the_risk(void **state) {
 
 /* Scores and gradients are half a pass each; a value at known scores is none. */
 static void passes_are_counted(struct fixture *f) {
-    double w[MOST] = {0}, gradient[MOST];
+    double w[MAX_DIMENSION] = {0}, gradient[MAX_DIMENSION];
     value(f, w, NULL);
     assert_near(f->risk.part.passes, 0.5, 0);
     value(f, w, gradient);
@@ -246,7 +246,7 @@ static double smooth_objective(struct fixture *f, const double *w) {
 /* Some gradients taken, and some of these accepted; the mean of their a by hand. */
 static void accept_some(struct fixture *f, const double *centre, double distance, double *a) {
     struct smooth_part *part = &f->risk.part;
-    double w[MOST], gradient[MOST];
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION];
     memset(a, 0, sizeof *a * ROWS);
     for (int k = 0; k < ACCEPTED; k++) {
         double eta = k == 0 ? 1 : 0.05 + 0.9 * random_unit(&f->random);
@@ -269,7 +269,7 @@ static void accept_some(struct fixture *f, const double *centre, double distance
 static double line_of(const struct fixture *f, const double *a, double theta, double *s,
                       double *lost) {
     double t = *lost = 0;
-    memset(s, 0, sizeof *s * MOST);
+    memset(s, 0, sizeof *s * MAX_DIMENSION);
     for (int i = 0; i < ROWS; i++) {
         double p = share(f, i), at = theta * a[i];
         if (p == 0)
@@ -285,7 +285,8 @@ static double line_of(const struct fixture *f, const double *a, double theta, do
 static void bound_is_that_of_the_mean(struct fixture *f, const double *a) {
     const struct regularizer *regularizer = f->problem.regularizer;
     const struct regularizer_parameters *parameters = &f->problem.parameters;
-    double s[MOST], lost, smooth, lambda = f->problem.lambda, ignored, shrunken[MOST];
+    double s[MAX_DIMENSION], lost, smooth, lambda = f->problem.lambda, ignored,
+                                           shrunken[MAX_DIMENSION];
     double t = line_of(f, a, 1, s, &lost), bound = smoothed_risk_bound(&f->risk, &smooth);
     double expected = regularizer->bound(s, t, dimension(f), lambda, parameters);
     if (isinf(problem_conjugate(&f->problem, s))) {
@@ -300,7 +301,7 @@ static void bound_is_that_of_the_mean(struct fixture *f, const double *a) {
 
 /* No J and no J_mu is below the bounds, which stand at the values of weights near the centre. */
 static void bounds_are_below(struct fixture *f, const double *centre) {
-    double w[MOST], smooth, bound = smoothed_risk_bound(&f->risk, &smooth);
+    double w[MAX_DIMENSION], smooth, bound = smoothed_risk_bound(&f->risk, &smooth);
     for (int k = 0; k < 40; k++) {
         weights_near(f, centre, pow(10, -k % 8), w);
         assert_true(bound <= problem_objective(&f->problem, w) + 1e-13);
@@ -309,9 +310,9 @@ static void bounds_are_below(struct fixture *f, const double *centre) {
 }
 
 static void check_bounds(struct fixture *f) {
-    static const double zero[MOST];
+    static const double zero[MAX_DIMENSION];
     for (int k = 0; k < REGULARIZERS * LAMBDAS; k++) {
-        double a[ROWS], centre[MOST];
+        double a[ROWS], centre[MAX_DIMENSION];
         f->problem.regularizer = regularizer_by_name(regularizers[k / LAMBDAS]);
         f->problem.lambda = lambdas[k % LAMBDAS];
         problem_minimizer(&f->problem, zero, centre);
@@ -328,11 +329,11 @@ static void bounds_are_those_of_the_mean(void **state) {
 
 /* The minimizer of J_mu with l2, by descent with a constant momentum. */
 static void descend(struct fixture *f, double *w) {
-    double lambda = f->problem.lambda, gradient[MOST], v[MOST] = {0};
-    double least = f->risk.smoothing.each == NULL ? 1 : 0.3;
-    double curvature = fmin(f->parts->loss->curvature, 1 / (least * f->risk.smoothing.mu));
+    double lambda = f->problem.lambda, gradient[MAX_DIMENSION], v[MAX_DIMENSION] = {0};
+    double smallest = f->risk.smoothing.each == NULL ? 1 : 0.3;
+    double curvature = fmin(f->parts->loss->curvature, 1 / (smallest * f->risk.smoothing.mu));
     double step = 1 / (curvature * (FEATURES + 0.25) + lambda), root = sqrt(lambda * step);
-    memset(w, 0, sizeof *w * MOST);
+    memset(w, 0, sizeof *w * MAX_DIMENSION);
     for (int k = 0; k < 1500; k++) {
         value(f, v, gradient);
         for (int j = 0; j < dimension(f); j++) {
@@ -343,17 +344,17 @@ static void descend(struct fixture *f, double *w) {
     }
 }
 
-/* Linearizations from near the minimizer close in on min J_mu from below; min J is at most so far above
- * that as mu takes of both. */
+/* Linearizations near the minimizer give bounds that converge to min J_mu from below; min J exceeds it by at most the
+ * smoothing error. */
 static void check_closeness(struct fixture *f) {
-    double a[ROWS], w[MOST], smooth;
+    double a[ROWS], w[MAX_DIMENSION], smooth;
     f->problem.lambda = 0.5;
     descend(f, w);
-    double least = smooth_objective(f, w);
+    double smallest = smooth_objective(f, w);
     accept_some(f, w, 1e-4, a);
     double bound = smoothed_risk_bound(&f->risk, &smooth);
-    assert_true(smooth <= least + 1e-12);
-    assert_true(smooth >= least - 1e-5);
+    assert_true(smooth <= smallest + 1e-12);
+    assert_true(smooth >= smallest - 1e-5);
     assert_true(bound <= problem_objective(&f->problem, w) + 1e-12);
     assert_true(bound >= smooth);
 }
@@ -365,13 +366,13 @@ static void bounds_close_in_on_the_optimum(void **state) {
 
 /* The linearization at one point alone; at the minimizer of J_mu it proves min J_mu. */
 static void check_bound_at(struct fixture *f) {
-    double w[MOST], a[ROWS], s[MOST], scores[ROWS], lost, smooth;
+    double w[MAX_DIMENSION], a[ROWS], s[MAX_DIMENSION], scores[ROWS], lost, smooth;
     f->problem.lambda = 0.5;
     descend(f, w);
-    double least = smooth_objective(f, w);
+    double smallest = smooth_objective(f, w);
     f->risk.part.image(&f->risk.part, w, scores);
     double bound = smoothed_risk_bound_at(&f->risk, w, scores, &smooth);
-    assert_near(smooth, least, 1e-10);
+    assert_near(smooth, smallest, 1e-10);
     random_w(f, w);
     value(f, w, NULL);
     f->risk.part.image(&f->risk.part, w, scores);
@@ -396,7 +397,7 @@ static void one_linearization_bounds_as_well(void **state) {
 /* R_mu(w, b) */
 static double value_with(const struct fixture *f, const double *w, double b) {
     const struct loss *loss = f->parts->loss;
-    double with[MOST], sum = 0, a;
+    double with[MAX_DIMENSION], sum = 0, a;
     memcpy(with, w, sizeof with);
     with[dimension(f)] = b;
     for (int i = 0; i < ROWS; i++)
@@ -419,10 +420,10 @@ static double least_over_offsets(const struct fixture *f, const double *w) {
 }
 
 static void check_offset(struct fixture *f) {
-    double w[MOST], gradient[MOST], sum = 0;
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION], sum = 0;
     random_w(f, w);
-    double found = value(f, w, gradient), least = least_over_offsets(f, w);
-    assert_near(found, least, 1e-12 * (1 + least));
+    double found = value(f, w, gradient), smallest = least_over_offsets(f, w);
+    assert_near(found, smallest, 1e-12 * (1 + smallest));
     for (int i = 0; i < ROWS; i++)
         sum += f->risk.latest_dual[i] / f->parts->weight_sum;
     assert_near(sum, 0, 1e-12);
@@ -445,9 +446,9 @@ static void with_an_offset_gradients_are_those_of_differences(void **state) {
 
 /* No J with any offset is below the bounds. */
 static void check_bounds_with_offset(struct fixture *f) {
-    static const double zero[MOST];
+    static const double zero[MAX_DIMENSION];
     for (int k = 0; k < REGULARIZERS * LAMBDAS; k++) {
-        double a[ROWS], centre[MOST], w[MOST], smooth, other;
+        double a[ROWS], centre[MAX_DIMENSION], w[MAX_DIMENSION], smooth, other;
         f->problem.regularizer = regularizer_by_name(regularizers[k / LAMBDAS]);
         f->problem.lambda = lambdas[k % LAMBDAS];
         problem_minimizer(&f->problem, zero, centre);
@@ -494,8 +495,8 @@ static void check_closed(struct fixture *f) {
     struct problem problem = f->problem;
     struct smoothed_risk risk;
     const struct regularizer *regularizer = problem.regularizer;
-    double w[MOST], gradient[MOST], s[MOST] = {0}, t = 0, smooth,
-                                    below = 0.7 * f->risk.smoothing.mu;
+    double w[MAX_DIMENSION], gradient[MAX_DIMENSION], s[MAX_DIMENSION] = {0}, t = 0, smooth,
+                                                      below = 0.7 * f->risk.smoothing.mu;
     closed.risk.smoothing = 0.7;
     closed.risk.kind = &closed_kind;
     closed.risk.scalar = NULL;

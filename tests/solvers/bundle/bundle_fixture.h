@@ -7,11 +7,11 @@
 
 #include <omp.h>
 
-enum { REPORTS_MOST = 5000 };
+enum { MAX_REPORTS = 5000 };
 
 struct history {
     int count;
-    double passes[REPORTS_MOST], objective[REPORTS_MOST], bound[REPORTS_MOST];
+    double passes[MAX_REPORTS], objective[MAX_REPORTS], bound[MAX_REPORTS];
 };
 
 static inline void read_history(FILE *trace, struct history *history) {
@@ -23,7 +23,7 @@ static inline void read_history(FILE *trace, struct history *history) {
         if (sscanf(line, "%*f %lf %*d %lf %lf", &history->passes[i], &history->objective[i],
                    &history->bound[i]) == 3)
             history->count++;
-        assert_true(history->count < REPORTS_MOST);
+        assert_true(history->count < MAX_REPORTS);
     }
 }
 
@@ -32,7 +32,7 @@ static inline int run_with(const struct problem *problem, const char *name,
                            const char *const *words, double epsilon, double passes, double *w,
                            struct history *history, struct outcome *outcome, struct error *e) {
     const struct solver *solver = solver_by_name(name);
-    void *own = own_options(solver, words);
+    void *settings_of_solver = solver_options_parse(solver, words);
     struct run_settings run = {.passes = passes,
                                .passes_given = true,
                                .warm = vector_nonzeros(w, problem->risk->dimension) > 0};
@@ -41,12 +41,13 @@ static inline int run_with(const struct problem *problem, const char *name,
     struct monitor monitor;
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = solver->train(&(struct solve){problem, &run, own, &monitor, w, outcome}, e);
+    int status =
+        solver->train(&(struct solve){problem, &run, settings_of_solver, &monitor, w, outcome}, e);
     monitor_end(&monitor);
     if (history != NULL)
         read_history(settings.trace, history);
     fclose(settings.trace);
-    free(own);
+    free(settings_of_solver);
     return status;
 }
 

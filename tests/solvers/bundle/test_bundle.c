@@ -9,6 +9,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 
 #include "tests/solvers/bundle/bundle_fixture.h"
 
@@ -58,7 +59,8 @@ static void line_search_is_that_of_the_paper(void **state) {
     for (int l = 0; l < LOSSES; l++) {
         struct fixture f;
         struct outcome o;
-        double result[MOST] = {0}, w[MOST] = {0}, a[MOST], r = 0, best = INFINITY, bound = 0;
+        double result[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0}, a[MAX_DIMENSION], r = 0,
+               best = INFINITY, bound = 0;
         set_up(&f, losses[l], 0.05, 1, l % 2 == 0);
         assert_int_equal(run_with(&f.problem, "bundle-ls", NULL, 0, 60, result, &history, &o, NULL),
                          0);
@@ -110,13 +112,13 @@ static void proximal_step(const struct problem *problem, double step, const doub
 static double proximal_gradient(const struct problem *problem, double mu, double step, int steps) {
     bool entropy = strcmp(problem->regularizer->name, "entropy") == 0;
     int64_t n = problem->risk->dimension;
-    double g[MOST], w[MOST], v[MOST],
+    double g[MAX_DIMENSION], w[MAX_DIMENSION], v[MAX_DIMENSION],
         root = sqrt(problem->lambda * problem->parameters.elastic * step);
     double momentum = entropy ? 0 : (1 - root) / (1 + root);
     for (int j = 0; j < n; j++)
         v[j] = w[j] = entropy ? 1.0 / (double)n : 0;
     for (int i = 0; i < steps; i++) {
-        double ahead[MOST];
+        double ahead[MAX_DIMENSION];
         bool moves = false;
         memcpy(ahead, v, sizeof *v * (size_t)n);
         risk_evaluate(problem->risk, v, mu, g);
@@ -138,7 +140,7 @@ static void beside_proximal_gradient(const char *regularizer, const char *loss, 
     struct fixture f;
     struct outcome o = {0};
     struct error e = {0};
-    double w[MOST] = {0}, mu = smooth(loss) ? 0 : 0.01, epsilon = 1e-8;
+    double w[MAX_DIMENSION] = {0}, mu = smooth(loss) ? 0 : 0.01, epsilon = 1e-8;
     set_up(&f, loss, lambda, 1, weighted);
     f.problem.regularizer = regularizer_by_name(regularizer);
     f.problem.parameters.elastic = elastic;
@@ -160,8 +162,11 @@ static void other_regularizers_reach_the_optimum(void **state) {
     for (int l = 0; l < LOSSES; l++)
         for (int i = 0; i < 3; i++) {
             for (int p = 0; p < 3; p++)
-                beside_proximal_gradient("elastic-net", losses[l], lambdas[i], elastics[p], l % 2);
-            beside_proximal_gradient("entropy", losses[l], lambdas[i], 0, l % 2);
+                if ((l + i + p) % PART(1, 3) == 0)
+                    beside_proximal_gradient("elastic-net", losses[l], lambdas[i], elastics[p],
+                                             l % 2);
+            if ((l + i) % PART(1, 3) == 0)
+                beside_proximal_gradient("entropy", losses[l], lambdas[i], 0, l % 2);
         }
 }
 
@@ -173,7 +178,7 @@ static void smooth_losses_converge_linearly(void **state) {
     for (int l = 0; l < 4; l++) {
         struct fixture f;
         struct outcome o;
-        double w[MOST] = {0}, digit[11] = {0};
+        double w[MAX_DIMENSION] = {0}, digit[11] = {0};
         set_up(&f, some[l], 0.05, 1, false);
         assert_int_equal(run_with(&f.problem, "bundle", NULL, 1e-10, 1000, w, &history, &o, NULL),
                          0);
@@ -194,7 +199,7 @@ static void a_warm_start_ends_sooner(void **state) {
     for (int k = 0; k < 2; k++) {
         struct fixture f;
         struct outcome cold, warm;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up(&f, "hinge", 1e-2, 1, false);
         f.problem.regularizer = regularizer_by_name(all[k]);
         f.problem.parameters.elastic = 0.5;
@@ -243,7 +248,7 @@ static void tiny_lambda_is_certified(void **state) {
     (void)state;
     struct fixture f;
     struct outcome o;
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     set_up(&f, "hinge", 1e-9, 1, false);
     assert_int_equal(run_with(&f.problem, "bundle", NULL, 1e-6, 3000, w, &history, &o, NULL), 0);
     assert_true(o.objective - o.bound <= 1e-3 * o.objective);
@@ -258,7 +263,7 @@ static void rounding_ends_a_run(void **state) {
     for (int l = 0; l < 2; l++) {
         struct fixture f;
         struct outcome o;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up(&f, losses_here[l], 0.1, 1, false);
         assert_int_equal(run_with(&f.problem, "bundle", NULL, 0, 1e6, w, &history, &o, NULL), 0);
         assert_true(o.verdict == VERDICT_STALLED || o.verdict == VERDICT_CONVERGED);

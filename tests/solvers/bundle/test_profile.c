@@ -21,7 +21,7 @@ enum { LOSSES = sizeof losses / sizeof *losses, POINTS = 20 };
 static struct history history;
 
 static void random_weights(struct random *random, double size, double *w) {
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         w[j] = random_below(random, 3) == 0 ? 0 : size * (2 * random_unit(random) - 1);
 }
 
@@ -35,7 +35,8 @@ static void set_up_far(struct fixture *f, int loss, double far) {
 /* R is least at the offset, but for the slack, and the plane touches there and is below everywhere. */
 static void check_linearization(const struct risk *risk, struct profile *profile, double *w,
                                 struct random *random, double far) {
-    double g[MOST], v[MOST], t, value = profile_linearize(profile, w, 1e-9, g, &t);
+    double g[MAX_DIMENSION], v[MAX_DIMENSION], t,
+        value = profile_linearize(profile, w, 1e-9, g, &t);
     int64_t n = risk->dimension, offset = risk->regularized;
     double b = w[offset], size = 1 + value + fabs(far);
     assert_near(value, risk_evaluate(risk, w, 0, NULL), 1e-13 * size);
@@ -61,7 +62,7 @@ static void the_offset_is_best_and_the_plane_below(void **state) {
     for (int k = 0; k < 2 * LOSSES; k++) {
         struct fixture f;
         struct profile profile;
-        double w[MOST], far = places[k % 2];
+        double w[MAX_DIMENSION], far = places[k % 2];
         set_up_far(&f, k / 2, far);
         assert_int_equal(profile_init(&profile, f.risk, NULL), 0);
         for (int point = 0; point < POINTS; point++) {
@@ -89,7 +90,7 @@ static void the_offset_of_f1_is_best(void **state) {
         int64_t rows = 2 + (int64_t)(seed * seed);
         struct dataset data = random_data(rows, FEATURES, seed % 2, seed);
         struct profile profile;
-        double w[MOST], g[MOST], h[MOST], t, u;
+        double w[MAX_DIMENSION], g[MAX_DIMENSION], h[MAX_DIMENSION], t, u;
         data.label[0] = 1;
         data.label[1] = -1;
         struct risk *risk = f1_with_offset(&data);
@@ -123,7 +124,7 @@ static struct risk *classes_with_offsets(const char *name, const struct dataset 
                                         NULL);
 }
 
-/* The plane is below R everywhere and, at w, not more than the slack below; nor is R at the least of offsets. */
+/* The linearization is a lower bound of R; at w it is within the slack, and so is the minimum over offsets. */
 static void check_classes(const struct risk *risk, struct profile *profile, double size,
                           double slack, struct random *random) {
     double w[WEIGHTS], v[WEIGHTS], g[WEIGHTS], t;
@@ -192,7 +193,7 @@ static void the_optimum_is_that_of_others(const char *solver, const char *regula
                                           double lambda) {
     struct fixture f;
     struct outcome known, o;
-    double best[MOST] = {0}, w[MOST] = {0};
+    double best[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0};
     bool l2 = strcmp(regularizer, "l2") == 0;
     double epsilon = strcmp(solver, "bundle-ls") == 0 ? 1e-3 : l2 ? 1e-7 : 1e-5;
     set_up_with(&f, losses[loss], lambda, loss % 2 ? -1 : 1, loss % 3 == 0, true);

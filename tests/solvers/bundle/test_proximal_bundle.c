@@ -1,5 +1,5 @@
-/* test_proximal_bundle.c - proximal-bundle: Algorithm 4 written out, --tau none against bundle,
- * known optima between bound and objective, small lambda, threads, and problems at the edges. */
+/* test_proximal_bundle.c - proximal-bundle: Algorithm 4 written out, known optima between bound and
+ * objective, small lambda, threads, and problems at the edges. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,7 +15,6 @@ static struct history history, other;
 
 static const char *const level[] = {"tau=level", NULL};
 static const char *const balance[] = {"tau=balance", NULL};
-static const char *const none[] = {"tau=none", NULL};
 
 static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
                                      "absolute", "epsilon",       "huber",    "quantile"};
@@ -55,34 +54,14 @@ static void balance_comes_near_known_optima(void **state) {
     for_references(balance_is_between);
 }
 
-static void without_terms_it_is_bundle(void **state) {
-    (void)state;
-    for (int l = 0; l < LOSSES; l++) {
-        struct fixture f;
-        struct outcome o, p;
-        double w[MOST] = {0}, v[MOST] = {0};
-        set_up(&f, losses[l], 1e-2, 1, l % 2 == 0);
-        assert_int_equal(
-            run_with(&f.problem, "proximal-bundle", none, 1e-6, 200, w, &history, &o, NULL), 0);
-        assert_int_equal(run_with(&f.problem, "bundle", NULL, 1e-6, 200, v, &other, &p, NULL), 0);
-        assert_int_equal(history.count, other.count);
-        for (int i = 0; i < history.count; i++) {
-            assert_near(history.objective[i], other.objective[i], 0);
-            assert_near(history.bound[i], other.bound[i], 0);
-        }
-        assert_memory_equal(w, v, sizeof w);
-        tear_down(&f);
-    }
-}
-
 /* ---- Algorithm 4, as it stands in the paper */
 
 enum { ROUNDS = 14 };
 
 struct plain {
     int planes;
-    double slope[ROUNDS][MOST], constant[ROUNDS];
-    double norm_bound[MOST], curvature; /* sum of tau_i w_i, lambda t + sum of tau_i */
+    double slope[ROUNDS][MAX_DIMENSION], constant[ROUNDS];
+    double norm_bound[MAX_DIMENSION], curvature; /* sum of tau_i w_i, lambda t + sum of tau_i */
 };
 
 /* The nearest point of alpha >= 0, sum alpha <= cap. */
@@ -112,18 +91,18 @@ static void project(double *alpha, int n, double cap) {
 static void plain_minimizer(const struct plain *p, double cap, double *w) {
     double alpha[ROUNDS] = {0}, ahead[ROUNDS] = {0}, bound = 0, momentum = 1;
     for (int i = 0; i < p->planes; i++)
-        bound += vector_dot(p->slope[i], p->slope[i], MOST);
+        bound += vector_dot(p->slope[i], p->slope[i], MAX_DIMENSION);
     for (int k = 0; k < 15000; k++) {
         double old[ROUNDS], next = (1 + sqrt(1 + 4 * momentum * momentum)) / 2, along = 0;
         memcpy(w, p->norm_bound, sizeof p->norm_bound);
         for (int i = 0; i < p->planes; i++)
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 w[j] -= ahead[i] * p->slope[i][j];
         memcpy(old, alpha, sizeof old);
         for (int i = 0; i < p->planes; i++)
-            alpha[i] =
-                ahead[i] + (p->constant[i] * p->curvature + vector_dot(p->slope[i], w, MOST)) /
-                               fmax(bound, 1e-300);
+            alpha[i] = ahead[i] +
+                       (p->constant[i] * p->curvature + vector_dot(p->slope[i], w, MAX_DIMENSION)) /
+                           fmax(bound, 1e-300);
         project(alpha, p->planes, cap);
         for (int i = 0; i < p->planes; i++)
             along += (ahead[i] - alpha[i]) * (alpha[i] - old[i]);
@@ -137,32 +116,33 @@ static void plain_minimizer(const struct plain *p, double cap, double *w) {
     }
     memcpy(w, p->norm_bound, sizeof p->norm_bound);
     for (int i = 0; i < p->planes; i++)
-        for (int j = 0; j < MOST; j++)
+        for (int j = 0; j < MAX_DIMENSION; j++)
             w[j] -= alpha[i] * p->slope[i][j];
-    vector_scale(w, 1 / p->curvature, MOST);
+    vector_scale(w, 1 / p->curvature, MAX_DIMENSION);
 }
 
 /* The best J after each of the rounds; R is raised when `radius` is 0, and the sums restart. */
 static void algorithm_4(const struct fixture *f, double radius, double *best) {
     struct plain p = {.planes = 0};
     bool raised = radius == 0;
-    double w[MOST] = {0}, lambda = f->problem.lambda, tau_sum = 0, t = 0, least = INFINITY;
+    double w[MAX_DIMENSION] = {0}, lambda = f->problem.lambda, tau_sum = 0, t = 0,
+           smallest = INFINITY;
     double r = raised ? fmin(1, sqrt(f->risk->kind->norm_bound(f->risk) / lambda)) : radius;
     for (int i = 0; i < ROUNDS; i++) {
         double *a = p.slope[i], risk = risk_evaluate(f->risk, w, 0, a);
-        p.constant[i] = risk - vector_dot(a, w, MOST);
+        p.constant[i] = risk - vector_dot(a, w, MAX_DIMENSION);
         p.planes = i + 1;
-        least = fmin(least, risk + lambda / 2 * vector_dot(w, w, MOST));
-        best[i] = least;
+        smallest = fmin(smallest, risk + lambda / 2 * vector_dot(w, w, MAX_DIMENSION));
+        best[i] = smallest;
         t++;
-        double l = lambda * t + tau_sum, norm = sqrt(vector_dot(a, a, MOST));
+        double l = lambda * t + tau_sum, norm = sqrt(vector_dot(a, a, MAX_DIMENSION));
         double tau = (-l + sqrt(l * l + (lambda * r + norm) * (lambda * r + norm) / (r * r))) / 2;
         tau_sum += tau;
-        for (int j = 0; j < MOST; j++)
+        for (int j = 0; j < MAX_DIMENSION; j++)
             p.norm_bound[j] += tau * w[j];
         p.curvature = lambda * t + tau_sum;
         plain_minimizer(&p, t, w);
-        if (raised && sqrt(vector_dot(w, w, MOST)) >= r) {
+        if (raised && sqrt(vector_dot(w, w, MAX_DIMENSION)) >= r) {
             r *= sqrt(2);
             t = tau_sum = 0;
             memset(p.norm_bound, 0, sizeof p.norm_bound);
@@ -180,7 +160,7 @@ static void balance_is_algorithm_4(void **state) {
             for (int raised = 0; raised < 2; raised++) {
                 struct fixture f;
                 struct outcome o;
-                double w[MOST] = {0}, best[ROUNDS];
+                double w[MAX_DIMENSION] = {0}, best[ROUNDS];
                 set_up(&f, some[l], lambdas[i], -1, false);
                 algorithm_4(&f, raised ? 0 : 1.5, best);
                 assert_int_equal(run_with(&f.problem, "proximal-bundle", raised ? balance : fixed,
@@ -236,7 +216,7 @@ static void restarts_differ_and_certify(void **state) {
     for (int r = 0; r < 4; r++) {
         struct fixture f;
         struct outcome o, best;
-        double w[MOST] = {0}, v[MOST] = {0};
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
         set_up(&f, "hinge", 1e-4, 1, true);
         assert_int_equal(
             run_with(&f.problem, "proximal-bundle", level, 1e-9, 500, v, NULL, &best, NULL), 0);
@@ -269,7 +249,6 @@ static void edges_end_well(void **state) {
     for (int i = 0; i < EDGES; i++) {
         check_edge(&edges[i], "proximal-bundle", "l2", level);
         check_edge(&edges[i], "proximal-bundle", "l2", balance);
-        check_edge(&edges[i], "proximal-bundle", "l2", none);
     }
 }
 
@@ -279,7 +258,7 @@ static void rounding_ends_a_run(void **state) {
     for (int l = 0; l < 2; l++) {
         struct fixture f;
         struct outcome o;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up(&f, some[l], 1e-4, 1, false);
         assert_int_equal(
             run_with(&f.problem, "proximal-bundle", level, 0, 1e6, w, &history, &o, NULL), 0);
@@ -293,20 +272,19 @@ static void a_radius_needs_balance(void **state) {
     (void)state;
     static const char *const words[] = {"tau=level", "radius=1", NULL};
     const struct solver *solver = solver_by_name("proximal-bundle");
-    void *own = own_options(solver, words);
+    void *settings_of_solver = solver_options_parse(solver, words);
     struct run_settings run = {0};
-    struct solver_request request = {.run = &run, .own = own};
+    struct solver_request request = {.run = &run, .options = settings_of_solver};
     struct error e = {0};
     assert_int_equal(solver->check(&request, &e), -1);
     assert_int_equal(e.kind, ERROR_USAGE);
-    free(own);
+    free(settings_of_solver);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_optima_are_reached),
         cmocka_unit_test(balance_comes_near_known_optima),
-        cmocka_unit_test(without_terms_it_is_bundle),
         cmocka_unit_test(balance_is_algorithm_4),
         cmocka_unit_test(small_lambda_is_no_obstacle),
         cmocka_unit_test(restarts_differ_and_certify),

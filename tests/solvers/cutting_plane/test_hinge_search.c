@@ -15,13 +15,13 @@
 #include <omp.h>
 #include <string.h>
 
-enum { ROWS_MOST = 6000 };
+enum { MAX_ROWS = 6000 };
 
 struct instance {
     struct dataset data;
     struct design design;
     struct hinge_search search;
-    double slack[ROWS_MOST], step[ROWS_MOST], weight[ROWS_MOST], label[ROWS_MOST];
+    double slack[MAX_ROWS], step[MAX_ROWS], weight[MAX_ROWS], label[MAX_ROWS];
     struct hinge_line line;
 };
 
@@ -128,7 +128,7 @@ static double risk_at(const struct instance *t, const double *weight, const doub
 }
 
 static void check_offset(struct instance *t, int64_t rows) {
-    double before[ROWS_MOST], balance = 0, mass = 0;
+    double before[MAX_ROWS], balance = 0, mass = 0;
     const double *weight = t->line.weight;
     memcpy(before, t->slack, sizeof before);
     double shift = hinge_offset_move(&t->search, t->label, weight, t->slack);
@@ -192,7 +192,7 @@ static void one_class_is_satisfied_by_its_offset(void **state) {
 static void threads_do_not_change_a_bit(void **state) {
     (void)state;
     static struct instance t;
-    set_up(&t, ROWS_MOST, 2, 8);
+    set_up(&t, MAX_ROWS, 2, 8);
     double first = hinge_search_minimum(&t.search, &t.line, 0);
     for (int threads = 1; threads < 5; threads++) {
         omp_set_num_threads(threads);

@@ -4,8 +4,8 @@
 
 #include "io/svmlight/svmlight.h"
 #include "solvers/dual.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 #include <math.h>
 #include <omp.h>
@@ -17,7 +17,7 @@
 
 #include "tests/near.h"
 
-enum { ROWS = 240, FEATURES = 7, MOST = 64 };
+enum { ROWS = 240, FEATURES = 7, MAX_DIMENSION = 64 };
 
 struct fixture {
     struct dataset data;
@@ -26,7 +26,7 @@ struct fixture {
     struct problem problem;
     struct outcome outcome;
     struct error error;
-    double w[MOST];
+    double w[MAX_DIMENSION];
 };
 
 static void set_up(struct fixture *f, const struct loss *loss, double lambda) {
@@ -54,7 +54,7 @@ static void tear_down(struct fixture *f) {
 /* Trains to the relative gap, or to a limit; the status. The fixture's w is the start. */
 static int train_within(struct fixture *f, double epsilon, double passes, double seconds,
                         const char *const *words) {
-    void *own = own_options(solver_by_name("ipm"), words);
+    void *settings_of_solver = solver_options_parse(solver_by_name("ipm"), words);
     struct run_settings run = {.passes = passes};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = seconds};
@@ -64,9 +64,10 @@ static int train_within(struct fixture *f, double epsilon, double passes, double
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     int status = solver_by_name("ipm")->train(
-        &(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome}, &f->error);
+        &(struct solve){&f->problem, &run, settings_of_solver, &monitor, f->w, &f->outcome},
+        &f->error);
     monitor_end(&monitor);
-    free(own);
+    free(settings_of_solver);
     return status;
 }
 
@@ -97,7 +98,7 @@ static void check_optimum(struct fixture *f, double epsilon) {
     struct random random;
     random_seed(&random, 12, 0);
     assert_int_equal(train(f, epsilon, NULL), 0);
-    double j = f->outcome.objective, bound = f->outcome.bound, best[MOST];
+    double j = f->outcome.objective, bound = f->outcome.bound, best[MAX_DIMENSION];
     if (f->outcome.verdict != VERDICT_CONVERGED)
         print_error("%s, lambda %g, bias %g, intercept %d: J %.17g, bound %.17g\n",
                     f->scalar.loss->name, f->problem.lambda, f->scalar.bias, f->scalar.intercept, j,
@@ -195,7 +196,7 @@ static void samples_reach_their_optima(void **state) {
         f.scalar.target = f.data.label;
         f.scalar.parameters = (struct loss_parameters){0.1, 0.5, 1};
         f.scalar.bias = bias;
-        assert_true(f.data.features + 2 <= MOST);
+        assert_true(f.data.features + 2 <= MAX_DIMENSION);
         assert_int_equal(train(&f, 1e-9, NULL), 0);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
         assert_true(f.outcome.bound <= upper * (1 + 1e-11) &&
@@ -213,7 +214,7 @@ static void the_offset_is_optimal(void **state) {
     static const char *const names[] = {"squared-hinge", "logistic", "squared", "huber"};
     for (int l = 0; l < 4; l++) {
         struct fixture f;
-        double gradient[MOST];
+        double gradient[MAX_DIMENSION];
         set_up(&f, loss_by_name(names[l]), 1e-3);
         f.scalar.weight = f.weight;
         f.scalar.intercept = true;
@@ -245,18 +246,18 @@ static void threads_do_not_change_a_bit(void **state) {
                 .epsilon = 1e-6, .passes = 1000, .time_limit = INFINITY};
             struct monitor monitor;
             struct run_settings run = {.passes = 1000};
-            void *own = own_options(solver_by_name("ipm"), NULL);
+            void *settings_of_solver = solver_options_parse(solver_by_name("ipm"), NULL);
             omp_set_num_threads(threads);
             memset(w[threads - 1], 0, sizeof w[0]);
             monitor_init(&monitor, &settings);
             assert_int_equal(
-                solver_by_name("ipm")->train(
-                    &(struct solve){&f.problem, &run, own, &monitor, w[threads - 1], &f.outcome},
-                    NULL),
+                solver_by_name("ipm")->train(&(struct solve){&f.problem, &run, settings_of_solver,
+                                                             &monitor, w[threads - 1], &f.outcome},
+                                             NULL),
                 0);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
             assert_memory_equal(w[threads - 1], w[0], sizeof w[0]);
-            free(own);
+            free(settings_of_solver);
         }
         risk_free((struct risk *)f.problem.risk);
     }
@@ -393,14 +394,14 @@ static void dense_ones_reach_their_optimum(void **state) {
 static void newton_takes_few_iterations(void **state) {
     (void)state;
     static const char *const names[] = {"squared", "logistic", "squared-hinge"};
-    static const int most[] = {3, 8, 10};
+    static const int max_iterations[] = {3, 8, 10};
     for (int l = 0; l < 3; l++)
         for (int k = 0; k < 4 * 2; k++) {
             struct fixture f;
             set_up(&f, loss_by_name(names[l]), lambdas[k / 2]);
             f.scalar.intercept = k % 2;
             check_optimum(&f, 1e-8);
-            assert_in_range(f.outcome.iterations, 1, most[l]);
+            assert_in_range(f.outcome.iterations, 1, max_iterations[l]);
             tear_down(&f);
         }
 }
@@ -415,12 +416,12 @@ static void passes_are_counted(void **state) {
         f.w[0] = given;
         assert_int_equal(train_within(&f, 1e-8, 1, INFINITY, NULL), 0);
         assert_true(f.outcome.iterations == 1 && f.outcome.passes == 1);
-        for (int most = 6 + given; most <= 12 + given; most += 2) {
+        for (int max_iterations = 6 + given; max_iterations <= 12 + given; max_iterations += 2) {
             memset(f.w, 0, sizeof f.w);
             f.w[0] = given;
-            assert_int_equal(train_within(&f, 1e-8, most, INFINITY, NULL), 0);
-            assert_in_range(f.outcome.iterations, 2, 1 + (most - 2 - given) / 4);
-            assert_in_range(f.outcome.passes, 6 + given, most);
+            assert_int_equal(train_within(&f, 1e-8, max_iterations, INFINITY, NULL), 0);
+            assert_in_range(f.outcome.iterations, 2, 1 + (max_iterations - 2 - given) / 4);
+            assert_in_range(f.outcome.passes, 6 + given, max_iterations);
         }
         tear_down(&f);
     }

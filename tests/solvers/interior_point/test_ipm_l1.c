@@ -4,8 +4,8 @@
 
 #include "math/vector.h"
 #include "solvers/optimality.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 #include <math.h>
 #include <omp.h>
@@ -19,15 +19,15 @@
 
 #include "tests/near.h"
 
-enum { ROWS_MOST = 3000, COLUMNS_MOST = 128, NAME = 16 };
+enum { MAX_ROWS = 3000, MAX_COLUMNS = 128, NAME = 16 };
 
 struct fixture {
     struct dataset data;
-    double target[ROWS_MOST], weight[ROWS_MOST];
+    double target[MAX_ROWS], weight[MAX_ROWS];
     struct scalar_settings scalar;
     struct problem problem;
     struct outcome outcome;
-    double w[COLUMNS_MOST];
+    double w[MAX_COLUMNS];
 };
 
 static void begin(struct fixture *f, const char *loss, double lambda, double rho, bool intercept,
@@ -54,7 +54,7 @@ static void end(struct fixture *f) {
 
 /* From f->w, to a gap or a limit. */
 static void train(struct fixture *f, double epsilon, double passes) {
-    void *own = own_options(solver_by_name("ipm"), NULL);
+    void *options = solver_options_parse(solver_by_name("ipm"), NULL);
     struct run_settings run = {.passes = passes};
     struct monitor_settings settings = {
         .epsilon = epsilon, .passes = passes, .time_limit = INFINITY};
@@ -63,10 +63,10 @@ static void train(struct fixture *f, double epsilon, double passes) {
     monitor_begin(&monitor, NULL);
     assert_int_equal(
         solver_by_name("ipm")->train(
-            &(struct solve){&f->problem, &run, own, &monitor, f->w, &f->outcome}, NULL),
+            &(struct solve){&f->problem, &run, options, &monitor, f->w, &f->outcome}, NULL),
         0);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     double j = problem_objective(&f->problem, f->w);
     assert_near(f->outcome.objective, j, 1e-13 * j);
     assert_true(f->outcome.bound <= f->outcome.objective);
@@ -75,7 +75,7 @@ static void train(struct fixture *f, double epsilon, double passes) {
 /* ---- the table */
 
 struct row {
-    char kind[NAME], loss[NAME], signs[COLUMNS_MOST + 1];
+    char kind[NAME], loss[NAME], signs[MAX_COLUMNS + 1];
     long m, n;
     double lambda, rho, dual, primal;
     int intercept, weighted;
@@ -191,9 +191,9 @@ static void optima_are_those_of_linear_programs(void **state) {
 static void begin_large(struct fixture *f, const char *loss, double lambda, double rho,
                         bool weighted) {
     memset(f, 0, sizeof *f);
-    f->data = random_data(ROWS_MOST, 12, false, 3);
+    f->data = random_data(MAX_ROWS, 12, false, 3);
     bool classes = loss_by_name(loss)->task == TASK_CLASSIFICATION;
-    for (int64_t i = 0; i < ROWS_MOST; i++) {
+    for (int64_t i = 0; i < MAX_ROWS; i++) {
         f->target[i] = classes ? f->data.label[i] : f->data.label[i] * (double)(1 + i % 3);
         f->weight[i] = (double)(i % 4);
     }
@@ -226,11 +226,11 @@ static void weights_count_as_repetitions(void **state) {
     (void)state;
     begin_large(&f, "quantile", 1e-2, 0, true);
     memset(&other, 0, sizeof other);
-    other.data = random_data(ROWS_MOST, 12, false, 3);
+    other.data = random_data(MAX_ROWS, 12, false, 3);
     struct dataset *data = &other.data;
     data->start[0] = data->nonzeros = 0;
-    for (int64_t i = 0; i < ROWS_MOST / 2; i++)
-        for (int k = 0; k < f.weight[i] && rows < ROWS_MOST; k++, rows++) {
+    for (int64_t i = 0; i < MAX_ROWS / 2; i++)
+        for (int k = 0; k < f.weight[i] && rows < MAX_ROWS; k++, rows++) {
             other.target[rows] = f.target[i];
             for (int64_t v = f.data.start[i]; v < f.data.start[i + 1]; v++) {
                 data->column[data->nonzeros] = f.data.column[v];
@@ -239,7 +239,7 @@ static void weights_count_as_repetitions(void **state) {
             data->start[rows + 1] = data->nonzeros;
         }
     data->rows = rows;
-    for (int64_t i = ROWS_MOST / 2; i < ROWS_MOST; i++)
+    for (int64_t i = MAX_ROWS / 2; i < MAX_ROWS; i++)
         f.weight[i] = 0;
     risk_free((struct risk *)f.problem.risk);
     begin(&f, "quantile", 1e-2, 0, true, true);
@@ -256,10 +256,10 @@ static void hubers_loss_agrees_with_newton_steps(void **state) {
     for (int k = 0; k < 4; k++) {
         struct fixture f;
         struct outcome other;
-        double w[COLUMNS_MOST] = {0};
+        double w[MAX_COLUMNS] = {0};
         begin_large(&f, "huber", k & 1 ? 1e-2 : 0.1, k & 2 ? 0.3 : 0, true);
         train(&f, 1e-9, 10000);
-        void *own = own_options(solver_by_name("lps"), NULL);
+        void *options = solver_options_parse(solver_by_name("lps"), NULL);
         struct run_settings run = {.passes = 10000};
         struct monitor_settings settings = {
             .epsilon = 1e-9, .passes = 10000, .time_limit = INFINITY};
@@ -267,10 +267,10 @@ static void hubers_loss_agrees_with_newton_steps(void **state) {
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
         assert_int_equal(solver_by_name("lps")->train(
-                             &(struct solve){&f.problem, &run, own, &monitor, w, &other}, NULL),
+                             &(struct solve){&f.problem, &run, options, &monitor, w, &other}, NULL),
                          0);
         monitor_end(&monitor);
-        free(own);
+        free(options);
         assert_near(f.outcome.objective, other.objective, 3e-9 * other.objective);
         for (int64_t j = 0; j < f.problem.risk->regularized; j++)
             assert_int_equal(f.w[j] == 0, w[j] == 0);
@@ -310,7 +310,7 @@ static void all_weights_are_zero_from_lambda_max_on(void **state) {
     for (int k = 0; k < 4; k++)
         for (int above = 0; above < 2; above++) {
             struct fixture f;
-            double w[COLUMNS_MOST], gradient[COLUMNS_MOST];
+            double w[MAX_COLUMNS], gradient[MAX_COLUMNS];
             begin_large(&f, losses[k], 1, 0, false);
             f.scalar.intercept = false;
             risk_free((struct risk *)f.problem.risk);

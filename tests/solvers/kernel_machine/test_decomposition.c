@@ -140,11 +140,11 @@ static void test_duplicates(void **state) {
             for (int64_t n = data.start[i]; n < data.start[i + 1]; n++)
                 data.value[n] = data.column[n] < 2 ? (i % 2 ? 1 : -1) : data.value[n];
         train_edge(data, losses[l], gaussian, "1,2,2^3,1^1,1^3", 5);
-        int64_t twice[80];
+        int64_t repeated[80];
         struct dataset single = data_for(losses[l], 40, 9), both;
         for (int64_t i = 0; i < 80; i++)
-            twice[i] = i / 2;
-        assert_int_equal(dataset_select(&single, twice, 80, &both, NULL), 0);
+            repeated[i] = i / 2;
+        assert_int_equal(dataset_select(&single, repeated, 80, &both, NULL), 0);
         dataset_free(&single);
         train_edge(both, losses[l], gaussian, "1,2", 5);
     }

@@ -121,10 +121,10 @@ static bool is_inside(const struct subproblem *s, const struct dense *d, int t) 
 }
 
 /* W: the `most` worst, by looking for the worst that is left. */
-static int choose(const struct subproblem *s, const struct dense *d, int most, int *w) {
+static int choose(const struct subproblem *s, const struct dense *d, int max_size, int *w) {
     bool taken[COUNT] = {false};
     int size = 0;
-    while (size < most) {
+    while (size < max_size) {
         int worst = -1;
         double v = 0;
         for (int t = 0; t < COUNT; t++)
@@ -197,20 +197,20 @@ static void step_dual(const struct subproblem *s, struct dense *d) {
 static void test_primal_dual_steps(void **state) {
     (void)state;
     int blocks = 0;
-    for (int most = 1; most <= 4; most++)
+    for (int max_size = 1; max_size <= 4; max_size++)
         for (uint64_t seed = 1; seed <= 8; seed++) {
             struct subproblem s;
             struct pdsg_steps p;
             struct error e;
             set_up(&s, seed);
-            assert_int_equal(pdsg_steps_init(&p, most, K, &e), 0);
+            assert_int_equal(pdsg_steps_init(&p, max_size, K, &e), 0);
             pdsg_steps_prepare(&p, &s);
             for (int k = 0; k < STEPS; k++) {
                 struct dense d;
                 int w[COUNT] = {0};
                 int64_t taken = 0;
                 copy(&s, &d);
-                int size = choose(&s, &d, most, w);
+                int size = choose(&s, &d, max_size, w);
                 if (size > 0 && violation(d.z[w[0]], s.upper[w[0]], d.g[w[0]]) < 1e-4)
                     break; /* from here on who is worst is a matter of rounding */
                 if (size > 1)

@@ -13,7 +13,7 @@
 
 static const char *const regularizers[] = {"l1", "elastic-net"};
 static const double lambdas[] = {1e-3, 1e-2, 0.1};
-static const double some_w[MOST] = {1, -2, 0, 0.5, 0, 3, 0, -1, 2, -2};
+static const double some_w[MAX_DIMENSION] = {1, -2, 0, 0.5, 0, 3, 0, -1, 2, -2};
 static const double rounding = 1e-13;
 
 /* ---- the small problems */
@@ -51,7 +51,7 @@ static struct history history;
 static inline int run_from(const struct problem *problem, const char *const *words,
                            const struct limits *limits, const struct lps_start *start, double *w,
                            struct outcome *outcome) {
-    void *own = own_options(solver_by_name("lps"), words);
+    void *options = solver_options_parse(solver_by_name("lps"), words);
     struct run_settings run = {
         .passes = limits->passes, .passes_given = true, .seed = limits->seed, .warm = limits->warm};
     struct monitor_settings settings = {.epsilon = limits->epsilon,
@@ -63,14 +63,15 @@ static inline int run_from(const struct problem *problem, const char *const *wor
     struct error e = {0};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
-    int status = start != NULL ? lps_run(&(struct solve){problem, &run, NULL, &monitor, w, outcome},
-                                         own, start, &e)
-                               : solver_by_name("lps")->train(
-                                     &(struct solve){problem, &run, own, &monitor, w, outcome}, &e);
+    int status = start != NULL
+                     ? lps_run(&(struct solve){problem, &run, NULL, &monitor, w, outcome}, options,
+                               start, &e)
+                     : solver_by_name("lps")->train(
+                           &(struct solve){problem, &run, options, &monitor, w, outcome}, &e);
     monitor_end(&monitor);
     read_history(settings.trace, &history);
     fclose(settings.trace);
-    free(own);
+    free(options);
     return status;
 }
 
@@ -133,7 +134,7 @@ static inline void end_other(struct other *o) {
     free(o->w);
 }
 
-/* Columns in one scale or another, a few entries a row; labels by the first columns. */
+/* Columns of different scales, a few entries in each row; labels from the first columns. */
 static inline struct dataset sparse_data(int64_t rows, int32_t features, int filled,
                                          uint64_t seed) {
     struct random random;

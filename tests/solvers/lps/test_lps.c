@@ -19,9 +19,9 @@
 
 /* The rows one below the other, MOST numbers each. */
 static double *dense_rows(const struct fixture *f) {
-    double *x = malloc(sizeof *x * ROWS * MOST);
+    double *x = malloc(sizeof *x * ROWS * MAX_DIMENSION);
     for (int i = 0; i < ROWS; i++)
-        dense_row(f, i, x + i * MOST);
+        dense_row(f, i, x + i * MAX_DIMENSION);
     return x;
 }
 
@@ -37,13 +37,13 @@ static double descend(const struct fixture *f, double *w) {
     double *x = dense_rows(f), u[ROWS] = {0}, moved = 1, weights = 0;
     for (int i = 0; i < ROWS; i++)
         weights += plain_weight(f, i);
-    memset(w, 0, sizeof *w * MOST);
+    memset(w, 0, sizeof *w * MAX_DIMENSION);
     for (int sweep = 0; sweep < SWEEPS && moved > 1e-14; sweep++) {
         moved = 0;
         for (int j = 0; j < f->risk->dimension; j++) {
             double g = 0, h = 0, a;
             for (int i = 0; i < ROWS; i++) {
-                double c = plain_weight(f, i) / weights, at = x[i * MOST + j];
+                double c = plain_weight(f, i) / weights, at = x[i * MAX_DIMENSION + j];
                 if (c == 0)
                     continue;
                 loss->value(u[i], f->target[i], &f->scalar.parameters, &a);
@@ -54,7 +54,7 @@ static double descend(const struct fixture *f, double *w) {
             if (j < f->risk->regularized && h > 0)
                 to = soft(to, penalty.l1 / h) / (1 + penalty.l2 / h);
             for (int i = 0; i < ROWS; i++)
-                u[i] += (to - w[j]) * x[i * MOST + j];
+                u[i] += (to - w[j]) * x[i * MAX_DIMENSION + j];
             moved = fmax(moved, fabs(to - w[j]) / (1 + fabs(w[j])));
             w[j] = to;
         }
@@ -90,7 +90,7 @@ static void assert_same_support(const double *v, const double *w, int64_t n) {
 /* The optima by coordinate descent, found when first asked for. */
 static struct solved {
     bool known;
-    double w[MOST], objective;
+    double w[MAX_DIMENSION], objective;
 } solved[PROBLEMS];
 
 static const struct solved *set_up_solved(struct fixture *f, int k) {
@@ -105,7 +105,7 @@ static void every_problem_reaches_its_optimum(void **state) {
     (void)state;
     for (int k = 0; k < PROBLEMS; k++) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         const struct solved *at = set_up_solved(&f, k);
         run(&f.problem, NULL, &tight, w, &f.outcome);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -125,7 +125,7 @@ static void optimality_is_kept(void **state) {
     for (int k = 0; k < PROBLEMS; k++)
         for (int o = 0; o < 4; o++) {
             struct fixture f;
-            double w[MOST] = {0};
+            double w[MAX_DIMENSION] = {0};
             const struct solved *at = set_up_solved(&f, k);
             run(&f.problem, words[o], &tight, w, &f.outcome);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -147,7 +147,7 @@ static void optimality_is_kept_from_a_start(void **state) {
     (void)state;
     static const char *const words[] = {"optimality=0.01", NULL};
     struct fixture f;
-    double w[MOST] = {0}, v[MOST];
+    double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION];
     set_up_variant(&f, "squared", "l1", 0, 1e-7);
     for (int64_t k = 0; k < f.data.nonzeros; k++)
         f.data.value[k] *= f.data.column[k] == 0 ? 1e3 : 1;
@@ -170,7 +170,7 @@ static void rounding_ends_a_run(void **state) {
     static const double epsilons[] = {1e-20, 0};
     for (int k = 0; k < PROBLEMS * 2; k++) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         struct limits limits = tight;
         const struct solved *at = set_up_solved(&f, k / 2);
         limits.epsilon = epsilons[k % 2];
@@ -187,12 +187,13 @@ static void rounding_ends_a_run(void **state) {
 /* ---- options */
 
 /* From the least of the lambdas on, or the second. */
-static void check_words(const char *const *words, double epsilon, int64_t most, int from) {
+static void check_words(const char *const *words, double epsilon, int64_t max_iterations,
+                        int from) {
     for (int k = 0; k < PROBLEMS; k++) {
         if (k % LAMBDAS < from)
             continue;
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         struct limits limits = tight;
         const struct solved *at = set_up_solved(&f, k);
         limits.epsilon = epsilon;
@@ -200,7 +201,7 @@ static void check_words(const char *const *words, double epsilon, int64_t most, 
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
         assert_near(f.outcome.objective, at->objective, epsilon * at->objective);
         check_history(&f.problem, &history, &f.outcome, w, at->objective, 1e-12 * at->objective);
-        assert_in_range(f.outcome.iterations, 1, most);
+        assert_in_range(f.outcome.iterations, 1, max_iterations);
         tear_down(&f);
     }
 }
@@ -239,7 +240,7 @@ static void a_threshold_that_is_never_met_changes_nothing(void **state) {
     static const char *const words[] = {"newton-threshold=11", NULL};
     for (int k = 0; k < PROBLEMS; k++) {
         struct fixture f;
-        double w[MOST] = {0}, v[MOST] = {0};
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
         set_up_problem(&f, k);
         run(&f.problem, NULL, &tight, w, &f.outcome);
         run(&f.problem, words, &tight, v, &f.outcome);
@@ -256,10 +257,10 @@ static void any_face_ends_at_the_optimum(void **state) {
     for (int k = 0; k < PROBLEMS; k++)
         for (int part = 0; part < 4; part++) {
             struct fixture f;
-            double w[MOST] = {0};
-            bool subset[MOST];
+            double w[MAX_DIMENSION] = {0};
+            bool subset[MAX_DIMENSION];
             const struct solved *at = set_up_solved(&f, k);
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 subset[j] = (part == 1 && at->w[j] == 0) || (part == 2 && j % 2) ||
                             j >= f.risk->regularized;
             if (part == 3)
@@ -283,14 +284,14 @@ static void a_start_at_the_optimum_ends_at_once(void **state) {
     for (int k = 0; k < PROBLEMS; k++)
         for (int faced = 0; faced < 2; faced++) {
             struct fixture f;
-            double w[MOST];
-            bool subset[MOST];
+            double w[MAX_DIMENSION];
+            bool subset[MAX_DIMENSION];
             const struct solved *at = set_up_solved(&f, k);
             struct limits warm = tight;
             struct lps_start start = {.subset = faced ? subset : NULL};
             warm.warm = true;
             memcpy(w, at->w, sizeof w);
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 subset[j] = w[j] != 0 || j >= f.risk->regularized;
             assert_int_equal(run_from(&f.problem, NULL, &warm, &start, w, &f.outcome), 0);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -305,11 +306,11 @@ static void any_start_ends_at_the_optimum(void **state) {
     for (int k = 0; k < PROBLEMS; k++)
         for (int part = 0; part < 2; part++) {
             struct fixture f;
-            double w[MOST];
+            double w[MAX_DIMENSION];
             const struct solved *at = set_up_solved(&f, k);
             struct limits warm = tight;
             warm.warm = true;
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 w[j] = part == 0 ? -at->w[j] : some_w[j];
             run(&f.problem, NULL, &warm, w, &f.outcome);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -326,7 +327,8 @@ static void a_large_lambda_leaves_no_weights(void **state) {
     for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < VARIANTS * 2; variant++) {
             struct fixture f;
-            double w[MOST] = {0}, null[MOST] = {0}, gradient[MOST], sum = 0, a;
+            double w[MAX_DIMENSION] = {0}, null[MAX_DIMENSION] = {0}, gradient[MAX_DIMENSION],
+                   sum = 0, a;
             set_up_variant(&f, smooth_losses[l], regularizers[variant / VARIANTS],
                            variant % VARIANTS, 1);
             double largest = optimality_lambda_max(&f.problem, null, gradient, NULL);
@@ -377,7 +379,7 @@ static void the_same_seed_is_the_same_model(void **state) {
     static const char *const words[] = {"hessian-sample=20", "gradient-fraction=0.5", NULL};
     int different = 0;
     for (int k = 0; k < PROBLEMS; k += 5) {
-        double w[3][MOST] = {{0}};
+        double w[3][MAX_DIMENSION] = {{0}};
         struct fixture f;
         struct limits limits = tight;
         limits.epsilon = 1e-3;
@@ -401,12 +403,12 @@ static void limits_leave_the_best_point(void **state) {
     for (int k = 0; k < PROBLEMS; k++)
         for (int i = 0; i < 6; i++) {
             struct fixture f;
-            double w[MOST];
+            double w[MAX_DIMENSION];
             const struct solved *at = set_up_solved(&f, k);
             struct limits limits = {
                 .epsilon = 1e-9, .passes = i == 0 ? INFINITY : i, .seconds = i == 0 ? 0 : INFINITY};
             limits.warm = true;
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 w[j] = at->w[j] + 0.1;
             double start = problem_objective(&f.problem, w);
             run(&f.problem, NULL, &limits, w, &f.outcome);
@@ -429,7 +431,7 @@ static void a_signal_leaves_the_best_point(void **state) {
     limits.observer.interrupted = always;
     for (int k = 0; k < PROBLEMS; k++) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         const struct solved *at = set_up_solved(&f, k);
         double start = problem_objective(&f.problem, w);
         run(&f.problem, NULL, &limits, w, &f.outcome);

@@ -1,4 +1,5 @@
 /* test_lps_reduced.c - the reduced problem of lps: first-order and Newton steps one by one. */
+#include "solvers/lps/lps_descent.h"
 #include "solvers/lps/lps_newton.h"
 
 #include <setjmp.h>
@@ -13,22 +14,22 @@
 #include "tests/solvers/lps/lps_fixture.h"
 
 struct reduced {
-    struct lps_reduced own;
+    struct lps_reduced lps;
     struct lps_point point;
     struct monitor monitor;
-    double w[MOST], u[ROWS], derivative[ROWS];
+    double w[MAX_DIMENSION], u[ROWS], derivative[ROWS];
 };
 
 /* At some point, with all components chosen. */
 static void begin_reduced(struct reduced *r, const struct fixture *f, int64_t sample,
                           double seconds) {
-    int64_t column[MOST];
+    int64_t column[MAX_DIMENSION];
     const struct run_settings run = {.seed = 3};
     const struct monitor_settings settings = {.passes = INFINITY, .time_limit = seconds};
     *r = (struct reduced){.point = {.w = r->w, .u = r->u, .derivative = r->derivative}};
     monitor_init(&r->monitor, &settings);
     monitor_begin(&r->monitor, NULL);
-    assert_int_equal(lps_reduced_init(&r->own, &f->problem, sample, &run, &r->monitor, NULL), 0);
+    assert_int_equal(lps_reduced_init(&r->lps, &f->problem, sample, &run, &r->monitor, NULL), 0);
     for (int j = 0; j < f->risk->dimension; j++) {
         column[j] = j;
         r->w[j] = j % 3 ? 0.3 * some_w[j] : 0;
@@ -36,13 +37,13 @@ static void begin_reduced(struct reduced *r, const struct fixture *f, int64_t sa
     design_scores(f->risk->scalar->design, r->w, r->u);
     scores_risk(f->risk->scalar, r->u, NULL, 0, r->derivative);
     r->point.objective = problem_objective(&f->problem, r->w);
-    assert_int_equal(lps_reduced_choose(&r->own, &r->point, column, f->risk->dimension, NULL), 0);
+    assert_int_equal(lps_reduced_choose(&r->lps, &r->point, column, f->risk->dimension, NULL), 0);
 }
 
 static void end_reduced(struct reduced *r) {
     monitor_end(&r->monitor);
-    lps_descent_free(&r->own.descent);
-    lps_reduced_free(&r->own);
+    lps_descent_free(&r->lps.descent);
+    lps_reduced_free(&r->lps);
 }
 
 /* Scores, derivatives and J are those of w. */
@@ -68,14 +69,14 @@ static void first_order_steps_keep_the_point(void **state) {
         set_up_problem(&f, k);
         begin_reduced(&r, &f, 0, INFINITY);
         for (int step = 0; step < 300 && fell; step++) {
-            double before[MOST], j = r.point.objective, square = 0;
+            double before[MAX_DIMENSION], j = r.point.objective, square = 0;
             memcpy(before, r.w, sizeof before);
-            fell = lps_first_order_step(&r.own, &r.point);
+            fell = lps_first_order_step(&r.lps, &r.point);
             check_point(&r, &f);
             for (int i = 0; i < f.risk->dimension; i++)
-                square += r.own.diagonal[i] * pow(r.w[i] - before[i], 2);
-            assert_true(!fell || r.own.mu < 1e-9 ||
-                        j - r.point.objective >= 0.29 * (2 * r.own.mu) * square - 1e-15 * j);
+                square += r.lps.diagonal[i] * pow(r.w[i] - before[i], 2);
+            assert_true(!fell || r.lps.mu < 1e-9 ||
+                        j - r.point.objective >= 0.29 * (2 * r.lps.mu) * square - 1e-15 * j);
         }
         end_reduced(&r);
         tear_down(&f);
@@ -92,10 +93,10 @@ static void newton_steps_keep_the_orthant(void **state) {
         struct penalty penalty = problem_penalty_parts(&f.problem);
         begin_reduced(&r, &f, 0, INFINITY);
         for (int step = 0; step < 20; step++) {
-            double before[MOST], gradient[MOST], j = r.point.objective;
+            double before[MAX_DIMENSION], gradient[MAX_DIMENSION], j = r.point.objective;
             memcpy(before, r.w, sizeof before);
             risk_evaluate(f.risk, r.w, 0, gradient);
-            int steps = lps_newton_steps(&r.own, &r.point, 0.1, 1, NULL);
+            int steps = lps_newton_steps(&r.lps, &r.point, 0.1, 1, NULL);
             assert_in_range(steps, 0, 1);
             check_point(&r, &f);
             assert_true(r.point.objective <= j * (1 + 2e-14));
@@ -117,10 +118,10 @@ static void no_time_is_no_newton_step(void **state) {
     struct reduced r;
     set_up_problem(&f, 0);
     begin_reduced(&r, &f, 0, 0);
-    assert_int_equal(lps_newton_steps(&r.own, &r.point, 0.1, 8, NULL), 0);
+    assert_int_equal(lps_newton_steps(&r.lps, &r.point, 0.1, 8, NULL), 0);
     end_reduced(&r);
     begin_reduced(&r, &f, 0, INFINITY);
-    assert_in_range(lps_newton_steps(&r.own, &r.point, 0.1, 8, NULL), 1, 8);
+    assert_in_range(lps_newton_steps(&r.lps, &r.point, 0.1, 8, NULL), 1, 8);
     end_reduced(&r);
     tear_down(&f);
 }
@@ -138,12 +139,12 @@ static void a_sample_stands_for_all_rows(void **state) {
     for (int draw = 0; draw < DRAWS; draw++) {
         int count = 0;
         scores_curvature(f.risk->scalar, r.u, curvature);
-        r.own.was_cut = false; /* no curvature of a step before */
-        assert_true(lps_newton_steps(&r.own, &r.point, 0.1, 1, NULL) >= 0);
+        r.lps.was_cut = false; /* no curvature of a step before */
+        assert_true(lps_newton_steps(&r.lps, &r.point, 0.1, 1, NULL) >= 0);
         for (int i = 0; i < ROWS; i++) {
-            count += r.own.d[i] != 0;
-            drawn[i] += r.own.d[i] != 0;
-            assert_near(r.own.d[i], r.own.d[i] == 0 ? 0 : curvature[i] * ROWS / SAMPLE, 1e-15);
+            count += r.lps.d[i] != 0;
+            drawn[i] += r.lps.d[i] != 0;
+            assert_near(r.lps.d[i], r.lps.d[i] == 0 ? 0 : curvature[i] * ROWS / SAMPLE, 1e-15);
         }
         assert_int_equal(count, SAMPLE);
     }

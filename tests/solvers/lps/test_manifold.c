@@ -10,11 +10,11 @@
 
 #include <cmocka.h>
 
-enum { MOST = 40 };
+enum { MAX_ITERATES = 40 };
 
 struct plain {
-    double sum[MOST];
-    int sign[MOST];
+    double sum[MAX_ITERATES];
+    int sign[MAX_ITERATES];
     int64_t changed;
 };
 
@@ -103,12 +103,12 @@ static void random_walks_agree(void **state) {
     for (uint64_t seed = 0; seed < 20; seed++)
         for (int s = 0; s < 3; s++) {
             walk(1, 1, 1, shares[s], 300, seed);
-            walk(MOST, 1, 1, shares[s], 300, seed); /* ties at whole numbers */
-            walk(MOST, 0.25, 1, shares[s], 300, seed);
-            walk(MOST, 1e-3, 1, shares[s], 300, seed); /* hardly anything dies */
-            walk(MOST, 0.1, 1.0 / 3, shares[s], 300, seed);
-            walk(MOST, 0, 1, shares[s], 300, seed);
-            walk(MOST, 1e300, 1, shares[s], 300, seed);
+            walk(MAX_ITERATES, 1, 1, shares[s], 300, seed); /* ties at whole numbers */
+            walk(MAX_ITERATES, 0.25, 1, shares[s], 300, seed);
+            walk(MAX_ITERATES, 1e-3, 1, shares[s], 300, seed); /* hardly anything dies */
+            walk(MAX_ITERATES, 0.1, 1.0 / 3, shares[s], 300, seed);
+            walk(MAX_ITERATES, 0, 1, shares[s], 300, seed);
+            walk(MAX_ITERATES, 1e300, 1, shares[s], 300, seed);
         }
 }
 

@@ -20,8 +20,8 @@ static const double rounding = 1e-13;
 /* ---- phase 1 */
 
 struct identified {
-    double w[MOST], mean[MOST];
-    bool subset[MOST];
+    double w[MAX_DIMENSION], mean[MAX_DIMENSION];
+    bool subset[MAX_DIMENSION];
     int64_t steps;
     bool settled, gave_up;
 };
@@ -34,13 +34,13 @@ static bool same_pattern(const double *v, const double *w, int64_t n) {
 }
 
 /* Algorithm 2 up to its local phase, every component in every step. */
-static void plain_identify(const struct fixture *f, const struct rda_plus_settings *own,
+static void plain_identify(const struct fixture *f, const struct rda_plus_settings *options,
                            struct identified *out) {
     struct penalty penalty = problem_penalty_parts(&f->problem);
     int64_t n = f->risk->regularized, same = 1;
     int64_t batch = f->run.batch_size, steps = (ROWS + batch - 1) / batch;
-    int64_t window = own->settle < steps ? own->settle : steps, changes = 0;
-    double sum[MOST] = {0}, g[MOST], next[MOST] = {0};
+    int64_t window = options->settle < steps ? options->settle : steps, changes = 0;
+    double sum[MAX_DIMENSION] = {0}, g[MAX_DIMENSION], next[MAX_DIMENSION] = {0};
     struct plain_order order;
     *out = (struct identified){0};
     plain_start(f, true, &order);
@@ -48,8 +48,8 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
         double t = (double)++out->steps;
         plain_subgradient(f, &order, (int)batch, out->w, g);
         for (int64_t j = 0; j < f->risk->dimension; j++) {
-            bool logarithmic = own->beta == AVERAGING_LOG && penalty.l2 > 0 && j < n;
-            double beta = logarithmic ? penalty.l2 * (1 + log(t)) : own->gamma * sqrt(t);
+            bool logarithmic = options->beta == AVERAGING_LOG && penalty.l2 > 0 && j < n;
+            double beta = logarithmic ? penalty.l2 * (1 + log(t)) : options->gamma * sqrt(t);
             sum[j] += g[j];
             out->mean[j] = sum[j] / t;
             next[j] = j < n ? -soft(out->mean[j], penalty.l1) / (penalty.l2 + beta / t)
@@ -57,16 +57,16 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
         }
         same = same_pattern(next, out->w, n) ? same + 1 : 1;
         memcpy(out->w, next, sizeof next);
-        out->settled = out->steps >= steps && same >= own->settle;
+        out->settled = out->steps >= steps && same >= options->settle;
         int64_t at = (out->steps - 1) % steps;
         if (at == steps - window)
             changes = 0;
-        changes += same == 1 && out->steps > steps + 1 - own->settle;
+        changes += same == 1 && out->steps > steps + 1 - options->settle;
         out->gave_up =
-            !out->settled && at == steps - 1 && (double)changes > own->give_up * (double)window;
+            !out->settled && at == steps - 1 && (double)changes > options->give_up * (double)window;
     }
     for (int64_t j = 0; j < f->risk->dimension; j++)
-        out->subset[j] = j >= n || out->w[j] != 0 || fabs(out->mean[j]) > own->rho * penalty.l1;
+        out->subset[j] = j >= n || out->w[j] != 0 || fabs(out->mean[j]) > options->rho * penalty.l1;
     alias_free(&order.alias);
 }
 
@@ -86,16 +86,16 @@ static void begin(struct monitor *monitor, const struct fixture *f, double epsil
     monitor_begin(monitor, NULL);
 }
 
-static void compare(struct fixture *f, const struct rda_plus_settings *own, int *settled,
+static void compare(struct fixture *f, const struct rda_plus_settings *options, int *settled,
                     int *gave_up) {
     struct identified expected;
     struct monitor monitor;
-    double w[MOST] = {0};
-    bool subset[MOST];
-    plain_identify(f, own, &expected);
+    double w[MAX_DIMENSION] = {0};
+    bool subset[MAX_DIMENSION];
+    plain_identify(f, options, &expected);
     begin(&monitor, f, 0, NULL);
     assert_int_equal(
-        rda_plus_identify(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome},
+        rda_plus_identify(&(struct solve){&f->problem, &f->run, options, &monitor, w, &f->outcome},
                           subset, NULL),
         0);
     assert_int_equal(f->outcome.iterations, expected.steps);
@@ -118,16 +118,16 @@ static void phase_1_is_algorithm_2(void **state) {
     for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < 192; variant++) {
             struct fixture f;
-            const struct rda_plus_settings own = {.gamma = 0.5,
-                                                  .beta =
-                                                      variant & 16 ? AVERAGING_LOG : AVERAGING_SQRT,
-                                                  .settle = variant & 4 ? 100 : 15,
-                                                  .give_up = variant >= 96 ? 0.1 : 1,
-                                                  .rho = variant & 8 ? 0.85 : 0.4};
+            const struct rda_plus_settings options = {.gamma = 0.5,
+                                                      .beta = variant & 16 ? AVERAGING_LOG
+                                                                           : AVERAGING_SQRT,
+                                                      .settle = variant & 4 ? 100 : 15,
+                                                      .give_up = variant >= 96 ? 0.1 : 1,
+                                                      .rho = variant & 8 ? 0.85 : 0.4};
             set_up_with(&f, smooth_losses[l], 1, variant & 2 ? 0.5 : -1, variant & 1, variant & 2);
             set_regularizer(&f, regularizers[variant >> 2 & 1], lambdas[variant / 32 % 3]);
             f.run.batch_size = variant & 1 ? 7 : 1;
-            compare(&f, &own, &settled, &gave_up);
+            compare(&f, &options, &settled, &gave_up);
             runs++;
             tear_down(&f);
         }
@@ -140,14 +140,14 @@ static void run_solver(const char *name, struct fixture *f, double epsilon,
                        const char *const *words, double *w, FILE *trace) {
     const struct solver *solver = solver_by_name(name);
     struct monitor monitor;
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     begin(&monitor, f, epsilon, trace);
     struct error error = {0};
-    if (solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome},
+    if (solver->train(&(struct solve){&f->problem, &f->run, options, &monitor, w, &f->outcome},
                       &error) != 0)
         fail_msg("%s", error.words);
     monitor_end(&monitor);
-    free(own);
+    free(options);
     assert_near(f->outcome.objective, problem_objective(&f->problem, w),
                 rounding * f->outcome.objective);
 }
@@ -166,7 +166,7 @@ static void check_optimum(const char *loss, const char *regularizer, int variant
     static const double lambdas[] = {1e-4, 0.01, 0.1};
     for (int k = 0; k < 3; k++) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up_with(&f, loss, 1, variant & 1 ? 0.5 : -1, variant & 2, variant & 4);
         set_regularizer(&f, regularizer, lambdas[k]);
         f.run.batch_size = variant & 1 ? 7 : 1;
@@ -205,7 +205,7 @@ static void a_large_lambda_leaves_no_weights(void **state) {
     static const char *const words[] = {"optimality=1e-10", "settle=20", "give-up=1", NULL};
     for (int offset = 0; offset < 2; offset++) {
         struct fixture f;
-        double w[MOST] = {0}, gradient[MOST];
+        double w[MAX_DIMENSION] = {0}, gradient[MAX_DIMENSION];
         set_up_with(&f, "logistic", 1, -1, true, offset);
         set_regularizer(&f, "l1", 1);
         f.problem.lambda = optimality_lambda_max(&f.problem, w, gradient, NULL) * (1 + 1e-9);
@@ -228,7 +228,7 @@ static void the_trace_shows_both_phases(void **state) {
     (void)state;
     static const char *const words[] = {"settle=1000", "give-up=1", "gamma=1", NULL};
     struct fixture f;
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     char line[400];
     int first = 0, second = 0;
     FILE *trace = tmpfile();
@@ -261,7 +261,7 @@ static void limits_of_phase_1_leave_a_point(void **state) {
     (void)state;
     static const char *const words[] = {"settle=100000", "give-up=1", NULL};
     struct fixture f;
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     set_up_with(&f, "logistic", 1, -1, false, true);
     set_regularizer(&f, "l1", 0.02);
     f.run.passes = 2.5;
@@ -270,7 +270,7 @@ static void limits_of_phase_1_leave_a_point(void **state) {
     assert_int_equal(f.outcome.iterations, 5 * ROWS / 2);
     assert_near(f.outcome.passes, 2.5, 0);
     assert_true(f.outcome.bound <= f.outcome.objective);
-    assert_true(vector_nonzeros(w, MOST) > 0);
+    assert_true(vector_nonzeros(w, MAX_DIMENSION) > 0);
     tear_down(&f);
 }
 
@@ -281,7 +281,8 @@ static void check_early_end(const char *loss, const char *regularizer, int varia
     static const double lambdas[] = {1e-4, 0.01, 0.1, 10};
     for (int k = 0; k < 4; k++) {
         struct fixture f;
-        double w[MOST] = {0}, best[MOST] = {0}, null[MOST], seconds = time_limit;
+        double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0}, null[MAX_DIMENSION],
+               seconds = time_limit;
         set_up_with(&f, loss, 1, variant & 1 ? 0.5 : -1, variant & 2, variant & 4);
         set_regularizer(&f, regularizer, lambdas[k]);
         f.run.passes = passes;
@@ -329,7 +330,7 @@ static void steps_that_diverge_are_counted(void **state) {
     (void)state;
     for (int offset = 0; offset < 2; offset++) {
         struct fixture f;
-        double v[MOST] = {0}, w[MOST] = {0};
+        double v[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0};
         set_up_with(&f, "squared", 1, -1, false, offset);
         set_regularizer(&f, "l1", 0.02);
         run_to(&f, 1e-9, (const char *const[]){"gamma=1e-200", "give-up=1", NULL}, w, NULL);
@@ -348,7 +349,7 @@ static void steps_that_diverge_are_counted(void **state) {
 static void check_is_lps(const char *const *words, double passes) {
     for (int offset = 0; offset < 2; offset++) {
         struct fixture f;
-        double v[MOST] = {0}, w[MOST] = {0};
+        double v[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0};
         set_up_with(&f, "squared-hinge", 1, -1, false, offset);
         set_regularizer(&f, "l1", 0.02);
         run_to(&f, 1e-9, words, w, NULL);
@@ -373,7 +374,7 @@ static void averaging_that_tells_nothing_leaves_all_to_lps(void **state) {
 static void a_start_goes_to_lps(void **state) {
     (void)state;
     struct fixture f;
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     set_up_with(&f, "logistic", 1, -1, false, true);
     set_regularizer(&f, "l1", 0.02);
     run_to(&f, 1e-9, short_pass, w, NULL);
@@ -388,7 +389,7 @@ static void a_start_goes_to_lps(void **state) {
 static void the_same_seed_is_the_same_model(void **state) {
     (void)state;
     struct fixture f;
-    double v[MOST] = {0}, w[MOST] = {0};
+    double v[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0};
     set_up_with(&f, "logistic", 1, -1, false, true);
     set_regularizer(&f, "l1", 0.02);
     run_to(&f, 1e-3, short_pass, v, NULL);

@@ -6,8 +6,8 @@
 #include "math/alias.h"
 #include "math/vector.h"
 #include "solvers/online/online.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 /* Those with a second derivative; NULL at the end. */
 static const char *const smooth_losses[] = {"logistic", "squared-hinge", "squared", "huber", NULL};
 
-enum { ROWS = 60, FEATURES = 8, MOST = FEATURES + 2 };
+enum { ROWS = 60, FEATURES = 8, MAX_DIMENSION = FEATURES + 2 };
 
 struct fixture {
     struct dataset data;
@@ -65,20 +65,21 @@ static inline void tear_down(struct fixture *f) {
 
 static inline void train(struct fixture *f, const char *name, const char *const *words, double *w) {
     const struct solver *solver = solver_by_name(name);
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     struct monitor monitor;
     struct monitor_settings settings = {
         .epsilon = f->epsilon, .passes = f->run.passes, .time_limit = INFINITY};
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     assert_int_equal(
-        solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome}, NULL),
+        solver->train(&(struct solve){&f->problem, &f->run, options, &monitor, w, &f->outcome},
+                      NULL),
         0);
     monitor_end(&monitor);
-    free(own);
+    free(options);
 }
 static inline void dense_row(const struct fixture *f, int64_t i, double *x) {
-    memset(x, 0, sizeof *x * MOST);
+    memset(x, 0, sizeof *x * MAX_DIMENSION);
     for (int64_t k = f->data.start[i]; k < f->data.start[i + 1]; k++)
         x[f->data.column[k]] = f->data.value[k];
     int64_t n = FEATURES;
@@ -90,12 +91,12 @@ static inline void dense_row(const struct fixture *f, int64_t i, double *x) {
 
 /* max over the rows of positive weight of L_i ||x_i||, with L_i = constant + slope R ||x_i||. */
 static inline double plain_bound(const struct fixture *f, double radius, double diameter) {
-    double constant = 0, square = 0, x[MOST];
+    double constant = 0, square = 0, x[MAX_DIMENSION];
     for (int64_t i = 0; i < ROWS; i++) {
         if (f->scalar.weight != NULL && f->weight[i] == 0)
             continue;
         dense_row(f, i, x);
-        double norm2 = vector_dot(x, x, MOST);
+        double norm2 = vector_dot(x, x, MAX_DIMENSION);
         constant = fmax(constant, f->scalar.loss->lipschitz(f->target[i], &f->scalar.parameters) *
                                       sqrt(norm2));
         square = fmax(square, norm2);
@@ -109,7 +110,7 @@ struct plain_order {
     struct alias alias;
     struct random random;
     bool shuffled;
-    int64_t order[ROWS], place;
+    int64_t order[ROWS], position;
     int64_t batch;
 };
 
@@ -123,16 +124,16 @@ static inline int64_t plain_swap(struct plain_order *order, int64_t from, int64_
 
 static inline int64_t plain_next(struct plain_order *order) {
     if (!order->shuffled && order->batch > 1)
-        return plain_swap(order, order->place++ % order->batch, ROWS);
+        return plain_swap(order, order->position++ % order->batch, ROWS);
     if (!order->shuffled)
         return alias_draw(&order->alias, &order->random);
-    int64_t begun = order->place % order->batch; /* of a step that the last pass began */
-    if (order->place % ROWS == 0 && begun == 0)
+    int64_t begun = order->position % order->batch; /* of a step that the last pass began */
+    if (order->position % ROWS == 0 && begun == 0)
         random_permutation(&order->random, order->order, ROWS);
-    else if (order->place % ROWS == 0)
+    else if (order->position % ROWS == 0)
         for (int64_t i = 0; i < ROWS; i++)
             plain_swap(order, i, begun + i < order->batch ? ROWS - begun : ROWS);
-    return order->order[order->place++ % ROWS];
+    return order->order[order->position++ % ROWS];
 }
 
 static inline void plain_start(const struct fixture *f, bool shuffled, struct plain_order *order) {
@@ -148,21 +149,22 @@ static inline void plain_start(const struct fixture *f, bool shuffled, struct pl
 /* Mean subgradient of a random batch at w; returns the square of its length. */
 static inline double plain_subgradient(const struct fixture *f, struct plain_order *order,
                                        int batch, const double *w, double *g) {
-    double x[MOST], a;
-    memset(g, 0, sizeof *g * MOST);
+    double x[MAX_DIMENSION], a;
+    memset(g, 0, sizeof *g * MAX_DIMENSION);
     for (int i = 0; i < batch; i++) {
         int64_t item = plain_next(order);
         dense_row(f, item, x);
-        f->scalar.loss->value(vector_dot(w, x, MOST), f->target[item], &f->scalar.parameters, &a);
-        for (int j = 0; j < MOST; j++)
+        f->scalar.loss->value(vector_dot(w, x, MAX_DIMENSION), f->target[item],
+                              &f->scalar.parameters, &a);
+        for (int j = 0; j < MAX_DIMENSION; j++)
             g[j] += a * x[j] / batch;
     }
-    return vector_dot(g, g, MOST);
+    return vector_dot(g, g, MAX_DIMENSION);
 }
 
 /* A smooth problem's optimum by gradient descent, which the certificate closes. */
 static inline double optimum(const struct fixture *f) {
-    double w[MOST] = {0}, g[MOST];
+    double w[MAX_DIMENSION] = {0}, g[MAX_DIMENSION];
     for (int step = 0; step < 20000; step++) {
         risk_evaluate(f->risk, w, 0, g);
         for (int j = 0; j < f->risk->dimension; j++)

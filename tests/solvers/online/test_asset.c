@@ -24,7 +24,7 @@ struct plain {
     double radius, ratio;
     double lambda;
     int64_t j;
-    double w[MOST], mean[MOST], total;
+    double w[MAX_DIMENSION], mean[MAX_DIMENSION], total;
 };
 
 /* A step on (x, y); x has n regularized coordinates, then the offset's 1 if OFFSET. STRETCH: an example
@@ -55,13 +55,13 @@ static void plain_step(struct plain *p, const struct fixture *f, const double *x
 static double square_at_zero(const struct fixture *f, const double *x, double y) {
     double a;
     f->scalar.loss->value(0, y, &f->scalar.parameters, &a);
-    return a * a * vector_dot(x, x, MOST);
+    return a * a * vector_dot(x, x, MAX_DIMENSION);
 }
 
 static void plain_run(const struct fixture *f, struct plain *p, int steps, int sample) {
     struct plain_order order;
     int n = (int)f->risk->regularized;
-    double square = 0, x[MOST];
+    double square = 0, x[MAX_DIMENSION];
     p->lambda = f->problem.lambda;
     p->radius = sqrt(f->risk->kind->norm_bound(f->risk) / p->lambda);
     plain_start(f, false, &order);
@@ -86,7 +86,7 @@ static void compare(const char *loss, double lambda, double bias, bool weighted,
                     const char *name, const char *from, double bound) {
     struct fixture f;
     char average[40], limit[40];
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     struct plain p = {.strong = strcmp(name, "asset*") == 0, .bound = bound, .from = atoi(from)};
     set_up_with(&f, loss, lambda, bias, weighted, intercept);
     snprintf(average, sizeof average, "average-from=%s", from);
@@ -121,7 +121,7 @@ static void dense_rows_make_the_steps_of_sparse_ones(void **state) {
     for (int k = 0; k < 6; k++) {
         struct fixture f;
         struct random random;
-        double w[2][MOST] = {{0}};
+        double w[2][MAX_DIMENSION] = {{0}};
         set_up_with(&f, "hinge", k < 3 ? 0.3 : 0.01, -1, false, k % 3 == 0);
         random_seed(&random, 3, 3);
         f.data.nonzeros = ROWS * FEATURES;
@@ -146,7 +146,7 @@ static void dense_rows_make_the_steps_of_sparse_ones(void **state) {
 static void last_iterate_of_the_strong_form_is_pegasos(void **state) {
     static const char *const last[] = {"output=last", NULL};
     struct fixture f;
-    double w[MOST] = {0}, v[MOST] = {0};
+    double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
     (void)state;
     set_up(&f, "hinge", 0.003, -1, true);
     train(&f, "asset*", last, w);
@@ -159,7 +159,7 @@ static void last_iterate_of_the_strong_form_is_pegasos(void **state) {
 static void average_begins_in_the_middle(void **state) {
     static const char *const middle[] = {"average-from=151", NULL};
     struct fixture f;
-    double w[MOST] = {0}, v[MOST] = {0};
+    double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
     (void)state;
     set_up(&f, "hinge", 0.003, -1, false);
     train(&f, "asset", NULL, w);
@@ -169,7 +169,7 @@ static void average_begins_in_the_middle(void **state) {
 }
 
 static double certified(struct fixture *f, double *lower) {
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     struct run_settings run = f->run;
     f->epsilon = 1e-8;
     f->run.passes = INFINITY;
@@ -188,7 +188,7 @@ static void reaches_the_optimum_with_an_offset(void **state) {
     set_up_with(&f, "hinge", 1e-3, -1, false, true);
     double J = certified(&f, &lower);
     for (int k = 0; k < 2; k++) {
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         f.run.passes = k == 0 ? 2000 : 32000;
         train(&f, "asset", NULL, w);
         assert_true(f.outcome.objective >= lower);
@@ -204,17 +204,17 @@ static void an_offset_at_its_bound_is_noted(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
         const char *words[] = {k == 0 ? "bound-offset=0.05" : "bound-offset=50", NULL};
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         struct fixture f;
         FILE *printed = tmpfile();
-        int own = dup(STDERR_FILENO);
+        int options = dup(STDERR_FILENO);
         set_up_with(&f, "absolute", 0.01, -1, false, true);
         fflush(stderr);
         dup2(fileno(printed), STDERR_FILENO);
         train(&f, "asset", words, w);
         fflush(stderr);
-        dup2(own, STDERR_FILENO);
-        close(own);
+        dup2(options, STDERR_FILENO);
+        close(options);
         assert_int_equal(lseek(fileno(printed), 0, SEEK_END), 0);
         fclose(printed);
         assert_int_equal(strstr(f.outcome.note, "held at its bound, 0.05, in ") != NULL, k == 0);
@@ -250,7 +250,7 @@ static int64_t stream(const struct fixture *f, const char *name, const char *con
                       struct map *map, const int64_t *cuts, double *w,
                       struct stream_progress *progress) {
     const struct solver *solver = solver_by_name(name);
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     struct stream_problem problem = {.loss = f->scalar.loss,
                                      .parameters = f->scalar.parameters,
                                      .lambda = f->problem.lambda,
@@ -261,7 +261,7 @@ static int64_t stream(const struct fixture *f, const char *name, const char *con
         struct dataset block = block_of(f, cuts[k % 3], cuts[k % 3 + 1]);
         const double *target = f->target + cuts[k % 3];
         if (k == 0)
-            s = solver->stream->begin(&problem, own, &block, target, NULL);
+            s = solver->stream->begin(&problem, options, &block, target, NULL);
         assert_non_null(s);
         assert_int_equal(solver->stream->learn(s, &block, target, NULL), 0);
         dataset_free(&block);
@@ -270,7 +270,7 @@ static int64_t stream(const struct fixture *f, const char *name, const char *con
     solver->stream->copy(s, w);
     int64_t dimension = solver->stream->dimension(s);
     solver->stream->free(s);
-    free(own);
+    free(options);
     return dimension;
 }
 
@@ -279,7 +279,7 @@ static const int64_t thirds[] = {0, 20, 40, ROWS}, uneven[] = {0, 20, 21, ROWS};
 /* The same, plainly. */
 static void plain_stream(const struct fixture *f, struct plain *p, double *loss) {
     int n = FEATURES;
-    double square = 0, first = 0, norm_bound = 0, weights = 0, x[MOST], a;
+    double square = 0, first = 0, norm_bound = 0, weights = 0, x[MAX_DIMENSION], a;
     p->lambda = f->problem.lambda;
     for (int i = 0; i < 20; i++) {
         dense_row(f, i, x);
@@ -296,7 +296,7 @@ static void plain_stream(const struct fixture *f, struct plain *p, double *loss)
         dense_row(f, i, x);
         weights += c;
         norm_bound += c * f->scalar.loss->norm_bound(f->target[i], &f->scalar.parameters);
-        *loss += c * f->scalar.loss->value(vector_dot(p->w, x, MOST), f->target[i],
+        *loss += c * f->scalar.loss->value(vector_dot(p->w, x, MAX_DIMENSION), f->target[i],
                                            &f->scalar.parameters, &a);
         p->radius = sqrt(fmax(first, norm_bound / weights) / p->lambda);
         p->ratio = sqrt((p->radius * p->radius + (f->scalar.intercept ? p->bound * p->bound : 0)) /
@@ -320,7 +320,7 @@ struct stream_case {
 static void compare_stream(const struct stream_case *c) {
     struct fixture f;
     struct stream_progress progress;
-    double w[MOST] = {0}, mean_loss;
+    double w[MAX_DIMENSION] = {0}, mean_loss;
     char limit[40], average[40];
     struct plain p = {.strong = strcmp(c->name, "asset*-on") == 0,
                       .bound = c->bound,
@@ -374,9 +374,9 @@ static void streams_want_their_sample(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
         const struct solver *solver = solver_by_name("asset-on");
-        void *own = own_options(solver, k == 0 ? NULL : few);
-        assert_int_equal(solver->stream->wanted(own), k == 0 ? 1000 : 20);
-        free(own);
+        void *options = solver_options_parse(solver, k == 0 ? NULL : few);
+        assert_int_equal(solver->stream->begin_rows(options), k == 0 ? 1000 : 20);
+        free(options);
     }
 }
 
@@ -384,7 +384,7 @@ static void streams_want_their_sample(void **state) {
 static void features_may_come_late(void **state) {
     struct fixture f;
     struct stream_progress progress;
-    double w[MOST] = {0}, v[MOST] = {0};
+    double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
     (void)state;
     set_up_with(&f, "hinge", 0.01, -1, false, true);
     for (int64_t i = 0; i < 30; i++) /* the first rows lack the last two features */
@@ -407,7 +407,7 @@ static void features_may_come_late(void **state) {
     assert_true(first.features < FEATURES);
     dataset_free(&first);
     assert_int_equal(stream(&f, "asset-on", NULL, NULL, thirds, v, &progress), FEATURES + 1);
-    for (int k = 0; k < MOST - 1; k++)
+    for (int k = 0; k < MAX_DIMENSION - 1; k++)
         assert_near(w[k], v[k], 1e-13 * (1 + fabs(v[k])));
     tear_down(&f);
 }
@@ -421,9 +421,9 @@ static struct dataset map_before(struct map *map, const struct dataset *data, in
     out.column = malloc(sizeof *out.column * (size_t)count);
     out.value = malloc(sizeof *out.value * (size_t)count);
     out.label = calloc((size_t)data->rows, sizeof *out.label);
-    double *room = malloc(sizeof *room * (size_t)map_work_size(map, data->rows));
-    assert_int_equal(map_rows(map, data, 0, data->rows, out.value, room), 0);
-    free(room);
+    double *work = malloc(sizeof *work * (size_t)map_work_size(map, data->rows));
+    assert_int_equal(map_rows(map, data, 0, data->rows, out.value, work), 0);
+    free(work);
     for (int64_t i = 0; i <= data->rows; i++)
         out.start[i] = i * size;
     for (int64_t k = 0; k < count; k++)
@@ -474,20 +474,20 @@ static void first_examples_of_a_map_may_be_many(void **state) {
         data[0].label[i] *= i < 256 ? 1 : i < 512 ? 10 : 0.1;
     data[1] = map_before(map, &data[0], N);
     for (int k = 0; k < 2; k++) {
-        void *own = own_options(solver, words);
+        void *options = solver_options_parse(solver, words);
         struct stream_problem problem = {.loss = loss_by_name("squared"),
                                          .lambda = 10,
                                          .map = k == 0 ? map : NULL,
                                          .memory = 1e6};
         struct stream_state *s =
-            solver->stream->begin(&problem, own, &data[k], data[0].label, NULL);
+            solver->stream->begin(&problem, options, &data[k], data[0].label, NULL);
         assert_non_null(s);
         assert_int_equal(solver->stream->learn(s, &data[k], data[0].label, NULL), 0);
         solver->stream->progress(s, &progress);
         assert_int_equal(progress.examples, MANY);
         solver->stream->copy(s, w[k]);
         solver->stream->free(s);
-        free(own);
+        free(options);
     }
     for (int k = 0; k < N; k++)
         assert_near(w[0][k], w[1][k], 1e-12);

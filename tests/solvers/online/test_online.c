@@ -26,7 +26,7 @@ struct plain {
 /* The t-weighted average of the iterates goes to `average`. */
 static void plain_run(const struct fixture *f, const struct plain *p, int steps, double *w,
                       double *average) {
-    double lambda = f->problem.lambda, l = 0, tau_sum = 0, g[MOST], total = 0;
+    double lambda = f->problem.lambda, l = 0, tau_sum = 0, g[MAX_DIMENSION], total = 0;
     int64_t n = f->risk->regularized;
     double diameter = sqrt(f->risk->kind->norm_bound(f->risk) / lambda);
     bool idle = true;
@@ -35,7 +35,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
     struct plain_order order;
     plain_start(f, p->method == ANNEAL, &order);
     anneal_init(&anneal, 0.125 * ((ROWS + p->batch - 1) / p->batch), steps);
-    memset(average, 0, sizeof *average * MOST);
+    memset(average, 0, sizeof *average * MAX_DIMENSION);
     for (int t = 1; t <= steps; t++) {
         double square = plain_subgradient(f, &order, p->batch, w, g), target = 0;
         double factor = p->method == ANNEAL ? anneal_factor(&anneal) : 1;
@@ -64,13 +64,13 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
             w[j] -= eta * (curvature * w[j] + g[j]);
         if (p->intercept)
             w[n] -= tau_sum > 0 ? factor / tau_sum * g[n] : 0;
-        double norm = sqrt(vector_dot(w, w, n)), most = diameter;
+        double norm = sqrt(vector_dot(w, w, n)), max_norm = diameter;
         if (p->radius > 0)
-            most = fmin(most, p->radius);
-        if (p->project && norm > most) {
+            max_norm = fmin(max_norm, p->radius);
+        if (p->project && norm > max_norm) {
             for (int j = 0; j < n; j++)
-                w[j] *= most / norm;
-            norm = most;
+                w[j] *= max_norm / norm;
+            norm = max_norm;
         }
         if (p->restart != NULL && norm >= radius) {
             radius *= sqrt(2);
@@ -82,10 +82,10 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
                 memset(w, 0, sizeof *w * (size_t)n);
         }
         total += t;
-        for (int j = 0; j < MOST; j++)
+        for (int j = 0; j < MAX_DIMENSION; j++)
             average[j] += t * w[j];
     }
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         average[j] /= total;
     alias_free(&order.alias);
 }
@@ -93,7 +93,7 @@ static void plain_run(const struct fixture *f, const struct plain *p, int steps,
 static void compare(const char *loss, double lambda, double bias, bool weighted,
                     const struct plain *plain, const char *solver, const char *const *words) {
     struct fixture f;
-    double expected[MOST] = {0}, average[MOST], w[MOST] = {0};
+    double expected[MAX_DIMENSION] = {0}, average[MAX_DIMENSION], w[MAX_DIMENSION] = {0};
     set_up_with(&f, loss, lambda, bias, weighted, plain->intercept);
     f.run.batch_size = plain->batch;
     int steps = 5 * ((ROWS + plain->batch - 1) / plain->batch);
@@ -152,7 +152,7 @@ static void a_batch_is_a_subset(void **state) {
     (void)state;
     static const char *const solvers[] = {"pegasos", "adaptive", "proximal"};
     for (int k = 0; k < 3; k++) {
-        double w[2][MOST] = {{0}};
+        double w[2][MAX_DIMENSION] = {{0}};
         for (int seed = 0; seed < 2; seed++) {
             struct fixture f;
             set_up(&f, "hinge", 0.1, -1, false);
@@ -208,7 +208,7 @@ static void a_start_is_where_the_run_begins(void **state) {
     static const char *const words[] = {"tau=balance", NULL};
     struct plain plain = {PROXIMAL, "none", 0, 1, true, false};
     struct fixture f;
-    double expected[MOST] = {0}, average[MOST], w[MOST] = {0};
+    double expected[MAX_DIMENSION] = {0}, average[MAX_DIMENSION], w[MAX_DIMENSION] = {0};
     set_up(&f, "hinge", 1e-3, -1, false);
     for (int j = 0; j < FEATURES; j++)
         w[j] = expected[j] = j % 2 ? -4 : 4;
@@ -265,7 +265,7 @@ static void all_reach_the_optimum(void **state) {
     for (int s = 0; s < 3; s++)
         for (int l = 0; l < 4; l++) {
             struct fixture f;
-            double w[MOST] = {0};
+            double w[MAX_DIMENSION] = {0};
             set_up(&f, smooth[l], 0.1, 1, true);
             f.run.passes = 4000;
             double best = optimum(&f);

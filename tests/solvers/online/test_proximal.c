@@ -13,7 +13,7 @@
 static void settling_stops_near_the_optimum(void **state) {
     (void)state;
     struct fixture f;
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     set_up(&f, "logistic", 1e-3, -1, false);
     f.run.passes = 1e6;
     f.run.passes_given = false;
@@ -31,7 +31,7 @@ static void epsilon_ends_with_the_promise(void **state) {
     static const char *const words[] = {"delta=0.5", NULL};
     for (int seed = 0; seed < 20; seed++) {
         struct fixture f;
-        double w[MOST] = {0}, lambda = 0.2, epsilon = 0.05;
+        double w[MAX_DIMENSION] = {0}, lambda = 0.2, epsilon = 0.05;
         set_up(&f, "hinge", lambda, -1, false);
         f.run.seed = (uint64_t)seed;
         f.epsilon = epsilon;
@@ -39,7 +39,7 @@ static void epsilon_ends_with_the_promise(void **state) {
         train(&f, "proximal", words, w);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
         struct fixture precise;
-        double v[MOST] = {0};
+        double v[MAX_DIMENSION] = {0};
         set_up(&precise, "hinge", lambda, -1, false);
         precise.run.passes = 5000;
         train(&precise, "proximal", NULL, v);
@@ -53,7 +53,8 @@ static void epsilon_ends_with_the_promise(void **state) {
 static int64_t plain_algorithm_3(const struct fixture *f, double epsilon, double delta,
                                  double *kept) {
     double lambda = f->problem.lambda, diameter = sqrt(f->risk->kind->norm_bound(f->risk) / lambda);
-    double radius = fmin(1, diameter), margin = sqrt(2 * epsilon / lambda), w[MOST] = {0}, g[MOST];
+    double radius = fmin(1, diameter), margin = sqrt(2 * epsilon / lambda), w[MAX_DIMENSION] = {0},
+           g[MAX_DIMENSION];
     double phases = fmax(3 - log2(lambda), 2 + floor(2 * log2((diameter + margin) / radius)));
     struct plain_order order;
     struct random random;
@@ -76,10 +77,10 @@ static int64_t plain_algorithm_3(const struct fixture *f, double epsilon, double
             l += lambda;
             double base = l + tau_sum, target = bound * bound / (radius * radius);
             tau_sum += (sqrt(base * base + target) - base) / 2;
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 w[j] -= (lambda * w[j] + g[j]) / (l + tau_sum);
-            double norm = sqrt(vector_dot(w, w, MOST));
-            for (int j = 0; norm > diameter && j < MOST; j++)
+            double norm = sqrt(vector_dot(w, w, MAX_DIMENSION));
+            for (int j = 0; norm > diameter && j < MAX_DIMENSION; j++)
                 w[j] *= diameter / norm;
             steps++;
             if (fmin(norm, diameter) >= radius - margin) {
@@ -101,7 +102,7 @@ static void epsilon_above_0_is_algorithm_3(void **state) {
                 for (uint64_t seed = 0; seed < 4; seed++) {
                     static const char *const some[] = {"hinge", "logistic", "absolute"};
                     struct fixture f;
-                    double w[MOST] = {0}, expected[MOST] = {0};
+                    double w[MAX_DIMENSION] = {0}, expected[MAX_DIMENSION] = {0};
                     set_up(&f, some[l], curvatures[k], -1, false);
                     f.run.seed = seed;
                     f.epsilon = epsilons[i];
@@ -124,7 +125,8 @@ static void an_epsilon_phase_has_the_length_of_the_bound(void **state) {
     static const double curvatures[] = {0.3, 1e-5}, radii[] = {1.5, 0.25};
     for (int k = 0; k < 2; k++) {
         struct fixture f;
-        double w[MOST] = {0}, lambda = curvatures[k], epsilon = 0.3, diameter = 1 / sqrt(lambda);
+        double w[MAX_DIMENSION] = {0}, lambda = curvatures[k], epsilon = 0.3,
+               diameter = 1 / sqrt(lambda);
         set_up(&f, "hinge", lambda, -1, false);
         f.epsilon = epsilon;
         f.run.passes = INFINITY;
@@ -150,7 +152,8 @@ static void tau_bound_minimizes_the_regret_bound(void **state) {
     static const char *const words[] = {"tau=bound", "radius=2", NULL};
     for (int k = 0; k < 3; k++) {
         struct fixture f;
-        double w[MOST] = {0}, lambda = lambdas[k], v[MOST] = {0}, g[MOST];
+        double w[MAX_DIMENSION] = {0}, lambda = lambdas[k], v[MAX_DIMENSION] = {0},
+               g[MAX_DIMENSION];
         set_up(&f, "hinge", lambda, -1, false);
         train(&f, "proximal", words, w);
         double diameter = 1 / sqrt(lambda), bound = plain_bound(&f, 2, diameter), steps = 5 * ROWS;
@@ -168,11 +171,11 @@ static void tau_bound_minimizes_the_regret_bound(void **state) {
         plain_start(&f, false, &order);
         for (int t = 1; t <= steps; t++) {
             plain_subgradient(&f, &order, 1, v, g);
-            for (int j = 0; j < MOST; j++)
+            for (int j = 0; j < MAX_DIMENSION; j++)
                 v[j] -= (lambda * v[j] + g[j]) / (lambda * t + tau);
-            double norm = sqrt(vector_dot(v, v, MOST)), most = fmin(2, diameter);
-            for (int j = 0; norm > most && j < MOST; j++)
-                v[j] *= most / norm;
+            double norm = sqrt(vector_dot(v, v, MAX_DIMENSION)), max_norm = fmin(2, diameter);
+            for (int j = 0; norm > max_norm && j < MAX_DIMENSION; j++)
+                v[j] *= max_norm / norm;
         }
         for (int j = 0; j < f.risk->dimension; j++)
             assert_near(w[j], v[j], 2e-3 * (1 + fabs(v[j])));
@@ -184,7 +187,7 @@ static void a_warm_start_is_never_made_worse(void **state) {
     (void)state;
     static const char *const solvers[] = {"pegasos", "adaptive", "proximal"};
     struct fixture f;
-    double w[MOST] = {0}, before;
+    double w[MAX_DIMENSION] = {0}, before;
     set_up(&f, "hinge", 1e-4, -1, false);
     f.run.passes = 200;
     train(&f, "proximal", NULL, w);
@@ -203,22 +206,22 @@ static void a_warm_start_does_not_linger(void **state) {
     (void)state;
     static const char *const words[] = {"radius=0.5", NULL};
     struct fixture f;
-    double w[MOST] = {0}, cold[MOST] = {0};
+    double w[MAX_DIMENSION] = {0}, cold[MAX_DIMENSION] = {0};
     set_up(&f, "hinge", 1e-6, -1, false);
     f.run.passes = 100;
     train(&f, "proximal", NULL, w);
-    assert_true(sqrt(vector_dot(w, w, MOST)) > 2);
+    assert_true(sqrt(vector_dot(w, w, MAX_DIMENSION)) > 2);
     f.problem.lambda = 10;
     f.run.passes = 10;
     train(&f, "proximal", NULL, cold);
-    double objective = f.outcome.objective, warm[MOST];
+    double objective = f.outcome.objective, warm[MAX_DIMENSION];
     memcpy(warm, w, sizeof warm);
     f.run.warm = true;
     train(&f, "proximal", NULL, warm);
     assert_true(f.outcome.objective <= 1.01 * objective);
     f.problem.lambda = 1e-6;
     train(&f, "proximal", words, w);
-    assert_true(sqrt(vector_dot(w, w, MOST)) <= 0.5 * (1 + 1e-12));
+    assert_true(sqrt(vector_dot(w, w, MAX_DIMENSION)) <= 0.5 * (1 + 1e-12));
     tear_down(&f);
 }
 
@@ -229,7 +232,7 @@ static void fractions_of_passes_are_kept(void **state) {
     for (int s = 0; s < 3; s++)
         for (int i = 0; i < 5; i++) {
             struct fixture f;
-            double w[MOST] = {0};
+            double w[MAX_DIMENSION] = {0};
             set_up(&f, "hinge", 0.1, -1, false);
             f.run.passes = passes[i];
             train(&f, solvers[s], NULL, w);
@@ -245,7 +248,7 @@ static void default_runs_end_settled(void **state) {
     (void)state;
     for (int rows = 5; rows < 60; rows += 7) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up(&f, "hinge", 0.1, -1, false);
         f.risk->items = rows; /* the first so many */
         f.run.passes = 256;
@@ -261,7 +264,7 @@ static void default_runs_end_settled(void **state) {
 static void train_best(struct fixture *f, double *w, double *last, double *lowest) {
     static const char *const words[] = {"output=best", NULL};
     const struct solver *solver = solver_by_name("pegasos");
-    void *own = own_options(solver, words);
+    void *options = solver_options_parse(solver, words);
     struct monitor monitor;
     char line[256];
     FILE *trace = tmpfile();
@@ -270,7 +273,8 @@ static void train_best(struct fixture *f, double *w, double *last, double *lowes
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     assert_int_equal(
-        solver->train(&(struct solve){&f->problem, &f->run, own, &monitor, w, &f->outcome}, NULL),
+        solver->train(&(struct solve){&f->problem, &f->run, options, &monitor, w, &f->outcome},
+                      NULL),
         0);
     monitor_end(&monitor);
     rewind(trace);
@@ -279,7 +283,7 @@ static void train_best(struct fixture *f, double *w, double *last, double *lowes
         if (sscanf(line, "%*f %*f %*d %lf", last) == 1)
             *lowest = fmin(*lowest, *last);
     fclose(trace);
-    free(own);
+    free(options);
 }
 
 static void best_is_the_lowest_of_the_trace(void **state) {
@@ -287,7 +291,7 @@ static void best_is_the_lowest_of_the_trace(void **state) {
     int lower = 0;
     for (uint64_t seed = 0; seed < 8; seed++) {
         struct fixture f;
-        double w[MOST] = {0}, last = NAN, lowest;
+        double w[MAX_DIMENSION] = {0}, last = NAN, lowest;
         set_up(&f, "hinge", 1e-2, -1, false);
         f.run.seed = seed;
         train_best(&f, w, &last, &lowest);
@@ -313,14 +317,14 @@ static void the_time_limit_holds_within_a_pass(void **state) {
     struct monitor monitor;
     struct outcome outcome;
     double w[4] = {0};
-    void *own = own_options(pegasos, NULL);
+    void *options = solver_options_parse(pegasos, NULL);
     monitor_init(&monitor, &settings);
     monitor_begin(&monitor, NULL);
     assert_int_equal(
-        pegasos->train(&(struct solve){&problem, &run, own, &monitor, w, &outcome}, NULL), 0);
+        pegasos->train(&(struct solve){&problem, &run, options, &monitor, w, &outcome}, NULL), 0);
     assert_int_equal(outcome.verdict, VERDICT_TIME);
     assert_true(outcome.iterations < 5000);
-    free(own);
+    free(options);
     risk_free((struct risk *)problem.risk);
     dataset_free(&data);
 }
@@ -328,10 +332,10 @@ static void the_time_limit_holds_within_a_pass(void **state) {
 static void targets_of_zero_have_the_zero_vector(void **state) {
     (void)state;
     struct fixture f;
-    double w[MOST];
+    double w[MAX_DIMENSION];
     set_up(&f, "squared", 0.1, -1, false);
     memset(f.target, 0, sizeof f.target);
-    for (int j = 0; j < MOST; j++)
+    for (int j = 0; j < MAX_DIMENSION; j++)
         w[j] = 1;
     train(&f, "proximal", NULL, w);
     for (int j = 0; j < f.risk->dimension; j++)
@@ -345,21 +349,22 @@ static void squares_beyond_all_numbers_are_an_error(void **state) {
     static const char *const solvers[] = {"adaptive", "proximal"};
     for (int s = 0; s < 2; s++) {
         const struct solver *solver = solver_by_name(solvers[s]);
-        void *own = own_options(solver, NULL);
+        void *options = solver_options_parse(solver, NULL);
         struct fixture f;
         struct monitor monitor;
         struct monitor_settings settings = {.passes = 5, .time_limit = INFINITY};
         struct error e = {0};
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up(&f, "hinge", 1e-3, -1, false);
         for (int64_t k = 0; k < f.data.nonzeros; k++)
             f.data.value[k] *= 1e200;
         monitor_init(&monitor, &settings);
         assert_int_equal(
-            solver->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e),
+            solver->train(&(struct solve){&f.problem, &f.run, options, &monitor, w, &f.outcome},
+                          &e),
             -1);
         assert_non_null(strstr(e.words, "scale the data"));
-        free(own);
+        free(options);
         tear_down(&f);
     }
 }
@@ -368,18 +373,19 @@ static void divergence_is_an_error(void **state) {
     (void)state;
     const struct solver *pegasos = solver_by_name("pegasos");
     static const char *const words[] = {"project=off", NULL};
-    void *own = own_options(pegasos, words);
+    void *options = solver_options_parse(pegasos, words);
     struct fixture f;
     struct monitor monitor;
     struct monitor_settings settings = {.passes = 50, .time_limit = INFINITY};
     struct error e = {0};
-    double w[MOST] = {0};
+    double w[MAX_DIMENSION] = {0};
     set_up(&f, "squared", 1e-9, -1, false);
     monitor_init(&monitor, &settings);
     assert_int_equal(
-        pegasos->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e), -1);
+        pegasos->train(&(struct solve){&f.problem, &f.run, options, &monitor, w, &f.outcome}, &e),
+        -1);
     assert_non_null(strstr(e.words, "grew beyond all numbers"));
-    free(own);
+    free(options);
     tear_down(&f);
 }
 

@@ -11,8 +11,8 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
-#include "tests/own_options.h"
 #include "tests/random_data.h"
+#include "tests/solver_options.h"
 
 enum { MANY = 9000, FEATURES = 5 };
 
@@ -424,16 +424,16 @@ static void small_features_beside_an_offset_are_learned_from(void **state) {
             f.scalar.parameters.huber = 0.1;
         risk_free((struct risk *)f.problem.risk);
         f.problem.risk = scalar_risk_new(&f.scalar, NULL);
-        char *own = own_options(solver, NULL);
+        char *own = solver_options_parse(solver, NULL);
         monitor_init(&monitor, &silent);
         monitor_begin(&monitor, NULL);
         assert_int_equal(
             solver->train(&(struct solve){&f.problem, &run, own, &monitor, w, &outcome}, &e), 0);
         monitor_end(&monitor);
         optimality_null_point(&f.problem, null, NULL);
-        double least = problem_objective(&f.problem, null),
+        double smallest = problem_objective(&f.problem, null),
                most = problem_objective(&f.problem, zero);
-        assert_true(outcome.objective <= least + 0.1 * (most - least));
+        assert_true(outcome.objective <= smallest + 0.1 * (most - smallest));
         free(own);
         tear_down(&f);
     }

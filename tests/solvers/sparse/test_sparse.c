@@ -12,6 +12,7 @@
 
 #include "tests/near.h"
 #include "tests/proximal_gradient.h"
+#include "tests/size.h"
 #include "tests/solvers/online/online_fixture.h"
 
 /* ---- the plain transcription */
@@ -63,10 +64,10 @@ static double plain_move(const struct plain *p, int t, bool offset, double w, do
 
 static void plain_run(const struct fixture *f, const struct plain *p, int steps, double *w,
                       double *average) {
-    double g[MOST], sum[MOST] = {0};
+    double g[MAX_DIMENSION], sum[MAX_DIMENSION] = {0};
     struct plain_order order;
     plain_start(f, true, &order);
-    memset(average, 0, sizeof *average * MOST);
+    memset(average, 0, sizeof *average * MAX_DIMENSION);
     for (int t = 1; t <= steps; t++) {
         plain_subgradient(f, &order, p->batch, w, g);
         for (int j = 0; j < f->risk->dimension; j++) {
@@ -87,7 +88,7 @@ static void set_up_sparse(struct fixture *f, const char *loss, double lambda, bo
 
 /* Over at least 540 steps, nine or more windows. */
 static void compare(struct fixture *f, struct plain *p, bool averaged, bool warm) {
-    double expected[MOST] = {0}, average[MOST], w[MOST] = {0};
+    double expected[MAX_DIMENSION] = {0}, average[MAX_DIMENSION], w[MAX_DIMENSION] = {0};
     char gamma[40], truncate[40], theta[40];
     const char *words[5] = {gamma, averaged ? "output=average" : "output=last", NULL};
     snprintf(gamma, sizeof gamma, "gamma=%.17g", p->gamma);
@@ -123,6 +124,8 @@ static void compare_all(enum method method, int truncate, double theta) {
     for (int l = 0; l < 8; l++)
         for (int k = 0; k < 3; k++)
             for (int v = 0; v < 64; v++) {
+                if ((l + k + v) % PART(1, 5) != 0)
+                    continue;
                 struct fixture f;
                 struct plain p = {.method = method,
                                   .gamma = 4 + k,
@@ -185,7 +188,7 @@ static void tg_at_every_step_is_fobos(void **state) {
     static const char *const words[] = {"truncate=1", "theta=0", "gamma=5", NULL};
     for (int elastic = 0; elastic < 2; elastic++) {
         struct fixture f;
-        double w[MOST] = {0}, v[MOST] = {0};
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
         set_up_sparse(&f, "logistic", 0.02, elastic, 1, false, true);
         f.run.passes = 10;
         train(&f, "tg", words, w);
@@ -204,7 +207,7 @@ static void large_lambda_leaves_real_zeros(void **state) {
     for (int m = 0; m < 2; m++)
         for (int single = 0; single < 2; single++) {
             struct fixture f;
-            double w[MOST] = {0}, g[MOST];
+            double w[MAX_DIMENSION] = {0}, g[MAX_DIMENSION];
             set_up_sparse(&f, "hinge", 1, false, -1, false, false);
             risk_evaluate(f.risk, w, 0, g);
             f.problem.lambda = single ? 1.0001 : 1.0001 * vector_largest(g, FEATURES);
@@ -225,7 +228,7 @@ static void all_come_near_the_optimum(void **state) {
         for (int v = 0; v < 8; v++)
             for (int l = 0; l < 4; l++) {
                 struct fixture f;
-                double w[MOST] = {0}, best[MOST] = {0};
+                double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
                 static const char *const average[] = {"output=average", NULL};
                 set_up_sparse(&f, smooth[l], 0.02, v & 1, 1, v & 2, v & 4);
                 f.run.passes = 200;
@@ -245,7 +248,7 @@ static void the_best_is_no_worse_than_the_last(void **state) {
     static const char *const best[] = {"gamma=0.5", "output=best", NULL};
     for (int m = 0; m < 4; m++) {
         struct fixture f;
-        double w[MOST] = {0}, v[MOST] = {0};
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
         set_up_sparse(&f, "logistic", 0.02, false, 1, false, false);
         train(&f, names[m], (const char *const[]){"gamma=0.5", NULL}, w);
         double last = f.outcome.objective;
@@ -262,7 +265,7 @@ static void a_start_is_never_made_worse(void **state) {
     for (int m = 0; m < RDA; m++)
         for (int v = 0; v < 6; v++) {
             struct fixture f;
-            double w[MOST] = {0}, best[MOST] = {0};
+            double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
             const char *const words[] = {"gamma=0.01", outputs[v % 3], NULL};
             set_up_sparse(&f, "logistic", 0.02, v / 3, 1, true, true);
             proximal_gradient(&f.problem, 2000, best);
@@ -275,7 +278,8 @@ static void a_start_is_never_made_worse(void **state) {
             double null = problem_objective(&f.problem, w);
             f.run.warm = false; /* from 0 itself the run may end higher, but with output=best */
             train(&f, names[m], words, w);
-            assert_true(v % 3 == 1 ? f.outcome.objective <= null : vector_nonzeros(w, MOST) > 0);
+            assert_true(v % 3 == 1 ? f.outcome.objective <= null
+                                   : vector_nonzeros(w, MAX_DIMENSION) > 0);
             tear_down(&f);
         }
 }
@@ -288,13 +292,13 @@ static void a_little_of_a_pass_is_a_step(void **state) {
     for (int m = 0; m < 4; m++)
         for (int k = 0; k < 4; k++) {
             struct fixture f;
-            double w[MOST] = {0};
+            double w[MAX_DIMENSION] = {0};
             set_up_sparse(&f, "logistic", 1e-4, false, 1, false, true);
             f.run.passes = passes[k];
             train(&f, names[m], (const char *const[]){"gamma=3", NULL}, w);
             assert_int_equal(f.outcome.iterations, steps[k]);
             assert_near(f.outcome.passes, (double)steps[k] / ROWS, 1e-15);
-            assert_true(vector_nonzeros(w, MOST) > 0);
+            assert_true(vector_nonzeros(w, MAX_DIMENSION) > 0);
             tear_down(&f);
         }
 }
@@ -305,7 +309,7 @@ static void a_trial_has_no_bound(void **state) {
     for (int m = 0; m < 4; m++)
         for (int best = 0; best < 2; best++) {
             struct fixture f;
-            double w[MOST] = {0}, v[MOST] = {0};
+            double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
             const char *const words[] = {"gamma=3", best ? "output=best" : "output=last", NULL};
             set_up_sparse(&f, "logistic", 0.02, m % 2, 1, true, true);
             train(&f, names[m], words, w);
@@ -326,20 +330,21 @@ static void a_trace_tells_the_distance_from_optimality(void **state) {
     (void)state;
     for (int m = 0; m < 4; m++) {
         struct fixture f;
-        double w[MOST] = {0}, v[MOST] = {0}, g[MOST], seen = NAN;
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0}, g[MAX_DIMENSION], seen = NAN;
         char line[512];
         const char *const words[] = {"gamma=2", NULL};
         FILE *trace = tmpfile();
         set_up_sparse(&f, "logistic", 0.02, m % 2, 1, true, true);
         const struct solver *solver = solver_by_name(names[m]);
-        void *own = own_options(solver, words);
+        void *options = solver_options_parse(solver, words);
         const struct monitor_settings settings = {
             .passes = f.run.passes, .time_limit = INFINITY, .trace = trace};
         struct monitor monitor;
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
         assert_int_equal(
-            solver->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, NULL),
+            solver->train(&(struct solve){&f.problem, &f.run, options, &monitor, w, &f.outcome},
+                          NULL),
             0);
         monitor_end(&monitor);
         rewind(trace);
@@ -350,7 +355,7 @@ static void a_trace_tells_the_distance_from_optimality(void **state) {
         train(&f, names[m], words, v);
         assert_memory_equal(w, v, sizeof w);
         fclose(trace);
-        free(own);
+        free(options);
         tear_down(&f);
     }
 }
@@ -359,21 +364,22 @@ static void divergence_is_an_error(void **state) {
     (void)state;
     for (int m = 0; m < 4; m++) {
         struct fixture f;
-        double w[MOST] = {0};
+        double w[MAX_DIMENSION] = {0};
         set_up_sparse(&f, "squared", 0.01, false, -1, false, false);
         const struct solver *solver = solver_by_name(names[m]);
-        void *own = own_options(solver, (const char *const[]){"gamma=1e-200", NULL});
+        void *options = solver_options_parse(solver, (const char *const[]){"gamma=1e-200", NULL});
         const struct monitor_settings settings = {.passes = 5, .time_limit = INFINITY};
         struct monitor monitor;
         struct error e = {0};
         monitor_init(&monitor, &settings);
         monitor_begin(&monitor, NULL);
         assert_int_equal(
-            solver->train(&(struct solve){&f.problem, &f.run, own, &monitor, w, &f.outcome}, &e),
+            solver->train(&(struct solve){&f.problem, &f.run, options, &monitor, w, &f.outcome},
+                          &e),
             -1);
         assert_non_null(strstr(e.words, "beyond all numbers"));
         monitor_end(&monitor);
-        free(own);
+        free(options);
         tear_down(&f);
     }
 }
@@ -381,7 +387,7 @@ static void divergence_is_an_error(void **state) {
 /* ---- the observer of dual averaging */
 
 struct watch {
-    double sum[MOST];
+    double sum[MAX_DIMENSION];
     int64_t steps, until;
 };
 
@@ -403,7 +409,7 @@ static void an_observer_sees_the_sums_and_stops(void **state) {
     for (int batch = 1; batch < 8; batch += 6) {
         struct fixture f;
         struct watch watch = {.until = 100};
-        double w[MOST] = {0}, mean[MOST];
+        double w[MAX_DIMENSION] = {0}, mean[MAX_DIMENSION];
         set_up_sparse(&f, "logistic", 0.02, false, 0.5, false, true);
         f.run.passes = 100;
         f.run.batch_size = batch;

@@ -1,6 +1,6 @@
-/* own_options.h - a solver's own options for tests: the defaults, and "name=value" words. */
-#ifndef RRM_OWN_OPTIONS_H
-#define RRM_OWN_OPTIONS_H
+/* solver_options.h - the options of a solver for tests: the defaults, and "name=value" words. */
+#ifndef RRM_SOLVER_OPTIONS_H
+#define RRM_SOLVER_OPTIONS_H
 
 #include "solvers/solver.h"
 
@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static inline void set_own(const struct option_row *row, const char *value, void *own) {
-    void *field = (char *)own + row->offset;
+static inline void set_option(const struct option_row *row, const char *value, void *settings) {
+    void *field = (char *)settings + row->offset;
     if (row->kind == OPTION_SWITCH)
         *(bool *)field = strcmp(value, "on") == 0;
     else if (row->kind == OPTION_FLAG)
@@ -24,13 +24,13 @@ static inline void set_own(const struct option_row *row, const char *value, void
             ++*(int *)field;
 }
 
-/* Settings for train(), to be freed. WORDS ends with NULL; NULL: the defaults alone. A name that
- * the solver has not aborts. */
-static inline void *own_options(const struct solver *solver, const char *const *words) {
-    void *own = calloc(1, solver->settings_size);
+/* Settings for train(); the caller frees them. WORDS ends with NULL; NULL: only defaults. Aborts for a name that
+ * the solver does not have. */
+static inline void *solver_options_parse(const struct solver *solver, const char *const *words) {
+    void *settings = calloc(1, solver->settings_size);
     for (int i = 0; i < solver->option_count; i++)
         if (solver->options[i].default_text != NULL)
-            set_own(&solver->options[i], solver->options[i].default_text, own);
+            set_option(&solver->options[i], solver->options[i].default_text, settings);
     for (; words != NULL && *words != NULL; words++) {
         size_t length = strcspn(*words, "=");
         int i = 0;
@@ -40,9 +40,9 @@ static inline void *own_options(const struct solver *solver, const char *const *
                 fprintf(stderr, "%s has no option %s\n", solver->name, *words);
                 abort();
             }
-        set_own(&solver->options[i], *words + length + 1, own);
+        set_option(&solver->options[i], *words + length + 1, settings);
     }
-    return own;
+    return settings;
 }
 
 #endif

@@ -1,9 +1,8 @@
-/* mapped_check.c - the errors of mapping rows. */
+/* map_check.c - the errors of mapping rows. */
 #include "kernel/map_parts.h"
-#include "kernel/mapped_parts.h"
 
-int mapped_check(int64_t bad, int64_t rows, struct error *e) {
-    if (bad == MAPPED_STOPPED)
+int map_check(int64_t bad, int64_t rows, struct error *e) {
+    if (bad == MAP_STOPPED)
         return error_time(
             e, "the time limit (-t) came while the examples were mapped; no model is written; "
                "raise -t");

@@ -1,0 +1,23 @@
+/* svmlight_options.h - how svmlight text is read. */
+#ifndef RRM_SVMLIGHT_OPTIONS_H
+#define RRM_SVMLIGHT_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct svmlight_options {
+    bool zero_based; /* indices from 0: column = index; otherwise from 1: column = index - 1 */
+    bool unlabeled;  /* the label "?" is allowed and becomes not-a-number */
+    int threads;     /* for dataset_load; at least 1 */
+
+    /* The maximal length of a line in bytes; the error of a longer one names the option --line-limit.
+     * 0: LINES_LIMIT (lines.h), and the error names no option. */
+    int64_t line_limit;
+
+    /* Only for svmlight_open: a block holds what a pipe has so far, and the data end with the last whole line
+     * when it returns true (called several times a second). NULL: blocks are full, and the data end with the
+     * file. */
+    bool (*stop)(void);
+};
+
+#endif

@@ -1,0 +1,46 @@
+/* test_model_losses.c - the labels that a model file may have, for every loss of the table of risks. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "io/model/model.h"
+#include "risk/risk_table.h"
+
+enum { MOST_LABELS = 3, MOST_WEIGHTS = 1000 };
+
+/* Whether a model of the risk with so many labels can be. */
+static bool can_be(const struct risk_row *risk, int64_t labels) {
+    static double label[MOST_LABELS] = {3, 1, 2}, w[MOST_WEIGHTS];
+    struct model shape = {.labels = labels, .label = label, .bias = -1, .w = w}, model;
+    struct error e = {0};
+    snprintf(shape.loss, sizeof shape.loss, "%s", risk->name);
+    shape.features = risk->features > 0 ? 0 : 2;
+    shape.vectors = risk->features > 0 ? 0 : labels > 2 || task_is_joint(risk->task) ? labels : 1;
+    shape.shared = risk->shared != NULL ? risk->shared(labels) : 0;
+    bool made = model_of_weights(&shape, &model, &e) == 0;
+    if (made)
+        model_free(&model);
+    return made;
+}
+
+static void labels_fit_the_loss(void **state) {
+    int count;
+    const struct risk_row *table = risk_table(&count);
+    (void)state;
+    for (int i = 0; i < count; i++) {
+        bool classes = task_has_classes(table[i].task);
+        for (int64_t labels = 0; labels <= MOST_LABELS; labels++)
+            if (can_be(&table[i], labels) != (classes ? labels >= 2 : labels == 0))
+                fail_msg("%s with %d labels", table[i].name, (int)labels);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(labels_fit_the_loss)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
