@@ -241,15 +241,34 @@ static int smooth(const struct risk *risk, struct error *e) {
     return 0;
 }
 
-/* square[j * width] += c x_j^2 for each feature j of a row. */
+/* The weights of a column: the first, and one behind the last. */
+static int64_t first_weight(const struct items *items, int64_t column) {
+    return items->risk.attested == NULL ? column * items->width
+                                        : items->risk.attested->start[column];
+}
+static int64_t count_weights(const struct items *items, int64_t column) {
+    return first_weight(items, column + 1) - first_weight(items, column);
+}
+
+/* square[first weight of j] += c x_j^2 for each feature j of a row that has weights. */
 static void add_row_squares(const struct items *items, int64_t r, double c, double *square) {
     const struct sparse_row row = items_row(items, r);
     for (int64_t j = 0; j < row.count; j++) {
         double x = row.value == NULL ? 1 : row.value[j];
-        square[(row.column == NULL ? j : row.column[j]) * items->width] += c * x * x;
+        int64_t column = row.column == NULL ? j : row.column[j];
+        if (count_weights(items, column) > 0)
+            square[first_weight(items, column)] += c * x * x;
     }
     if (items->bias >= 0)
-        square[items->data->features * items->width] += c * items->bias * items->bias;
+        square[first_weight(items, items->data->features)] += c * items->bias * items->bias;
+}
+
+/* All weights of a column get what its first one has, divided by ROWS. */
+static void spread_squares(const struct items *items, double rows, double *square) {
+    int64_t columns = items->data->features + (items->bias >= 0);
+    for (int64_t j = 0; j < columns; j++)
+        for (int64_t p = first_weight(items, j + 1) - 1; p >= first_weight(items, j); p--)
+            square[p] = square[first_weight(items, j)] / rows;
 }
 
 /* A feature's mean square is the same for all outputs. A shared weight belongs to a pair of outputs and counts
@@ -265,9 +284,7 @@ static void squares(const struct risk *risk, double *square) {
         for (int64_t r = first; r < end && width > 0; r++)
             add_row_squares(items, r, weight_of(items, i), square);
     }
-    for (int64_t j = 0; j < features; j += width)
-        for (int64_t k = width - 1; k >= 0; k--)
-            square[j + k] = square[j] / rows;
+    spread_squares(items, rows, square);
     for (int64_t k = 0; k < items->shared; k++)
         square[features + k] = width > 0 ? 1 / (double)width : 1;
 }
@@ -278,6 +295,7 @@ static void free_items(struct risk *risk) {
     struct items *items = (struct items *)risk;
     if (items->loss->free != NULL)
         items->loss->free(items);
+    attested_free(&items->attested);
     free(items->weight);
     free(items->partial);
     free(items->value);
@@ -308,15 +326,31 @@ void *items_new(size_t size, const struct item_loss *loss, struct error *e) {
     return items;
 }
 
-static void measure_items(struct items *items) {
+/* The entries of the item's list that a row may need: its columns, or their weights if only some pairs have one. */
+static int64_t row_entries(const struct items *items, int64_t r) {
+    const struct sparse_row row = items_row(items, r);
+    int64_t entries = 0;
+    if (items->risk.attested == NULL)
+        return row.count + (items->bias >= 0);
+    for (int64_t j = 0; j < row.count; j++)
+        entries += count_weights(items, row.column == NULL ? j : row.column[j]);
+    return entries + (items->bias >= 0 ? items->width : 0);
+}
+
+/* Returns the multiplications of a pass by weights of features. */
+static double measure_items(struct items *items) {
     const struct dataset *data = items->data;
+    double numbers = 0;
+    items->entry_width = items->risk.attested == NULL ? items->width : 1;
     for (int64_t i = 0; i < items->count; i++) {
-        int64_t first = items_first(items, i), end = items_end(items, i), nonzeros = 0;
+        int64_t first = items_first(items, i), end = items_end(items, i), own = 0;
         for (int64_t r = first; r < end; r++)
-            nonzeros += dataset_count(data, r) + (items->bias >= 0);
+            own += row_entries(items, r);
         items->max_rows = end - first > items->max_rows ? end - first : items->max_rows;
-        items->max_nonzeros = nonzeros > items->max_nonzeros ? nonzeros : items->max_nonzeros;
+        items->max_entries = own > items->max_entries ? own : items->max_entries;
+        numbers += (double)own;
     }
+    return items->risk.attested == NULL ? (double)data->nonzeros * (double)items->width : numbers;
 }
 
 /* Sets the weight of each item from its rows. */
@@ -357,7 +391,7 @@ static int check_memory(const struct items *items, struct error *e) {
     double width = (double)items->width, shared = (double)items->shared;
     double thread =
         (double)items->max_rows * width + shared + (double)items->work_bytes / sizeof(double);
-    double item = (double)items->max_nonzeros * width + 2 * shared;
+    double item = (double)items->max_entries * (double)items->entry_width + 2 * shared;
     double numbers = (double)items->blocks * (double)items->risk.dimension +
                      omp_get_max_threads() * thread + item;
     double bytes = sizeof(double) * numbers;
@@ -372,6 +406,7 @@ static int check_memory(const struct items *items, struct error *e) {
 
 static int allocate(struct items *items, struct error *e) {
     int64_t columns = items->data->features + (items->bias >= 0);
+    int64_t entries = items->risk.attested == NULL ? columns : attested_count(items->risk.attested);
     items->max_threads = omp_get_max_threads();
     items->thread_bytes =
         items_whole_lines(sizeof(double) * (size_t)(items->max_rows * items->width)) +
@@ -381,12 +416,12 @@ static int allocate(struct items *items, struct error *e) {
     items->partial = memory_new(items->blocks * items->risk.dimension, sizeof *items->partial,
                                 "partial gradients", e);
     items->value = memory_new(2 * items->blocks, sizeof *items->value, "partial values", e);
-    items->list_index = memory_new(columns, sizeof *items->list_index, "places of columns", e);
+    items->list_index = memory_new(entries, sizeof *items->list_index, "places of columns", e);
     if (items->thread_work == NULL || items->partial == NULL || items->value == NULL ||
         items->list_index == NULL)
         return -1;
     items->constant = items->value + items->blocks;
-    for (int64_t j = 0; j < columns; j++)
+    for (int64_t j = 0; j < entries; j++)
         items->list_index[j] = -1;
     return 0;
 }
@@ -395,16 +430,37 @@ static void finish_risk(struct items *items) {
     struct risk *risk = &items->risk;
     risk->items = items->count;
     risk->item_weight = items->weight;
-    risk->item_numbers = items->max_nonzeros * items->width + 2 * items->shared + 1;
-    risk->item_columns = items->max_nonzeros + 1;
+    risk->item_numbers = items->max_entries * items->entry_width + 2 * items->shared + 1;
+    risk->item_columns = items->max_entries + 1;
     if (items->loss->smoothing != NULL)
         risk->smoothing = mean_over(items, items->loss->smoothing);
+}
+
+/* The number of weights, and which pairs have one. */
+static int lay_out(struct items *items, const struct items_settings *settings, struct error *e) {
+    const struct scalar_settings *scalar = settings->scalar;
+    struct risk *risk = &items->risk;
+    bool constant = scalar->bias >= 0;
+    if (settings->attested) {
+        const struct attested_settings pairs = {scalar->data, scalar->target, scalar->weight,
+                                                settings->width, constant};
+        if (attested_init(&items->attested, &pairs, e) != 0)
+            return -1;
+        risk->attested = &items->attested;
+        risk->dimension = attested_count(risk->attested);
+    } else if (__builtin_mul_overflow(scalar->data->features + constant, items->width,
+                                      &risk->dimension)) {
+        return error_set(e, "features times outputs is too large");
+    }
+    if (__builtin_add_overflow(risk->dimension, items->shared, &risk->dimension))
+        return error_set(e, "features times outputs is too large");
+    risk->regularized = risk->dimension - settings->offsets;
+    return 0;
 }
 
 int items_init(struct items *items, const struct items_settings *settings, struct error *e) {
     const struct scalar_settings *scalar = settings->scalar;
     const struct dataset *data = scalar->data;
-    struct risk *risk = &items->risk;
     items->data = data;
     items->target = scalar->target;
     items->bias = scalar->bias;
@@ -413,15 +469,12 @@ int items_init(struct items *items, const struct items_settings *settings, struc
     items->width = settings->width;
     items->shared = settings->shared;
     items->work_bytes = settings->work_bytes;
-    int64_t columns = data->features + (scalar->bias >= 0);
-    if (__builtin_mul_overflow(columns, items->width, &risk->dimension) ||
-        __builtin_add_overflow(risk->dimension, items->shared, &risk->dimension))
-        return error_set(e, "features times outputs is too large");
-    risk->regularized = risk->dimension - settings->offsets;
-    measure_items(items);
-    double work =
-        (double)data->nonzeros * (double)items->width + (double)data->rows * (double)items->shared;
-    items->blocks = blocks_for(items, work);
+    if (lay_out(items, settings, e) != 0)
+        return -1;
+    double work = measure_items(items);
+    double shared_work = (double)data->rows * (double)items->shared;
+    items->blocks = blocks_for(items, work + (settings->attested ? 0 : shared_work));
+    work += shared_work;
     items->parallel = work > MIN_PARALLEL_WORK;
     if (set_weights(items, scalar->weight, e) != 0 || check_memory(items, e) != 0 ||
         allocate(items, e) != 0)

@@ -5,7 +5,8 @@
  *
  * X_i: the rows of item i with their constant features; W: a weight for each feature and output; v: the
  * "shared" weights, which belong to no feature (transitions). w holds the weights of the `width` outputs
- * side by side, feature by feature, W_jk = w[j * width + k], the constant feature last, and then v.
+ * side by side, feature by feature, W_jk = w[j * width + k], the constant feature last, and then v. If only the pairs
+ * of a feature and an output that occur in the data have a weight (attested.h), w holds these, and then v.
  *
  * A risk of this kind is a struct whose first member is a `struct items`, and an item_loss that computes the
  * value and the derivatives for one item. Several threads call the item_loss at the same time for different
@@ -18,6 +19,7 @@
 #ifndef RRM_ITEMS_H
 #define RRM_ITEMS_H
 
+#include "risk/attested.h"
 #include "risk/risk.h"
 
 struct items;
@@ -68,25 +70,30 @@ struct items {
     int64_t count;
     const int64_t *start; /* first row of each item, count + 1; NULL: item i is row i */
     int64_t width, shared;
+    struct attested attested; /* risk.attested points here unless every pair has a weight */
 
     double *weight; /* c: count; NULL: all are 1 */
     double weight_sum;
-    int64_t max_rows, max_nonzeros; /* of one item; nonzeros include the constant features */
-    size_t work_bytes;              /* as in items_settings */
+    int64_t max_rows,
+        max_entries;     /* of one item; entries of its subgradient's list (items_one.c) */
+    int64_t entry_width; /* numbers of an entry */
+    size_t work_bytes;   /* as in items_settings */
     int blocks, max_threads;
     bool parallel;            /* an evaluation is long enough for several threads */
     double *partial;          /* blocks x dimension: the gradient of each block */
     double *value, *constant; /* blocks: sums of c_i l_i and of c_i t_i */
     char *thread_work; /* max_threads x thread_bytes: scores, derivatives, the loss's workspace */
     size_t thread_bytes;
-    int32_t
-        *list_index; /* of each column, the constant one too: its index in the item's list, or -1 */
+    int32_t *
+        list_index; /* of each column, the constant one too, or of each weight if only some pairs have one: its
+                            index in the item's list, or -1 */
 };
 
 struct items_settings {
     const struct scalar_settings *scalar; /* no window */
     const struct item_loss *loss;
-    bool grouped; /* the items are the data's groups, which must exist; otherwise its rows */
+    bool grouped;  /* the items are the data's groups, which must exist; otherwise its rows */
+    bool attested; /* only pairs that occur have a weight; the targets are then outputs */
     int64_t width, shared;
     int64_t offsets;   /* the last so many of the shared weights are not regularized */
     size_t work_bytes; /* scratch memory of item_loss.value, enough for every item */

@@ -31,39 +31,51 @@ static bool split_by_output(const struct items *items, int64_t i, const double *
     return true;
 }
 
-/* The `width` derivatives of a column in the item's list. Appends the column with zeros if it is new. */
+/* The `entry_width` derivatives of a column, or the one of a weight, in the item's list. Appends it with zeros if it
+ * is new. */
 static double *list_entry(const struct items *items, int32_t column, int64_t *count,
                           struct risk_item *out) {
     int32_t *index = &items->list_index[column];
     if (*index < 0) {
         *index = (int32_t)*count;
         out->column[(*count)++] = column;
-        memset(out->number + *index * items->width, 0, sizeof(double) * (size_t)items->width);
+        memset(out->number + *index * items->entry_width, 0,
+               sizeof(double) * (size_t)items->entry_width);
     }
-    return out->number + *index * items->width;
+    return out->number + *index * items->entry_width;
+}
+
+/* Adds x times the derivatives to those of a column. */
+static void gather_column(const struct items *items, int32_t column, double x,
+                          const double *derivative, int64_t *count, struct risk_item *out) {
+    const struct attested *attested = items->risk.attested;
+    if (attested == NULL) {
+        double *number = list_entry(items, column, count, out);
+        for (int64_t k = 0; k < items->width; k++)
+            number[k] += x * derivative[k];
+        return;
+    }
+    for (int32_t p = attested->start[column]; p < attested->start[column + 1]; p++)
+        if (derivative[attested->output[p]] != 0)
+            *list_entry(items, p, count, out) += x * derivative[attested->output[p]];
 }
 
 /* Adds the row's share of the subgradient to the list. */
 static void gather_row(const struct items *items, int64_t r, const double *derivative,
                        int64_t *count, struct risk_item *out) {
     const struct sparse_row row = items_row(items, r);
-    for (int64_t j = 0; j < row.count; j++) {
-        double *number =
-            list_entry(items, row.column == NULL ? (int32_t)j : row.column[j], count, out);
-        double x = row.value == NULL ? 1 : row.value[j];
-        for (int64_t k = 0; k < items->width; k++)
-            number[k] += x * derivative[k];
-    }
-    if (items->bias >= 0) {
-        double *number = list_entry(items, items->data->features, count, out);
-        for (int64_t k = 0; k < items->width; k++)
-            number[k] += items->bias * derivative[k];
-    }
+    for (int64_t j = 0; j < row.count; j++)
+        gather_column(items, row.column == NULL ? (int32_t)j : row.column[j],
+                      row.value == NULL ? 1 : row.value[j], derivative, count, out);
+    if (items->bias >= 0)
+        gather_column(items, items->data->features, items->bias, derivative, count, out);
 }
 
-/* Writes the subgradient as one part over the columns that occur in the item's rows, each column once. */
+/* Writes the subgradient as one part over the columns that occur in the item's rows, or over their weights, each
+ * once. */
 static void gather(const struct items *items, int64_t i, const double *derivative,
                    struct risk_item *out) {
+    int32_t each = (int32_t)items->entry_width;
     int64_t width = items->width, end = items_end(items, i), count = 0;
     for (int64_t r = items_first(items, i); r < end; r++, derivative += width)
         if (items_any_nonzero(derivative, width))
@@ -71,8 +83,8 @@ static void gather(const struct items *items, int64_t i, const double *derivativ
     for (int64_t k = 0; k < count; k++)
         items->list_index[out->column[k]] = -1;
     if (count > 0)
-        out->part[out->parts++] = (struct risk_part){
-            1, 0, count, out->column, out->number, (int32_t)width, (int32_t)width};
+        out->part[out->parts++] =
+            (struct risk_part){1, 0, count, out->column, out->number, each, each};
 }
 
 /* out->number holds the derivatives of the listed columns, then the shared weights multiplied by their scale,
@@ -83,7 +95,7 @@ void items_one(const struct risk *risk, int64_t i, const double *v, double scale
     struct thread_work work = items_thread_work(items, 0);
     int64_t rows = items_end(items, i) - items_first(items, i),
             first = risk->dimension - items->shared;
-    double *shared = out->number + items->max_nonzeros * items->width;
+    double *shared = out->number + items->max_entries * items->entry_width;
     double *by_shared = shared + items->shared, t;
     items_find_scores(items, i, v, work.score);
     vector_scale(work.score, scale, rows * items->width);

@@ -12,14 +12,24 @@ double items_row_square(const struct items *items, int64_t row) {
     return square + (items->bias >= 0 ? items->bias * items->bias : 0);
 }
 
+/* The weights of the constant feature, one for each output. */
+static int64_t constant_offset(const struct items *items) {
+    int64_t features = items->data->features;
+    return items->risk.attested == NULL ? features * items->width
+                                        : items->risk.attested->start[features];
+}
+
 void items_find_scores(const struct items *items, int64_t i, const double *w, double *u) {
     int64_t first = items_first(items, i), end = items_end(items, i), width = items->width;
     memset(u, 0, sizeof *u * (size_t)((end - first) * width));
     for (int64_t r = first; r < end && width > 0; r++, u += width) {
         const struct sparse_row row = items_row(items, r), constant = constant_row(items);
-        outputs_score(&row, w, width, u);
+        if (items->risk.attested != NULL)
+            attested_score(items->risk.attested, &row, w, u);
+        else
+            outputs_score(&row, w, width, u);
         if (items->bias >= 0)
-            outputs_score(&constant, w + items->data->features * width, width, u);
+            outputs_score(&constant, w + constant_offset(items), width, u);
     }
 }
 
@@ -31,8 +41,11 @@ void items_add_rows(const struct items *items, int64_t i, double c, double *deri
         if (!items_any_nonzero(derivative, width))
             continue;
         vector_scale(derivative, c, width);
-        outputs_add(&row, gradient, width, derivative);
+        if (items->risk.attested != NULL)
+            attested_add(items->risk.attested, &row, gradient, derivative);
+        else
+            outputs_add(&row, gradient, width, derivative);
         if (items->bias >= 0)
-            outputs_add(&constant, gradient + items->data->features * width, width, derivative);
+            outputs_add(&constant, gradient + constant_offset(items), width, derivative);
     }
 }

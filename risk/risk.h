@@ -9,6 +9,7 @@
 #include "io/dataset.h"
 #include "io/error.h"
 #include "matrix/design.h"
+#include "risk/attested.h"
 #include "risk/loss.h"
 
 #include <stdbool.h>
@@ -117,6 +118,9 @@ struct risk {
     int64_t items;
     const double *item_weight;         /* items; NULL: all are 1. R is the weighted mean */
     const struct scalar_parts *scalar; /* NULL: the risk is not of this form */
+
+    /* The pairs of a feature and an output that have a weight; w begins with these. NULL: every pair has one. */
+    const struct attested *attested;
 
     /* Without scalar parts: D with R - mu D <= R_mu <= R. 0: R is smooth, and mu has no effect; infinite:
      * there is no R_mu. Before risk_smooth it may be larger than necessary. */

@@ -17,13 +17,17 @@ struct boost_parameters {
 /* The weights of places in rankings: --places grades, root; see ndcg.h. */
 enum places { PLACES_GRADES, PLACES_ROOT };
 
+/* The pairs of a feature and a label of sequences that have a weight: --state-features all, attested. */
+enum state_features { STATE_FEATURES_ALL, STATE_FEATURES_ATTESTED };
+
 struct risk_settings {
     struct scalar_settings
         scalar; /* target: +1 and -1; of joint tasks the class, from 0; else the label */
     struct boost_parameters boost;
-    int64_t labels; /* classes of a joint task */
-    int places;     /* enum places, of ndcg */
-    int64_t at;     /* the K of precision at K and NDCG at K; 0: the default */
+    int64_t labels;     /* classes of a joint task */
+    int places;         /* enum places, of ndcg */
+    int state_features; /* enum state_features, of sequences */
+    int64_t at;         /* the K of precision at K and NDCG at K; 0: the default */
 };
 
 /* Other settings of the user that a risk may have to refuse. */

@@ -213,6 +213,9 @@ static int check_risk(const struct training_request *request, struct error *e) {
                                        .constants = s->bias >= 0 || s->intercept};
     if (request_given(request, "at") && !risk->cut)
         return error_usage(e, "--at is for -L precision and -L ndcg, not for -L %s", risk->name);
+    if (request_given(request, "state-features") && risk->task != TASK_SEQUENCES)
+        return error_usage(e, "--state-features is for -L crf and -L m3n, not for -L %s",
+                           risk->name);
     if (task_has_groups(risk->task) && s->class_weights > 0) {
         return error_usage(e, "-w is not for -L %s, whose examples are groups of rows (qid)",
                            risk->name);

@@ -6,8 +6,9 @@
  * a smooth loss most weights are 0 in all iterations, and Newton steps on the others are cheap. With a 1-norm and a
  * nonsmooth loss the problem is a linear program; for few features the interior point solves it. Accelerated
  * gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form they need
- * the fewest passes over data with many features at small lambda. `make bench-default` prints the measurements
- * behind the rules. */
+ * the fewest passes over data with many features at small lambda. The squared and Huber losses are quadratic nearly
+ * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
+ * programs. `make bench-default` prints the measurements behind the rules. */
 #include "training/default_solver.h"
 
 #include "training/solver_cost.h"
@@ -174,6 +175,10 @@ static bool is_mapped_hinge(const struct choice *choice) {
            !(choice->epsilon > 0 && choice->epsilon < SMALL_GAP);
 }
 
+static bool is_smooth_regression_and_wide(const struct choice *choice) {
+    return is_smooth(choice) && choice->needs.risk->task == TASK_REGRESSION && !is_narrow(choice);
+}
+
 static bool always(const struct choice *choice) {
     (void)choice;
     return true;
@@ -244,6 +249,8 @@ static const struct default_rule rules[] = {
      "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least 100 examples a feature",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
+    {"lbfgs", "squared and huber, more than " TEXT(NARROW) " features",
+     is_smooth_regression_and_wide},
     {"proximal-bundle", "all others", always},
     {"ipm", "at most " TEXT(NARROW) " features, and no solver above fits", is_narrow},
     {"proximal", "-k, or no solver above fits", always},

@@ -2,10 +2,10 @@
 #include "training/run.h"
 
 #include "io/memory.h"
-#include "math/transpose.h"
 #include "math/vector.h"
 #include "risk/boost.h"
 #include "solvers/optimality.h"
+#include "training/joint_weights.h"
 #include "training/kernel_model.h"
 #include "training/warm_start.h"
 
@@ -66,7 +66,8 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
 int64_t run_nonzeros(double *w, int64_t n) {
     int64_t count = 0;
     for (int64_t j = 0; j < n; j++) {
-        w[j] += 0.0;
+        if (w[j] == 0 && signbit(w[j]))
+            w[j] = 0;
         count += w[j] != 0;
     }
     return count;
@@ -108,6 +109,7 @@ struct risk *run_risk(const struct training *t, const double *target, struct err
             .boost = s->boost,
             .labels = t->classes->labels,
             .places = s->places,
+            .state_features = s->state_features,
             .at = s->at},
         e);
 }
@@ -141,16 +143,13 @@ static int take_null_point(const struct problem *problem, struct monitor *monito
     return 0;
 }
 
-static int train_vector(const struct training *t, int64_t k, const double *target,
-                        struct monitor *monitor, double *w, struct outcome *outcome,
-                        struct null_comparison *null, struct error *e) {
+static int train_risk(const struct training *t, int64_t k, const struct risk *risk,
+                      struct monitor *monitor, double *w, struct outcome *outcome,
+                      struct null_comparison *null, struct error *e) {
     struct run_settings settings = request_run_settings(t->request);
-    struct risk *risk = run_risk(t, target, e);
     struct problem problem = run_problem(t, risk);
     char title[80];
     int status;
-    if (risk == NULL)
-        return -1;
     settings.stream = t->stream + (uint64_t)k;
     settings.warm = t->start != NULL;
     monitor_begin(monitor, make_title(t, k, title, sizeof title));
@@ -169,6 +168,14 @@ static int train_vector(const struct training *t, int64_t k, const double *targe
     outcome->sought |= monitor->tolerance > 0;
     if (status == 0)
         null_model_compare(&problem, t->request->settings.epsilon, w, outcome, null);
+    return status;
+}
+
+static int train_vector(const struct training *t, int64_t k, const double *target,
+                        struct monitor *monitor, double *w, struct outcome *outcome,
+                        struct null_comparison *null, struct error *e) {
+    struct risk *risk = run_risk(t, target, e);
+    int status = risk == NULL ? -1 : train_risk(t, k, risk, monitor, w, outcome, null, e);
     risk_free(risk);
     return status;
 }
@@ -231,41 +238,22 @@ static void take_start(const struct training *t, struct model *model) {
     }
 }
 
-/* The weights of a joint task as the risk has them: the vectors side by side, feature by feature, then what they
- * share, then their offsets. */
-static void lay_out(const struct model *model, double *w) {
-    int64_t vectors = model->vectors, all = vectors * model->dimension;
-    int64_t offsets = model->intercept ? vectors : 0;
-    transpose(model->w, vectors, model->dimension, w);
-    memcpy(w + all - offsets, model->w + all, sizeof *w * (size_t)model->shared);
-    for (int64_t k = 0; k < offsets; k++)
-        w[all - offsets + model->shared + k] = model->w[(k + 1) * model->dimension - 1];
-}
-
-/* From there into the model, of weights W that it overwrites. */
-static void take_back(double *w, struct model *model) {
-    int64_t vectors = model->vectors, all = vectors * model->dimension;
-    int64_t offsets = model->intercept ? vectors : 0;
-    memset(model->w, 0, sizeof *w * (size_t)model_weights(model));
-    memcpy(model->w + all, w + all - offsets, sizeof *w * (size_t)model->shared);
-    memmove(w + all - offsets, w + all - offsets + model->shared, sizeof *w * (size_t)offsets);
-    transpose(w, model->dimension, vectors, model->w);
-}
-
+/* A joint task, whose risk has the weights in another order. */
 static int train_joint(const struct training *t, const double *target, struct monitor *monitor,
                        struct model *model, struct outcome *outcome, struct null_comparison *null,
                        struct error *e) {
-    double *w;
-    int status;
-    if (model->vectors <= 1)
-        return train_vector(t, 0, target, monitor, model->w, outcome, null, e);
-    w = memory_zeroed(model_weights(model), sizeof *w, "the weights", e);
-    if (w == NULL)
-        return -1;
-    lay_out(model, w);
-    status = train_vector(t, 0, target, monitor, w, outcome, null, e);
-    take_back(w, model);
+    struct risk *risk = run_risk(t, target, e);
+    double *w = NULL;
+    int status = -1;
+    if (risk != NULL)
+        w = memory_zeroed(risk->dimension, sizeof *w, "the weights", e);
+    if (w != NULL) {
+        joint_weights_of_model(model, risk, w);
+        status = train_risk(t, 0, risk, monitor, w, outcome, null, e);
+        joint_weights_to_model(w, risk, model);
+    }
     free(w);
+    risk_free(risk);
     return status;
 }
 
@@ -273,8 +261,9 @@ static int train_joint(const struct training *t, const double *target, struct mo
 static int train_one(const struct training *t, int64_t k, const double *target,
                      struct monitor *monitor, struct model *model, double *w,
                      struct outcome *outcome, struct null_comparison *null, struct error *e) {
-    return t->classes->joint ? train_joint(t, target, monitor, model, outcome, null, e)
-                             : train_vector(t, k, target, monitor, w, outcome, null, e);
+    return t->classes->joint && model->vectors > 1
+               ? train_joint(t, target, monitor, model, outcome, null, e)
+               : train_vector(t, k, target, monitor, w, outcome, null, e);
 }
 
 /* Whether the time limit or a signal left the weights as they began, all 0. */

@@ -67,7 +67,8 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
 /* Upper ends: of values of lambda, folds, examples a step. */
 enum { MOST_PATH = 10000, MOST_FOLDS = 1000000, MOST_BATCH = 1000000000 };
 
-static const char *const places[] = {"grades", "root", NULL}; /* enum places */
+static const char *const places[] = {"grades", "root", NULL};          /* enum places */
+static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
 
 #define FIELD(name) .offset = offsetof(struct train_settings, name)
 
@@ -117,6 +118,11 @@ static const struct option_row rows[] = {
      .help = "ndcg: the weights of the places in the score of an order: "
              "the grades of the query in descending order, or "
              "1/sqrt(place)"},
+    {0, "state-features", "all|attested", OPTION_CHOICE, .choices = state_features,
+     .default_text = "all", FIELD(state_features),
+     .help =
+         "crf, m3n: which pairs of a feature and a label have a weight: all, or only those that "
+         "occur in the training data, as in CRFsuite"},
     {'r', "regularizer", "NAME", OPTION_TEXT, FIELD(regularizer),
      .help = "the regularizer; -r help lists them (default l2; with -L boost simplex)"},
     {0, "ball", "KIND=Z", OPTION_CALL, .take = take_ball,

@@ -36,6 +36,7 @@ struct train_settings {
     struct boost_parameters boost;
     int64_t at;              /* 0: chosen */
     int places;              /* enum places */
+    int state_features;      /* enum state_features */
     const char *regularizer; /* of -r; what holds, once request_find_names is over */
     const char *ball;        /* --ball: the regularizer that it means; NULL: not given */
     struct regularizer_parameters regularizer_parameters;

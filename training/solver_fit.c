@@ -30,6 +30,8 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
     switch (solver->needs) {
     case SOLVER_NEEDS_ITEMS:
         return risk->items;
+    case SOLVER_NEEDS_SMOOTH:
+        return risk->smooth;
     case SOLVER_NEEDS_SMOOTHED:
         return !risk->no_smooth_form;
     default:
@@ -39,7 +41,8 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
 
 /* An offset is a coordinate as others to a solver that needs a value and a subgradient alone. */
 static bool takes_offset(const struct solver *solver, const struct risk_row *risk) {
-    return solver->offset && (risk->scalar != NULL || solver->needs == SOLVER_NEEDS_GRADIENT);
+    return solver->offset && (risk->scalar != NULL || solver->needs == SOLVER_NEEDS_GRADIENT ||
+                              solver->needs == SOLVER_NEEDS_SMOOTH);
 }
 
 static bool takes_pair(const struct solver *solver, const struct solver_needs *needs) {

@@ -253,6 +253,7 @@ static struct risk *make(const struct item_loss *loss, const struct risk_setting
         .scalar = &settings->scalar,
         .loss = loss,
         .grouped = true,
+        .attested = settings->state_features == STATE_FEATURES_ATTESTED,
         .width = labels,
         .shared = sequences_shared(labels) + offsets,
         .offsets = offsets,

@@ -32,7 +32,10 @@ static void every_solver(void **state) {
         const char *const lines[] = {words};
         bool l1 = table[i]->regularizers[0] != NULL && strcmp(table[i]->regularizers[0], "l1") == 0;
         snprintf(words, sizeof words, "-s %s -p 3%s%s @two " MODEL, table[i]->name,
-                 table[i]->needs == SOLVER_NEEDS_SMOOTHED || l1 ? " -L logistic" : "",
+                 table[i]->needs == SOLVER_NEEDS_SMOOTHED ||
+                         table[i]->needs == SOLVER_NEEDS_SMOOTH || l1
+                     ? " -L logistic"
+                     : "",
                  l1 ? " -r l1" : "");
         FAIL_ALL(lines);
     }
@@ -88,6 +91,7 @@ static void losses(void **state) {
         "-L ndcg -s proximal -p 2 @queries " MODEL,
         "-L crf -p 3 @queries " MODEL,
         "-L crf --intercept -p 3 @queries " MODEL,
+        "-L crf --state-features attested -p 3 @queries " MODEL,
         "-L m3n -s bundle --intercept -p 3 @queries " MODEL,
         "-L m3n -s agm -p 8 @queries " MODEL,
         "-L m3n -s proximal -p 2 @queries " MODEL,

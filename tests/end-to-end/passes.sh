@@ -46,6 +46,8 @@ for passes in 1 2 5 7 30; do
     for solver in bundle bundle-ls proximal-bundle; do
         few $passes $passes -s $solver -e 1e-15 -l 1e-9 $two
     done
+    few 1 $passes -s lbfgs -L logistic -e 1e-15 -l 1e-9 $two
+    few 1 $passes -s lbfgs -L squared -e 1e-15 -l 1e-9 --intercept $line
     for solver in ipm ocas mcpa cpa; do
         few 1 $passes -s $solver -e 1e-15 -l 1e-8 $two
         few 1 $passes -s $solver -e 1e-15 -l 1e-8 --intercept $two

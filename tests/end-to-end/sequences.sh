@@ -35,16 +35,17 @@ less() { # A B: A <= B
     awk -v a="$1" -v b="$2" 'BEGIN { exit !(a <= b + 1e-9 * (b < 0 ? -b : b)) }' || fail "$3: $1 is above $2"
 }
 
-# A lower and an upper bound of the least J on first: of a CRF, or of an M3N by its smoothed form; in logs.
-reference() { # LOSS LAMBDA
+# A lower and an upper bound of the least J on FILE: of a CRF, or of an M3N by its smoothed form; in logs. Weights of
+# all pairs of a feature and a label, or of those that occur.
+reference() { # LOSS LAMBDA FILE all|attested
     /usr/bin/python3 - "$@" <<'END'
 import sys
 import numpy as np
 from scipy.optimize import minimize
 logsumexp = np.logaddexp.reduce
-loss, lam = sys.argv[1], float(sys.argv[2])
+loss, lam, name, features = sys.argv[1], float(sys.argv[2]), sys.argv[3], sys.argv[4]
 sequences = {}
-for line in open("first"):
+for line in open(name):
     label, q, *rest = line.split()
     x = np.zeros(7)
     x[6] = 1
@@ -54,8 +55,15 @@ for line in open("first"):
     sequences.setdefault(q, []).append((int(label) - 1, x))
 data = [(np.array([y for y, _ in s]), np.array([x for _, x in s])) for s in sequences.values()]
 K = 3
+W, T = np.full((7, K), features == "all"), np.ones((K, K), bool)
+for y, X in data:
+    for t, k in enumerate(y):
+        W[X[t] != 0, k] = True
+W[6] = True
+kept = np.concatenate([W.ravel(), T.ravel()])
 
 def objective(w, mu=0):
+    w = np.where(kept, w, 0)
     W, T = w[:7 * K].reshape(7, K), w[7 * K:].reshape(K, K)
     value, gW, gT = 0, np.zeros_like(W), np.zeros_like(T)
     for y, X in data:
@@ -82,7 +90,7 @@ def objective(w, mu=0):
             gT += np.exp(a[t - 1][:, None] + E + (S[t] + b[t])[None, :] - Z)
             gT[y[t - 1], y[t]] -= 1
     g = np.concatenate([gW.ravel(), gT.ravel()]) / len(data)
-    return lam / 2 * w @ w + value / len(data), lam * w + g
+    return lam / 2 * w @ w + value / len(data), np.where(kept, lam * w + g, 0)
 
 def least(mu, w):
     r = minimize(objective, w, args=(mu,), jac=True, method="L-BFGS-B",
@@ -108,11 +116,12 @@ for loss in crf m3n; do
     for lambda in 0.1 0.01; do
         low='' high=''
         if [ -n "$compares" ]; then
-            read -r low high <<<"$(reference $loss $lambda)"
+            read -r low high <<<"$(reference $loss $lambda first all)"
             [ -n "$low" ] || fail "scipy gives no optimum: $loss -l $lambda"
         fi
-        for solver in bundle proximal-bundle agm agm1 bundle-ls ''; do
+        for solver in bundle proximal-bundle agm agm1 bundle-ls lbfgs ''; do
             [ $loss$solver = m3nbundle-ls ] && continue # its way along kinks is long
+            [ $loss$solver = m3nlbfgs ] && continue     # not smooth
             # shellcheck disable=SC2086
             status 0 -q --strict -e 1e-4 -L $loss -l $lambda -B 1 ${solver:+-s $solver} --report report \
                 first model
@@ -125,6 +134,58 @@ for loss in crf m3n; do
         done
     done
 done
+
+# Weights of the pairs that occur alone; here a label never has two of the six features. Others are 0 in the model,
+# which predictions, a start, folds and both numbers of threads take as any other.
+awk '{
+    line = $1 " " $2
+    for (i = 3; i <= NF; i++) {
+        split($i, entry, ":")
+        if ((entry[1] + $1) % 3 != 0)
+            line = line " " $i
+    }
+    print line
+}' first >sparse
+absent() { # the weights of pairs that do not occur; 3 labels of 6 features and a constant
+    awk '/^w dense/ { on = 1; next } /^end/ { on = 0 } on && n < 21 { j = n % 7 + 1; y = int(n / 7) + 1; n++
+        if (j < 7 && (j + y) % 3 == 0) print $1 }' "$1"
+}
+for loss in crf m3n; do
+    low=''
+    if [ -n "$compares" ]; then
+        read -r low high <<<"$(reference $loss 0.01 sparse attested)"
+        [ -n "$low" ] || fail "scipy gives no optimum of attested features: $loss"
+    fi
+    for solver in bundle proximal-bundle agm ''; do
+        # shellcheck disable=SC2086
+        status 0 -q --strict -e 1e-4 -L $loss -l 0.01 -B 1 --state-features attested ${solver:+-s $solver} sparse model
+        [ "$(absent model | sort -u)" = 0 ] || fail "$loss $solver: weights of pairs that do not occur: $(absent model)"
+        [ "$(absent model | wc -l)" -eq 6 ] || fail "$loss $solver: $(absent model | wc -l) pairs are absent, not 6"
+        bound=$(sed -n 's/^bound //p' model)
+        less "$bound" "$(objective)" "$loss $solver attested"
+        [ -n "$low" ] || { low=$bound high=$(objective); }
+        less "$low" "$(objective)" "$loss $solver attested: reference"
+        less "$bound" "$high" "$loss $solver attested: bound"
+    done
+    found=$(objective)
+    status 0 -q --strict -e 1e-4 -L $loss -l 0.01 -B 1 -i model --state-features attested sparse again
+    less "$(sed -n 's/^objective //p' again)" "$(awk -v a="$found" 'BEGIN { print 1.0002 * a }')" "$loss: a start"
+    status 0 -q --strict -e 1e-4 -L $loss -l 0.01 -B 1 sparse all
+    less "$(sed -n 's/^bound //p' all)" "$found" "$loss: more weights"
+    [ "$(absent all | sort -u)" != 0 ] || fail "$loss: weights of pairs that do not occur are all 0"
+    status 0 -q --strict -e 1e-4 -L $loss -l 0.01 -B 1 -i all --state-features attested sparse again
+    [ "$(absent again | sort -u)" = 0 ] || fail "$loss: a start brings weights of pairs that do not occur"
+    status 0 -q --strict -j 2 -e 1e-4 -L $loss -l 0.01 -B 1 -i all --state-features attested sparse model
+    cmp -s model again || fail "$loss: threads change the model of attested features"
+    "$bin/predict" sparse model out >measures || fail "$loss: prediction by attested features"
+    status 0 -q --strict -v 3 -L $loss -l 0.01 --state-features attested sparse
+    status 0 -q --strict -L $loss -r l1 -l 0.1 --state-features attested sparse model
+    status 0 -q -s proximal -p 30 -l 0.1 -L $loss --state-features attested sparse model
+    less "$(objective)" 3.5 "proximal $loss attested"
+    status 0 -q --strict -L $loss -l 0.01 --intercept --state-features attested sparse model
+    less "$(sed -n 's/^bound //p' model)" "$(objective)" "$loss attested --intercept"
+done
+refused '^train: --state-features is for -L crf and -L m3n, not for -L softmax$' -L softmax --state-features attested
 
 # Offsets that are not regularized: of a CRF by BFGS over all labellings, of an M3N by the quadratic program of its
 # violated ones. A line: J, then the offsets, the last 0.
