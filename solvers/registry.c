@@ -11,6 +11,7 @@ extern const struct solver cpa, ocas, mcpa;
 extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
 extern const struct solver pdsg, mpd;
+extern const struct solver sdca;
 
 static const struct solver *const solvers[] = {&proximal,
                                                &adaptive,
@@ -34,6 +35,7 @@ static const struct solver *const solvers[] = {&proximal,
                                                &rda_plus,
                                                &agm,
                                                &agm1,
+                                               &sdca,
                                                &pdsg,
                                                &mpd};
 

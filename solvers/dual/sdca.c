@@ -1,0 +1,362 @@
+/* sdca.c - stochastic dual coordinate ascent over the items of a risk: sentences, queries, molecules.
+ *
+ *     minimize over w:  J(w) = lambda/2 ||w||^2 + sum_i p_i l_i(w)
+ *
+ * A sweep visits the items in random order; a visit improves the dual variables of one item and changes w at once
+ * (sdca_gibbs.c for smooth losses, sdca_planes.c for those with kinks; sdca.h has the dual). Items whose last gap is
+ * far below the mean are skipped but for a small chance. After some sweeps one evaluation pass has J(w), the bound and
+ * the gaps of all items.
+ *
+ * With many more features than items, or small lambda, the dual is badly conditioned. So the sweeps solve
+ *
+ *     minimize J(w) + kappa/2 ||w - z||^2,    z <- w + beta (w - w at the last change of z),
+ *     beta = (1 - sqrt q)/(1 + sqrt q),  q = lambda/(lambda + kappa),
+ *
+ * roughly each, and z moves every few sweeps: the dual variables stay as they are. The bound is that of J itself.
+ *
+ * Passes: the visits over the number of items, and the evaluation passes. One thread visits; evaluations are parallel.
+ * All sums are taken in an order that depends on the data alone.
+ *
+ * References: Shalev-Shwartz & Zhang 2013, JMLR 14, and 2014, ICML (acceleration); Lin, Mairal & Harchaoui 2015, NIPS;
+ * Lacoste-Julien et al. 2013 and Osokin et al. 2016 (sdca_planes.c); Collins et al. 2008 (sdca_gibbs.c). */
+#include "solvers/dual/sdca.h"
+
+#include "io/memory.h"
+#include "math/long_vector.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCKS = 64 };               /* of an evaluation, whose sums are added in order */
+enum { RARE = 16 };                 /* one visit of so many to an item whose gap is small */
+enum { SCORES_PER_LOOK = 1 << 14 }; /* local scores visited between looks at the clock */
+
+static const double small_gap = 0.1; /* of the mean gap: such items are skipped */
+
+/* ---- evaluation */
+
+struct sums {
+    double risk, constant, gap; /* sums of p_i l_i, p_i t_i, and of gaps of items with a weight */
+};
+
+/* l_i at w, t_i, and the gap. */
+static void evaluate_item(struct sdca *s, int64_t i, struct sums *sums) {
+    int thread = omp_get_thread_num();
+    double *u = s->u + thread * s->local.max_size, *d = s->d + thread * s->local.max_size, t;
+    double share = items_local_share(&s->local, i);
+    items_local_scores(&s->local, i, s->w, u);
+    double value = items_local_value(&s->local, i, u, d, thread);
+    double own = s->form->linear(s, i, u, &t);
+    s->gap[i] = fmax(0, value - own - t);
+    sums->risk += share * value;
+    sums->constant += share * t;
+    sums->gap += s->gap[i];
+}
+
+static void evaluate_block(struct sdca *s, int block, struct sums *sums) {
+    int64_t items = s->problem->risk->items;
+    *sums = (struct sums){0};
+    for (int64_t i = items * block / BLOCKS; i < items * (block + 1) / BLOCKS; i++) {
+        if (items_local_share(&s->local, i) > 0)
+            evaluate_item(s, i, sums);
+        if (isnan(sums->risk) || risk_stopped(s->problem->risk)) {
+            sums->risk = NAN;
+            return;
+        }
+    }
+}
+
+/* Evaluates R, t and the gaps at w; R is not-a-number if it was interrupted. */
+static struct sums evaluate(struct sdca *s) {
+    struct sums sums[BLOCKS], all = {0};
+    items_local_prepare_all(&s->local, s->w);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(s->threads)
+    for (int block = 0; block < BLOCKS; block++)
+        evaluate_block(s, block, &sums[block]);
+    for (int block = 0; block < BLOCKS; block++) {
+        all.risk += sums[block].risk;
+        all.constant += sums[block].constant;
+        all.gap += sums[block].gap;
+    }
+    return all;
+}
+
+/* ||s||^2 for s = kappa z - (lambda + kappa) w */
+static double slope_square(const struct sdca *s) {
+    int64_t n = s->problem->risk->dimension;
+    double a = s->lambda + s->kappa, b = s->kappa;
+    return a * a * long_dot(NULL, s->w, s->w, n) - 2 * a * b * long_dot(NULL, s->w, s->centre, n) +
+           b * b * long_dot(NULL, s->centre, s->centre, n);
+}
+
+/* Offers w and the bound of the duals. */
+static void certify(struct sdca *s) {
+    int64_t n = s->problem->risk->dimension;
+    const struct sums sums = evaluate(s);
+    s->batch.passes += 1;
+    if (isnan(sums.risk))
+        return;
+    s->mean_gap = sums.gap / (double)s->count;
+    batch_offer(&s->batch, s->w, s->lambda / 2 * long_dot(NULL, s->w, s->w, n) + sums.risk);
+    batch_raise(&s->batch, sums.constant - slope_square(s) / (2 * s->lambda));
+}
+
+/* w anew from the dual variables, without the rounding errors of its changes. */
+static void rebuild(struct sdca *s) {
+    int64_t n = s->problem->risk->dimension, items = s->problem->risk->items;
+    long_combine(s->w, 0, NULL, s->kappa / (s->lambda + s->kappa), s->centre, n);
+    for (int64_t i = 0; i < items; i++)
+        if (items_local_share(&s->local, i) > 0) {
+            s->form->derivative(s, i, s->d);
+            items_local_add(&s->local, i, -sdca_step(s, i), s->d, s->w);
+        }
+    s->batch.passes += 1;
+}
+
+/* ---- sweeps */
+
+/* z moves, and w with it. */
+static void move_centre(struct sdca *s) {
+    int64_t n = s->problem->risk->dimension;
+    double root = sqrt(s->lambda / (s->lambda + s->kappa)), beta = (1 - root) / (1 + root);
+    double part = s->kappa / (s->lambda + s->kappa);
+#pragma omp parallel for schedule(static) if (n > 10000)
+    for (int64_t j = 0; j < n; j++) {
+        double w = s->w[j], z = w + beta * (w - s->last[j]);
+        s->w[j] = w + part * (z - s->centre[j]);
+        s->centre[j] = z;
+        s->last[j] = w;
+    }
+}
+
+static void shuffle(struct sdca *s) {
+    for (int64_t k = s->count - 1; k > 0; k--) {
+        int64_t other = (int64_t)random_below(&s->random, (uint64_t)k + 1), i = s->order[k];
+        s->order[k] = s->order[other];
+        s->order[other] = i;
+    }
+}
+
+static bool is_skipped(struct sdca *s, int64_t i) {
+    return s->gap[i] < small_gap * s->mean_gap && random_below(&s->random, RARE) > 0;
+}
+
+/* A sweep; ended early by a limit, it leaves the verdict in the batch. */
+static int sweep(struct sdca *s, struct error *e) {
+    int64_t visits = 0, scores = 0;
+    shuffle(s);
+    for (int64_t k = 0; k < s->count && s->batch.verdict == VERDICT_GO_ON; k++) {
+        int64_t i = s->order[k];
+        if (is_skipped(s, i))
+            continue;
+        if (s->form->visit(s, i, e) != 0)
+            return -1;
+        visits++;
+        scores += items_local_size(&s->local, i);
+        if (scores >= SCORES_PER_LOOK) {
+            s->batch.verdict = monitor_poll(s->batch.monitor);
+            scores = 0;
+        }
+    }
+    s->batch.passes += (double)visits / (double)s->count;
+    return 0;
+}
+
+/* Rebuilds w where the gap that is asked for is near rounding. Whether the run is over. */
+static bool report(struct sdca *s) {
+    static const double tight = 1e-4;
+    struct batch *b = &s->batch;
+    bool reached = b->objective - b->bound <= monitor_gap(b->monitor, b->objective);
+    if (reached && b->monitor->tolerance < tight) {
+        rebuild(s);
+        certify(s);
+    }
+    return batch_report(b);
+}
+
+static int iterate(struct sdca *s, struct error *e) {
+    certify(s);
+    while (!report(s)) {
+        for (int64_t k = 0; k < s->settings.looks && s->batch.verdict == VERDICT_GO_ON; k++) {
+            if (k > 0 && !batch_affords(&s->batch, 2))
+                break;
+            if (sweep(s, e) != 0)
+                return -1;
+        }
+        if (s->batch.verdict == VERDICT_GO_ON || s->batch.verdict == VERDICT_PASSES)
+            certify(s);
+        if (s->kappa > 0)
+            move_centre(s);
+    }
+    return 0;
+}
+
+/* ---- the start */
+
+/* The duals of the losses at the start, and the proximal term about it. */
+static int start_warm(struct sdca *s, const double *start, struct error *e) {
+    size_t size = sizeof *s->w * (size_t)s->problem->risk->dimension;
+    memcpy(s->centre, start, size);
+    memcpy(s->last, start, size);
+    items_local_prepare_all(&s->local, start);
+    for (int64_t i = 0; i < s->problem->risk->items; i++) {
+        if (items_local_share(&s->local, i) == 0)
+            continue;
+        items_local_scores(&s->local, i, start, s->u);
+        double value = items_local_value(&s->local, i, s->u, s->d, 0);
+        if (!isnan(value) && s->form->set(s, i, s->u, s->d, value, e) != 0)
+            return -1;
+    }
+    s->batch.passes += 1;
+    rebuild(s);
+    return 0;
+}
+
+/* kappa, R and the sweeps between evaluations, where the user has not said. */
+static void choose(struct sdca *s) {
+    struct sdca_settings *settings = &s->settings;
+    double cost = s->lambda * (double)s->count;
+    bool smooth = s->local.smooth;
+    if (settings->kappa < 0)
+        settings->kappa = !smooth && cost < 3 ? 3 : 1;
+    if (settings->rounds == 0)
+        settings->rounds = smooth ? 2 : 4;
+    if (settings->looks == 0)
+        settings->looks = smooth ? 2 : 3;
+    s->kappa = settings->kappa * s->lambda;
+}
+
+/* Refuses what does not fit into memory before anything is computed. */
+static int check_memory(const struct sdca *s, struct error *e) {
+    double n = (double)s->problem->risk->dimension;
+    double bytes = 3 * sizeof(double) * n + items_local_bytes(s->problem->risk) + s->form->bytes(s);
+    if (bytes <= memory_of_machine())
+        return 0;
+    return error_set(e,
+                     "sdca needs %.3g GB for its dual variables, more than this machine has; "
+                     "-s agm or -s proximal needs less",
+                     bytes / 1e9);
+}
+
+static int allocate(struct sdca *s, struct error *e) {
+    const struct risk *risk = s->problem->risk;
+    int64_t local = s->local.max_size * s->threads;
+    s->w = memory_zeroed(risk->dimension, sizeof *s->w, "the weights", e);
+    s->centre = memory_zeroed(risk->dimension, sizeof *s->centre, "the weights", e);
+    s->last = memory_zeroed(risk->dimension, sizeof *s->last, "the weights", e);
+    s->gap = memory_zeroed(risk->items, sizeof *s->gap, "gaps", e);
+    s->order = memory_new(risk->items, sizeof *s->order, "the order of items", e);
+    s->u = memory_new(local, sizeof *s->u, "local scores", e);
+    s->d = memory_new(local, sizeof *s->d, "local scores", e);
+    if (s->w == NULL || s->centre == NULL || s->last == NULL || s->gap == NULL ||
+        s->order == NULL || s->u == NULL || s->d == NULL)
+        return -1;
+    for (int64_t i = 0; i < risk->items; i++)
+        if (items_local_share(&s->local, i) > 0)
+            s->order[s->count++] = i;
+    return 0;
+}
+
+static void free_all(struct sdca *s) {
+    if (s->form != NULL)
+        s->form->free(s);
+    items_local_free(&s->local);
+    free(s->w);
+    free(s->centre);
+    free(s->last);
+    free(s->gap);
+    free(s->order);
+    free(s->u);
+    free(s->d);
+}
+
+static int begin(struct sdca *s, const struct solve *solve, struct error *e) {
+    const struct risk *risk = s->problem->risk;
+    if (!items_local_can(risk))
+        return error_set(e, "sdca has no dual of this loss; -s proximal-bundle takes it");
+    if (items_local_init(&s->local, risk, e) != 0)
+        return -1;
+    s->form = s->local.smooth ? &sdca_gibbs : &sdca_planes;
+    s->threads = items_local_threads(&s->local);
+    if (check_memory(s, e) != 0 || allocate(s, e) != 0)
+        return -1;
+    choose(s);
+    random_seed(&s->random, solve->run->seed, solve->run->stream);
+    return s->form->init(s, e);
+}
+
+static int train(const struct solve *solve, struct error *e) {
+    struct sdca s = {.problem = solve->problem,
+                     .settings = *(const struct sdca_settings *)solve->options,
+                     .lambda = solve->problem->lambda};
+    batch_begin(&s.batch, solve->problem, solve->monitor, solve->w);
+    int status = -1;
+    if (begin(&s, solve, e) == 0 && (!solve->run->warm || start_warm(&s, solve->w, e) == 0) &&
+        iterate(&s, e) == 0)
+        status = batch_finish(&s.batch, solve->outcome, e);
+    risk_watch(solve->problem->risk, NULL, NULL);
+    free_all(&s);
+    return status;
+}
+
+static bool takes_loss(const struct loss *loss) {
+    (void)loss; /* of one score */
+    return false;
+}
+
+static const struct option_row options[] = {
+    {.name = "kappa",
+     .argument = "X",
+     .kind = OPTION_REAL,
+     .low = -1,
+     .high = 1e6,
+     .default_text = "-1",
+     .help = "weight of the proximal term, in units of lambda; 0: none; -1: chosen",
+     .offset = offsetof(struct sdca_settings, kappa)},
+    {.name = "rounds",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .low = 0,
+     .high = 1000,
+     .default_text = "0",
+     .help = "inferences a visit to an item may take; 0: chosen",
+     .offset = offsetof(struct sdca_settings, rounds)},
+    {.name = "steps",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .low = 1,
+     .high = 1000,
+     .default_text = "8",
+     .help = "pairwise steps on the kept planes after each of them",
+     .offset = offsetof(struct sdca_settings, steps)},
+    {.name = "looks",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .low = 0,
+     .high = 1000,
+     .default_text = "0",
+     .help = "sweeps between evaluations of the objective and the bound; 0: chosen",
+     .offset = offsetof(struct sdca_settings, looks)},
+};
+
+static const char *const regularizers[] = {"l2", NULL};
+
+const struct solver sdca = {
+    .name = "sdca",
+    .summary = "dual coordinate ascent over sequences, queries and other items",
+    .reference = "Shalev-Shwartz & Zhang 2014; Lacoste-Julien et al. 2013; Collins et al. 2008",
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
+    .epsilon = 1e-3,
+    .passes = 10000,
+    .needs = SOLVER_NEEDS_ITEMS,
+    .needs_all_rows = true,
+    .regularizers = regularizers,
+    .takes_loss = takes_loss,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct sdca_settings),
+    .train = train,
+};
