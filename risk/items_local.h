@@ -22,10 +22,10 @@ struct items_local {
     const struct items *items;
     bool smooth;      /* the items' losses have no kinks */
     int64_t max_size; /* of an item's local scores */
-    int64_t
-        *product; /* count + 1: where the products of each item's rows begin; rows x rows of them */
-    uint8_t *whole; /* the products, if all are whole numbers below 256 */
-    double *real;   /* the products otherwise; NULL: they are in `whole` */
+    double coherence; /* ||mean row||^2: how alike the rows are; 1 where they have no features */
+    int64_t *product; /* count + 1: where the rows x rows products of each item begin */
+    uint8_t *whole;   /* the products, if all are whole numbers below 256 */
+    double *real;     /* the products otherwise; NULL: they are in `whole` */
 };
 
 /* A sparse vector of local derivatives: the difference of two planes. */

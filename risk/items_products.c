@@ -4,6 +4,7 @@
 
 #include "io/memory.h"
 #include "math/simd.h"
+#include "math/vector.h"
 #include "risk/items_parts.h"
 
 #include <stdlib.h>
@@ -111,6 +112,24 @@ static int fill_products(struct items_local *local, struct error *e) {
     return complete ? 0 : -1;
 }
 
+static int find_coherence(struct items_local *local, struct error *e) {
+    const struct items *items = local->items;
+    int64_t features = items->data->features, rows = items->data->rows;
+    double *mean = memory_zeroed(features, sizeof *mean, "the mean of the rows", e);
+    if (mean == NULL)
+        return -1;
+    for (int64_t r = 0; r < rows; r++) {
+        const struct sparse_row row = items_row(items, r);
+        for (int64_t k = 0; k < row.count; k++)
+            mean[row.column == NULL ? k : row.column[k]] +=
+                (row.value == NULL ? 1 : row.value[k]) / (double)rows;
+    }
+    local->coherence = vector_dot(mean, mean, features);
+    local->coherence += items->bias >= 0 ? items->bias * items->bias : 0;
+    free(mean);
+    return 0;
+}
+
 double items_local_bytes(const struct risk *risk) {
     const struct items *items = items_of(risk);
     double each = is_whole(items) ? sizeof(uint8_t) : sizeof(double);
@@ -135,7 +154,10 @@ int items_local_init(struct items_local *local, const struct risk *risk, struct 
         local->real = memory_zeroed(products, sizeof *local->real, "products of rows", e);
     if (local->whole == NULL && local->real == NULL)
         return -1;
-    return items->width > 0 ? fill_products(local, e) : 0;
+    local->coherence = 1;
+    return items->width == 0 || (find_coherence(local, e) == 0 && fill_products(local, e) == 0)
+               ? 0
+               : -1;
 }
 
 void items_local_free(struct items_local *local) {

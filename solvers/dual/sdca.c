@@ -30,8 +30,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 64 };               /* of an evaluation, whose sums are added in order */
-enum { RARE = 16 };                 /* one visit of so many to an item whose gap is small */
+enum { BLOCKS = 64 }; /* of an evaluation, whose sums are added in order */
+enum { RARE = 16 };   /* one visit of so many to an item whose gap is small */
+enum { MAX_REVISITS = 500 };
 enum { SCORES_PER_LOOK = 1 << 14 }; /* local scores visited between looks at the clock */
 
 static const double small_gap = 0.1; /* of the mean gap: such items are skipped */
@@ -40,6 +41,7 @@ static const double small_gap = 0.1; /* of the mean gap: such items are skipped 
 
 struct sums {
     double risk, constant, gap; /* sums of p_i l_i, p_i t_i, and of gaps of items with a weight */
+    bool failed;                /* memory was short */
 };
 
 /* l_i at w, t_i, and the gap. */
@@ -51,6 +53,8 @@ static void evaluate_item(struct sdca *s, int64_t i, struct sums *sums) {
     double value = items_local_value(&s->local, i, u, d, thread);
     double own = s->form->linear(s, i, u, &t);
     s->gap[i] = fmax(0, value - own - t);
+    if (s->settings.revisits > 0 && s->form->keep(s, i, u, d, value, NULL) != 0)
+        sums->failed = true;
     sums->risk += share * value;
     sums->constant += share * t;
     sums->gap += s->gap[i];
@@ -80,6 +84,7 @@ static struct sums evaluate(struct sdca *s) {
         all.risk += sums[block].risk;
         all.constant += sums[block].constant;
         all.gap += sums[block].gap;
+        all.failed = all.failed || sums[block].failed;
     }
     return all;
 }
@@ -92,16 +97,19 @@ static double slope_square(const struct sdca *s) {
            b * b * long_dot(NULL, s->centre, s->centre, n);
 }
 
-/* Offers w and the bound of the duals. */
-static void certify(struct sdca *s) {
+/* Offers w and the bound of the duals. 0, or -1 with the error set. */
+static int certify(struct sdca *s, struct error *e) {
     int64_t n = s->problem->risk->dimension;
     const struct sums sums = evaluate(s);
-    s->batch.passes += 1;
+    batch_count(&s->batch, 1);
+    if (sums.failed)
+        return error_set(e, "out of memory for planes");
     if (isnan(sums.risk))
-        return;
+        return 0;
     s->mean_gap = sums.gap / (double)s->count;
     batch_offer(&s->batch, s->w, s->lambda / 2 * long_dot(NULL, s->w, s->w, n) + sums.risk);
     batch_raise(&s->batch, sums.constant - slope_square(s) / (2 * s->lambda));
+    return 0;
 }
 
 /* w anew from the dual variables, without the rounding errors of its changes. */
@@ -113,7 +121,7 @@ static void rebuild(struct sdca *s) {
             s->form->derivative(s, i, s->d);
             items_local_add(&s->local, i, -sdca_step(s, i), s->d, s->w);
         }
-    s->batch.passes += 1;
+    batch_count(&s->batch, 1);
 }
 
 /* ---- sweeps */
@@ -165,29 +173,67 @@ static int sweep(struct sdca *s, struct error *e) {
     return 0;
 }
 
-/* Rebuilds w where the gap that is asked for is near rounding. Whether the run is over. */
-static bool report(struct sdca *s) {
+/* Sweeps over what is kept of the items, until little is left of the gaps that were seen last. */
+static void resweep(struct sdca *s) {
+    double seen = 0, left = INFINITY;
+    for (int64_t k = 0; k < s->count; k++)
+        seen += items_local_share(&s->local, s->order[k]) * s->gap[s->order[k]];
+    for (int64_t r = 0; r < s->settings.revisits && left > small_gap * seen; r++) {
+        shuffle(s);
+        left = 0;
+        for (int64_t k = 0; k < s->count && s->batch.verdict == VERDICT_GO_ON; k++)
+            left += items_local_share(&s->local, s->order[k]) * s->form->revisit(s, s->order[k]);
+        s->batch.verdict = monitor_poll(s->batch.monitor);
+    }
+}
+
+/* Sweeps up to the next evaluation, or the limit. 0, or -1 with the error set. */
+static int advance(struct sdca *s, struct error *e) {
+    for (int64_t k = 0; k < s->settings.looks && s->batch.verdict == VERDICT_GO_ON; k++) {
+        if (!batch_affords(&s->batch, 2))
+            return 0;
+        if (sweep(s, e) != 0)
+            return -1;
+        resweep(s);
+    }
+    return 0;
+}
+
+/* Tells the monitor; w is built anew first where the gap that is asked for is near rounding. 0, or -1 with the error
+ * set. */
+static int report(struct sdca *s, bool *over, struct error *e) {
     static const double tight = 1e-4;
     struct batch *b = &s->batch;
     bool reached = b->objective - b->bound <= monitor_gap(b->monitor, b->objective);
     if (reached && b->monitor->tolerance < tight) {
         rebuild(s);
-        certify(s);
+        if (certify(s, e) != 0)
+            return -1;
     }
-    return batch_report(b);
+    *over = batch_report(b);
+    return 0;
+}
+
+/* More sweeps over kept planes where the gap falls slowly. */
+static void adapt(struct sdca *s, double gap_before) {
+    static const double slow = 0.9;
+    bool falls = s->batch.objective - s->batch.bound <= slow * gap_before;
+    if (!falls && !s->local.smooth && s->settings.revisits < MAX_REVISITS)
+        s->settings.revisits = 2 * s->settings.revisits + 1;
 }
 
 static int iterate(struct sdca *s, struct error *e) {
-    certify(s);
-    while (!report(s)) {
-        for (int64_t k = 0; k < s->settings.looks && s->batch.verdict == VERDICT_GO_ON; k++) {
-            if (k > 0 && !batch_affords(&s->batch, 2))
-                break;
-            if (sweep(s, e) != 0)
-                return -1;
-        }
-        if (s->batch.verdict == VERDICT_GO_ON || s->batch.verdict == VERDICT_PASSES)
-            certify(s);
+    bool over = false;
+    if (certify(s, e) != 0 || report(s, &over, e) != 0)
+        return -1;
+    while (!over) {
+        double gap = s->batch.objective - s->batch.bound;
+        if (advance(s, e) != 0)
+            return -1;
+        bool limited = s->batch.verdict != VERDICT_GO_ON && s->batch.verdict != VERDICT_PASSES;
+        if ((!limited && certify(s, e) != 0) || report(s, &over, e) != 0)
+            return -1;
+        adapt(s, gap);
         if (s->kappa > 0)
             move_centre(s);
     }
@@ -196,37 +242,45 @@ static int iterate(struct sdca *s, struct error *e) {
 
 /* ---- the start */
 
-/* The duals of the losses at the start, and the proximal term about it. */
+/* The duals of the losses at the start, and the proximal term about it; the start is the first point offered. */
 static int start_warm(struct sdca *s, const double *start, struct error *e) {
-    size_t size = sizeof *s->w * (size_t)s->problem->risk->dimension;
-    memcpy(s->centre, start, size);
-    memcpy(s->last, start, size);
+    int64_t n = s->problem->risk->dimension;
+    double risk = 0;
+    memcpy(s->centre, start, sizeof *s->w * (size_t)n);
+    memcpy(s->last, start, sizeof *s->w * (size_t)n);
     items_local_prepare_all(&s->local, start);
-    for (int64_t i = 0; i < s->problem->risk->items; i++) {
-        if (items_local_share(&s->local, i) == 0)
-            continue;
+    for (int64_t k = 0; k < s->count && !isnan(risk); k++) {
+        int64_t i = s->order[k];
         items_local_scores(&s->local, i, start, s->u);
         double value = items_local_value(&s->local, i, s->u, s->d, 0);
+        risk += items_local_share(&s->local, i) * value;
         if (!isnan(value) && s->form->set(s, i, s->u, s->d, value, e) != 0)
             return -1;
     }
-    s->batch.passes += 1;
+    batch_count(&s->batch, 1);
+    batch_offer(&s->batch, NULL, s->lambda / 2 * long_dot(NULL, start, start, n) + risk);
     rebuild(s);
     return 0;
 }
 
-/* kappa, R and the sweeps between evaluations, where the user has not said. */
+/* Where lambda is small, the proximal term keeps the lengths of steps near those at which the items are about
+ * independent: kappa in proportion to ||mean row||^2/items. Sweeps over kept planes pay where the loss is most of a
+ * visit: at one score a row, or none. */
 static void choose(struct sdca *s) {
+    static const double smooth_part = 2, part = 6, most = 10;
     struct sdca_settings *settings = &s->settings;
-    double cost = s->lambda * (double)s->count;
-    bool smooth = s->local.smooth;
-    if (settings->kappa < 0)
-        settings->kappa = !smooth && cost < 3 ? 3 : 1;
+    bool smooth = s->local.smooth, cheap = !smooth && s->local.items->width <= 1;
+    double independent = (smooth ? smooth_part : part) * s->local.coherence / (double)s->count;
+    s->kappa = settings->kappa < 0 ? fmin(fmax(s->lambda, independent), most * s->lambda)
+                                   : settings->kappa * s->lambda;
     if (settings->rounds == 0)
-        settings->rounds = smooth ? 2 : 4;
+        settings->rounds = smooth ? 2 : cheap ? 1 : 4;
+    if (settings->revisits < 0)
+        settings->revisits = cheap ? 100 : 0;
     if (settings->looks == 0)
-        settings->looks = smooth ? 2 : 3;
-    s->kappa = settings->kappa * s->lambda;
+        settings->looks = smooth || cheap ? 2 : 3;
+    if (smooth)
+        settings->revisits = 0;
 }
 
 /* Refuses what does not fit into memory before anything is computed. */
@@ -332,6 +386,14 @@ static const struct option_row options[] = {
      .default_text = "8",
      .help = "pairwise steps on the kept planes after each of them",
      .offset = offsetof(struct sdca_settings, steps)},
+    {.name = "revisits",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .low = -1,
+     .high = 10000,
+     .default_text = "-1",
+     .help = "sweeps over the kept planes after each sweep; -1: chosen",
+     .offset = offsetof(struct sdca_settings, revisits)},
     {.name = "looks",
      .argument = "N",
      .kind = OPTION_INTEGER,

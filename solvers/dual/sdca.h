@@ -16,10 +16,11 @@
 #include "solvers/batch.h"
 
 struct sdca_settings {
-    double kappa;   /* in units of lambda; negative: chosen */
-    int64_t rounds; /* R; 0: chosen */
-    int64_t steps;  /* Q */
-    int64_t looks;  /* sweeps between evaluations; 0: chosen */
+    double kappa;     /* in units of lambda; negative: chosen */
+    int64_t rounds;   /* R; 0: chosen */
+    int64_t steps;    /* Q */
+    int64_t revisits; /* sweeps over the kept planes after each sweep; negative: chosen */
+    int64_t looks;    /* sweeps between evaluations; 0: chosen */
 };
 
 struct sdca;
@@ -35,6 +36,15 @@ struct sdca_form {
 
     /* Raises the dual of item i, and changes w accordingly. 0, or -1 with the error set. */
     int (*visit)(struct sdca *s, int64_t i, struct error *e);
+
+    /* The same by what is kept of the item alone, without its loss: 0, or what is left of its gap. NULL: nothing is
+     * kept. */
+    double (*revisit)(struct sdca *s, int64_t i);
+
+    /* Keeps the derivatives D of the loss at u, where it has the value VALUE, for later steps; by any thread. NULL:
+     * nothing is kept. 0, or -1 with the error set. */
+    int (*keep)(struct sdca *s, int64_t i, const double *u, const double *d, double value,
+                struct error *e);
 
     /* <d_i, u>, and in *t t_i. */
     double (*linear)(const struct sdca *s, int64_t i, const double *u, double *t);

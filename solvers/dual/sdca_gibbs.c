@@ -201,4 +201,5 @@ static int set(struct sdca *s, int64_t i, const double *u, const double *d, doub
     return 0;
 }
 
-const struct sdca_form sdca_gibbs = {bytes, init, free_gibbs, visit, linear, derivative, set};
+const struct sdca_form sdca_gibbs = {bytes, init,   free_gibbs, visit, NULL,
+                                     NULL,  linear, derivative, set};

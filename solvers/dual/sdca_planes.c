@@ -242,6 +242,28 @@ static int visit(struct sdca *s, int64_t i, struct error *e) {
     return 0;
 }
 
+static double revisit(struct sdca *s, int64_t i) {
+    struct item_planes *p = planes_of(s, i);
+    double *total = ((struct planes_of_items *)s->duals)->total;
+    if (p->count == 1)
+        return 0;
+    items_local_scores(&s->local, i, s->w, s->u);
+    const struct extremes x = find_extremes(p, s->u);
+    double gap = x.best_value - x.mean;
+    if (!(gap > 0))
+        return 0;
+    memset(total, 0, sizeof *total * (size_t)items_local_size(&s->local, i));
+    take_steps(s, i, gap);
+    items_local_add(&s->local, i, -sdca_step(s, i), total, s->w);
+    return gap;
+}
+
+static int keep(struct sdca *s, int64_t i, const double *u, const double *d, double value,
+                struct error *e) {
+    int64_t n = items_local_size(&s->local, i);
+    return add(planes_of(s, i), d, n, value - vector_dot(d, u, n), e) < 0 ? -1 : 0;
+}
+
 /* ---- what is known of the duals */
 
 static double linear(const struct sdca *s, int64_t i, const double *u, double *t) {
@@ -281,4 +303,5 @@ static int set(struct sdca *s, int64_t i, const double *u, const double *d, doub
     return 0;
 }
 
-const struct sdca_form sdca_planes = {bytes, init, free_planes, visit, linear, derivative, set};
+const struct sdca_form sdca_planes = {bytes, init,   free_planes, visit, revisit,
+                                      keep,  linear, derivative,  set};
