@@ -187,9 +187,13 @@ static void resweep(struct sdca *s) {
     }
 }
 
-/* Sweeps up to the next evaluation, or the limit. 0, or -1 with the error set. */
+/* Sweeps up to the next evaluation, or the limit: one, where the tolerance is near. 0, or -1 with the error set. */
 static int advance(struct sdca *s, struct error *e) {
-    for (int64_t k = 0; k < s->settings.looks && s->batch.verdict == VERDICT_GO_ON; k++) {
+    static const double near = 4;
+    double gap = s->batch.objective - s->batch.bound;
+    bool ending = gap <= near * monitor_gap(s->batch.monitor, s->batch.objective);
+    int64_t sweeps = ending ? 1 : s->settings.looks;
+    for (int64_t k = 0; k < sweeps && s->batch.verdict == VERDICT_GO_ON; k++) {
         if (!batch_affords(&s->batch, 2))
             return 0;
         if (sweep(s, e) != 0)

@@ -111,7 +111,7 @@ for loss in crf m3n; do
             read -r low high <<<"$(reference $loss $lambda)"
             [ -n "$low" ] || fail "scipy gives no optimum: $loss -l $lambda"
         fi
-        for solver in bundle proximal-bundle agm agm1 bundle-ls ''; do
+        for solver in bundle proximal-bundle agm agm1 bundle-ls sdca ''; do
             [ $loss$solver = m3nbundle-ls ] && continue # its way along kinks is long
             # shellcheck disable=SC2086
             status 0 -q --strict -e 1e-4 -L $loss -l $lambda -B 1 ${solver:+-s $solver} --report report \
