@@ -39,11 +39,14 @@ struct local_change {
 /* Whether the risk has items of this kind. */
 bool items_local_can(const struct risk *risk);
 
-/* Bytes that items_local_init would take. */
-double items_local_bytes(const struct risk *risk);
-
-/* 0, or -1 with the error set; to be freed in either case. The risk outlives it. */
+/* Sizes alone. 0, or -1 with the error set. The risk outlives it. */
 int items_local_init(struct items_local *local, const struct risk *risk, struct error *e);
+
+/* Bytes that items_local_multiply takes. */
+double items_local_bytes(const struct items_local *local);
+
+/* Computes the products and the coherence. 0, or -1 with the error set; to be freed in either case. */
+int items_local_multiply(struct items_local *local, struct error *e);
 void items_local_free(struct items_local *local);
 
 /* The length of item i's vector of local scores. */

@@ -130,20 +130,24 @@ static int find_coherence(struct items_local *local, struct error *e) {
     return 0;
 }
 
-double items_local_bytes(const struct risk *risk) {
-    const struct items *items = items_of(risk);
-    double each = is_whole(items) ? sizeof(uint8_t) : sizeof(double);
-    return each * (double)count_products(items, NULL);
+double items_local_bytes(const struct items_local *local) {
+    double each = is_whole(local->items) ? sizeof(uint8_t) : sizeof(double);
+    return each * (double)count_products(local->items, NULL);
 }
 
 int items_local_init(struct items_local *local, const struct risk *risk, struct error *e) {
     const struct items *items = items_of(risk);
     *local = (struct items_local){.items = items,
                                   .smooth = items->loss->smoothing == NULL,
-                                  .max_size = items->max_rows * items->width + items->shared};
+                                  .max_size = items->max_rows * items->width + items->shared,
+                                  .coherence = 1};
     if (local->max_size > INT32_MAX || items->max_nonzeros > INT32_MAX)
-        return error_set(e,
-                         "an item has too many scores for this solver; bundle has no such limit");
+        return error_set(e, "a group has too many scores for this solver; try -s proximal-bundle");
+    return 0;
+}
+
+int items_local_multiply(struct items_local *local, struct error *e) {
+    const struct items *items = local->items;
     local->product = memory_new(items->count + 1, sizeof *local->product, "products of rows", e);
     if (local->product == NULL)
         return -1;
@@ -154,7 +158,6 @@ int items_local_init(struct items_local *local, const struct risk *risk, struct 
         local->real = memory_zeroed(products, sizeof *local->real, "products of rows", e);
     if (local->whole == NULL && local->real == NULL)
         return -1;
-    local->coherence = 1;
     return items->width == 0 || (find_coherence(local, e) == 0 && fill_products(local, e) == 0)
                ? 0
                : -1;

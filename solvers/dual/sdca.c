@@ -32,8 +32,7 @@
 
 enum { BLOCKS = 64 }; /* of an evaluation, whose sums are added in order */
 enum { RARE = 16 };   /* one visit of so many to an item whose gap is small */
-enum { MAX_REVISITS = 500 };
-enum { SCORES_PER_LOOK = 1 << 14 }; /* local scores visited between looks at the clock */
+enum { MAX_REVISITS = 500, MAX_IDLE = 20 };
 
 static const double small_gap = 0.1; /* of the mean gap: such items are skipped */
 
@@ -53,7 +52,7 @@ static void evaluate_item(struct sdca *s, int64_t i, struct sums *sums) {
     double value = items_local_value(&s->local, i, u, d, thread);
     double own = s->form->linear(s, i, u, &t);
     s->gap[i] = fmax(0, value - own - t);
-    if (s->settings.revisits > 0 && s->form->keep(s, i, u, d, value, NULL) != 0)
+    if (s->revisits > 0 && s->form->keep(s, i, u, d, value, NULL) != 0)
         sums->failed = true;
     sums->risk += share * value;
     sums->constant += share * t;
@@ -97,18 +96,32 @@ static double slope_square(const struct sdca *s) {
            b * b * long_dot(NULL, s->centre, s->centre, n);
 }
 
+/* Offers w with its J, and a bound. Rounding ends the run where the gap is small and nothing gets better. */
+static void offer(struct sdca *s, double objective, double bound) {
+    static const double small = 1e-6;
+    struct batch *b = &s->batch;
+    s->idle = objective < b->objective || bound > b->bound ? 0 : s->idle + 1;
+    batch_offer(b, s->w, objective);
+    batch_raise(b, bound);
+    if (s->idle > MAX_IDLE && b->objective - b->bound <= small * b->objective)
+        batch_stall(b);
+}
+
 /* Offers w and the bound of the duals. 0, or -1 with the error set. */
 static int certify(struct sdca *s, struct error *e) {
     int64_t n = s->problem->risk->dimension;
     const struct sums sums = evaluate(s);
     batch_count(&s->batch, 1);
     if (sums.failed)
-        return error_set(e, "out of memory for planes");
-    if (isnan(sums.risk))
+        return error_set(e, "out of memory: the planes of the items");
+    if (isnan(sums.risk)) {
+        if (monitor_poll(s->batch.monitor) == VERDICT_GO_ON)
+            batch_stall(&s->batch); /* the weights are beyond all numbers */
         return 0;
+    }
     s->mean_gap = sums.gap / (double)s->count;
-    batch_offer(&s->batch, s->w, s->lambda / 2 * long_dot(NULL, s->w, s->w, n) + sums.risk);
-    batch_raise(&s->batch, sums.constant - slope_square(s) / (2 * s->lambda));
+    offer(s, s->lambda / 2 * long_dot(NULL, s->w, s->w, n) + sums.risk,
+          sums.constant - slope_square(s) / (2 * s->lambda));
     return 0;
 }
 
@@ -154,7 +167,7 @@ static bool is_skipped(struct sdca *s, int64_t i) {
 
 /* A sweep; ended early by a limit, it leaves the verdict in the batch. */
 static int sweep(struct sdca *s, struct error *e) {
-    int64_t visits = 0, scores = 0;
+    int64_t visits = 0;
     shuffle(s);
     for (int64_t k = 0; k < s->count && s->batch.verdict == VERDICT_GO_ON; k++) {
         int64_t i = s->order[k];
@@ -163,11 +176,7 @@ static int sweep(struct sdca *s, struct error *e) {
         if (s->form->visit(s, i, e) != 0)
             return -1;
         visits++;
-        scores += items_local_size(&s->local, i);
-        if (scores >= SCORES_PER_LOOK) {
-            s->batch.verdict = monitor_poll(s->batch.monitor);
-            scores = 0;
-        }
+        s->batch.verdict = monitor_poll(s->batch.monitor);
     }
     s->batch.passes += (double)visits / (double)s->count;
     return 0;
@@ -178,7 +187,7 @@ static void resweep(struct sdca *s) {
     double seen = 0, left = INFINITY;
     for (int64_t k = 0; k < s->count; k++)
         seen += items_local_share(&s->local, s->order[k]) * s->gap[s->order[k]];
-    for (int64_t r = 0; r < s->settings.revisits && left > small_gap * seen; r++) {
+    for (int64_t r = 0; r < s->revisits && left > small_gap * seen; r++) {
         shuffle(s);
         left = 0;
         for (int64_t k = 0; k < s->count && s->batch.verdict == VERDICT_GO_ON; k++)
@@ -192,7 +201,7 @@ static int advance(struct sdca *s, struct error *e) {
     static const double near = 4;
     double gap = s->batch.objective - s->batch.bound;
     bool ending = gap <= near * monitor_gap(s->batch.monitor, s->batch.objective);
-    int64_t sweeps = ending ? 1 : s->settings.looks;
+    int64_t sweeps = ending ? 1 : s->looks;
     for (int64_t k = 0; k < sweeps && s->batch.verdict == VERDICT_GO_ON; k++) {
         if (!batch_affords(&s->batch, 2))
             return 0;
@@ -222,8 +231,8 @@ static int report(struct sdca *s, bool *over, struct error *e) {
 static void adapt(struct sdca *s, double gap_before) {
     static const double slow = 0.9;
     bool falls = s->batch.objective - s->batch.bound <= slow * gap_before;
-    if (!falls && !s->local.smooth && s->settings.revisits < MAX_REVISITS)
-        s->settings.revisits = 2 * s->settings.revisits + 1;
+    if (!falls && !s->local.smooth && s->revisits < MAX_REVISITS)
+        s->revisits = 2 * s->revisits + 1;
 }
 
 static int iterate(struct sdca *s, struct error *e) {
@@ -270,27 +279,21 @@ static int start_warm(struct sdca *s, const double *start, struct error *e) {
 /* Where lambda is small, the proximal term keeps the lengths of steps near those at which the items are about
  * independent: kappa in proportion to ||mean row||^2/items. Sweeps over kept planes pay where the loss is most of a
  * visit: at one score a row, or none. */
-static void choose(struct sdca *s) {
+static void choose(struct sdca *s, const struct sdca_settings *settings) {
     static const double smooth_part = 2, part = 6, most = 10;
-    struct sdca_settings *settings = &s->settings;
     bool smooth = s->local.smooth, cheap = !smooth && s->local.items->width <= 1;
     double independent = (smooth ? smooth_part : part) * s->local.coherence / (double)s->count;
     s->kappa = settings->kappa < 0 ? fmin(fmax(s->lambda, independent), most * s->lambda)
                                    : settings->kappa * s->lambda;
-    if (settings->rounds == 0)
-        settings->rounds = smooth ? 2 : cheap ? 1 : 4;
-    if (settings->revisits < 0)
-        settings->revisits = cheap ? 100 : 0;
-    if (settings->looks == 0)
-        settings->looks = smooth || cheap ? 2 : 3;
-    if (smooth)
-        settings->revisits = 0;
+    s->rounds = smooth ? 2 : cheap ? 1 : 4;
+    s->looks = smooth || cheap ? 2 : 3;
+    s->revisits = smooth ? 0 : settings->revisits >= 0 ? settings->revisits : cheap ? 100 : 0;
 }
 
 /* Refuses what does not fit into memory before anything is computed. */
 static int check_memory(const struct sdca *s, struct error *e) {
     double n = (double)s->problem->risk->dimension;
-    double bytes = 3 * sizeof(double) * n + items_local_bytes(s->problem->risk) + s->form->bytes(s);
+    double bytes = 3 * sizeof(double) * n + items_local_bytes(&s->local) + s->form->bytes(s);
     if (bytes <= memory_of_machine())
         return 0;
     return error_set(e,
@@ -339,17 +342,15 @@ static int begin(struct sdca *s, const struct solve *solve, struct error *e) {
         return -1;
     s->form = s->local.smooth ? &sdca_gibbs : &sdca_planes;
     s->threads = items_local_threads(&s->local);
-    if (check_memory(s, e) != 0 || allocate(s, e) != 0)
+    if (check_memory(s, e) != 0 || items_local_multiply(&s->local, e) != 0 || allocate(s, e) != 0)
         return -1;
-    choose(s);
+    choose(s, solve->options);
     random_seed(&s->random, solve->run->seed, solve->run->stream);
     return s->form->init(s, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
-    struct sdca s = {.problem = solve->problem,
-                     .settings = *(const struct sdca_settings *)solve->options,
-                     .lambda = solve->problem->lambda};
+    struct sdca s = {.problem = solve->problem, .lambda = solve->problem->lambda};
     batch_begin(&s.batch, solve->problem, solve->monitor, solve->w);
     int status = -1;
     if (begin(&s, solve, e) == 0 && (!solve->run->warm || start_warm(&s, solve->w, e) == 0) &&
@@ -374,22 +375,6 @@ static const struct option_row options[] = {
      .default_text = "-1",
      .help = "weight of the proximal term, in units of lambda; 0: none; -1: chosen",
      .offset = offsetof(struct sdca_settings, kappa)},
-    {.name = "rounds",
-     .argument = "N",
-     .kind = OPTION_INTEGER,
-     .low = 0,
-     .high = 1000,
-     .default_text = "0",
-     .help = "inferences a visit to an item may take; 0: chosen",
-     .offset = offsetof(struct sdca_settings, rounds)},
-    {.name = "steps",
-     .argument = "N",
-     .kind = OPTION_INTEGER,
-     .low = 1,
-     .high = 1000,
-     .default_text = "8",
-     .help = "pairwise steps on the kept planes after each of them",
-     .offset = offsetof(struct sdca_settings, steps)},
     {.name = "revisits",
      .argument = "N",
      .kind = OPTION_INTEGER,
@@ -398,14 +383,6 @@ static const struct option_row options[] = {
      .default_text = "-1",
      .help = "sweeps over the kept planes after each sweep; -1: chosen",
      .offset = offsetof(struct sdca_settings, revisits)},
-    {.name = "looks",
-     .argument = "N",
-     .kind = OPTION_INTEGER,
-     .low = 0,
-     .high = 1000,
-     .default_text = "0",
-     .help = "sweeps between evaluations of the objective and the bound; 0: chosen",
-     .offset = offsetof(struct sdca_settings, looks)},
 };
 
 static const char *const regularizers[] = {"l2", NULL};

@@ -17,10 +17,7 @@
 
 struct sdca_settings {
     double kappa;     /* in units of lambda; negative: chosen */
-    int64_t rounds;   /* R; 0: chosen */
-    int64_t steps;    /* Q */
-    int64_t revisits; /* sweeps over the kept planes after each sweep; negative: chosen */
-    int64_t looks;    /* sweeps between evaluations; 0: chosen */
+    int64_t revisits; /* negative: chosen */
 };
 
 struct sdca;
@@ -60,13 +57,16 @@ struct sdca_form {
 
 struct sdca {
     const struct problem *problem;
-    struct sdca_settings settings;
     const struct sdca_form *form;
     void *duals; /* the form's */
     struct items_local local;
     struct batch batch;
     struct random random;
     double lambda, kappa;
+    int64_t rounds;            /* inferences of a visit, at most */
+    int64_t looks;             /* sweeps between evaluations */
+    int64_t revisits;          /* sweeps over the kept planes after each sweep, at most */
+    int idle;                  /* evaluations since J or the bound was better */
     double *w, *centre, *last; /* w; z; w at the last change of z */
     double *gap;               /* items: l_i - <d_i, u> - t_i when last looked at */
     double mean_gap;           /* of the items with a weight */

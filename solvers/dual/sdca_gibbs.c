@@ -169,7 +169,7 @@ static int visit(struct sdca *s, int64_t i, struct error *e) {
     bool moved = false;
     items_local_scores(&s->local, i, s->w, s->u);
     memset(s->d, 0, sizeof *s->d * (size_t)n);
-    for (int64_t r = 0; r < s->settings.rounds && step(s, i); r++)
+    for (int64_t r = 0; r < s->rounds && step(s, i); r++)
         moved = true;
     if (moved)
         items_local_add(&s->local, i, -sdca_step(s, i), s->d, s->w);

@@ -18,7 +18,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEPT_PLANES = 24 }; /* from here on, those without weight are dropped */
+enum {
+    KEPT_PLANES = 24, /* from here on, those without weight are dropped */
+    STEPS = 8         /* after a plane is found */
+};
 
 static const double enough = 0.1; /* of a gap: what an inner loop may leave of it */
 
@@ -210,7 +213,7 @@ static void pairwise_step(struct sdca *s, int64_t i, const struct extremes *x) {
 
 /* Steps on the planes that are kept, until little of the gap is left. */
 static void take_steps(struct sdca *s, int64_t i, double gap) {
-    for (int64_t q = 0; q < s->settings.steps; q++) {
+    for (int q = 0; q < STEPS; q++) {
         const struct extremes x = find_extremes(planes_of(s, i), s->u);
         if (x.best_value - x.mean <= enough * gap || !(x.best_value > x.worst_value))
             return;
@@ -224,7 +227,7 @@ static int visit(struct sdca *s, int64_t i, struct error *e) {
     double *total = ((struct planes_of_items *)s->duals)->total;
     items_local_scores(&s->local, i, s->w, s->u);
     memset(total, 0, sizeof *total * (size_t)n);
-    for (int64_t r = 0; r < s->settings.rounds; r++) {
+    for (int64_t r = 0; r < s->rounds; r++) {
         items_local_prepare(&s->local, i, s->u);
         double value = items_local_value(&s->local, i, s->u, s->d, 0);
         double gap = value - find_extremes(p, s->u).mean;
