@@ -9,59 +9,10 @@
 
 #include "tests/near.h"
 
+#include "tests/items_fixture.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
-enum { WEIGHTS_MOST = 200, LABELS = 3, GROUP_MOST = 5 };
-
-static const char *const names[] = {"m3n", "crf", "ndcg", "pairwise", "softmax", "crammer-singer"};
-enum { NAMES = sizeof names / sizeof *names };
-
 static struct history history;
-
-/* Groups of 1 to 5 rows; labels 0, 1, 2, each of which occurs. */
-struct sample {
-    struct dataset data;
-    double target[ROWS], weight[ROWS];
-    int64_t start[ROWS + 1], id[ROWS];
-    struct problem problem;
-};
-
-static void open_sample(struct sample *f, const char *name, double lambda, double bias,
-                        bool weighted, uint64_t seed) {
-    const struct risk_row *row = risk_row_by_name(name);
-    struct random random;
-    *f = (struct sample){.data = random_data(ROWS, FEATURES, seed % 2 == 0, seed)};
-    random_seed(&random, seed, 1);
-    for (int64_t r = 0; r < ROWS; f->data.groups++) {
-        int64_t g = f->data.groups, length = 1 + (int64_t)random_below(&random, GROUP_MOST);
-        double weight = g % 4 == 1 ? 0 : 2 * random_unit(&random);
-        f->start[g] = r;
-        f->id[g] = g;
-        for (int64_t end = r + length < ROWS ? r + length : ROWS; r < end; r++) {
-            f->target[r] = (double)(r < LABELS ? r : (int64_t)random_below(&random, LABELS));
-            f->weight[r] = weight;
-        }
-    }
-    f->start[f->data.groups] = ROWS;
-    f->data.group_start = f->start;
-    f->data.group_id = f->id;
-    struct risk_settings settings = {.scalar = {.data = &f->data,
-                                                .target = f->target,
-                                                .weight = weighted ? f->weight : NULL,
-                                                .bias = bias},
-                                     .labels = LABELS};
-    f->problem = (struct problem){.risk = row->make(&settings, NULL),
-                                  .regularizer = regularizer_by_name("l2"),
-                                  .lambda = lambda};
-    assert_non_null(f->problem.risk);
-    assert_true(f->problem.risk->dimension <= WEIGHTS_MOST);
-}
-
-static void close_sample(struct sample *f) {
-    risk_free((struct risk *)f->problem.risk);
-    f->data.group_start = f->data.group_id = NULL;
-    dataset_free(&f->data);
-}
 
 /* A certified interval for the optimum, by another method. */
 static void find_optimum(const struct sample *f, double *low, double *high) {
@@ -208,7 +159,7 @@ static void one_item_counts(void **state) {
         open_sample(&f, names[k], 1e-2, 1, true, 4);
         close_sample(&f);
         open_sample(&f, names[k], 1e-2, 1, false, 4);
-        double weight[ROWS] = {0};
+        double weight[SAMPLE_ROWS] = {0};
         for (int64_t r = f.start[2]; r < f.start[3]; r++)
             weight[r] = 3;
         struct risk_settings settings = {
