@@ -36,6 +36,10 @@ enum { MAX_REVISITS = 500, MAX_IDLE = 20 };
 
 static const double small_gap = 0.1; /* of the mean gap: such items are skipped */
 
+static double gap_of(const struct sdca *s) {
+    return s->batch.objective - s->batch.bound;
+}
+
 /* ---- evaluation */
 
 struct sums {
@@ -103,7 +107,7 @@ static void offer(struct sdca *s, double objective, double bound) {
     s->idle = objective < b->objective || bound > b->bound ? 0 : s->idle + 1;
     batch_offer(b, s->w, objective);
     batch_raise(b, bound);
-    if (s->idle > MAX_IDLE && b->objective - b->bound <= small * b->objective)
+    if (s->idle > MAX_IDLE && gap_of(s) <= small * b->objective)
         batch_stall(b);
 }
 
@@ -142,6 +146,8 @@ static void rebuild(struct sdca *s) {
 /* z moves, and w with it. */
 static void move_centre(struct sdca *s) {
     int64_t n = s->problem->risk->dimension;
+    if (s->kappa == 0)
+        return;
     double root = sqrt(s->lambda / (s->lambda + s->kappa)), beta = (1 - root) / (1 + root);
     double part = s->kappa / (s->lambda + s->kappa);
 #pragma omp parallel for schedule(static) if (n > 10000)
@@ -199,8 +205,7 @@ static void resweep(struct sdca *s) {
 /* Sweeps up to the next evaluation, or the limit: one, where the tolerance is near. 0, or -1 with the error set. */
 static int advance(struct sdca *s, struct error *e) {
     static const double near = 4;
-    double gap = s->batch.objective - s->batch.bound;
-    bool ending = gap <= near * monitor_gap(s->batch.monitor, s->batch.objective);
+    bool ending = gap_of(s) <= near * monitor_gap(s->batch.monitor, s->batch.objective);
     int64_t sweeps = ending ? 1 : s->looks;
     for (int64_t k = 0; k < sweeps && s->batch.verdict == VERDICT_GO_ON; k++) {
         if (!batch_affords(&s->batch, 2))
@@ -217,7 +222,7 @@ static int advance(struct sdca *s, struct error *e) {
 static int report(struct sdca *s, bool *over, struct error *e) {
     static const double tight = 1e-4;
     struct batch *b = &s->batch;
-    bool reached = b->objective - b->bound <= monitor_gap(b->monitor, b->objective);
+    bool reached = gap_of(s) <= monitor_gap(b->monitor, b->objective) && isfinite(b->objective);
     if (reached && b->monitor->tolerance < tight) {
         rebuild(s);
         if (certify(s, e) != 0)
@@ -230,9 +235,21 @@ static int report(struct sdca *s, bool *over, struct error *e) {
 /* More sweeps over kept planes where the gap falls slowly. */
 static void adapt(struct sdca *s, double gap_before) {
     static const double slow = 0.9;
-    bool falls = s->batch.objective - s->batch.bound <= slow * gap_before;
+    bool falls = gap_of(s) <= slow * gap_before;
     if (!falls && !s->local.smooth && s->revisits < MAX_REVISITS)
         s->revisits = 2 * s->revisits + 1;
+}
+
+/* Goes on to the next evaluation, twice as far while the gap is large. 0, or -1 with the error set. */
+static int go_on(struct sdca *s, struct error *e) {
+    static const double large = 0.1;
+    bool far = gap_of(s) > large * s->batch.objective;
+    if (advance(s, e) != 0)
+        return -1;
+    if (!far || s->batch.verdict != VERDICT_GO_ON)
+        return 0;
+    move_centre(s);
+    return advance(s, e);
 }
 
 static int iterate(struct sdca *s, struct error *e) {
@@ -240,15 +257,14 @@ static int iterate(struct sdca *s, struct error *e) {
     if (certify(s, e) != 0 || report(s, &over, e) != 0)
         return -1;
     while (!over) {
-        double gap = s->batch.objective - s->batch.bound;
-        if (advance(s, e) != 0)
+        double gap = gap_of(s);
+        if (go_on(s, e) != 0)
             return -1;
         bool limited = s->batch.verdict != VERDICT_GO_ON && s->batch.verdict != VERDICT_PASSES;
         if ((!limited && certify(s, e) != 0) || report(s, &over, e) != 0)
             return -1;
         adapt(s, gap);
-        if (s->kappa > 0)
-            move_centre(s);
+        move_centre(s);
     }
     return 0;
 }
