@@ -28,8 +28,10 @@ set_of() {
 measure() { # DATA FILE GAP SOLVER OPTION...
     local data=$1 file=$2 gap=$3 solver=$4 seconds
     shift 4
+    rm -f "$temporary/model" # none is written if the limit comes before the first evaluation
     seconds=$({ time "$train" -q -j 1 -t "$limit" -e "$gap" -s "$solver" "$@" --report "$temporary/report" "$file" \
-        "$temporary/model" 2>/dev/null; } 2>&1)
+        "$temporary/model" 2>/dev/null || :; } 2>&1)
+    [ -f "$temporary/model" ] || return 0
     printf '%-8s %-24s %7s %-16s %9s %9.0f %10.2g\n' "$data" "$*" "$gap" "$solver" "$seconds" \
         "$(sed -n 's/^passes //p' "$temporary/model")" \
         "$(awk '$1 == "objective" { j = $2 } $1 == "bound" { b = $2 } END { print (j - b) / j }' "$temporary/model")"
@@ -58,8 +60,8 @@ if set_of ocr_letters.train; then
 fi
 if set_of rna.s151.tar; then
     tar xf "$temporary/rna.s151.tar" -C "$temporary"
-    "$programs/bpseq" encode "$temporary"/s151/*.bpseq >"$temporary/s151" 2>/dev/null
+    "$programs/bpseq" encode "$temporary"/s151/*.bpseq >"$temporary/s151.svm" 2>/dev/null
     for solver in sdca proximal-bundle; do
-        measure s151 "$temporary/s151" 1e-2 $solver -L rna -l 1e-3
+        measure s151 "$temporary/s151.svm" 1e-2 $solver -L rna -l 1e-3
     done
 fi

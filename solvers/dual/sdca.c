@@ -240,10 +240,10 @@ static void adapt(struct sdca *s, double gap_before) {
         s->revisits = 2 * s->revisits + 1;
 }
 
-/* Goes on to the next evaluation, twice as far while the gap is large. 0, or -1 with the error set. */
+/* Goes on to the next evaluation, twice as far while the gap is large, but for the first time. 0, or -1 with the error set. */
 static int go_on(struct sdca *s, struct error *e) {
     static const double large = 0.1;
-    bool far = gap_of(s) > large * s->batch.objective;
+    bool far = gap_of(s) > large * s->batch.objective && s->batch.iteration > 1;
     if (advance(s, e) != 0)
         return -1;
     if (!far || s->batch.verdict != VERDICT_GO_ON)
