@@ -12,13 +12,13 @@ bench-load: $(BUILD)/bench/load
 
 # A pass of the online solvers; cutting planes beside svmocas; all solvers beside both peers; the
 # solvers beside each other; l1 beside LIBLINEAR; prediction beside svm-predict; passes of risks beyond
-# single examples. A target alone each.
-BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse bench-predict bench-structured
+# single examples; sequences and structures to a certified gap. A target alone each.
+BENCHES = bench-train bench-ocas bench-batch bench-default bench-sparse bench-predict bench-structured bench-sequences
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 	@bash bench/$*.sh $(BIN)/train
 
-bench-structured: converters
+bench-structured bench-sequences: converters
 
 .PHONY: bench-kernel
 bench-kernel: $(BUILD)/bench/kernel

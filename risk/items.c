@@ -317,6 +317,10 @@ static const struct risk_kind items_kind = {
     .free = free_items,
 };
 
+const struct items *items_of(const struct risk *risk) {
+    return risk->kind == &items_kind ? (const struct items *)risk : NULL;
+}
+
 void *items_new(size_t size, const struct item_loss *loss, struct error *e) {
     struct items *items = memory_zeroed(1, size, "the risk", e);
     if (items != NULL) {

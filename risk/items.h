@@ -133,6 +133,9 @@ double items_mean(const struct items *items,
 /* ||x||^2 of a row with its constant feature. */
 double items_row_square(const struct items *items, int64_t row);
 
+/* The risk as items; NULL if it is of another kind. */
+const struct items *items_of(const struct risk *risk);
+
 /* An empty risk of SIZE bytes that begins with a struct items, to be filled by items_init; NULL with the
  * error set. */
 void *items_new(size_t size, const struct item_loss *loss, struct error *e);

@@ -8,7 +8,8 @@
  * gradient methods handle constraints by projection and nonsmooth losses by smoothing. In their dual form they need
  * the fewest passes over data with many features at small lambda. The squared and Huber losses are quadratic nearly
  * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
- * programs. `make bench-default` prints the measurements behind the rules. */
+ * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
+ * inferences for any lambda. `make bench-default` prints the measurements behind the rules. */
 #include "training/default_solver.h"
 
 #include "training/solver_cost.h"
@@ -32,6 +33,9 @@
 
 /* Weights trained together, from which on a bundle of gradients is too much memory. */
 #define MANY_WEIGHTS 3000000
+
+/* Labels of sequences. */
+#define FEW_LABELS 100
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
@@ -60,6 +64,16 @@ static bool is_huge(const struct choice *choice) {
 /* Online steps prove no gap. */
 static bool is_huge_without_a_gap(const struct choice *choice) {
     return is_huge(choice) && choice->epsilon == 0;
+}
+
+/* Sequences whose pairs of labels, for which the dual has numbers in each sequence, are few. */
+static bool is_sequences(const struct choice *choice) {
+    return choice->needs.risk->task == TASK_SEQUENCES &&
+           choice->weights <= FEW_LABELS * choice->features;
+}
+
+static bool is_folding(const struct choice *choice) {
+    return choice->needs.risk->task == TASK_FOLDING;
 }
 
 /* Wide sequences: a gradient a plane is much memory, and passes are cheaper than programs over many. */
@@ -187,6 +201,8 @@ static bool always(const struct choice *choice) {
 static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
+    {"sdca", "sequences of at most " TEXT(FEW_LABELS) " labels", is_sequences},
+    {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},

@@ -8,7 +8,7 @@ root=$here/../..
 out=$1
 limit=${LIMIT:-60}
 lambdas=${LAMBDAS:-1e-4}
-solvers=${SOLVERS:-agm proximal proximal-bundle bundle}
+solvers=${SOLVERS:-sdca agm proximal proximal-bundle bundle}
 # shellcheck source=experiments/structured/fit.sh
 . "$here/fit.sh"
 

@@ -8,7 +8,7 @@ root=$here/../..
 out=$1
 limit=${LIMIT:-60}
 lambdas=${LAMBDAS:-1e-2 1e-3 1e-4 1e-5}
-solvers=${SOLVERS:-proximal-bundle agm proximal}
+solvers=${SOLVERS:-sdca proximal-bundle agm proximal}
 # shellcheck source=experiments/structured/fit.sh
 . "$here/fit.sh"
 

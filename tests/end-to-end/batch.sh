@@ -159,6 +159,7 @@ check_signal() { # SOLVER: the first one saves what there is
 
 tried=0
 for solver in $("$train" -s help | sed '/^$/,$d' | awk '/^  [a-z]/ { print $1 }'); do
+    case " $(property "$solver" losses) " in *' all '* | *' hinge '* | *' logistic '*) ;; *) continue ;; esac
     [ "$(property "$solver" '-k, --batch-size N')" = no ] || continue
     case $(property "$solver" model) in "weights of the features"*) ;; *) continue ;; esac
     tried=$((tried + 1))

@@ -90,12 +90,20 @@ for lambda in 1 0.01 0.002; do
         status 0 -q --strict -s $solver -e 1e-3 -l $lambda -L rocarea few model
         [ -z "$area" ] || encloses "$area" "-s $solver -L rocarea -l $lambda"
     done
-    for solver in bundle proximal-bundle; do
+    status 0 -q --strict -s sdca -e 1e-3 -l $lambda -L pairwise train.q model
+    quiet "-s sdca -L pairwise"
+    [ -z "$pairwise" ] || encloses "$pairwise" "-s sdca -L pairwise -l $lambda"
+    for solver in bundle proximal-bundle sdca; do
         status 0 -q --strict -s $solver -e 1e-3 -l $lambda -L ndcg --at 3 train.q model.$solver
     done
     awk 'FNR == 1 { n++ } $1 == "bound" { low[n] = $2 } $1 == "objective" { high[n] = $2 }
-        END { exit !(low[1] <= high[2] && low[2] <= high[1] && high[1] > 0) }' model.bundle model.proximal-bundle ||
-        fail "bundle and proximal-bundle disagree on -L ndcg -l $lambda" # one least value
+        END {
+            for (i = 1; i <= n; i++)
+                for (j = 1; j <= n; j++)
+                    if (!(low[i] <= high[j] && high[j] > 0)) bad = 1
+            exit bad || n != 3
+        }' model.bundle model.proximal-bundle model.sdca ||
+        fail "bundle, proximal-bundle and sdca disagree on -L ndcg -l $lambda" # one least value
 done
 
 status 0 -q --strict -s bundle-ls -l 0.1 -L ndcg train.q model

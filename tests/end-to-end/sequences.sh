@@ -119,7 +119,7 @@ for loss in crf m3n; do
             read -r low high <<<"$(reference $loss $lambda first all)"
             [ -n "$low" ] || fail "scipy gives no optimum: $loss -l $lambda"
         fi
-        for solver in bundle proximal-bundle agm agm1 bundle-ls lbfgs ''; do
+        for solver in bundle proximal-bundle agm agm1 bundle-ls sdca lbfgs ''; do
             [ $loss$solver = m3nbundle-ls ] && continue # its way along kinks is long
             [ $loss$solver = m3nlbfgs ] && continue     # not smooth
             # shellcheck disable=SC2086
@@ -185,6 +185,7 @@ for loss in crf m3n; do
     status 0 -q --strict -L $loss -l 0.01 --intercept --state-features attested sparse model
     less "$(sed -n 's/^bound //p' model)" "$(objective)" "$loss attested --intercept"
 done
+refused '^train: solver sdca needs weights for all pairs (--state-features all); ' -s sdca -L crf --state-features attested
 refused '^train: --state-features is for -L crf and -L m3n, not for -L softmax$' -L softmax --state-features attested
 
 # Offsets that are not regularized: of a CRF by BFGS over all labellings, of an M3N by the quadratic program of its

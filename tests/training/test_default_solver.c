@@ -156,11 +156,19 @@ static void classes_at_large_lambda_need_few_linearizations(void **state) {
 static void many_weights_leave_no_room_for_bundles(void **state) {
     struct choice crf = choice_of("crf", "l2", 4000, 2000);
     struct choice softmax = choice_of("softmax", "l2", 30000, 200000);
+    struct choice rna = choice_of("rna", "l2", 4000, 4);
 
     (void)state;
-    crf.weights = 3999;
+    crf.weights = 2000 * 100;
+    assert_chosen(&crf, "sdca");
+    crf.needs.intercept = true;
     assert_chosen(&crf, "proximal-bundle");
-    crf.weights = 4001;
+    crf.needs.intercept = false;
+    assert_chosen(&rna, "sdca");
+    crf.weights = 2000 * 101;
+    crf.rows = 2000 * 101;
+    assert_chosen(&crf, "proximal-bundle");
+    crf.weights++;
     assert_chosen(&crf, "agm");
     softmax.weights = 3000000;
     assert_chosen(&softmax, "proximal-bundle");
