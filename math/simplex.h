@@ -18,6 +18,10 @@
 /* Replaces w by its projection to the simplex; returns L. total >= 0; work: n doubles. */
 double simplex_project(double *w, int64_t n, double total, double *work);
 
+/* The multiplier L of the projection max(v - L, 0) of few numbers: passes over those above the last L until none
+ * falls below, at most n of them (Michelot 1986, JOTA 50). n > 0, total >= 0; permutes v. */
+double simplex_multiplier(double *v, int64_t n, double total);
+
 /* The same with w <= top; a total outside of [0, n top] is clipped to it. Returns L as box_plane_multiplier. */
 double simplex_project_capped(double *w, int64_t n, double top, double total,
                               struct box_plane_work *work);

@@ -11,6 +11,7 @@ extern const struct solver cpa, ocas, mcpa;
 extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
 extern const struct solver pdsg, mpd;
+extern const struct solver sdm;
 
 static const struct solver *const solvers[] = {&proximal,
                                                &adaptive,
@@ -24,6 +25,7 @@ static const struct solver *const solvers[] = {&proximal,
                                                &fobos,
                                                &rda,
                                                &ipm,
+                                               &sdm,
                                                &bundle,
                                                &bundle_ls,
                                                &proximal_bundle,

@@ -1,0 +1,77 @@
+/* sdm_rows.h - the examples of `sdm`, and products of one of them with the weights of some classes or all.
+ *
+ * Sparse rows have their weights feature by feature, w[j * classes + k], so that a feature brings the weights of all
+ * classes into the cache. Dense rows, and those that are dense enough to be copied, have them class by class,
+ * w[k * features + j], and products by vectors. */
+#ifndef RRM_SDM_ROWS_H
+#define RRM_SDM_ROWS_H
+
+#include "matrix/design.h"
+#include "risk/risk.h"
+
+struct sdm_rows {
+    const struct class_parts *parts;
+    int64_t count;
+    int64_t classes, features; /* features with the constant one */
+    bool by_class;             /* the rows are dense, and so the weights class by class */
+    const double *dense;       /* by_class: the rows, `width` numbers each */
+    double *copy;              /* of them, if made here */
+    int64_t width;             /* the data's features, without the constant one */
+    double *square;            /* ||x_i||^2 */
+    double *cost;    /* C_i = c_i/(lambda sum c): what the dual variables of row i sum to */
+    double products; /* nonzeros: what a class costs, for all rows */
+};
+
+/* FORCE_DENSE: by class in any case. 0, or -1 with the error set; to be freed in either case. */
+int sdm_rows_init(struct sdm_rows *rows, const struct class_parts *parts, double lambda,
+                  bool force_dense, struct error *e);
+void sdm_rows_free(struct sdm_rows *rows);
+
+/* Bytes that they will take. */
+double sdm_rows_bytes(const struct class_parts *parts, bool force_dense);
+
+/* y_i */
+static inline int32_t sdm_class(const struct sdm_rows *rows, int64_t i) {
+    return (int32_t)rows->parts->target[i];
+}
+
+/* Nonzeros of row i, with the constant feature. */
+static inline double sdm_nonzeros(const struct sdm_rows *rows, int64_t i) {
+    int64_t own = rows->by_class ? rows->width : dataset_count(rows->parts->data, i);
+    return (double)(own + (rows->parts->bias >= 0));
+}
+
+/* <x_i, u> and u += c x_i, for `features` numbers u. */
+static inline double sdm_dot(const struct sdm_rows *rows, int64_t i, const double *u) {
+    const struct dataset *data = rows->parts->data;
+    double constant = rows->parts->bias >= 0 ? rows->parts->bias * u[rows->width] : 0;
+    if (rows->by_class)
+        return constant + vector_dot_wide(rows->dense + i * rows->width, u, rows->width);
+    return constant +
+           sparse_dot(u, dataset_columns(data, i), dataset_values(data, i), dataset_count(data, i));
+}
+
+static inline void sdm_add(const struct sdm_rows *rows, int64_t i, double c, double *u) {
+    const struct dataset *data = rows->parts->data;
+    if (rows->by_class)
+        vector_add_wide(u, c, rows->dense + i * rows->width, rows->width);
+    else
+        sparse_add(u, c, dataset_columns(data, i), dataset_values(data, i), dataset_count(data, i));
+    if (rows->parts->bias >= 0)
+        u[rows->width] += c * rows->parts->bias;
+}
+
+/* s[k] = <x_i, w_k> for all classes. */
+void sdm_scores(const struct sdm_rows *rows, int64_t i, const double *w, double *s);
+
+/* The same for the COUNT classes of CLASS, s[a] that of class[a]; and w_k += d[a] x_i for them. */
+void sdm_scores_of(const struct sdm_rows *rows, int64_t i, const double *w, const int32_t *class,
+                   int64_t count, double *s);
+void sdm_add_to(const struct sdm_rows *rows, int64_t i, const int32_t *class, int64_t count,
+                const double *d, double *w);
+
+/* The weights in the order of the risk: feature by feature; and back. */
+void sdm_weights_out(const struct sdm_rows *rows, const double *w, double *out);
+void sdm_weights_in(const struct sdm_rows *rows, const double *in, double *w);
+
+#endif
