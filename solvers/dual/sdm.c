@@ -3,9 +3,9 @@
  *     minimize over W:  J(W) = lambda/2 ||W||^2 + mean of max_k (margin [k != y_i] + <w_k - w_yi, x_i>)
  *
  * in its dual (sdm.h). Steps of single rows, each solved exactly, over the classes that matter, are Keerthi et al.'s;
- * they crawl where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). For at most
- * FEW weights a proximal point method with Newton steps is as fast at any lambda and scale (sdm_newton.c). Both
- * certify: every feasible beta bounds min J by lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
+ * they crawl where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both crawl on
+ * some narrow data, of features not scaled; once they have cost as much as a proximal point method with Newton steps
+ * (sdm_newton.c), which is as fast at any lambda and scale, that takes over. Both certify: every feasible beta bounds min J by lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
  *
  * A pass is the work of all scores of all rows; scores and updates of some rows and classes count in proportion. A
  * given start (-i) is tried as it is; then dual variables are found from its scores, and their W is the start.
@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = 500 }; /* weights: Newton's method is faster */
+enum { MOST_WEIGHTS = 1000 }; /* of Newton's method by itself: its matrix is that large */
 
 enum method { METHOD_AUTO, METHOD_ASCENT, METHOD_NEWTON };
 
@@ -33,26 +33,24 @@ struct sdm_settings {
     double memory; /* MB; 0: the machine's */
 };
 
-static bool uses_newton(const struct risk *risk, const struct sdm_settings *settings) {
-    if (settings->method == METHOD_AUTO)
-        return risk->dimension <= FEW;
-    return settings->method == METHOD_NEWTON;
+static double memory_limit(const struct sdm_settings *settings) {
+    return settings->memory > 0 ? settings->memory * 1e6 : memory_of_machine();
 }
 
-/* Bytes: W, the rows, and lists of what is likely to be active. */
+/* Bytes: W, the rows, and lists of what is likely to be active; Newton's method, if it is to be used. */
 static double bytes_needed(const struct risk *risk, bool newton) {
     enum { ENTRIES = 4, ENTRY = 16 }; /* of a row's list, with room to grow; of an entry in bytes */
     const struct class_parts *parts = risk->margins;
     double rows = (double)parts->data->rows, classes = (double)parts->classes;
     double lists = 2 * rows * (ENTRY + ENTRY * fmin(ENTRIES, classes)) + rows * sizeof(int64_t);
-    return 2 * sizeof(double) * (double)risk->dimension + lists + sdm_rows_bytes(parts, newton) +
-           (newton ? sdm_newton_bytes(parts) : 0);
+    return 2 * sizeof(double) * (double)risk->dimension + lists +
+           (newton ? sdm_newton_bytes(parts) : sdm_rows_bytes(parts, false));
 }
 
-static int check_memory(const struct risk *risk, const struct sdm_settings *settings, bool newton,
+static int check_memory(const struct risk *risk, const struct sdm_settings *settings,
                         struct error *e) {
-    double limit = settings->memory > 0 ? settings->memory * 1e6 : memory_of_machine();
-    double needed = bytes_needed(risk, newton);
+    bool newton = settings->method == METHOD_NEWTON;
+    double limit = memory_limit(settings), needed = bytes_needed(risk, newton);
     if (needed <= limit)
         return 0;
     return error_set(e,
@@ -63,16 +61,26 @@ static int check_memory(const struct risk *risk, const struct sdm_settings *sett
                      newton ? "--method ascent, or " : "");
 }
 
-static int init(struct sdm *s, const struct solve *solve, bool newton, struct error *e) {
+/* The products after which coordinate ascent gives way to Newton's method: as many as that usually costs, so that the
+ * two together cost at most twice the better one. */
+static double most_products(const struct risk *risk, const struct sdm_settings *settings) {
+    if (settings->method != METHOD_AUTO)
+        return settings->method == METHOD_ASCENT ? INFINITY : 0;
+    if (risk->dimension > MOST_WEIGHTS || bytes_needed(risk, true) > memory_limit(settings))
+        return INFINITY;
+    return sdm_newton_products(risk->margins);
+}
+
+static int init(struct sdm *s, const struct solve *solve, struct error *e) {
     const struct risk *risk = solve->problem->risk;
     int64_t rows = risk->margins->data->rows, classes = risk->margins->classes;
     s->lambda = solve->problem->lambda;
     random_seed(&s->random, solve->run->seed, solve->run->stream);
-    if (sdm_rows_init(&s->rows, risk->margins, s->lambda, newton, e) != 0 ||
+    if (sdm_rows_init(&s->rows, risk->margins, s->lambda, false, e) != 0 ||
         sdm_duals_init(&s->duals, rows, 2 * rows, e) != 0 ||
         sdm_duals_init(&s->next, rows, 2 * rows, e) != 0)
         return -1;
-    s->w = memory_zeroed(risk->dimension, sizeof *s->w, "the weights", e);
+    s->w = memory_zeroed(sdm_size(&s->rows), sizeof *s->w, "the weights", e);
     s->point = memory_new(risk->dimension, sizeof *s->point, "the weights", e);
     s->order = memory_new(rows, sizeof *s->order, "an order of the examples", e);
     s->score = memory_new((SDM_CHUNK + 4) * classes, sizeof *s->score, "scores", e);
@@ -126,26 +134,40 @@ static void offer_zero(struct sdm *s) {
     batch_raise(&s->batch, 0);
 }
 
-static int train_from(struct sdm *s, const struct solve *solve, bool newton, struct error *e) {
+/* The rows as Newton's method needs them. */
+static int make_dense(struct sdm *s, struct error *e) {
+    const struct class_parts *parts = s->rows.parts;
+    int64_t size = sdm_size(&s->rows);
+    sdm_weights_out(&s->rows, s->w, s->point);
+    sdm_rows_free(&s->rows);
+    if (sdm_rows_init(&s->rows, parts, s->lambda, true, e) != 0)
+        return -1;
+    memset(s->w, 0, sizeof *s->w * (size_t)size); /* it is at most as large now */
+    sdm_weights_in(&s->rows, s->point, s->w);
+    return 0;
+}
+
+static int train_from(struct sdm *s, const struct solve *solve, struct error *e) {
+    double most = most_products(solve->problem->risk, solve->options);
     batch_begin(&s->batch, solve->problem, solve->monitor, solve->w);
     start_at_zero(s);
     if (solve->run->warm && start_from(s, solve->w, e) != 0)
         return -1;
     offer_zero(s);
-    if (sdm_ascent_start(s, e) != 0 ||
-        (newton ? sdm_newton_train(s, e) : sdm_ascent_train(s, e)) != 0)
+    if (sdm_ascent_start(s, e) != 0 || sdm_ascent_train(s, most, e) != 0)
+        return -1;
+    if (s->batch.verdict == VERDICT_GO_ON && (make_dense(s, e) != 0 || sdm_newton_train(s, e) != 0))
         return -1;
     return batch_finish(&s->batch, solve->outcome, e);
 }
 
 static int train(const struct solve *solve, struct error *e) {
-    bool newton = uses_newton(solve->problem->risk, solve->options);
     struct sdm s = {0};
-    if (check_memory(solve->problem->risk, solve->options, newton, e) != 0)
+    if (check_memory(solve->problem->risk, solve->options, e) != 0)
         return -1;
-    int status = init(&s, solve, newton, e);
+    int status = init(&s, solve, e);
     if (status == 0)
-        status = train_from(&s, solve, newton, e);
+        status = train_from(&s, solve, e);
     release(&s);
     return status;
 }
@@ -156,8 +178,9 @@ static const struct option_row options[] = {
      .kind = OPTION_CHOICE,
      .choices = methods,
      .default_text = "auto",
-     .help = "coordinate ascent with conjugate gradients (ascent), the proximal point method with "
-             "Newton steps (newton), or newton for at most 500 weights and else ascent",
+     .help = "coordinate ascent with conjugate gradients (ascent); the proximal point method with "
+             "Newton steps (newton); or ascent, and newton where that takes long and weights are "
+             "at most 1000 (auto)",
      .offset = offsetof(struct sdm_settings, method)},
     {.name = "memory",
      .argument = "MB",

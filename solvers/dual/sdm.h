@@ -6,7 +6,7 @@
  *     maximize over beta: sum_i <beta_i, e_i> - 1/2 ||W(beta)||^2,   beta_i >= 0, its sum C_i,
  *     W_k(beta) = sum_i (C_i [k = y_i] - beta_ik) x_i;   by beta_i its gradient is e_i + s_i at W(beta).
  *
- * The family's files: sdm.c chooses the method; sdm_ascent.c is coordinate ascent with conjugate gradients
+ * The family's files: sdm.c begins with one method and may go on with the other; sdm_ascent.c is coordinate ascent with conjugate gradients
  * (sdm_cg.c) for the faces on which it would crawl; sdm_newton.c is the proximal point method by Newton's, for few
  * weights; sdm_visit.c is a visit to a row and sdm_check.c a look at all, which both use; sdm_rows.h are the
  * examples, sdm_duals.h the dual variables. */
@@ -84,18 +84,20 @@ void sdm_rebuild(struct sdm *s);
  * where a step would be, and where e + s is largest. 0, or -1 with the error set. */
 int sdm_check(struct sdm *s, struct error *e);
 
-/* Maximizes over the positive dual variables of rows with two of them or more, by at most *PRODUCTS products with
- * their matrix; changes *PRODUCTS to what suits the next call. 0, or -1 with the error set. */
-int sdm_cg(struct sdm *s, int64_t *products, struct error *e);
+/* Maximizes over the positive dual variables of rows with two of them or more, until their gap is ENOUGH, by at most
+ * *PRODUCTS products with their matrix; changes *PRODUCTS to what suits the next call. 0, or -1 with the error set. */
+int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e);
 
 /* The sweeps at the start. 0, or -1 with the error set. */
 int sdm_ascent_start(struct sdm *s, struct error *e);
 
-/* The two methods, to the batch's verdict. */
-int sdm_ascent_train(struct sdm *s, struct error *e);
+/* The two methods, from the duals and their W, to the batch's verdict. The first one stops without one after MOST
+ * products (in all); the second one needs rows with FORCE_DENSE. 0, or -1 with the error set. */
+int sdm_ascent_train(struct sdm *s, double most, struct error *e);
 int sdm_newton_train(struct sdm *s, struct error *e);
 
-/* Bytes of the second beyond the first's. */
+/* Bytes of the second, and the products that its steps usually cost in all. */
 double sdm_newton_bytes(const struct class_parts *parts);
+double sdm_newton_products(const struct class_parts *parts);
 
 #endif

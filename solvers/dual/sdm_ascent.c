@@ -10,19 +10,27 @@
 enum { FIRST_SWEEPS = 3, MOST_SWEEPS = 10, FIRST_CG = 3, FIRST_PRODUCTS = 20, PATIENCE = 100 };
 
 static const double inner_share = 0.09; /* of the gap, where sweeps end */
-static const double slow = 0.3;         /* share of the first sweep's gap that the last one has */
-static const double near = 10;          /* times the tolerance: W is rebuilt before a look */
+static const double face_share = 0.01;  /* of the gap, where conjugate gradients end */
+static const double inner_tolerance =
+    0.67;                       /* of the tolerance: no smaller gap is sought within a round */
+static const double slow = 0.3; /* share of the first sweep's gap that the last one has */
+static const double near = 10;  /* times the tolerance: W is rebuilt before a look */
+
+/* The gap that is small beside the last check's, or the tolerance. */
+static double enough_of(const struct sdm *s, double share) {
+    double tolerance = monitor_gap(s->batch.monitor, s->batch.objective) / s->lambda;
+    return fmax(share * s->gap, inner_tolerance * tolerance);
+}
 
 /* Sweeps over the active classes. *crawls = whether the last one's gap is a large part of the first one's. */
 static void sweep(struct sdm *s, bool *crawls) {
-    double tolerance = monitor_gap(s->batch.monitor, s->batch.objective) / s->lambda;
-    double enough = fmax(inner_share * s->gap, tolerance / 3), first = 0, gap = INFINITY;
+    double enough = enough_of(s, inner_share), first = 0, gap = INFINITY;
     int64_t count = sdm_list_active(s);
     for (int a = 0; a < MOST_SWEEPS && gap > enough && !sdm_is_stopped(s); a++) {
         gap = sdm_sweep_active(s, count);
         first = a == 0 ? gap : first;
     }
-    *crawls = gap > slow * first;
+    *crawls = gap > slow * first && gap > enough;
 }
 
 static bool is_closed(const struct sdm *s) {
@@ -59,12 +67,12 @@ int sdm_ascent_start(struct sdm *s, struct error *e) {
     return 0;
 }
 
-int sdm_ascent_train(struct sdm *s, struct error *e) {
+int sdm_ascent_train(struct sdm *s, double most, struct error *e) {
     int64_t products = FIRST_PRODUCTS;
     int idle = 0;
     bool crawls;
     s->gap = INFINITY;
-    for (int64_t a = 1;; a++) {
+    for (int64_t a = 1; s->touched < most || a == 1; a++) {
         double objective = s->batch.objective, bound = s->batch.bound;
         if (check(s, e) != 0)
             return -1;
@@ -74,8 +82,9 @@ int sdm_ascent_train(struct sdm *s, struct error *e) {
             return 0;
         s->changed = false;
         sweep(s, &crawls);
-        if (a >= FIRST_CG && crawls && sdm_cg(s, &products, e) != 0)
+        if (a >= FIRST_CG && crawls && sdm_cg(s, enough_of(s, face_share), &products, e) != 0)
             return -1;
         sdm_count(s);
     }
+    return 0;
 }

@@ -37,7 +37,9 @@ struct face {
     double *p, *q;   /* the direction, and Q p */
     double *cut;     /* d where the simplex was left, then the clipped d */
     double *cut_r;   /* r there */
-    double *sum;     /* threads x features */
+    double *sum;     /* threads x stride */
+    double gap;      /* sum over its rows of sum beta (max r - mean of r by beta) */
+    double enough;   /* of that: what is left is elsewhere */
     int64_t products, most;
 };
 
@@ -71,8 +73,7 @@ static int allocate(struct face *face, struct error *e) {
     double **numbers[NUMBERS] = {&face->beta, &face->begun, &face->d,   &face->r,    &face->z,
                                  &face->p,    &face->q,     &face->cut, &face->cut_r};
     if (memory_reserve((void **)&s->face_numbers, &s->face_room,
-                       NUMBERS * n + threads * s->rows.features, sizeof(double), "a face",
-                       e) != 0 ||
+                       NUMBERS * n + threads * s->rows.stride, sizeof(double), "a face", e) != 0 ||
         memory_reserve((void **)&s->face_places, &s->face_places_room,
                        PLACES * n + face->rows + s->rows.classes + 2, sizeof(int64_t), "a face",
                        e) != 0)
@@ -138,19 +139,54 @@ static void fill(struct face *face) {
 
 /* ---- products */
 
+/* u = sum_a p_a x_(owner of a) over COUNT entries. */
+static void sum_rows(const struct face *face, const int64_t *entry, int64_t count, const double *p,
+                     double *u) {
+    const struct sdm_rows *rows = &face->sdm->rows;
+    int64_t owner[SDM_TOGETHER];
+    double c[SDM_TOGETHER];
+    int filled = 0;
+    memset(u, 0, sizeof *u * (size_t)rows->stride);
+    for (int64_t a = 0; a < count; a++) {
+        if (p[entry[a]] == 0)
+            continue;
+        owner[filled] = face->owner[entry[a]];
+        c[filled++] = p[entry[a]];
+        if (filled == SDM_TOGETHER) {
+            sdm_add_together(rows, owner, c, u);
+            filled = 0;
+        }
+    }
+    for (int a = 0; a < filled; a++)
+        sdm_add(rows, owner[a], c[a], u);
+}
+
+/* q_a = <x_(owner of a), u> for COUNT entries. */
+static void score_rows(const struct face *face, const int64_t *entry, int64_t count,
+                       const double *u, double *q) {
+    const struct sdm_rows *rows = &face->sdm->rows;
+    int64_t owner[SDM_TOGETHER], a = 0;
+    double score[SDM_TOGETHER];
+    for (; a + SDM_TOGETHER <= count; a += SDM_TOGETHER) {
+        for (int b = 0; b < SDM_TOGETHER; b++)
+            owner[b] = face->owner[entry[a + b]];
+        sdm_dot_together(rows, owner, u, score);
+        for (int b = 0; b < SDM_TOGETHER; b++)
+            q[entry[a + b]] = score[b];
+    }
+    for (; a < count; a++)
+        q[entry[a]] = sdm_dot(rows, face->owner[entry[a]], u);
+}
+
 /* q = Q p for the entries of a class. */
 static void multiply_class(const struct face *face, const double *p, int64_t k, double *q) {
-    const struct sdm_rows *rows = &face->sdm->rows;
-    int64_t from = face->start[k], to = face->start[k + 1];
-    double *u = face->sum + omp_get_thread_num() * rows->features;
-    if (from == to)
+    const int64_t *entry = face->listed + face->start[k];
+    int64_t count = face->start[k + 1] - face->start[k];
+    double *u = face->sum + omp_get_thread_num() * face->sdm->rows.stride;
+    if (count == 0)
         return;
-    memset(u, 0, sizeof *u * (size_t)rows->features);
-    for (int64_t a = from; a < to; a++)
-        if (p[face->listed[a]] != 0)
-            sdm_add(rows, face->owner[face->listed[a]], p[face->listed[a]], u);
-    for (int64_t a = from; a < to; a++)
-        q[face->listed[a]] = sdm_dot(rows, face->owner[face->listed[a]], u);
+    sum_rows(face, entry, count, p, u);
+    score_rows(face, entry, count, u, q);
 }
 
 static double entry_products(const struct face *face) {
@@ -171,16 +207,19 @@ static double multiply(struct face *face, const double *p, double *q) {
     return vector_dot(p, q, face->entries);
 }
 
-/* z = r in the scaling of `beta`; returns <r, z>. */
-static double scale(const struct face *face, const double *r, double *z) {
+/* z = r in the scaling of `beta`; returns <r, z>, and notes the face's gap. */
+static double scale(struct face *face, const double *r, double *z) {
     double square = 0;
+    face->gap = 0;
     for (int64_t row = 0; row < face->rows; row++) {
-        double sum = 0, mean = 0;
+        double sum = 0, mean = 0, top = -INFINITY;
         for (int64_t a = face->first[row]; a < face->first[row + 1]; a++) {
             sum += face->beta[a];
             mean += face->beta[a] * r[a];
+            top = r[a] > top ? r[a] : top;
         }
         mean /= sum;
+        face->gap += sum * (top - mean);
         for (int64_t a = face->first[row]; a < face->first[row + 1]; a++) {
             z[a] = face->beta[a] * (r[a] - mean);
             square += z[a] * (r[a] - mean);
@@ -256,7 +295,7 @@ static bool run(struct face *face, double *first_square) {
     memcpy(face->p, face->z, size);
     memset(face->d, 0, size);
     while (face->products < face->most && square > settled * *first_square &&
-           outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm)) {
+           face->gap > face->enough && outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm)) {
         double curvature = multiply(face, face->p, face->q);
         if (!(curvature > 0))
             break;
@@ -280,7 +319,7 @@ static bool run(struct face *face, double *first_square) {
         return false;
     }
     return_to_simplex(face, cut_gain);
-    return face->products < face->most;
+    return face->products < face->most && face->gap > face->enough;
 }
 
 /* The dual variables become beta, and W moves with them. */
@@ -310,8 +349,8 @@ static int64_t next_products(int64_t products, int restarts) {
                                       : products;
 }
 
-int sdm_cg(struct sdm *s, int64_t *products, struct error *e) {
-    struct face face = {.sdm = s, .most = *products};
+int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e) {
+    struct face face = {.sdm = s, .enough = enough, .most = *products};
     double first_square = 0;
     int restarts = 0;
     measure(&face);

@@ -94,7 +94,7 @@ int sdm_check(struct sdm *s, struct error *e) {
     }
     sdm_swap(s);
     sdm_touch(s, rows->products * (double)rows->classes);
-    double half = vector_dot(s->w, s->w, rows->features * rows->classes) / 2;
+    double half = vector_dot(s->w, s->w, sdm_size(rows)) / 2;
     double objective = s->lambda * (half + sums.risk);
     s->gap = sums.gap;
     sdm_count(s);
@@ -127,7 +127,7 @@ static void add_row(struct sdm *s, int64_t i, double *changes) {
 
 void sdm_rebuild(struct sdm *s) {
     const struct sdm_rows *rows = &s->rows;
-    memset(s->w, 0, sizeof *s->w * (size_t)(rows->features * rows->classes));
+    memset(s->w, 0, sizeof *s->w * (size_t)sdm_size(rows));
     for (int64_t i = 0; i < rows->count; i++)
         if (rows->cost[i] > 0)
             add_row(s, i, s->work);
