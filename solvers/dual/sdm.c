@@ -138,10 +138,12 @@ static void offer_zero(struct sdm *s) {
 static int make_dense(struct sdm *s, struct error *e) {
     const struct class_parts *parts = s->rows.parts;
     int64_t size = sdm_size(&s->rows);
+    double products = s->rows.products;
     sdm_weights_out(&s->rows, s->w, s->point);
     sdm_rows_free(&s->rows);
     if (sdm_rows_init(&s->rows, parts, s->lambda, true, e) != 0)
         return -1;
+    s->touched *= s->rows.products / products;    /* the passes stay */
     memset(s->w, 0, sizeof *s->w * (size_t)size); /* it is at most as large now */
     sdm_weights_in(&s->rows, s->point, s->w);
     return 0;

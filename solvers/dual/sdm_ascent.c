@@ -42,12 +42,11 @@ static bool is_closed(const struct sdm *s) {
 static int check(struct sdm *s, struct error *e) {
     double tolerance = monitor_gap(s->batch.monitor, s->batch.objective) / s->lambda;
     bool rebuilt = s->gap <= near * tolerance;
-    double objective = s->batch.objective, bound = s->batch.bound;
+    double bound = s->batch.bound;
     if (rebuilt)
         sdm_rebuild(s);
     if (sdm_check(s, e) != 0 || rebuilt || !is_closed(s))
         return 0;
-    s->batch.objective = objective;
     s->batch.bound = bound;
     sdm_rebuild(s);
     return sdm_check(s, e);

@@ -327,12 +327,23 @@ static bool is_near(const struct newton *t) {
     return vector_dot(t->gradient, t->gradient, t->n) <= inexact * t->sums.distance;
 }
 
+/* Ends an iteration; true if the run is over. A gap that seems closed is one by J from the data, too. */
+static bool report(struct newton *t) {
+    struct batch *batch = &t->sdm->batch;
+    if (batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective)) {
+        batch_renew(batch);
+        sdm_touch(t->sdm, t->sdm->rows.products * (double)t->sdm->rows.classes);
+        sdm_count(t->sdm);
+    }
+    return batch_report(batch);
+}
+
 /* A round; its steps in *steps. True if the run is over. */
 static bool run_round(struct newton *t, int *steps) {
     struct batch *batch = &t->sdm->batch;
     renew(t);
     for (*steps = 0; *steps < MOST_STEPS; ++*steps) {
-        if (batch_report(batch))
+        if (report(t))
             return true;
         if (*steps > 0 && is_near(t))
             return false;
@@ -344,15 +355,6 @@ static bool run_round(struct newton *t, int *steps) {
         search(t);
     }
     return false;
-}
-
-/* The best point and bound by sums without the rounding of many steps. */
-static bool is_over(struct newton *t) {
-    if (t->sdm->batch.verdict != VERDICT_CONVERGED)
-        return true;
-    batch_renew(&t->sdm->batch);
-    batch_count(&t->sdm->batch, 1);
-    return batch_is_over(&t->sdm->batch);
 }
 
 /* The origin of the first round. */
@@ -378,7 +380,7 @@ static void iterate(struct newton *t) {
     int idle = 0, steps;
     for (;;) {
         double objective = batch->objective, bound = batch->bound;
-        if (run_round(t, &steps) && is_over(t))
+        if (run_round(t, &steps))
             return;
         idle = batch->objective < objective || batch->bound > bound ? 0 : idle + 1;
         if (idle >= PATIENCE)
@@ -387,12 +389,25 @@ static void iterate(struct newton *t) {
     }
 }
 
+/* Where numbers of very different sizes have made a point worthless that looked good, W = 0 is better. */
+static void settle(struct sdm *s) {
+    struct batch *batch = &s->batch;
+    batch_renew(batch);
+    if (batch->objective <= s->rows.parts->margin)
+        return;
+    memset(batch->best, 0, sizeof *batch->best * (size_t)batch->problem->risk->dimension);
+    batch->objective = s->rows.parts->margin;
+    batch_is_over(batch);
+    batch_stall(batch);
+}
+
 int sdm_newton_train(struct sdm *s, struct error *e) {
     struct newton t;
     int status = init(&t, s, e);
     if (status == 0) {
         spread_duals(&t);
         iterate(&t);
+        settle(s);
     }
     release(&t);
     return status;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double largest_step = 1e200; /* of examples that are 0, or nearly */
-static const double rounding = 1e-13;     /* of C_i: changes below are none */
+static const double rounding = 1e-15;     /* of C_i: changes below are none */
 
 double sdm_step(const struct sdm_rows *rows, int64_t i) {
     return rows->square[i] > 1 / largest_step ? 1 / rows->square[i] : largest_step;
