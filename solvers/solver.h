@@ -105,7 +105,7 @@ enum solver_needs_of_risk {
     SOLVER_NEEDS_SCORES,   /* none: it works on the losses of single scores */
     SOLVER_NEEDS_ITEMS,    /* those that split: it looks at one item at a time */
     SOLVER_NEEDS_SMOOTHED, /* those that are smooth, or have a smoothed form */
-    SOLVER_NEEDS_MARGINS,  /* those of margins between classes, and no losses of single scores */
+    SOLVER_NEEDS_MARGINS,  /* those of margins between classes: it works on their dual */
     SOLVER_NEEDS_GRADIENT  /* all: a value and a subgradient will do */
 };
 

@@ -6,6 +6,7 @@
  * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
  * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
  * with kinks it is a linear program, for which narrow data have the interior point again.
+ * Margins between classes have a dual in which single rows are solved exactly, at any width and lambda.
  * Accelerated gradients project to constraints, smooth losses with kinks where Newton steps have nothing
  * to go by, and need the fewest passes over wide data at small lambda, from the dual side.
  * `make bench-default` prints the measurements behind the rules. */
@@ -47,6 +48,10 @@ static bool has_kinks(const struct choice *choice) {
 
 static bool is_wide(const struct choice *choice) {
     return choice->features > choice->rows;
+}
+
+static bool has_margins(const struct choice *choice) {
+    return choice->needs.risk->margins;
 }
 
 static bool is_boost(const struct choice *choice) {
@@ -163,10 +168,11 @@ static bool has_few(const struct choice *choice) {
     return choice->features <= FEW;
 }
 
-/* Many cheap linearizations: proximal terms save too few of them for the programs they cost. */
+/* With an offset; without one `sdm` is faster. Many cheap linearizations: proximal terms save too few of them for the
+ * programs they cost. */
 static bool is_narrow_multiclass(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("crammer-singer") && has_few(choice) &&
-           !has_many_examples(choice) && choice->lambda < LARGE_LAMBDA;
+    return has_margins(choice) && has_few(choice) && !has_many_examples(choice) &&
+           choice->lambda < LARGE_LAMBDA;
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
@@ -184,6 +190,7 @@ static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
+    {"sdm", "crammer-singer", has_margins},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
@@ -238,7 +245,7 @@ static const struct default_rule rules[] = {
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
-     "crammer-singer, at most " TEXT(FEW) " features, fewer than " TEXT(
+     "crammer-singer with --intercept, at most " TEXT(FEW) " features, fewer than " TEXT(
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"proximal-bundle",

@@ -25,8 +25,6 @@ void regularizer_describe(const struct regularizer *regularizer, char *text, siz
 }
 
 bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk) {
-    if (solver->needs == SOLVER_NEEDS_MARGINS)
-        return risk->margins;
     if (risk->scalar != NULL)
         return solver->takes_loss == NULL || solver->takes_loss(risk->scalar);
     switch (solver->needs) {
@@ -34,6 +32,8 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
         return risk->items;
     case SOLVER_NEEDS_SMOOTHED:
         return !risk->no_smooth_form;
+    case SOLVER_NEEDS_MARGINS:
+        return risk->margins;
     default:
         return solver->needs == SOLVER_NEEDS_GRADIENT;
     }

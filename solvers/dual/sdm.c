@@ -194,6 +194,12 @@ static const struct option_row options[] = {
      .offset = offsetof(struct sdm_settings, memory)},
 };
 
+/* Its losses are of the scores of several classes. */
+static bool takes_no_single_score(const struct loss *loss) {
+    (void)loss;
+    return false;
+}
+
 static const char *const regularizers[] = {"l2", NULL};
 
 const struct solver sdm = {
@@ -206,6 +212,7 @@ const struct solver sdm = {
     .needs = SOLVER_NEEDS_MARGINS,
     .needs_all_rows = true,
     .regularizers = regularizers,
+    .takes_loss = takes_no_single_score,
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .settings_size = sizeof(struct sdm_settings),
