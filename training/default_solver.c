@@ -16,6 +16,7 @@
 
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
 #define FEW 300
+#define VERY_FEW 50
 #define NARROW 1000
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
@@ -48,10 +49,6 @@ static bool has_kinks(const struct choice *choice) {
 
 static bool is_wide(const struct choice *choice) {
     return choice->features > choice->rows;
-}
-
-static bool has_margins(const struct choice *choice) {
-    return choice->needs.risk->margins;
 }
 
 static bool is_boost(const struct choice *choice) {
@@ -168,7 +165,17 @@ static bool has_few(const struct choice *choice) {
     return choice->features <= FEW;
 }
 
-/* With an offset; without one `sdm` is faster. Many cheap linearizations: proximal terms save too few of them for the
+static bool has_margins(const struct choice *choice) {
+    return choice->needs.risk->margins;
+}
+
+/* With many examples single rows of the dual matter little, and a Newton step of `sdm` costs
+ * examples x features^2. */
+static bool is_for_the_dual(const struct choice *choice) {
+    return has_margins(choice) && (!has_many_examples(choice) || choice->features <= VERY_FEW);
+}
+
+/* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
  * programs they cost. */
 static bool is_narrow_multiclass(const struct choice *choice) {
     return has_margins(choice) && has_few(choice) && !has_many_examples(choice) &&
@@ -190,7 +197,10 @@ static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
-    {"sdm", "crammer-singer", has_margins},
+    {"sdm",
+     "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(
+         VERY_FEW) " features",
+     is_for_the_dual},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},

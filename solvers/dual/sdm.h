@@ -8,7 +8,7 @@
  *
  * The family's files: sdm.c begins with one method and may go on with the other; sdm_ascent.c is coordinate ascent with conjugate gradients
  * (sdm_cg.c) for the faces on which it would crawl; sdm_newton.c is the proximal point method by Newton's, for few
- * weights; sdm_visit.c is a visit to a row and sdm_check.c a look at all, which both use; sdm_rows.h are the
+ * weights; sdm_step.c, sdm_visit.c and sdm_check.c are the step of a row, the sweeps, and a look at all rows, which both use; sdm_rows.h are the
  * examples, sdm_duals.h the dual variables. */
 #ifndef RRM_SDM_H
 #define RRM_SDM_H

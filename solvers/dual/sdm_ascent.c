@@ -71,13 +71,13 @@ int sdm_ascent_train(struct sdm *s, double most, struct error *e) {
     int idle = 0;
     bool crawls;
     s->gap = INFINITY;
-    for (int64_t a = 1; s->touched < most || a == 1; a++) {
+    for (int64_t a = 1;; a++) {
         double objective = s->batch.objective, bound = s->batch.bound;
         if (check(s, e) != 0)
             return -1;
         if (a > 1 && is_stuck(s, objective, bound, &idle))
             batch_stall(&s->batch);
-        if (batch_report(&s->batch))
+        if (batch_report(&s->batch) || s->touched >= most)
             return 0;
         s->changed = false;
         sweep(s, &crawls);
@@ -85,5 +85,4 @@ int sdm_ascent_train(struct sdm *s, double most, struct error *e) {
             return -1;
         sdm_count(s);
     }
-    return 0;
 }

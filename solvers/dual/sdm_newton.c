@@ -199,7 +199,8 @@ static void project_all(struct newton *t) {
         t->gradient[j] = t->w[j] - t->image[j];
 }
 
-/* H += c_ab x x' for the classes a >= b of LIST, c_ab = sigma ([a = b] - 1/count). */
+/* H += c_ab x x' for the classes a >= b of LIST, c_ab = sigma ([a = b] - 1/count): the lower triangle of each block,
+ * columns in whole vectors where x is not 0. */
 static void add_outer(double *h, int64_t n, const double *x, int64_t features, const int32_t *list,
                       int64_t count, double sigma);
 
@@ -210,7 +211,7 @@ static SIMD_BODY void add_outer_body(double *h, int64_t n, const double *x, int6
             double c = sigma * ((a == b) - 1 / (double)count);
             double *at = h + list[a] * features * n + list[b] * features;
             for (int64_t j = 0; j < features; j++, at += n)
-                for (int64_t l = 0; l < features; l++)
+                for (int64_t l = 0; l <= j && x[j] != 0; l++)
                     at[l] += c * x[j] * x[l];
         }
 }
@@ -240,6 +241,18 @@ static double add_block_hessian(const struct newton *t, int block, double *h) {
     return products;
 }
 
+/* The blocks are sums of x x': their upper triangles are their lower ones. */
+static void mirror_blocks(const struct newton *t, double *h) {
+    int64_t classes = t->sdm->rows.classes, features = t->sdm->rows.features;
+    for (int64_t a = 0; a < classes; a++)
+        for (int64_t b = 0; b < a; b++) {
+            double *at = h + a * features * t->n + b * features;
+            for (int64_t j = 0; j < features; j++)
+                for (int64_t l = 0; l < j; l++)
+                    at[l * t->n + j] = at[j * t->n + l];
+        }
+}
+
 static void find_hessian(struct newton *t) {
     double products[MOST_BLOCKS], *h = t->hessian;
 #pragma omp parallel for schedule(dynamic, 1) if (t->blocks > 1)
@@ -251,6 +264,7 @@ static void find_hessian(struct newton *t) {
         if (block > 0)
             vector_add_wide(h, 1, t->partial_hessian + (block - 1) * t->n * t->n, t->n * t->n);
     }
+    mirror_blocks(t, h);
     for (int64_t j = 0; j < t->n; j++)
         h[j * t->n + j] += 1;
 }

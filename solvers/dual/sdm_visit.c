@@ -5,30 +5,10 @@
  * sorting). */
 #include "solvers/dual/sdm.h"
 
-#include "math/simplex.h"
-
 #include <math.h>
 #include <string.h>
 
-static const double largest_step = 1e200; /* of examples that are 0, or nearly */
-static const double rounding = 1e-15;     /* of C_i: changes below are none */
-
-double sdm_step(const struct sdm_rows *rows, int64_t i) {
-    return rows->square[i] > 1 / largest_step ? 1 / rows->square[i] : largest_step;
-}
-
-double sdm_multiplier(double *v, int64_t n, double total, double *work) {
-    double top = v[0];
-    int64_t near = 0;
-    for (int64_t k = 1; k < n; k++)
-        top = v[k] > top ? v[k] : top;
-    for (int64_t k = 0; k < n; k++) {
-        v[k] -= top;
-        if (v[k] >= -total)
-            work[near++] = v[k];
-    }
-    return near > 0 ? simplex_multiplier(work, near, total) : 0;
-}
+static const double rounding = 1e-15; /* of C_i: changes below are none */
 
 /* Of a visit: of `of` classes, beta_k before, e_k + s_k, and room. */
 struct visit {
