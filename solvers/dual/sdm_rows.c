@@ -11,7 +11,7 @@ enum { FEW = SDM_TOGETHER }; /* classes whose products are made together */
 enum { VECTOR = 32 };        /* numbers: rows are copied in multiples of them (math/dense.h) */
 
 /* The share of nonzeros from which on dense products are faster. */
-static const double dense_share = 0.2;
+static const double dense_share = 0.3;
 
 static bool is_dense(const struct dataset *data, bool force) {
     return force || data->dense ||
