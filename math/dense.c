@@ -35,6 +35,16 @@ static SIMD_BODY void vector_add_wide_body(double *restrict y, double c, const d
 }
 SIMD_CLONES(void, vector_add_wide, (double *y, double c, const double *x, int64_t n), (y, c, x, n))
 
+static SIMD_BODY void vector_adds_wide_body(double *restrict y, const double *c, double *const *x,
+                                            int64_t n) {
+    const double *restrict x0 = x[0], *restrict x1 = x[1], *restrict x2 = x[2], *restrict x3 = x[3];
+    double c0 = c[0], c1 = c[1], c2 = c[2], c3 = c[3];
+    for (int64_t k = 0; k < n; k++)
+        y[k] += (c0 * x0[k] + c1 * x1[k]) + (c2 * x2[k] + c3 * x3[k]);
+}
+SIMD_CLONES(void, vector_adds_wide, (double *y, const double *c, double *const *x, int64_t n),
+            (y, c, x, n))
+
 static SIMD_BODY void vector_dots_wide_body(const double *x, double *const *y, int64_t n,
                                             double *result) {
     const double *restrict y0 = y[0], *restrict y1 = y[1], *restrict y2 = y[2], *restrict y3 = y[3];

@@ -31,6 +31,24 @@ double simplex_project(double *w, int64_t n, double total, double *work) {
     return largest - depth;
 }
 
+double simplex_multiplier(double *v, int64_t n, double total) {
+    double largest = largest_of(v, n), depth = INFINITY;
+    int64_t above = n, before;
+    do {
+        double sum = total;
+        before = above;
+        above = 0;
+        for (int64_t i = 0; i < before; i++)
+            if (largest - v[i] < depth || v[i] == largest) {
+                sum += largest - v[i];
+                v[above++] = v[i];
+            }
+        n = depth < INFINITY ? before : n + 1; /* the first pass drops none */
+        depth = sum / (double)above;
+    } while (above < n);
+    return largest - depth;
+}
+
 /* The weights whose side is known: `capped` at the top, below them those up to e^reference, whose sum
  * is `below` e^reference. */
 struct partition {

@@ -16,6 +16,10 @@
 /* Replaces w by its projection to the simplex; returns L. total >= 0; work: n doubles. */
 double simplex_project(double *w, int64_t n, double total, double *work);
 
+/* The multiplier L of the projection max(v - L, 0) of few numbers: passes over those above the last L until none
+ * falls below, at most n of them (Michelot 1986, JOTA 50). n > 0, total >= 0; permutes v. */
+double simplex_multiplier(double *v, int64_t n, double total);
+
 /* From log-weights (finite or -infinity) in w to weights min(top, theta e^w), sum 1. top >= 1: the
  * plain softmax; top n <= 1: all 1/n. Where too few are finite, these are at the top and the others
  * share what is left. work: n doubles. */

@@ -13,6 +13,7 @@
 struct multiclass_risk {
     struct items items; /* first */
     double log_classes, norm_bound;
+    struct class_parts margins; /* of crammer-singer */
     struct class_offsets
         offsets; /* empty without --intercept; they are the items' shared weights */
 };
@@ -187,8 +188,23 @@ static struct risk *make(const struct risk_settings *settings, const struct item
     return &risk->items.risk;
 }
 
+static void show_margins(struct multiclass_risk *risk) {
+    const struct items *items = &risk->items;
+    risk->margins = (struct class_parts){.data = items->data,
+                                         .bias = items->bias,
+                                         .target = items->target,
+                                         .weight = items->weight,
+                                         .weight_sum = items->weight_sum,
+                                         .classes = items->width,
+                                         .margin = 1};
+    risk->items.risk.margins = &risk->margins;
+}
+
 struct risk *crammer_singer_risk_new(const struct risk_settings *settings, struct error *e) {
-    return make(settings, &crammer_singer_loss, 1, e);
+    struct risk *risk = make(settings, &crammer_singer_loss, 1, e);
+    if (risk != NULL && !settings->scalar.intercept)
+        show_margins((struct multiclass_risk *)risk);
+    return risk;
 }
 
 struct risk *softmax_risk_new(const struct risk_settings *settings, struct error *e) {

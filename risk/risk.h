@@ -111,6 +111,22 @@ static inline double scalar_weight(const struct scalar_parts *parts, int64_t i) 
     return parts->weight == NULL ? 1 : parts->weight[i];
 }
 
+/* The data of a risk whose rows have a class each, and whose loss asks the score of the true class to be the
+ * largest by a margin, for solvers that work in its dual:
+ *
+ *     R(w) = sum_i c_i max_k (margin [k != y_i] + u_ik - u_iy_i) / weight_sum,   u_i = W'x_i,
+ *
+ * with W_jk = w[j * classes + k], the constant feature last, and no offsets. */
+struct class_parts {
+    const struct dataset *data;
+    double bias;          /* of the constant feature; < 0: there is none */
+    const double *target; /* y: rows, from 0 to classes - 1 */
+    const double *weight; /* c: rows, >= 0; NULL: all are 1 */
+    double weight_sum;
+    int64_t classes; /* at least 2 */
+    double margin;   /* > 0 */
+};
+
 struct risk {
     const struct risk_kind *kind;
     int64_t dimension;   /* of w */
@@ -118,6 +134,7 @@ struct risk {
     int64_t items;
     const double *item_weight;         /* items; NULL: all are 1. R is the weighted mean */
     const struct scalar_parts *scalar; /* NULL: the risk is not of this form */
+    const struct class_parts *margins; /* NULL: the risk is not of this form, or has offsets */
 
     /* The pairs of a feature and an output that have a weight; w begins with these. NULL: every pair has one. */
     const struct attested *attested;

@@ -35,6 +35,7 @@ static const struct risk_row structured_risks[] = {
      .task = TASK_CLASSES,
      .regularizer = "l2",
      .items = true,
+     .margins = true,
      .needs_all_rows = true,
      .make = crammer_singer_risk_new},
     {.name = "softmax",

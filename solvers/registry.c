@@ -12,13 +12,36 @@ extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
 extern const struct solver lbfgs;
 extern const struct solver pdsg, mpd;
-extern const struct solver sdca;
+extern const struct solver sdm, sdca;
 
 static const struct solver *const solvers[] = {
-    &proximal, &adaptive, &pegasos, &asset,    &asset_strong, &asset_on,  &asset_strong_on, &sgd,
-    &tg,       &fobos,    &rda,     &ipm,      &bundle,       &bundle_ls, &proximal_bundle, &ocas,
-    &mcpa,     &cpa,      &lps,     &rda_plus, &agm,          &agm1,      &lbfgs,           &sdca,
-    &pdsg,     &mpd,
+    &proximal,
+    &adaptive,
+    &pegasos,
+    &asset,
+    &asset_strong,
+    &asset_on,
+    &asset_strong_on,
+    &sgd,
+    &tg,
+    &fobos,
+    &rda,
+    &ipm,
+    &sdm,
+    &bundle,
+    &bundle_ls,
+    &proximal_bundle,
+    &ocas,
+    &mcpa,
+    &cpa,
+    &lps,
+    &rda_plus,
+    &agm,
+    &agm1,
+    &lbfgs,
+    &sdca,
+    &pdsg,
+    &mpd,
 };
 
 const struct solver *const *solver_table(int *count) {

@@ -106,6 +106,7 @@ enum solver_needs_of_risk {
     SOLVER_NEEDS_ITEMS,    /* those that split: it looks at one item at a time */
     SOLVER_NEEDS_SMOOTH,   /* those that are smooth */
     SOLVER_NEEDS_SMOOTHED, /* those that are smooth, or have a smoothed form */
+    SOLVER_NEEDS_MARGINS,  /* those of margins between classes: it works on their dual */
     SOLVER_NEEDS_GRADIENT  /* all: a value and a subgradient will do */
 };
 

@@ -9,13 +9,15 @@
  * the fewest passes over data with many features at small lambda. The squared and Huber losses are quadratic nearly
  * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
  * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
- * inferences for any lambda. `make bench-default` prints the measurements behind the rules. */
+ * inferences for any lambda. Margins between classes have a dual in which single rows are solved exactly, for any
+ * number of features. `make bench-default` prints the measurements behind the rules. */
 #include "training/default_solver.h"
 
 #include "training/solver_cost.h"
 
 /* Features: an interior point's iteration costs little beside a pass; it is affordable. */
 #define FEW 300
+#define VERY_FEW 50
 #define NARROW 1000
 /* Below this lambda the other methods need many iterations, and below this gap. */
 #define SMALL_LAMBDA 1e-5
@@ -177,10 +179,21 @@ static bool has_few(const struct choice *choice) {
     return choice->features <= FEW;
 }
 
-/* Many cheap linearizations: proximal terms save too few of them for the programs they cost. */
+static bool has_margins(const struct choice *choice) {
+    return choice->needs.risk->margins;
+}
+
+/* With many examples single rows of the dual matter little, and a Newton step of `sdm` costs
+ * examples x features^2. */
+static bool is_for_the_dual(const struct choice *choice) {
+    return has_margins(choice) && (!has_many_examples(choice) || choice->features <= VERY_FEW);
+}
+
+/* With an offset, where there is no `sdm`. Many cheap linearizations: proximal terms save too few of them for the
+ * programs they cost. */
 static bool is_narrow_multiclass(const struct choice *choice) {
-    return choice->needs.risk == risk_row_by_name("crammer-singer") && has_few(choice) &&
-           !has_many_examples(choice) && choice->lambda < LARGE_LAMBDA;
+    return has_margins(choice) && has_few(choice) && !has_many_examples(choice) &&
+           choice->lambda < LARGE_LAMBDA;
 }
 
 /* Dense examples: a Newton step costs rows x features^2. */
@@ -204,6 +217,10 @@ static const struct default_rule rules[] = {
     {"sdca", "sequences of at most " TEXT(FEW_LABELS) " labels", is_sequences},
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
+    {"sdm",
+     "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(
+         VERY_FEW) " features",
+     is_for_the_dual},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
@@ -258,7 +275,7 @@ static const struct default_rule rules[] = {
      is_hinge_of_many_examples},
     {"ocas", "the hinge", is_hinge},
     {"bundle",
-     "crammer-singer, at most " TEXT(FEW) " features, fewer than " TEXT(
+     "crammer-singer with --intercept, at most " TEXT(FEW) " features, fewer than " TEXT(
          MANY_EXAMPLES) " examples a feature, and lambda below " TEXT(LARGE_LAMBDA),
      is_narrow_multiclass},
     {"proximal-bundle",

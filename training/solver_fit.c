@@ -34,6 +34,8 @@ bool solver_takes_risk(const struct solver *solver, const struct risk_row *risk)
         return risk->smooth;
     case SOLVER_NEEDS_SMOOTHED:
         return !risk->no_smooth_form;
+    case SOLVER_NEEDS_MARGINS:
+        return risk->margins;
     default:
         return solver->needs == SOLVER_NEEDS_GRADIENT;
     }

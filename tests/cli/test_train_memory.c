@@ -35,7 +35,8 @@ static void every_solver(void **state) {
             continue; /* for risks of items, below */
         bool l1 = table[i]->regularizers[0] != NULL && strcmp(table[i]->regularizers[0], "l1") == 0;
         snprintf(words, sizeof words, "-s %s -p 3%s%s @two " MODEL, table[i]->name,
-                 table[i]->needs == SOLVER_NEEDS_SMOOTHED ||
+                 table[i]->needs == SOLVER_NEEDS_MARGINS ? " -L crammer-singer"
+                 : table[i]->needs == SOLVER_NEEDS_SMOOTHED ||
                          table[i]->needs == SOLVER_NEEDS_SMOOTH || l1
                      ? " -L logistic"
                      : "",
@@ -81,6 +82,8 @@ static void losses(void **state) {
         "-L crammer-singer -s bundle -p 3 @three " MODEL,
         "-L softmax -s proximal-bundle -p 3 @three " MODEL,
         "-L crammer-singer -s agm -p 8 @three " MODEL,
+        "-L crammer-singer -s sdm --method ascent -l 1e-4 -B 1 -p 20 @three " MODEL,
+        "-L crammer-singer -s sdm --method newton -l 1e-4 -B 1 -p 20 @three " MODEL,
         "-L softmax -s pegasos -p 2 @three " MODEL,
         "-L f1 -s bundle -p 3 @two " MODEL,
         "-L f1 -s agm -p 8 @two " MODEL,

@@ -94,6 +94,9 @@ static void check_simplex(const double *v, int64_t n, double total) {
     long double depth = slow_depth(v, n, total), largest = v[0];
     for (int64_t i = 1; i < n; i++)
         largest = fmaxl(largest, v[i]);
+    memcpy(work, v, sizeof *work * (size_t)n);
+    assert_near((double)(simplex_multiplier(work, n, total) - (largest - depth)), 0,
+                (1e-15 + 1.2e-16 * (double)n) * (double)(fabsl(largest) + depth)); /* plain sums */
     memcpy(w, v, sizeof *w * (size_t)n);
     double threshold = simplex_project(w, n, total, work);
     assert_near((double)(sum_of(w, n) - total), 0, 1e-12 * total);

@@ -55,9 +55,11 @@ static void rules_by_loss_and_shape(void **state) {
         {"logistic", "l1-ball", 30000, 123, "agm"},
         {"hinge", "elastic-net-ball", 30000, 40000, "agm"},
         {"squared", "simplex", 30, 12, "agm"},
-        {"crammer-singer", "l2", 7291, 256, "bundle"},
-        {"crammer-singer", "l2", 15000, 16, "proximal-bundle"},
-        {"crammer-singer", "l2", 30000, 800, "proximal-bundle"},
+        {"crammer-singer", "l2", 7291, 256, "sdm"},
+        {"crammer-singer", "l2", 30000, 800, "sdm"},
+        {"crammer-singer", "l2", 30000, 50, "sdm"},
+        {"crammer-singer", "l2", 30000, 123, "proximal-bundle"},
+        {"crammer-singer", "l2", 15000, 300000, "sdm"},
         {"crammer-singer", "l1", 30000, 123, "agm"},
         {"softmax", "l2", 30000, 123, "proximal-bundle"},
     };
@@ -146,11 +148,15 @@ static void other_losses_go_by_examples_a_feature(void **state) {
 }
 
 static void classes_at_large_lambda_need_few_linearizations(void **state) {
-    struct choice choice = choice_of("crammer-singer", "l2", 20000, 123);
+    struct choice choice = choice_of("crammer-singer", "l2", 20000, 250);
 
     (void)state;
+    choice.needs.intercept = true; /* no offsets in the dual of single rows */
+    assert_chosen(&choice, "bundle");
     choice.lambda = 0.01;
     assert_chosen(&choice, "proximal-bundle");
+    choice.needs.intercept = false;
+    assert_chosen(&choice, "sdm");
 }
 
 static void many_weights_leave_no_room_for_bundles(void **state) {

@@ -1,0 +1,220 @@
+/* sdm.c - the sequential dual method for margins between classes, with certified optima.
+ *
+ *     minimize over W:  J(W) = lambda/2 ||W||^2 + mean of max_k (margin [k != y_i] + <w_k - w_yi, x_i>)
+ *
+ * in its dual (sdm.h). Steps of single rows, each solved exactly, over the classes that matter, are Keerthi et al.'s;
+ * they crawl where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both crawl on
+ * some narrow data, of features not scaled; once they have cost as much as a proximal point method with Newton steps
+ * (sdm_newton.c), which is as fast at any lambda and scale, that takes over. Both certify: every feasible beta bounds min J by lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
+ *
+ * A pass is the work of all scores of all rows; scores and updates of some rows and classes count in proportion. A
+ * given start (-i) is tried as it is; then dual variables are found from its scores, and their W is the start.
+ *
+ * Reference: Keerthi, Sundararajan, Chang, Hsieh & Lin 2008, "A sequential dual method for large scale multi-class
+ * linear SVMs", KDD. Memory: W three times and a list of the active classes of each row twice. */
+#include "solvers/dual/sdm.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_WEIGHTS = 1000 }; /* of Newton's method by itself: its matrix is that large */
+
+enum method { METHOD_AUTO, METHOD_ASCENT, METHOD_NEWTON };
+
+static const char *const methods[] = {"auto", "ascent", "newton", NULL};
+
+struct sdm_settings {
+    int method;
+    double memory; /* MB; 0: the machine's */
+};
+
+static double memory_limit(const struct sdm_settings *settings) {
+    return settings->memory > 0 ? settings->memory * 1e6 : memory_of_machine();
+}
+
+/* Bytes: W, the rows, and lists of what is likely to be active; Newton's method, if it is to be used. */
+static double bytes_needed(const struct risk *risk, bool newton) {
+    enum { ENTRIES = 4, ENTRY = 16 }; /* of a row's list, with room to grow; of an entry in bytes */
+    const struct class_parts *parts = risk->margins;
+    double rows = (double)parts->data->rows, classes = (double)parts->classes;
+    double lists = 2 * rows * (ENTRY + ENTRY * fmin(ENTRIES, classes)) + rows * sizeof(int64_t);
+    return 2 * sizeof(double) * (double)risk->dimension + lists +
+           (newton ? sdm_newton_bytes(parts) : sdm_rows_bytes(parts, false));
+}
+
+static int check_memory(const struct risk *risk, const struct sdm_settings *settings,
+                        struct error *e) {
+    bool newton = settings->method == METHOD_NEWTON;
+    double limit = memory_limit(settings), needed = bytes_needed(risk, newton);
+    if (needed <= limit)
+        return 0;
+    return error_set(e,
+                     "sdm needs %.0f MB for %lld weights and %lld examples, more than %s %.0f MB; "
+                     "use %s-s proximal",
+                     needed / 1e6, (long long)risk->dimension, (long long)risk->margins->data->rows,
+                     settings->memory > 0 ? "--memory" : "this machine's", limit / 1e6,
+                     newton ? "--method ascent, or " : "");
+}
+
+/* The products after which coordinate ascent gives way to Newton's method: as many as that usually costs, so that the
+ * two together cost at most twice the better one. */
+static double most_products(const struct risk *risk, const struct sdm_settings *settings) {
+    if (settings->method != METHOD_AUTO)
+        return settings->method == METHOD_ASCENT ? INFINITY : 0;
+    if (risk->dimension > MOST_WEIGHTS || bytes_needed(risk, true) > memory_limit(settings))
+        return INFINITY;
+    return sdm_newton_products(risk->margins);
+}
+
+static int init(struct sdm *s, const struct solve *solve, struct error *e) {
+    const struct risk *risk = solve->problem->risk;
+    int64_t rows = risk->margins->data->rows, classes = risk->margins->classes;
+    s->lambda = solve->problem->lambda;
+    random_seed(&s->random, solve->run->seed, solve->run->stream);
+    if (sdm_rows_init(&s->rows, risk->margins, s->lambda, false, e) != 0 ||
+        sdm_duals_init(&s->duals, rows, 2 * rows, e) != 0 ||
+        sdm_duals_init(&s->next, rows, 2 * rows, e) != 0)
+        return -1;
+    s->w = memory_zeroed(sdm_size(&s->rows), sizeof *s->w, "the weights", e);
+    s->point = memory_new(risk->dimension, sizeof *s->point, "the weights", e);
+    s->order = memory_new(rows, sizeof *s->order, "an order of the examples", e);
+    s->score = memory_new((SDM_CHUNK + 4) * classes, sizeof *s->score, "scores", e);
+    s->selected = memory_new(classes + 1, sizeof *s->selected, "classes", e);
+    if (s->w == NULL || s->point == NULL || s->order == NULL || s->score == NULL ||
+        s->selected == NULL)
+        return -1;
+    s->work = s->score + SDM_CHUNK * classes;
+    return 0;
+}
+
+static void release(struct sdm *s) {
+    sdm_rows_free(&s->rows);
+    sdm_duals_free(&s->duals);
+    sdm_duals_free(&s->next);
+    free(s->w);
+    free(s->point);
+    free(s->order);
+    free(s->score);
+    free(s->selected);
+    free(s->face_numbers);
+    free(s->face_places);
+}
+
+/* beta_i = C_i at the true class: W(beta) = 0. */
+static void start_at_zero(struct sdm *s) {
+    for (int64_t i = 0; i < s->rows.count; i++) {
+        sdm_duals_begin(&s->duals, i);
+        if (s->rows.cost[i] > 0)
+            sdm_duals_append(&s->duals, i, sdm_class(&s->rows, i), s->rows.cost[i]);
+    }
+}
+
+/* The given weights are a point, and their scores give dual variables. */
+static int start_from(struct sdm *s, const double *w, struct error *e) {
+    double objective = problem_objective(s->batch.problem, w);
+    memcpy(s->point, w, sizeof *w * (size_t)s->batch.problem->risk->dimension);
+    sdm_touch(s, s->rows.products * (double)s->rows.classes);
+    batch_offer(&s->batch, s->point, objective);
+    sdm_weights_in(&s->rows, s->point, s->w);
+    if (sdm_sweep_all(s, true, e) != 0)
+        return -1;
+    sdm_rebuild(s);
+    return 0;
+}
+
+/* All weights 0, where J is the margin. */
+static void offer_zero(struct sdm *s) {
+    memset(s->point, 0, sizeof *s->point * (size_t)s->batch.problem->risk->dimension);
+    batch_offer(&s->batch, s->point, s->rows.parts->margin);
+    batch_raise(&s->batch, 0);
+}
+
+/* The rows as Newton's method needs them. */
+static int make_dense(struct sdm *s, struct error *e) {
+    const struct class_parts *parts = s->rows.parts;
+    int64_t size = sdm_size(&s->rows);
+    double products = s->rows.products;
+    sdm_weights_out(&s->rows, s->w, s->point);
+    sdm_rows_free(&s->rows);
+    if (sdm_rows_init(&s->rows, parts, s->lambda, true, e) != 0)
+        return -1;
+    s->touched *= s->rows.products / products;    /* the passes stay */
+    memset(s->w, 0, sizeof *s->w * (size_t)size); /* it is at most as large now */
+    sdm_weights_in(&s->rows, s->point, s->w);
+    return 0;
+}
+
+static int train_from(struct sdm *s, const struct solve *solve, struct error *e) {
+    double most = most_products(solve->problem->risk, solve->options);
+    batch_begin(&s->batch, solve->problem, solve->monitor, solve->w);
+    start_at_zero(s);
+    if (solve->run->warm && start_from(s, solve->w, e) != 0)
+        return -1;
+    offer_zero(s);
+    if (sdm_ascent_start(s, e) != 0 || sdm_ascent_train(s, most, e) != 0)
+        return -1;
+    if (s->batch.verdict == VERDICT_GO_ON && (make_dense(s, e) != 0 || sdm_newton_train(s, e) != 0))
+        return -1;
+    return batch_finish(&s->batch, solve->outcome, e);
+}
+
+static int train(const struct solve *solve, struct error *e) {
+    struct sdm s = {0};
+    if (check_memory(solve->problem->risk, solve->options, e) != 0)
+        return -1;
+    int status = init(&s, solve, e);
+    if (status == 0)
+        status = train_from(&s, solve, e);
+    release(&s);
+    return status;
+}
+
+static const struct option_row options[] = {
+    {.name = "method",
+     .argument = "auto|ascent|newton",
+     .kind = OPTION_CHOICE,
+     .choices = methods,
+     .default_text = "auto",
+     .help = "coordinate ascent with conjugate gradients (ascent); the proximal point method with "
+             "Newton steps (newton); or ascent, and newton where that takes long and weights are "
+             "at most 1000 (auto)",
+     .offset = offsetof(struct sdm_settings, method)},
+    {.name = "memory",
+     .argument = "MB",
+     .kind = OPTION_REAL,
+     .low = 0,
+     .high = 1e7,
+     .default_text = "0",
+     .help = "limit of the memory; 0 means the machine's",
+     .offset = offsetof(struct sdm_settings, memory)},
+};
+
+/* Its losses are of the scores of several classes. */
+static bool takes_no_single_score(const struct loss *loss) {
+    (void)loss;
+    return false;
+}
+
+static const char *const regularizers[] = {"l2", NULL};
+
+const struct solver sdm = {
+    .name = "sdm",
+    .summary = "sequential dual method for crammer-singer, at any lambda",
+    .reference = "Keerthi, Sundararajan, Chang, Hsieh & Lin 2008",
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends",
+    .epsilon = 1e-3,
+    .passes = 10000,
+    .needs = SOLVER_NEEDS_MARGINS,
+    .needs_all_rows = true,
+    .regularizers = regularizers,
+    .takes_loss = takes_no_single_score,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct sdm_settings),
+    .train = train,
+};

@@ -1,0 +1,103 @@
+/* sdm.h - the solver sdm: margins between classes, in the dual.
+ *
+ * With C_i = c_i/(lambda sum c), e_ik = margin [k != y_i] and s_i = W'x_i, the problem divided by lambda is
+ *
+ *     minimize over W:    1/2 ||W||^2 + sum_i C_i (max_k (e_ik + s_ik) - s_iy),
+ *     maximize over beta: sum_i <beta_i, e_i> - 1/2 ||W(beta)||^2,   beta_i >= 0, its sum C_i,
+ *     W_k(beta) = sum_i (C_i [k = y_i] - beta_ik) x_i;   by beta_i its gradient is e_i + s_i at W(beta).
+ *
+ * The family's files: sdm.c begins with one method and may go on with the other; sdm_ascent.c is coordinate ascent with conjugate gradients
+ * (sdm_cg.c) for the faces on which it would crawl; sdm_newton.c is the proximal point method by Newton's, for few
+ * weights; sdm_step.c, sdm_visit.c and sdm_check.c are the step of a row, the sweeps, and a look at all rows, which both use; sdm_rows.h are the
+ * examples, sdm_duals.h the dual variables. */
+#ifndef RRM_SDM_H
+#define RRM_SDM_H
+
+#include "math/random.h"
+#include "solvers/batch.h"
+#include "solvers/dual/sdm_duals.h"
+#include "solvers/dual/sdm_rows.h"
+
+enum { SDM_CHUNK = 256 }; /* rows whose scores are found together, by several threads */
+
+struct sdm {
+    struct sdm_rows rows;
+    struct batch batch;
+    double lambda;
+    double *w;              /* W(beta), in the order of the rows; drifts by rounding */
+    double *point;          /* room for it in the order of the risk */
+    struct sdm_duals duals; /* the active classes of each row, with all where beta > 0 */
+    struct sdm_duals next;  /* what they become in a sweep over all classes */
+    struct random random;
+    int64_t *order;       /* room for the numbers of all rows */
+    double *score;        /* SDM_CHUNK x classes */
+    double *work;         /* 4 x classes */
+    int32_t *selected;    /* classes + 1 */
+    double *face_numbers; /* room of sdm_cg */
+    int64_t *face_places;
+    int64_t face_room, face_places_room;
+    double touched; /* products so far: those of a pass are rows.products x classes */
+    double gap;     /* sum of the rows' gaps at the last check, in units of lambda */
+    bool changed;   /* a dual variable, since this was set to false */
+};
+
+/* Adds to the passes. */
+static inline void sdm_touch(struct sdm *s, double products) {
+    s->touched += products;
+}
+
+/* Brings the batch's passes up to date. */
+void sdm_count(struct sdm *s);
+
+/* Whether the run has to end now: a limit came, or somebody ended it. */
+bool sdm_is_stopped(struct sdm *s);
+
+/* 1/||x_i||^2, finite. */
+double sdm_step(const struct sdm_rows *rows, int64_t i);
+
+/* Subtracts the largest from v, and returns L so that max(v - L, 0) is its projection to v >= 0, sum v = total.
+ * work: n doubles. */
+double sdm_multiplier(double *v, int64_t n, double total, double *work);
+
+/* Maximizes over beta_i in turn, all rows in random order and all classes; each row's list becomes the classes with
+ * beta > 0. W_IS_FIXED: W stays as it is, for a start from given weights. 0, or -1 with the error set. */
+int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e);
+
+/* The same over the active classes of the COUNT rows in `order`, which it shuffles. Returns the sum of the rows'
+ * gaps over their active classes, each at its visit. */
+double sdm_sweep_active(struct sdm *s, int64_t count);
+
+/* The rows with several active classes, into `order`; how many. */
+int64_t sdm_list_active(struct sdm *s);
+
+/* The lists of `next` are the duals' now. */
+static inline void sdm_swap(struct sdm *s) {
+    struct sdm_duals old = s->duals;
+    s->duals = s->next;
+    s->next = old;
+}
+
+/* W = W(beta), without the rounding of many steps. */
+void sdm_rebuild(struct sdm *s);
+
+/* A pass at fixed W: offers W with its J, raises the bound, finds `gap` and each row's active classes: where beta > 0,
+ * where a step would be, and where e + s is largest. 0, or -1 with the error set. */
+int sdm_check(struct sdm *s, struct error *e);
+
+/* Maximizes over the positive dual variables of rows with two of them or more, until their gap is ENOUGH, by at most
+ * *PRODUCTS products with their matrix; changes *PRODUCTS to what suits the next call. 0, or -1 with the error set. */
+int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e);
+
+/* The sweeps at the start. 0, or -1 with the error set. */
+int sdm_ascent_start(struct sdm *s, struct error *e);
+
+/* The two methods, from the duals and their W, to the batch's verdict. The first one stops without one after MOST
+ * products (in all); the second one needs rows with FORCE_DENSE. 0, or -1 with the error set. */
+int sdm_ascent_train(struct sdm *s, double most, struct error *e);
+int sdm_newton_train(struct sdm *s, struct error *e);
+
+/* Bytes of the second, and the products that its steps usually cost in all. */
+double sdm_newton_bytes(const struct class_parts *parts);
+double sdm_newton_products(const struct class_parts *parts);
+
+#endif

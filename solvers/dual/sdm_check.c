@@ -1,0 +1,134 @@
+/* sdm_check.c - a look of `sdm` at all rows and classes: J, the bound, and which classes are active. */
+#include "solvers/dual/sdm.h"
+
+#include "math/vector.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Sums over the rows, in units of lambda. */
+struct sums {
+    double risk, gap, linear;
+};
+
+void sdm_count(struct sdm *s) {
+    s->batch.passes = s->touched / (s->rows.products * (double)s->rows.classes);
+}
+
+bool sdm_is_stopped(struct sdm *s) {
+    sdm_count(s);
+    return monitor_poll(s->batch.monitor) != VERDICT_GO_ON || !batch_affords(&s->batch, 0);
+}
+
+/* Row i's dual variables for all classes. */
+static void spread_beta(const struct sdm *s, int64_t i, double *beta) {
+    int64_t first = s->duals.first[i], end = first + s->duals.count[i];
+    memset(beta, 0, sizeof *beta * (size_t)s->rows.classes);
+    for (int64_t a = first; a < end; a++)
+        beta[s->duals.class[a]] = s->duals.beta[a];
+}
+
+/* Row i's active classes at its e + s; `best` is where that is largest. */
+static void choose_active(struct sdm *s, int64_t i, const double *beta, const double *gradient,
+                          int64_t best) {
+    int64_t classes = s->rows.classes;
+    double *v = s->work + classes, *work = v + classes, step = sdm_step(&s->rows, i);
+    for (int64_t k = 0; k < classes; k++)
+        v[k] = beta[k] + step * gradient[k];
+    double level = sdm_multiplier(v, classes, s->rows.cost[i], work);
+    for (int64_t k = 0; k < classes; k++)
+        if (beta[k] > 0 || v[k] > level || k == best)
+            sdm_duals_append(&s->next, i, (int32_t)k, beta[k]);
+}
+
+/* Adds row i with the scores U to the sums, and writes its new list. */
+static void check_row(struct sdm *s, int64_t i, double *u, struct sums *sums) {
+    const struct sdm_rows *rows = &s->rows;
+    int64_t own = sdm_class(rows, i), best = own;
+    double *beta = s->work, cost = rows->cost[i], score = u[own], mean = 0;
+    spread_beta(s, i, beta);
+    for (int64_t k = 0; k < rows->classes; k++) {
+        u[k] += k == own ? 0 : rows->parts->margin;
+        best = u[k] > u[best] ? k : best;
+        mean += beta[k] * u[k];
+    }
+    sums->risk += cost * (u[best] - score);
+    sums->gap += cost * u[best] - mean;
+    sums->linear += rows->parts->margin * (cost - beta[own]);
+    choose_active(s, i, beta, u, best);
+}
+
+static void score_chunk(const struct sdm *s, int64_t from, int64_t to) {
+    const struct sdm_rows *rows = &s->rows;
+    bool threads =
+        (double)(to - from) / (double)rows->count * rows->products * (double)rows->classes > 50000;
+#pragma omp parallel for schedule(static) if (threads)
+    for (int64_t i = from; i < to; i++)
+        if (rows->cost[i] > 0)
+            sdm_scores(rows, i, s->w, s->score + (i - from) * rows->classes);
+}
+
+static int check_chunk(struct sdm *s, int64_t from, int64_t to, struct sums *sums,
+                       struct error *e) {
+    if (sdm_duals_reserve(&s->next, (to - from) * s->rows.classes, e) != 0)
+        return -1;
+    score_chunk(s, from, to);
+    for (int64_t i = from; i < to; i++) {
+        sdm_duals_begin(&s->next, i);
+        if (s->rows.cost[i] > 0)
+            check_row(s, i, s->score + (i - from) * s->rows.classes, sums);
+    }
+    return 0;
+}
+
+int sdm_check(struct sdm *s, struct error *e) {
+    const struct sdm_rows *rows = &s->rows;
+    struct sums sums = {0};
+    s->next.used = 0;
+    for (int64_t from = 0; from < rows->count; from += SDM_CHUNK) {
+        int64_t to = from + SDM_CHUNK < rows->count ? from + SDM_CHUNK : rows->count;
+        if (monitor_poll(s->batch.monitor) != VERDICT_GO_ON)
+            return 0; /* the lists stay as they are */
+        if (check_chunk(s, from, to, &sums, e) != 0)
+            return -1;
+    }
+    sdm_swap(s);
+    sdm_touch(s, rows->products * (double)rows->classes);
+    double half = vector_dot(s->w, s->w, sdm_size(rows)) / 2;
+    double objective = s->lambda * (half + sums.risk);
+    s->gap = sums.gap;
+    sdm_count(s);
+    if (objective < s->batch.objective) {
+        sdm_weights_out(rows, s->w, s->point);
+        batch_offer(&s->batch, s->point, objective);
+    }
+    batch_raise(&s->batch, s->lambda * (sums.linear - half));
+    return 0;
+}
+
+/* W += the part of row i; `changes` is room for classes + 1. */
+static void add_row(struct sdm *s, int64_t i, double *changes) {
+    int64_t first = s->duals.first[i], end = first + s->duals.count[i], count = 1;
+    s->selected[0] = sdm_class(&s->rows, i);
+    changes[0] = s->rows.cost[i];
+    for (int64_t a = first; a < end; a++) {
+        if (s->duals.class[a] == s->selected[0]) {
+            changes[0] -= s->duals.beta[a];
+        } else if (s->duals.beta[a] > 0) {
+            s->selected[count] = s->duals.class[a];
+            changes[count++] = -s->duals.beta[a];
+        }
+    }
+    if (count == 1)
+        return;
+    sdm_add_to(&s->rows, i, s->selected, count, changes, s->w);
+    sdm_touch(s, sdm_nonzeros(&s->rows, i) * (double)count);
+}
+
+void sdm_rebuild(struct sdm *s) {
+    const struct sdm_rows *rows = &s->rows;
+    memset(s->w, 0, sizeof *s->w * (size_t)sdm_size(rows));
+    for (int64_t i = 0; i < rows->count; i++)
+        if (rows->cost[i] > 0)
+            add_row(s, i, s->work);
+}

@@ -1,0 +1,428 @@
+/* sdm_newton.c - the proximal point method of `sdm` with Newton steps, for few weights.
+ *
+ * With few weights and many examples, or features of very different scales, steps of single rows crawl. Here the dual
+ * is maximized by rounds, each with a term -sum_i ||beta_i - origin_i||^2/(2 sigma_i) that makes it smooth in W:
+ *
+ *     phi(W) = 1/2 ||W||^2 + sum_i max_beta [<beta, e_i + s_i> - ||beta - origin_i||^2/(2 sigma_i)] - C_i s_iy
+ *
+ * with beta_i(W) the projection of origin_i + sigma_i (e_i + s_i), the gradient W - W(beta), and the generalized
+ * Hessian I + sum_i sigma_i (I_S - 11'/|S|) (x) x_i x_i' over the positive classes S of row i. A round is minimized by
+ * Newton's method, roughly; then its beta is the next origin. At each step beta(W) is feasible, and bounds min J.
+ *
+ * sigma_i = sigma C_i. Reference: Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point
+ * algorithm", Mathematics of Operations Research 1; Newton steps as in Zhao, Sun & Toh 2010, SIAM J. Optimization 20.
+ * Step: a product with all rows, one with those of two positive classes or more for the Hessian, and its factor, for n
+ * weights n^3/3 operations. Memory: four numbers a row and class, n^2 numbers for the Hessian and for each block. */
+#include "solvers/dual/sdm.h"
+
+#include "io/memory.h"
+#include "math/cholesky.h"
+#include "math/multiply.h"
+#include "math/simd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_BLOCKS = 8, ROWS_OF_A_BLOCK = 2048, MOST_STEPS = 16, FEW_STEPS = 8, MANY_STEPS = 11 };
+enum { LEAST_TRIES = 4, MOST_TRIES = 40, PATIENCE = 20 };
+
+static const double inexact = 0.1; /* of the proximal term: a round ends */
+static const double flat = 0.5;    /* of the slope at the beginning: a line search ends */
+
+/* Sums over the rows of a block, in units of lambda. */
+struct sums {
+    double risk, linear, distance; /* distance: sum_i ||beta_i - origin_i||^2/sigma_i */
+};
+
+struct newton {
+    struct sdm *sdm;
+    int64_t n; /* weights */
+    int blocks;
+    double sigma;
+    double *origin, *beta;   /* rows x classes */
+    double *score, *along;   /* rows x classes: of W, and of the direction */
+    double *w, *direction;   /* n, class by class */
+    double *image;           /* n: W(beta) */
+    double *gradient;        /* n: W - W(beta) */
+    double *hessian;         /* n x n */
+    double *diagonal;        /* n, and the factor's scratch memory behind them */
+    double *partial;         /* blocks x n: parts of W(beta) */
+    double *partial_hessian; /* (blocks - 1) x n x n */
+    double *room;            /* blocks x 2 classes */
+    int32_t *list;           /* blocks x classes */
+    struct multiplier multiplier;
+    struct sums sums;
+    bool factored;
+};
+
+/* ---- memory */
+
+static int blocks_for(int64_t rows) {
+    int64_t blocks = rows / ROWS_OF_A_BLOCK;
+    return blocks < 1 ? 1 : blocks > MOST_BLOCKS ? MOST_BLOCKS : (int)blocks;
+}
+
+/* Doubles. */
+static double count_numbers(int64_t rows, int64_t classes, int64_t n) {
+    double blocks = blocks_for(rows), weights = (double)n;
+    return 4 * (double)rows * (double)classes + 5 * weights + (double)cholesky_work_size(n) +
+           blocks * weights * (weights + 1) + 2 * blocks * (double)classes;
+}
+
+static int64_t weights_of(const struct class_parts *parts) {
+    return (parts->data->features + (parts->bias >= 0)) * parts->classes;
+}
+
+double sdm_newton_bytes(const struct class_parts *parts) {
+    double numbers = count_numbers(parts->data->rows, parts->classes, weights_of(parts));
+    return sizeof(double) * numbers + sdm_rows_bytes(parts, true);
+}
+
+double sdm_newton_products(const struct class_parts *parts) {
+    static const double steps = 20, passes = 3; /* of a step: the Hessian costs two */
+    static const double factor_speed = 16; /* operations of a factor in the time of a product */
+    double n = (double)weights_of(parts);
+    return steps * (passes * (double)parts->data->rows * n + n * n * n / (3 * factor_speed));
+}
+
+static double *take(double **next, int64_t count) {
+    double *taken = *next;
+    *next += count;
+    return taken;
+}
+
+static int init(struct newton *t, struct sdm *s, struct error *e) {
+    int64_t rows = s->rows.count, classes = s->rows.classes, n = s->rows.features * classes;
+    *t = (struct newton){.sdm = s, .n = n, .blocks = blocks_for(rows), .sigma = 1, .w = s->w};
+    double *next = t->origin =
+        memory_zeroed((int64_t)count_numbers(rows, classes, n), sizeof *next, "Newton's method", e);
+    t->list = memory_new(t->blocks * classes, sizeof *t->list, "Newton's method", e);
+    if (next == NULL || t->list == NULL ||
+        multiplier_init(&t->multiplier, s->rows.features, classes, e) != 0)
+        return -1;
+    next += rows * classes;
+    t->beta = take(&next, rows * classes);
+    t->score = take(&next, rows * classes);
+    t->along = take(&next, rows * classes);
+    t->direction = take(&next, n);
+    t->image = take(&next, n);
+    t->gradient = take(&next, n);
+    t->diagonal = take(&next, n + cholesky_work_size(n));
+    t->hessian = take(&next, n * n);
+    t->partial_hessian = take(&next, (t->blocks - 1) * n * n);
+    t->partial = take(&next, t->blocks * n);
+    t->room = take(&next, 2 * t->blocks * classes);
+    return 0;
+}
+
+static void release(struct newton *t) {
+    free(t->beta < t->origin ? t->beta : t->origin); /* rounds exchange them */
+    free(t->list);
+    multiplier_free(&t->multiplier);
+}
+
+/* ---- sweeps over the rows */
+
+static int64_t block_start(const struct newton *t, int block) {
+    return t->sdm->rows.count * block / t->blocks;
+}
+
+/* u = X W for weights class by class. */
+static void multiply_rows(struct newton *t, const double *w, double *u) {
+    const struct sdm_rows *rows = &t->sdm->rows;
+    for (int64_t j = 0; j < rows->features; j++)
+        for (int64_t k = 0; k < rows->classes; k++)
+            *multiplier_entry(&t->multiplier, j, k) = w[k * rows->features + j];
+#pragma omp parallel for schedule(dynamic, 1) if (t->blocks > 1)
+    for (int block = 0; block < t->blocks; block++) {
+        int64_t from = block_start(t, block), count = block_start(t, block + 1) - from;
+        multiplier_apply(&t->multiplier, rows->dense + from * rows->width, count,
+                         u + from * rows->classes);
+    }
+    sdm_touch(t->sdm, rows->products * (double)rows->classes);
+}
+
+/* beta_i of row i, and what it adds to the sums and to W(beta). */
+static void project_row(const struct newton *t, int64_t i, struct sums *sums, double *image,
+                        double *room) {
+    const struct sdm_rows *rows = &t->sdm->rows;
+    int64_t classes = rows->classes, own = sdm_class(rows, i);
+    const double *u = t->score + i * classes, *origin = t->origin + i * classes;
+    const double *x = rows->dense + i * rows->width;
+    double *beta = t->beta + i * classes, cost = rows->cost[i], sigma = t->sigma * cost;
+    double top = -INFINITY, distance = 0;
+    for (int64_t k = 0; k < classes; k++) {
+        double gradient = u[k] + (k == own ? 0 : rows->parts->margin);
+        top = gradient > top ? gradient : top;
+        beta[k] = origin[k] + sigma * gradient;
+    }
+    double level = sdm_multiplier(beta, classes, cost, room);
+    for (int64_t k = 0; k < classes; k++) {
+        beta[k] = beta[k] > level ? beta[k] - level : 0;
+        double change = beta[k] - origin[k], weight = (k == own ? cost : 0) - beta[k];
+        distance += change * change;
+        if (weight != 0)
+            for (int64_t j = 0; j < rows->width; j++)
+                image[k * rows->features + j] += weight * x[j];
+    }
+    sums->risk += cost * (top - u[own]);
+    sums->linear += rows->parts->margin * (cost - beta[own]);
+    sums->distance += distance / sigma;
+}
+
+static struct sums project_block(const struct newton *t, int block) {
+    struct sums sums = {0};
+    double *image = t->partial + block * t->n;
+    memset(image, 0, sizeof *image * (size_t)t->n);
+    for (int64_t i = block_start(t, block); i < block_start(t, block + 1); i++)
+        if (t->sdm->rows.cost[i] > 0)
+            project_row(t, i, &sums, image, t->room + 2 * block * t->sdm->rows.classes);
+    return sums;
+}
+
+/* beta, the sums, W(beta) and phi's gradient at the scores and W. */
+static void project_all(struct newton *t) {
+    struct sums sums[MOST_BLOCKS];
+#pragma omp parallel for schedule(dynamic, 1) if (t->blocks > 1)
+    for (int block = 0; block < t->blocks; block++)
+        sums[block] = project_block(t, block);
+    t->sums = (struct sums){0};
+    memset(t->image, 0, sizeof *t->image * (size_t)t->n);
+    for (int block = 0; block < t->blocks; block++) {
+        t->sums.risk += sums[block].risk;
+        t->sums.linear += sums[block].linear;
+        t->sums.distance += sums[block].distance;
+        vector_add_wide(t->image, 1, t->partial + block * t->n, t->n);
+    }
+    for (int64_t j = 0; j < t->n; j++)
+        t->gradient[j] = t->w[j] - t->image[j];
+}
+
+/* H += c_ab x x' for the classes a >= b of LIST, c_ab = sigma ([a = b] - 1/count): the lower triangle of each block,
+ * columns in whole vectors where x is not 0. */
+static void add_outer(double *h, int64_t n, const double *x, int64_t features, const int32_t *list,
+                      int64_t count, double sigma);
+
+static SIMD_BODY void add_outer_body(double *h, int64_t n, const double *x, int64_t features,
+                                     const int32_t *list, int64_t count, double sigma) {
+    for (int64_t a = 0; a < count; a++)
+        for (int64_t b = 0; b <= a; b++) {
+            double c = sigma * ((a == b) - 1 / (double)count);
+            double *at = h + list[a] * features * n + list[b] * features;
+            for (int64_t j = 0; j < features; j++, at += n)
+                for (int64_t l = 0; l <= j && x[j] != 0; l++)
+                    at[l] += c * x[j] * x[l];
+        }
+}
+SIMD_CLONES(void, add_outer,
+            (double *h, int64_t n, const double *x, int64_t features, const int32_t *list,
+             int64_t count, double sigma),
+            (h, n, x, features, list, count, sigma))
+
+/* Returns the products of the block's rows. */
+static double add_block_hessian(const struct newton *t, int block, double *h) {
+    const struct sdm_rows *rows = &t->sdm->rows;
+    int32_t *list = t->list + block * rows->classes;
+    double products = 0;
+    memset(h, 0, sizeof *h * (size_t)(t->n * t->n));
+    for (int64_t i = block_start(t, block); i < block_start(t, block + 1); i++) {
+        const double *beta = t->beta + i * rows->classes;
+        int64_t count = 0;
+        for (int64_t k = 0; k < rows->classes && rows->cost[i] > 0; k++)
+            if (beta[k] > 0)
+                list[count++] = (int32_t)k;
+        if (count < 2)
+            continue;
+        add_outer(h, t->n, rows->dense + i * rows->width, rows->width, list, count,
+                  t->sigma * rows->cost[i]);
+        products += (double)(rows->width * count);
+    }
+    return products;
+}
+
+/* The blocks are sums of x x': their upper triangles are their lower ones. */
+static void mirror_blocks(const struct newton *t, double *h) {
+    int64_t classes = t->sdm->rows.classes, features = t->sdm->rows.features;
+    for (int64_t a = 0; a < classes; a++)
+        for (int64_t b = 0; b < a; b++) {
+            double *at = h + a * features * t->n + b * features;
+            for (int64_t j = 0; j < features; j++)
+                for (int64_t l = 0; l < j; l++)
+                    at[l * t->n + j] = at[j * t->n + l];
+        }
+}
+
+static void find_hessian(struct newton *t) {
+    double products[MOST_BLOCKS], *h = t->hessian;
+#pragma omp parallel for schedule(dynamic, 1) if (t->blocks > 1)
+    for (int block = 0; block < t->blocks; block++)
+        products[block] = add_block_hessian(
+            t, block, block == 0 ? h : t->partial_hessian + (block - 1) * t->n * t->n);
+    for (int block = 0; block < t->blocks; block++) {
+        sdm_touch(t->sdm, products[block]);
+        if (block > 0)
+            vector_add_wide(h, 1, t->partial_hessian + (block - 1) * t->n * t->n, t->n * t->n);
+    }
+    mirror_blocks(t, h);
+    for (int64_t j = 0; j < t->n; j++)
+        h[j * t->n + j] += 1;
+}
+
+/* ---- steps */
+
+/* Offers W and the bound of beta. */
+static void offer(struct newton *t) {
+    struct sdm *s = t->sdm;
+    double objective = s->lambda * (vector_dot(t->w, t->w, t->n) / 2 + t->sums.risk);
+    double bound = s->lambda * (t->sums.linear - vector_dot(t->image, t->image, t->n) / 2);
+    sdm_count(s);
+    if (objective < s->batch.objective) {
+        sdm_weights_out(&s->rows, t->w, s->point);
+        batch_offer(&s->batch, s->point, objective);
+    }
+    batch_raise(&s->batch, bound);
+}
+
+static bool is_stopped(void *sdm) {
+    return sdm_is_stopped(sdm);
+}
+
+/* direction = -H^-1 gradient, and its scores. -1 if there is none. */
+static int find_direction(struct newton *t) {
+    find_hessian(t);
+    struct interruption interruption = {is_stopped, t->sdm};
+    double *work = t->diagonal + t->n;
+    if (cholesky_factor(t->hessian, t->diagonal, t->n, work, &interruption) != 0)
+        return -1;
+    for (int64_t j = 0; j < t->n; j++)
+        t->direction[j] = -t->gradient[j];
+    cholesky_solve(t->hessian, t->diagonal, t->direction, work, t->n);
+    multiply_rows(t, t->direction, t->along);
+    return 0;
+}
+
+static void move(struct newton *t, double step) {
+    vector_add_wide(t->w, step, t->direction, t->n);
+    vector_add_wide(t->score, step, t->along, t->sdm->rows.count * t->sdm->rows.classes);
+    project_all(t);
+    offer(t);
+}
+
+/* Along the direction to where phi's slope is a small part of what it was, or not above 0 after some tries. */
+static void search(struct newton *t) {
+    double slope = vector_dot(t->gradient, t->direction, t->n), low = 0, high = 1, at = 0;
+    for (int tries = 1; tries <= MOST_TRIES; tries++) {
+        double to = tries == 1 ? 1 : low + (high - low) / 2;
+        move(t, to - at);
+        at = to;
+        double now = vector_dot(t->gradient, t->direction, t->n);
+        if (fabs(now) < flat * -slope || (now <= 0 && (to == 1 || tries >= LEAST_TRIES)) ||
+            sdm_is_stopped(t->sdm))
+            return;
+        if (now > 0)
+            high = at;
+        else
+            low = at;
+    }
+}
+
+/* ---- rounds */
+
+/* The scores of W, which many steps have moved. */
+static void renew(struct newton *t) {
+    multiply_rows(t, t->w, t->score);
+    project_all(t);
+    offer(t);
+}
+
+/* Whether the round's optimum is near enough. */
+static bool is_near(const struct newton *t) {
+    return vector_dot(t->gradient, t->gradient, t->n) <= inexact * t->sums.distance;
+}
+
+/* Ends an iteration; true if the run is over. A gap that seems closed is one by J from the data, too. */
+static bool report(struct newton *t) {
+    struct batch *batch = &t->sdm->batch;
+    if (batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective)) {
+        batch_renew(batch);
+        sdm_touch(t->sdm, t->sdm->rows.products * (double)t->sdm->rows.classes);
+        sdm_count(t->sdm);
+    }
+    return batch_report(batch);
+}
+
+/* A round; its steps in *steps. True if the run is over. */
+static bool run_round(struct newton *t, int *steps) {
+    struct batch *batch = &t->sdm->batch;
+    renew(t);
+    for (*steps = 0; *steps < MOST_STEPS; ++*steps) {
+        if (report(t))
+            return true;
+        if (*steps > 0 && is_near(t))
+            return false;
+        if (find_direction(t) != 0) {
+            if (!sdm_is_stopped(t->sdm))
+                batch_stall(batch);
+            return batch_report(batch);
+        }
+        search(t);
+    }
+    return false;
+}
+
+/* The origin of the first round. */
+static void spread_duals(struct newton *t) {
+    const struct sdm *s = t->sdm;
+    for (int64_t i = 0; i < s->rows.count; i++)
+        for (int64_t a = s->duals.first[i]; a < s->duals.first[i] + s->duals.count[i]; a++)
+            t->origin[i * s->rows.classes + s->duals.class[a]] = s->duals.beta[a];
+}
+
+static void next_round(struct newton *t, int steps) {
+    double *origin = t->origin;
+    t->origin = t->beta;
+    t->beta = origin;
+    if (steps <= FEW_STEPS)
+        t->sigma *= 3;
+    if (steps >= MANY_STEPS)
+        t->sigma /= 2;
+}
+
+static void iterate(struct newton *t) {
+    struct batch *batch = &t->sdm->batch;
+    int idle = 0, steps;
+    for (;;) {
+        double objective = batch->objective, bound = batch->bound;
+        if (run_round(t, &steps))
+            return;
+        idle = batch->objective < objective || batch->bound > bound ? 0 : idle + 1;
+        if (idle >= PATIENCE)
+            batch_stall(batch);
+        next_round(t, steps);
+    }
+}
+
+/* Where numbers of very different sizes have made a point worthless that looked good, W = 0 is better. */
+static void settle(struct sdm *s) {
+    struct batch *batch = &s->batch;
+    batch_renew(batch);
+    if (batch->objective <= s->rows.parts->margin)
+        return;
+    memset(batch->best, 0, sizeof *batch->best * (size_t)batch->problem->risk->dimension);
+    batch->objective = s->rows.parts->margin;
+    batch_is_over(batch);
+    batch_stall(batch);
+}
+
+int sdm_newton_train(struct sdm *s, struct error *e) {
+    struct newton t;
+    int status = init(&t, s, e);
+    if (status == 0) {
+        spread_duals(&t);
+        iterate(&t);
+        settle(s);
+    }
+    release(&t);
+    return status;
+}

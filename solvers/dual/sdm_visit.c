@@ -1,0 +1,156 @@
+/* sdm_visit.c - steps of `sdm`: the best dual variables of one row, the others fixed.
+ *
+ * The dual is -||x_i||^2/2 times a square in beta_i, so that its maximizer is the projection of
+ * beta_i + (e_i + s_i)/||x_i||^2 to the simplex (Keerthi et al. 2008, section 3, equation (8), which they solve by
+ * sorting). */
+#include "solvers/dual/sdm.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double rounding = 1e-15; /* of C_i: changes below are none */
+
+/* Of a visit: of `of` classes, beta_k before, e_k + s_k, and room. */
+struct visit {
+    double *beta, *gradient, *v, *work;
+};
+
+static struct visit visit_of(const struct sdm *s) {
+    double *at = s->work;
+    int64_t classes = s->rows.classes;
+    return (struct visit){at, at + classes, at + 2 * classes, at + 3 * classes};
+}
+
+/* How far beta_i would move, as 1/||x_i||^2 says; and more where W is not to answer. */
+static double step_of(const struct sdm *s, int64_t i, bool w_is_fixed) {
+    static const double reach = 10; /* margins within 1/reach share C_i */
+    double step = sdm_step(&s->rows, i);
+    return w_is_fixed ? fmax(step, reach * s->rows.cost[i]) : step;
+}
+
+/* Row i's new list, and in `selected` and `changes` the classes that changed, by -change; how many. */
+static int64_t append_changes(struct sdm *s, int64_t i, const struct visit *visit, double level,
+                              double *changes) {
+    double least = rounding * s->rows.cost[i];
+    int64_t changed = 0;
+    sdm_duals_begin(&s->next, i);
+    for (int64_t k = 0; k < s->rows.classes; k++) {
+        double beta = fmax(visit->v[k] - level, 0), change = beta - visit->beta[k];
+        if (fabs(change) > least) {
+            s->selected[changed] = (int32_t)k;
+            changes[changed++] = -change;
+        } else {
+            beta = visit->beta[k];
+        }
+        if (beta > 0)
+            sdm_duals_append(&s->next, i, (int32_t)k, beta);
+    }
+    return changed;
+}
+
+static void visit_all(struct sdm *s, int64_t i, bool is_first, bool w_is_fixed) {
+    const struct sdm_rows *rows = &s->rows;
+    const struct visit visit = visit_of(s);
+    int64_t classes = rows->classes, first = s->duals.first[i];
+    double step = step_of(s, i, w_is_fixed), nonzeros = sdm_nonzeros(rows, i);
+    if (is_first)
+        memset(visit.gradient, 0, sizeof(double) * (size_t)classes);
+    else
+        sdm_scores(rows, i, s->w, visit.gradient);
+    memset(visit.beta, 0, sizeof(double) * (size_t)classes);
+    for (int64_t a = first; a < first + s->duals.count[i]; a++)
+        visit.beta[s->duals.class[a]] = s->duals.beta[a];
+    for (int64_t k = 0; k < classes; k++)
+        visit.v[k] = visit.beta[k] + step * (visit.gradient[k] +
+                                             (k == sdm_class(rows, i) ? 0 : rows->parts->margin));
+    double level = sdm_multiplier(visit.v, classes, rows->cost[i], visit.work);
+    int64_t changed = append_changes(s, i, &visit, level, visit.work);
+    if (!w_is_fixed)
+        sdm_add_to(rows, i, s->selected, changed, visit.work, s->w);
+    s->changed |= changed > 0;
+    sdm_touch(s, nonzeros * (double)((is_first ? 0 : classes) + (w_is_fixed ? 0 : changed)));
+}
+
+/* Row i's list as it was. */
+static void keep_list(struct sdm *s, int64_t i) {
+    int64_t first = s->duals.first[i], end = first + s->duals.count[i];
+    sdm_duals_begin(&s->next, i);
+    for (int64_t a = first; a < end; a++)
+        sdm_duals_append(&s->next, i, s->duals.class[a], s -> duals.beta[a]);
+}
+
+int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e) {
+    enum { VISITS = 256 }; /* between looks at the clock */
+    const struct sdm_rows *rows = &s->rows;
+    bool is_first = !w_is_fixed && s->touched == 0, stopped = false;
+    random_permutation(&s->random, s->order, rows->count);
+    s->next.used = 0;
+    for (int64_t a = 0; a < rows->count; a++) {
+        int64_t i = s->order[a];
+        stopped = stopped || (a % VISITS == 0 && sdm_is_stopped(s));
+        if (sdm_duals_reserve(&s->next, rows->classes, e) != 0)
+            return -1;
+        if (rows->cost[i] == 0 || stopped) {
+            keep_list(s, i);
+        } else {
+            visit_all(s, i, is_first, w_is_fixed);
+            is_first = is_first && !s->changed;
+        }
+    }
+    sdm_swap(s);
+    return 0;
+}
+
+/* Returns the row's gap over its active classes before the step. */
+static double visit_active(struct sdm *s, int64_t i) {
+    const struct sdm_rows *rows = &s->rows;
+    const struct visit visit = visit_of(s);
+    int64_t count = s->duals.count[i], changed = 0;
+    const int32_t *class = s->duals.class + s->duals.first[i];
+    double *beta = s->duals.beta + s->duals.first[i], step = sdm_step(rows, i), mean = 0;
+    double total = rows->cost[i], top = -INFINITY;
+    sdm_scores_of(rows, i, s->w, class, count, visit.gradient);
+    for (int64_t a = 0; a < count; a++) {
+        double gradient =
+            visit.gradient[a] + (class[a] == sdm_class(rows, i) ? 0 : rows->parts->margin);
+        visit.v[a] = beta[a] + step * gradient;
+        mean += beta[a] * gradient;
+        top = fmax(top, gradient);
+    }
+    double level = sdm_multiplier(visit.v, count, total, visit.work);
+    for (int64_t a = 0; a < count; a++) {
+        double now = fmax(visit.v[a] - level, 0), change = now - beta[a];
+        if (fabs(change) > rounding * total) {
+            s->selected[changed] = class[a];
+            visit.work[changed++] = -change;
+            beta[a] = now;
+        }
+    }
+    sdm_add_to(rows, i, s->selected, changed, visit.work, s->w);
+    s->changed |= changed > 0;
+    sdm_touch(s, sdm_nonzeros(rows, i) * (double)(count + changed));
+    return total * top - mean;
+}
+
+double sdm_sweep_active(struct sdm *s, int64_t count) {
+    enum { VISITS = 1024 }; /* between looks at the clock */
+    double gap = 0;
+    for (int64_t a = 0; a < count; a++) {
+        if (a % VISITS == 0 && sdm_is_stopped(s))
+            break;
+        int64_t other = a + (int64_t)random_below(&s->random, (uint64_t)(count - a));
+        int64_t i = s->order[other];
+        s->order[other] = s->order[a];
+        s->order[a] = i;
+        gap += visit_active(s, i);
+    }
+    return gap;
+}
+
+int64_t sdm_list_active(struct sdm *s) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < s->rows.count; i++)
+        if (s->duals.count[i] > 1)
+            s->order[count++] = i;
+    return count;
+}
