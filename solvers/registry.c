@@ -9,6 +9,7 @@ extern const struct solver sgd, tg, fobos, rda;
 extern const struct solver bundle, bundle_ls, proximal_bundle;
 extern const struct solver cpa, ocas, mcpa;
 extern const struct solver lps, rda_plus;
+extern const struct solver dcd;
 extern const struct solver agm, agm1;
 extern const struct solver pdsg, mpd;
 
@@ -32,6 +33,7 @@ static const struct solver *const solvers[] = {&proximal,
                                                &cpa,
                                                &lps,
                                                &rda_plus,
+                                               &dcd,
                                                &agm,
                                                &agm1,
                                                &pdsg,
