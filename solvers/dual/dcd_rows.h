@@ -9,10 +9,6 @@
  * active rows once, in random order. A row whose variable is at a bound (or at the tube's kink), with a slope that
  * keeps it there by more than the largest slope of the last epoch, becomes inactive (shrinking).
  *
- * Blocks: with more than one, each has its own copy of w, and steps within a block do not see those in others until
- * an exchange: then beta and w move by sum_b t_b times the changes of block b, t minimizing F over 0 <= t <= 1. The
- * number of blocks depends on the data alone: the same result for any number of threads.
- *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, ICML, "A dual coordinate descent method for large-scale
  * linear SVM", Algorithms 1 and 3; Ho & Lin 2012, JMLR 13 (the tube). */
 #ifndef RRM_DCD_ROWS_H
@@ -20,8 +16,6 @@
 
 #include "math/random.h"
 #include "solvers/solver.h"
-
-enum { DCD_BLOCKS_MOST = 2 };
 
 struct dcd_row {
     double beta, low, high;
@@ -31,20 +25,6 @@ struct dcd_row {
     double loss;      /* p l(u)/lambda at the score of the last visit */
 };
 
-/* Consecutive rows, and what a thread has of its own while it visits them. */
-struct dcd_block {
-    int64_t *order;       /* the active rows, then the inactive ones */
-    int64_t rows, active; /* rows with a positive weight; active ones */
-    int64_t visited;      /* of the active ones, in this epoch */
-    double *w;            /* its copy; the common w if there is one block */
-    double *
-        before; /* beta of the block's rows at the last exchange, by place in `all`; NULL: one block */
-    int64_t *all;       /* its rows, ascending; NULL: one block */
-    double nonzeros;    /* visited in this epoch */
-    double top, bottom; /* the largest and the least projected slopes met in this epoch */
-    struct random random;
-};
-
 struct dcd_rows {
     const struct problem *problem;
     const struct scalar_parts *parts;
@@ -52,9 +32,11 @@ struct dcd_rows {
     struct dcd_row *row;
     double *w; /* columns */
     double tube;
+    int64_t *order;                    /* the active rows, then the inactive ones */
+    int64_t count, active;             /* rows with a positive weight; active ones */
     double shrink_above, shrink_below; /* slopes beyond which a row at a bound becomes inactive */
-    int blocks;
-    struct dcd_block block[DCD_BLOCKS_MOST];
+    double top, bottom; /* the largest and the least projected slopes of this epoch */
+    struct random random;
 };
 
 /* All beta are 0; W (columns, the caller's) becomes 0. 0, or -1 with the error set; to be freed in either case. */
@@ -70,7 +52,7 @@ void dcd_rows_start(struct dcd_rows *rows, double *a);
 /* Every row becomes active. */
 void dcd_rows_activate(struct dcd_rows *rows);
 
-/* An epoch. Returns the passes that it took; less than usual when the monitor ended it early. */
+/* An epoch. Returns the passes that it took; fewer when the monitor ended it early. */
 double dcd_rows_epoch(struct dcd_rows *rows);
 
 /* -lambda F(beta), a lower bound of J, by the w that is kept. */
