@@ -6,6 +6,8 @@
  * bundles pay for passes over the data, few at large lambda, many at small, whatever the width.
  * With a 1-norm and a smooth loss most weights are 0 on the way, and Newton steps on the others are cheap;
  * with kinks it is a linear program, for which narrow data have the interior point again.
+ * Dual coordinate descent solves sparse data with many features, whatever lambda, where bundles need many
+ * passes.
  * Accelerated gradients project to constraints, smooth losses with kinks where Newton steps have nothing
  * to go by, and need the fewest passes over wide data at small lambda, from the dual side.
  * `make bench-default` prints the measurements behind the rules. */
@@ -109,6 +111,13 @@ static bool is_dense(const struct choice *choice) {
 static bool is_wide_with_kinks(const struct choice *choice) {
     return is_wide(choice) && has_kinks(choice) && !is_hinge(choice) &&
            choice->lambda < FAIR_LAMBDA;
+}
+
+/* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
+static bool is_text_with_margins(const struct choice *choice) {
+    bool margins = is_hinge(choice) || choice->needs.risk == risk_row_by_name("squared-hinge");
+    return margins && !is_narrow(choice) && !is_dense(choice) && !choice->needs.map &&
+           choice->lambda < LARGE_LAMBDA;
 }
 
 static bool is_wide_hinge(const struct choice *choice) {
@@ -226,6 +235,10 @@ static const struct default_rule rules[] = {
                                                                                                  "r"
                                                                                                  "e",
      is_narrow_and_hard},
+    {"dcd",
+     "the hinge or squared hinge, more than " TEXT(NARROW) " features, lambda below " TEXT(
+         LARGE_LAMBDA) ", sparse data",
+     is_text_with_margins},
     {"agm",
      "the hinge, more features than examples, at least " TEXT(
          FEW_EXAMPLES) " of these, and C = 1/(lambda examples) above " TEXT(LARGE_COST) " or dense "
