@@ -23,7 +23,7 @@
 
 enum { FREE_EPOCHS = 10, STALL_LOOKS = 6, STALL_EPOCHS = 40 };
 
-static const double drift = 1e-12; /* of w by rounding, in the bounds of a run: relative */
+static const double drift = 1e-13; /* of w by rounding, in the bounds of a run: relative */
 static const double look_ahead =
     1.5; /* J is looked at where its estimate's gap is within this factor */
 static const double progress = 1e-13; /* relative: less is none */
@@ -60,9 +60,19 @@ static void certify(struct dcd *dcd) {
         dcd->w[j] = -dcd->slope[j] / problem->lambda;
 }
 
+/* Something got better: the run has not stalled. */
+static void note_progress(struct dcd *dcd) {
+    dcd->looks = 0;
+    dcd->progress_epoch = dcd->batch.iteration;
+    dcd->progress_objective = dcd->batch.objective;
+    dcd->progress_bound = dcd->batch.bound;
+}
+
 static void raise_bound(struct dcd *dcd) {
     double bound = dcd_rows_bound(&dcd->rows);
     batch_raise(&dcd->batch, bound - drift * fabs(bound));
+    if (dcd->batch.bound > dcd->progress_bound + progress * fabs(dcd->batch.bound))
+        note_progress(dcd);
 }
 
 /* ---- looks at J */
@@ -71,24 +81,27 @@ static void look(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     batch_offer(batch, dcd->w, problem_objective(batch->problem, dcd->w));
     batch_count(batch, 1);
-    bool better = batch->objective < dcd->progress_objective * (1 - progress) ||
-                  batch->bound > dcd->progress_bound + progress * fabs(batch->bound);
-    dcd->looks = better ? 0 : dcd->looks + 1;
-    if (!better)
-        return;
-    dcd->progress_epoch = batch->iteration;
-    dcd->progress_objective = batch->objective;
-    dcd->progress_bound = batch->bound;
+    if (batch->objective < dcd->progress_objective * (1 - progress))
+        note_progress(dcd);
+    else
+        dcd->looks++;
 }
 
-/* Whether the epoch's scores promise a closed gap, better than at the last look, or a look is due. */
+/* Epochs since something got better. */
+static int64_t idle_epochs(const struct dcd *dcd) {
+    return dcd->batch.iteration + 1 - dcd->progress_epoch;
+}
+
+/* Whether the epoch's scores promise a closed gap, better than at the last look, or a look is due: also now and then
+ * where the bound no longer rises. */
 static bool is_worth_a_look(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     double estimate = dcd_rows_estimate(&dcd->rows), gap = estimate - batch->bound;
+    bool idle = idle_epochs(dcd) >= STALL_EPOCHS && idle_epochs(dcd) % FREE_EPOCHS == 0;
     bool due = batch->iteration + 1 >= dcd->next_look;
     bool closed =
         gap <= look_ahead * monitor_gap(batch->monitor, estimate) && gap < dcd->looked_gap;
-    if (!due && !closed)
+    if (!due && !closed && !idle)
         return false;
     if (due)
         dcd->next_look = 2 * (batch->iteration + 1);
@@ -97,7 +110,7 @@ static bool is_worth_a_look(struct dcd *dcd) {
 }
 
 static bool is_stalled(const struct dcd *dcd) {
-    return dcd->looks >= STALL_LOOKS && dcd->batch.iteration - dcd->progress_epoch >= STALL_EPOCHS;
+    return dcd->looks >= STALL_LOOKS && idle_epochs(dcd) >= STALL_EPOCHS;
 }
 
 /* ---- the run */
@@ -128,6 +141,9 @@ static void run(struct dcd *dcd) {
                 batch_stall(batch);
         }
         certify(dcd);
+        if (batch->verdict == VERDICT_STALLED &&
+            batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective))
+            batch->verdict = VERDICT_CONVERGED;
     } while (!batch_is_over(batch));
 }
 

@@ -212,6 +212,24 @@ static void a_time_limit_ends_it(void **state) {
     tear_down(&f);
 }
 
+/* A gap that rounding forbids: the run ends by itself, near the optimum. */
+static void rounding_ends_it(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++)
+        for (uint64_t number = 0; number < 40; number++) {
+            struct fixture f;
+            struct result result = {0};
+            set_up(&f, losses[l], number);
+            train(&f, "dcd", 1e-18, &result);
+            assert_true(result.outcome.verdict == VERDICT_STALLED ||
+                        result.outcome.verdict == VERDICT_CONVERGED);
+            assert_true(result.outcome.passes < 0.5 * f.passes);
+            assert_near(result.outcome.bound, result.outcome.objective,
+                        1e-9 * result.outcome.objective);
+            tear_down(&f);
+        }
+}
+
 /* Values so large that squares overflow: an end without a wrong claim. */
 static void huge_values_claim_nothing(void **state) {
     (void)state;
@@ -279,6 +297,7 @@ int main(void) {
         cmocka_unit_test(starts_are_used),
         cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_time_limit_ends_it),
+        cmocka_unit_test(rounding_ends_it),
         cmocka_unit_test(huge_values_claim_nothing),
         cmocka_unit_test(threads_do_not_change_a_bit),
     };
