@@ -10,9 +10,9 @@ $(BUILD)/bench/%: $(BUILD)/bench/%.o $(BUILD)/internal.a
 bench-load: $(BUILD)/bench/load
 	@sh bench/load.sh $(BUILD)/bench/load
 
-# A pass of the online solvers; cutting planes beside svmocas; dual coordinate descent beside LIBLINEAR; all solvers beside both peers; the
-# solvers beside each other; l1 beside LIBLINEAR; prediction beside svm-predict; passes of risks beyond
-# single examples. A target alone each.
+# A pass of the online solvers; cutting planes beside svmocas; dual coordinate descent beside LIBLINEAR; all
+# solvers beside both peers; the solvers beside each other; l1 beside LIBLINEAR; prediction beside svm-predict;
+# passes of risks beyond single examples. A target alone each.
 BENCHES = bench-train bench-ocas bench-dcd bench-batch bench-default bench-sparse bench-predict bench-structured
 .PHONY: $(BENCHES)
 $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
