@@ -167,6 +167,24 @@ static void starts_are_used(void **state) {
     }
 }
 
+/* Smooth losses: the slopes at the optimum are the dual variables, and nothing is left to do. */
+static void slopes_at_the_optimum_close_the_gap(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++)
+        for (uint64_t number = 0; number < 60 && isfinite(loss_by_name(losses[l])->curvature);
+             number++) {
+            struct fixture f;
+            struct result result = {0};
+            set_up(&f, losses[l], number);
+            train(&f, "dcd", 1e-12, &result);
+            f.warm = true;
+            train(&f, "dcd", 1e-4, &result);
+            assert_int_equal(result.outcome.verdict, VERDICT_CONVERGED);
+            assert_true(result.outcome.passes <= 4); /* J, the slopes, w, the certificate */
+            tear_down(&f);
+        }
+}
+
 /* A weight of 2 is the row twice, and a weight of 0 is no row. */
 static void weights_are_copies(void **state) {
     (void)state;
@@ -295,6 +313,7 @@ int main(void) {
         cmocka_unit_test(random_problems_reach_their_optima),
         cmocka_unit_test(bounds_hold_at_any_end),
         cmocka_unit_test(starts_are_used),
+        cmocka_unit_test(slopes_at_the_optimum_close_the_gap),
         cmocka_unit_test(weights_are_copies),
         cmocka_unit_test(a_time_limit_ends_it),
         cmocka_unit_test(rounding_ends_it),
