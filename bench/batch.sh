@@ -23,7 +23,7 @@ the optimum then. Ours certify 1e-3; default: without -s. ratio: our fastest ove
 
 END
 printf '%-15s %-13s %-6s %9s %-5s %6s %9s %-5s %6s' data rule lambda liblinear -e above svmocas -r above
-printf ' %9s' ocas mcpa prox-bdl bundle ipm default '2 threads'
+printf ' %9s' dcd ocas mcpa prox-bdl bundle ipm default '2 threads'
 printf ' %-15s %6s\n' fastest ratio
 paper_sets | while read -r name rule lambda; do
     file=$(two_classes "$name" "$rule") || continue
@@ -33,7 +33,7 @@ paper_sets | while read -r name rule lambda; do
     # shellcheck disable=SC2086 # three words each
     printf '%-15.15s %-13s %-6s %9s %-5s %6s %9s %-5s %6s' "$name" "$rule" "$lambda" $liblinear $svmocas
     : >"$temporary/ours"
-    for solver in ocas mcpa proximal-bundle bundle ipm; do
+    for solver in dcd ocas mcpa proximal-bundle bundle ipm; do
         seconds=$(ours -j 1 -s $solver)
         printf ' %9s' "$seconds"
         echo "$solver $seconds" >>"$temporary/ours"

@@ -12,7 +12,7 @@ limit=${LIMIT:-20}
 # shellcheck source=bench/sets.sh
 . "$(dirname "$0")/sets.sh"
 need_sets bench-default
-solvers='ipm ocas mcpa proximal-bundle bundle agm lbfgs'
+solvers='dcd ipm ocas mcpa proximal-bundle bundle agm lbfgs'
 
 # Seconds to the tolerance within ALLOWED, ">ALLOWED", or "-" when the solver cannot do it.
 certified() { # ALLOWED OPTION...

@@ -12,7 +12,7 @@ extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
 extern const struct solver lbfgs;
 extern const struct solver pdsg, mpd;
-extern const struct solver sdm, sdca;
+extern const struct solver dcd, sdm, sdca;
 
 static const struct solver *const solvers[] = {
     &proximal,
@@ -27,7 +27,9 @@ static const struct solver *const solvers[] = {
     &fobos,
     &rda,
     &ipm,
+    &dcd,
     &sdm,
+    &sdca,
     &bundle,
     &bundle_ls,
     &proximal_bundle,
@@ -39,7 +41,6 @@ static const struct solver *const solvers[] = {
     &agm,
     &agm1,
     &lbfgs,
-    &sdca,
     &pdsg,
     &mpd,
 };

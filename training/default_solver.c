@@ -10,7 +10,8 @@
  * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
  * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
  * inferences for any lambda. Margins between classes have a dual in which single rows are solved exactly, for any
- * number of features. `make bench-default` prints the measurements behind the rules. */
+ * number of features, and so have hinges on sparse data with many features. `make bench-default` prints the
+ * measurements behind the rules. */
 #include "training/default_solver.h"
 
 #include "training/solver_cost.h"
@@ -127,6 +128,13 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
+/* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
+static bool is_text_with_margins(const struct choice *choice) {
+    bool margins = is_hinge(choice) || choice->needs.risk == risk_row_by_name("squared-hinge");
+    return margins && !is_narrow(choice) && !is_dense(choice) && !choice->needs.map &&
+           choice->lambda < LARGE_LAMBDA;
+}
+
 static bool is_wide_hinge(const struct choice *choice) {
     bool hard = choice->lambda * (double)choice->rows * LARGE_COST < 1;
     return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
@@ -211,6 +219,17 @@ static bool always(const struct choice *choice) {
     return true;
 }
 
+/* Conditions too long for a row of the table. */
+#define NARROW_AND_HARD                                                                            \
+    "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(                         \
+        SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " examples a feature"
+#define WIDE_HINGE                                                                                 \
+    "the hinge, more features than examples, at least " TEXT(FEW_EXAMPLES) " of these, and dense " \
+                                                                           "data or C = "          \
+                                                                           "1/(lambda examples) "  \
+                                                                           "above " TEXT(          \
+                                                                               LARGE_COST)
+
 static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
@@ -241,33 +260,12 @@ static const struct default_rule rules[] = {
          NARROW) " features, and an estimate of its time (from examples, features, nonzeros, "
                  "lambda and -e) is below that of cutting planes",
      is_hinge_for_newton},
-    {"ipm",
-     "other losses, at most " TEXT(NARROW) " features, and -e below " TEXT(
-         SMALL_GAP) ", or lambda below " TEXT(SMALL_LAMBDA) " and at least " TEXT(SOME_EXAMPLES) " "
-                                                                                                 "e"
-                                                                                                 "x"
-                                                                                                 "a"
-                                                                                                 "m"
-                                                                                                 "p"
-                                                                                                 "l"
-                                                                                                 "e"
-                                                                                                 "s"
-                                                                                                 " "
-                                                                                                 "a"
-                                                                                                 " "
-                                                                                                 "f"
-                                                                                                 "e"
-                                                                                                 "a"
-                                                                                                 "t"
-                                                                                                 "u"
-                                                                                                 "r"
-                                                                                                 "e",
-     is_narrow_and_hard},
-    {"agm",
-     "the hinge, more features than examples, at least " TEXT(
-         FEW_EXAMPLES) " of these, and C = 1/(lambda examples) above " TEXT(LARGE_COST) " or dense "
-                                                                                        "data",
-     is_wide_hinge},
+    {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
+    {"dcd",
+     "the hinge or squared hinge, more than " TEXT(NARROW) " features, lambda below " TEXT(
+         LARGE_LAMBDA) ", sparse data",
+     is_text_with_margins},
+    {"agm", WIDE_HINGE, is_wide_hinge},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
      is_wide_with_kinks},

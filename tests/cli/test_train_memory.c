@@ -52,6 +52,7 @@ static void offsets_and_outputs(void **state) {
         "-s ipm -L logistic --intercept -p 3 @two " MODEL,
         "-s ipm -L absolute -p 3 @numbers " MODEL,
         "-s ipm -L huber -p 3 @numbers " MODEL,
+        "-s dcd -L epsilon -B 1 -p 40 @numbers " MODEL,
         "-s ocas --intercept -p 3 @two " MODEL,
         "-s mcpa --intercept -p 3 @two " MODEL,
         "-s lps -L logistic -r l1 --intercept -p 5 @two " MODEL,

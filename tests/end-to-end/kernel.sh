@@ -41,7 +41,7 @@ near() { # A B TOLERANCE WHAT
 status 0 -q -s ocas rings.train model
 at_least 65 "$(accuracy rings.test model)" 'a linear model of rings'
 for map in 'nystrom --landmarks 40' 'fourier --dimension 100'; do
-    for solver in ocas mcpa cpa bundle bundle-ls proximal-bundle agm agm1 ipm pegasos adaptive proximal \
+    for solver in dcd ocas mcpa cpa bundle bundle-ls proximal-bundle agm agm1 ipm pegasos adaptive proximal \
         'asset --intercept' 'asset*' 'rda -L logistic -r l1' 'lps -L logistic -r l1'; do
         # shellcheck disable=SC2086
         status 0 -q -s $solver --map $map --sigma 0.5 -l 1e-3 rings.train model

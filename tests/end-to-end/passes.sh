@@ -52,6 +52,7 @@ for passes in 1 2 5 7 30; do
         few 1 $passes -s $solver -e 1e-15 -l 1e-8 $two
         few 1 $passes -s $solver -e 1e-15 -l 1e-8 --intercept $two
     done
+    few 1 $passes -s dcd -e 1e-15 -l 1e-8 $two
     few 1 $passes -s ipm -L logistic -e 1e-15 -l 1e-8 $two
     few 1 $passes -s ipm -L squared -e 1e-15 -l 1e-8 $line
     few 1 $passes -s ipm -r l1 -e 1e-15 -l 1e-4 $two

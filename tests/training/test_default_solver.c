@@ -31,7 +31,8 @@ static void rules_by_loss_and_shape(void **state) {
         const char *solver;
     } rows[] = {
         {"hinge", "l2", 30000, 123, "mcpa"},
-        {"hinge", "l2", 30000, 40000, "ocas"},
+        {"hinge", "l2", 30000, 40000, "dcd"},
+        {"squared-hinge", "l2", 30000, 40000, "dcd"},
         {"absolute", "l2", 30000, 123, "ipm"},
         {"absolute", "l2", 30000, 40000, "proximal-bundle"},
         {"logistic", "l2", 50, 123, "ipm"},
@@ -84,6 +85,8 @@ static void small_lambda_or_gap_on_narrow_data_needs_the_interior_point(void **s
     choice.lambda = 1e-7;
     assert_chosen(&choice, "ipm");
     choice.features = 20000;
+    assert_chosen(&choice, "dcd");
+    choice.needs.intercept = true; /* which dcd has not */
     assert_chosen(&choice, "ocas");
     choice.features = 40000;
     assert_chosen(&choice, "agm");
@@ -104,10 +107,11 @@ static void the_hinge_goes_by_what_the_data_cost(void **state) {
         {49749, 300, 579586, 1e-5, "ocas"},  {49749, 300, 579586, 1e-7, "ipm"},
         {2000, 500, 1000000, 1e-4, "ipm"},   {2000, 500, 1000000, 1e-2, "ocas"},
         {7291, 256, 1866496, 1e-4, "ocas"},  {62, 2000, 124000, 1e-5, "ocas"},
-        {7769, 24691, 518862, 1e-5, "agm"},  {16667, 1484441, 3700000, 6e-5, "ocas"},
-        {7769, 24691, 518862, 5e-5, "agm"},  {15935, 62061, 1272569, 1e-4, "ocas"},
-        {1000, 1500, 1500000, 1e-2, "agm"},  {100000, 1000000, 5900000, 1e-5, "ocas"},
-        {300, 7129, 2138700, 1e-4, "agm"},   {16000, 400000, 3100000, 1e-5, "agm"},
+        {7769, 24691, 518862, 1e-5, "dcd"},  {16667, 1484441, 3700000, 6e-5, "dcd"},
+        {7769, 24691, 518862, 5e-5, "dcd"},  {15935, 62061, 1272569, 1e-4, "dcd"},
+        {7769, 24691, 518862, 1e-2, "ocas"}, {20000, 20000, 1000000, 1e-5, "dcd"},
+        {1000, 1500, 1500000, 1e-2, "agm"},  {100000, 1000000, 5900000, 1e-5, "dcd"},
+        {300, 7129, 2138700, 1e-4, "agm"},   {16000, 400000, 3100000, 1e-5, "dcd"},
         {5000, 1000, 5000000, 1e-4, "ipm"},
     };
 

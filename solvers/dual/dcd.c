@@ -1,0 +1,223 @@
+/* dcd.c - the solver dcd: dual coordinate descent with conjugate gradients, for many features.
+ *
+ *     minimize  lambda/2 ||w||^2 + sum_i p_i l(<w,x_i>, y_i)
+ *     repeat: an epoch of coordinate steps on the dual (dcd_rows.h); from epoch 10 on, every tenth time,
+ *             conjugate gradients on the variables that are within their boxes (dcd_free.h)
+ *
+ * J is looked at where the scores that the last epoch met say that the gap may be closed, and at epochs 1, 2, 4, 8,
+ * ... The lower bound is the dual's value. The last one is taken with w summed anew from the dual variables, so that
+ * it holds in spite of rounding.
+ *
+ * A given start (-i) is kept as the best point so far; its dual variables are the slopes of the losses there, times
+ * the factor that is best for the dual.
+ *
+ * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012. */
+#include "io/memory.h"
+#include "solvers/batch.h"
+#include "solvers/dual.h"
+#include "solvers/dual/dcd_free.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FREE_EPOCHS = 10, STALL_LOOKS = 6, STALL_EPOCHS = 40 };
+
+static const double drift = 1e-13; /* of w by rounding, in the bounds of a run: relative */
+static const double look_ahead =
+    1.5; /* J is looked at where its estimate's gap is within this factor */
+static const double progress = 1e-13; /* relative: less is none */
+
+struct dcd {
+    struct batch batch;
+    struct dcd_rows rows;
+    struct dcd_free free;
+    double *w;         /* columns: of the dual variables */
+    double *a, *slope; /* rows, columns: for certificates */
+    int64_t next_look;
+    double looked_gap; /* the estimated gap at the last look */
+    int64_t looks;     /* without progress */
+    int64_t progress_epoch;
+    double progress_objective, progress_bound;
+};
+
+/* ---- certificates */
+
+/* A bound of w summed anew, which w becomes. */
+static void certify(struct dcd *dcd) {
+    const struct problem *problem = dcd->batch.problem;
+    const struct scalar_parts *parts = dcd->rows.parts;
+    double factor = -problem->lambda * parts->weight_sum;
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        double c = scalar_weight(parts, i);
+        dcd->a[i] = c > 0 ? factor * dcd->rows.row[i].beta / c : 0;
+    }
+    dcd->batch.bound = -INFINITY;
+    batch_raise(&dcd->batch, dual_bound(problem, dcd->a, dcd->slope));
+    batch_raise(&dcd->batch, 0);
+    batch_count(&dcd->batch, 1);
+    for (int64_t j = 0; j < parts->design->columns; j++)
+        dcd->w[j] = -dcd->slope[j] / problem->lambda;
+}
+
+/* Something got better: the run has not stalled. */
+static void note_progress(struct dcd *dcd) {
+    dcd->looks = 0;
+    dcd->progress_epoch = dcd->batch.iteration;
+    dcd->progress_objective = dcd->batch.objective;
+    dcd->progress_bound = dcd->batch.bound;
+}
+
+static void raise_bound(struct dcd *dcd) {
+    double bound = dcd_rows_bound(&dcd->rows);
+    batch_raise(&dcd->batch, bound - drift * fabs(bound));
+    if (dcd->batch.bound > dcd->progress_bound + progress * fabs(dcd->batch.bound))
+        note_progress(dcd);
+}
+
+/* ---- looks at J */
+
+static void look(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    batch_offer(batch, dcd->w, problem_objective(batch->problem, dcd->w));
+    batch_count(batch, 1);
+    if (batch->objective < dcd->progress_objective * (1 - progress))
+        note_progress(dcd);
+    else
+        dcd->looks++;
+}
+
+/* Epochs since something got better. */
+static int64_t idle_epochs(const struct dcd *dcd) {
+    return dcd->batch.iteration + 1 - dcd->progress_epoch;
+}
+
+/* Whether the epoch's scores promise a closed gap, better than at the last look, or a look is due: also now and then
+ * where the bound no longer rises. */
+static bool is_worth_a_look(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    double estimate = dcd_rows_estimate(&dcd->rows), gap = estimate - batch->bound;
+    bool idle = idle_epochs(dcd) >= STALL_EPOCHS && idle_epochs(dcd) % FREE_EPOCHS == 0;
+    bool due = batch->iteration + 1 >= dcd->next_look;
+    bool closed =
+        gap <= look_ahead * monitor_gap(batch->monitor, estimate) && gap < dcd->looked_gap;
+    if (!due && !closed && !idle)
+        return false;
+    if (due)
+        dcd->next_look = 2 * (batch->iteration + 1);
+    dcd->looked_gap = gap;
+    return true;
+}
+
+static bool is_stalled(const struct dcd *dcd) {
+    return dcd->looks >= STALL_LOOKS && idle_epochs(dcd) >= STALL_EPOCHS;
+}
+
+/* ---- the run */
+
+static void iterate(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    batch->passes += dcd_rows_epoch(&dcd->rows);
+    bool improves = (batch->iteration + 1) % FREE_EPOCHS == 0;
+    if (is_worth_a_look(dcd)) {
+        raise_bound(dcd);
+        look(dcd);
+    }
+    if (improves) {
+        dcd_free_improve(&dcd->free, batch);
+        dcd_rows_activate(&dcd->rows);
+        dcd->looked_gap = INFINITY;
+    }
+    raise_bound(dcd);
+}
+
+/* Runs to a verdict that a certificate confirms. */
+static void run(struct dcd *dcd) {
+    struct batch *batch = &dcd->batch;
+    do {
+        while (!batch_report(batch) && batch_affords(batch, 1)) {
+            iterate(dcd);
+            if (is_stalled(dcd))
+                batch_stall(batch);
+        }
+        certify(dcd);
+        if (batch->verdict == VERDICT_STALLED &&
+            batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective))
+            batch->verdict = VERDICT_CONVERGED;
+    } while (!batch_is_over(batch));
+}
+
+/* ---- begin and end */
+
+static int dcd_init(struct dcd *dcd, const struct solve *solve, struct error *e) {
+    const struct problem *problem = solve->problem;
+    const struct design *design = problem->risk->scalar->design;
+    *dcd = (struct dcd){.next_look = 1,
+                        .looked_gap = INFINITY,
+                        .progress_objective = INFINITY,
+                        .progress_bound = -INFINITY};
+    dcd->w = memory_new(2 * design->columns, sizeof *dcd->w, "weights", e);
+    dcd->a = memory_new(design->rows, sizeof *dcd->a, "the dual variables", e);
+    if (dcd->w == NULL || dcd->a == NULL)
+        return -1;
+    dcd->slope = dcd->w + design->columns;
+    if (dcd_rows_init(&dcd->rows, problem, solve->run, solve->monitor, dcd->w, e) != 0)
+        return -1;
+    return dcd_free_init(&dcd->free, &dcd->rows, e);
+}
+
+static void dcd_free_all(struct dcd *dcd) {
+    dcd_free_free(&dcd->free);
+    dcd_rows_free(&dcd->rows);
+    free(dcd->w);
+    free(dcd->a);
+}
+
+/* w = 0, or the given start, is the best point so far. */
+static void offer_start(struct dcd *dcd, const struct solve *solve) {
+    struct batch *batch = &dcd->batch;
+    batch_begin(batch, solve->problem, solve->monitor, solve->w);
+    batch_offer(batch, NULL, problem_objective(solve->problem, solve->w));
+    batch_raise(batch, 0);
+    batch_count(batch, 1);
+    if (!solve->run->warm || !batch_affords(batch, 2))
+        return;
+    design_scores(dcd->rows.parts->design, solve->w, dcd->a);
+    dual_from_scores(dcd->rows.parts, dcd->a, dcd->a);
+    dcd_rows_start(&dcd->rows, dcd->a);
+    batch->passes += 2;
+    raise_bound(dcd);
+}
+
+static int train(const struct solve *solve, struct error *e) {
+    struct dcd dcd;
+    int status = dcd_init(&dcd, solve, e);
+    if (status == 0) {
+        offer_start(&dcd, solve);
+        run(&dcd);
+        status = batch_finish(&dcd.batch, solve->outcome, e);
+    }
+    dcd_free_all(&dcd);
+    return status;
+}
+
+/* Quadratic but for a tube, and finite: a box, or a curvature. */
+static bool takes_loss(const struct loss *loss) {
+    return (loss->quadratic || loss->tube != NULL) &&
+           (isfinite(loss->curvature) || loss_has_box(loss));
+}
+
+static const char *const regularizers[] = {"l2", NULL};
+
+const struct solver dcd = {
+    .name = "dcd",
+    .summary = "dual coordinate descent with conjugate gradients, for many features",
+    .reference = "Hsieh et al. 2008, Algorithm 3; Ho & Lin 2012",
+    .tolerance = "the certified relative gap (J - bound)/J",
+    .epsilon = 1e-3,
+    .passes = 1e5,
+    .needs_all_rows = true,
+    .regularizers = regularizers,
+    .takes_loss = takes_loss,
+    .train = train,
+};

@@ -1,0 +1,54 @@
+/* dcd_free.h - conjugate gradients on the free dual variables.
+ *
+ * Coordinate steps find soon which variables are at bounds, and are slow on the others where F is flat: the lower
+ * bound comes late. Between epochs F is minimized over the variables within their boxes,
+ *
+ *     minimize over d:  g'd + d'(X_F X_F' + diag(own))d/2,
+ *
+ * by conjugate gradients in the affine-scaling metric: preconditioned by the distance of beta from the nearer end of
+ * its interval, over the root of its curvature, so that variables next to an end hardly move. A step that reaches an
+ * end is cut there; that variable stays, the distances are taken anew, and the method starts again from there.
+ *
+ * The free rows are copied by column. A step reads the copy once: of each column first its product with the
+ * direction, then what that adds to the rows. Columns are shared out among threads in ranges that depend on the data
+ * alone.
+ *
+ * Reference: Dikin 1967 and Vanderbei, Meketon & Freedman 1986 (affine scaling); Gertz & Griffin 2010, "Using an
+ * iterative linear solver in an interior-point method for generating support vector machines". */
+#ifndef RRM_DCD_FREE_H
+#define RRM_DCD_FREE_H
+
+#include "solvers/batch.h"
+#include "solvers/dual/dcd_rows.h"
+
+enum { DCD_RANGES = 4 }; /* of columns, and of free rows, that threads share */
+
+struct dcd_free {
+    struct dcd_rows *rows;
+    int64_t count; /* free rows */
+    int64_t *index;
+    double nonzeros; /* theirs */
+    double *array;   /* of all vectors that follow, of `count` numbers each */
+    double *low, *high, *change, *scale, *residual, *direction;
+    double *product[DCD_RANGES]; /* parts of the matrix times the direction, by range of columns */
+
+    /* The free rows by column: the columns that have entries, their starts, and the entries. */
+    int64_t columns;
+    int32_t *column;
+    int64_t *start;
+    int32_t *place; /* among the free rows */
+    double *value;
+
+    double squared;     /* the residual's square in the metric */
+    int64_t cuts;       /* of this call */
+    int64_t steps_most; /* of the next call: more where none was cut */
+};
+
+/* 0, or -1 with the error set; to be freed in either case. */
+int dcd_free_init(struct dcd_free *free, struct dcd_rows *rows, struct error *e);
+void dcd_free_free(struct dcd_free *f);
+
+/* Moves the free variables, and w; F does not rise. Counts the passes, and stays within the batch's limit. */
+void dcd_free_improve(struct dcd_free *free, struct batch *batch);
+
+#endif

@@ -1,0 +1,236 @@
+/* dcd_rows.c - coordinate steps on the dual, with shrinking. */
+#include "solvers/dual/dcd_rows.h"
+
+#include "io/memory.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    AHEAD = 2,       /* rows that are fetched before their visit */
+    LINE = 64,       /* bytes of a cache line */
+    LINES_MOST = 16, /* fetched of a row's values; half as many of its columns */
+    POLL = 1024      /* rows between looks at the clock */
+};
+
+/* ---- one row */
+
+/* Starts to fetch the row of place k of the order. */
+static void fetch(const struct dcd_rows *rows, int64_t k) {
+    const struct dataset *data = rows->parts->design->data;
+    if (k >= rows->active)
+        return;
+    int64_t i = rows->order[k], count = dataset_count(data, i);
+    const char *column = (const char *)dataset_columns(data, i);
+    const char *value = (const char *)dataset_values(data, i);
+    __builtin_prefetch(&rows->row[i]);
+    for (int64_t at = 0; !data->dense && at < count * 4 && at < LINES_MOST * LINE / 2; at += LINE)
+        __builtin_prefetch(column + at);
+    for (int64_t at = 0; value != NULL && at < count * 8 && at < LINES_MOST * LINE; at += LINE)
+        __builtin_prefetch(value + at);
+}
+
+/* max over low <= beta <= high of beta v - tube |beta| - own beta^2/2, v = target - u: p l(u)/lambda. */
+static double scaled_loss(const struct dcd_row *row, double tube, double v) {
+    double inner = soft(v, tube);
+    if (row->own == 0)
+        return inner > 0 ? row->high * inner : inner < 0 ? row->low * inner : 0;
+    double beta = clip(inner / row->own, row->low, row->high);
+    return beta * inner - row->own * beta * beta / 2;
+}
+
+/* The slopes of F by beta to the right and to the left. */
+struct slopes {
+    double right, left;
+};
+
+static struct slopes slopes_at(const struct dcd_row *row, double tube, double slope) {
+    return (struct slopes){.right = slope + (row->beta >= 0 ? tube : -tube),
+                           .left = slope + (row->beta > 0 ? tube : -tube)};
+}
+
+/* What F falls by; 0 where the box or the kink holds beta. */
+static double projected(const struct dcd_row *row, struct slopes s) {
+    if (row->beta < row->high && s.right < 0)
+        return s.right;
+    return row->beta > row->low && s.left > 0 ? s.left : 0;
+}
+
+static bool is_settled(const struct dcd_rows *rows, const struct dcd_row *row, struct slopes s) {
+    if (row->beta == row->low)
+        return s.right > rows->shrink_above;
+    if (row->beta == row->high)
+        return s.left < rows->shrink_below;
+    return rows->tube > 0 && row->beta == 0 && s.right > rows->shrink_above &&
+           s.left < rows->shrink_below;
+}
+
+/* The minimizer of F over beta; slope: without the tube. */
+static double minimizer(const struct dcd_row *row, double tube, double slope) {
+    if (row->curvature == 0) { /* an empty row: F is linear but for the kink */
+        double inner = soft(-slope, tube);
+        return inner > 0 ? row->high : inner < 0 ? row->low : row->beta;
+    }
+    return clip(soft(row->beta - slope / row->curvature, tube / row->curvature), row->low,
+                row->high);
+}
+
+/* Visits row i: a step, or false if it becomes inactive. */
+static bool visit(struct dcd_rows *rows, int64_t i) {
+    struct dcd_row *row = &rows->row[i];
+    double u = design_score(rows->parts->design, rows->w, 1, i);
+    double slope = u + row->own * row->beta - row->target;
+    struct slopes s = slopes_at(row, rows->tube, slope);
+    row->loss = scaled_loss(row, rows->tube, row->target - u);
+    if (is_settled(rows, row, s))
+        return false;
+    double fall = projected(row, s);
+    rows->top = fmax(rows->top, fall);
+    rows->bottom = fmin(rows->bottom, fall);
+    if (fall == 0)
+        return true;
+    double beta = minimizer(row, rows->tube, slope);
+    if (beta != row->beta && isfinite(beta)) {
+        design_add(rows->parts->design, rows->w, beta - row->beta, i);
+        row->beta = beta;
+    }
+    return true;
+}
+
+/* ---- epochs */
+
+static void swap(int64_t *order, int64_t a, int64_t b) {
+    int64_t i = order[a];
+    order[a] = order[b];
+    order[b] = i;
+}
+
+static void begin_epoch(struct dcd_rows *rows) {
+    rows->top = -INFINITY;
+    rows->bottom = INFINITY;
+    for (int64_t k = 0; k + 1 < rows->active; k++)
+        swap(rows->order, k,
+             k + (int64_t)random_below(&rows->random, (uint64_t)(rows->active - k)));
+}
+
+double dcd_rows_epoch(struct dcd_rows *rows) {
+    const struct dataset *data = rows->parts->design->data;
+    double nonzeros = 0;
+    begin_epoch(rows);
+    for (int64_t k = 0, steps = 1; k < rows->active; steps++) {
+        int64_t i = rows->order[k];
+        fetch(rows, k + AHEAD);
+        nonzeros += (double)dataset_count(data, i);
+        if (visit(rows, i))
+            k++;
+        else
+            swap(rows->order, k, --rows->active);
+        if (steps % POLL == 0 && monitor_poll(rows->monitor) != VERDICT_GO_ON)
+            break;
+    }
+    rows->shrink_above = rows->top > 0 ? rows->top : INFINITY;
+    rows->shrink_below = rows->bottom < 0 ? rows->bottom : -INFINITY;
+    return nonzeros / fmax(1, (double)data->nonzeros);
+}
+
+void dcd_rows_activate(struct dcd_rows *rows) {
+    rows->shrink_above = INFINITY;
+    rows->shrink_below = -INFINITY;
+    rows->active = rows->count;
+}
+
+double dcd_rows_bound(const struct dcd_rows *rows) {
+    double sum = 0;
+    for (int64_t i = 0; i < rows->parts->design->rows; i++) {
+        const struct dcd_row *row = &rows->row[i];
+        sum += row->beta * (row->target - row->own * row->beta / 2) - rows->tube * fabs(row->beta);
+    }
+    return rows->problem->lambda *
+           (sum - vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2);
+}
+
+double dcd_rows_estimate(const struct dcd_rows *rows) {
+    double sum = vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2;
+    for (int64_t i = 0; i < rows->parts->design->rows; i++)
+        sum += rows->row[i].loss;
+    return rows->problem->lambda * sum;
+}
+
+/* ---- a start */
+
+/* beta times the factor in [0, 1] with the least F; w has to fit. */
+static void scale_start(struct dcd_rows *rows) {
+    int64_t n = rows->parts->design->columns;
+    double linear = 0, square = vector_dot(rows->w, rows->w, n);
+    for (int64_t i = 0; i < rows->parts->design->rows; i++) {
+        const struct dcd_row *row = &rows->row[i];
+        linear += row->target * row->beta - rows->tube * fabs(row->beta);
+        square += row->own * row->beta * row->beta;
+    }
+    double factor = square > 0 && isfinite(linear / square) ? clip(linear / square, 0, 1) : 0;
+    for (int64_t i = 0; i < rows->parts->design->rows; i++)
+        rows->row[i].beta *= factor;
+    for (int64_t j = 0; j < n; j++)
+        rows->w[j] = factor > 0 ? factor * rows->w[j] : 0;
+}
+
+void dcd_rows_start(struct dcd_rows *rows, double *a) {
+    const struct scalar_parts *parts = rows->parts;
+    double factor = -1 / (rows->problem->lambda * parts->weight_sum);
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        struct dcd_row *row = &rows->row[i];
+        double beta = factor * scalar_weight(parts, i) * a[i];
+        a[i] = row->beta = isfinite(beta) ? clip(beta, row->low, row->high) : 0;
+    }
+    design_combine(parts->design, a, rows->w);
+    scale_start(rows);
+}
+
+/* ---- begin and end */
+
+static double square_of(const struct design *design, int64_t i) {
+    double square = sparse_square(dataset_values(design->data, i), dataset_count(design->data, i));
+    return square + (design->bias >= 0 ? design->bias * design->bias : 0);
+}
+
+static void set_row(struct dcd_rows *rows, int64_t i) {
+    const struct scalar_parts *parts = rows->parts;
+    double p = scalar_weight(parts, i) / parts->weight_sum, low, high;
+    struct dcd_row *row = &rows->row[i];
+    *row = (struct dcd_row){.target = parts->target[i]};
+    if (p == 0)
+        return;
+    parts->loss->domain(parts->target[i], &parts->parameters, &low, &high);
+    row->low = -p * high / rows->problem->lambda;
+    row->high = -p * low / rows->problem->lambda;
+    row->own = rows->problem->lambda / (p * parts->loss->curvature);
+    row->curvature = square_of(parts->design, i) + row->own;
+}
+
+int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
+                  const struct run_settings *run, const struct monitor *monitor, double *w,
+                  struct error *e) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    const struct design *design = parts->design;
+    *rows = (struct dcd_rows){.problem = problem, .parts = parts, .monitor = monitor, .w = w};
+    rows->tube = parts->loss->tube == NULL ? 0 : parts->loss->tube(&parts->parameters);
+    rows->row = memory_new(design->rows, sizeof *rows->row, "the dual variables", e);
+    rows->order = memory_new(design->rows, sizeof *rows->order, "the order of rows", e);
+    if (rows->row == NULL || rows->order == NULL)
+        return -1;
+    random_seed(&rows->random, run->seed, run->stream);
+    memset(w, 0, sizeof *w * (size_t)design->columns);
+    for (int64_t i = 0; i < design->rows; i++) {
+        set_row(rows, i);
+        if (rows->row[i].high > rows->row[i].low)
+            rows->order[rows->count++] = i;
+    }
+    dcd_rows_activate(rows);
+    return 0;
+}
+
+void dcd_rows_free(struct dcd_rows *rows) {
+    free(rows->row);
+    free(rows->order);
+}

@@ -1,0 +1,81 @@
+/* dcd_rows.h - the dual variables of an l2-regularized mean of losses of single scores, and coordinate steps.
+ *
+ * With the box form of a loss (risk/loss.h) and p_i = c_i/(sum of c) the dual is
+ *
+ *     minimize  F(beta) = ||w||^2/2 + sum_i ( own_i beta_i^2/2 + tube |beta_i| - target_i beta_i )
+ *     w = sum_i beta_i x_i,   low_i <= beta_i <= high_i,   beta_i = -p_i a_i/lambda,   own_i = lambda/(p_i curvature)
+ *
+ * and -lambda F(beta) is a lower bound of J. A step minimizes F over one variable; w is kept. An epoch visits the
+ * active rows once, in random order. A row whose variable is at a bound (or at the tube's kink), with a slope that
+ * keeps it there by more than the largest slope of the last epoch, becomes inactive (shrinking).
+ *
+ * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, ICML, "A dual coordinate descent method for large-scale
+ * linear SVM", Algorithms 1 and 3; Ho & Lin 2012, JMLR 13 (the tube). */
+#ifndef RRM_DCD_ROWS_H
+#define RRM_DCD_ROWS_H
+
+#include "math/random.h"
+#include "solvers/solver.h"
+
+struct dcd_row {
+    double beta, low, high;
+    double target;
+    double own;       /* the loss's part of the curvature */
+    double curvature; /* ||x||^2 + own */
+    double loss;      /* p l(u)/lambda at the score of the last visit */
+};
+
+struct dcd_rows {
+    const struct problem *problem;
+    const struct scalar_parts *parts;
+    const struct monitor *monitor;
+    struct dcd_row *row;
+    double *w; /* columns */
+    double tube;
+    int64_t *order;                    /* the active rows, then the inactive ones */
+    int64_t count, active;             /* rows with a positive weight; active ones */
+    double shrink_above, shrink_below; /* slopes beyond which a row at a bound becomes inactive */
+    double top, bottom; /* the largest and the least projected slopes of this epoch */
+    struct random random;
+};
+
+/* All beta are 0; W (columns, the caller's) becomes 0. 0, or -1 with the error set; to be freed in either case. */
+int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,
+                  const struct run_settings *run, const struct monitor *monitor, double *w,
+                  struct error *e);
+void dcd_rows_free(struct dcd_rows *rows);
+
+/* beta from the slopes a (rows; overwritten) of the losses at some point, times the factor in [0, 1] that is best for
+ * the dual; and w. One pass. */
+void dcd_rows_start(struct dcd_rows *rows, double *a);
+
+/* Every row becomes active. */
+void dcd_rows_activate(struct dcd_rows *rows);
+
+/* An epoch. Returns the passes that it took; fewer when the monitor ended it early. */
+double dcd_rows_epoch(struct dcd_rows *rows);
+
+/* -lambda F(beta), a lower bound of J, by the w that is kept. */
+double dcd_rows_bound(const struct dcd_rows *rows);
+
+/* J(w), as the scores of the last visits have it. */
+double dcd_rows_estimate(const struct dcd_rows *rows);
+
+/* Of beta != 0 within its box: the ends of the interval around it on which F is quadratic. False if beta is at one
+ * of its ends. */
+static inline bool dcd_row_is_free(const struct dcd_rows *rows, const struct dcd_row *row,
+                                   double *low, double *high) {
+    bool kink = rows->tube > 0;
+    *low = kink && row->beta >= 0 ? 0 : row->low;
+    *high = kink && row->beta <= 0 ? 0 : row->high;
+    return row->beta > *low && row->beta < *high;
+}
+
+/* The slope of F by beta at the score u; of a beta != 0 if there is a tube. */
+static inline double dcd_row_slope(const struct dcd_rows *rows, const struct dcd_row *row,
+                                   double u) {
+    double tube = row->beta > 0 ? rows->tube : row->beta < 0 ? -rows->tube : 0;
+    return u + row->own * row->beta - row->target + tube;
+}
+
+#endif

@@ -1,0 +1,324 @@
+/* test_dcd.c - dual coordinate descent on random problems, beside the interior point method: bound <= optimum <=
+ * objective; starts, limits, weights and threads. */
+#include "tests/random_data.h"
+#include "tests/solver_options.h"
+
+#include <math.h>
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "tests/near.h"
+
+enum { ROWS_MOST = 60, FEATURES_MOST = 80, MOST = FEATURES_MOST + 1, PROBLEMS = 300 };
+
+static const char *const losses[] = {"hinge",   "squared-hinge", "squared", "absolute",
+                                     "epsilon", "huber",         "quantile"};
+enum { LOSSES = sizeof losses / sizeof *losses };
+
+struct fixture {
+    struct dataset data;
+    double target[ROWS_MOST], weight[ROWS_MOST];
+    struct scalar_settings scalar;
+    struct problem problem;
+    double passes, seconds;
+    bool warm;
+    struct error error;
+};
+
+struct result {
+    struct outcome outcome;
+    double w[MOST];
+};
+
+/* Rows, features, values, weights, a bias and lambda, by the number of the problem. */
+static void set_up(struct fixture *f, const char *loss, uint64_t number) {
+    struct random random;
+    random_seed(&random, number, 5);
+    int64_t rows = 2 + (int64_t)random_below(&random, ROWS_MOST - 1);
+    int32_t features = 1 + (int32_t)random_below(&random, FEATURES_MOST);
+    *f = (struct fixture){.data = random_data(rows, features, number % 7 == 0, number),
+                          .passes = 1e5,
+                          .seconds = INFINITY};
+    const struct loss *l = loss_by_name(loss);
+    for (int64_t i = 0; i < rows; i++) {
+        f->target[i] = l->task == TASK_CLASSIFICATION ? f->data.label[i]
+                                                      : f->data.label[i] + random_unit(&random);
+        f->weight[i] = i > 0 && random_below(&random, 4) == 0 ? 0 : 3 * random_unit(&random) + 0.01;
+    }
+    f->scalar = (struct scalar_settings){.data = &f->data,
+                                         .target = f->target,
+                                         .weight = number % 2 ? f->weight : NULL,
+                                         .loss = l,
+                                         .parameters = {0.1, 0.3, 0.8},
+                                         .bias = number % 3 ? -1 : 0.5};
+    f->problem = (struct problem){.risk = scalar_risk_new(&f->scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = pow(10, 1 - 5 * random_unit(&random))};
+    assert_non_null(f->problem.risk);
+}
+
+static void tear_down(struct fixture *f) {
+    risk_free((struct risk *)f->problem.risk);
+    dataset_free(&f->data);
+}
+
+static int try_train(struct fixture *f, const char *name, double epsilon, double *w,
+                     struct outcome *outcome) {
+    const struct solver *solver = solver_by_name(name);
+    void *own = solver_options_parse(solver, NULL);
+    struct run_settings run = {.passes = f->passes, .warm = f->warm, .seed = 1};
+    struct monitor_settings settings = {
+        .epsilon = epsilon, .passes = f->passes, .time_limit = f->seconds};
+    struct monitor monitor;
+    monitor_init(&monitor, &settings);
+    monitor_begin(&monitor, NULL);
+    int status =
+        solver->train(&(struct solve){&f->problem, &run, own, &monitor, w, outcome}, &f->error);
+    monitor_end(&monitor);
+    free(own);
+    return status;
+}
+
+/* The result; w in it is the start. */
+static void train(struct fixture *f, const char *name, double epsilon, struct result *result) {
+    assert_int_equal(try_train(f, name, epsilon, result->w, &result->outcome), 0);
+    double objective = problem_objective(&f->problem, result->w);
+    assert_near(result->outcome.objective, objective, 1e-12 * objective);
+    assert_true(result->outcome.bound <= result->outcome.objective);
+}
+
+static bool agree(const struct outcome *a, const struct outcome *b, double epsilon) {
+    double slack = 1e-13 * b->objective;
+    return a->verdict == VERDICT_CONVERGED && a->objective - a->bound <= epsilon * a->objective &&
+           a->bound <= b->objective + slack && b->bound <= a->objective + slack;
+}
+
+static void random_problems_reach_their_optima(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++)
+        for (uint64_t number = 0; number < PROBLEMS; number++) {
+            double epsilon = number % 5 == 0 ? 1e-10 : 1e-6;
+            struct fixture f;
+            struct result dual = {0}, reference = {0};
+            set_up(&f, losses[l], number);
+            train(&f, "dcd", epsilon, &dual);
+            train(&f, "ipm", 1e-10, &reference);
+            if (!agree(&dual.outcome, &reference.outcome, epsilon))
+                print_error(
+                    "%s, problem %d: J %.17g, bound %.17g, optimum %.17g to %.17g, %g passes\n",
+                    losses[l], (int)number, dual.outcome.objective, dual.outcome.bound,
+                    reference.outcome.bound, reference.outcome.objective, dual.outcome.passes);
+            assert_true(agree(&dual.outcome, &reference.outcome, epsilon));
+            tear_down(&f);
+        }
+}
+
+/* After any number of passes the bound holds, and the passes are within the limit. */
+static void bounds_hold_at_any_end(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++)
+        for (uint64_t number = 0; number < 60; number++) {
+            struct fixture f;
+            struct result cut = {0}, reference = {0};
+            set_up(&f, losses[l], number);
+            train(&f, "ipm", 1e-10, &reference);
+            f.passes = (double)(1 + number);
+            train(&f, "dcd", 0, &cut);
+            assert_true(cut.outcome.passes <= f.passes + 1e-9);
+            assert_true(cut.outcome.bound <= reference.outcome.objective * (1 + 1e-13));
+            assert_true(cut.outcome.objective >= reference.outcome.bound * (1 - 1e-13));
+            tear_down(&f);
+        }
+}
+
+/* From the optimum, and from that of another lambda: fewer passes, the same optimum. */
+static void starts_are_used(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++) {
+        double cold_passes = 0, warm_passes = 0;
+        for (uint64_t number = 0; number < 60; number++) {
+            struct fixture f;
+            struct result cold = {0}, warm;
+            set_up(&f, losses[l], number);
+            train(&f, "dcd", 1e-4, &cold);
+            warm = cold;
+            f.warm = true;
+            train(&f, "dcd", 1e-4, &warm);
+            assert_true(warm.outcome.objective <= cold.outcome.objective);
+            cold_passes += cold.outcome.passes;
+            warm_passes += warm.outcome.passes;
+            f.problem.lambda /= 2;
+            train(&f, "dcd", 1e-6, &warm);
+            f.warm = false;
+            memset(cold.w, 0, sizeof cold.w);
+            train(&f, "dcd", 1e-6, &cold);
+            assert_true(agree(&warm.outcome, &cold.outcome, 1e-6));
+            tear_down(&f);
+        }
+        if (!(warm_passes < cold_passes))
+            print_error("%s: %g passes, from the optimum %g\n", losses[l], cold_passes,
+                        warm_passes);
+        assert_true(warm_passes < cold_passes);
+    }
+}
+
+/* Smooth losses: the slopes at the optimum are the dual variables, and nothing is left to do. */
+static void slopes_at_the_optimum_close_the_gap(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++)
+        for (uint64_t number = 0; number < 60 && isfinite(loss_by_name(losses[l])->curvature);
+             number++) {
+            struct fixture f;
+            struct result result = {0};
+            set_up(&f, losses[l], number);
+            train(&f, "dcd", 1e-12, &result);
+            f.warm = true;
+            train(&f, "dcd", 1e-4, &result);
+            assert_int_equal(result.outcome.verdict, VERDICT_CONVERGED);
+            assert_true(result.outcome.passes <= 4); /* J, the slopes, w, the certificate */
+            tear_down(&f);
+        }
+}
+
+/* A weight of 2 is the row twice, and a weight of 0 is no row. */
+static void weights_are_copies(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++) {
+        struct fixture f;
+        struct result weighted = {0}, copied = {0};
+        struct dataset twice = {0};
+        double target[2 * ROWS_MOST];
+        set_up(&f, losses[l], 8);
+        int64_t rows = 0;
+        for (int64_t i = 0; i < f.data.rows; i++) {
+            f.weight[i] = (double)(i % 3);
+            for (int64_t k = 0; k < i % 3; k++) {
+                assert_int_equal(dataset_append(&twice, &f.data, i, i + 1, NULL), 0);
+                target[rows++] = f.target[i];
+            }
+        }
+        twice.features = f.data.features;
+        risk_free((struct risk *)f.problem.risk);
+        f.scalar.weight = f.weight;
+        f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+        train(&f, "dcd", 1e-9, &weighted);
+        risk_free((struct risk *)f.problem.risk);
+        f.scalar.weight = NULL;
+        f.scalar.data = &twice;
+        f.scalar.target = target;
+        f.problem.risk = scalar_risk_new(&f.scalar, NULL);
+        train(&f, "dcd", 1e-9, &copied);
+        assert_true(agree(&weighted.outcome, &copied.outcome, 1e-9));
+        tear_down(&f);
+        dataset_free(&twice);
+    }
+}
+
+static void a_time_limit_ends_it(void **state) {
+    (void)state;
+    struct fixture f;
+    struct result result = {0};
+    set_up(&f, "hinge", 3);
+    f.seconds = 1e-9;
+    train(&f, "dcd", 1e-12, &result);
+    assert_int_equal(result.outcome.verdict, VERDICT_TIME);
+    tear_down(&f);
+}
+
+/* A gap that rounding forbids: the run ends by itself, near the optimum. */
+static void rounding_ends_it(void **state) {
+    (void)state;
+    for (int l = 0; l < LOSSES; l++)
+        for (uint64_t number = 0; number < 40; number++) {
+            struct fixture f;
+            struct result result = {0};
+            set_up(&f, losses[l], number);
+            train(&f, "dcd", 1e-18, &result);
+            assert_true(result.outcome.verdict == VERDICT_STALLED ||
+                        result.outcome.verdict == VERDICT_CONVERGED);
+            assert_true(result.outcome.passes < 0.5 * f.passes);
+            assert_near(result.outcome.bound, result.outcome.objective,
+                        1e-9 * result.outcome.objective);
+            tear_down(&f);
+        }
+}
+
+/* Values so large that squares overflow: an end without a wrong claim. */
+static void huge_values_claim_nothing(void **state) {
+    (void)state;
+    static const double scales[] = {1e160, 1e300};
+    for (int l = 0; l < LOSSES; l++)
+        for (int s = 0; s < 2; s++) {
+            struct fixture f;
+            struct result result = {0};
+            set_up(&f, losses[l], 4);
+            for (int64_t k = 0; k < f.data.nonzeros; k++)
+                f.data.value[k] *= scales[s];
+            f.passes = 500;
+            if (try_train(&f, "dcd", 1e-3, result.w, &result.outcome) == 0) {
+                assert_true(isfinite(result.outcome.objective));
+                assert_true(result.outcome.bound <= result.outcome.objective);
+            }
+            tear_down(&f);
+        }
+}
+
+/* ---- data large enough for threads */
+
+enum { LARGE_ROWS = 6000, LARGE_FEATURES = 60 };
+
+static void train_large(const struct dataset *data, const char *solver, const char *loss,
+                        int threads, double *w, struct outcome *outcome) {
+    struct fixture f = {.passes = 1e4, .seconds = INFINITY};
+    f.scalar = (struct scalar_settings){.data = data,
+                                        .target = data->label,
+                                        .loss = loss_by_name(loss),
+                                        .parameters = {0.1, 0.3, 0.8},
+                                        .bias = 1};
+    f.problem = (struct problem){.risk = scalar_risk_new(&f.scalar, NULL),
+                                 .regularizer = regularizer_by_name("l2"),
+                                 .lambda = 1e-2};
+    omp_set_num_threads(threads);
+    memset(w, 0, sizeof *w * (LARGE_FEATURES + 1));
+    assert_int_equal(try_train(&f, solver, 1e-4, w, outcome), 0);
+    omp_set_num_threads(omp_get_num_procs());
+    risk_free((struct risk *)f.problem.risk);
+}
+
+static void threads_do_not_change_a_bit(void **state) {
+    (void)state;
+    static const char *const names[] = {"hinge", "epsilon", "squared-hinge"};
+    struct dataset data = random_data(LARGE_ROWS, LARGE_FEATURES, false, 9);
+    for (int l = 0; l < 3; l++) {
+        double w[3][LARGE_FEATURES + 1];
+        struct outcome outcome[3], reference;
+        for (int t = 0; t < 3; t++) {
+            train_large(&data, "dcd", names[l], t + 1, w[t], &outcome[t]);
+            assert_memory_equal(w[t], w[0], sizeof w[0]);
+            assert_true(outcome[t].bound == outcome[0].bound);
+        }
+        train_large(&data, "ipm", names[l], 1, w[1], &reference);
+        assert_true(agree(&outcome[0], &reference, 1e-4));
+    }
+    dataset_free(&data);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_problems_reach_their_optima),
+        cmocka_unit_test(bounds_hold_at_any_end),
+        cmocka_unit_test(starts_are_used),
+        cmocka_unit_test(slopes_at_the_optimum_close_the_gap),
+        cmocka_unit_test(weights_are_copies),
+        cmocka_unit_test(a_time_limit_ends_it),
+        cmocka_unit_test(rounding_ends_it),
+        cmocka_unit_test(huge_values_claim_nothing),
+        cmocka_unit_test(threads_do_not_change_a_bit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
