@@ -135,6 +135,25 @@ static bool is_text_with_margins(const struct choice *choice) {
            choice->lambda < LARGE_LAMBDA;
 }
 
+/* The other losses of numbers whose dual variables lie in an interval. Far below this lambda most of these are inside,
+ * and coordinate steps crawl. */
+static bool is_wide_regression(const struct choice *choice) {
+    return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION && !is_narrow(choice) &&
+           !is_dense(choice) && choice->lambda >= SMALL_LAMBDA;
+}
+
+static bool is_softmax(const struct choice *choice) {
+    return choice->needs.risk == risk_row_by_name("softmax");
+}
+
+/* Few weights, or few dense examples and little regularization: the dual is harder than its primal. */
+static bool is_softmax_for_newton(const struct choice *choice) {
+    static const double hard = 0.01;
+    return is_softmax(choice) &&
+           (choice->features <= VERY_FEW ||
+            (is_dense(choice) && choice->lambda * (double)choice->rows < hard));
+}
+
 static bool is_wide_hinge(const struct choice *choice) {
     bool hard = choice->lambda * (double)choice->rows * LARGE_COST < 1;
     return is_wide(choice) && is_hinge(choice) && choice->rows >= FEW_EXAMPLES &&
@@ -181,6 +200,10 @@ static bool is_hinge_of_many_examples(const struct choice *choice) {
 static bool is_elastic_narrow_and_hard(const struct choice *choice) {
     return choice->needs.regularizer == regularizer_by_name("elastic-net") && has_kinks(choice) &&
            is_narrow(choice) && is_hard(choice);
+}
+
+static bool is_softmax_for_the_dual(const struct choice *choice) {
+    return is_softmax(choice) && !has_many_examples(choice);
 }
 
 static bool has_few(const struct choice *choice) {
@@ -240,6 +263,11 @@ static const struct default_rule rules[] = {
      "crammer-singer, fewer than " TEXT(MANY_EXAMPLES) " examples a feature or at most " TEXT(
          VERY_FEW) " features",
      is_for_the_dual},
+    {"lbfgs",
+     "softmax, at most " TEXT(VERY_FEW) " features, or dense data and lambda below 0.01/examples",
+     is_softmax_for_newton},
+    {"sdca", "softmax, fewer than " TEXT(MANY_EXAMPLES) " examples a feature",
+     is_softmax_for_the_dual},
     {"proximal", "classes with more than " TEXT(MANY_WEIGHTS) " weights", is_huge_without_a_gap},
     {"agm", "the same, with -e or with a regularizer other than l2", is_huge},
     {"lps", "l1 or elastic net, and a smooth loss", is_sparse_and_smooth},
@@ -265,6 +293,12 @@ static const struct default_rule rules[] = {
      "the hinge or squared hinge, more than " TEXT(NARROW) " features, lambda below " TEXT(
          LARGE_LAMBDA) ", sparse data",
      is_text_with_margins},
+    {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
+     is_smooth_regression_and_wide},
+    {"dcd",
+     "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, lambda of " TEXT(
+         SMALL_LAMBDA) " or more, sparse data",
+     is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"agm",
      "other losses with kinks, more features than examples, and lambda below " TEXT(FAIR_LAMBDA),
@@ -280,7 +314,7 @@ static const struct default_rule rules[] = {
      "a smooth loss, lambda of " TEXT(LARGE_LAMBDA) " or more, and at least 100 examples a feature",
      is_smooth_and_easy},
     {"ipm", "at most " TEXT(FEW) " features", has_few},
-    {"lbfgs", "squared and huber, more than " TEXT(NARROW) " features",
+    {"lbfgs", "squared and huber with --intercept, more than " TEXT(NARROW) " features",
      is_smooth_regression_and_wide},
     {"proximal-bundle", "all others", always},
     {"ipm", "at most " TEXT(NARROW) " features, and no solver above fits", is_narrow},
