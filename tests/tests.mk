@@ -60,7 +60,9 @@ TESTED = test-programs
 LLD = $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links twice as fast
 # The fuzzers see which branches ran, not what was compared: that makes the tests three times as slow.
 SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all -Wno-pass-failed \
-	-fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth
+	-fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth \
+	-fsanitize-ignorelist=$(CURDIR)/tests/arithmetic.list \
+	-fsanitize-coverage-ignorelist=$(CURDIR)/tests/arithmetic.list
 SANITIZED = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 $(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TEST_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
 	LDFLAGS='$(LDFLAGS) $(LLD)'
