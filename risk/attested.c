@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { BITS = 64 };
 
@@ -119,5 +120,12 @@ void attested_add(const struct attested *attested, const struct sparse_row *row,
         double x = value_of(row, j);
         for (int32_t p = range[0]; p < range[1]; p++)
             w[p] += x * a[attested->output[p]];
+    }
+}
+
+void attested_clear(const struct attested *attested, const struct sparse_row *row, double *w) {
+    for (int64_t j = 0; j < row->count; j++) {
+        const int32_t *range = attested->start + column_of(row, j);
+        memset(w + range[0], 0, sizeof *w * (size_t)(range[1] - range[0]));
     }
 }

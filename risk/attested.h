@@ -45,4 +45,7 @@ void attested_score(const struct attested *attested, const struct sparse_row *ro
 void attested_add(const struct attested *attested, const struct sparse_row *row, double *w,
                   const double *a);
 
+/* Sets the weights of the row's columns to 0. */
+void attested_clear(const struct attested *attested, const struct sparse_row *row, double *w);
+
 #endif

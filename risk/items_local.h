@@ -9,14 +9,15 @@
  * is a plane (d, t): -t is the conjugate of l_i at d. A change of the weights by c A_i'd changes the local scores by
  * c A_i A_i'd, for which the products of the item's rows with each other are kept: A_i A_i' consists of these, the
  * same for each output, and of ones for the shared weights. So a solver can take many steps on one item and read and
- * write the weights once. The layout of the weights is known here alone.
+ * write the weights once. Where only attested pairs have weights (attested.h), the products differ by output: there A_i'd
+ * is written to weights of its own, and read (items_coupling.h). The layout of the weights is known here alone.
  *
  * References: Lacoste-Julien, Jaggi, Schmidt & Pletscher 2013, ICML; Collins, Globerson, Koo, Carreras & Bartlett
  * 2008, JMLR 9. */
 #ifndef RRM_ITEMS_LOCAL_H
 #define RRM_ITEMS_LOCAL_H
 
-#include "risk/items.h"
+#include "risk/items_coupling.h"
 
 struct items_local {
     const struct items *items;
@@ -26,17 +27,10 @@ struct items_local {
     int64_t *product; /* count + 1: where the rows x rows products of each item begin */
     uint8_t *whole;   /* the products, if all are whole numbers below 256 */
     double *real;     /* the products otherwise; NULL: they are in `whole` */
+    struct items_coupling coupling; /* in place of products, of attested pairs */
 };
 
-/* A sparse vector of local derivatives: the difference of two planes. */
-struct local_change {
-    int64_t count;
-    int32_t *index;
-    int32_t *row; /* of the item; -1: a shared weight */
-    double *value;
-};
-
-/* Whether the risk has items of this kind, and a weight for every pair of a feature and an output. */
+/* Whether the risk has items of this kind. */
 bool items_local_can(const struct risk *risk);
 
 /* Sizes alone. 0, or -1 with the error set. The risk outlives it. */

@@ -131,6 +131,8 @@ static int find_coherence(struct items_local *local, struct error *e) {
 }
 
 double items_local_bytes(const struct items_local *local) {
+    if (local->items->risk.attested != NULL)
+        return items_coupling_bytes(local->items, local->max_size);
     double each = is_whole(local->items) ? sizeof(uint8_t) : sizeof(double);
     return each * (double)count_products(local->items, NULL);
 }
@@ -148,6 +150,10 @@ int items_local_init(struct items_local *local, const struct risk *risk, struct 
 
 int items_local_multiply(struct items_local *local, struct error *e) {
     const struct items *items = local->items;
+    if (items->risk.attested != NULL)
+        return find_coherence(local, e) == 0
+                   ? items_coupling_init(&local->coupling, items, local->max_size, e)
+                   : -1;
     local->product = memory_new(items->count + 1, sizeof *local->product, "products of rows", e);
     if (local->product == NULL)
         return -1;
@@ -167,6 +173,7 @@ void items_local_free(struct items_local *local) {
     free(local->product);
     free(local->whole);
     free(local->real);
+    items_coupling_free(&local->coupling);
     *local = (struct items_local){0};
 }
 
@@ -180,6 +187,10 @@ static SIMD_BODY double product_of(const struct items_local *local, int64_t plac
 static SIMD_BODY void items_local_couple_body(const struct items_local *local, int64_t i, double c,
                                               const double *d, double *u) {
     const struct items *items = local->items;
+    if (local->coupling.w != NULL) {
+        items_coupling_couple(&local->coupling, items, i, c, d, u);
+        return;
+    }
     int64_t rows = rows_of(items, i), width = items->width, place = local->product[i];
     const double *by_shared = d + rows * width;
     for (int64_t t = 0; t < rows && width > 0; t++, u += width)
@@ -225,6 +236,8 @@ void items_local_find_rows(const struct items_local *local, int64_t i,
 
 double items_local_square(const struct items_local *local, int64_t i,
                           const struct local_change *change) {
+    if (local->coupling.w != NULL)
+        return items_coupling_square(&local->coupling, local->items, i, change);
     int64_t rows = rows_of(local->items, i), width = local->items->width;
     double sum = 0;
     for (int64_t e = 0; e < change->count; e++) {
@@ -241,6 +254,10 @@ double items_local_square(const struct items_local *local, int64_t i,
 
 void items_local_shift(const struct items_local *local, int64_t i, double c,
                        const struct local_change *change, double *u) {
+    if (local->coupling.w != NULL) {
+        items_coupling_shift(&local->coupling, local->items, i, c, change, u);
+        return;
+    }
     int64_t rows = rows_of(local->items, i), width = local->items->width;
     for (int64_t e = 0; e < change->count; e++) {
         int64_t row = change->row[e], at = local->product[i] + row * rows;

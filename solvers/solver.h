@@ -130,9 +130,6 @@ struct solver {
      * by rows in any order, and not through the risk. */
     bool needs_all_rows;
 
-    /* Of sequences, every pair of a feature and a label must have a weight (--state-features all). */
-    bool needs_all_pairs;
-
     /* w holds theta, a coefficient a row of the data, then beta, one a basis function: a model of another
      * form. */
     bool is_kernel_expansion;

@@ -5,9 +5,13 @@
 #include "solvers/solver.h"
 #include "tests/random_data.h"
 
+#include <stdio.h>
+#include <string.h>
+
 enum { SAMPLE_ROWS = 60, SAMPLE_FEATURES = 8, MAX_WEIGHTS = 200, LABELS = 3, GROUP_MOST = 5 };
 
-static const char *const names[] = {"m3n", "crf", "ndcg", "pairwise", "softmax", "crammer-singer"};
+static const char *const names[] = {
+    "m3n", "crf", "ndcg", "pairwise", "softmax", "crammer-singer", "m3n attested", "crf attested"};
 enum { NAMES = sizeof names / sizeof *names };
 
 /* Groups of 1 to 5 rows; labels 0, 1, 2, each of which occurs. */
@@ -18,9 +22,17 @@ struct sample {
     struct problem problem;
 };
 
+/* The risk of one of the names, which may end in " attested". */
+static inline const struct risk_row *risk_of_name(const char *name) {
+    char risk_name[32];
+    snprintf(risk_name, sizeof risk_name, "%.*s", (int)strcspn(name, " "), name);
+    return risk_row_by_name(risk_name);
+}
+
 static inline void open_sample(struct sample *f, const char *name, double lambda, double bias,
                                bool weighted, uint64_t seed) {
-    const struct risk_row *row = risk_row_by_name(name);
+    bool attested = strstr(name, " attested") != NULL;
+    const struct risk_row *row = risk_of_name(name);
     struct random random;
     *f = (struct sample){.data = random_data(SAMPLE_ROWS, SAMPLE_FEATURES, seed % 2 == 0, seed)};
     random_seed(&random, seed, 1);
@@ -37,10 +49,16 @@ static inline void open_sample(struct sample *f, const char *name, double lambda
     f->start[f->data.groups] = SAMPLE_ROWS;
     f->data.group_start = f->start;
     f->data.group_id = f->id;
+    for (int64_t r = 0; r < SAMPLE_ROWS && attested && f->data.value != NULL; r++)
+        for (int64_t k = f->data.start[r]; k < f->data.start[r + 1]; k++)
+            if (k % 2 == (int64_t)f->target[r] % 2 || f->target[r] == LABELS - 1)
+                f->data.value[k] = 0; /* pairs that do not occur */
     struct risk_settings settings = {.scalar = {.data = &f->data,
                                                 .target = f->target,
                                                 .weight = weighted ? f->weight : NULL,
                                                 .bias = bias},
+                                     .state_features =
+                                         attested ? STATE_FEATURES_ATTESTED : STATE_FEATURES_ALL,
                                      .labels = LABELS};
     f->problem = (struct problem){.risk = row->make(&settings, NULL),
                                   .regularizer = regularizer_by_name("l2"),

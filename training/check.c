@@ -73,15 +73,14 @@ int request_find_names(struct training_request *request, struct error *e) {
 }
 
 struct solver_needs request_needs(const struct training_request *request) {
-    return (struct solver_needs){
-        .risk = request->risk,
-        .regularizer = request->regularizer,
-        .intercept = request->settings.intercept,
-        .map = request->settings.kernel.map != MAP_NONE,
-        .window = request->window,
-        .batches = request_given(request, "batch-size"),
-        .tolerance = request_given(request, "epsilon") && request->settings.epsilon > 0,
-        .attested = request->settings.state_features == STATE_FEATURES_ATTESTED};
+    return (struct solver_needs){.risk = request->risk,
+                                 .regularizer = request->regularizer,
+                                 .intercept = request->settings.intercept,
+                                 .map = request->settings.kernel.map != MAP_NONE,
+                                 .window = request->window,
+                                 .batches = request_given(request, "batch-size"),
+                                 .tolerance = request_given(request, "epsilon") &&
+                                              request->settings.epsilon > 0};
 }
 
 /* "solver NAME cannot ...; these can: a, b". */

@@ -76,8 +76,6 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
         snprintf(text, sizeof text, "has no mini-batches (-k)");
     } else if (needs->tolerance && solver->tolerance == NULL) {
         snprintf(text, sizeof text, "has no tolerance (-e)");
-    } else if (needs->attested && solver->needs_all_pairs) {
-        snprintf(text, sizeof text, "needs weights for all pairs (--state-features all)");
     }
     if (lack != NULL)
         snprintf(lack, size, "%s", text);
@@ -98,8 +96,7 @@ int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) 
 void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size) {
     char regularizer[64];
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s%s%s", needs->risk->name, regularizer,
+    snprintf(text, size, "-L %s, %s%s%s%s%s", needs->risk->name, regularizer,
              needs->intercept ? ", --intercept" : "", needs->map ? ", --map" : "",
-             needs->batches ? ", -k" : "", needs->tolerance ? ", -e" : "",
-             needs->attested ? ", --state-features attested" : "");
+             needs->batches ? ", -k" : "", needs->tolerance ? ", -e" : "");
 }

@@ -13,7 +13,6 @@ struct solver_needs {
     bool window;    /* mapped examples do not fit in --memory */
     bool batches;   /* -k was given */
     bool tolerance; /* -e above 0 was given */
-    bool attested;  /* --state-features attested */
 };
 
 /* Whether the solver can train with this risk. */

@@ -412,7 +412,6 @@ const struct solver sdca = {
     .passes = 10000,
     .needs = SOLVER_NEEDS_ITEMS,
     .needs_all_rows = true,
-    .needs_all_pairs = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
     .options = options,

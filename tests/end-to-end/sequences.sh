@@ -156,7 +156,7 @@ for loss in crf m3n; do
         read -r low high <<<"$(reference $loss 0.01 sparse attested)"
         [ -n "$low" ] || fail "scipy gives no optimum of attested features: $loss"
     fi
-    for solver in bundle proximal-bundle agm ''; do
+    for solver in bundle proximal-bundle agm sdca ''; do
         # shellcheck disable=SC2086
         status 0 -q --strict -e 1e-4 -L $loss -l 0.01 -B 1 --state-features attested ${solver:+-s $solver} sparse model
         [ "$(absent model | sort -u)" = 0 ] || fail "$loss $solver: weights of pairs that do not occur: $(absent model)"
@@ -185,7 +185,6 @@ for loss in crf m3n; do
     status 0 -q --strict -L $loss -l 0.01 --intercept --state-features attested sparse model
     less "$(sed -n 's/^bound //p' model)" "$(objective)" "$loss attested --intercept"
 done
-refused '^train: solver sdca needs weights for all pairs (--state-features all); ' -s sdca -L crf --state-features attested
 refused '^train: --state-features is for -L crf and -L m3n, not for -L softmax$' -L softmax --state-features attested
 
 # Offsets that are not regularized: of a CRF by BFGS over all labellings, of an M3N by the quadratic program of its

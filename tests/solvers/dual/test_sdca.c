@@ -166,7 +166,7 @@ static void one_item_counts(void **state) {
             .scalar = {.data = &f.data, .target = f.target, .weight = weight, .bias = 1},
             .labels = LABELS};
         risk_free((struct risk *)f.problem.risk);
-        f.problem.risk = risk_row_by_name(names[k])->make(&settings, NULL);
+        f.problem.risk = risk_of_name(names[k])->make(&settings, NULL);
         assert_non_null(f.problem.risk);
         assert_int_equal(run_with(&f.problem, "sdca", NULL, 1e-4, 2000, w, NULL, &o, NULL), 0);
         assert_int_equal(o.verdict, VERDICT_CONVERGED);

@@ -1,0 +1,35 @@
+/* items_coupling.h - what a change of the weights by an item's derivatives does to its local scores, by way of the
+ * weights: for layouts in which the products of two rows differ by output. See items_local.h. */
+#ifndef RRM_ITEMS_COUPLING_H
+#define RRM_ITEMS_COUPLING_H
+
+#include "risk/items.h"
+
+struct items_coupling {
+    double *w;              /* weights, all 0 between calls; NULL: there is no coupling */
+    double *derivative, *u; /* local derivatives, all 0 between calls, and local scores */
+};
+
+/* A sparse vector of local derivatives: the difference of two planes. */
+struct local_change {
+    int64_t count;
+    int32_t *index;
+    int32_t *row; /* of the item; -1: a shared weight */
+    double *value;
+};
+
+/* For items of at most MAX_SIZE local scores. 0, or -1 with the error set; to be freed in either case. */
+int items_coupling_init(struct items_coupling *coupling, const struct items *items,
+                        int64_t max_size, struct error *e);
+void items_coupling_free(struct items_coupling *coupling);
+double items_coupling_bytes(const struct items *items, int64_t max_size);
+
+/* As items_local_couple, items_local_square and items_local_shift. By one thread at a time. */
+void items_coupling_couple(const struct items_coupling *coupling, const struct items *items,
+                           int64_t i, double c, const double *d, double *u);
+double items_coupling_square(const struct items_coupling *coupling, const struct items *items,
+                             int64_t i, const struct local_change *change);
+void items_coupling_shift(const struct items_coupling *coupling, const struct items *items,
+                          int64_t i, double c, const struct local_change *change, double *u);
+
+#endif
