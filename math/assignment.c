@@ -8,10 +8,10 @@ enum { FREE = -1 };
 
 struct search {
     const struct assignment *a;
-    int64_t *place;  /* of each place, its thing */
-    int64_t *owner;  /* of each thing, its place, or FREE */
-    int64_t *before; /* of each thing, the place that its path comes from */
-    int64_t *order;  /* things: those visited, in front, and the rest */
+    int64_t *place;  /* of each position, its object */
+    int64_t *owner;  /* of each object, its position, or FREE */
+    int64_t *before; /* of each object, the position before it on its shortest path */
+    int64_t *order;  /* the objects: first those that the search visited, then the others */
     double *price, *distance;
 };
 
@@ -28,9 +28,8 @@ static void start(struct search *s) {
         s->owner[k] = s->place[k] = k < a->top ? FREE : k;
 }
 
-/* Shortens the ways to the things that are not visited by those over place J, to which the way is as
- * long that a thing of no price and no gain were at BASE. The place in `order` of the nearest, a free one
- * if there is. */
+/* Relaxes the edges from position J to the objects that are not visited: the path by J to object k has the length
+ * BASE + v_k - gain of k at J. Returns the index in `order` of the nearest object; of equally near ones a free one. */
 static int64_t reach(struct search *s, int64_t j, double base, int64_t visited) {
     const struct assignment *a = s->a;
     double c = a->c[j], d = j < a->top ? a->d[j] : 0, best = INFINITY;
@@ -50,7 +49,7 @@ static int64_t reach(struct search *s, int64_t j, double base, int64_t visited) 
     return nearest;
 }
 
-/* Gives the thing K at a path's end to the place it comes from, whose thing goes to the one before. */
+/* Augments along the path from ROOT to object K: each position on it takes the object after it. */
 static void augment(struct search *s, int64_t k, int64_t root) {
     for (;;) {
         int64_t j = s->before[k], passed_on = s->place[j];
@@ -62,14 +61,14 @@ static void augment(struct search *s, int64_t k, int64_t root) {
     }
 }
 
-/* Brings place ROOT in. */
+/* Assigns an object to position ROOT, by a shortest augmenting path from it; updates the prices. */
 static void add_place(struct search *s, int64_t root) {
     int64_t n = s->a->n, visited = 0, j = root, k;
     double base = 0;
     for (k = 0; k < n; k++) {
         s->distance[k] = INFINITY;
         s->order[k] = k;
-        s->before[k] = root; /* also where no way is finite */
+        s->before[k] = root; /* also of objects at infinite distance */
     }
     for (;;) {
         int64_t nearest = reach(s, j, base, visited);

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* W(exp(z)): the x > 0 with x + log(x) = z, rounded up by some units in the last place. x + log(x) is concave, so that Newton's steps stay below the
- * root after the first one, and rise. */
+/* W(exp(z)): the x > 0 with x + log(x) = z, rounded up by some units in the last place. x + log(x) is concave, so that
+ * Newton's steps stay below the root after the first one, and rise. */
 static inline double lambert_of_exp(double z) {
     double x = z > 1 ? z : exp(z);
     for (int k = 0; k < 50 && x > 0; k++) {

@@ -142,12 +142,11 @@ int boost_check(const struct risk_request *request, struct error *e) {
 
 static int refuse_feature(const struct dataset *data, int64_t i, int64_t k, const char *path,
                           bool zero_based, struct error *e) {
-    int64_t line = svmlight_line(path, i), feature = dataset_columns(data, i)[k] + !zero_based;
+    int64_t feature = dataset_columns(data, i)[k] + !zero_based;
     char words[128];
     snprintf(words, sizeof words, "feature %lld is %.10g; -L boost needs features in [-1, 1]",
              (long long)feature, dataset_values(data, i)[k]);
-    return line > 0 ? error_at(e, path, line, 0, "%s", words)
-                    : error_file(e, path, "example %lld: %s", (long long)i + 1, words);
+    return svmlight_refuse_row(path, i, words, e);
 }
 
 int boost_check_data(const struct dataset *data, const char *path, bool zero_based,

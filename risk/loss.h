@@ -1,8 +1,8 @@
 /* loss.h - scalar losses l(u, y) of a score u = <w,x>, in one table.
  *
  * Classification losses take y = +1 or -1 and are functions of y u; regression losses take any real y
- * and are functions of u - y. Every loss is convex in u, is >= 0, and is written l(u, y) = max over a of a u - l*(a, y); the maximizer a is a
- * (sub)derivative by u. */
+ * and are functions of u - y. Every loss is convex in u, is >= 0, and is written
+ * l(u, y) = max over a of a u - l*(a, y); the maximizer a is a (sub)derivative by u. */
 #ifndef RRM_LOSS_H
 #define RRM_LOSS_H
 

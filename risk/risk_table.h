@@ -12,14 +12,14 @@ struct boost_parameters {
     double eta; /* the weight of the entropy is 1/eta: KL(d, q)/eta */
 };
 
-/* What a risk is made of: the examples, with a scalar loss and its parameters where it has one, and the
- * parameters of the others. */
 /* The weights of places in rankings: --places grades, root; see ndcg.h. */
 enum places { PLACES_GRADES, PLACES_ROOT };
 
 /* The pairs of a feature and a label of sequences that have a weight: --state-features all, attested. */
 enum state_features { STATE_FEATURES_ALL, STATE_FEATURES_ATTESTED };
 
+/* What a risk is made of: the examples, with a scalar loss and its parameters where it has one, and the
+ * parameters of the others. */
 struct risk_settings {
     struct scalar_settings
         scalar; /* target: +1 and -1; of joint tasks the class, from 0; else the label */

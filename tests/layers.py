@@ -33,13 +33,22 @@ def files(root, ending):
                     yield os.path.relpath(os.path.join(folder, name), root)
 
 
+def included_file(path, sign, name):
+    """The file of the tree that a source's include line means: "..." is first looked for beside it. None: a system's."""
+    beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
+    if sign == '"' and os.path.exists(beside):
+        return beside
+    return os.path.normpath(name) if os.path.exists(name) else None
+
+
 def includes():
     """file -> the files it includes, in their order"""
     edges = {}
     for path in [*files(".", ".c"), *files(".", ".h")]:
         with open(path, encoding="utf-8") as file:
-            found = re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M)
-            edges[path] = [name for name in found if name != BELOW_ALL]
+            found = re.findall(r'^\s*#\s*include\s*(["<])([^">]+)[">]', file.read(), re.M)
+        found = [included_file(path, sign, name) for sign, name in found]
+        edges[path] = [name for name in found if name is not None and name != BELOW_ALL]
     return edges
 
 
@@ -68,7 +77,7 @@ def unit(path, included):
     if path in TABLES or stem + (".h" if ending == ".c" else ".c") in included:
         return stem
     word = name.split("_")[0]
-    near = [other for other in included[path] if os.path.dirname(other) == folder]
+    near = [other for other in included.get(path, ()) if os.path.dirname(other) == folder]
     candidates = [other for other in near if re.split(r"[_.]", os.path.basename(other))[0] == word]
     if ending == ".c" and not candidates:
         candidates = [other for other in near if other.endswith("_parts.h")]

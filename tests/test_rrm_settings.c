@@ -82,7 +82,7 @@ static void trainings_that_cannot_be_are_refused(void **state) {
         some[i] = i == 9 ? 77 : 1;
     csr.group = groups;
     data = lend(&csr);
-    refuse_training(data, "loss=ndcg", RRM_FAILURE, "example 10: the grade is 77");
+    refuse_training(data, "loss=ndcg", RRM_FAILURE, "row 9: the grade is 77");
     rrm_data_free(data);
 }
 

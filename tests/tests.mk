@@ -70,6 +70,14 @@ SANITIZED = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0
 asan:
 	+@$(SANITIZED) $(TESTED)
 
+# Threads that train at once, under clang's thread sanitizer; OpenMP tells it of barriers by libarcher (libomp-dev).
+TSAN = $(BUILD)/tsan
+.PHONY: tsan
+tsan:
+	+@$(MAKE) BUILD=$(TSAN) BIN=$(TSAN)/bin CC=clang CFLAGS='-O1 -g1 -fsanitize=thread' \
+	  LDFLAGS='$(LDFLAGS) $(LLD)' $(TSAN)/tests/test_rrm_training
+	TSAN_OPTIONS=ignore_noninstrumented_modules=1 setarch -R $(TSAN)/tests/test_rrm_training
+
 # Lines that the tests run, a folder a line: tests/coverage.sh.
 .PHONY: coverage
 coverage:

@@ -3,6 +3,7 @@
 
 #include "io/lines.h"
 
+#include <inttypes.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -42,4 +43,13 @@ int64_t svmlight_line(const char *path, int64_t row) {
         source_close(source);
     lines_free(&text);
     return found ? count.lines : 0;
+}
+
+int svmlight_refuse_row(const char *path, int64_t row, const char *words, struct error *e) {
+    int64_t line = svmlight_line(path, row);
+    if (line > 0)
+        return error_at(e, path, line, 0, "%s", words);
+    if (path[0] == '\0')
+        return error_set(e, "row %" PRId64 ": %s", row, words);
+    return error_file(e, path, "example %" PRId64 ": %s", row + 1, words);
 }

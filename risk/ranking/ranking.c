@@ -27,12 +27,10 @@ int ranking_check_grades(const struct dataset *data, const char *path, bool zero
     for (int64_t i = 0; i < data->rows; i++) {
         if (isnan(data->label[i]) || (data->label[i] >= 0 && data->label[i] <= RANKING_GRADE_MOST))
             continue;
-        int64_t line = svmlight_line(path, i);
         char words[96];
         snprintf(words, sizeof words, "the grade is %.10g; -L ndcg needs grades from 0 to %d",
                  data->label[i], RANKING_GRADE_MOST);
-        return line > 0 ? error_at(e, path, line, 0, "%s", words)
-                        : error_file(e, path, "example %" PRId64 ": %s", i + 1, words);
+        return svmlight_refuse_row(path, i, words, e);
     }
     return 0;
 }

@@ -16,13 +16,12 @@ static int refuse(const char *path, int64_t row, struct error *e, const char *fo
 
 static int refuse(const char *path, int64_t row, struct error *e, const char *format, ...) {
     char message[256];
-    int64_t line = svmlight_line(path, row);
+    int used = snprintf(message, sizeof message, "-L rna: ");
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(message, sizeof message, format, arguments);
+    vsnprintf(message + used, sizeof message - (size_t)used, format, arguments);
     va_end(arguments);
-    return line > 0 ? error_at(e, path, line, 0, "-L rna: %s", message)
-                    : error_file(e, path, "row %" PRId64 ": -L rna: %s", row + 1, message);
+    return svmlight_refuse_row(path, row, message, e);
 }
 
 /* ---- bases */

@@ -12,8 +12,9 @@
  * one of two ways, with the same results up to rounding:
  *
  * chain_sum_scaled (Rabiner's scaling). With psi_t(k) = exp((u_t(k) - max u_t)/mu), and
- *     E = exp((T - max T)/mu) computed once for all sequences, alpha_t = psi_t E'alpha_(t-1)/c_t, sum alpha_t = 1, log Z is the sum of the logs of the scales;
- *     backwards, beta_(t-1) = E (psi_t beta_t/c_t). O(length K^2) products, K exponentials a row. It is used if
+ *     E = exp((T - max T)/mu) computed once for all sequences, alpha_t = psi_t E'alpha_(t-1)/c_t,
+ *     sum alpha_t = 1, log Z is the sum of the logs of the scales; backwards, beta_(t-1) = E (psi_t beta_t/c_t).
+ *     O(length K^2) products, K exponentials a row. It is used if
  *     the range of u_t plus that of T, divided by mu, is at most CHAIN_RANGE for all t: then all numbers of alpha
  *     and beta are within a factor exp(CHAIN_RANGE) K of each other, and none underflows.
  * chain_sum_log (in logs), otherwise, as for mu near 0. It drops the labels of a row whose best sequence (max-sum,

@@ -23,10 +23,12 @@
 
 enum { FREE_EPOCHS = 10, STALL_LOOKS = 6, STALL_EPOCHS = 40 };
 
-static const double drift = 1e-13; /* of w by rounding, in the bounds of a run: relative */
+static const double bound_rounding =
+    1e-13; /* relative error of a bound, since w is updated with rounding */
 static const double look_ahead =
-    1.5; /* J is looked at where its estimate's gap is within this factor */
-static const double progress = 1e-13; /* relative: less is none */
+    1.5; /* J is evaluated where its estimate's gap is within this factor of the tolerance */
+static const double least_progress =
+    1e-13; /* relative change of J or of the bound: a smaller one does not count */
 
 struct dcd {
     struct batch batch;
@@ -70,8 +72,8 @@ static void note_progress(struct dcd *dcd) {
 
 static void raise_bound(struct dcd *dcd) {
     double bound = dcd_rows_bound(&dcd->rows);
-    batch_raise(&dcd->batch, bound - drift * fabs(bound));
-    if (dcd->batch.bound > dcd->progress_bound + progress * fabs(dcd->batch.bound))
+    batch_raise(&dcd->batch, bound - bound_rounding * fabs(bound));
+    if (dcd->batch.bound > dcd->progress_bound + least_progress * fabs(dcd->batch.bound))
         note_progress(dcd);
 }
 
@@ -81,7 +83,7 @@ static void look(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     batch_offer(batch, dcd->w, problem_objective(batch->problem, dcd->w));
     batch_count(batch, 1);
-    if (batch->objective < dcd->progress_objective * (1 - progress))
+    if (batch->objective < dcd->progress_objective * (1 - least_progress))
         note_progress(dcd);
     else
         dcd->looks++;
@@ -92,8 +94,8 @@ static int64_t idle_epochs(const struct dcd *dcd) {
     return dcd->batch.iteration + 1 - dcd->progress_epoch;
 }
 
-/* Whether the epoch's scores promise a closed gap, better than at the last look, or a look is due: also now and then
- * where the bound no longer rises. */
+/* Whether to evaluate J: the epoch's scores say that the gap is closed, and is smaller than at the last evaluation; or
+ * an evaluation is due; or the bound has not risen for STALL_EPOCHS epochs (then every FREE_EPOCHS). */
 static bool is_worth_a_look(struct dcd *dcd) {
     struct batch *batch = &dcd->batch;
     double estimate = dcd_rows_estimate(&dcd->rows), gap = estimate - batch->bound;

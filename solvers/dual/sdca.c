@@ -4,7 +4,7 @@
  *
  * A sweep visits the items in random order; a visit improves the dual variables of one item and changes w at once
  * (sdca_gibbs.c for smooth losses, sdca_planes.c for those with kinks; sdca.h has the dual). Items whose last gap is
- * far below the mean are skipped but for a small chance. After some sweeps one evaluation pass has J(w), the bound and
+ * far below the mean are visited with probability 1/SKIP_PERIOD. After some sweeps one evaluation pass has J(w), the bound and
  * the gaps of all items.
  *
  * With many more features than items, or small lambda, the dual is badly conditioned. So the sweeps solve
@@ -12,7 +12,7 @@
  *     minimize J(w) + kappa/2 ||w - z||^2,    z <- w + beta (w - w at the last change of z),
  *     beta = (1 - sqrt q)/(1 + sqrt q),  q = lambda/(lambda + kappa),
  *
- * roughly each, and z moves every few sweeps: the dual variables stay as they are. The bound is that of J itself.
+ * each of them roughly; z moves every few sweeps, and the dual variables stay as they are. The bound is that of J itself.
  *
  * Passes: the visits over the number of items, and the evaluation passes. One thread visits; evaluations are parallel.
  * All sums are taken in an order that depends on the data alone.
@@ -30,8 +30,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BLOCKS = 64 }; /* of an evaluation, whose sums are added in order */
-enum { RARE = 16 };   /* one visit of so many to an item whose gap is small */
+enum { EVALUATION_BLOCKS = 64 }; /* of an evaluation, whose sums are added in order */
+enum {
+    SKIP_PERIOD = 16
+}; /* an item with a small gap is visited once in so many sweeps, at random */
 enum { MAX_REVISITS = 500, MAX_IDLE = 20 };
 
 static const double small_gap = 0.1; /* of the mean gap: such items are skipped */
@@ -66,7 +68,8 @@ static void evaluate_item(struct sdca *s, int64_t i, struct sums *sums) {
 static void evaluate_block(struct sdca *s, int block, struct sums *sums) {
     int64_t items = s->problem->risk->items;
     *sums = (struct sums){0};
-    for (int64_t i = items * block / BLOCKS; i < items * (block + 1) / BLOCKS; i++) {
+    for (int64_t i = items * block / EVALUATION_BLOCKS; i < items * (block + 1) / EVALUATION_BLOCKS;
+         i++) {
         if (items_local_share(&s->local, i) > 0)
             evaluate_item(s, i, sums);
         if (isnan(sums->risk) || risk_stopped(s->problem->risk)) {
@@ -78,12 +81,12 @@ static void evaluate_block(struct sdca *s, int block, struct sums *sums) {
 
 /* Evaluates R, t and the gaps at w; R is not-a-number if it was interrupted. */
 static struct sums evaluate(struct sdca *s) {
-    struct sums sums[BLOCKS], all = {0};
+    struct sums sums[EVALUATION_BLOCKS], all = {0};
     items_local_prepare_all(&s->local, s->w);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(s->threads)
-    for (int block = 0; block < BLOCKS; block++)
+    for (int block = 0; block < EVALUATION_BLOCKS; block++)
         evaluate_block(s, block, &sums[block]);
-    for (int block = 0; block < BLOCKS; block++) {
+    for (int block = 0; block < EVALUATION_BLOCKS; block++) {
         all.risk += sums[block].risk;
         all.constant += sums[block].constant;
         all.gap += sums[block].gap;
@@ -102,12 +105,12 @@ static double slope_square(const struct sdca *s) {
 
 /* Offers w with its J, and a bound. Rounding ends the run where the gap is small and nothing gets better. */
 static void offer(struct sdca *s, double objective, double bound) {
-    static const double small = 1e-6;
+    static const double stall_gap = 1e-6;
     struct batch *b = &s->batch;
     s->idle = objective < b->objective || bound > b->bound ? 0 : s->idle + 1;
     batch_offer(b, s->w, objective);
     batch_raise(b, bound);
-    if (s->idle > MAX_IDLE && gap_of(s) <= small * b->objective)
+    if (s->idle > MAX_IDLE && gap_of(s) <= stall_gap * b->objective)
         batch_stall(b);
 }
 
@@ -168,7 +171,7 @@ static void shuffle(struct sdca *s) {
 }
 
 static bool is_skipped(struct sdca *s, int64_t i) {
-    return s->gap[i] < small_gap * s->mean_gap && random_below(&s->random, RARE) > 0;
+    return s->gap[i] < small_gap * s->mean_gap && random_below(&s->random, SKIP_PERIOD) > 0;
 }
 
 /* A sweep; ended early by a limit, it leaves the verdict in the batch. */
@@ -204,8 +207,8 @@ static void resweep(struct sdca *s) {
 
 /* Sweeps up to the next evaluation, or the limit: one, where the tolerance is near. 0, or -1 with the error set. */
 static int advance(struct sdca *s, struct error *e) {
-    static const double near = 4;
-    bool ending = gap_of(s) <= near * monitor_gap(s->batch.monitor, s->batch.objective);
+    static const double near_tolerance = 4;
+    bool ending = gap_of(s) <= near_tolerance * monitor_gap(s->batch.monitor, s->batch.objective);
     int64_t sweeps = ending ? 1 : s->looks;
     for (int64_t k = 0; k < sweeps && s->batch.verdict == VERDICT_GO_ON; k++) {
         if (!batch_affords(&s->batch, 2))
@@ -220,10 +223,10 @@ static int advance(struct sdca *s, struct error *e) {
 /* Tells the monitor; w is built anew first where the gap that is asked for is near rounding. 0, or -1 with the error
  * set. */
 static int report(struct sdca *s, bool *over, struct error *e) {
-    static const double tight = 1e-4;
+    static const double tight_tolerance = 1e-4;
     struct batch *b = &s->batch;
     bool reached = gap_of(s) <= monitor_gap(b->monitor, b->objective) && isfinite(b->objective);
-    if (reached && b->monitor->tolerance < tight) {
+    if (reached && b->monitor->tolerance < tight_tolerance) {
         rebuild(s);
         if (certify(s, e) != 0)
             return -1;
@@ -234,16 +237,17 @@ static int report(struct sdca *s, bool *over, struct error *e) {
 
 /* More sweeps over kept planes where the gap falls slowly. */
 static void adapt(struct sdca *s, double gap_before) {
-    static const double slow = 0.9;
-    bool falls = gap_of(s) <= slow * gap_before;
+    static const double slow_fall = 0.9;
+    bool falls = gap_of(s) <= slow_fall * gap_before;
     if (!falls && !s->local.smooth && s->revisits < MAX_REVISITS)
         s->revisits = 2 * s->revisits + 1;
 }
 
-/* Goes on to the next evaluation, twice as far while the gap is large, but for the first time. 0, or -1 with the error set. */
+/* Sweeps up to the next evaluation; twice as many while the gap is large, except before the first one. 0, or -1 with
+ * the error set. */
 static int go_on(struct sdca *s, struct error *e) {
-    static const double large = 0.1;
-    bool far = gap_of(s) > large * s->batch.objective && s->batch.iteration > 1;
+    static const double large_gap = 0.1;
+    bool far = gap_of(s) > large_gap * s->batch.objective && s->batch.iteration > 1;
     if (advance(s, e) != 0)
         return -1;
     if (!far || s->batch.verdict != VERDICT_GO_ON)
@@ -296,10 +300,11 @@ static int start_warm(struct sdca *s, const double *start, struct error *e) {
  * independent: kappa in proportion to ||mean row||^2/items. Sweeps over kept planes pay where the loss is most of a
  * visit: at one score a row, or none. */
 static void choose(struct sdca *s, const struct sdca_settings *settings) {
-    static const double smooth_part = 2, part = 6, most = 10;
+    static const double kappa_smooth = 2, kappa_kinks = 6, most_kappa = 10;
     bool smooth = s->local.smooth, cheap = !smooth && s->local.items->width <= 1;
-    double independent = (smooth ? smooth_part : part) * s->local.coherence / (double)s->count;
-    s->kappa = settings->kappa < 0 ? fmin(fmax(s->lambda, independent), most * s->lambda)
+    double independent =
+        (smooth ? kappa_smooth : kappa_kinks) * s->local.coherence / (double)s->count;
+    s->kappa = settings->kappa < 0 ? fmin(fmax(s->lambda, independent), most_kappa * s->lambda)
                                    : settings->kappa * s->lambda;
     s->rounds = smooth ? 2 : cheap ? 1 : 4;
     s->looks = smooth || cheap ? 2 : 3;

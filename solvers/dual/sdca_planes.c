@@ -23,7 +23,7 @@ enum {
     STEPS = 8         /* after a plane is found */
 };
 
-static const double enough = 0.1; /* of a gap: what an inner loop may leave of it */
+static const double gap_left = 0.1; /* of a gap: what an inner loop may leave of it */
 
 struct plane {
     double weight, t;
@@ -215,7 +215,7 @@ static void pairwise_step(struct sdca *s, int64_t i, const struct extremes *x) {
 static void take_steps(struct sdca *s, int64_t i, double gap) {
     for (int q = 0; q < STEPS; q++) {
         const struct extremes x = find_extremes(planes_of(s, i), s->u);
-        if (x.best_value - x.mean <= enough * gap || !(x.best_value > x.worst_value))
+        if (x.best_value - x.mean <= gap_left * gap || !(x.best_value > x.worst_value))
             return;
         pairwise_step(s, i, &x);
     }
@@ -231,7 +231,7 @@ static int visit(struct sdca *s, int64_t i, struct error *e) {
         items_local_prepare(&s->local, i, s->u);
         double value = items_local_value(&s->local, i, s->u, s->d, 0);
         double gap = value - find_extremes(p, s->u).mean;
-        if (isnan(value) || (r > 0 && gap <= enough * s->gap[i]))
+        if (isnan(value) || (r > 0 && gap <= gap_left * s->gap[i]))
             break;
         if (r == 0)
             s->gap[i] = gap;

@@ -5,7 +5,8 @@
  * in its dual (sdm.h). Steps of single rows, each solved exactly, over the classes that matter, are Keerthi et al.'s;
  * they crawl where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both crawl on
  * some narrow data, of features not scaled; once they have cost as much as a proximal point method with Newton steps
- * (sdm_newton.c), which is as fast at any lambda and scale, that takes over. Both certify: every feasible beta bounds min J by lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
+ * (sdm_newton.c), which is as fast at any lambda and scale, that takes over. Both certify: for every feasible beta,
+ * min J >= lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
  *
  * A pass is the work of all scores of all rows; scores and updates of some rows and classes count in proportion. A
  * given start (-i) is tried as it is; then dual variables are found from its scores, and their W is the start.

@@ -6,10 +6,10 @@
  *     maximize over beta: sum_i <beta_i, e_i> - 1/2 ||W(beta)||^2,   beta_i >= 0, its sum C_i,
  *     W_k(beta) = sum_i (C_i [k = y_i] - beta_ik) x_i;   by beta_i its gradient is e_i + s_i at W(beta).
  *
- * The family's files: sdm.c begins with one method and may go on with the other; sdm_ascent.c is coordinate ascent with conjugate gradients
- * (sdm_cg.c) for the faces on which it would crawl; sdm_newton.c is the proximal point method by Newton's, for few
- * weights; sdm_step.c, sdm_visit.c and sdm_check.c are the step of a row, the sweeps, and a look at all rows, which both use; sdm_rows.h are the
- * examples, sdm_duals.h the dual variables. */
+ * The files: sdm.c begins with one method and may go on with the other. sdm_ascent.c is coordinate ascent, with
+ * conjugate gradients (sdm_cg.c) on faces where it is slow. sdm_newton.c is the proximal point method with Newton steps,
+ * for few weights. Both use sdm_step.c (the step of a row), sdm_visit.c (sweeps) and sdm_check.c (a pass over all rows
+ * that certifies). sdm_rows.h has the examples, sdm_duals.h the dual variables. */
 #ifndef RRM_SDM_H
 #define RRM_SDM_H
 

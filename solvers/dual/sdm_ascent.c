@@ -12,9 +12,9 @@ enum { FIRST_SWEEPS = 3, MOST_SWEEPS = 10, FIRST_CG = 3, FIRST_PRODUCTS = 20, PA
 static const double inner_share = 0.09; /* of the gap, where sweeps end */
 static const double face_share = 0.01;  /* of the gap, where conjugate gradients end */
 static const double inner_tolerance =
-    0.67;                       /* of the tolerance: no smaller gap is sought within a round */
-static const double slow = 0.3; /* share of the first sweep's gap that the last one has */
-static const double near = 10;  /* times the tolerance: W is rebuilt before a look */
+    0.67; /* of the tolerance: no smaller gap is sought within a round */
+static const double slow_sweeps = 0.3;   /* share of the first sweep's gap that the last one has */
+static const double near_tolerance = 10; /* times the tolerance: W is rebuilt before a look */
 
 /* The gap that is small beside the last check's, or the tolerance. */
 static double enough_of(const struct sdm *s, double share) {
@@ -30,7 +30,7 @@ static void sweep(struct sdm *s, bool *crawls) {
         gap = sdm_sweep_active(s, count);
         first = a == 0 ? gap : first;
     }
-    *crawls = gap > slow * first && gap > enough;
+    *crawls = gap > slow_sweeps * first && gap > enough;
 }
 
 static bool is_closed(const struct sdm *s) {
@@ -41,7 +41,7 @@ static bool is_closed(const struct sdm *s) {
 /* A look; if it closes the gap, then by a W without the rounding of many steps. */
 static int check(struct sdm *s, struct error *e) {
     double tolerance = monitor_gap(s->batch.monitor, s->batch.objective) / s->lambda;
-    bool rebuilt = s->gap <= near * tolerance;
+    bool rebuilt = s->gap <= near_tolerance * tolerance;
     double bound = s->batch.bound;
     if (rebuilt)
         sdm_rebuild(s);

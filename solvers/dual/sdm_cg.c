@@ -19,8 +19,8 @@
 
 enum { STEPS_OUTSIDE = 3, LEAST_PRODUCTS = 20, MOST_PRODUCTS = 300 };
 
-static const double positive = 1e-12; /* of C_i: dual variables above are free */
-static const double settled = 1e-6;   /* of the first r'z: the face's optimum is reached */
+static const double least_free = 1e-12;   /* of C_i: dual variables above are free */
+static const double residual_left = 1e-6; /* of the first r'z: the face's optimum is reached */
 
 struct face {
     struct sdm *sdm;
@@ -39,14 +39,14 @@ struct face {
     double *cut_r;   /* r there */
     double *sum;     /* threads x stride */
     double gap;      /* sum over its rows of sum beta (max r - mean of r by beta) */
-    double enough;   /* of that: what is left is elsewhere */
+    double enough;   /* the run ends at this gap: the rest of the gap is in other rows */
     int64_t products, most;
 };
 
 /* ---- the entries */
 
 static bool is_free(const struct sdm *s, int64_t i, int64_t place) {
-    return s->duals.beta[place] > positive * s->rows.cost[i];
+    return s->duals.beta[place] > least_free * s->rows.cost[i];
 }
 
 static int64_t count_free(const struct sdm *s, int64_t i) {
@@ -294,7 +294,7 @@ static bool run(struct face *face, double *first_square) {
     memcpy(face->begun, face->r, size);
     memcpy(face->p, face->z, size);
     memset(face->d, 0, size);
-    while (face->products < face->most && square > settled * *first_square &&
+    while (face->products < face->most && square > residual_left * *first_square &&
            face->gap > face->enough && outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm)) {
         double curvature = multiply(face, face->p, face->q);
         if (!(curvature > 0))

@@ -27,8 +27,8 @@
 enum { MOST_BLOCKS = 8, ROWS_OF_A_BLOCK = 2048, MOST_STEPS = 16, FEW_STEPS = 8, MANY_STEPS = 11 };
 enum { LEAST_TRIES = 4, MOST_TRIES = 40, PATIENCE = 20 };
 
-static const double inexact = 0.1; /* of the proximal term: a round ends */
-static const double flat = 0.5;    /* of the slope at the beginning: a line search ends */
+static const double round_tolerance = 0.1; /* of the proximal term: a round ends */
+static const double slope_left = 0.5;      /* of the slope at the beginning: a line search ends */
 
 /* Sums over the rows of a block, in units of lambda. */
 struct sums {
@@ -80,10 +80,11 @@ double sdm_newton_bytes(const struct class_parts *parts) {
 }
 
 double sdm_newton_products(const struct class_parts *parts) {
-    static const double steps = 20, passes = 3; /* of a step: the Hessian costs two */
+    static const double usual_steps = 20, step_passes = 3; /* of a step: the Hessian costs two */
     static const double factor_speed = 16; /* operations of a factor in the time of a product */
     double n = (double)weights_of(parts);
-    return steps * (passes * (double)parts->data->rows * n + n * n * n / (3 * factor_speed));
+    return usual_steps *
+           (step_passes * (double)parts->data->rows * n + n * n * n / (3 * factor_speed));
 }
 
 static double *take(double **next, int64_t count) {
@@ -317,7 +318,7 @@ static void search(struct newton *t) {
         move(t, to - at);
         at = to;
         double now = vector_dot(t->gradient, t->direction, t->n);
-        if (fabs(now) < flat * -slope || (now <= 0 && (to == 1 || tries >= LEAST_TRIES)) ||
+        if (fabs(now) < slope_left * -slope || (now <= 0 && (to == 1 || tries >= LEAST_TRIES)) ||
             sdm_is_stopped(t->sdm))
             return;
         if (now > 0)
@@ -338,7 +339,7 @@ static void renew(struct newton *t) {
 
 /* Whether the round's optimum is near enough. */
 static bool is_near(const struct newton *t) {
-    return vector_dot(t->gradient, t->gradient, t->n) <= inexact * t->sums.distance;
+    return vector_dot(t->gradient, t->gradient, t->n) <= round_tolerance * t->sums.distance;
 }
 
 /* Ends an iteration; true if the run is over. A gap that seems closed is one by J from the data, too. */

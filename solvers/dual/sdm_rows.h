@@ -24,7 +24,8 @@ struct sdm_rows {
     double products; /* nonzeros: what a class costs, for all rows */
 };
 
-/* FORCE_DENSE: by class in any case, and the constant feature in `dense`, without room between. 0, or -1 with the error set; to be freed in either case. */
+/* FORCE_DENSE: the rows become dense in any case, with the constant feature in `dense` and without padding. 0, or -1
+ * with the error set; to be freed in either case. */
 int sdm_rows_init(struct sdm_rows *rows, const struct class_parts *parts, double lambda,
                   bool force_dense, struct error *e);
 void sdm_rows_free(struct sdm_rows *rows);

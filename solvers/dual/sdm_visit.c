@@ -8,9 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-static const double rounding = 1e-15; /* of C_i: changes below are none */
+static const double least_change = 1e-15; /* of C_i: changes below are none */
 
-/* Of a visit: of `of` classes, beta_k before, e_k + s_k, and room. */
+/* Scratch memory of a visit, a number a class each: beta_i before the visit, the gradient e_i + s_i, the point that is
+ * projected, and what the projection needs. */
 struct visit {
     double *beta, *gradient, *v, *work;
 };
@@ -21,17 +22,18 @@ static struct visit visit_of(const struct sdm *s) {
     return (struct visit){at, at + classes, at + 2 * classes, at + 3 * classes};
 }
 
-/* How far beta_i would move, as 1/||x_i||^2 says; and more where W is not to answer. */
+/* The step along the gradient: 1/||x_i||^2, and at least fixed_reach C_i where W stays fixed. */
 static double step_of(const struct sdm *s, int64_t i, bool w_is_fixed) {
-    static const double reach = 10; /* margins within 1/reach share C_i */
+    static const double fixed_reach =
+        10; /* classes whose margins differ by less than 1/fixed_reach share C_i */
     double step = sdm_step(&s->rows, i);
-    return w_is_fixed ? fmax(step, reach * s->rows.cost[i]) : step;
+    return w_is_fixed ? fmax(step, fixed_reach * s->rows.cost[i]) : step;
 }
 
 /* Row i's new list, and in `selected` and `changes` the classes that changed, by -change; how many. */
 static int64_t append_changes(struct sdm *s, int64_t i, const struct visit *visit, double level,
                               double *changes) {
-    double least = rounding * s->rows.cost[i];
+    double least = least_change * s->rows.cost[i];
     int64_t changed = 0;
     sdm_duals_begin(&s->next, i);
     for (int64_t k = 0; k < s->rows.classes; k++) {
@@ -120,7 +122,7 @@ static double visit_active(struct sdm *s, int64_t i) {
     double level = sdm_multiplier(visit.v, count, total, visit.work);
     for (int64_t a = 0; a < count; a++) {
         double now = fmax(visit.v[a] - level, 0), change = now - beta[a];
-        if (fabs(change) > rounding * total) {
+        if (fabs(change) > least_change * total) {
             s->selected[changed] = class[a];
             visit.work[changed++] = -change;
             beta[a] = now;

@@ -88,14 +88,14 @@ static void find_direction(struct state *s) {
 
 /* Keeps the step to the trial point and the change of the gradient, if J is curved along the step beyond rounding. */
 static void keep_correction(struct state *s) {
-    static const double least = 1e-14;
+    static const double least_curvature = 1e-14;
     int64_t n = s->n;
     double *step = s->step + s->next * n, *change = s->change + s->next * n;
     long_combine(step, 1, s->run.point, -1, s->w, n);
     long_combine(change, 1, s->trial_gradient, -1, s->gradient, n);
     double product = long_dot(NULL, step, change, n);
     double sizes = long_dot(NULL, step, step, n) * long_dot(NULL, change, change, n);
-    if (!(product > least * sqrt(sizes)))
+    if (!(product > least_curvature * sqrt(sizes)))
         return;
     s->inverse[s->next] = 1 / product;
     s->next = (s->next + 1) % s->most;
@@ -143,9 +143,10 @@ enum trial { TRIAL_GOOD, TRIAL_SHORT, TRIAL_LONG };
 
 /* The Wolfe conditions, or the approximate ones. SLOPE: of J at the trial point along the direction. */
 static enum trial judge(const struct state *s, const struct line *line, double slope) {
-    static const double sufficient_decrease = 1e-4, slope_reduction = 0.9, rounding = 1e-12;
+    static const double sufficient_decrease = 1e-4, slope_reduction = 0.9,
+                        objective_rounding = 1e-12;
     double fall = s->objective - s->run.objective;
-    bool same = fabs(fall) <= rounding * fabs(s->objective);
+    bool same = fabs(fall) <= objective_rounding * fabs(s->objective);
     bool low = same ? slope <= -slope_reduction * line->slope
                     : fall >= -sufficient_decrease * line->length * line->slope;
     if (!low)
@@ -155,7 +156,7 @@ static enum trial judge(const struct state *s, const struct line *line, double s
 
 /* The next length: towards the zero of the slope by linear interpolation. */
 static void choose_length(struct line *line, enum trial trial, double slope) {
-    static const double margin = 0.05, least_growth = 2, most_growth = 20;
+    static const double bracket_margin = 0.05, least_growth = 2, most_growth = 20;
     double zero = line->length * line->slope / (line->slope - slope);
     *(trial == TRIAL_LONG ? &line->high : &line->low) = line->length;
     double width = line->high - line->low;
@@ -166,7 +167,8 @@ static void choose_length(struct line *line, enum trial trial, double slope) {
     else if (isinf(zero))
         line->length = line->low + width / 2;
     else
-        line->length = clip(zero, line->low + margin * width, line->high - margin * width);
+        line->length =
+            clip(zero, line->low + bracket_margin * width, line->high - bracket_margin * width);
 }
 
 /* Moves the trial point along the direction until it fulfills the conditions. False if none does, or the run is
