@@ -57,7 +57,7 @@ double items_local_value(const struct items_local *local, int64_t i, const doubl
 }
 
 int items_local_threads(const struct items_local *local) {
-    int threads = omp_get_max_threads();
+    int threads = local->items->parallel ? omp_get_max_threads() : 1;
     return threads < local->items->max_threads ? threads : local->items->max_threads;
 }
 

@@ -68,7 +68,7 @@ void items_local_prepare_all(const struct items_local *local, const double *w);
 double items_local_value(const struct items_local *local, int64_t i, const double *u, double *d,
                          int thread);
 
-/* The most threads that may do so. */
+/* The threads that may do so: one where an evaluation is short. */
 int items_local_threads(const struct items_local *local);
 
 /* The share of item i in the risk, c_i over the sum of all. */

@@ -1,6 +1,8 @@
 /* choice.c - what holds where a request says nothing. */
 #include "training/choice.h"
 
+#include "math/vector.h"
+
 #include "training/check.h"
 #include "training/default_solver.h"
 
@@ -46,6 +48,16 @@ int request_complete(struct training_request *request, struct error *e) {
     return request_check(request, e);
 }
 
+/* How far the steps of the groups change the scores of others: struct choice. */
+static double find_overlap(const struct dataset *data, double lambda) {
+    double groups = (double)data->groups;
+    if (data->groups == 0 || data->window != NULL)
+        return 0;
+    double square =
+        data->value == NULL ? (double)data->nonzeros : sparse_square(data->value, data->nonzeros);
+    return square / lambda / (groups * groups);
+}
+
 static struct choice make_choice(const struct training_request *request, const struct dataset *data,
                                  int64_t outputs, double lambda) {
     const struct train_settings *s = &request->settings;
@@ -56,7 +68,8 @@ static struct choice make_choice(const struct training_request *request, const s
                            .rows = data->rows,
                            .features = features,
                            .weights = features * outputs,
-                           .nonzeros = data->nonzeros};
+                           .nonzeros = data->nonzeros,
+                           .overlap = find_overlap(data, lambda)};
 }
 
 const struct solver *request_default_solver(const struct training_request *request,

@@ -9,9 +9,9 @@
  * the fewest passes over data with many features at small lambda. The squared and Huber losses are quadratic nearly
  * everywhere: with many features a quasi-Newton method needs as many passes as a bundle method, and no quadratic
  * programs. Where an item has many outputs (sequences, structures), dual steps for one item at a time need the fewest
- * inferences for any lambda. Margins between classes have a dual in which single rows are solved exactly, for any
- * number of features, and so have hinges on sparse data with many features. `make bench-default` prints the
- * measurements behind the rules. */
+ * inferences, unless the items share few features at small lambda. Margins between classes have a dual in which
+ * single rows are solved exactly, for any number of features, and so have hinges on sparse data with many features.
+ * `make bench-default` prints the measurements behind the rules. */
 #include "training/default_solver.h"
 
 #include "training/solver_cost.h"
@@ -39,6 +39,9 @@
 
 /* Labels of sequences. */
 #define FEW_LABELS 100
+/* From here on dual steps for one sequence undo those for others: the share of a sequence in the risk times the
+ * square of its rows, over lambda. With more features than rows the sequences hardly share any. */
+#define MUCH_OVERLAP 2000
 
 #define DIGITS(number) #number
 #define TEXT(number) DIGITS(number)
@@ -72,7 +75,8 @@ static bool is_huge_without_a_gap(const struct choice *choice) {
 /* Sequences whose pairs of labels, for which the dual has numbers in each sequence, are few. */
 static bool is_sequences(const struct choice *choice) {
     return choice->needs.risk->task == TASK_SEQUENCES &&
-           choice->weights <= FEW_LABELS * choice->features;
+           choice->weights <= FEW_LABELS * choice->features &&
+           (is_wide(choice) || choice->overlap <= MUCH_OVERLAP);
 }
 
 static bool is_folding(const struct choice *choice) {
@@ -256,7 +260,11 @@ static bool always(const struct choice *choice) {
 static const struct default_rule rules[] = {
     {"agm", "boost", is_boost},
     {"agm", "the simplex and balls", is_constrained},
-    {"sdca", "sequences of at most " TEXT(FEW_LABELS) " labels", is_sequences},
+    {"sdca",
+     "sequences of at most " TEXT(
+         FEW_LABELS) " labels, more features than rows "
+                     "or sum of squares/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP),
+     is_sequences},
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than rows", is_wide_sequences},
     {"sdm",

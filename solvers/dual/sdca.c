@@ -95,10 +95,10 @@ static struct sums evaluate(struct sdca *s) {
     return all;
 }
 
-/* ||s||^2 for s = kappa z - (lambda + kappa) w */
+/* ||s||^2/lambda^2 for s = kappa z - (lambda + kappa) w: the square itself may be beyond all numbers */
 static double slope_square(const struct sdca *s) {
     int64_t n = s->problem->risk->dimension;
-    double a = s->lambda + s->kappa, b = s->kappa;
+    double b = s->kappa / s->lambda, a = 1 + b;
     return a * a * long_dot(NULL, s->w, s->w, n) - 2 * a * b * long_dot(NULL, s->w, s->centre, n) +
            b * b * long_dot(NULL, s->centre, s->centre, n);
 }
@@ -128,7 +128,7 @@ static int certify(struct sdca *s, struct error *e) {
     }
     s->mean_gap = sums.gap / (double)s->count;
     offer(s, s->lambda / 2 * long_dot(NULL, s->w, s->w, n) + sums.risk,
-          sums.constant - slope_square(s) / (2 * s->lambda));
+          sums.constant - s->lambda / 2 * slope_square(s));
     return 0;
 }
 

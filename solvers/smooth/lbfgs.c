@@ -95,8 +95,10 @@ static void keep_correction(struct state *s) {
     long_combine(change, 1, s->trial_gradient, -1, s->gradient, n);
     double product = long_dot(NULL, step, change, n);
     double sizes = long_dot(NULL, step, step, n) * long_dot(NULL, change, change, n);
-    if (!(product > least_curvature * sqrt(sizes)))
+    if (!(product > least_curvature * sqrt(sizes))) {
+        s->count -= s->count == s->most; /* the oldest was overwritten */
         return;
+    }
     s->inverse[s->next] = 1 / product;
     s->next = (s->next + 1) % s->most;
     s->count += s->count < s->most;
@@ -110,7 +112,7 @@ static void certify(struct state *s) {
     double square = long_square(NULL, s->run.slope, c->slope, s->n);
     double product = long_slope(NULL, c->slope, s->run.slope, c->slope, s->n);
     double eta = (s->lambda * (s->run.constant - c->constant) - product) / square;
-    if (square > 0 && eta > 0)
+    if (eta > 0) /* infinite where the slopes are the same */
         certificate_mix(c, fmin(eta, 1), s->run.slope, s->run.constant);
 }
 
@@ -137,6 +139,7 @@ static void take_trial(struct state *s) {
 struct line {
     double slope; /* of J at length 0 */
     double low, high, length;
+    double width; /* high - low before the last trial */
 };
 
 enum trial { TRIAL_GOOD, TRIAL_SHORT, TRIAL_LONG };
@@ -154,17 +157,20 @@ static enum trial judge(const struct state *s, const struct line *line, double s
     return slope >= slope_reduction * line->slope ? TRIAL_GOOD : TRIAL_SHORT;
 }
 
-/* The next length: towards the zero of the slope by linear interpolation. */
+/* The next length: towards the zero of the slope by linear interpolation; halfway, if the trial did not halve the
+ * interval. */
 static void choose_length(struct line *line, enum trial trial, double slope) {
     static const double bracket_margin = 0.05, least_growth = 2, most_growth = 20;
     double zero = line->length * line->slope / (line->slope - slope);
     *(trial == TRIAL_LONG ? &line->high : &line->low) = line->length;
     double width = line->high - line->low;
+    bool slow = width > line->width / 2;
+    line->width = width;
     if (!isfinite(zero) || zero < 0)
         zero = INFINITY;
     if (isinf(width))
         line->length = clip(zero, least_growth * line->length, most_growth * line->length);
-    else if (isinf(zero))
+    else if (isinf(zero) || slow)
         line->length = line->low + width / 2;
     else
         line->length =
@@ -174,8 +180,10 @@ static void choose_length(struct line *line, enum trial trial, double slope) {
 /* Moves the trial point along the direction until it fulfills the conditions. False if none does, or the run is
  * over. */
 static bool search(struct state *s) {
-    struct line line = {
-        .slope = long_dot(NULL, s->gradient, s->direction, s->n), .high = INFINITY, .length = 1};
+    struct line line = {.slope = long_dot(NULL, s->gradient, s->direction, s->n),
+                        .high = INFINITY,
+                        .length = 1,
+                        .width = INFINITY};
     for (int i = 0; i < MOST_TRIALS && line.slope < 0; i++) {
         long_combine(s->run.point, 1, s->w, line.length, s->direction, s->n);
         if (!evaluate(s))

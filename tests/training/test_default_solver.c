@@ -172,6 +172,13 @@ static void many_weights_leave_no_room_for_bundles(void **state) {
     (void)state;
     crf.weights = 2000 * 100;
     assert_chosen(&crf, "sdca");
+    crf.rows = 2000 * 100;
+    crf.overlap = 2001;
+    assert_chosen(&crf, "proximal-bundle");
+    crf.rows = 1999; /* fewer than features */
+    assert_chosen(&crf, "sdca");
+    crf.rows = 4000;
+    crf.overlap = 0;
     crf.needs.intercept = true;
     assert_chosen(&crf, "proximal-bundle");
     crf.needs.intercept = false;

@@ -149,6 +149,19 @@ static void limits(void **state) {
         }
 }
 
+static void huge_lambda(void **state) {
+    (void)state;
+    for (int k = 0; k < NAMES; k++) {
+        double w[MAX_WEIGHTS] = {0};
+        struct sample f;
+        struct outcome o;
+        open_sample(&f, names[k], 1e300, 1, false, 3);
+        assert_int_equal(run_with(&f.problem, "sdca", NULL, 1e-3, 100, w, &history, &o, NULL), 0);
+        assert_int_equal(o.verdict, VERDICT_CONVERGED);
+        close_sample(&f);
+    }
+}
+
 /* All items but one have the weight 0. */
 static void one_item_counts(void **state) {
     (void)state;
@@ -196,6 +209,7 @@ int main(void) {
         cmocka_unit_test(the_same_for_any_number_of_threads),
         cmocka_unit_test(starts),
         cmocka_unit_test(limits),
+        cmocka_unit_test(huge_lambda),
         cmocka_unit_test(one_item_counts),
         cmocka_unit_test(other_risks_are_refused),
     };

@@ -176,6 +176,37 @@ static void rounding_ends_a_run(void **state) {
     dataset_free(&data);
 }
 
+/* Two rows against each other: a search must shorten the first step much; or nothing but the weights 0 is best. */
+static void hard_starts(void **state) {
+    (void)state;
+    for (int zero = 0; zero < 2; zero++) {
+        int64_t start[] = {0, 2, 4}, none[] = {0, 0, 0};
+        int32_t column[] = {0, 1, 0, 1};
+        double value[] = {0, 230, 60, -37}, label[] = {1, zero ? -1 : 1},
+               weight[] = {18, zero ? 18 : 2.5};
+        struct dataset data = {.rows = 2,
+                               .features = 2,
+                               .nonzeros = zero ? 0 : 4,
+                               .start = zero ? none : start,
+                               .column = column,
+                               .value = value,
+                               .label = label};
+        struct scalar_settings scalar = {.data = &data,
+                                         .target = label,
+                                         .weight = weight,
+                                         .loss = loss_by_name("logistic"),
+                                         .bias = -1};
+        struct problem problem = {.risk = scalar_risk_new(&scalar, NULL),
+                                  .regularizer = regularizer_by_name("l2"),
+                                  .lambda = 1e-4};
+        double w[2] = {0};
+        struct outcome o;
+        assert_int_equal(run_with(&problem, "lbfgs", NULL, 1e-3, 5000, w, NULL, &o, NULL), 0);
+        assert_int_equal(o.verdict, VERDICT_CONVERGED);
+        risk_free((struct risk *)problem.risk);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(known_optima_are_reached),
@@ -185,6 +216,7 @@ int main(void) {
         cmocka_unit_test(any_number_of_threads_gives_the_same_bits),
         cmocka_unit_test(edges_end_well),
         cmocka_unit_test(rounding_ends_a_run),
+        cmocka_unit_test(hard_starts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
