@@ -132,18 +132,24 @@ static bool is_wide_with_kinks(const struct choice *choice) {
            choice->lambda < FAIR_LAMBDA;
 }
 
+/* With many rows a feature, passes over the rows cost more than what a primal method does besides. */
+static bool is_for_coordinates(const struct choice *choice) {
+    return !is_narrow(choice) && choice->rows < SOME_EXAMPLES * choice->features;
+}
+
 /* Text: the margins of few rows decide, and coordinate steps on them are cheap. */
 static bool is_text_with_margins(const struct choice *choice) {
     bool margins = is_hinge(choice) || choice->needs.risk == risk_row_by_name("squared-hinge");
-    return margins && !is_narrow(choice) && !is_dense(choice) && !choice->needs.map &&
+    return margins && is_for_coordinates(choice) && !is_dense(choice) && !choice->needs.map &&
            choice->lambda < LARGE_LAMBDA;
 }
 
 /* The other losses of numbers whose dual variables lie in an interval. Far below this lambda most of these are inside,
  * and coordinate steps crawl. */
 static bool is_wide_regression(const struct choice *choice) {
-    return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION && !is_narrow(choice) &&
-           !is_dense(choice) && choice->lambda >= SMALL_LAMBDA;
+    bool inside = choice->lambda < SMALL_LAMBDA && choice->rows > MANY_EXAMPLES;
+    return has_kinks(choice) && choice->needs.risk->task == TASK_REGRESSION &&
+           is_for_coordinates(choice) && !inside;
 }
 
 static bool is_softmax(const struct choice *choice) {
@@ -298,14 +304,14 @@ static const struct default_rule rules[] = {
      is_hinge_for_newton},
     {"ipm", NARROW_AND_HARD, is_narrow_and_hard},
     {"dcd",
-     "the hinge or squared hinge, more than " TEXT(NARROW) " features, lambda below " TEXT(
-         LARGE_LAMBDA) ", sparse data",
+     "the hinge or squared hinge, more than " TEXT(NARROW) " features, fewer than " TEXT(
+         SOME_EXAMPLES) " examples a feature, lambda below " TEXT(LARGE_LAMBDA) ", sparse data",
      is_text_with_margins},
     {"dcd", "squared and huber, more than " TEXT(NARROW) " features",
      is_smooth_regression_and_wide},
     {"dcd",
-     "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, lambda of " TEXT(
-         SMALL_LAMBDA) " or more, sparse data",
+     "absolute, epsilon and quantile, more than " TEXT(NARROW) " features, fewer than " TEXT(
+         SOME_EXAMPLES) " examples a feature, lambda of " TEXT(SMALL_LAMBDA) " or more",
      is_wide_regression},
     {"agm", WIDE_HINGE, is_wide_hinge},
     {"agm",

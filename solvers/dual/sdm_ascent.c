@@ -75,7 +75,10 @@ int sdm_ascent_train(struct sdm *s, double most, struct error *e) {
         double objective = s->batch.objective, bound = s->batch.bound;
         if (check(s, e) != 0)
             return -1;
-        if (a > 1 && is_stuck(s, objective, bound, &idle))
+        bool stuck = a > 1 && is_stuck(s, objective, bound, &idle);
+        if (stuck && isfinite(most) && !is_closed(s))
+            return 0; /* Newton's method rounds less: W is its variable */
+        if (stuck)
             batch_stall(&s->batch);
         if (batch_report(&s->batch) || s->touched >= most)
             return 0;

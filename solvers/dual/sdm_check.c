@@ -45,16 +45,17 @@ static void choose_active(struct sdm *s, int64_t i, const double *beta, const do
 static void check_row(struct sdm *s, int64_t i, double *u, struct sums *sums) {
     const struct sdm_rows *rows = &s->rows;
     int64_t own = sdm_class(rows, i), best = own;
-    double *beta = s->work, cost = rows->cost[i], score = u[own], mean = 0;
+    double *beta = s->work, cost = rows->cost[i], score = u[own], mean = 0, others = 0;
     spread_beta(s, i, beta);
     for (int64_t k = 0; k < rows->classes; k++) {
         u[k] += k == own ? 0 : rows->parts->margin;
         best = u[k] > u[best] ? k : best;
         mean += beta[k] * u[k];
+        others += k == own ? 0 : beta[k];
     }
     sums->risk += cost * (u[best] - score);
     sums->gap += cost * u[best] - mean;
-    sums->linear += rows->parts->margin * (cost - beta[own]);
+    sums->linear += rows->parts->margin * others; /* C_i - beta_iy would lose digits */
     choose_active(s, i, beta, u, best);
 }
 
@@ -110,11 +111,10 @@ int sdm_check(struct sdm *s, struct error *e) {
 static void add_row(struct sdm *s, int64_t i, double *changes) {
     int64_t first = s->duals.first[i], end = first + s->duals.count[i], count = 1;
     s->selected[0] = sdm_class(&s->rows, i);
-    changes[0] = s->rows.cost[i];
+    changes[0] = 0; /* C_i - beta_iy, without losing digits */
     for (int64_t a = first; a < end; a++) {
-        if (s->duals.class[a] == s->selected[0]) {
-            changes[0] -= s->duals.beta[a];
-        } else if (s->duals.beta[a] > 0) {
+        if (s->duals.class[a] != s->selected[0] && s->duals.beta[a] > 0) {
+            changes[0] += s->duals.beta[a];
             s->selected[count] = s->duals.class[a];
             changes[count++] = -s->duals.beta[a];
         }

@@ -29,6 +29,7 @@ enum { LEAST_TRIES = 4, MOST_TRIES = 40, PATIENCE = 20 };
 
 static const double round_tolerance = 0.1; /* of the proximal term: a round ends */
 static const double slope_left = 0.5;      /* of the slope at the beginning: a line search ends */
+static const double rounding = 1e-10;      /* of phi, relative to its terms */
 
 /* Sums over the rows of a block, in units of lambda. */
 struct sums {
@@ -152,7 +153,7 @@ static void project_row(const struct newton *t, int64_t i, struct sums *sums, do
     const double *u = t->score + i * classes, *origin = t->origin + i * classes;
     const double *x = rows->dense + i * rows->width;
     double *beta = t->beta + i * classes, cost = rows->cost[i], sigma = t->sigma * cost;
-    double top = -INFINITY, distance = 0;
+    double top = -INFINITY, distance = 0, others = 0; /* others: C_i - beta_iy */
     for (int64_t k = 0; k < classes; k++) {
         double gradient = u[k] + (k == own ? 0 : rows->parts->margin);
         top = gradient > top ? gradient : top;
@@ -161,14 +162,17 @@ static void project_row(const struct newton *t, int64_t i, struct sums *sums, do
     double level = sdm_multiplier(beta, classes, cost, room);
     for (int64_t k = 0; k < classes; k++) {
         beta[k] = beta[k] > level ? beta[k] - level : 0;
-        double change = beta[k] - origin[k], weight = (k == own ? cost : 0) - beta[k];
+        others += k == own ? 0 : beta[k];
+    }
+    for (int64_t k = 0; k < classes; k++) {
+        double change = beta[k] - origin[k], weight = k == own ? others : -beta[k];
         distance += change * change;
         if (weight != 0)
             for (int64_t j = 0; j < rows->width; j++)
                 image[k * rows->features + j] += weight * x[j];
     }
     sums->risk += cost * (top - u[own]);
-    sums->linear += rows->parts->margin * (cost - beta[own]);
+    sums->linear += rows->parts->margin * others;
     sums->distance += distance / sigma;
 }
 
@@ -310,16 +314,25 @@ static void move(struct newton *t, double step) {
     offer(t);
 }
 
-/* Along the direction to where phi's slope is a small part of what it was, or not above 0 after some tries. */
+/* phi at W: sum_i <beta_i, s_i> - C_i s_iy is -<W(beta), W>. */
+static double phi(const struct newton *t) {
+    return vector_dot(t->w, t->w, t->n) / 2 - vector_dot(t->image, t->w, t->n) + t->sums.linear -
+           t->sums.distance / 2;
+}
+
+/* Along the direction to where phi is not larger and its slope is a small part of what it was, or not above 0 after
+ * some tries. Beyond a kink the slope may be small where phi is much larger. */
 static void search(struct newton *t) {
     double slope = vector_dot(t->gradient, t->direction, t->n), low = 0, high = 1, at = 0;
+    double before = phi(t), size = vector_dot(t->w, t->w, t->n) + t->sums.linear;
     for (int tries = 1; tries <= MOST_TRIES; tries++) {
         double to = tries == 1 ? 1 : low + (high - low) / 2;
         move(t, to - at);
         at = to;
         double now = vector_dot(t->gradient, t->direction, t->n);
-        if (fabs(now) < slope_left * -slope || (now <= 0 && (to == 1 || tries >= LEAST_TRIES)) ||
-            sdm_is_stopped(t->sdm))
+        bool falls = now <= 0 || phi(t) <= before + rounding * size;
+        if ((falls && fabs(now) < slope_left * -slope) ||
+            (now <= 0 && (to == 1 || tries >= LEAST_TRIES)) || sdm_is_stopped(t->sdm))
             return;
         if (now > 0)
             high = at;

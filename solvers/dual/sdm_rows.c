@@ -4,6 +4,7 @@
 #include "io/memory.h"
 #include "math/outputs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -66,6 +67,7 @@ static int fill(struct sdm_rows *rows, double lambda, struct error *e) {
             (parts->weight == NULL ? 1 : parts->weight[i]) / (lambda * parts->weight_sum);
         rows->products += sdm_nonzeros(rows, i);
     }
+    rows->products = fmax(rows->products, 1); /* passes are products in units of them */
     return 0;
 }
 

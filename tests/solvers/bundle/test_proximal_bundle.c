@@ -16,10 +16,6 @@ static struct history history, other;
 static const char *const level[] = {"tau=level", NULL};
 static const char *const balance[] = {"tau=balance", NULL};
 
-static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
-                                     "absolute", "epsilon",       "huber",    "quantile"};
-enum { LOSSES = sizeof losses / sizeof *losses };
-
 static void reaches(const struct reference *r) {
     double w[64] = {0}, epsilon = r->lambda >= 1e-2 ? 1e-9 : 1e-7;
     struct outcome o;
