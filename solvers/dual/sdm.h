@@ -39,6 +39,7 @@ struct sdm {
     double touched; /* products so far: those of a pass are rows.products x classes */
     double gap;     /* sum of the rows' gaps at the last check, in units of lambda */
     bool changed;   /* a dual variable, since this was set to false */
+    bool rebuilt;   /* W is summed anew from the dual variables, and no step has moved it since */
 };
 
 /* Adds to the passes. */

@@ -43,6 +43,7 @@ static int check(struct sdm *s, struct error *e) {
     double tolerance = monitor_gap(s->batch.monitor, s->batch.objective) / s->lambda;
     bool rebuilt = s->gap <= near_tolerance * tolerance;
     double bound = s->batch.bound;
+    s->rebuilt = false;
     if (rebuilt)
         sdm_rebuild(s);
     if (sdm_check(s, e) != 0 || rebuilt || !is_closed(s))

@@ -41,7 +41,8 @@ struct newton {
     int64_t n; /* weights */
     int blocks;
     double sigma;
-    double *origin, *beta;   /* rows x classes */
+    double *numbers;         /* the memory of the arrays below */
+    double *origin, *beta;   /* rows x classes; rounds exchange them */
     double *score, *along;   /* rows x classes: of W, and of the direction */
     double *w, *direction;   /* n, class by class */
     double *image;           /* n: W(beta) */
@@ -97,13 +98,13 @@ static double *take(double **next, int64_t count) {
 static int init(struct newton *t, struct sdm *s, struct error *e) {
     int64_t rows = s->rows.count, classes = s->rows.classes, n = s->rows.features * classes;
     *t = (struct newton){.sdm = s, .n = n, .blocks = blocks_for(rows), .sigma = 1, .w = s->w};
-    double *next = t->origin =
+    double *next = t->numbers =
         memory_zeroed((int64_t)count_numbers(rows, classes, n), sizeof *next, "Newton's method", e);
     t->list = memory_new(t->blocks * classes, sizeof *t->list, "Newton's method", e);
     if (next == NULL || t->list == NULL ||
         multiplier_init(&t->multiplier, s->rows.features, classes, e) != 0)
         return -1;
-    next += rows * classes;
+    t->origin = take(&next, rows * classes);
     t->beta = take(&next, rows * classes);
     t->score = take(&next, rows * classes);
     t->along = take(&next, rows * classes);
@@ -119,7 +120,7 @@ static int init(struct newton *t, struct sdm *s, struct error *e) {
 }
 
 static void release(struct newton *t) {
-    free(t->beta < t->origin ? t->beta : t->origin); /* rounds exchange them */
+    free(t->numbers);
     free(t->list);
     multiplier_free(&t->multiplier);
 }
