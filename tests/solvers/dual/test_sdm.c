@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 
 #include "risk/multiclass.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
@@ -128,7 +129,7 @@ static void check_problem(const struct problem *problem, uint64_t seed, double e
 
 static void random_problems_are_solved(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 300; seed++) {
+    for (uint64_t seed = 1; seed <= PART(300, 90); seed++) {
         struct sample s;
         open_sample(&s, 5 + (int64_t)(seed % 37), 1 + (int32_t)(seed % 7), 2 + (int64_t)(seed % 5),
                     seed);
