@@ -1,4 +1,4 @@
-/* sdm_ascent.c - coordinate ascent of `sdm`, with conjugate gradients where it crawls.
+/* sdm_ascent.c - coordinate ascent of `sdm`, with conjugate gradients where it is slow.
  *
  * Three sweeps over all classes; then, until the gap is closed: a look at all rows and classes (sdm_check.c), which
  * finds the gap and the active classes; sweeps over the active classes of rows with several of them, until their gap
@@ -22,15 +22,15 @@ static double enough_of(const struct sdm *s, double share) {
     return fmax(share * s->gap, inner_tolerance * tolerance);
 }
 
-/* Sweeps over the active classes. *crawls = whether the last one's gap is a large part of the first one's. */
-static void sweep(struct sdm *s, bool *crawls) {
+/* Sweeps over the active classes. *is_slow = whether the last one's gap is a large part of the first one's. */
+static void sweep(struct sdm *s, bool *is_slow) {
     double enough = enough_of(s, inner_share), first = 0, gap = INFINITY;
     int64_t count = sdm_list_active(s);
     for (int a = 0; a < MOST_SWEEPS && gap > enough && !sdm_is_stopped(s); a++) {
         gap = sdm_sweep_active(s, count);
         first = a == 0 ? gap : first;
     }
-    *crawls = gap > slow_sweeps * first && gap > enough;
+    *is_slow = gap > slow_sweeps * first && gap > enough;
 }
 
 static bool is_closed(const struct sdm *s) {
@@ -46,7 +46,9 @@ static int check(struct sdm *s, struct error *e) {
     s->rebuilt = false;
     if (rebuilt)
         sdm_rebuild(s);
-    if (sdm_check(s, e) != 0 || rebuilt || !is_closed(s))
+    if (sdm_check(s, e) != 0)
+        return -1;
+    if (rebuilt || !is_closed(s))
         return 0;
     s->batch.bound = bound;
     sdm_rebuild(s);
@@ -70,7 +72,7 @@ int sdm_ascent_start(struct sdm *s, struct error *e) {
 int sdm_ascent_train(struct sdm *s, double most, struct error *e) {
     int64_t products = FIRST_PRODUCTS;
     int idle = 0;
-    bool crawls;
+    bool is_slow;
     s->gap = INFINITY;
     for (int64_t a = 1;; a++) {
         double objective = s->batch.objective, bound = s->batch.bound;
@@ -84,8 +86,8 @@ int sdm_ascent_train(struct sdm *s, double most, struct error *e) {
         if (batch_report(&s->batch) || s->touched >= most)
             return 0;
         s->changed = false;
-        sweep(s, &crawls);
-        if (a >= FIRST_CG && crawls && sdm_cg(s, enough_of(s, face_share), &products, e) != 0)
+        sweep(s, &is_slow);
+        if (a >= FIRST_CG && is_slow && sdm_cg(s, enough_of(s, face_share), &products, e) != 0)
             return -1;
         sdm_count(s);
     }
