@@ -275,7 +275,7 @@ if has_solver rda; then
     kill -INT $process
     wait $process
     [ $? -eq 130 ] || fail "folds that a signal ends choose a lambda"
-    has '^train: a signal came before lambda was chosen; no model is written$' err
+    has '^train: a signal came before lambda was chosen, so there is no model$' err
     [ ! -e model ] || fail "a model of no lambda"
     json report
 fi
