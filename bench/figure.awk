@@ -16,7 +16,10 @@ function line(x1, y1, x2, y2, colour) {
 }
 
 # "0.1 %": a power of ten.
-function percent(power) { return power < -6 ? "1e" (power + 2) " %" : sprintf("%." (power < -2 ? -power - 2 : 0) "f %%", 10 ^ (power + 2)) }
+function percent(power) {
+    if (power < -6) return "1e" (power + 2) " %"
+    return sprintf("%." (power < -2 ? -power - 2 : 0) "f %%", 10 ^ (power + 2))
+}
 
 function draw_axes(   k) {
     for (k = ceiling(first); k <= last; k++) {
@@ -92,13 +95,18 @@ END {
     last = log10(longest) + 0.1
     bottom = floor(log10(nearest))
     top = ceiling(log10(farthest))
-    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n", panels * (WIDTH + 90) + 200, HEIGHT + 90
+    width = panels * (WIDTH + 90) + 200
+    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" ", width, HEIGHT + 90
+    print "font-family=\"sans-serif\" font-size=\"12\">"
     print "<title>Distance above the optimum against user CPU seconds: hinge loss, l2</title>"
     print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
     for (p = 1; p <= panels; p++) {
         printf "<g transform=\"translate(%d,40)\">\n", 95 + (p - 1) * (WIDTH + 90)
         text(0, -12, "start", title[p])
-        if (p == 1) printf "<text transform=\"translate(-68,%d) rotate(-90)\" text-anchor=\"middle\">distance above the optimum</text>\n", HEIGHT / 2
+        if (p == 1) {
+            printf "<text transform=\"translate(-68,%d) rotate(-90)\" text-anchor=\"middle\">", HEIGHT / 2
+            print "distance above the optimum</text>"
+        }
         draw_axes()
         for (s = 1; s <= names; s++) draw_series(p, s)
         print "</g>"

@@ -28,7 +28,7 @@ for solver in pegasos asset; do
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line with --strict: $solver"
 done
 warned "${worse}use -s ipm, which suits these data$" -s pegasos -p 1 -l 1e-9 "$blobs" model
-warned '^train: warning: the model is worse than all weights 0, objective .* where 0 has 0\.772; use -s ipm, which suits these data$' \
+warned "${worse%1; }0\\.772; use -s ipm, which suits these data$" \
     -s asset -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
 warned "${equal}use -s ipm, which suits these data$" -s pegasos -p 1 -l 1e-9 --output best "$blobs" model
 has '^w sparse 0$' model
@@ -115,7 +115,8 @@ wait $process
 ended=$?
 [ $ended -eq 143 ] || fail "exit $ended after SIGTERM"
 # Of the signal itself, not of an exit with its number: only then does a shell end its loop.
-! has_tools "how a signal ends a run" python3 || /usr/bin/python3 - "$train" "$blobs" <<'EOF' || fail "an exit, not the signal"
+! has_tools "how a signal ends a run" python3 ||
+    /usr/bin/python3 - "$train" "$blobs" <<'EOF' || fail "an exit, not the signal"
 import os, signal, subprocess, sys, time
 run = subprocess.Popen([sys.argv[1], "-q", "-s", "pegasos", "-p", "1e12", "-e", "0", "-T", "trace2", sys.argv[2],
                         "model"], stderr=subprocess.DEVNULL)
