@@ -4,7 +4,7 @@ function log10(x) { return log(x) / log(10) }
 function floor(x) { return int(x) - (x < int(x) ? 1 : 0) }
 function ceiling(x) { return -floor(-x) }
 
-# Places within a panel, in pixels.
+# Positions within a panel, in pixels.
 function across(seconds) { return WIDTH * (log10(seconds) - first) / (last - first) }
 function down(gap) { return HEIGHT * (top - log10(gap)) / (top - bottom) }
 
@@ -84,17 +84,17 @@ BEGIN {
     series_of[rows] = number[$2]
     seconds[rows] = $3 > 0.001 ? $3 : 0.001
     gap[rows] = $4 > 1e-8 ? $4 : 1e-8
-    if (rows == 1 || seconds[rows] < least) least = seconds[rows]
+    if (rows == 1 || seconds[rows] < shortest) shortest = seconds[rows]
     if (rows == 1 || seconds[rows] > longest) longest = seconds[rows]
-    if (rows == 1 || gap[rows] < nearest) nearest = gap[rows]
-    if (rows == 1 || gap[rows] > farthest) farthest = gap[rows]
+    if (rows == 1 || gap[rows] < lowest) lowest = gap[rows]
+    if (rows == 1 || gap[rows] > highest) highest = gap[rows]
 }
 
 END {
-    first = log10(least) - 0.1
+    first = log10(shortest) - 0.1
     last = log10(longest) + 0.1
-    bottom = floor(log10(nearest))
-    top = ceiling(log10(farthest))
+    bottom = floor(log10(lowest))
+    top = ceiling(log10(highest))
     width = panels * (WIDTH + 90) + 200
     printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" ", width, HEIGHT + 90
     print "font-family=\"sans-serif\" font-size=\"12\">"
