@@ -28,7 +28,7 @@ static const struct option_row rows[] = {
      .help = "models of sequences: a file with the names of the labels "
              "(lines `label NUMBER NAME`); they are written instead of "
              "the numbers, and chunks are measured, too"},
-    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the output does not depend on it "
              "(default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),

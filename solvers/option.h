@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_THREADS = 1024 }; /* what -j, or the environment, may ask for */
+enum { MAX_THREADS = 1024 }; /* what -j, or the environment, may ask for */
 
 /* The upper end of counts that size nothing: of steps, examples, weights. */
 #define OPTION_COUNT_MOST 1e15

@@ -73,10 +73,10 @@ static void progress_is_told_and_may_end_it(void **state) {
     struct rrm_settings *settings = settings_of("solver=bundle,epsilon=1e-6,lambda=1e-4");
     struct rrm_model *model;
     struct rrm_result result;
-    struct calls whole = {0}, ended = {.stop = 3};
+    struct calls complete = {0}, ended = {.stop = 3};
     (void)state;
-    assert_int_equal(rrm_train(data, settings, count_calls, &whole, &model, &result, NULL), 0);
-    assert_true(result.status == RRM_CONVERGED && whole.count > 3);
+    assert_int_equal(rrm_train(data, settings, count_calls, &complete, &model, &result, NULL), 0);
+    assert_true(result.status == RRM_CONVERGED && complete.count > 3);
     rrm_model_free(model);
     assert_int_equal(rrm_train(data, settings, count_calls, &ended, &model, &result, NULL), 0);
     assert_true(result.status == RRM_INTERRUPTED && ended.count == 3);
@@ -172,13 +172,13 @@ static void labels_that_were_not_reached_are_missing(void **state) {
     struct rrm_data *data = lend(&csr);
     struct rrm_model *model = train_until(data, "label 4");
     struct rrm_model_info info;
-    double said[ROWS];
+    double predicted[ROWS];
     (void)state;
     rrm_model_describe(model, &info);
     assert_true(info.labels == 2 && info.vectors == 2 && info.label[0] == 2 && info.label[1] == 3);
-    assert_int_equal(rrm_predict(model, data, said, NULL, NULL, NULL), 0);
+    assert_int_equal(rrm_predict(model, data, predicted, NULL, NULL, NULL), 0);
     for (int i = 0; i < ROWS; i++)
-        assert_true(said[i] == 2 || said[i] == 3);
+        assert_true(predicted[i] == 2 || predicted[i] == 3);
     rrm_model_free(model);
     model = train_until(data, "label 3");
     rrm_model_describe(model, &info);

@@ -65,7 +65,7 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
 }
 
 /* Upper ends: of values of lambda, folds, examples a step. */
-enum { MOST_PATH = 10000, MOST_FOLDS = 1000000, MOST_BATCH = 1000000000 };
+enum { MAX_LAMBDAS = 10000, MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
 static const char *const places[] = {"grades", "root", NULL};          /* enum places */
 static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
@@ -84,7 +84,7 @@ static const struct option_row rows[] = {
              "the number of examples, or the sum of their weights "
              "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
              "sequences)"},
-    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MOST_PATH, FIELD(path),
+    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MAX_LAMBDAS, FIELD(path),
      .help = "train N values of lambda, from the smallest at which all "
              "weights are 0 down to -l; each starts from the model before "
              "it. The last one is the model; with -v N and MODEL_FILE, "
@@ -185,7 +185,7 @@ static const struct option_row rows[] = {
      .help = "at most S seconds of mapping and training, of all classes "
              "and folds together; loading is not counted (default: no "
              "limit)"},
-    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .default_text = "1",
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MAX_BATCH_SIZE, .default_text = "1",
      FIELD(batch_size),
      .help = "examples in each step of the online solvers, drawn without "
              "replacement (with replacement if examples have weights)"},
@@ -199,10 +199,10 @@ static const struct option_row rows[] = {
              "-wLABEL W works, too (default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label is positive, all others are negative"},
-    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MOST_FOLDS, FIELD(folds),
+    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
      .help = "cross-validate with N folds; no model is written, except "
              "with --path and MODEL_FILE: the one at the best lambda"},
-    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the model does not depend on it "
              "(default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),

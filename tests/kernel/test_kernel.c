@@ -324,13 +324,13 @@ static void normals_are_normal(void **state) {
 
 static void normals_do_not_depend_on_their_number(void **state) {
     (void)state;
-    double few[7], many[20];
+    double shorter[7], longer[20];
     struct random a, b;
     random_seed(&a, 6, 6);
     random_seed(&b, 6, 6);
-    random_normals(&a, few, 7);
-    random_normals(&b, many, 20);
-    assert_memory_equal(few, many, sizeof few);
+    random_normals(&a, shorter, 7);
+    random_normals(&b, longer, 20);
+    assert_memory_equal(shorter, longer, sizeof shorter);
 }
 
 int main(void) {

@@ -142,9 +142,9 @@ static void ends_are_reached(void **state) {
                 double end = (double)plane_sum(&p.plane, (long double)side * INFINITY);
                 p.plane.z = end;
                 check_guesses(&p);
-                double inner = box_plane_multiplier(&p.plane, NAN, &p.work);
-                assert_true(isfinite(inner));
-                p.plane.z = end - side * (1e-6 + 1e-6 * (double)plane_size(&p.plane, inner));
+                double interior = box_plane_multiplier(&p.plane, NAN, &p.work);
+                assert_true(isfinite(interior));
+                p.plane.z = end - side * (1e-6 + 1e-6 * (double)plane_size(&p.plane, interior));
                 for (double guess = -2; guess <= 2; guess += 0.5)
                     assert_true(box_plane_multiplier(&p.plane, guess, &p.work) == side * INFINITY);
                 assert_true(box_plane_multiplier(&p.plane, NAN, &p.work) == side * INFINITY);

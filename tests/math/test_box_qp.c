@@ -252,9 +252,9 @@ static void compare_to_all_active_sets(const struct program *p) {
         size += sqrt(p->diagonal[j]) * (fabs(p->e[j]) + fabs(best[j]));
     }
     double slope = p->qp.tolerance * start_length(p) + rounding;
-    double at = model(p, p->e), least = model(p, best), digits = 1e-17 * size * size;
-    assert_true(at <= least + slope * way + digits);
-    assert_true(at >= least - 1e-9 * fabs(least) - digits);
+    double at = model(p, p->e), smallest = model(p, best), digits = 1e-17 * size * size;
+    assert_true(at <= smallest + slope * way + digits);
+    assert_true(at >= smallest - 1e-9 * fabs(smallest) - digits);
 }
 
 /* ---- tests */
@@ -319,16 +319,16 @@ static void products_are_limited(void **state) {
     enum { TRIES = 21 };
     int64_t last = 0;
     for (int variant = 0; variant < KINDS * BOUNDS; variant++)
-        for (int64_t most = 1; most < 200; most *= 2) {
+        for (int64_t max_products = 1; max_products < 200; max_products *= 2) {
             struct program p;
             set_up(&p, 60, variant % KINDS, variant / KINDS, 9);
             p.qp.tolerance = 0;
-            p.qp.products_most = most;
+            p.qp.products_most = max_products;
             for (int direct = 0; direct < 2; direct++) {
                 solve(&p, direct);
                 check_feasible(&p);
                 assert_true(model(&p, p.e) < 0);
-                assert_in_range(p.returned, 1, most + TRIES);
+                assert_in_range(p.returned, 1, max_products + TRIES);
             }
             last = variant == WELL ? p.returned : last;
             tear_down(&p);

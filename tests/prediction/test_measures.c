@@ -149,14 +149,14 @@ static void precision_of_the_first(void **state) {
             }
             double area, expected = 0;
             bool approximate;
-            int64_t most = k < rows ? k : rows, left = most;
+            int64_t counted = k < rows ? k : rows, left = counted;
             for (int64_t s = TIED - 1; s >= 0 && left > 0; s--) {
                 int64_t taken = count[s] < left ? count[s] : left;
                 expected += count[s] > 0 ? (double)(taken * positive[s]) / (double)count[s] : 0;
                 left -= taken;
             }
             assert_int_equal(auc_value(auc, &area, &approximate, NULL), 0);
-            assert_true(fabs(auc_precision(auc, k) - expected / (double)most) < 1e-14);
+            assert_true(fabs(auc_precision(auc, k) - expected / (double)counted) < 1e-14);
             auc_free(auc);
         }
 }

@@ -21,7 +21,7 @@ struct sums {
     double gain[4], precision, error, orders;
 };
 
-static const int64_t places[] = {10, 1, 3, 5};
+static const int64_t cutoffs[] = {10, 1, 3, 5};
 static const char *const names[] = {"NDCG@10", "NDCG@1", "NDCG@3",
                                     "NDCG@5",  "MAP",    "Pairwise error"};
 
@@ -65,7 +65,7 @@ static void try_orders(const double *label, const double *score, int64_t *order,
     if (from < n)
         return;
     for (int k = 0; k < 4; k++)
-        sums->gain[k] += gains(label, order, n, places[k]);
+        sums->gain[k] += gains(label, order, n, cutoffs[k]);
     sums->precision += precisions(label, order, n);
     sums->error += wrong_pairs(label, order, n);
     sums->orders++;

@@ -39,23 +39,23 @@ static double score(enum scores kind, struct random *random) {
                           : 0;
 }
 
-static void fill(struct fixture *f, const struct loss *loss, enum scores kind, double far,
+static void fill(struct fixture *f, const struct loss *loss, enum scores kind, double shift,
                  bool one_class) {
     struct random random;
     random_seed(&random, 5 + (uint64_t)kind, 1);
     for (int i = 0; i < ROWS; i++) {
         double label = one_class ? 1 : i % 3 ? 1 : -1;
-        f->target[i] = loss->task == TASK_CLASSIFICATION ? label : far + score(kind, &random);
+        f->target[i] = loss->task == TASK_CLASSIFICATION ? label : shift + score(kind, &random);
         f->weight[i] = i % 5 == 0 ? 0 : 1 + i % 3;
         f->u[i] = score(kind, &random);
     }
 }
 
-static void set_up(struct fixture *f, const char *name, enum scores kind, double far,
+static void set_up(struct fixture *f, const char *name, enum scores kind, double shift,
                    bool one_class, bool weighted, double mu) {
     const struct loss *loss = loss_by_name(name);
     *f = (struct fixture){.data = random_data(ROWS, FEATURES, false, 4)};
-    fill(f, loss, kind, far, one_class);
+    fill(f, loss, kind, shift, one_class);
     struct scalar_settings scalar = {.data = &f->data,
                                      .target = f->target,
                                      .weight = weighted ? f->weight : NULL,
@@ -133,10 +133,10 @@ static void is_least_from_anywhere(struct fixture *f, double smallest) {
     }
 }
 
-static void of_a_loss_with_kinks(const char *loss, double far) {
+static void of_a_loss_with_kinks(const char *loss, double shift) {
     for (int k = 0; k < 2 * 2 * KINDS; k++) {
         struct fixture f;
-        set_up(&f, loss, k / 4, far, k & 1, k & 2, 0);
+        set_up(&f, loss, k / 4, shift, k & 1, k & 2, 0);
         is_least_from_anywhere(&f, least_at_kinks(&f));
         tear_down(&f);
     }

@@ -46,8 +46,8 @@ static void check_step(const struct toy *toy, struct estimation *e, double L) {
     bool allowed = estimation_proximal(e, L);
     const double *x = e->next_w;
     for (int j = 0; j < SMALL; j++) {
-        double rest = fabs(L * e->w[j] - g[j]) - toy->kind.l1 / toy->p[j];
-        double expected = copysign(fmax(rest, 0), L * e->w[j] - g[j]) / (L + toy->kind.l2);
+        double remainder = fabs(L * e->w[j] - g[j]) - toy->kind.l1 / toy->p[j];
+        double expected = copysign(fmax(remainder, 0), L * e->w[j] - g[j]) / (L + toy->kind.l2);
         assert_near(x[j], expected, 1e-13);
     }
     assert_near(e->next_value, toy_value(toy, x, NULL), 1e-13);

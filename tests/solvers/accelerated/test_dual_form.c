@@ -372,7 +372,7 @@ static void edges_end_well(void **state) {
 }
 
 static void refuses(const char *loss, const char *regularizer, const char *const *words, bool warm,
-                    const char *said) {
+                    const char *expected) {
     const struct solver *solver = solver_by_name("agm");
     void *options = solver_options_parse(solver, words);
     struct run_settings run = {.warm = warm};
@@ -381,9 +381,9 @@ static void refuses(const char *loss, const char *regularizer, const char *const
                                    .run = &run,
                                    .options = options};
     struct error e = {0};
-    assert_int_equal(solver->check(&asked, &e), said == NULL ? 0 : -1);
-    if (said != NULL)
-        assert_string_equal(e.words, said);
+    assert_int_equal(solver->check(&asked, &e), expected == NULL ? 0 : -1);
+    if (expected != NULL)
+        assert_string_equal(e.words, expected);
     free(options);
 }
 

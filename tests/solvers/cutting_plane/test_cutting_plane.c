@@ -126,7 +126,7 @@ static void plain_solve(struct plain *p, double *w) {
 /* The cut of each partition at w. A row just at the margin, where a line search ends, may count as
  * short or not: `tied` says which. True when there was such a row. */
 static bool plain_cut(struct plain *p, const double *w, bool tied) {
-    static const double near = 1e-6;
+    static const double rounding = 1e-6;
     bool any = false;
     double x[MAX_DIMENSION];
     for (int k = 0; k < p->partitions; k++) {
@@ -138,8 +138,8 @@ static bool plain_cut(struct plain *p, const double *w, bool tied) {
         for (int i = ROWS * k / p->partitions; i < ROWS * (k + 1) / p->partitions; i++) {
             dense_row(p->f, i, x);
             double v = 1 - p->f->target[i] * vector_dot(w, x, MAX_DIMENSION);
-            any = any || fabs(v) <= near;
-            if (v <= -near || (v <= near && !tied))
+            any = any || fabs(v) <= rounding;
+            if (v <= -rounding || (v <= rounding && !tied))
                 continue;
             for (int c = 0; c < MAX_DIMENSION; c++)
                 p->a[j][c] -= p->f->target[i] * x[c] / ROWS;
