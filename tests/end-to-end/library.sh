@@ -63,7 +63,7 @@ for program in main arrays; do
     compile $program.c $program
 done
 lines=$(wc -l <main.c)
-[ "$lines" -le 60 ] || fail "main.c has $lines lines"
+[ "$lines" -le 40 ] || fail "main.c has $lines lines"
 ./main "$data/blobs.train" "$data/blobs.test" >out 2>err || fail "main: $(cat err)"
 "$bin/train" -q -L logistic -l 1e-3 "$data/blobs.train" model || fail train
 "$bin/predict" "$data/blobs.test" model - 2>measures >/dev/null
