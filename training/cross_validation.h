@@ -13,7 +13,7 @@ struct cross_point {
     double nonzeros;           /* mean */
     double gap;                /* the largest certified relative gap of a vector */
     struct decoding *decoding; /* for two labels its measures keep 8 bytes an example */
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int measure_count;
 };
 

@@ -146,7 +146,7 @@ static void measures_are_means_over_the_orders(void **state) {
     random_seed(&random, 1, 0);
     for (int trial = 0; trial < 60; trial++) {
         struct fixture f;
-        struct measure list[MEASURES_MOST];
+        struct measure list[MEASURES_MAX];
         int64_t rows, unlabelled = 0;
         make_queries(&f, &random, 2 + trial % 4, trial % 3);
         if (trial % 5 == 0) {
@@ -169,7 +169,7 @@ static void labels_of_other_kinds(void **state) {
     (void)state;
     struct random random;
     struct fixture f;
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int64_t rows;
     const double bad[] = {-0.5, 31};
     random_seed(&random, 2, 0);

@@ -196,7 +196,7 @@ static void set_up(struct sample *s) {
 
 struct answer {
     char text[2000];
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int count;
     int64_t rows, unknown;
 };
