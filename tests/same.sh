@@ -355,11 +355,12 @@ settings() {
     local option loss set
     for option in '' '-e 1e-6' '-e 0.1' '-e 0 -p 30' '-p 1' '-p 0.5' '-p 1.5' '-t 1e-9' '-t 1e-9 --strict' \
         '-p 3 --strict' '-l 1' '-l 1e-6' '-l 1e-8 -p 100' '-l 1e9 --strict' '-c 1' '-c 1e-3' '-B 0' '-B 2.5' '-B -1' \
-        '-S 0' '-S 18446744073709551615' '-w 1=0' '-w1 3' '-w 7=2' '-P 1' '-P 7' '-v 2' '-v 10 -p 9' '-v 1001' \
-        '-j 2' '-j 5' '--zero-based' '--line-limit 2' '-k 10 -p 9' '-k 2000 -p 9' '-r l1 --path 5' \
-        '-r l1 --path 5 -v 3 -p 30' '-r l1 --path 4 -l 1e-3 -e 1e-5' '-r elastic-net --elastic 0.1 --path 4 -v 2 -L logistic' '-r l1 -l 10' \
-        '-r l1 --path 3 -t 1e-9' '-r elastic-net --elastic 1 -p 50' '--ball l1=0.1 -p 50' \
-        '--ball elastic-net=3 --elastic 0.3 -p 50' '--map fourier --kernel polynomial' '--sigma 2' '--basis 1'; do
+        '-S 0' '-S 18446744073709551615' '-w 1=0' '-w1 3' '-w 7=2' '-P 1' '-P 7' '-v 2' '-v 10 -p 9' '-v 1001' '-j 2' \
+        '-j 5' '--zero-based' '--line-limit 2' '-k 10 -p 9' '-k 2000 -p 9' '-r l1 --path 5' \
+        '-r l1 --path 5 -v 3 -p 30' '-r l1 --path 4 -l 1e-3 -e 1e-5' \
+        '-r elastic-net --elastic 0.1 --path 4 -v 2 -L logistic' '-r l1 -l 10' '-r l1 --path 3 -t 1e-9' \
+        '-r elastic-net --elastic 1 -p 50' '--ball l1=0.1 -p 50' '--ball elastic-net=3 --elastic 0.3 -p 50' \
+        '--map fourier --kernel polynomial' '--sigma 2' '--basis 1'; do
         for set in blobs three 'line -L absolute' wide; do echo "fit $set $option"; done
     done
     for option in '--landmarks 30 --seeding kmeans++' '--landmarks 30 --eigen-threshold 0.01' \
@@ -439,16 +440,15 @@ refusals() {
         '-v 1' '-v 1 model' '-j 0' '-j 9999' '-S -1' '-S x' '-w 1' '-w 1=-1' '-P x' '-L none' '-r none' '-s none' \
         '-i none' '-i $data/blobs.train' '--weights none' '--weights $data/line.weights' '--weights $data/blobs.train' \
         '--none' '-Z' '--path 1' '--path 3' '--path 3 -r l1 -s agm --ball l1=1' '--ball l1' '--ball l2=1' \
-        '--ball l1=0' '--ball l1=1 -r l1' '--ball l1=1 -l 1' '-r simplex -l 1' '--elastic 0.3' '--elastic 0 -r elastic-net' \
-        '--tube 1' '--quantile 0.3' '-L quantile --quantile 1' '--huber 2' '--nu 3' '-L boost --nu 0' '--at 3' '-L ndcg --at 0' \
-        '--places root' \
-        '--landmarks 5' '--map none' '--map fourier --landmarks 5' '--map nystrom --sigma 0' \
-        '--map nystrom --sigma 1 --gamma-kernel 1' '--kernel none' '--map nystrom --degree 2' '--basis 1 -s ocas' \
-        '--basis x -s pdsg' '--basis-only 1' '--memory 3' '--tau level' '--form dual -s ocas' '--output best' \
-        '-s pegasos -e 0.1' '-s adaptive --intercept' '-L crf' '-L rna' '-L pairwise' '-B 1 -L pairwise' \
-        '-T model' '--report model' '-T trace --report trace' '-v 3 -i none' '--line-limit 1' '-L f1 -w 1=2' \
-        '-s asset-on -k 3' '-s asset-on -j 2 --map nystrom' '-s agm --form dual -L logistic' \
-        '-s agm -L hinge --form none'; do
+        '--ball l1=0' '--ball l1=1 -r l1' '--ball l1=1 -l 1' '-r simplex -l 1' '--elastic 0.3' \
+        '--elastic 0 -r elastic-net' '--tube 1' '--quantile 0.3' '-L quantile --quantile 1' '--huber 2' '--nu 3' \
+        '-L boost --nu 0' '--at 3' '-L ndcg --at 0' '--places root' '--landmarks 5' '--map none' \
+        '--map fourier --landmarks 5' '--map nystrom --sigma 0' '--map nystrom --sigma 1 --gamma-kernel 1' \
+        '--kernel none' '--map nystrom --degree 2' '--basis 1 -s ocas' '--basis x -s pdsg' '--basis-only 1' \
+        '--memory 3' '--tau level' '--form dual -s ocas' '--output best' '-s pegasos -e 0.1' '-s adaptive --intercept' \
+        '-L crf' '-L rna' '-L pairwise' '-B 1 -L pairwise' '-T model' '--report model' '-T trace --report trace' \
+        '-v 3 -i none' '--line-limit 1' '-L f1 -w 1=2' '-s asset-on -k 3' '-s asset-on -j 2 --map nystrom' \
+        '-s agm --form dual -L logistic' '-s agm -L hinge --form none'; do
         echo "refuse train -q -j 1 $option \$data/blobs.train model"
     done
     echo 'refuse train -q $data/none model'

@@ -91,7 +91,7 @@ static int run(struct round *r, const char *loss, struct rrm_error *error) {
     return status;
 }
 
-/* Whether what came is what comes without a failure, or its result says that memory was short. */
+/* Whether the result is that of a run without failures, or says that memory was short. */
 static bool is_good(const struct round *found, const struct round *expected) {
     if (found->result.status != expected->result.status)
         return strstr(found->result.warning, "memory") != NULL;

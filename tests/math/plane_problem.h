@@ -127,7 +127,7 @@ static inline long double plane_sum(const struct box_plane *p, long double multi
     return sum;
 }
 
-/* What rounding leaves of the digits of a coordinate off its bounds. */
+/* The rounding error of a coordinate that is not at a bound. */
 static inline long double plane_noise(const struct plane_coordinate *c, long double multiplier) {
     return c->g == 0 ? 0 : fabsl(c->m) + fabsl(multiplier * c->g / c->q);
 }

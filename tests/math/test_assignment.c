@@ -81,7 +81,7 @@ static void assert_permutation(const struct fixture *f) {
     }
 }
 
-/* The prices and each place's best offer are feasible for the dual: no permutation has more. */
+/* The prices and the best gain at each position are feasible for the dual: no permutation has a larger sum. */
 static void assert_proved(const struct fixture *f, double slack) {
     double bound = 0;
     for (int64_t j = 0; j < f->a.n; j++) {

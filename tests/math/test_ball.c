@@ -108,7 +108,7 @@ static struct point point_by_bisection(const double *v, int64_t n, int base, dou
     return point_at(largest, is_high, (low + high) / 2);
 }
 
-/* Each w near to bisection's, relative to the largest. */
+/* Each w is close to the one by bisection, relative to the largest. */
 static void compare(const double *v, const double *w, int64_t n, int base, double k, double r) {
     struct point at = point_by_bisection(v, n, base, k, r);
     long double scale = stand((double)at.largest, at, base, k);
@@ -228,7 +228,7 @@ static void supports_are_largest(void **state) {
                 }
 }
 
-/* Scaled by a power of two, s has the same w, though its squares, or they times k r, be beyond the range. */
+/* Scaling s by a power of two does not change w, even if squares, or k r times them, overflow or underflow. */
 static void support_at_any_scale(void **state) {
     (void)state;
     enum { N = 31 };
@@ -315,7 +315,7 @@ static void work_is_linear(void **state) {
             }
 }
 
-/* An exact median is used then, which the work shows. */
+/* Then an exact median is used: the work stays linear. */
 static void a_pivot_that_fails_is_followed_by_a_good_one(void **state) {
     (void)state;
     for (int64_t n = 1000; n <= 100000; n *= 10) {

@@ -36,7 +36,7 @@ static void work_is_linear(void **state) {
         }
 }
 
-/* Kinks within a small range, few of them at the multiplier. */
+/* Kinks within a small range, of which few are close to the multiplier. */
 static const enum plane_kind smooth[] = {PLANE_RANDOM, PLANE_ONES,     PLANE_BOX,
                                          PLANE_FIXED,  PLANE_INFINITE, PLANE_FREE};
 

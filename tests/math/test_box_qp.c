@@ -130,7 +130,7 @@ static double model(const struct program *p, const double *e) {
     return (double)sum;
 }
 
-/* The length of the slope at e, without what the bounds stop, in the metric of the inverse diagonal;
+/* The length of the slope at e, without components that the bounds stop, in the metric of the inverse diagonal;
  * in *rounding what digits of the products the sums have. */
 static double slope_length(const struct program *p, const double *e, double *rounding) {
     double sum = 0, sizes = 0;
@@ -237,7 +237,7 @@ static bool candidate(const struct program *p, int set, double *e) {
     return true;
 }
 
-/* By convexity the model is above its minimum by no more than the slope times the way there. */
+/* By convexity the model exceeds its minimum by at most the slope times the distance to the minimizer. */
 static void compare_to_all_active_sets(const struct program *p) {
     int sets = 1;
     double best[6] = {0}, e[6], rounding, way = 0, size = 0;
@@ -313,7 +313,7 @@ static void many_components_reach_the_optimum(void **state) {
     }
 }
 
-/* A round has one step at least, and its tries. */
+/* A round takes at least one step, and the trials of its line search. */
 static void products_are_limited(void **state) {
     (void)state;
     enum { TRIES = 21 };

@@ -76,7 +76,7 @@ static long double sum_of(const double *w, int64_t n) {
 
 /* ---- Euclidean */
 
-/* How deep below the largest the simplex cuts. */
+/* The threshold of the projection, as its distance below the largest number. */
 static long double slow_depth(const double *v, int64_t n, double total) {
     double *sorted = sorted_down(v, n);
     long double sum = total, depth = 0;
@@ -165,7 +165,7 @@ static int64_t finite_of(const double *v, int64_t n) {
     return finite;
 }
 
-/* top over 1/(how many are finite), down to little above it. */
+/* top times the number of finite log-weights, down to slightly above 1. */
 static void caps_hold(void **state) {
     (void)state;
     static const double tops[] = {1 + 1e-9, 1.01, 1.7, 3, 10, 1e3, 1e9};

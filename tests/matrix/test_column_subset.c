@@ -111,7 +111,7 @@ static void check_products(struct fixture *f) {
     free(u);
 }
 
-/* The copy holds what is in the columns and no more. */
+/* The copy has exactly the entries of the columns. */
 static void check_face(struct fixture *f, const int64_t *column, int64_t count) {
     const struct column_subset *subset = &f->subset;
     int64_t nonzeros = 0, features = 0;
@@ -184,7 +184,7 @@ static void all_and_none_may_be_chosen(void **state) {
         }
 }
 
-/* The same columns again cost nothing: what was built is still there. */
+/* Choosing the same columns again builds nothing. */
 static void the_same_choice_is_kept(void **state) {
     (void)state;
     struct fixture f;

@@ -13,7 +13,7 @@
 
 enum { MAX_LABELS = 3, MAX_WEIGHTS = 1000 };
 
-/* Whether a model of the risk with so many labels can be. */
+/* Whether a model of the risk can have so many labels. */
 static bool can_be(const struct risk_row *risk, int64_t labels) {
     static double label[MAX_LABELS] = {3, 1, 2}, w[MAX_WEIGHTS];
     struct model shape = {.labels = labels, .label = label, .bias = -1, .w = w}, model;

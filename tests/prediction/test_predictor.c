@@ -198,7 +198,7 @@ static void threads_change_nothing(void **state) {
     dataset_free(&data);
 }
 
-/* A row's score is its own: of any block, from any first row. */
+/* A row's score does not depend on the block or on the first row of the block. */
 static void blocks_change_nothing(void **state) {
     (void)state;
     static double all[ROWS], one[1];

@@ -328,7 +328,7 @@ static void transitions_count(void **state) {
     assert_memory_equal(answer.text, "2\n5\n7\n2\n", 8);
 }
 
-/* The room is that of the longest, wherever it stands. */
+/* Scratch memory is for the longest sequence, wherever it stands. */
 static void a_short_sequence_may_follow_a_long_one(void **state) {
     enum { LONG = 3000 };
     static double scores[(LONG + 1) * LABELS], probability[(LONG + 1) * LABELS];

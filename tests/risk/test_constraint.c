@@ -123,7 +123,7 @@ static void sets_have_an_edge(void **state) {
     }
 }
 
-/* Large enough a ball is no constraint, and a small one keeps the weights near 0. */
+/* A large ball does not constrain the weights; a small one keeps them close to 0. */
 static void balls_of_any_size(void **state) {
     (void)state;
     static const char *const balls[] = {"l1-ball", "elastic-net-ball"};
@@ -145,7 +145,7 @@ static void balls_of_any_size(void **state) {
     setup_close(&setup);
 }
 
-/* The entropy's solution at a small lambda is lambda log n from the simplex's at most. */
+/* At a small lambda the risk with the entropy is at most lambda log n above that on the simplex. */
 static void the_simplex_is_the_limit_of_the_entropy(void **state) {
     (void)state;
     static const char *const losses[] = {"logistic", "squared", "squared-hinge", "hinge"};

@@ -122,7 +122,7 @@ static void is_least(struct fixture *f, double smallest) {
     assert_true(found <= smallest * (1 + 1e-9) + 1e-15);
 }
 
-/* Cold, again, and from starts near and far. */
+/* Without a start, again, and from starts close to the optimum and far from it. */
 static void is_least_from_anywhere(struct fixture *f, double smallest) {
     static const double starts[] = {0, 1, -40, 1e6, -1e9, 1e12};
     is_least(f, smallest);
@@ -201,7 +201,7 @@ static void tear_down_large(struct large *l) {
     free(l->u);
 }
 
-/* Of the second of two rounds it is known how often it reads a row. */
+/* The number of evaluations of a row is counted in the second of two rounds. */
 static void kinks_take_few_passes(void **state) {
     (void)state;
     static const char *const losses[] = {"hinge", "absolute", "quantile"};
@@ -299,7 +299,7 @@ static double unbalanced_bound(const struct fixture *f, const struct problem *pr
                                        &problem->parameters);
 }
 
-/* Dual variables at an offset that is far off, by the average and at a point. */
+/* Dual variables at an offset far from the optimum, by the average and at a point. */
 static void bound_is_valid(struct fixture *f, double shift) {
     struct problem problem = {
         .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = 100};

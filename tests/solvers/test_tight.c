@@ -46,7 +46,7 @@ static void open_sample(struct sample *s, risk_new *make, int64_t labels, int64_
     assert_non_null(s->risk);
 }
 
-/* At w the subgradient of all is PART of the bound that the items have, or more, and no longer. */
+/* The length of the subgradient at w is at least FRACTION of the items' bound, and at most the bound. */
 static void check_length(struct sample *s, const double *w, double fraction) {
     double g[MAX_WEIGHTS], constant, slope;
     int64_t n = s->risk->dimension;
@@ -60,7 +60,7 @@ static void check_length(struct sample *s, const double *w, double fraction) {
     risk_free(s->risk);
 }
 
-/* And -<w, g> is of the norm_bound. */
+/* -<w, g> is at least FRACTION of norm_bound, and at most norm_bound. */
 static void check_norm_bound(struct sample *s, const double *w, double fraction) {
     double g[MAX_WEIGHTS], norm_bound = s->risk->kind->norm_bound(s->risk);
     assert_true(s->risk->dimension <= MAX_WEIGHTS);
@@ -75,7 +75,7 @@ static double ones[MAX_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1};
 static const double zeros[MAX_ROWS];
 static const double nearly_all = 1 - 1e-9;
 
-/* One wrong class is all that counts. */
+/* Only one wrong class counts. */
 static void classes_are_as_steep_as_told(void **state) {
     static const double wrong[] = {0, 40, -3};
     double longer[] = {-2.5, 1};
@@ -89,7 +89,7 @@ static void classes_are_as_steep_as_told(void **state) {
     check_length(&s, wrong, nearly_all); /* what weighs nothing is not told of */
 }
 
-/* A hinge just before it is 0; a softmax all of whose wrong classes are alike. */
+/* A hinge that is nearly 0; a softmax whose wrong classes have equal scores. */
 static void classes_pull_as_told(void **state) {
     double norm_bound = softmax_norm_bound(3);
     struct sample s;

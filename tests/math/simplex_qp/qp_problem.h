@@ -34,7 +34,7 @@ static inline const double *qp_problem_row(void *matrix, int slot, struct error 
     return ((struct qp_problem *)matrix)->h[slot];
 }
 
-/* Planes of several kinds: near to each other, repeated, zero, of few dimensions. */
+/* Planes of several kinds: close to each other, repeated, zero, of few dimensions. */
 static inline void qp_random_planes(struct random *random, int count, int n,
                                     double plane[MAX_QP][MAX_QP]) {
     double spread = pow(10, -(double)random_below(random, 7)), centre[MAX_QP];

@@ -84,7 +84,7 @@ static void cvxopt_finds_the_same(void **state) {
     assert_int_equal(rows, 200);
 }
 
-/* A new plane near to others, or one that repeats another, in an empty slot. */
+/* A new plane that is close to others, or equal to one, in an empty slot. */
 static void fill_slot(struct random *random, struct qp_problem *p, int j, double (*plane)[MAX_QP],
                       int n, double scale) {
     int other = (int)random_below(random, (uint64_t)p->slots);

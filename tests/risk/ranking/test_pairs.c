@@ -66,7 +66,7 @@ static struct plain all_pairs(struct fixture *f, double mu) {
     return (struct plain){sum.mean / pairs, sum.constant / pairs, sum.count, sum.wrong / pairs};
 }
 
-/* SIZE: of the scores, which are right to so many digits alone. */
+/* SIZE: the magnitude of the scores, to which rounding errors are relative. */
 static void compare(struct fixture *f, double mu, double size) {
     struct plain plain = all_pairs(f, mu);
     struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->work);
@@ -130,7 +130,7 @@ static void common_heights_cost_no_digits(void **state) {
     }
 }
 
-/* Nor below 0 where all that is left of the hinge is rounding. */
+/* The value is not below 0 if the hinge is only rounding. */
 static void no_hinge_is_below_zero(void **state) {
     (void)state;
     struct random random;
@@ -186,7 +186,7 @@ static void the_least_smoothing_has_planes_below(void **state) {
     }
 }
 
-/* Enough rows that they are sorted by radix, some of them far away. */
+/* So many rows that they are sorted by radix; some scores are far from the others. */
 static void many_rows(void **state) {
     (void)state;
     struct random random;

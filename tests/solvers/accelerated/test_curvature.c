@@ -76,7 +76,7 @@ struct setting {
     double each[ROWS], metric[MAX_DIMENSION];
 };
 
-/* Values of which there are none below 0, or of either sign. */
+/* Values that are all at least 0, or of both signs. */
 static void begin(struct setting *s, const char *loss, bool weighted, bool nonnegative, double bias,
                   bool intercept) {
     struct random random;
@@ -104,7 +104,7 @@ static double found(const struct setting *s, enum prox_function function, const 
     return kinks ? curvature.unit : curvature.unit / s->f.scalar.loss->curvature;
 }
 
-/* At least the largest eigenvalue, from near at most the trace; roughly it is the trace. */
+/* With iterations L is at least the largest eigenvalue and at most the trace; without, it is the trace. */
 static void bounds_hold(const struct setting *s, const double *each, const double *metric) {
     struct matrix matrix = matrix_of(s->f.risk->scalar, each, metric);
     double largest = largest_eigenvalue(&matrix), sum = trace(&matrix);
@@ -301,7 +301,7 @@ static double end_of_bounds(const struct simple *s, double mu, const double *eac
     return value[0] + mu / 2 * squares;
 }
 
-/* With a fixed mu the certificate tells which prox-function is at work. */
+/* With a fixed mu the bound shows which prox-function is used. */
 static void the_option_takes_the_optimized_weights(void **state) {
     (void)state;
     static const char *const plain[] = {"smoothing=fixed", "mu=0.5", NULL};

@@ -224,7 +224,7 @@ static void check_tries(const struct run *run, const struct tuning *tuning, int 
     assert_true(!tuning->fixed || (tries == k && e->L_last == tuning->start * run->toy.L));
 }
 
-/* Nothing near the optimum of the fixture is lower. */
+/* No point near the optimum of the fixture is lower. */
 static void check_optimum(struct run *run) {
     double x[SMALL];
     for (int i = 0; i < 20 * NEAR; i++) {
@@ -289,7 +289,7 @@ static void L_falls_and_rises(void **state) {
     }
 }
 
-/* From an L too small, the growth pays for the decays and for the way up. */
+/* From a too small L, the number of refused steps is bounded by the decays and the increase of L. */
 static void tries_are_bounded(void **state) {
     (void)state;
     static struct run run;

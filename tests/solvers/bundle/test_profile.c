@@ -25,7 +25,7 @@ static void random_weights(struct random *random, double size, double *w) {
         w[j] = random_below(random, 3) == 0 ? 0 : size * (2 * random_unit(random) - 1);
 }
 
-/* With targets of regression moved by FAR. */
+/* Targets of regression are moved by SHIFT. */
 static void set_up_shifted(struct fixture *f, int loss, double shift) {
     set_up_with(f, losses[loss], 0.01, loss % 2 ? -1 : 1, loss % 3 == 0, true);
     for (int i = 0; i < ROWS; i++)
@@ -173,7 +173,7 @@ static void offsets_of_classes_are_best(void **state) {
     }
 }
 
-/* Of classes that were worth threads. */
+/* So many scores that threads are used. */
 static void threads_change_no_offset(void **state) {
     (void)state;
     struct dataset data = random_data(14000, FEATURES, false, 3);

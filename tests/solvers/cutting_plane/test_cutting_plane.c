@@ -89,7 +89,7 @@ static void plain_minimizer(const struct plain *p, double *w) {
             w[i] -= p->alpha[j] * p->a[j][i] / p->f->problem.lambda;
 }
 
-/* One exchange in a partition; the gain. */
+/* One exchange of weight in a partition; returns the gain. */
 static double exchange(struct plain *p, int partition, double *w) {
     int best = -1, worst = -1;
     for (int j = 0; j < p->count; j++) {
@@ -194,7 +194,7 @@ static bool agrees(double x, double y) {
     return fabs(x - y) <= 1e-6;
 }
 
-/* One iteration with the ties taken so, and the rest; *any: there were ties. */
+/* One iteration with the ties decided by TIED, and the iterations after it; *any: there were ties. */
 static bool follows_with(const struct transcript *before, const struct history *history, int t,
                          bool tied, bool *any) {
     struct transcript s = *before;
@@ -407,7 +407,7 @@ static void weights_are_repetitions(void **state) {
     tear_down(&f);
 }
 
-/* From its own solution a run ends after few iterations, never above where it began. */
+/* A run that starts at its own solution ends after few iterations, and never above its start. */
 static void a_warm_start_is_kept(void **state) {
     (void)state;
     static struct history history;

@@ -110,7 +110,7 @@ static inline void begin_other(struct other *o, struct dataset data, const char 
                                   .lambda = 1};
 }
 
-/* Trains from 0 at this part of the largest lambda, or at this lambda where that is 0. */
+/* Trains from 0 at this fraction of the largest lambda; if that is 0, at lambda = FRACTION. */
 static inline void train_other(struct other *o, const char *const *words, double fraction,
                                double epsilon) {
     struct limits limits = tight;

@@ -164,7 +164,7 @@ static void optimality_is_kept_from_a_start(void **state) {
     tear_down(&f);
 }
 
-/* To the gap, or rounding ends the run: there is nothing that the tolerance 0 does not end. */
+/* The run ends at the gap, or by rounding; with the tolerance 0 it ends, too. */
 static void rounding_ends_a_run(void **state) {
     (void)state;
     static const double epsilons[] = {1e-20, 0};
@@ -186,7 +186,7 @@ static void rounding_ends_a_run(void **state) {
 
 /* ---- options */
 
-/* From the least of the lambdas on, or the second. */
+/* From the smallest lambda on, or the second one. */
 static void check_words(const char *const *words, double epsilon, int64_t max_iterations,
                         int from) {
     for (int k = 0; k < PROBLEMS; k++) {
@@ -211,7 +211,7 @@ static void first_order_steps_alone_converge(void **state) {
     check_words((const char *const[]){"newton-threshold=1", NULL}, 1e-4, 1000, 1);
 }
 
-/* Coarse steps lower J to its last digit long before the gap is at its least. */
+/* Coarse steps lower J to its last digit long before the gap is smallest. */
 static void part_of_the_examples_gives_a_hessian(void **state) {
     (void)state;
     check_words((const char *const[]){"hessian-sample=20", NULL}, 1e-6, 200, 1);

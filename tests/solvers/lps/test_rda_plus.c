@@ -186,7 +186,7 @@ static void the_end_is_a_certified_optimum(void **state) {
         }
 }
 
-/* Nothing but the components that happen not to be 0 after one pass, by any gamma. */
+/* Only the components that are not 0 after one pass, for any gamma. */
 static void a_manifold_too_small_is_left(void **state) {
     (void)state;
     static const char *const words[][4] = {{"settle=1", "rho=1", NULL},
@@ -324,7 +324,7 @@ static void a_limit_leaves_nothing_worse_than_no_weights(void **state) {
     time_limit = INFINITY;
 }
 
-/* Then lps goes on from no weights, as it begins by itself. */
+/* Then lps continues from weights of 0, as in a run of lps alone. */
 static void steps_that_diverge_are_counted(void **state) {
     (void)state;
     for (int offset = 0; offset < 2; offset++) {
@@ -344,7 +344,7 @@ static void steps_that_diverge_are_counted(void **state) {
     }
 }
 
-/* rda+ of these words is lps, after PASSES. */
+/* rda+ with these options makes the steps of lps after PASSES. */
 static void check_is_lps(const char *const *words, double passes) {
     for (int offset = 0; offset < 2; offset++) {
         struct fixture f;
@@ -366,7 +366,7 @@ static void averaging_that_tells_nothing_leaves_all_to_lps(void **state) {
     check_is_lps((const char *const[]){"settle=50", "give-up=0", "gamma=1", NULL}, 1);
     /* A pass is too short. */
     check_is_lps((const char *const[]){"settle=61", NULL}, 0);
-    /* J at its end is more than that of no weights, which takes two passes to see. */
+    /* J at its end is above J(0), which takes two passes to evaluate. */
     check_is_lps((const char *const[]){"settle=1", "gamma=1e-9", NULL}, 3);
 }
 

@@ -23,7 +23,7 @@ struct fixture {
     struct problem problem;
 };
 
-/* Data times SCALE; a few rows weigh something if WEIGHTED. */
+/* Data times SCALE; if WEIGHTED, only a few rows have a weight above 0. */
 static void set_up(struct fixture *f, int64_t rows, double scale, bool weighted) {
     *f = (struct fixture){.data = random_data(rows, FEATURES, false, 3)};
     f->weight = malloc(sizeof *f->weight * (size_t)rows);
@@ -48,7 +48,7 @@ static void tear_down(struct fixture *f) {
     free(f->weight);
 }
 
-/* A trial whose J is known, and which looks at the sample. */
+/* A trial run with known J, which checks the sample. */
 struct known {
     double best;  /* the J grows with the distance from it, in logarithms */
     double limit; /* below this gamma it is `high`, or not a number where that is 0 */
@@ -161,7 +161,7 @@ static void the_guess_follows_the_scale(void **state) {
     }
 }
 
-/* Beside small features the offset's step is the longest there is: 1/4 over ln 2. */
+/* With small features the offset has the longest step: 1/4 over ln 2. */
 static void the_guess_minds_the_offset(void **state) {
     (void)state;
     struct fixture f;
@@ -330,7 +330,7 @@ static void the_seed_decides(void **state) {
 
 /* ---- the trials of a solver */
 
-/* What a solver that only counts saw; the third call is as long as ten minutes. */
+/* What a solver that only counts its calls was given; the third call takes ten minutes. */
 static struct counted {
     int calls;
     double gamma[GAMMA_TRIALS];
