@@ -19,7 +19,7 @@ struct subset_run {
     double least; /* what smaller is dropped */
 };
 
-/* The first place from which x + theta <= bound. */
+/* The first index from which x + theta <= bound. */
 int64_t subset_place(const struct subset_sums *s, double theta, double bound);
 
 /* p and 1 - p of number i behind the sure ones. */
