@@ -37,7 +37,7 @@ static void fill_in(struct training_request *request) {
         s->positive = NAN;
     if (s->threads == 0) {
         int threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
-        s->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+        s->threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     }
     if (request->solver_given)
         fill_in_solver(request);

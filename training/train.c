@@ -231,12 +231,12 @@ bool session_has_lambda(const struct training_session *s) {
 static int choose_lambda(struct training_session *s, struct error *e) {
     const struct cross_validation *validation = &s->validation;
     if (!session_has_lambda(s) && validation->total.verdict == VERDICT_INTERRUPTED) {
-        return error_interrupted(e, "%s before lambda was chosen; no model is written",
+        return error_interrupted(e, "%s before lambda was chosen, so there is no model",
                                  monitor_interruption(&s->monitor));
     }
     if (!session_has_lambda(s)) {
-        return error_time(e,
-                          "the time limit (-t) came before lambda was chosen; no model is written");
+        return error_time(e, "the time limit came before lambda was chosen, so there is no model; "
+                             "raise -t");
     }
     s->values.count = validation->best + 1;
     return 0;

@@ -204,7 +204,7 @@ refused 'out of range' --map nystrom --landmarks 0
 for memory in 1000 1; do
     rm -f model
     status 1 -t 1e-9 --map fourier --memory $memory "$data/blobs.train" model
-    has '^train: the time limit (-t) came while the examples were mapped; no model is written; raise -t$' err
+    has '^train: the time limit came while the examples were mapped, so there is no model; raise -t$' err
     [ ! -e model ] || fail 'a model of examples that were not mapped'
 done
 

@@ -24,7 +24,7 @@
 enum { ROWS = 9000, FEATURES = 6, SIZE = 64 };
 
 struct fixture {
-    struct dataset data, whole, window;
+    struct dataset data, in_memory, window;
     struct map *map;
     int64_t n;
     double third; /* bytes */
@@ -50,15 +50,15 @@ static void set_up(struct fixture *f, int kind) {
     f->n = map_dimension(f->map);
     f->third = (double)(ROWS * f->n) * sizeof(double) / 3;
     assert_int_equal(map_prepare(f->map, FEATURES, NULL), 0);
-    assert_int_equal(mapped_init(&f->whole, f->map, &f->data, 1e9, NULL), 0);
+    assert_int_equal(mapped_init(&f->in_memory, f->map, &f->data, 1e9, NULL), 0);
     assert_int_equal(mapped_init(&f->window, f->map, &f->data, f->third + beside(f, 512), NULL), 0);
-    assert_null(f->whole.window);
+    assert_null(f->in_memory.window);
     assert_non_null(f->window.window);
 }
 
 static void tear_down(struct fixture *f) {
     dataset_free(&f->window);
-    dataset_free(&f->whole);
+    dataset_free(&f->in_memory);
     dataset_free(&f->data);
     map_free(f->map);
 }
@@ -142,14 +142,14 @@ static void every_reader_gets_the_same_bits(void **state) {
             struct fixture f;
             omp_set_num_threads(threads);
             set_up(&f, kind);
-            struct risk *a = risk_of(&f.whole, "hinge", true);
+            struct risk *a = risk_of(&f.in_memory, "hinge", true);
             struct risk *b = risk_of(&f.window, "hinge", true);
             check_risk(a, b);
             check_design(a->scalar, b->scalar);
             double chunk = (double)(f.window.window->chunk * f.n) * sizeof(double);
-            double most = f.third + beside(&f, 512) - beside(&f, f.window.window->chunk);
-            assert_true(resident_bytes(&f.window) <= most);
-            assert_true(resident_bytes(&f.window) > most - chunk - 4096);
+            double max_bytes = f.third + beside(&f, 512) - beside(&f, f.window.window->chunk);
+            assert_true(resident_bytes(&f.window) <= max_bytes);
+            assert_true(resident_bytes(&f.window) > max_bytes - chunk - 4096);
             risk_free(a);
             risk_free(b);
             tear_down(&f);
@@ -235,7 +235,7 @@ static void solvers_reach_the_same_weights(void **state) {
         set_up(&f, MAP_NYSTROM);
         for (int k = 0; k < 7; k++) {
             double w[SIZE + 1], same[SIZE + 1];
-            assert_true(train(&f.whole, names[k], 1 + k % 2 * 99, w) ==
+            assert_true(train(&f.in_memory, names[k], 1 + k % 2 * 99, w) ==
                         train(&f.window, names[k], 1 + k % 2 * 99, same));
             assert_memory_equal(w, same, sizeof w);
         }
@@ -271,11 +271,11 @@ static void a_limit_ends_a_pass(void **state) {
     set_up(&f, MAP_NYSTROM);
     limited = &f.window;
     before = *limited->window;
-    struct risk *whole = risk_of(&f.whole, "hinge", false),
+    struct risk *in_memory = risk_of(&f.in_memory, "hinge", false),
                 *risk = risk_of(&f.window, "hinge", false);
     struct problem problem = {
-        .risk = whole, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
-    assert_int_equal(run_solver(whole, "ocas", 1, 1000, w, &outcome, NULL), 0);
+        .risk = in_memory, .regularizer = regularizer_by_name("l2"), .lambda = 1e-3};
+    assert_int_equal(run_solver(in_memory, "ocas", 1, 1000, w, &outcome, NULL), 0);
     optimum = outcome.objective;
     stay = (int64_t)(resident_bytes(limited) / sizeof(double)) / limited->features;
     limited->window->hold = limit_hold;
@@ -296,7 +296,7 @@ static void a_limit_ends_a_pass(void **state) {
         }
     assert_true(saved > 8 * PART(5, 2));
     risk_free(risk);
-    risk_free(whole);
+    risk_free(in_memory);
     tear_down(&f);
 }
 
@@ -326,9 +326,9 @@ static void too_many_examples_a_step_are_refused(void **state) {
 
 static void solvers_that_need_all_rows_say_so(void **state) {
     (void)state;
-    const char *whole[] = {"ipm", "lps", "rda+", "rda", "fobos", "sgd", "tg"};
+    const char *in_memory[] = {"ipm", "lps", "rda+", "rda", "fobos", "sgd", "tg"};
     for (int k = 0; k < 7; k++)
-        assert_true(solver_by_name(whole[k])->needs_all_rows);
+        assert_true(solver_by_name(in_memory[k])->needs_all_rows);
 }
 
 static void values_beyond_all_numbers_are_refused(void **state) {

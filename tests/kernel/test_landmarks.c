@@ -45,7 +45,7 @@ static void kmeans_takes_duplicates_when_nothing_else_is_left(void **state) {
     dataset_free(&data);
 }
 
-/* Distances are those of the kernel: a duplicate is at none. */
+/* Distances are those of the kernel: the distance of a duplicate is 0. */
 static void kmeans_measures_by_the_kernel(void **state) {
     (void)state;
     struct dataset data = line_data(ROWS, 6, 1.3);
@@ -89,7 +89,7 @@ static void kmeans_draws_in_proportion_to_squared_distances(void **state) {
     dataset_free(&data);
 }
 
-/* Also where no distance tells the rows apart. */
+/* Also if all distances are 0. */
 static void landmarks_are_different_rows(void **state) {
     (void)state;
     enum { FEW = 20 };
@@ -111,7 +111,7 @@ static void landmarks_are_different_rows(void **state) {
     dataset_free(&data);
 }
 
-/* A row beyond all distances does not attract every draw. */
+/* A row whose distances overflow is not drawn every time. */
 static void kmeans_does_not_draw_by_infinite_distances(void **state) {
     (void)state;
     struct dataset data = line_data(ROWS, ROWS, 1);
