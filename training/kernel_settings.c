@@ -89,14 +89,15 @@ int kernel_settings_check(const struct training_request *request, struct error *
     static const char *const of_bases[] = {"basis", "basis-only", NULL};
     const struct kernel_settings *s = &request->settings.kernel;
     bool expands = request->solver != NULL && request->solver->is_kernel_expansion;
+    bool of_expansion = expands || request->linear_kernel;
     const char *option = first_given(request, of_maps);
     if (option != NULL && s->map == MAP_NONE)
         return error_usage(e, "--%s needs --map nystrom or --map fourier", option);
     option = first_given(request, of_kernels);
-    if (option != NULL && s->map == MAP_NONE && !expands)
+    if (option != NULL && s->map == MAP_NONE && !of_expansion)
         return error_usage(e, "--%s needs --map nystrom or fourier, or -s pdsg or mpd", option);
     option = first_given(request, of_bases);
-    if (option != NULL && !expands)
+    if (option != NULL && !of_expansion)
         return error_usage(e, "--%s needs -s pdsg or -s mpd", option);
     if (check_kind(request, e) != 0 || (s->map != MAP_NONE && check_map(request, e) != 0))
         return -1;
