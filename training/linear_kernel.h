@@ -7,8 +7,8 @@
 
 #include "training/request.h"
 
-/* 0, or a usage error: an option of the kernel machine's solver, which a linear solver would ignore; or --expand without
- * a linear kernel. */
+/* 0, or a usage error: an option of the kernel machine's solver, which a linear solver would ignore; or --expand
+ * without a linear kernel. */
 int linear_kernel_check(const struct training_request *request, struct error *e);
 
 /* If the request is for such a kernel machine, and not for its support vectors (--expand), changes it to one for the
