@@ -22,7 +22,7 @@
 
 #include <stdbool.h>
 
-enum { MAP_SIZE_MOST = 1 << 20 };
+enum { MAP_SIZE_MOST = 1 << 20, MAP_BLOCK = 64 /* rows that are mapped together */ };
 
 enum map_kind { MAP_NONE, MAP_NYSTROM, MAP_FOURIER };
 
@@ -70,8 +70,17 @@ int64_t map_dimension(const struct map *map);
 /* The landmarks as rows, without labels; NULL for a Fourier map. */
 const struct dataset *map_landmarks(const struct map *map);
 
-/* Doubles of scratch memory that a call of map_rows over COUNT rows needs. */
+/* Doubles of scratch memory that a call of map_rows or map_base over COUNT rows needs. */
 int64_t map_work_size(const struct map *map, int64_t count);
+
+/* phi(x) = B' b(x), where b(x), the kernel values k(S, x) of a Nystrom map, takes less time than phi(x):
+ * B = P D^(-1/2). A Fourier map has b = phi. The length of b; b of rows from <= i < to, at most MAP_BLOCK, one after another, in WORK
+ * (map_work_size), on the calling thread; v = B w, so that <w, phi> = <v, b>; and g += B' sum. */
+int64_t map_base_width(const struct map *map);
+const double *map_base(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                       double *work);
+void map_to_base(const struct map *map, const double *w, double *v);
+void map_from_base(const struct map *map, const double *sum, double *g);
 
 /* phi[(i - from) * n + j] = phi_j(x_i), from <= i < to, on the calling thread. 0, or -1: a value is not
  * finite. A row's result does not depend on the other rows. A Fourier map draws the frequencies of features

@@ -1,7 +1,11 @@
 /* mapped_window.c - mapped rows that do not all fit in memory: all have addresses, some have memory.
  *
  * The values are one anonymous memory mapping. Its pages take no memory until they are written, nor after they
- * are given back to the system. Chunks are whole pages, so that no two chunks share a page. */
+ * are given back to the system. Chunks are whole pages, so that no two chunks share a page.
+ *
+ * For products no rows are computed but those that stay in memory: b(x) of the others (kernel/map.h) is computed for
+ * some rows at a time, in a workspace that stays in the processor's cache. Their number, on which the rounding of sums
+ * depends, is not one of threads. */
 #include "io/memory.h"
 #include "io/window.h"
 #include "kernel/map_parts.h"
@@ -12,7 +16,11 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-enum { PAGE = 4096, ALIGNED_ROWS = PAGE / sizeof(double) };
+enum {
+    PAGE = 4096,
+    ALIGNED_ROWS = PAGE / sizeof(double),
+    THREADS_RESERVED = 8 /* threads whose memory is counted, however many there are */
+};
 
 struct chunk {
     pthread_mutex_t
@@ -25,8 +33,8 @@ struct mapped_window {
     const struct map *map;
     const struct dataset *data;
     double *value;
-    size_t bytes; /* of `value` */
-    int64_t n, chunks, resident;
+    size_t bytes;                /* of `value` */
+    int64_t n, chunks, resident; /* numbers of a row, chunks, chunks that stay in memory */
     struct chunk *chunk;
 
     /* Scratch memory of map_rows, a workspace for each thread, and a stack of those that are not in use. */
@@ -45,7 +53,8 @@ static struct mapped_window *mapped_of(struct dataset_window *window) {
 
 /* ---- workspaces */
 
-static double *take_workspace(struct mapped_window *w) {
+static double *take_workspace(struct dataset_window *window) {
+    struct mapped_window *w = mapped_of(window);
     pthread_mutex_lock(&w->lock);
     while (w->idle_count == 0)
         pthread_cond_wait(&w->returned, &w->lock);
@@ -54,7 +63,8 @@ static double *take_workspace(struct mapped_window *w) {
     return workspace;
 }
 
-static void return_workspace(struct mapped_window *w, double *workspace) {
+static void return_workspace(struct dataset_window *window, double *workspace) {
+    struct mapped_window *w = mapped_of(window);
     pthread_mutex_lock(&w->lock);
     w->idle[w->idle_count++] = workspace;
     pthread_cond_signal(&w->returned);
@@ -70,10 +80,10 @@ static int64_t chunk_start(const struct mapped_window *w, int64_t k) {
 
 /* Computes a chunk. Returns its first row that is not finite, or its end. */
 static int64_t compute(struct mapped_window *w, int64_t k) {
-    double *workspace = take_workspace(w);
+    double *workspace = take_workspace(&w->window);
     int64_t from = chunk_start(w, k), to = chunk_start(w, k + 1);
     int64_t bad = mapped_rows(w->map, w->data, from, to, w->value + from * w->n, workspace);
-    return_workspace(w, workspace);
+    return_workspace(&w->window, workspace);
     return bad;
 }
 
@@ -107,11 +117,27 @@ static const double *row(struct dataset_window *window, int64_t i) {
     struct mapped_window *w = mapped_of(window);
     if (i < w->resident * window->chunk)
         return w->value + i * w->n;
-    double *phi = w->single_rows + w->next_single_row * w->n, *workspace = take_workspace(w);
+    double *phi = w->single_rows + w->next_single_row * w->n, *workspace = take_workspace(window);
     w->next_single_row = (w->next_single_row + 1) % WINDOW_ALONE;
     map_rows(w->map, w->data, i, i + 1, phi, workspace);
-    return_workspace(w, workspace);
+    return_workspace(window, workspace);
     return phi;
+}
+
+/* ---- products */
+
+static const double *base(struct dataset_window *window, int64_t from, int64_t to, double *work) {
+    const struct mapped_window *w = mapped_of(window);
+    return interruption_came(&window->interrupted) ? work
+                                                   : map_base(w->map, w->data, from, to, work);
+}
+
+static void to_base(const struct dataset_window *window, const double *weights, double *v) {
+    map_to_base(((const struct mapped_window *)window)->map, weights, v);
+}
+
+static void from_base(const struct dataset_window *window, const double *sum, double *g) {
+    map_from_base(((const struct mapped_window *)window)->map, sum, g);
 }
 
 /* ---- memory */
@@ -139,11 +165,11 @@ static int64_t chunk_rows(int64_t n) {
     return rows;
 }
 
-/* The number of chunks that stay in memory, if every thread works on one more. */
+/* The number of chunks that stay in memory, if THREADS_RESERVED threads work on one more each. */
 static int64_t count_resident(const struct mapped_window *w, double memory) {
     double chunk = (double)(w->window.chunk * w->n) * sizeof(double);
     double workspace = (double)map_work_size(w->map, MAP_BLOCK) * sizeof(double);
-    double left = memory - (double)w->workspaces * (chunk + workspace) -
+    double left = memory - THREADS_RESERVED * (chunk + workspace) -
                   (double)(WINDOW_ALONE * w->n) * sizeof(double);
     return left <= 0 ? 0 : left >= chunk * (double)w->chunks ? w->chunks : (int64_t)(left / chunk);
 }
@@ -152,7 +178,7 @@ static int allocate(struct mapped_window *w, struct error *e) {
     int64_t workspace = map_work_size(w->map, MAP_BLOCK);
     w->chunk = memory_zeroed(w->chunks, sizeof *w->chunk, "chunks of mapped examples", e);
     w->workspace_memory =
-        memory_new(w->workspaces * workspace, sizeof(double), "room for kernel values", e);
+        memory_zeroed(w->workspaces * workspace, sizeof(double), "room for kernel values", e);
     w->idle = memory_new(w->workspaces, sizeof *w->idle, "room for kernel values", e);
     w->single_rows = memory_new(WINDOW_ALONE, sizeof(double) * (size_t)w->n, "mapped examples", e);
     for (int64_t k = 0; w->chunk != NULL && k < w->chunks; k++)
@@ -171,7 +197,22 @@ static int allocate(struct mapped_window *w, struct error *e) {
     return 0;
 }
 
-/* Computes each chunk once. Returns the first row that is not finite, or `rows`; or MAP_STOPPED. */
+/* The first row of a chunk whose b(x) is not finite, or the chunk's end. */
+static int64_t check_chunk(struct mapped_window *w, int64_t k) {
+    int64_t width = w->window.width, end = chunk_start(w, k + 1), bad = end;
+    double *workspace = take_workspace(&w->window);
+    for (int64_t from = chunk_start(w, k); from < end && bad == end; from += MAP_BLOCK) {
+        int64_t to = from + MAP_BLOCK < end ? from + MAP_BLOCK : end;
+        const double *b = map_base(w->map, w->data, from, to, workspace);
+        for (int64_t i = to - 1; i >= from; i--)
+            bad = map_finite(b + (i - from) * width, width) ? bad : i;
+    }
+    return_workspace(&w->window, workspace);
+    return bad;
+}
+
+/* Computes the chunks that stay in memory, and checks the others. Returns the first row that is not finite, or `rows`;
+ * or MAP_STOPPED. */
 static int64_t compute_all(struct mapped_window *w) {
     int64_t bad = w->data->rows;
     bool stopped = false;
@@ -180,11 +221,9 @@ static int64_t compute_all(struct mapped_window *w) {
         stopped = stopped || interruption_came(&w->map->settings.interrupted);
         if (stopped)
             continue;
-        int64_t found = compute(w, k);
+        int64_t found = k < w->resident ? compute(w, k) : check_chunk(w, k);
         if (found < chunk_start(w, k + 1))
             bad = found < bad ? found : bad;
-        if (k >= w->resident)
-            drop_values(w, k);
     }
     return stopped ? MAP_STOPPED : bad;
 }
@@ -198,7 +237,14 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
                                         .hold = hold,
                                         .release = release,
                                         .row = row,
-                                        .free = window_free};
+                                        .free = window_free,
+                                        .width = map_base_width(map),
+                                        .take_work = take_workspace,
+                                        .return_work = return_workspace,
+                                        .base_rows = MAP_BLOCK,
+                                        .base = base,
+                                        .to_base = to_base,
+                                        .from_base = from_base};
     w->map = map;
     w->data = data;
     w->n = out->features;
@@ -206,6 +252,7 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     w->chunks = (data->rows + w->window.chunk - 1) / w->window.chunk;
     w->workspaces = omp_get_max_threads();
     w->resident = count_resident(w, memory);
+    w->window.resident = chunk_start(w, w->resident);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->returned, NULL);
     out->window = &w->window; /* from here on freed with OUT */
