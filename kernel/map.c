@@ -10,7 +10,7 @@
 #include <string.h>
 
 const char *const map_names[] = {"none", "nystrom", "fourier", NULL};
-const char *const map_seedings[] = {"uniform", "kmeans++", NULL};
+const char *const map_seedings[] = {"uniform", "kmeans++", "rpcholesky", NULL};
 
 static struct map *map_empty(const struct map_settings *settings, struct error *e) {
     struct map *map = memory_zeroed(1, sizeof *map, "a map", e);

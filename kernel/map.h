@@ -11,7 +11,7 @@
  *
  * Reference: Lee 2011, sections 3.2.3 and 3.2.4 (its (3.17) has 1/n in place of 2/n, and a density with
  * sigma in place of 1/sigma); Drineas & Mahoney 2005; Rahimi & Recht 2008; k-means++: Arthur &
- * Vassilvitskii 2007. */
+ * Vassilvitskii 2007; randomly pivoted Cholesky: Chen, Epperly, Tropp & Webber 2023. */
 #ifndef RRM_MAP_H
 #define RRM_MAP_H
 
@@ -29,11 +29,13 @@ enum map_kind { MAP_NONE, MAP_NYSTROM, MAP_FOURIER };
 /* In the order of the enum, NULL at the end: "none", "nystrom", "fourier". */
 extern const char *const map_names[];
 
-/* How landmarks are drawn: all rows with equal probability, or k-means++, with probability proportional to the
- * squared distance from the landmarks drawn before, ||phi(s) - phi(x)||^2 = k(s,s) + k(x,x) - 2 k(s,x). */
-enum map_seeding { SEEDING_UNIFORM, SEEDING_KMEANS };
+/* How landmarks are drawn: all rows with equal probability; k-means++, with probability proportional to the
+ * squared distance from the landmarks drawn before, ||phi(s) - phi(x)||^2 = k(s,s) + k(x,x) - 2 k(s,x); or randomly
+ * pivoted Cholesky, with probability proportional to what the landmarks drawn before leave of k(x,x). The latter two
+ * draw from a uniform sample of the rows. */
+enum map_seeding { SEEDING_UNIFORM, SEEDING_KMEANS, SEEDING_RPCHOLESKY };
 
-extern const char *const map_seedings[]; /* "uniform", "kmeans++" */
+extern const char *const map_seedings[]; /* "uniform", "kmeans++", "rpcholesky" */
 
 struct map_settings {
     int kind; /* enum map_kind, not MAP_NONE */
@@ -49,6 +51,9 @@ struct map_settings {
 };
 
 struct map;
+
+/* The rows of that sample, of data with so many ROWS; SEEDING_RPCHOLESKY takes as many times `size` numbers. */
+int64_t map_sample_rows(const struct map_settings *settings, int64_t rows);
 
 /* Nystrom: landmarks are distinct rows of DATA, all of them if there are no more than `size`. Fourier: DATA is
  * not used and may be NULL. NULL with the error set: kernel values that are not finite, no eigenvalue above 0,

@@ -359,7 +359,7 @@ settings() {
         '--ball elastic-net=3 --elastic 0.3 -p 50' '--map fourier --kernel polynomial' '--sigma 2' '--basis 1'; do
         for set in blobs three 'line -L absolute' wide; do echo "fit $set $option"; done
     done
-    for option in '--landmarks 30 --seeding kmeans++' '--landmarks 30 --eigen-threshold 0.01' \
+    for option in '--landmarks 30 --seeding kmeans++' '--landmarks 30 --seeding rpcholesky' '--landmarks 30 --eigen-threshold 0.01' \
         '--landmarks 60 --memory 0.05' '--landmarks 60 --memory 0.05 -j 3 -s pegasos' \
         '--kernel polynomial --landmarks 15' '--kernel linear --landmarks 25 -v 3' \
         '-r l1 --path 3 --landmarks 15 -L logistic'; do

@@ -137,6 +137,12 @@ static double map_numbers(const struct map_settings *map, int64_t features, bool
     return map->kind == MAP_FOURIER ? size * (double)features : (stays ? 1 : 4) * size * size;
 }
 
+/* What drawing landmarks takes, in numbers, before the rest is built. */
+static double seeding_numbers(const struct map_settings *map, int64_t rows) {
+    bool factor = map->kind == MAP_NYSTROM && map->seeding == SEEDING_RPCHOLESKY;
+    return factor ? (double)map->size * (double)map_sample_rows(map, rows) : 0;
+}
+
 double kernel_settings_limit(const struct training_request *request) {
     double given_mb = request->settings.kernel.memory;
     return given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
@@ -148,7 +154,8 @@ int kernel_settings_memory(const struct training_request *request, const struct 
     struct map_settings size = *map;
     if (map->kind == MAP_NYSTROM && size.size > data->rows)
         size.size = data->rows;
-    double needed = sizeof(double) * map_numbers(&size, data->features, false);
+    double needed = sizeof(double) * fmax(map_numbers(&size, data->features, false),
+                                          seeding_numbers(&size, data->rows));
     if (needed > all) {
         return error_set(e, "a map of size %lld takes %.6g MB, more than --memory %.6g",
                          (long long)size.size, 1e-6 * needed, 1e-6 * all);

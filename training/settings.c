@@ -159,10 +159,11 @@ static const struct option_row rows[] = {
     {0, "expand", NULL, OPTION_FLAG, FIELD(kernel.expand),
      .help = "with -s pdsg or mpd and --kernel linear, train coefficients of the examples, as for "
              "other kernels; without it a linear model is trained, by the default solver"},
-    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
+    {0, "seeding", "uniform|kmeans++|rpcholesky", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
-     .help = "how landmarks are drawn: each example is equally likely, or examples "
-             "far from the landmarks drawn before are more likely"},
+     .help = "how landmarks are drawn: each example is equally likely; examples "
+             "far from the landmarks drawn before are more likely; or those whose kernel values "
+             "these landmarks approximate badly (randomly pivoted Cholesky)"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
