@@ -12,6 +12,9 @@ struct dataset_window {
     void (*hold)(struct dataset_window *window, int64_t k);
     void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
     const double *(*row)(struct dataset_window *window, int64_t i);
+
+    /* Row i will be asked for soon, in the order of these calls. Rows are then computed together, which is faster. */
+    void (*expect)(struct dataset_window *window, int64_t i);
     void (*free)(struct dataset_window *window); /* the dataset's `value` too */
 
     /* For products alone: the rows from `resident` on are B' b_i, where b_i has `width` numbers and takes less time

@@ -158,6 +158,16 @@ int map_rows(const struct map *map, const struct dataset *rows, int64_t from, in
     return 0;
 }
 
+void map_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                     int64_t count, double *phi, double *work) {
+    if (map->settings.kind == MAP_NYSTROM) {
+        nystrom_listed_rows(map, rows, row, count, phi, work);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++)
+        fourier_rows(map, rows, row[i], row[i] + 1, phi + i * map->dimension, work);
+}
+
 int map_prepare(struct map *map, int32_t features, struct error *e) {
     return map->settings.kind == MAP_FOURIER ? fourier_prepare(map, features, e) : 0;
 }

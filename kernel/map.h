@@ -94,6 +94,10 @@ void map_from_base(const struct map *map, const double *sum, double *g);
 int map_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
              double *phi, double *work);
 
+/* The same of COUNT < MAP_BLOCK rows, those numbered in `row`; work: map_work_size(MAP_BLOCK). All must be finite. */
+void map_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                     int64_t count, double *phi, double *work);
+
 /* Stores the frequencies of the first FEATURES columns, size x FEATURES doubles (Fourier; otherwise does
  * nothing). 0, or -1 with the error set. Not while other threads use the map. */
 int map_prepare(struct map *map, int32_t features, struct error *e);

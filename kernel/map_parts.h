@@ -36,6 +36,9 @@ void nystrom_free(struct nystrom *nystrom);
 void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
                   double *phi, double *work);
 
+void nystrom_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                         int64_t count, double *phi, double *work);
+
 /* k(S, x) of the rows, one after another in `work`. */
 double *nystrom_kernel(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
                        double *work);

@@ -14,12 +14,15 @@
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 
 enum {
     PAGE = 4096,
     ALIGNED_ROWS = PAGE / sizeof(double),
-    THREADS_RESERVED = 8 /* threads whose memory is counted, however many there are */
+    EXPECTED_ROWS = MAP_BLOCK - 1,    /* rows that are computed together */
+    SINGLE_ROWS = WINDOW_ALONE + 256, /* those that were asked for, and those expected */
+    THREADS_RESERVED = 8              /* threads whose memory is counted, however many there are */
 };
 
 struct chunk {
@@ -43,8 +46,13 @@ struct mapped_window {
     pthread_mutex_t lock;
     pthread_cond_t returned;
 
-    double *single_rows; /* WINDOW_ALONE single rows, used in turn, and the next to use */
+    double *single_rows; /* SINGLE_ROWS rows, used in turn, and the next to use */
     int64_t next_single_row;
+
+    /* Rows that are expected, in order; those before `computed` are among the single rows. */
+    int64_t expected[EXPECTED_ROWS];
+    const double *expected_row[EXPECTED_ROWS];
+    int64_t expected_count, computed;
 };
 
 static struct mapped_window *mapped_of(struct dataset_window *window) {
@@ -113,15 +121,70 @@ static void release(struct dataset_window *window, int64_t k) {
     pthread_mutex_unlock(&w->chunk[k].lock);
 }
 
+/* ---- single rows */
+
+/* Computes the rows numbered in `row` together. */
+static const double *compute_single_rows(struct mapped_window *w, const int64_t *row,
+                                         int64_t count) {
+    if (w->next_single_row + count > SINGLE_ROWS)
+        w->next_single_row = 0;
+    double *phi = w->single_rows + w->next_single_row * w->n;
+    double *workspace = take_workspace(&w->window);
+    map_listed_rows(w->map, w->data, row, count, phi, workspace);
+    return_workspace(&w->window, workspace);
+    w->next_single_row += count;
+    return phi;
+}
+
+static void compute_expected_rows(struct mapped_window *w) {
+    const double *phi =
+        compute_single_rows(w, w->expected + w->computed, w->expected_count - w->computed);
+    for (; w->computed < w->expected_count; w->computed++, phi += w->n)
+        w->expected_row[w->computed] = phi;
+}
+
+static void drop_expected_rows(struct mapped_window *w, int64_t count) {
+    w->expected_count -= count;
+    w->computed -= count < w->computed ? count : w->computed;
+    memmove(w->expected, w->expected + count, sizeof *w->expected * (size_t)w->expected_count);
+    memmove(w->expected_row, w->expected_row + count,
+            sizeof *w->expected_row * (size_t)w->expected_count);
+}
+
+static bool is_resident(const struct mapped_window *w, int64_t i) {
+    return i < w->window.resident;
+}
+
+static void expect(struct dataset_window *window, int64_t i) {
+    struct mapped_window *w = mapped_of(window);
+    if (is_resident(w, i))
+        return;
+    if (w->expected_count == EXPECTED_ROWS)
+        drop_expected_rows(w, 1);
+    w->expected[w->expected_count++] = i;
+}
+
+/* An expected row; those before it are no longer expected. NULL: it is not. */
+static const double *take_expected_row(struct mapped_window *w, int64_t i) {
+    int64_t k = 0;
+    while (k < w->expected_count && w->expected[k] != i)
+        k++;
+    if (k == w->expected_count)
+        return NULL;
+    drop_expected_rows(w, k);
+    if (w->computed == 0)
+        compute_expected_rows(w);
+    const double *phi = w->expected_row[0];
+    drop_expected_rows(w, 1);
+    return phi;
+}
+
 static const double *row(struct dataset_window *window, int64_t i) {
     struct mapped_window *w = mapped_of(window);
-    if (i < w->resident * window->chunk)
+    if (is_resident(w, i))
         return w->value + i * w->n;
-    double *phi = w->single_rows + w->next_single_row * w->n, *workspace = take_workspace(window);
-    w->next_single_row = (w->next_single_row + 1) % WINDOW_ALONE;
-    map_rows(w->map, w->data, i, i + 1, phi, workspace);
-    return_workspace(window, workspace);
-    return phi;
+    const double *phi = take_expected_row(w, i);
+    return phi != NULL ? phi : compute_single_rows(w, &i, 1);
 }
 
 /* ---- products */
@@ -170,7 +233,7 @@ static int64_t count_resident(const struct mapped_window *w, double memory) {
     double chunk = (double)(w->window.chunk * w->n) * sizeof(double);
     double workspace = (double)map_work_size(w->map, MAP_BLOCK) * sizeof(double);
     double left = memory - THREADS_RESERVED * (chunk + workspace) -
-                  (double)(WINDOW_ALONE * w->n) * sizeof(double);
+                  (double)(SINGLE_ROWS * w->n) * sizeof(double);
     return left <= 0 ? 0 : left >= chunk * (double)w->chunks ? w->chunks : (int64_t)(left / chunk);
 }
 
@@ -180,7 +243,7 @@ static int allocate(struct mapped_window *w, struct error *e) {
     w->workspace_memory =
         memory_zeroed(w->workspaces * workspace, sizeof(double), "room for kernel values", e);
     w->idle = memory_new(w->workspaces, sizeof *w->idle, "room for kernel values", e);
-    w->single_rows = memory_new(WINDOW_ALONE, sizeof(double) * (size_t)w->n, "mapped examples", e);
+    w->single_rows = memory_new(SINGLE_ROWS, sizeof(double) * (size_t)w->n, "mapped examples", e);
     for (int64_t k = 0; w->chunk != NULL && k < w->chunks; k++)
         pthread_mutex_init(&w->chunk[k].lock, NULL);
     if (w->chunk == NULL || w->workspace_memory == NULL || w->idle == NULL ||
@@ -237,6 +300,7 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
                                         .hold = hold,
                                         .release = release,
                                         .row = row,
+                                        .expect = expect,
                                         .free = window_free,
                                         .width = map_base_width(map),
                                         .take_work = take_workspace,

@@ -109,6 +109,16 @@ void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t fro
     multiplier_apply(&map->nystrom.whiten, k, to - from, phi);
 }
 
+void nystrom_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                         int64_t count, double *phi, double *work) {
+    int64_t landmarks = map->nystrom.points.count;
+    double *k = work + 1 + landmarks;
+    for (int64_t i = 0; i < count; i++)
+        memcpy(k + i * landmarks, nystrom_kernel(map, rows, row[i], row[i] + 1, work),
+               sizeof *k * (size_t)landmarks);
+    multiplier_apply(&map->nystrom.whiten, k, count, phi);
+}
+
 void map_to_landmarks(const struct map *map, const double *gamma, double *alpha) {
     const struct multiplier *whiten = &map->nystrom.whiten;
     memset(alpha, 0, sizeof *alpha * (size_t)whiten->rows);

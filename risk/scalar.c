@@ -99,6 +99,11 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
 static void prefetch(const struct risk *risk, int64_t i, bool far) {
     const struct scalar_parts *s = &((const struct scalar_risk *)risk)->parts;
     const struct dataset *data = s->design->data;
+    if (data->window != NULL) {
+        if (far)
+            data->window->expect(data->window, i);
+        return;
+    }
     if (far) {
         __builtin_prefetch(&data->start[i]);
         __builtin_prefetch(&s->target[i]);
@@ -109,7 +114,7 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
     for (int lines = 0; !data->dense && column < column_end && lines < 8;
          column += LINE_BYTES, lines++)
         __builtin_prefetch(column);
-    if (data->value == NULL || data->window != NULL)
+    if (data->value == NULL)
         return;
     const char *value = (const char *)(data->value + data->start[i]);
     const char *value_end = (const char *)(data->value + data->start[i + 1]);

@@ -2,6 +2,7 @@
  * number of threads, products differ by rounding alone, and the memory stays within the limit. */
 #include "io/window.h"
 #include "kernel/mapped.h"
+#include "math/random.h"
 #include "risk/risk.h"
 #include "solvers/accelerated/spectrum.h"
 
@@ -21,7 +22,7 @@
 
 #include <cmocka.h>
 
-enum { ROWS = 9000, FEATURES = 6, SIZE = 64 };
+enum { ROWS = 15000, FEATURES = 6, SIZE = 64 };
 
 struct fixture {
     struct dataset data, whole, window;
@@ -30,12 +31,12 @@ struct fixture {
     double third; /* bytes */
 };
 
-enum { THREADS_RESERVED = 8 }; /* of kernel/mapped_window.c */
+enum { THREADS_RESERVED = 8, SINGLE_ROWS = WINDOW_ALONE + 256 }; /* of kernel/mapped_window.c */
 
 /* Bytes beside the mapped rows that stay: rows alone, and a chunk of CHUNK rows with its work for each
  * thread that is counted. */
 static double beside(const struct fixture *f, int64_t chunk) {
-    return sizeof(double) * (double)(f->n * WINDOW_ALONE) +
+    return sizeof(double) * (double)(f->n * SINGLE_ROWS) +
            sizeof(double) * THREADS_RESERVED *
                (double)(chunk * f->n + map_work_size(f->map, chunk));
 }
@@ -87,7 +88,7 @@ static struct risk *risk_of(const struct dataset *data, const char *loss, bool i
     return risk;
 }
 
-/* The rounding of products: of sums of at most 9000 numbers of some size. */
+/* The rounding of products: of sums of 15000 numbers of some size. */
 static void check_near(const double *a, const double *b, int64_t count) {
     for (int64_t k = 0; k < count; k++)
         if (!(fabs(a[k] - b[k]) <= 1e-10 * (1 + fabs(a[k]))))
@@ -198,6 +199,43 @@ static void threads_change_no_bit_of_products(void **state) {
     }
 }
 
+/* Rows that are asked for as expected, or others, or with some left out; each stays for WINDOW_ALONE - 1 calls. */
+static void single_rows_are_those_of_the_data(void **state) {
+    (void)state;
+    enum { CALLS = 5000 };
+    static const double *at[CALLS];
+    static int64_t asked[CALLS];
+    for (int kind = MAP_NYSTROM; kind <= MAP_FOURIER; kind++) {
+        struct fixture f;
+        struct random random;
+        omp_set_num_threads(1);
+        set_up(&f, kind);
+        random_seed(&random, 1, 0);
+        struct dataset_window *window = f.window.window;
+        size_t size = sizeof(double) * (size_t)f.n;
+        for (int ahead = 0; ahead < 100; ahead++) /* left from another reader */
+            window->expect(window, (int64_t)random_below(&random, ROWS));
+        for (int call = 0; call < CALLS; call++)
+            asked[call] = (int64_t)random_below(&random, ROWS);
+        for (int call = 0; call < CALLS; call++) {
+            if (call % 16 == 0)
+                for (int next = call; next < call + 16 && next < CALLS; next++)
+                    if (next % 5 != 0)
+                        window->expect(window, asked[next]);
+            if (call % 11 != 0)
+                at[call] = window_row(&f.window, asked[call]);
+            else
+                at[call] = NULL;
+            int first = call < WINDOW_ALONE - 1 ? 0 : call - WINDOW_ALONE + 1;
+            if (at[first] != NULL)
+                assert_memory_equal(at[first], f.whole.value + asked[first] * f.n, size);
+            if (at[call] != NULL)
+                assert_memory_equal(at[call], f.whole.value + asked[call] * f.n, size);
+        }
+        tear_down(&f);
+    }
+}
+
 /* ---- memory in use */
 
 static struct dataset_window counted, before;
@@ -302,6 +340,8 @@ static void solvers_reach_the_same_weights(void **state) {
                                   train(&f.window, names[k], 1 + k % 2 * 99, same)};
             check_near(&objective[0], &objective[1], 1);
             check_near(w, same, SIZE + 1);
+            if (k < 2) /* online: no sums of products */
+                assert_memory_equal(w, same, sizeof w);
             if (threads == 1)
                 memcpy(alone[k], same, sizeof same);
             assert_memory_equal(alone[k], same, sizeof same);
@@ -347,7 +387,7 @@ static void a_limit_ends_a_pass(void **state) {
     optimum = outcome.objective;
     f.window.window->base = limit_base;
     for (int k = 0; k < 8; k++)
-        for (last_read = 5; last_read < 900; last_read += PART(89, 267)) {
+        for (last_read = 5; last_read < 1200; last_read += PART(119, 357)) {
             struct error e = {0};
             reads = computed = 0;
             int status = run_solver(risk, names[k], 1, 1000, w, &outcome, &e);
@@ -414,6 +454,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_reader_gets_the_same_bits),
         cmocka_unit_test(threads_change_no_bit_of_products),
+        cmocka_unit_test(single_rows_are_those_of_the_data),
         cmocka_unit_test(a_chunk_for_each_thread_is_held),
         cmocka_unit_test(solvers_reach_the_same_weights),
         cmocka_unit_test(a_limit_ends_a_pass),
