@@ -19,8 +19,9 @@ struct dataset_window {
 
     /* For products alone: the rows from `resident` on are B' b_i, where b_i has `width` numbers and takes less time
      * than the row. So <w, row i> = <B w, b_i>, and the sum of c_i row i is B' times the sum of c_i b_i. The rows
-     * before `resident` are in memory. */
+     * before `resident` are in memory, as floats, to which all readers see them rounded. */
     int64_t resident, width;
+    const float *floats; /* resident x features; NULL: resident is 0 */
 
     /* Memory for `base`; waits for another thread's if there is none. */
     double *(*take_work)(struct dataset_window *window);

@@ -23,7 +23,9 @@ static bool advance_products(struct window_rows *rows) {
     struct dataset_window *window = rows->data->window;
     rows->from = rows->to;
     rows->base = NULL;
+    rows->floats = NULL;
     if (rows->from < window->resident) {
+        rows->floats = window->floats + rows->from * rows->data->features;
         rows->to = window->resident < rows->end ? window->resident : rows->end;
         return rows->from < rows->end;
     }

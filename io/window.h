@@ -9,8 +9,8 @@
  * the call of window_next that returns false releases the last chunk. Several threads may read at the same time,
  * also the same rows. Functions that read rows in another way need all of them in memory.
  *
- * window_products reads rows for products alone, which takes less time (io/dataset_window.h): rows whose `base` is not
- * NULL are not held, but b_i is. matrix/design.h has the products. */
+ * window_products reads rows for products alone, which takes less time (io/dataset_window.h): rows are not held where
+ * `floats` or `base` is not NULL. matrix/design.h has the products. */
 #ifndef RRM_WINDOW_H
 #define RRM_WINDOW_H
 
@@ -26,8 +26,10 @@ struct window_rows {
     int64_t end;
     bool held;
     bool products;
-    double *work;       /* for products; NULL: not taken */
-    const double *base; /* b_i of the rows from <= i < to; NULL: the rows themselves are there */
+    double *work; /* for products; NULL: not taken */
+    const float
+        *floats; /* of a window, for products: the rows from <= i < to; NULL: not in memory */
+    const double *base; /* the same: b_i; NULL: the rows are in memory */
 };
 
 static inline struct window_rows window_rows(const struct dataset *data, const double *wanted,

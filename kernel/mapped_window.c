@@ -3,7 +3,9 @@
  * The values are one anonymous memory mapping. Its pages take no memory until they are written, nor after they
  * are given back to the system. Chunks are whole pages, so that no two chunks share a page.
  *
- * For products no rows are computed but those that stay in memory: b(x) of the others (kernel/map.h) is computed for
+ * Rows that stay in memory are kept as floats, so that they are twice as many and take half the time to read.
+ *
+ * For products no others are computed: b(x) of the others (kernel/map.h) is computed for
  * some rows at a time, in a workspace that stays in the processor's cache. Their number, on which the rounding of sums
  * depends, is not one of threads. */
 #include "io/memory.h"
@@ -11,6 +13,7 @@
 #include "kernel/map_parts.h"
 #include "kernel/mapped_parts.h"
 
+#include <math.h>
 #include <omp.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -38,6 +41,7 @@ struct mapped_window {
     double *value;
     size_t bytes;                /* of `value` */
     int64_t n, chunks, resident; /* numbers of a row, chunks, chunks that stay in memory */
+    float *floats;               /* the rows that stay in memory */
     struct chunk *chunk;
 
     /* Scratch memory of map_rows, a workspace for each thread, and a stack of those that are not in use. */
@@ -101,20 +105,30 @@ static void drop_values(const struct mapped_window *w, int64_t k) {
             MADV_DONTNEED);
 }
 
+static void expand(const float *x, int64_t count, double *out) {
+    for (int64_t k = 0; k < count; k++)
+        out[k] = (double)x[k];
+}
+
+/* The values of a chunk, from memory or anew. */
+static void make_values(struct mapped_window *w, int64_t k) {
+    int64_t from = chunk_start(w, k), to = chunk_start(w, k + 1);
+    if (k < w->resident)
+        expand(w->floats + from * w->n, (to - from) * w->n, w->value + from * w->n);
+    else if (!interruption_came(&w->window.interrupted))
+        compute(w, k);
+}
+
 static void hold(struct dataset_window *window, int64_t k) {
     struct mapped_window *w = mapped_of(window);
-    if (k < w->resident)
-        return;
     pthread_mutex_lock(&w->chunk[k].lock);
-    if (w->chunk[k].holders++ == 0 && !interruption_came(&window->interrupted))
-        compute(w, k);
+    if (w->chunk[k].holders++ == 0)
+        make_values(w, k);
     pthread_mutex_unlock(&w->chunk[k].lock);
 }
 
 static void release(struct dataset_window *window, int64_t k) {
     struct mapped_window *w = mapped_of(window);
-    if (k < w->resident)
-        return;
     pthread_mutex_lock(&w->chunk[k].lock);
     if (--w->chunk[k].holders == 0)
         drop_values(w, k);
@@ -123,16 +137,21 @@ static void release(struct dataset_window *window, int64_t k) {
 
 /* ---- single rows */
 
-/* Computes the rows numbered in `row` together. */
-static const double *compute_single_rows(struct mapped_window *w, const int64_t *row,
-                                         int64_t count) {
+static double *next_single_rows(struct mapped_window *w, int64_t count) {
     if (w->next_single_row + count > SINGLE_ROWS)
         w->next_single_row = 0;
     double *phi = w->single_rows + w->next_single_row * w->n;
+    w->next_single_row += count;
+    return phi;
+}
+
+/* Computes the rows numbered in `row` together. */
+static const double *compute_single_rows(struct mapped_window *w, const int64_t *row,
+                                         int64_t count) {
+    double *phi = next_single_rows(w, count);
     double *workspace = take_workspace(&w->window);
     map_listed_rows(w->map, w->data, row, count, phi, workspace);
     return_workspace(&w->window, workspace);
-    w->next_single_row += count;
     return phi;
 }
 
@@ -181,8 +200,11 @@ static const double *take_expected_row(struct mapped_window *w, int64_t i) {
 
 static const double *row(struct dataset_window *window, int64_t i) {
     struct mapped_window *w = mapped_of(window);
-    if (is_resident(w, i))
-        return w->value + i * w->n;
+    if (is_resident(w, i)) {
+        double *values = next_single_rows(w, 1);
+        expand(w->floats + i * w->n, w->n, values);
+        return values;
+    }
     const double *phi = take_expected_row(w, i);
     return phi != NULL ? phi : compute_single_rows(w, &i, 1);
 }
@@ -213,6 +235,7 @@ static void window_free(struct dataset_window *window) {
         pthread_mutex_destroy(&w->chunk[k].lock);
     pthread_mutex_destroy(&w->lock);
     pthread_cond_destroy(&w->returned);
+    free(w->floats);
     free(w->chunk);
     free(w->workspace_memory);
     free(w->idle);
@@ -228,13 +251,22 @@ static int64_t chunk_rows(int64_t n) {
     return rows;
 }
 
-/* The number of chunks that stay in memory, if THREADS_RESERVED threads work on one more each. */
+/* The number of chunks that stay in memory, as floats, if THREADS_RESERVED threads work on one more each. */
 static int64_t count_resident(const struct mapped_window *w, double memory) {
-    double chunk = (double)(w->window.chunk * w->n) * sizeof(double);
+    double numbers = (double)(w->window.chunk * w->n), kept = numbers * sizeof(float);
     double workspace = (double)map_work_size(w->map, MAP_BLOCK) * sizeof(double);
-    double left = memory - THREADS_RESERVED * (chunk + workspace) -
+    double left = memory - THREADS_RESERVED * (numbers * sizeof(double) + workspace) -
                   (double)(SINGLE_ROWS * w->n) * sizeof(double);
-    return left <= 0 ? 0 : left >= chunk * (double)w->chunks ? w->chunks : (int64_t)(left / chunk);
+    return left <= 0 ? 0 : left >= kept * (double)w->chunks ? w->chunks : (int64_t)(left / kept);
+}
+
+static int allocate_floats(struct mapped_window *w, struct error *e) {
+    w->window.resident = chunk_start(w, w->resident);
+    if (w->resident == 0)
+        return 0;
+    w->floats = memory_new(w->window.resident, sizeof(float) * (size_t)w->n, "mapped examples", e);
+    w->window.floats = w->floats;
+    return w->floats == NULL ? -1 : 0;
 }
 
 static int allocate(struct mapped_window *w, struct error *e) {
@@ -274,20 +306,54 @@ static int64_t check_chunk(struct mapped_window *w, int64_t k) {
     return bad;
 }
 
+/* Whether a row has about the same norm as floats: its numbers are neither too large nor too small for them. */
+static bool fits_floats(const double *x, const float *rounded, int64_t n) {
+    static const double relative_rounding = 1e-5;
+    double square = 0, kept = 0;
+    for (int64_t j = 0; j < n; j++) {
+        square += x[j] * x[j];
+        kept += (double)rounded[j] * (double)rounded[j];
+    }
+    return fabs(square - kept) <= relative_rounding * square;
+}
+
+/* Computes a chunk that stays in memory. Returns as compute; *fits becomes false if a row does not fit in floats. */
+static int64_t keep_chunk(struct mapped_window *w, int64_t k, bool *fits) {
+    int64_t bad = compute(w, k), end = chunk_start(w, k + 1);
+    for (int64_t i = chunk_start(w, k); i < end && bad == end; i++) {
+        for (int64_t j = i * w->n; j < (i + 1) * w->n; j++)
+            w->floats[j] = (float)w->value[j];
+        *fits = *fits && fits_floats(w->value + i * w->n, w->floats + i * w->n, w->n);
+    }
+    drop_values(w, k);
+    return bad;
+}
+
+/* No row stays in memory. */
+static void keep_none(struct mapped_window *w) {
+    free(w->floats);
+    w->floats = NULL;
+    w->window.floats = NULL;
+    w->resident = w->window.resident = 0;
+}
+
 /* Computes the chunks that stay in memory, and checks the others. Returns the first row that is not finite, or `rows`;
  * or MAP_STOPPED. */
 static int64_t compute_all(struct mapped_window *w) {
     int64_t bad = w->data->rows;
-    bool stopped = false;
-#pragma omp parallel for schedule(dynamic, 1) reduction(min : bad) reduction(|| : stopped)
+    bool stopped = false, fits = true;
+#pragma omp parallel for schedule(dynamic, 1) reduction(min : bad) reduction(|| : stopped)         \
+    reduction(&& : fits)
     for (int64_t k = 0; k < w->chunks; k++) {
         stopped = stopped || interruption_came(&w->map->settings.interrupted);
         if (stopped)
             continue;
-        int64_t found = k < w->resident ? compute(w, k) : check_chunk(w, k);
+        int64_t found = k < w->resident ? keep_chunk(w, k, &fits) : check_chunk(w, k);
         if (found < chunk_start(w, k + 1))
             bad = found < bad ? found : bad;
     }
+    if (!fits)
+        keep_none(w);
     return stopped ? MAP_STOPPED : bad;
 }
 
@@ -316,11 +382,10 @@ int mapped_window(struct dataset *out, const struct map *map, const struct datas
     w->chunks = (data->rows + w->window.chunk - 1) / w->window.chunk;
     w->workspaces = omp_get_max_threads();
     w->resident = count_resident(w, memory);
-    w->window.resident = chunk_start(w, w->resident);
     pthread_mutex_init(&w->lock, NULL);
     pthread_cond_init(&w->returned, NULL);
     out->window = &w->window; /* from here on freed with OUT */
-    if (allocate(w, e) != 0)
+    if (allocate(w, e) != 0 || allocate_floats(w, e) != 0)
         return -1;
     out->value = w->value;
     return map_check(compute_all(w), data->rows, e);

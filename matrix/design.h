@@ -13,6 +13,7 @@
 #include "io/error.h"
 #include "io/window.h"
 #include "math/dense.h"
+#include "math/float_rows.h"
 #include "math/vector.h"
 
 #include <stdbool.h>
@@ -128,10 +129,15 @@ static inline void design_add(const struct design *design, double *g, double c, 
 /* <w, x_i> of a row that is read for products alone, after design_prepare(w). */
 static inline double design_product(const struct design *design, const struct window_rows *at,
                                     const double *w, int64_t i) {
-    if (at->base == NULL)
+    double u;
+    if (at->base != NULL)
+        u = vector_dot_wide(design->base_weights, at->base + (i - at->from) * design->width,
+                            design->width);
+    else if (at->floats != NULL)
+        u = float_dot(at->floats + (i - at->from) * design->data->features, w,
+                      design->data->features);
+    else
         return design_score(design, w, 1, i);
-    double u = vector_dot_wide(design->base_weights, at->base + (i - at->from) * design->width,
-                               design->width);
     if (design->bias >= 0)
         u += design->bias * w[design->data->features];
     if (design->intercept)
@@ -142,12 +148,16 @@ static inline double design_product(const struct design *design, const struct wi
 /* The partial sum += c x_i of such a row. */
 static inline void design_add_product(const struct design *design, const struct window_rows *at,
                                       double *partial, double c, int64_t i) {
-    if (at->base == NULL) {
+    if (at->base != NULL) {
+        vector_add_wide(partial + design->columns, c, at->base + (i - at->from) * design->width,
+                        design->width);
+    } else if (at->floats != NULL) {
+        float_add(partial, c, at->floats + (i - at->from) * design->data->features,
+                  design->data->features);
+    } else {
         design_add(design, partial, c, i);
         return;
     }
-    vector_add_wide(partial + design->columns, c, at->base + (i - at->from) * design->width,
-                    design->width);
     if (design->bias >= 0)
         partial[design->data->features] += c * design->bias;
     if (design->intercept)

@@ -168,8 +168,8 @@ static const struct option_row rows[] = {
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
-     .help = "memory for mapped examples, in megabytes; what does not fit "
-             "is computed again in each pass (default: half of the "
+     .help = "memory for mapped examples, in megabytes; if they take more, as many as fit are kept "
+             "with 7 digits, and the others are computed again in each pass (default: half of the "
              "machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
      .help = "basis functions of pdsg and mpd, which are not regularized: "

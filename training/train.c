@@ -114,8 +114,8 @@ static void warn_of_data(const struct training_session *s) {
     }
     if (s->request->window) {
         monitor_warn(&s->monitor,
-                     "mapped examples take %.3g MB, more than --memory leaves; they are computed "
-                     "anew in every pass",
+                     "mapped examples take %.3g MB, more than --memory leaves; those that fit are "
+                     "kept with 7 digits, the others computed anew in every pass",
                      8e-6 * (double)s->mapped.nonzeros);
     }
     if (unused != NULL)
