@@ -79,8 +79,9 @@ const struct dataset *map_landmarks(const struct map *map);
 int64_t map_work_size(const struct map *map, int64_t count);
 
 /* phi(x) = B' b(x), where b(x), the kernel values k(S, x) of a Nystrom map, takes less time than phi(x):
- * B = P D^(-1/2). A Fourier map has b = phi. The length of b; b of rows from <= i < to, at most MAP_BLOCK, one after another, in WORK
- * (map_work_size), on the calling thread; v = B w, so that <w, phi> = <v, b>; and g += B' sum. */
+ * B = P D^(-1/2). A Fourier map has b = phi. The functions give the length of b; b of rows from <= i < to, at most
+ * MAP_BLOCK, one after another, in WORK (map_work_size), on the calling thread; v = B w, so that <w, phi> = <v, b>; and
+ * g += B' sum. */
 int64_t map_base_width(const struct map *map);
 const double *map_base(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
                        double *work);
