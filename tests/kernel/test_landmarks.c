@@ -114,21 +114,28 @@ static void rpcholesky_draws_in_proportion_to_residuals(void **state) {
     dataset_free(&data);
 }
 
-/* What the landmarks drawn span has no residual: of 6 points each is drawn once, and then others. */
+/* What the landmarks drawn span has no residual: (-1,2,0) is not drawn after (1,0,0) and (1,1,0), so that three always
+ * span all. */
 static void rpcholesky_knows_what_landmarks_span(void **state) {
     (void)state;
-    struct dataset data = line_data(ROWS, 6, 1.3);
-    for (int64_t size = 6; size <= 9; size += 3)
-        for (uint64_t seed = 0; seed < 20; seed++) {
-            struct map_settings settings = nystrom_of(gaussian, size);
-            settings.seeding = SEEDING_RPCHOLESKY;
-            settings.seed = seed;
-            struct map *map = map_new(&settings, &data, NULL);
-            assert_non_null(map);
-            assert_int_equal(map_landmarks(map)->rows, size);
-            assert_int_equal(map_dimension(map), 6);
-            map_free(map);
-        }
+    static const double point[4][3] = {{1, 0, 0}, {1, 1, 0}, {-1, 2, 0}, {0, 0, 0.1}};
+    struct dataset data = random_data(ROWS, 3, false, 1);
+    data.nonzeros = 3 * ROWS;
+    for (int64_t k = 0; k < 3 * ROWS; k++) {
+        data.start[k / 3 + 1] = 3 * (k / 3 + 1);
+        data.column[k] = (int32_t)(k % 3);
+        data.value[k] = point[k / 3 % 4][k % 3];
+    }
+    for (uint64_t seed = 0; seed < 50; seed++) {
+        struct map_settings settings = nystrom_of((struct kernel){.kind = KERNEL_LINEAR}, 3);
+        settings.seeding = SEEDING_RPCHOLESKY;
+        settings.seed = seed;
+        struct map *map = map_new(&settings, &data, NULL);
+        assert_non_null(map);
+        assert_int_equal(map_landmarks(map)->rows, 3);
+        assert_int_equal(map_dimension(map), 3);
+        map_free(map);
+    }
     dataset_free(&data);
 }
 
