@@ -23,7 +23,7 @@
 
 #include <cmocka.h>
 
-enum { ROWS = 15000, FEATURES = 6, SIZE = 64 };
+enum { ROWS = 9000, FEATURES = 6, SIZE = PART(64, 32) };
 
 struct fixture {
     struct dataset data, whole, window;
@@ -98,7 +98,7 @@ static struct risk *risk_of(const struct dataset *data, const char *loss, bool i
     return risk;
 }
 
-/* The rounding to floats, of sums of 15000 numbers of some size. */
+/* The rounding to floats, of sums of 9000 numbers of some size. */
 static void check_near(const double *a, const double *b, int64_t count) {
     for (int64_t k = 0; k < count; k++)
         if (!(fabs(a[k] - b[k]) <= 1e-6 * (1 + fabs(a[k]))))
@@ -206,7 +206,7 @@ static void threads_change_no_bit_of_products(void **state) {
     static double one[COUNT], many[COUNT];
     for (int kind = MAP_NYSTROM; kind <= MAP_FOURIER; kind++) {
         products(1, kind, one);
-        for (int threads = 2; threads <= 9; threads += 7) {
+        for (int threads = 2; threads <= 9; threads += PART(7, 8)) {
             products(threads, kind, many);
             assert_memory_equal(one, many, sizeof one);
         }
@@ -225,7 +225,7 @@ static void check_single_row(const struct fixture *f, const double *row, int64_t
 /* Rows that are asked for as expected, or others, or with some left out; each stays for WINDOW_ALONE - 1 calls. */
 static void single_rows_are_those_of_the_data(void **state) {
     (void)state;
-    enum { CALLS = 5000 };
+    enum { CALLS = PART(5000, 2500) };
     static const double *at[CALLS];
     static int64_t asked[CALLS];
     for (int kind = MAP_NYSTROM; kind <= MAP_FOURIER; kind++) {
@@ -439,7 +439,7 @@ static void a_limit_ends_a_pass(void **state) {
     optimum = outcome.objective;
     f.window.window->base = limit_base;
     for (int k = 0; k < 8; k++)
-        for (last_read = 5; last_read < 1200; last_read += PART(119, 357)) {
+        for (last_read = 5; last_read < 900; last_read += PART(89, 267)) {
             struct error e = {0};
             reads = computed = 0;
             int status = run_solver(risk, names[k], 1, 1000, w, &outcome, &e);
