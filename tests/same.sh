@@ -342,7 +342,7 @@ own() {
     for solver in pdsg mpd; do
         for option in '--working-set 20' '--working-set 30 --fresh 5' '--cache 1' '--newton off' '--alone' \
             '--sub-working-set 6' '--basis 1' '--basis 1,2,2^2' '--basis 1,3 --basis-only 4' '--intercept' \
-            '--kernel linear' '--kernel polynomial --degree 2 --shift 1' '--sigma 2' '--gamma-kernel 0.3 -c 3' '-v 3' \
+            '--kernel linear' '--kernel linear --expand' '--kernel polynomial --degree 2 --shift 1' '--sigma 2' '--gamma-kernel 0.3 -c 3' '-v 3' \
             '-e 1e-6 -p 3000' '-w 1=2' '-j 3'; do
             echo "fit few -s $solver -L hinge -l 0.01 -p 60 $option; predict --parts \$data/few.test model parts"
             echo "fit fewline -s $solver -L epsilon -l 0.01 -p 60 $option; predict --parts \$data/line.test model parts"
@@ -363,7 +363,7 @@ settings() {
         '--map fourier --kernel polynomial' '--sigma 2' '--basis 1'; do
         for set in blobs three 'line -L absolute' wide; do echo "fit $set $option"; done
     done
-    for option in '--landmarks 30 --seeding kmeans++' '--landmarks 30 --eigen-threshold 0.01' \
+    for option in '--landmarks 30 --seeding kmeans++' '--landmarks 30 --seeding rpcholesky' '--landmarks 30 --eigen-threshold 0.01' \
         '--landmarks 60 --memory 0.05' '--landmarks 60 --memory 0.05 -j 3 -s pegasos' \
         '--kernel polynomial --landmarks 15' '--kernel linear --landmarks 25 -v 3' \
         '-r l1 --path 3 --landmarks 15 -L logistic'; do

@@ -112,6 +112,9 @@ static void ends_before_a_model_have_codes(void **state) {
                "");
     check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3", 1, RRM_STOPPED,
                "the training was interrupted before lambda was chosen");
+    check_code(data, "map=fourier,dimension=16,sigma=1", 1, RRM_STOPPED,
+               "the training was interrupted while the examples were mapped; no model is written");
+    check_code(data, "map=nystrom,landmarks=16,sigma=1", 1, RRM_STOPPED, "mapped");
     rrm_data_free(data);
 }
 

@@ -4,6 +4,7 @@
 #include "io/nearest.h"
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
+#include "training/linear_kernel.h"
 
 #include <math.h>
 #include <string.h>
@@ -255,7 +256,8 @@ int request_check(const struct training_request *request, struct error *e) {
         return refuse_regression(request, "-w", e);
     if (check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0)
+        kernel_settings_check(request, e) != 0 ||
+        (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_solver(request, e);
 }

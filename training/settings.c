@@ -153,16 +153,20 @@ static const struct option_row rows[] = {
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
     {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
      .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
-    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
+    {0, "expand", NULL, OPTION_FLAG, FIELD(kernel.expand),
+     .help = "with -s pdsg or mpd and --kernel linear, train coefficients of the examples, as for "
+             "other kernels; without it a linear model is trained, by the default solver"},
+    {0, "seeding", "uniform|kmeans++|rpcholesky", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
-     .help = "how landmarks are drawn: each example is equally likely, or examples "
-             "far from the landmarks drawn before are more likely"},
+     .help = "how landmarks are drawn: each example is equally likely; examples "
+             "far from the landmarks drawn before are more likely; or those whose kernel values "
+             "these landmarks approximate badly (randomly pivoted Cholesky)"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
-     .help = "memory for mapped examples, in megabytes; what does not fit "
-             "is computed again in each pass (default: half of the "
+     .help = "memory for mapped examples, in megabytes; if they take more, as many as fit are kept "
+             "with 7 digits, and the others are computed again in each pass (default: half of the "
              "machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
      .help = "basis functions of pdsg and mpd, which are not regularized: "

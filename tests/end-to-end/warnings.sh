@@ -73,9 +73,9 @@ awk 'BEGIN {
         print line
     }
 }' >noise
-warned 'use -s ipm: the kernel is linear$' -s pdsg --kernel linear --working-set 8 -c 1e4 noise model
+warned 'use -s ipm: the kernel is linear$' -s pdsg --kernel linear --expand --working-set 8 -c 1e4 noise model
 warned 'use -s ipm --intercept: the kernel is linear$' \
-    -s pdsg --kernel linear --basis 1 --working-set 8 -c 1e4 noise model
+    -s pdsg --kernel linear --expand --basis 1 --working-set 8 -c 1e4 noise model
 
 # ---- a limit is no success with --strict, whatever the solver
 for solver in pegasos proximal asset rda; do
