@@ -1,6 +1,7 @@
 /* stream.c - trains on examples as they arrive. */
 #include "training/stream.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 #include "training/example_weights.h"
 #include "training/kernel_settings.h"
@@ -23,6 +24,11 @@ struct streaming {
     bool label_seen[2];       /* whether the positive and the other label have occurred */
     double null_loss, weight; /* sums over the examples: weight times loss at score 0; weight */
 };
+
+/* The columns that names are hashed to; 0: features are numbers. */
+static int32_t hashed_features(const struct training_request *request) {
+    return feature_hash_columns((int)request->settings.hash_bits);
+}
 
 /* ---- labels */
 
@@ -148,7 +154,7 @@ static int learn_first(struct streaming *s, struct error *e) {
 /* Learns the block. Before the run has begun, moves examples to those collected until there are exactly as many as
  * needed. */
 static int take_block(struct streaming *s, struct error *e) {
-    struct dataset remainder = {0};
+    struct dataset remainder = {.features = hashed_features(s->request)};
     int64_t needed, taken;
     int status;
     if (s->request->settings.class_weights > 0 &&
@@ -291,7 +297,8 @@ int stream_train(const struct training_request *request, const struct example_so
                           .source = source,
                           .monitor = monitor,
                           .result = result,
-                          .lambda = lambda};
+                          .lambda = lambda,
+                          .first = {.features = hashed_features(request)}};
     enum verdict verdict = VERDICT_GO_ON;
     int status;
     *result = (struct stream_result){0};

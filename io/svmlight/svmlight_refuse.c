@@ -161,6 +161,15 @@ static bool refuse_index(const struct svmlight_token *where, int64_t last, bool 
     return false;
 }
 
+/* Sets the error if "cost:" or "qid:" comes after a feature; returns whether it did. */
+static bool refuse_late_option(const struct svmlight_token *where, struct error *e) {
+    const char *token = where->token;
+    if (strncmp(token, "qid:", 4) != 0 && strncmp(token, "cost:", 5) != 0)
+        return false;
+    refuse(where, token, "%s must come before the features", e);
+    return true;
+}
+
 int svmlight_refuse_feature(const struct svmlight_token *where, int64_t last, bool zero_based,
                             struct error *e) {
     const char *token = where->token;
@@ -169,11 +178,32 @@ int svmlight_refuse_feature(const struct svmlight_token *where, int64_t last, bo
     const char *colon = memchr(token, ':', (size_t)(token_end(token) - token));
     if (colon == NULL)
         return refuse(where, token, "no colon in %s: a feature is INDEX:VALUE", e);
-    if (strncmp(token, "qid:", 4) == 0 || strncmp(token, "cost:", 5) == 0)
-        return refuse(where, token, "%s must come before the features", e);
+    if (refuse_late_option(where, e))
+        return -1;
     if (refuse_index(where, last, zero_based, e))
         return -1;
     return refuse_number(where, colon + 1, "value", e);
+}
+
+int svmlight_refuse_name(const struct svmlight_token *where, struct error *e) {
+    const char *token = where->token;
+    const char *colon = memchr(token, ':', (size_t)(token_end(token) - token));
+    if (refuse_bytes(where, e) || refuse_late_option(where, e))
+        return -1;
+    if (*token == '|')
+        return refuse(where, token,
+                      "a namespace of Vowpal Wabbit in %s: leave \"|\" out, and write its name "
+                      "into those of its features",
+                      e);
+    if (colon == token)
+        return refuse(where, token, "missing name in %s", e);
+    return refuse_number(where, colon + 1, "value", e);
+}
+
+int svmlight_refuse_sum(const struct svmlight_token *where, struct error *e) {
+    return error_at(e, where->file, where->number, where->token - where->line + 1,
+                    "the values of a feature that comes twice have a sum that is too large for a "
+                    "double");
 }
 
 int svmlight_refuse_comment(const struct svmlight_token *where, struct error *e) {

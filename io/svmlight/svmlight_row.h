@@ -40,8 +40,9 @@ struct svmlight_rows {
     int64_t group_line;
 };
 
-/* Upper bounds of the rows (newlines) and nonzeros (colons) in the text. */
-void svmlight_count(const char *text, int64_t length, int64_t *rows, int64_t *nonzeros);
+/* Upper bounds of the rows (newlines) and nonzeros (colons; blanks if names are hashed) in the text. */
+void svmlight_count(const struct svmlight_options *options, const char *text, int64_t length,
+                    int64_t *rows, int64_t *nonzeros);
 
 /* Parses LENGTH bytes of whole lines, behind which LINES_PADDING bytes are readable. -1 with the error set at the
  * first malformed line; the rows before it are in the arrays. */
