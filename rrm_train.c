@@ -249,21 +249,30 @@ static bool streams(const struct job *job) {
     return job->request.solver_given && job->request.solver->stream != NULL;
 }
 
-static int train_stream(struct job *job, const struct session_outputs *outputs, struct error *e) {
+/* A copy of the caller's start, which training may change; NULL: there is none. */
+static int take_start(struct job *job, const struct rrm_settings *settings, struct model **start,
+                      struct error *e) {
+    *start = settings->start != NULL ? &job->start : NULL;
+    return *start == NULL ? 0 : model_copy(&settings->start->model, *start, e);
+}
+
+static int train_stream(struct job *job, const struct rrm_settings *settings,
+                        const struct session_outputs *outputs, struct error *e) {
     struct rows rows = {.data = &job->data, .features = hashed_features(job)};
     const struct example_source source = {
         .context = &rows, .rewind = rewind_rows, .read = read_rows};
-    return session_stream(&job->session, &job->request, &source, outputs, e);
+    struct model *start;
+    return take_start(job, settings, &start, e) == 0
+               ? session_stream(&job->session, &job->request, &source, start, outputs, e)
+               : -1;
 }
 
 static int train_data(struct job *job, const struct rrm_settings *settings,
                       const struct session_outputs *outputs, struct error *e) {
     struct training_session *session = &job->session;
-    bool warm = settings->start != NULL;
-    if (warm && model_copy(&settings->start->model, &job->start, e) != 0)
-        return -1;
-    if (session_prepare(session, &job->request, &job->data, warm ? &job->start : NULL, outputs,
-                        e) != 0 ||
+    struct model *start;
+    if (take_start(job, settings, &start, e) != 0 ||
+        session_prepare(session, &job->request, &job->data, start, outputs, e) != 0 ||
         session_begin(session, e) != 0)
         return -1;
     if (job->request.settings.folds > 0 && session_validate(session, true, e) != 0)
@@ -275,8 +284,8 @@ static int train(struct job *job, const struct rrm_settings *settings, struct wa
                  struct error *e) {
     const struct session_outputs outputs = outputs_of(watcher);
     if (check_labels(&job->data, e) != 0 ||
-        (streams(job) ? train_stream(job, &outputs, e) : train_data(job, settings, &outputs, e)) !=
-            0)
+        (streams(job) ? train_stream(job, settings, &outputs, e)
+                      : train_data(job, settings, &outputs, e)) != 0)
         return -1;
     session_judge(&job->session);
     return 0;

@@ -101,7 +101,7 @@ static void hashed_names_give_one_model(void **state) {
     static const char *const names[] = {"dog", "cat", "cow", "17"};
     enum { BITS = 16 };
     int64_t start[5], column64[4];
-    const double label[] = {1, -1, 1, -1};
+    const double label[] = {1, -1, 2, -1};
     FILE *file = fopen(path, "w");
     (void)state;
     for (int i = 0; i < 4; i++) {

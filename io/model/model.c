@@ -70,6 +70,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
     {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
     {"passes", KEY_REAL, FIELD(passes), NOT_NEGATIVE},
+    {"examples", KEY_OPTIONAL, FIELD(examples), .low = 1, .high = MODEL_EXAMPLES_MAX},
     {"seed", KEY_SEED, FIELD(seed), .loss = NULL},
     {"map", KEY_CHOICE, FIELD(map), .choices = maps, .mapped = true},
     {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},

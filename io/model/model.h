@@ -37,6 +37,8 @@ struct model {
     double objective; /* J, summed over the weight vectors */
     double bound;     /* certified lower bound on the minimum of that sum; -inf: none */
     double passes;
+    int64_t
+        examples; /* that a stream's solver learned, each as often as it was met; 0: of no stream */
     uint64_t seed;
 
     /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector:

@@ -10,12 +10,14 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 36,
+    MODEL_KEYS = 37,
     MODEL_DEGREE_MAX = 64,
     MODEL_MAP_SIZE_MAX = 1 << 20,
     MODEL_LABELS_MAX = 1 << 24,        /* a stream may be endless */
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* the largest index that the data reader takes */
 };
+
+#define MODEL_EXAMPLES_MAX 1e15
 
 enum key_kind {
     KEY_NAME,      /* char[MODEL_NAME] */
