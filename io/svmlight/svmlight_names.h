@@ -2,7 +2,7 @@
 #ifndef RRM_SVMLIGHT_NAMES_H
 #define RRM_SVMLIGHT_NAMES_H
 
-#include "io/svmlight/svmlight_row.h"
+#include "io/svmlight/svmlight_rows.h"
 
 /* Parses the features of the line that begins at LINE, from P on, into the arrays. Returns the line end or comment
  * behind them, or NULL with the error set. */

@@ -40,21 +40,6 @@ void svmlight_count(const struct svmlight_options *options, const char *text, in
     *nonzeros = marks;
 }
 
-static void fill(double *array, int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; i++)
-        array[i] = 1;
-}
-
-void svmlight_fill_values(struct svmlight_rows *rows) {
-    fill(rows->value, rows->first_nonzero, rows->nonzero);
-    rows->has_values = true;
-}
-
-void svmlight_fill_weights(struct svmlight_rows *rows) {
-    fill(rows->weight, rows->first_row, rows->row);
-    rows->has_weights = true;
-}
-
 static struct svmlight_token token_at(const struct svmlight_rows *rows, const char *line,
                                       const char *token) {
     return (struct svmlight_token){rows->file, rows->line, line, token};
