@@ -49,8 +49,8 @@ struct stream_method {
                                   const struct dataset *first, const double *target,
                                   struct error *e);
 
-    /* Before the first `learn`: the vector begins at W, of `dimension` weights, which EXAMPLES examples have trained: the
-     * first steps are as small as those that follow so many. */
+    /* Before the first `learn`: the vector begins at W, of `dimension` weights, which EXAMPLES examples have trained:
+     * the first steps are as small as those that follow so many. */
     void (*start)(struct stream_state *state, int64_t vector, const double *w, int64_t examples);
 
     /* 0, or -1 with the error set. */

@@ -36,7 +36,7 @@ double stream_labels_predict(const struct stream_labels *labels, const double *s
 /* At the end: whether both of two labels occurred. 0, or -1 with the error set. */
 int stream_labels_check(const struct stream_labels *labels, struct error *e);
 
-/* The order in which the model has the vectors, ascending by their labels, which are sorted. ORDER gets their numbers. */
+/* The order in which the model has the vectors: ascending by their labels, which are sorted. ORDER gets the numbers. */
 void stream_labels_sort(struct stream_labels *labels, int64_t *order);
 
 #endif

@@ -3,8 +3,8 @@
  *     feature = name [ ":" value ]
  *
  * A name is any bytes but blanks, ":" and control characters, and does not begin with "#" or "|"; without a value it
- * has the value 1. Names become columns by feature_hash.h. The columns of a row are then sorted, and the values of equal ones are summed: they are
- * one name that comes twice, or two names with the same hash. */
+ * has the value 1. Names become columns by feature_hash.h. The columns of a row are then sorted, and the values of
+ * equal ones are summed: they are one name that comes twice, or two names with the same hash. */
 #include "io/svmlight/svmlight_names.h"
 
 #include "io/feature_hash.h"
@@ -107,7 +107,8 @@ static bool finish(struct svmlight_rows *rows, int64_t from) {
 
 const char *svmlight_parse_names(struct svmlight_rows *rows, const char *line, const char *p) {
     const int64_t from = rows->nonzero;
-    struct svmlight_token where = {rows->file, rows->line, line, p};
+    struct svmlight_token where = {
+        .file = rows->file, .number = rows->line, .line = line, .token = p, .named = true};
     while (!svmlight_ends_token(p)) {
         int32_t column;
         double value;

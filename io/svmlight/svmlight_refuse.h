@@ -14,6 +14,7 @@ struct svmlight_token {
     int64_t number;    /* of the line */
     const char *line;  /* its first byte */
     const char *token; /* the first byte of the token */
+    bool named;        /* a feature with a name */
 };
 
 /* All return -1 with the error set. */

@@ -42,7 +42,8 @@ void svmlight_count(const struct svmlight_options *options, const char *text, in
 
 static struct svmlight_token token_at(const struct svmlight_rows *rows, const char *line,
                                       const char *token) {
-    return (struct svmlight_token){rows->file, rows->line, line, token};
+    return (struct svmlight_token){
+        .file = rows->file, .number = rows->line, .line = line, .token = token};
 }
 
 static const char *skip_blanks(const char *p) {

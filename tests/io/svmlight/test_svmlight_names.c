@@ -127,6 +127,9 @@ static void refusals(void **state) {
     check_refusal("1 cat\n1 dog:1e308 cat dog:1e308\n",
                   "2:3: the values of a feature that comes twice have a sum that is too large for "
                   "a double\n");
+    check_refusal("1 a#b:x\n", "1:7: malformed value in \"a#b:x\"\n");
+    check_refusal("1 a#\x02\n", "1:5: a control character in \"a#\\x02\": is this a text file?\n");
+    check_refusal("1 dog:#\n", "1:7: missing value in \"dog:#\"\n");
     check_refusal("dog cat\n", "1:1: malformed label in \"dog\"\n");
 }
 
