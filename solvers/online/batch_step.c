@@ -140,7 +140,7 @@ void batch_step_free(struct batch_step *batch) {
 }
 
 bool batch_step_is_dense(const struct batch_step *batch) {
-    return batch != NULL && batch->dense;
+    return batch->dense;
 }
 
 int64_t *batch_step_items(struct batch_step *batch) {

@@ -29,7 +29,7 @@ int64_t *batch_step_items(struct batch_step *batch);
 /* The items' losses and subgradients at x into ITEM, as risk->kind->item has them. Returns the sum of the losses. */
 double batch_step_losses(struct batch_step *batch, const struct iterate *x, struct risk_item *item);
 
-/* Whether that made a dense g, for which the functions below are. BATCH may be NULL. */
+/* Whether that made a dense g, for which the functions below are. */
 bool batch_step_is_dense(const struct batch_step *batch);
 
 /* ||g||^2 */

@@ -66,7 +66,7 @@ static double subgradient_square(const struct online *o) {
     double sum = 0;
     if (k == 1)
         return risk_item_square(&o->batch[0]);
-    if (batch_step_is_dense(o->parallel))
+    if (o->parallel != NULL && batch_step_is_dense(o->parallel))
         return batch_step_square(o->parallel) / ((double)k * (double)k);
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
@@ -77,41 +77,44 @@ static double subgradient_square(const struct online *o) {
     return fmax(sum, 0) / ((double)k * (double)k);
 }
 
+/* draw_batch of many items, by threads. */
+__attribute__((noinline)) static double draw_many(struct online *o) {
+    int64_t *item = batch_step_items(o->parallel);
+    for (int64_t i = 0; i < o->constants->batch; i++)
+        item[i] = sampler_take(&o->sampler);
+    return batch_step_losses(o->parallel, &o->x, o->batch);
+}
+
 /* Draws the items of the next step and computes their subgradients at w. False when a time limit or an
  * interruption came before the end of one of them: then the step is not made. */
 static bool draw_batch(struct online *o) {
     const struct risk *risk = o->problem->risk;
     const struct iterate *x = &o->x;
     double loss = 0;
-    if (o->parallel != NULL) {
-        int64_t *item = batch_step_items(o->parallel);
-        for (int64_t i = 0; i < o->constants->batch; i++)
-            item[i] = sampler_take(&o->sampler);
-        loss = batch_step_losses(o->parallel, x, o->batch);
-        return !isnan(loss) || !risk_stopped(risk);
-    }
-    for (int64_t i = 0; i < o->constants->batch; i++) {
+    for (int64_t i = 0; o->parallel == NULL && i < o->constants->batch; i++) {
         risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
         loss += o->batch[i].loss;
     }
+    if (o->parallel != NULL)
+        loss = draw_many(o);
     return !isnan(loss) || !risk_stopped(risk);
 }
 
-/* Adds STEP times the sum of the batch's subgradients to w, OFFSET_STEP to unregularized coordinates. */
-static void add_batch(struct online *o, double step, double offset_step) {
-    if (batch_step_is_dense(o->parallel)) {
-        batch_step_add(o->parallel, &o->x, step, offset_step);
+/* Subtracts ETA times the mean of the batch's subgradients from w, OFFSET times it from unregularized coordinates. */
+static void add_batch(struct online *o, double eta, double offset) {
+    const double k = (double)o->constants->batch;
+    if (o->parallel != NULL && batch_step_is_dense(o->parallel)) {
+        batch_step_add(o->parallel, &o->x, -eta / k, -offset / k);
         return;
     }
     for (int64_t i = 0; i < o->constants->batch; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
-            iterate_add(&o->x, &o->batch[i].part[p], step, offset_step);
+            iterate_add(&o->x, &o->batch[i].part[p], -eta / k, -offset / k);
 }
 
 /* One step with the batch drawn; returns the rule's flags. */
 static int step(struct online *o) {
     struct iterate *x = &o->x;
-    int64_t k = o->constants->batch;
     struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
     if (o->rule->needs_gradient_norm) {
         rates.square = subgradient_square(o);
@@ -122,7 +125,7 @@ static int step(struct online *o) {
     /* w <- (1 - eta curvature) w - eta (mean of the batch's subgradients) */
     double factor = 1 - rates.eta * rates.curvature;
     iterate_shrink(x, factor > 0 ? factor : 0);
-    add_batch(o, -rates.eta / (double)k, -rates.offset / (double)k);
+    add_batch(o, rates.eta, rates.offset);
     /* Projection onto the ball S, and of the offset onto its interval. */
     double square = iterate_square(x);
     o->passes.overflow = o->passes.overflow || !isfinite(x->square);
