@@ -91,6 +91,7 @@ static int open_decoding(struct run *run, struct error *e) {
 static int open_data(struct run *run, struct error *e) {
     const struct predict_command *command = &run->command;
     struct svmlight_options options = {.zero_based = run->model.zero_based,
+                                       .hash_bits = (int)run->model.hash_bits,
                                        .unlabeled = true,
                                        .threads = has_groups(run) ? omp_get_max_threads() : 1,
                                        .line_limit = MEGABYTE * command->settings.line_limit};

@@ -1,6 +1,7 @@
 /* rrm.c - the public library: version, errors, data; see rrm.h. */
 #include "rrm_parts.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 #include "io/svmlight/svmlight.h"
 #include "io/workers.h"
@@ -136,19 +137,48 @@ struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_error *error
     return NULL;
 }
 
-struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error) {
+static struct rrm_data *read_data(const char *path, int zero_based, int bits,
+                                  struct rrm_error *error) {
     struct error e = {0};
     if (path == NULL) {
         rrm_fail_missing(error, "path");
         return NULL;
     }
-    const struct svmlight_options options = {
-        .zero_based = zero_based != 0, .unlabeled = true, .threads = omp_get_max_threads()};
+    const struct svmlight_options options = {.zero_based = zero_based != 0,
+                                             .hash_bits = bits,
+                                             .unlabeled = true,
+                                             .threads = omp_get_max_threads()};
     struct rrm_data *data = data_new(path, options.zero_based, &e);
     int status = data == NULL ? -1 : dataset_load(path, &options, &data->csr.owned, &e);
-    if (status == 0)
+    if (status == 0) {
         data->csr.data = data->csr.owned;
+        data->hash_bits = bits;
+    }
     return data_finish(data, status, &e, error);
+}
+
+struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error) {
+    return read_data(path, zero_based, 0, error);
+}
+
+static bool are_bits(int bits) {
+    return bits >= 1 && bits <= FEATURE_HASH_BITS_MOST;
+}
+
+struct rrm_data *rrm_data_read_hashed(const char *path, int zero_based, int bits,
+                                      struct rrm_error *error) {
+    struct error e = {0};
+    if (are_bits(bits))
+        return read_data(path, zero_based, bits, error);
+    error_usage(&e, "%d bits of a hash; there may be 1 to %d", bits, FEATURE_HASH_BITS_MOST);
+    rrm_fail(error, &e);
+    return NULL;
+}
+
+int32_t rrm_hash(const char *name, int zero_based, int bits) {
+    return name == NULL || !are_bits(bits)
+               ? -1
+               : feature_hash(name, strlen(name), bits, zero_based != 0);
 }
 
 void rrm_data_describe(const struct rrm_data *data, struct rrm_data_info *info) {

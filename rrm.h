@@ -121,6 +121,16 @@ RRM_API struct rrm_data *rrm_data_csr(const struct rrm_csr *csr, struct rrm_erro
  * 32 a row. */
 RRM_API struct rrm_data *rrm_data_read(const char *path, int zero_based, struct rrm_error *error);
 
+/* The same of a file whose features have names, NAME:VALUE or NAME, which are hashed to 2^BITS columns (1 to 30), as by
+ * the option --hash of librrm-train. Models that are trained on them keep BITS (rrm_model_hash). */
+RRM_API struct rrm_data *rrm_data_read_hashed(const char *path, int zero_based, int bits,
+                                              struct rrm_error *error);
+
+/* The column of a feature of this name among 2^BITS, for callers that make arrays of names themselves; the setting
+ * "hash" then tells rrm_train the BITS. Columns that come twice in a row are to be one entry, the sum of their values.
+ * -1: NAME is NULL, or BITS is not 1 to 30. */
+RRM_API int32_t rrm_hash(const char *name, int zero_based, int bits);
+
 struct rrm_data_info {
     int64_t rows, features, entries, groups;
     const double *label; /* rows; not-a-number: none. Valid as long as the data */
@@ -252,6 +262,9 @@ struct rrm_model_info {
 };
 
 RRM_API void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *info);
+
+/* The bits of the hash that made columns of names: test data are read with the same. 0: its features are numbers. */
+RRM_API int rrm_model_hash(const struct rrm_model *model);
 
 /* A linear model of these labels and weights, which are copied. Set `bias` to -1 if there is no constant feature.
  * `labels` is 2 or more where the loss has classes, else 0. `kernel` is NULL; `solver`, `probabilities` and `dimension`

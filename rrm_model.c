@@ -101,6 +101,10 @@ void rrm_model_describe(const struct rrm_model *model, struct rrm_model_info *in
                                     .weight = m->w};
 }
 
+int rrm_model_hash(const struct rrm_model *model) {
+    return (int)model->model.hash_bits;
+}
+
 static int check_linear(const struct rrm_model_info *info, struct error *e) {
     if (info->loss == NULL)
         return error_usage(e, "loss is NULL");

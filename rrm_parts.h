@@ -16,6 +16,7 @@ struct rrm_data {
     struct csr_dataset csr; /* of a file all arrays are owned */
     char *name;             /* of the file; "": arrays of the caller */
     bool zero_based;        /* files call the first column feature 0, not 1 */
+    int hash_bits;          /* of a file with names (io/feature_hash.h); 0: none */
 };
 
 struct rrm_model {

@@ -1,6 +1,7 @@
 /* rrm_train.c - the public library: settings, and training; see rrm.h. */
 #include "rrm_parts.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 #include "training/check.h"
 #include "training/choice.h"
@@ -143,6 +144,7 @@ enum { BLOCK_ROWS = 1000 };
 
 struct rows {
     const struct dataset *data;
+    int32_t features; /* of each block, at least */
     int64_t next;
 };
 
@@ -157,7 +159,8 @@ static int read_rows(void *context, struct dataset *block, struct error *e) {
     struct rows *rows = context;
     int64_t first = rows->next, remaining = rows->data->rows - first;
     int64_t count = remaining < BLOCK_ROWS ? remaining : BLOCK_ROWS;
-    block->rows = block->nonzeros = block->features = 0;
+    block->rows = block->nonzeros = 0;
+    block->features = rows->features;
     rows->next += count;
     if (count == 0)
         return 0;
@@ -168,6 +171,7 @@ static int read_rows(void *context, struct dataset *block, struct error *e) {
 
 /* What one call of rrm_train holds. */
 struct job {
+    struct dataset data; /* the caller's arrays; with hashed names, of all their columns */
     struct training_request request;
     struct training_session session;
     struct model start; /* a copy of the caller's; empty without */
@@ -185,6 +189,36 @@ static int check_settings(const struct training_request *request, struct error *
     return 0;
 }
 
+/* The columns that names are hashed to; 0: there are no names. */
+static int32_t hashed_features(const struct job *job) {
+    return feature_hash_columns((int)job->request.settings.hash_bits);
+}
+
+/* The hash of the data and that of the setting are one. */
+static int take_hash(struct training_request *request, const struct rrm_data *data,
+                     struct error *e) {
+    int64_t *bits = &request->settings.hash_bits;
+    if (*bits > 0 && data->hash_bits > 0 && *bits != data->hash_bits)
+        return error_usage(e, "hash %lld: the data were read with %d bits", (long long)*bits,
+                           data->hash_bits);
+    if (*bits == 0)
+        *bits = data->hash_bits;
+    return 0;
+}
+
+static int take_data(struct job *job, const struct rrm_data *data, struct error *e) {
+    int32_t features = hashed_features(job);
+    job->data = data->csr.data;
+    if (features == 0)
+        return 0;
+    if (job->data.features > features)
+        return error_usage(e, "hash %lld: the data have %d features; a hash of so few bits has %d",
+                           (long long)job->request.settings.hash_bits, (int)job->data.features,
+                           (int)features);
+    job->data.features = features;
+    return 0;
+}
+
 static int make_request(struct job *job, const struct rrm_data *data,
                         const struct rrm_settings *settings, struct error *e) {
     struct training_request *request = &job->request;
@@ -198,7 +232,8 @@ static int make_request(struct job *job, const struct rrm_data *data,
     request->start_name = "the model to start from";
     request->lister = "librrm-train ";
     request->start_given = settings->start != NULL;
-    return request_find_names(request, e) != 0 || request_complete(request, e) != 0
+    return take_hash(request, data, e) != 0 || take_data(job, data, e) != 0 ||
+                   request_find_names(request, e) != 0 || request_complete(request, e) != 0
                ? -1
                : check_settings(request, e);
 }
@@ -215,23 +250,30 @@ static bool streams(const struct job *job) {
     return job->request.solver_given && job->request.solver->stream != NULL;
 }
 
-static int train_stream(struct job *job, const struct rrm_data *data,
-                        const struct session_outputs *outputs, struct error *e) {
-    struct rows rows = {.data = &data->csr.data};
-    const struct example_source source = {
-        .context = &rows, .rewind = rewind_rows, .read = read_rows};
-    return session_stream(&job->session, &job->request, &source, outputs, e);
+/* A copy of the caller's start, which training may change; NULL: there is none. */
+static int take_start(struct job *job, const struct rrm_settings *settings, struct model **start,
+                      struct error *e) {
+    *start = settings->start != NULL ? &job->start : NULL;
+    return *start == NULL ? 0 : model_copy(&settings->start->model, *start, e);
 }
 
-static int train_data(struct job *job, const struct rrm_data *data,
-                      const struct rrm_settings *settings, const struct session_outputs *outputs,
-                      struct error *e) {
+static int train_stream(struct job *job, const struct rrm_settings *settings,
+                        const struct session_outputs *outputs, struct error *e) {
+    struct rows rows = {.data = &job->data, .features = hashed_features(job)};
+    const struct example_source source = {
+        .context = &rows, .rewind = rewind_rows, .read = read_rows};
+    struct model *start;
+    return take_start(job, settings, &start, e) == 0
+               ? session_stream(&job->session, &job->request, &source, start, outputs, e)
+               : -1;
+}
+
+static int train_data(struct job *job, const struct rrm_settings *settings,
+                      const struct session_outputs *outputs, struct error *e) {
     struct training_session *session = &job->session;
-    bool warm = settings->start != NULL;
-    if (warm && model_copy(&settings->start->model, &job->start, e) != 0)
-        return -1;
-    if (session_prepare(session, &job->request, &data->csr.data, warm ? &job->start : NULL, outputs,
-                        e) != 0 ||
+    struct model *start;
+    if (take_start(job, settings, &start, e) != 0 ||
+        session_prepare(session, &job->request, &job->data, start, outputs, e) != 0 ||
         session_begin(session, e) != 0)
         return -1;
     if (job->request.settings.folds > 0 && session_validate(session, true, e) != 0)
@@ -239,23 +281,22 @@ static int train_data(struct job *job, const struct rrm_data *data,
     return session_train(session, NULL, e);
 }
 
-static int train(struct job *job, const struct rrm_data *data, const struct rrm_settings *settings,
-                 struct watcher *watcher, struct error *e) {
+static int train(struct job *job, const struct rrm_settings *settings, struct watcher *watcher,
+                 struct error *e) {
     const struct session_outputs outputs = outputs_of(watcher);
-    if (check_labels(&data->csr.data, e) != 0 ||
-        (streams(job) ? train_stream(job, data, &outputs, e)
-                      : train_data(job, data, settings, &outputs, e)) != 0)
+    if (check_labels(&job->data, e) != 0 ||
+        (streams(job) ? train_stream(job, settings, &outputs, e)
+                      : train_data(job, settings, &outputs, e)) != 0)
         return -1;
     session_judge(&job->session);
     return 0;
 }
 
 /* The same with the threads of the settings, which the calling thread has for this time alone. */
-static int train_by_threads(struct job *job, const struct rrm_data *data,
-                            const struct rrm_settings *settings, struct watcher *watcher,
-                            struct error *e) {
+static int train_by_threads(struct job *job, const struct rrm_settings *settings,
+                            struct watcher *watcher, struct error *e) {
     int before = rrm_limit_threads((int)job->request.settings.threads);
-    int status = train(job, data, settings, watcher, e);
+    int status = train(job, settings, watcher, e);
     omp_set_num_threads(before);
     return status;
 }
@@ -319,7 +360,7 @@ int rrm_train(const struct rrm_data *data, const struct rrm_settings *settings,
     *watcher.result = (struct rrm_result){0};
     int status = make_request(&job, data, settings, &e);
     if (status == 0)
-        status = train_by_threads(&job, data, settings, &watcher, &e);
+        status = train_by_threads(&job, settings, &watcher, &e);
     if (status == 0) {
         take_result(&job.session, watcher.result);
         status = take_model(&job.session, model, &e);

@@ -96,9 +96,10 @@ static int train_stream(struct program *p, struct error *e) {
     struct stream_file file = stream_file_of(&p->command);
     const struct example_source source = stream_source(&file);
     const struct session_outputs outputs = train_outputs(&p->command, &p->progress, p->trace);
+    struct model *start = p->command.options.init != NULL ? &p->start : NULL;
     int status;
     signals_catch(); /* until here a signal ends the program, and nothing is lost */
-    status = session_stream(&p->session, &p->command.request, &source, &outputs, e);
+    status = session_stream(&p->session, &p->command.request, &source, start, &outputs, e);
     stream_file_close(&file);
     return status == 0 ? finish(p, e) : -1;
 }

@@ -233,6 +233,32 @@ static void print_validation_run(const struct cross_validation *validation, FILE
     member_integer(stream, "iterations", validation->total.iterations);
 }
 
+static void print_progressive_row(const struct progressive_row *row, FILE *stream) {
+    fprintf(stream, "    {\"examples\": %" PRId64 ", \"weight\": ", row->examples);
+    json_number(stream, row->weight);
+    fputs(", \"loss\": ", stream);
+    json_number(stream, row->loss);
+    fputs(", \"last_loss\": ", stream);
+    json_number(stream, row->last_loss);
+    fputs(", \"error\": ", stream);
+    json_number(stream, row->error);
+    fputs(", \"label\": ", stream);
+    json_number(stream, row->label);
+    fputs(", \"predicted\": ", stream);
+    json_number(stream, row->predicted);
+    fprintf(stream, ", \"features\": %" PRId64 "}", row->features);
+}
+
+/* Writes the progressive validation of a stream. */
+static void print_progressive(const struct progressive *progressive, FILE *stream) {
+    fputs(",\n  \"progressive\": [\n", stream);
+    for (int64_t i = 0; i < progressive->rows; i++) {
+        fputs(i > 0 ? ",\n" : "", stream);
+        print_progressive_row(&progressive->row[i], stream);
+    }
+    fputs("\n  ]", stream);
+}
+
 static void print_runs(const struct run_report *report, FILE *stream) {
     bool path = report->command->request.settings.path > 0;
     if (report->path != NULL)
@@ -264,6 +290,8 @@ static void print_report(const struct run_report *report, double load_seconds, F
     member_real(stream, "load_seconds", load_seconds);
     member_real(stream, "map_seconds", session->map_seconds);
     print_runs(report, stream);
+    if (session->progressive.rows > 0)
+        print_progressive(&session->progressive, stream);
     fputs("\n}\n", stream);
 }
 

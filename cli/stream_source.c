@@ -6,6 +6,7 @@
 struct stream_file stream_file_of(const struct train_command *command) {
     return (struct stream_file){.path = command->data_path,
                                 .options = {.zero_based = command->options.zero_based,
+                                            .hash_bits = (int)command->request.settings.hash_bits,
                                             .threads = 1,
                                             .line_limit = MEGABYTE * command->options.line_limit,
                                             .stop = signals_came}};

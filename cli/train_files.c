@@ -63,6 +63,7 @@ int train_files_load(const struct train_command *command, struct dataset *data, 
                      struct error *e) {
     const struct train_options *options = &command->options;
     struct svmlight_options reading = {.zero_based = options->zero_based,
+                                       .hash_bits = (int)command->request.settings.hash_bits,
                                        .threads = (int)command->request.settings.threads,
                                        .line_limit = MEGABYTE * options->line_limit};
     double before = omp_get_wtime();

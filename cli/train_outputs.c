@@ -2,6 +2,7 @@
 #include "cli/train_outputs.h"
 
 #include "cli/program_name.h"
+#include "cli/progressive_table.h"
 #include "cli/signals.h"
 
 #include <unistd.h>
@@ -22,12 +23,17 @@ struct session_outputs train_outputs(const struct train_command *command, struct
                                         .interrupted = is_interrupted,
                                         .interruption = "a signal came",
                                         .warn = warn};
-    if (!command->options.quiet && isatty(STDERR_FILENO)) {
+    const struct solver *solver = command->request.solver;
+    struct session_outputs outputs = {.trace = trace};
+    if (!command->options.quiet && solver != NULL && solver->stream != NULL) {
+        outputs.progressive = progressive_table(stderr); /* the table is the progress */
+    } else if (!command->options.quiet && isatty(STDERR_FILENO)) {
         progress->terminal = stderr;
         observer.begin = progress_begin;
         observer.report = progress_report;
         observer.wants = progress_wants;
         observer.end = progress_end;
     }
-    return (struct session_outputs){.observer = observer, .trace = trace};
+    outputs.observer = observer;
+    return outputs;
 }

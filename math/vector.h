@@ -104,6 +104,12 @@ static inline double clip(double x, double low, double high) {
     return x < low ? low : x > high ? high : x;
 }
 
+/* y += c x, each number by itself: the same wherever the vectors are cut. */
+static inline void vector_add(double *y, double c, const double *x, int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        y[k] += c * x[k];
+}
+
 static inline void vector_scale(double *x, double c, int64_t n) {
     for (int64_t k = 0; k < n; k++)
         x[k] *= c;

@@ -73,9 +73,14 @@ void sampler_free(struct sampler *s) {
     free(s->order);
 }
 
-int64_t sampler_next(struct sampler *s) {
+int64_t sampler_take(struct sampler *s) {
     int64_t *slot = &s->ring[s->drawn++ % SAMPLER_AHEAD], item = *slot;
     *slot = draw(s);
+    return item;
+}
+
+int64_t sampler_next(struct sampler *s) {
+    const int64_t *slot = &s->ring[s->drawn % SAMPLER_AHEAD], item = sampler_take(s);
     s->risk->kind->prefetch(s->risk, *slot, true);
     s->risk->kind->prefetch(s->risk, s->ring[(s->drawn + NEAR) % SAMPLER_AHEAD], false);
     return item;

@@ -38,4 +38,7 @@ void sampler_free(struct sampler *sampler);
 
 int64_t sampler_next(struct sampler *sampler);
 
+/* The same item, but rows to come are not prefetched: for many items that are drawn before the first is used. */
+int64_t sampler_take(struct sampler *sampler);
+
 #endif

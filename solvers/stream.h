@@ -16,17 +16,26 @@ struct stream_problem {
     struct loss_parameters parameters;
     double lambda;
     bool intercept;
-    struct map *map; /* the examples are phi(x); NULL: x */
-    double memory;   /* bytes that the map may take: what has no room is made anew each time */
+    struct map *map;  /* the examples are phi(x); NULL: x */
+    double memory;    /* bytes that the map may take: what has no room is made anew each time */
+    int64_t vectors;  /* to be trained at once: 1, or above 1 one for each label against the rest */
+    int32_t features; /* columns at least, without a map */
 };
 
-/* What was met so far. */
-struct stream_progress {
-    int64_t examples;
-    double weight; /* sum of their weights */
-    double loss;   /* weighted mean loss of each example before it was learned */
-    double norm;   /* ||w|| of the present point */
+/* Rows to be learned, in order. The target of a row is that of the loss; with several vectors it is the row's label, as
+ * the number of its vector: the loss's target is 1 for this vector and -1 for the others. */
+struct stream_rows {
+    const struct dataset *block;
+    int64_t from, to;     /* rows from <= i < to of the block */
+    const double *target; /* of all rows of the block */
+    double *score; /* gets (to - from) x stream_scores: those of each row before it is learned */
 };
+
+/* The scores of a row: one of each vector; of several vectors one more, of the vector that a further label would have
+ * (add_vector). */
+static inline int64_t stream_scores(int64_t vectors) {
+    return vectors > 1 ? vectors + 1 : 1;
+}
 
 struct stream_state;
 
@@ -40,15 +49,23 @@ struct stream_method {
                                   const struct dataset *first, const double *target,
                                   struct error *e);
 
-    /* Learns the rows of a block, in order. 0, or -1 with the error set. */
-    int (*learn)(struct stream_state *state, const struct dataset *block, const double *target,
-                 struct error *e);
+    /* Before the first `learn`: the vector begins at W, of `dimension` weights, which EXAMPLES examples have trained:
+     * the first steps are as small as those that follow so many. */
+    void (*start)(struct stream_state *state, int64_t vector, const double *w, int64_t examples);
 
-    void (*progress)(const struct stream_state *state, struct stream_progress *out);
+    /* 0, or -1 with the error set. */
+    int (*learn)(struct stream_state *state, const struct stream_rows *rows, struct error *e);
 
-    /* The weights that it would return now: features met so far, or n of the map; then the offset. */
+    /* A label occurs for the first time. Its vector, the last one from now on, is the one that it would have if it had
+     * been known from the beginning: all examples so far had another label. Only with several vectors. */
+    int (*add_vector)(struct stream_state *state, struct error *e);
+
+    /* ||w||^2 of a vector at present. */
+    double (*square)(const struct stream_state *state, int64_t vector);
+
+    /* The weights that a vector would have now: features met so far, or n of the map; then the offset. */
     int64_t (*dimension)(const struct stream_state *state);
-    void (*copy)(const struct stream_state *state, double *w);
+    void (*copy)(const struct stream_state *state, int64_t vector, double *w);
 
     /* At the end: what the user should know, as in struct outcome, of which TEXT has room for SIZE bytes. NULL:
      * nothing. */

@@ -96,6 +96,49 @@ static void bad_data_are_refused(void **state) {
     assert_string_equal(error.message, expected);
 }
 
+/* Names hashed by the reader, or by the caller with rrm_hash, give one model, which keeps the bits. */
+static void hashed_names_give_one_model(void **state) {
+    static const char *const names[] = {"dog", "cat", "cow", "17"};
+    enum { BITS = 16 };
+    int64_t start[5], column64[4];
+    const double label[] = {1, -1, 2, -1};
+    FILE *file = fopen(path, "w");
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        fprintf(file, "%g %s\n", label[i], names[i]);
+        column64[i] = rrm_hash(names[i], 0, BITS);
+        start[i] = i;
+    }
+    start[4] = 4;
+    fclose(file);
+    struct rrm_error error = {0};
+    assert_null(rrm_data_read_hashed(path, 0, 31, &error));
+    assert_string_equal(error.message, "31 bits of a hash; there may be 1 to 30");
+    assert_true(column64[3] == 16 && rrm_hash(NULL, 0, BITS) == -1 && rrm_hash("dog", 0, 0) == -1);
+    struct rrm_data *read = rrm_data_read_hashed(path, 0, BITS, NULL);
+    struct rrm_csr csr = {.rows = 4, .start = start, .column64 = column64, .label = label};
+    struct rrm_data *lent = lend(&csr);
+    for (int k = 0; k < 2; k++) {
+        const char *solver = k == 0 ? "solver=dcd,lambda=1e-2" : "solver=asset-on,lambda=1e-2";
+        char list[64];
+        struct rrm_model *model = train(read, solver, NULL);
+        assert_int_equal(rrm_model_hash(model), BITS);
+        snprintf(list, sizeof list, "%s,hash=%d", solver, BITS);
+        char *expected = file_of(model);
+        check_same(expected, file_of(train(lent, list, NULL)));
+        free(expected);
+    }
+    struct rrm_settings *wrong = settings_of("hash=10");
+    struct rrm_model *model;
+    assert_int_equal(rrm_train(lent, wrong, NULL, NULL, &model, NULL, &error), -1);
+    assert_non_null(strstr(error.message, "a hash of so few bits has 1024"));
+    assert_int_equal(rrm_train(read, wrong, NULL, NULL, &model, NULL, &error), -1);
+    assert_string_equal(error.message, "hash 10: the data were read with 16 bits");
+    rrm_settings_free(wrong);
+    rrm_data_free(lent);
+    rrm_data_free(read);
+}
+
 static void refuse_arrays(const struct rrm_csr *csr, const char *words) {
     struct rrm_error error = {0};
     assert_null(rrm_data_csr(csr, &error));
@@ -139,6 +182,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_version_is_a_number),
         cmocka_unit_test(arrays_of_each_type_and_a_file_give_one_model),
+        cmocka_unit_test(hashed_names_give_one_model),
         cmocka_unit_test(data_are_described),
         cmocka_unit_test(bad_data_are_refused),
         cmocka_unit_test(wrong_arrays_are_wrong_arguments),

@@ -110,11 +110,10 @@ static int check_stream(const struct training_request *request, struct error *e)
                            "-l",
                            name);
     }
-    if (request->start_given || request->weights_given || s->bias >= 0) {
+    if (request->weights_given || s->bias >= 0) {
         return error_usage(e, "solver %s has no %s", name,
-                           request->start_given     ? "start (-i)"
-                           : request->weights_given ? "--weights; \"cost:\" in the data works"
-                                                    : "constant feature (-B); --intercept works");
+                           request->weights_given ? "--weights; \"cost:\" in the data works"
+                                                  : "constant feature (-B); --intercept works");
     }
     if (s->kernel.map == MAP_NYSTROM) {
         return error_usage(e,

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABELS_MOST = 10000 };
-
 /* Ascending distinct labels. */
 struct label_set {
     int64_t count, capacity;
@@ -44,6 +42,13 @@ static int insert(struct label_set *set, int64_t position, double label, struct 
     return 0;
 }
 
+int classes_refuse_more(const struct training_request *request, struct error *e) {
+    return error_file(e, request->data_name,
+                      "more than %d distinct labels for %s, a loss of classes; -L squared "
+                      "fits real labels",
+                      CLASSES_MOST, request->risk->name);
+}
+
 static int collect(const struct training_request *request, const struct dataset *data,
                    struct label_set *set, struct error *e) {
     for (int64_t i = 0; i < data->rows; i++) {
@@ -51,16 +56,21 @@ static int collect(const struct training_request *request, const struct dataset 
         int64_t position = find_place(set, label);
         if (position < set->count && set->label[position] == label)
             continue;
-        if (set->count == LABELS_MOST) {
-            return error_file(e, request->data_name,
-                              "more than %d distinct labels for %s, a loss of classes; -L squared "
-                              "fits real labels",
-                              LABELS_MOST, request->risk->name);
-        }
+        if (set->count == CLASSES_MOST)
+            return classes_refuse_more(request, e);
         if (insert(set, position, label, e) != 0)
             return -1;
     }
     return 0;
+}
+
+int classes_collect(const struct training_request *request, const struct dataset *data,
+                    struct classes *classes, struct error *e) {
+    struct label_set set = {0};
+    int status = collect(request, data, &set, e);
+    classes->label = set.label;
+    classes->labels = set.count;
+    return status;
 }
 
 /* -P: this label, and the other one or a stand-in for the others. */

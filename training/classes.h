@@ -16,6 +16,16 @@ struct classes {
     int64_t vectors; /* runs */
 };
 
+enum { CLASSES_MOST = 10000 };
+
+/* The distinct labels of the data into classes->label, ascending, and their number into classes->labels; at most
+ * CLASSES_MOST, more are an error that names the file. The caller frees *classes in either case. */
+int classes_collect(const struct training_request *request, const struct dataset *data,
+                    struct classes *classes, struct error *e);
+
+/* The error of more than CLASSES_MOST labels; -1. */
+int classes_refuse_more(const struct training_request *request, struct error *e);
+
 /* Finds the classes from the labels, the loss and -P. On failure (only one label, no positive one, too many)
  * the error names the file. The caller frees *classes in either case. */
 int classes_find(const struct training_request *request, const struct dataset *data,

@@ -45,6 +45,7 @@ int run_model(const struct training *t, struct model *model, struct error *e) {
                             .bias = s->bias,
                             .intercept = s->intercept,
                             .zero_based = t->request->zero_based,
+                            .hash_bits = s->hash_bits,
                             .seed = s->seed,
                             .features = t->data->features};
     if (t->request->risk->features > model->features)

@@ -1,6 +1,7 @@
 /* settings.c - the settings of training as a table. */
 #include "training/settings.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 #include "io/model/model.h"
 #include "kernel/map.h"
@@ -191,6 +192,9 @@ static const struct option_row rows[] = {
      FIELD(batch_size),
      .help = "examples in each step of the online solvers, drawn without "
              "replacement (with replacement if examples have weights)"},
+    {0, "hash", "BITS", OPTION_INTEGER, .low = 1, .high = FEATURE_HASH_BITS_MOST, FIELD(hash_bits),
+     .help = "features have names: NAME:VALUE, or NAME for the value 1; each name is "
+             "hashed to one of 2^BITS weights, so that no dictionary is needed"},
     {'B', "bias", "X", OPTION_REAL, .default_text = "-1", FIELD(bias),
      .help = "append a constant feature X, regularized like the others; none when X < 0"},
     {0, "intercept", NULL, OPTION_FLAG, FIELD(intercept),

@@ -1,12 +1,18 @@
 /* stream.c - trains on examples as they arrive. */
 #include "training/stream.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 #include "training/example_weights.h"
+#include "training/kernel_model.h"
 #include "training/kernel_settings.h"
+#include "training/stream_labels.h"
+#include "training/warm_start.h"
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { SLICE_SCORES = 1 << 20 }; /* scores of the rows that are learned at a time */
 
 struct streaming {
     const struct training_request *request;
@@ -14,128 +20,179 @@ struct streaming {
     struct monitor *monitor;
     struct stream_result *result;
     double lambda;
+    struct model *start;        /* of -i; NULL: none */
     struct stream_state *state; /* NULL before the first block */
+    struct stream_labels labels;
     struct dataset block;
     struct dataset first; /* examples collected until the solver can begin */
-    double *target;
-    int64_t target_capacity;
-    int64_t pass;             /* from 0 */
-    bool label_seen[2];       /* whether the positive and the other label have occurred */
-    double null_loss, weight; /* sums over the examples: weight times loss at score 0; weight */
+    double *target, *score;
+    int64_t target_capacity, score_capacity;
+    int64_t pass; /* from 0 */
 };
 
-/* ---- labels */
+/* The columns that names are hashed to; 0: features are numbers. */
+static int32_t hashed_features(const struct training_request *request) {
+    return feature_hash_columns((int)request->settings.hash_bits);
+}
 
-/* Sets the labels from the first examples. A label that is not known yet is not-a-number. */
-static int find_classes(struct streaming *s, const struct dataset *data, struct error *e) {
-    struct classes *classes = &s->result->classes;
-    double first = data->label[0] + 0.0, largest = first, smallest = first;
-    *classes = (struct classes){.vectors = 1};
-    if (s->request->risk->task == TASK_REGRESSION)
-        return 0;
-    for (int64_t i = 1; i < data->rows; i++) {
-        largest = fmax(largest, data->label[i]);
-        smallest = fmin(smallest, data->label[i]);
-    }
-    classes->label = memory_new(2, sizeof *classes->label, "labels", e);
-    if (classes->label == NULL)
+/* ---- the beginning */
+
+static int make_map(struct streaming *s, const struct dataset *first,
+                    struct stream_problem *problem, struct error *e) {
+    const struct training_request *request = s->request;
+    const struct map_settings settings = kernel_settings_map(request, first->features);
+    const int64_t landmarks = request->settings.kernel.landmarks;
+    if (s->start != NULL &&
+        kernel_model_check_start(s->start, &settings, landmarks, request->start_name, e) != 0)
         return -1;
-    classes->labels = 2;
-    classes->label[0] = s->request->positive_given          ? s->request->settings.positive + 0.0
-                        : largest > smallest || largest > 0 ? largest
-                                                            : NAN;
-    classes->label[1] =
-        s->request->positive_given || smallest == classes->label[0] ? NAN : smallest;
-    return 0;
-}
-
-/* Sets a label that was not known to LABEL. */
-static int meet_label(struct streaming *s, double label, struct error *e) {
-    struct classes *classes = &s->result->classes;
-    int unknown = isnan(classes->label[1]) ? 1 : isnan(classes->label[0]) ? 0 : -1;
-    if (unknown < 0 && s->request->positive_given) {
-        classes->rest = true; /* a third label counts as negative, as all but the positive do */
-        classes->label[1] = classes->label[0] == -1 ? 1 : -1;
+    if (settings.kind == MAP_NONE)
         return 0;
-    }
-    if (unknown < 0) {
-        return error_file(e, s->request->data_name,
-                          "a third label, %.10g; a stream has two labels, or -P LABEL", label);
-    }
-    classes->label[unknown] = label;
-    if (!s->request->positive_given && classes->label[0] < classes->label[1]) {
-        return error_file(e, s->request->data_name,
-                          "label %.10g comes after many examples of label %.10g alone; say which "
-                          "is positive by -P",
-                          label, classes->label[1 - unknown]);
-    }
-    return 0;
+    problem->memory = kernel_settings_limit(request);
+    problem->map = s->result->map = map_new(&settings, NULL, e);
+    if (problem->map == NULL)
+        return -1;
+    return s->start == NULL ? 0 : kernel_model_unmap(s->start, problem->map, e);
 }
 
-static int take_targets(struct streaming *s, const struct dataset *data, struct error *e) {
+/* The vectors begin at those of the start, which are the first ones; those of further labels begin at 0. A start that
+ * does not say how many examples trained it counts as one of as many as the solver needs to begin. */
+static int take_start(struct streaming *s, struct error *e) {
+    const struct stream_method *method = s->request->solver->stream;
     const struct classes *classes = &s->result->classes;
-    void *grown = s->target;
-    if (data->rows > s->target_capacity) {
-        if (memory_resize(&grown, data->rows, sizeof *s->target, "targets", e) != 0)
-            return -1;
-        s->target = grown;
-        s->target_capacity = data->rows;
+    int64_t n = method->dimension(s->state), examples = s->start->examples;
+    double *w = memory_new(n, sizeof *w, "the start", e);
+    if (w == NULL)
+        return -1;
+    if (examples == 0)
+        examples = method->begin_rows(s->request->options);
+    for (int64_t k = 0; k < classes->vectors && (k == 0 || k < s->start->labels); k++) {
+        warm_start_vector(s->start, classes, k, n - s->request->settings.intercept, w);
+        method->start(s->state, k, w, examples);
     }
-    for (int64_t i = 0; i < data->rows; i++) {
-        double label = data->label[i] + 0.0;
-        if (classes->labels > 0 && !classes->rest && label != classes->label[0] &&
-            label != classes->label[1] && meet_label(s, label, e) != 0)
-            return -1;
-        s->target[i] = classes->labels == 0 ? label : label == classes->label[0] ? 1 : -1;
-        s->label_seen[s->target[i] < 0] = true;
-    }
+    free(w);
     return 0;
 }
-
-/* ---- passes */
 
 /* Begins the run with the first examples. */
 static int begin(struct streaming *s, const struct dataset *first, struct error *e) {
     const struct training_request *request = s->request;
     const struct train_settings *settings = &request->settings;
+    const struct classes *classes = &s->result->classes;
     struct stream_problem problem = {.loss = request->risk->scalar,
                                      .parameters = settings->parameters,
                                      .lambda = s->lambda,
-                                     .intercept = settings->intercept};
-    if (settings->kernel.map != MAP_NONE) {
-        struct map_settings map = kernel_settings_map(request, first->features);
-        problem.memory = kernel_settings_limit(request);
-        problem.map = s->result->map = map_new(&map, NULL, e);
-        if (problem.map == NULL)
-            return -1;
-    }
+                                     .intercept = settings->intercept,
+                                     .vectors = classes->vectors};
+    if (make_map(s, first, &problem, e) != 0)
+        return -1;
+    if (s->start != NULL && problem.map == NULL)
+        problem.features = (int32_t)s->start->features;
     s->state = request->solver->stream->begin(&problem, request->options, first, s->target, e);
-    return s->state == NULL ? -1 : 0;
+    if (s->state == NULL ||
+        progressive_init(&s->result->progressive, problem.loss, &problem.parameters,
+                         problem.vectors, &s->result->visitor, e) != 0)
+        return -1;
+    return s->start == NULL ? 0 : take_start(s, e);
 }
 
-/* Adds the loss of a model with weights 0. */
-static void add_null_losses(struct streaming *s, const struct dataset *data) {
-    for (int64_t i = 0; i < data->rows; i++) {
-        double weight = data->weight == NULL ? 1 : data->weight[i], slope;
-        s->null_loss += weight * s->request->risk->scalar->value(
-                                     0, s->target[i], &s->request->settings.parameters, &slope);
-        s->weight += weight;
+/* ---- examples */
+
+/* Makes sure that *array has room for COUNT numbers. */
+static int reserve(double **array, int64_t *capacity, int64_t count, const char *what,
+                   struct error *e) {
+    return memory_reserve((void **)array, capacity, count, sizeof **array, what, e);
+}
+
+/* Shows the rows of a slice and their scores to the validation. */
+static int validate(struct streaming *s, const struct stream_rows *rows, struct error *e) {
+    const struct dataset *block = rows->block;
+    const struct classes *classes = &s->result->classes;
+    int64_t width = stream_scores(classes->vectors);
+    for (int64_t i = rows->from; i < rows->to; i++) {
+        const double *score = rows->score + (i - rows->from) * width;
+        double predicted = stream_labels_predict(&s->labels, score), target = rows->target[i];
+        bool right =
+            classes->vectors == 1 ? (score[0] > 0) == (target > 0) : predicted == block->label[i];
+        const struct progressive_example example = {
+            .weight = block->weight == NULL ? 1 : block->weight[i],
+            .score = score,
+            .target = target,
+            .label = block->label[i],
+            .predicted = predicted,
+            .classes = classes->labels > 0,
+            .right = right,
+            .features = dataset_count(block, i)};
+        if (progressive_add(&s->result->progressive, &example, e) != 0)
+            return -1;
     }
+    return 0;
+}
+
+/* Learns rows from <= i < to, whose targets are known. */
+static int learn_rows(struct streaming *s, const struct dataset *data, int64_t from, int64_t to,
+                      struct error *e) {
+    int64_t width = stream_scores(s->result->classes.vectors);
+    int64_t slice = width < SLICE_SCORES ? SLICE_SCORES / width : 1;
+    for (int64_t i = from; i < to; i += slice) {
+        int64_t end = i + slice < to ? i + slice : to;
+        if (reserve(&s->score, &s->score_capacity, (end - i) * width, "scores", e) != 0)
+            return -1;
+        const struct stream_rows rows = {data, i, end, s->target, s->score};
+        if (s->request->solver->stream->learn(s->state, &rows, e) != 0 ||
+            validate(s, &rows, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* A label that did not occur before gets a vector. */
+static int add_label(struct streaming *s, double label, struct error *e) {
+    return stream_labels_add(&s->labels, label, e) == 0 &&
+                   s->request->solver->stream->add_vector(s->state, e) == 0
+               ? progressive_add_vector(&s->result->progressive, e)
+               : -1;
+}
+
+/* Learns the rows; those before a further label are learned before its vector is made. */
+static int learn_all(struct streaming *s, const struct dataset *data, struct error *e) {
+    int64_t from = 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        int further = stream_labels_target(&s->labels, data->label[i], &s->target[i], e);
+        if (further < 0)
+            return -1;
+        if (further == 0)
+            continue;
+        if (learn_rows(s, data, from, i, e) != 0 || add_label(s, data->label[i], e) != 0)
+            return -1;
+        from = i;
+    }
+    return learn_rows(s, data, from, data->rows, e);
+}
+
+/* Finds the labels of the first examples, and begins. */
+static int begin_with(struct streaming *s, const struct dataset *first, struct error *e) {
+    if (stream_labels_find(&s->labels, first, s->start, e) != 0 ||
+        (s->start != NULL && warm_start_check(s->request, &s->result->classes, s->start, e) != 0))
+        return -1;
+    for (int64_t i = 0; i < first->rows; i++) {
+        int further = stream_labels_target(&s->labels, first->label[i], &s->target[i], e);
+        if (further < 0 || (further == 1 && stream_labels_add(&s->labels, first->label[i], e) != 0))
+            return -1;
+    }
+    return begin(s, first, e);
 }
 
 /* Learns DATA; begins the run first if it has not begun. */
 static int learn(struct streaming *s, const struct dataset *data, struct error *e) {
     struct dataset *sizes = &s->result->sizes;
-    bool first = s->state == NULL;
-    if ((first && find_classes(s, data, e) != 0) || take_targets(s, data, e) != 0 ||
-        (first && begin(s, data, e) != 0))
+    if (reserve(&s->target, &s->target_capacity, data->rows, "targets", e) != 0 ||
+        (s->state == NULL && begin_with(s, data, e) != 0))
         return -1;
     if (data->features > sizes->features)
         sizes->features = data->features;
     sizes->rows += s->pass == 0 ? data->rows : 0;
     sizes->nonzeros += s->pass == 0 ? data->nonzeros : 0;
-    add_null_losses(s, data);
-    return s->request->solver->stream->learn(s->state, data, s->target, e);
+    return learn_all(s, data, e);
 }
 
 /* Learns the collected examples, even if they are fewer than needed. */
@@ -148,7 +205,7 @@ static int learn_first(struct streaming *s, struct error *e) {
 /* Learns the block. Before the run has begun, moves examples to those collected until there are exactly as many as
  * needed. */
 static int take_block(struct streaming *s, struct error *e) {
-    struct dataset remainder = {0};
+    struct dataset remainder = {.features = hashed_features(s->request)};
     int64_t needed, taken;
     int status;
     if (s->request->settings.class_weights > 0 &&
@@ -171,18 +228,26 @@ static int take_block(struct streaming *s, struct error *e) {
     return status;
 }
 
+/* The square of the norm of all vectors. */
+static double norm_square(const struct streaming *s) {
+    double sum = 0;
+    for (int64_t k = 0; k < s->result->classes.vectors; k++)
+        sum += s->request->solver->stream->square(s->state, k);
+    return sum;
+}
+
 /* Reports to the monitor; DONE: passes so far. */
 static enum verdict report(struct streaming *s, double done) {
-    struct stream_progress now;
-    s->request->solver->stream->progress(s->state, &now);
-    return monitor_report(
-        s->monitor, &(struct report){.iteration = now.examples,
-                                     .passes = done,
-                                     .objective = now.loss + s->lambda / 2 * now.norm * now.norm,
-                                     .bound = -INFINITY,
-                                     .nonzeros = -1,
-                                     .norm = now.norm,
-                                     .delta = NAN});
+    const struct progressive *progressive = &s->result->progressive;
+    double square = norm_square(s);
+    return monitor_report(s->monitor, &(struct report){.iteration = progressive->now.examples,
+                                                       .passes = done,
+                                                       .objective = progressive_loss(progressive) +
+                                                                    s->lambda / 2 * square,
+                                                       .bound = -INFINITY,
+                                                       .nonzeros = -1,
+                                                       .norm = sqrt(square),
+                                                       .delta = NAN});
 }
 
 static double passes_done(const struct streaming *s, int64_t row) {
@@ -204,7 +269,7 @@ static int pass_over(struct streaming *s, enum verdict *verdict, struct error *e
         if (more == 1 && s->state != NULL)
             *verdict = report(s, passes_done(s, row));
     }
-    return more < 0 ? -1 : learn_first(s, e);
+    return more < 0 || learn_first(s, e) != 0 ? -1 : progressive_close(&s->result->progressive, e);
 }
 
 static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e) {
@@ -223,51 +288,73 @@ static int pass_all(struct streaming *s, enum verdict *verdict, struct error *e)
 /* ---- the model */
 
 static int check_data(const struct streaming *s, struct error *e) {
-    const struct classes *classes = &s->result->classes;
-    const char *path = s->request->data_name;
-    struct stream_progress now;
-    s->request->solver->stream->progress(s->state, &now);
-    if (!(now.weight > 0)) {
-        return error_file(e, path, "the examples' weights sum to %g; a positive number is needed",
-                          now.weight);
+    double weight = s->result->progressive.now.weight;
+    if (!(weight > 0)) {
+        return error_file(e, s->request->data_name,
+                          "the examples' weights sum to %g; a positive number is needed", weight);
     }
-    if (classes->labels > 0 && s->request->positive_given && !s->label_seen[0])
-        return error_file(e, path, "label %.10g (-P) does not occur", classes->label[0]);
-    if (classes->labels > 0 && !(s->label_seen[0] && s->label_seen[1])) {
-        return error_file(e, path, "only one label (%.10g); two are needed",
-                          classes->label[s->label_seen[1]]);
-    }
-    return 0;
+    return stream_labels_check(&s->labels, e);
 }
 
-static int make_model(struct streaming *s, enum verdict verdict, struct model *model,
-                      struct run *run, struct error *e) {
+/* Copies the vectors to the model in the order of its labels. */
+static void copy_vectors(const struct streaming *s, const int64_t *order, struct model *model,
+                         struct run *run) {
     const struct stream_method *method = s->request->solver->stream;
+    for (int64_t k = 0; k < run->vectors; k++) {
+        const struct progressive_vector *losses = &s->result->progressive.vector[order[k]];
+        double *w = model->w + k * model->dimension;
+        double objective = losses->loss + s->lambda / 2 * method->square(s->state, order[k]);
+        method->copy(s->state, order[k], w);
+        run->vector[k] = (struct vector_run){.trained = true,
+                                             .seconds = monitor_seconds(s->monitor),
+                                             .nonzeros = run_nonzeros(w, model->dimension),
+                                             .outcome = run->total};
+        run->vector[k].outcome.objective = objective;
+        run->nonzeros += run->vector[k].nonzeros;
+        null_model_add(objective, losses->null_loss, &run->null);
+    }
+}
+
+static int make_vectors(struct streaming *s, struct model *model, struct run *run,
+                        struct error *e) {
     struct training training = {.request = s->request,
                                 .data = &s->result->sizes,
                                 .classes = &s->result->classes,
                                 .lambda = s->lambda};
     struct dataset sizes = s->result->sizes;
-    sizes.features = (int32_t)(method->dimension(s->state) - s->request->settings.intercept);
+    int64_t vectors = s->result->classes.vectors;
+    int64_t *order = memory_new(vectors, sizeof *order, "labels", e);
+    int status = -1;
+    sizes.features =
+        (int32_t)(s->request->solver->stream->dimension(s->state) - s->request->settings.intercept);
     training.data = &sizes;
-    if (run_model(&training, model, e) != 0)
-        return -1;
-    method->copy(s->state, model->w);
-    run->nonzeros = run_nonzeros(model->w, model->dimension);
-    run->vector[0] = (struct vector_run){
-        .trained = true, .seconds = monitor_seconds(s->monitor), .nonzeros = run->nonzeros};
+    run->vectors = run->trained = vectors;
+    run->vector = memory_zeroed(vectors, sizeof *run->vector, "the outcome", e);
+    if (order != NULL && run->vector != NULL) {
+        stream_labels_sort(&s->labels, order);
+        status = run_model(&training, model, e);
+    }
+    if (status == 0)
+        copy_vectors(s, order, model, run);
+    free(order);
+    return status;
+}
+
+static int make_model(struct streaming *s, enum verdict verdict, struct model *model,
+                      struct run *run, struct error *e) {
+    const struct stream_method *method = s->request->solver->stream;
     run->total = (struct outcome){.objective = s->monitor->last.objective,
                                   .bound = -INFINITY,
                                   .passes = s->monitor->last.passes,
                                   .iterations = s->monitor->last.iteration,
                                   .verdict = verdict};
-    null_model_add(run->total.objective, s->null_loss / s->weight, &run->null);
-    run->seconds = run->vector[0].seconds;
-    run->trained = 1;
-    run->gap = INFINITY;
     if (method->note != NULL)
         method->note(s->state, run->total.note, sizeof run->total.note);
-    run->vector[0].outcome = run->total;
+    run->seconds = monitor_seconds(s->monitor);
+    run->gap = INFINITY;
+    if (make_vectors(s, model, run, e) != 0)
+        return -1;
+    model->examples = run->total.iterations + (s->start != NULL ? s->start->examples : 0);
     run_finish(&run->total, model);
     return 0;
 }
@@ -277,24 +364,24 @@ static int make_path(struct path *path, struct error *e) {
     static const struct path_values one = {.count = 1};
     *path = (struct path){.values = &one, .reached = 1, .done = 1};
     path->run = memory_zeroed(1, sizeof *path->run, "the outcome", e);
-    if (path->run == NULL)
-        return -1;
-    path->run->vectors = 1;
-    path->run->vector = memory_zeroed(1, sizeof *path->run->vector, "the outcome", e);
-    return path->run->vector == NULL ? -1 : 0;
+    return path->run == NULL ? -1 : 0;
 }
 
 int stream_train(const struct training_request *request, const struct example_source *source,
-                 double lambda, struct monitor *monitor, struct stream_result *result,
+                 struct model *start, double lambda, struct monitor *monitor,
+                 const struct progressive_visitor *visitor, struct stream_result *result,
                  struct model *model, struct path *path, struct error *e) {
     struct streaming s = {.request = request,
                           .source = source,
                           .monitor = monitor,
                           .result = result,
-                          .lambda = lambda};
+                          .lambda = lambda,
+                          .start = start,
+                          .labels = {.request = request, .classes = &result->classes},
+                          .first = {.features = hashed_features(request)}};
     enum verdict verdict = VERDICT_GO_ON;
     int status;
-    *result = (struct stream_result){0};
+    *result = (struct stream_result){.visitor = *visitor};
     *model = (struct model){0};
     status = make_path(path, e);
     monitor_begin(monitor, NULL);
@@ -315,5 +402,6 @@ int stream_train(const struct training_request *request, const struct example_so
     dataset_free(&s.block);
     dataset_free(&s.first);
     free(s.target);
+    free(s.score);
     return status;
 }

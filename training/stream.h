@@ -2,12 +2,13 @@
  * memory, read once a pass.
  *
  * The first examples are collected until there are as many as the solver needs to begin; so the result does not
- * depend on the pieces in which a pipe delivers them. They define the two labels of the stream. If they have only
- * one label, the second one may come later, but the larger label must be the positive one. */
+ * depend on the pieces in which a pipe delivers them. They say whether the stream has two labels or more
+ * (stream_labels.h). */
 #ifndef RRM_STREAM_TRAINING_H
 #define RRM_STREAM_TRAINING_H
 
 #include "training/path.h"
+#include "training/progressive.h"
 
 /* Where the examples come from. */
 struct example_source {
@@ -26,13 +27,18 @@ struct stream_result {
     struct classes classes;
     struct dataset sizes; /* only rows, features and nonzeros are set */
     struct map *map;      /* NULL: no map */
+    struct progressive_visitor visitor;
+    struct progressive progressive;
 };
 
-/* Trains; *path gets one run. Its J uses the mean loss that each example had just before it was learned. A signal
- * or the time limit ends the training with the examples read so far. 0, or -1 with the error set; the caller frees
- * model, path and what the result holds in either case. */
+/* Trains; *path gets one run. Its J uses the mean loss that each example had just before it was learned. START: the
+ * model whose weights are the first ones; NULL: 0. A kernel model is changed to a linear one over the map's features.
+ * VISITOR is told the rows of the progressive validation. A signal or the time limit ends the training with the
+ * examples read so far. 0, or -1 with the error set; the caller frees model, path and what the result holds in either
+ * case. */
 int stream_train(const struct training_request *request, const struct example_source *source,
-                 double lambda, struct monitor *monitor, struct stream_result *result,
+                 struct model *start, double lambda, struct monitor *monitor,
+                 const struct progressive_visitor *visitor, struct stream_result *result,
                  struct model *model, struct path *path, struct error *e);
 
 #endif

@@ -103,8 +103,7 @@ static int64_t outputs_of(const struct training_session *s) {
     return s->classes.joint ? s->classes.labels : 1;
 }
 
-static void warn_of_data(const struct training_session *s) {
-    const struct class_weight *unused = example_weights_unused(s->request, &s->data);
+static void warn_of_numbers(const struct training_session *s) {
     if (classes_look_like_numbers(&s->classes, &s->data) &&
         s->request->risk->task != TASK_SEQUENCES) {
         monitor_warn(&s->monitor,
@@ -112,6 +111,11 @@ static void warn_of_data(const struct training_session *s) {
                      "-L squared",
                      (long long)s->classes.labels);
     }
+}
+
+static void warn_of_data(const struct training_session *s) {
+    const struct class_weight *unused = example_weights_unused(s->request, &s->data);
+    warn_of_numbers(s);
     if (s->request->window) {
         monitor_warn(&s->monitor,
                      "mapped examples take %.3g MB, more than --memory leaves; those that fit are "
@@ -285,24 +289,34 @@ void session_judge(struct training_session *s) {
 
 /* ---- streams */
 
+/* lambda_max of each vector is not known. */
+static int forget_lambda_max(struct training_session *s, struct error *e) {
+    int64_t vectors = s->classes.vectors;
+    s->lambda_max = memory_new(vectors, sizeof *s->lambda_max, "lambda_max", e);
+    for (int64_t k = 0; s->lambda_max != NULL && k < vectors; k++)
+        s->lambda_max[k] = INFINITY;
+    return s->lambda_max == NULL ? -1 : 0;
+}
+
 int session_stream(struct training_session *s, struct training_request *request,
-                   const struct example_source *source, const struct session_outputs *outputs,
-                   struct error *e) {
+                   const struct example_source *source, struct model *start,
+                   const struct session_outputs *outputs, struct error *e) {
     struct stream_result result;
     int status;
     session_init(s, request, outputs);
-    s->lambda_max = memory_new(1, sizeof *s->lambda_max, "lambda_max", e);
-    if (s->lambda_max == NULL)
-        return -1;
-    s->lambda_max[0] = INFINITY; /* not known */
     s->lambda = request->settings.lambda;
     start_monitor(s);
     s->trained = true;
-    status = stream_train(request, source, s->lambda, &s->monitor, &result, &s->model, &s->path, e);
+    status = stream_train(request, source, start, s->lambda, &s->monitor, &outputs->progressive,
+                          &result, &s->model, &s->path, e);
     s->data = result.sizes;
     s->map = result.map;
     s->classes = result.classes;
-    return status == 0 ? finish_model(s, e) : -1;
+    s->progressive = result.progressive;
+    if (status != 0 || forget_lambda_max(s, e) != 0)
+        return -1;
+    warn_of_numbers(s);
+    return finish_model(s, e);
 }
 
 /* ---- the end */
@@ -321,6 +335,7 @@ void session_free(struct training_session *s) {
     if (s->validated)
         cross_validation_free(&s->validation);
     path_values_free(&s->values);
+    progressive_free(&s->progressive);
     free(s->lambda_max);
     classes_free(&s->classes);
     dataset_free(&s->mapped);

@@ -22,6 +22,8 @@
 struct session_outputs {
     struct monitor_observer observer;
     FILE *trace; /* gets a row for each report; owned by the caller; NULL: none */
+    struct progressive_visitor
+        progressive; /* is told the rows of a stream's progressive validation */
 };
 
 struct training_session {
@@ -40,7 +42,8 @@ struct training_session {
     struct monitor monitor;
     struct session_outputs outputs;
 
-    bool validated; /* `validation` has the results of the folds */
+    struct progressive progressive; /* of a stream; without rows: of none */
+    bool validated;                 /* `validation` has the results of the folds */
     struct cross_validation validation;
     bool trained; /* `model` is of the last value of `path` */
     struct model model;
@@ -75,10 +78,11 @@ int session_train(struct training_session *session, const struct path_visitor *v
 /* Warns of a run that ended early or a model that learned nothing. Called after the model is saved. */
 void session_judge(struct training_session *session);
 
-/* All steps but session_judge, for a solver that reads the examples from SOURCE one block at a time. */
+/* All steps but session_judge, for a solver that reads the examples from SOURCE one block at a time. START: as in
+ * session_prepare. */
 int session_stream(struct training_session *session, struct training_request *request,
-                   const struct example_source *source, const struct session_outputs *outputs,
-                   struct error *e);
+                   const struct example_source *source, struct model *start,
+                   const struct session_outputs *outputs, struct error *e);
 
 /* The largest lambda_max of all vectors; infinite: not known. */
 double session_lambda_max(const struct training_session *session);

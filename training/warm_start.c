@@ -37,6 +37,11 @@ int warm_start_check(const struct training_request *request, const struct classe
                           "trained %s --zero-based; the same is needed here",
                           start->zero_based ? "with" : "without");
     }
+    if (start->hash_bits != s->hash_bits) {
+        return error_file(e, request->start_name,
+                          "trained with --hash %lld (0: without); the same is needed here",
+                          (long long)start->hash_bits);
+    }
     if (!same_labels(classes, start)) {
         return error_file(e, request->start_name, "its labels are not those of %.200s",
                           request->data_name);

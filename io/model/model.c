@@ -1,6 +1,7 @@
 /* model.c - the keys of the model file, and the checks that a model is consistent. */
 #include "io/model/model_format.h"
 
+#include "io/feature_hash.h"
 #include "io/memory.h"
 
 #include <float.h>
@@ -58,6 +59,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"bias", KEY_REAL, FIELD(bias), ANY_REAL},
     {"intercept", KEY_TRUTH, FIELD(intercept), .loss = NULL},
     {"index-base", KEY_BASE, FIELD(zero_based), .loss = NULL},
+    {"hash", KEY_OPTIONAL, FIELD(hash_bits), .low = 1, .high = FEATURE_HASH_BITS_MOST},
     {"labels", KEY_LABELS, FIELD(labels), .loss = NULL},
     {"untrained", KEY_UNTRAINED, FIELD(untrained), .loss = NULL},
     {"rest", KEY_TRUTH, FIELD(rest), .loss = NULL},
@@ -68,6 +70,7 @@ const struct model_key model_keys[MODEL_KEYS] = {
     {"bound", KEY_BOUND, FIELD(bound), ANY_REAL},
     {"status", KEY_CHOICE, FIELD(status), .choices = statuses},
     {"passes", KEY_REAL, FIELD(passes), NOT_NEGATIVE},
+    {"examples", KEY_OPTIONAL, FIELD(examples), .low = 1, .high = MODEL_EXAMPLES_MAX},
     {"seed", KEY_SEED, FIELD(seed), .loss = NULL},
     {"map", KEY_CHOICE, FIELD(map), .choices = maps, .mapped = true},
     {"kernel", KEY_CHOICE, FIELD(kernel), .choices = kernels, .mapped = true},
@@ -115,6 +118,10 @@ bool model_key_belongs(const struct model_key *key, const struct model *model) {
     return model_key_conflict(key, model, &name) == NULL;
 }
 
+bool model_key_optional(const struct model_key *key) {
+    return key->kind == KEY_UNTRAINED || key->kind == KEY_OPTIONAL;
+}
+
 bool model_key_in_range(const struct model_key *key, double value) {
     if (key->open && (value == key->low || value == key->high))
         return false;
@@ -159,6 +166,8 @@ const char *model_check_shape(struct model *model) {
         return "a model has a vector for every label";
     if (model->untrained != NULL && (model->labels == 0 || model->vectors != model->labels))
         return "only a model with a vector for every label has untrained ones";
+    if (model->hash_bits > 0 && model->features != feature_hash_columns((int)model->hash_bits))
+        return "the features of hashed names are not 2 to the power of hash";
     model->dimension =
         model_units(model) + (model->bias >= 0) + model->intercept + model->basis.count;
     int64_t weights;

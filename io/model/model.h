@@ -32,9 +32,13 @@ struct model {
     double bias;                  /* value of the constant feature; < 0: there is none */
     bool intercept;               /* an unregularized offset, the last weight */
     bool zero_based;              /* the first feature index of the training file is 0 */
-    double objective;             /* J, summed over the weight vectors */
-    double bound;                 /* certified lower bound on the minimum of that sum; -inf: none */
+    int64_t
+        hash_bits; /* names of features are hashed to 2^hash_bits columns (io/feature_hash.h); 0: not */
+    double objective; /* J, summed over the weight vectors */
+    double bound;     /* certified lower bound on the minimum of that sum; -inf: none */
     double passes;
+    int64_t
+        examples; /* that a stream's solver learned, each as often as it was met; 0: of no stream */
     uint64_t seed;
 
     /* labels = 0: regression, the score is the prediction. labels = 2 and one weight vector:

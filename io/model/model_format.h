@@ -10,12 +10,14 @@
 
 enum {
     MODEL_VERSION = 1,
-    MODEL_KEYS = 35,
+    MODEL_KEYS = 37,
     MODEL_DEGREE_MAX = 64,
     MODEL_MAP_SIZE_MAX = 1 << 20,
     MODEL_LABELS_MAX = 1 << 24,        /* a stream may be endless */
     MODEL_FEATURES_MAX = INT32_MAX - 1 /* the largest index that the data reader takes */
 };
+
+#define MODEL_EXAMPLES_MAX 1e15
 
 enum key_kind {
     KEY_NAME,      /* char[MODEL_NAME] */
@@ -25,6 +27,7 @@ enum key_kind {
     KEY_TRUTH,     /* bool, 0 or 1 */
     KEY_BASE,      /* bool, written inverted: the first index */
     KEY_COUNT,     /* int64_t */
+    KEY_OPTIONAL,  /* the same, of a positive number; no such line: 0 */
     KEY_SEED,      /* uint64_t */
     KEY_LABELS,    /* `labels` and `label`; "none" when there are none */
     KEY_UNTRAINED, /* the labels of `untrained`, after `labels`; no such line: all are trained */
@@ -59,6 +62,9 @@ bool model_key_belongs(const struct model_key *key, const struct model *model);
  * sets *name to the field's value. NULL: the model has the key. */
 const char *model_key_conflict(const struct model_key *key, const struct model *model,
                                const char **name);
+
+/* True when a model without the line is complete. */
+bool model_key_optional(const struct model_key *key);
 
 /* True when the value of a key with a range is in it. */
 bool model_key_in_range(const struct model_key *key, double value);

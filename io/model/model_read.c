@@ -112,6 +112,7 @@ static int read_value(struct reading *reading, const struct model_key *key) {
         *(bool *)field = (count == 1) != (key->kind == KEY_BASE);
         return 0;
     case KEY_COUNT:
+    case KEY_OPTIONAL:
         return read_count(reading, key, (int64_t *)(void *)field);
     case KEY_SEED:
         return read_seed(reading, (uint64_t *)(void *)field);
@@ -185,7 +186,7 @@ static int check_keys(struct reading *reading) {
     for (int k = 0; k < MODEL_KEYS; k++) {
         const struct model_key *key = &model_keys[k];
         bool belongs = model_key_belongs(key, reading->model);
-        if (belongs && !reading->seen[k] && key->kind != KEY_UNTRAINED)
+        if (belongs && !reading->seen[k] && !model_key_optional(key))
             return text_fail(reading->text, reading->e, "key '%s' is missing", key->name);
         if (!belongs && reading->seen[k])
             return refuse_key(reading, key);

@@ -29,6 +29,15 @@ static int check_name(const char *key, const char *name, struct error *e) {
     return 0;
 }
 
+/* Whether the model has nothing to say by this key. */
+static bool is_left_out(const struct model_key *key, const struct model *model) {
+    int64_t count = 0;
+    if (key->kind == KEY_OPTIONAL)
+        memcpy(&count, (const char *)model + key->offset, sizeof count);
+    return (key->kind == KEY_UNTRAINED && model->untrained == NULL) ||
+           (key->kind == KEY_OPTIONAL && count == 0);
+}
+
 /* Refuses a value that the reader would refuse. */
 static int check_key(const struct model_key *key, const struct model *model, struct error *e) {
     const void *field = (const char *)model + key->offset;
@@ -53,8 +62,9 @@ static int check_key(const struct model_key *key, const struct model *model, str
             return error_set(e, "the model's %s is out of range: %g", key->name, real);
         return 0;
     case KEY_COUNT:
+    case KEY_OPTIONAL:
         memcpy(&count, field, sizeof count);
-        if (!model_key_in_range(key, (double)count))
+        if (!is_left_out(key, model) && !model_key_in_range(key, (double)count))
             return error_set(e, "the model's %s is out of range: %" PRId64, key->name, count);
         return 0;
     default:
@@ -124,7 +134,7 @@ static void write_key(const struct model_key *key, const struct writing *writing
     bool truth;
     int64_t count;
     uint64_t seed;
-    if (key->kind == KEY_UNTRAINED && model->untrained == NULL)
+    if (is_left_out(key, model))
         return;
     fputs(key->name, stream);
     switch (key->kind) {
@@ -143,6 +153,7 @@ static void write_key(const struct model_key *key, const struct writing *writing
         fprintf(stream, " %d", truth != (key->kind == KEY_BASE));
         break;
     case KEY_COUNT:
+    case KEY_OPTIONAL:
         memcpy(&count, field, sizeof count);
         fprintf(stream, " %" PRId64, count);
         break;

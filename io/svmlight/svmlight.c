@@ -4,6 +4,7 @@
  * If a block ends inside a group, the rows of that group are kept for the next block. */
 #include "io/svmlight/svmlight.h"
 
+#include "io/feature_hash.h"
 #include "io/lines.h"
 #include "io/memory.h"
 #include "io/source.h"
@@ -182,7 +183,9 @@ static int finish_block(struct svmlight_reader *reader, struct dataset *block, b
     give_arrays(reader, block);
     if (give_groups(reader, block, e) != 0 || (!at_end && hold_back(reader, block, e) != 0))
         return -1;
-    block->features = count_features(block);
+    block->features = reader->options.hash_bits > 0
+                          ? feature_hash_columns(reader->options.hash_bits)
+                          : count_features(block);
     reader->stream.rows_before += block->rows;
     return 1;
 }

@@ -2,6 +2,8 @@
  *
  *     LABEL [cost:W] [qid:Q] INDEX:VALUE INDEX:VALUE ... [# comment]
  *
+ * With options.hash_bits a feature is NAME:VALUE or NAME (svmlight_names.c).
+ *
  * Plain or gzip (recognized by content), from a file or standard input ("-"). Every error message names the file,
  * line, column (bytes, from 1) and token. Values are exactly the doubles of strtod.
  *

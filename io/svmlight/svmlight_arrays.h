@@ -2,7 +2,7 @@
 #ifndef RRM_SVMLIGHT_ARRAYS_H
 #define RRM_SVMLIGHT_ARRAYS_H
 
-#include "io/svmlight/svmlight_row.h"
+#include "io/svmlight/svmlight_rows.h"
 
 #include <stdbool.h>
 #include <stdint.h>

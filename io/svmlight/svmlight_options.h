@@ -7,8 +7,12 @@
 
 struct svmlight_options {
     bool zero_based; /* indices from 0: column = index; otherwise from 1: column = index - 1 */
-    bool unlabeled;  /* the label "?" is allowed and becomes not-a-number */
-    int threads;     /* for dataset_load; at least 1 */
+
+    /* 0: a feature is INDEX:VALUE. Otherwise it is NAME:VALUE or NAME, in any order, and a name becomes one of
+     * 2^hash_bits columns (io/feature_hash.h). */
+    int hash_bits;
+    bool unlabeled; /* the label "?" is allowed and becomes not-a-number */
+    int threads;    /* for dataset_load; at least 1 */
 
     /* The maximal length of a line in bytes; the error of a longer one names the option --line-limit.
      * 0: LINES_LIMIT (lines.h), and the error names no option. */

@@ -1,6 +1,6 @@
 /* svmlight_pieces.c - loading a plain file with several threads.
  *
- * Pass 1 counts newlines and colons in every block of the file. A piece is the lines that begin in a block. The
+ * Pass 1 counts newlines and colons (svmlight_count) in every block. A piece is the lines that begin in a block. The
  * counts give its first line number and upper bounds of its rows and nonzeros; so the arrays are allocated once,
  * with a range for each piece. Pass 2 parses each piece into its range. If a piece has fewer rows or nonzeros than
  * the bounds (comments, blank lines, qid), the gap behind it is closed at the end. The file is read, not mapped:
@@ -24,9 +24,9 @@ struct piece {
     int64_t offset; /* of its first line in the file */
     int64_t length;
     int64_t newlines; /* upper bounds of its rows and nonzeros */
-    int64_t colons;
+    int64_t marks;
     int64_t newlines_before; /* pass 1: those of the block up to its first newline */
-    int64_t colons_before;
+    int64_t marks_before;
     bool comments;             /* it has a "#" */
     struct svmlight_rows rows; /* the result of pass 2 */
 };
@@ -78,8 +78,9 @@ static int count_block(struct job *job, int64_t i, struct lines *text, struct er
         head = 0;
     piece->comments = memchr(text->bytes, '#', (size_t)length) != NULL;
     piece->offset = newline == NULL && i > 0 ? -1 : begin + head;
-    svmlight_count(text->bytes, head, &piece->newlines_before, &piece->colons_before);
-    svmlight_count(text->bytes + head, length - head, &piece->newlines, &piece->colons);
+    svmlight_count(job->options, text->bytes, head, &piece->newlines_before, &piece->marks_before);
+    svmlight_count(job->options, text->bytes + head, length - head, &piece->newlines,
+                   &piece->marks);
     return 0;
 }
 
@@ -93,9 +94,9 @@ static int parse_piece(struct job *job, int64_t i, struct lines *text, struct er
     if (text->bytes[length - 1] != '\n')
         text->bytes[length++] = '\n';
     memset(text->bytes + length, 0, LINES_PADDING);
-    int64_t newlines, colons;
-    svmlight_count(text->bytes, length, &newlines, &colons);
-    if (newlines > piece->newlines || colons > piece->colons)
+    int64_t newlines, marks;
+    svmlight_count(job->options, text->bytes, length, &newlines, &marks);
+    if (newlines > piece->newlines || marks > piece->marks)
         return error_file(e, source_name(job->source), "the file changed while it was read");
     piece->rows.e = e;
     int status = svmlight_parse(&piece->rows, text->bytes, length);
@@ -138,7 +139,7 @@ static void form_pieces(struct job *job) {
         struct piece next = job->piece[i];
         struct piece *piece = &job->piece[last];
         piece->newlines += next.newlines_before;
-        piece->colons += next.colons_before;
+        piece->marks += next.marks_before;
         job->comments |= next.comments;
         if (next.offset < 0)
             continue;
@@ -159,12 +160,12 @@ static int lay_out_pieces(struct job *job, struct error *e) {
         struct piece *piece = &job->piece[i];
         piece->rows = (struct svmlight_rows){.row = row, .nonzero = nonzero, .line = line};
         row += piece->newlines;
-        nonzero += piece->colons;
+        nonzero += piece->marks;
         line += piece->newlines;
     }
     job->all.e = e;
     job->all.file = source_name(job->source);
-    /* colons in comments may leave large gaps; qid and cost leave at most two per row */
+    /* colons (or blanks) in comments may leave large gaps; qid and cost leave at most two per row */
     bool dense = !job->comments && nonzero >= 8 * row;
     if (svmlight_arrays_resize(&job->all, row, nonzero, dense) != 0)
         return -1;

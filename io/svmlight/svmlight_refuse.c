@@ -14,16 +14,18 @@ struct shown {
     char text[SHOWN_SIZE];
 };
 
-static const char *token_end(const char *p) {
-    while (!svmlight_ends_token(p))
+/* Within a name "#" begins no comment. */
+static const char *token_end(const struct svmlight_token *where) {
+    const char *p = where->token;
+    while (!svmlight_ends_token(p) || (*p == '#' && where->named))
         p++;
     return p;
 }
 
 /* The token in quotes, cut at SHOWN_BYTES, with unprintable bytes as \xHH. */
-static struct shown show(const char *token) {
+static struct shown show(const struct svmlight_token *where) {
     struct shown shown;
-    const char *end = token_end(token);
+    const char *token = where->token, *end = token_end(where);
     char *out = shown.text;
     *out++ = '"';
     for (const char *p = token; p < end && p < token + MAX_SHOWN_BYTES; p++) {
@@ -41,13 +43,12 @@ static struct shown show(const char *token) {
 
 static int refuse(const struct svmlight_token *where, const char *at, const char *format,
                   struct error *e) {
-    return error_at(e, where->file, where->number, at - where->line + 1, format,
-                    show(where->token).text);
+    return error_at(e, where->file, where->number, at - where->line + 1, format, show(where).text);
 }
 
 /* Sets the error if the token has a byte that no text file has; returns whether it did. */
 static bool refuse_bytes(const struct svmlight_token *where, struct error *e) {
-    const char *end = token_end(where->token);
+    const char *end = token_end(where);
     for (const char *p = where->token; p < end; p++) {
         const char *format = NULL;
         if (*p == '\r')
@@ -97,7 +98,7 @@ static int refuse_number(const struct svmlight_token *where, const char *text, c
         format = "%s is too large for a double in %s";
     else
         format = "%s is negative in %s";
-    struct shown shown = show(where->token);
+    struct shown shown = show(where);
     error_at(e, where->file, where->number, text - where->line + 1, format, what, shown.text);
     return -1;
 }
@@ -108,7 +109,7 @@ int svmlight_refuse_label(const struct svmlight_token *where, struct error *e) {
         return -1;
     if (*token == '?' && svmlight_ends_token(token + 1))
         return refuse(where, token, "label %s is for data to predict, not to train on", e);
-    if (memchr(token, ':', (size_t)(token_end(token) - token)) != NULL)
+    if (memchr(token, ':', (size_t)(token_end(where) - token)) != NULL)
         return refuse(where, token, "missing label before %s", e);
     if (has_decimal_comma(token))
         return refuse(where, token,
@@ -161,19 +162,49 @@ static bool refuse_index(const struct svmlight_token *where, int64_t last, bool 
     return false;
 }
 
+/* Sets the error if "cost:" or "qid:" comes after a feature; returns whether it did. */
+static bool refuse_late_option(const struct svmlight_token *where, struct error *e) {
+    const char *token = where->token;
+    if (strncmp(token, "qid:", 4) != 0 && strncmp(token, "cost:", 5) != 0)
+        return false;
+    refuse(where, token, "%s must come before the features", e);
+    return true;
+}
+
 int svmlight_refuse_feature(const struct svmlight_token *where, int64_t last, bool zero_based,
                             struct error *e) {
     const char *token = where->token;
     if (refuse_bytes(where, e))
         return -1;
-    const char *colon = memchr(token, ':', (size_t)(token_end(token) - token));
+    const char *colon = memchr(token, ':', (size_t)(token_end(where) - token));
     if (colon == NULL)
         return refuse(where, token, "no colon in %s: a feature is INDEX:VALUE", e);
-    if (strncmp(token, "qid:", 4) == 0 || strncmp(token, "cost:", 5) == 0)
-        return refuse(where, token, "%s must come before the features", e);
+    if (refuse_late_option(where, e))
+        return -1;
     if (refuse_index(where, last, zero_based, e))
         return -1;
     return refuse_number(where, colon + 1, "value", e);
+}
+
+int svmlight_refuse_name(const struct svmlight_token *where, struct error *e) {
+    const char *token = where->token;
+    const char *colon = memchr(token, ':', (size_t)(token_end(where) - token));
+    if (refuse_bytes(where, e) || refuse_late_option(where, e))
+        return -1;
+    if (*token == '|')
+        return refuse(where, token,
+                      "a namespace of Vowpal Wabbit in %s: leave \"|\" out, and write its name "
+                      "into those of its features",
+                      e);
+    if (colon == token)
+        return refuse(where, token, "missing name in %s", e);
+    return refuse_number(where, colon + 1, "value", e);
+}
+
+int svmlight_refuse_sum(const struct svmlight_token *where, struct error *e) {
+    return error_at(e, where->file, where->number, where->token - where->line + 1,
+                    "the values of a feature that comes twice have a sum that is too large for a "
+                    "double");
 }
 
 int svmlight_refuse_comment(const struct svmlight_token *where, struct error *e) {

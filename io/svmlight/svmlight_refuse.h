@@ -14,6 +14,7 @@ struct svmlight_token {
     int64_t number;    /* of the line */
     const char *line;  /* its first byte */
     const char *token; /* the first byte of the token */
+    bool named;        /* a feature with a name */
 };
 
 /* All return -1 with the error set. */
@@ -25,6 +26,12 @@ int svmlight_refuse_option(const struct svmlight_token *where, bool twice, struc
 /* "INDEX:VALUE", after a feature with index LAST (below the first allowed one: none). */
 int svmlight_refuse_feature(const struct svmlight_token *where, int64_t last, bool zero_based,
                             struct error *e);
+
+/* "NAME:VALUE" or "NAME", of features with names. */
+int svmlight_refuse_name(const struct svmlight_token *where, struct error *e);
+
+/* The line of this token, where the values of a feature that comes more than once have no finite sum. */
+int svmlight_refuse_sum(const struct svmlight_token *where, struct error *e);
 
 /* A NUL byte or a carriage return in a comment. */
 int svmlight_refuse_comment(const struct svmlight_token *where, struct error *e);

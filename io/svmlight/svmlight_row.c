@@ -1,7 +1,7 @@
 /* svmlight_row.c - rows of svmlight text into arrays.
  *
  *     line    = [ label { cost | qid } { feature } ] [ "#" comment ] ( LF | CR LF )
- *     feature = index ":" value
+ *     feature = index ":" value     (svmlight_names.c: those with names)
  *
  * with blanks or tabs between tokens. Loading spends most of its time here. So the parser checks no bounds (every
  * line ends with a newline, which is part of no token; the arrays are large enough), reads eight bytes at a time,
@@ -10,6 +10,7 @@
 
 #include "io/lines.h"
 #include "io/number.h"
+#include "io/svmlight/svmlight_names.h"
 #include "io/svmlight/svmlight_refuse.h"
 
 #include <math.h>
@@ -18,42 +19,31 @@
 enum { BYTES_PER_COUNT = 192 };
 
 /* Counts short pieces (below 256 bytes), so that the compiler keeps their counts in bytes of a vector register. */
-void svmlight_count(const char *text, int64_t length, int64_t *rows, int64_t *nonzeros) {
-    int64_t newlines = 0, colons = 0;
+void svmlight_count(const struct svmlight_options *options, const char *text, int64_t length,
+                    int64_t *rows, int64_t *nonzeros) {
+    const char mark = options->hash_bits > 0 ? ' ' : ':',
+               other = options->hash_bits > 0 ? '\t' : ':';
+    int64_t newlines = 0, marks = 0;
     while (length > 0) {
         int step = length < BYTES_PER_COUNT ? (int)length : BYTES_PER_COUNT;
-        unsigned char newline = 0, colon = 0;
+        unsigned char newline = 0, marked = 0;
         for (int i = 0; i < step; i++) {
             newline += text[i] == '\n';
-            colon += text[i] == ':';
+            marked += (text[i] == mark) | (text[i] == other);
         }
         newlines += newline;
-        colons += colon;
+        marks += marked;
         text += step;
         length -= step;
     }
     *rows = newlines;
-    *nonzeros = colons;
-}
-
-static void fill(double *array, int64_t from, int64_t to) {
-    for (int64_t i = from; i < to; i++)
-        array[i] = 1;
-}
-
-void svmlight_fill_values(struct svmlight_rows *rows) {
-    fill(rows->value, rows->first_nonzero, rows->nonzero);
-    rows->has_values = true;
-}
-
-void svmlight_fill_weights(struct svmlight_rows *rows) {
-    fill(rows->weight, rows->first_row, rows->row);
-    rows->has_weights = true;
+    *nonzeros = marks;
 }
 
 static struct svmlight_token token_at(const struct svmlight_rows *rows, const char *line,
                                       const char *token) {
-    return (struct svmlight_token){rows->file, rows->line, line, token};
+    return (struct svmlight_token){
+        .file = rows->file, .number = rows->line, .line = line, .token = token};
 }
 
 static const char *skip_blanks(const char *p) {
@@ -245,7 +235,8 @@ static const char *parse_line(struct svmlight_rows *rows, const char *line, cons
         if (p == NULL)
             return NULL;
     }
-    p = parse_features(rows, line, p);
+    p = rows->options->hash_bits > 0 ? svmlight_parse_names(rows, line, skip_blanks(p))
+                                     : parse_features(rows, line, p);
     if (p == NULL)
         return NULL;
     p = skip_line_end(rows, line, p);

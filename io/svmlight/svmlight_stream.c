@@ -29,7 +29,7 @@ static int64_t grown(int64_t capacity, int64_t used, int64_t added, double scale
 
 static int reserve(struct svmlight_stream *stream, const struct lines *text, double scale) {
     int64_t rows, nonzeros;
-    svmlight_count(text->bytes, text->length, &rows, &nonzeros);
+    svmlight_count(stream->rows.options, text->bytes, text->length, &rows, &nonzeros);
     int64_t row_capacity = grown(stream->row_capacity, stream->rows.row, rows, scale);
     int64_t nonzero_capacity =
         grown(stream->nonzero_capacity, stream->rows.nonzero, nonzeros, scale);

@@ -34,7 +34,8 @@ static const char *parse_line(struct weights *weights, const char *file, const c
         good = *end == '\n';
     }
     if (!good) {
-        struct svmlight_token where = {file, weights->line, line, token};
+        struct svmlight_token where = {
+            .file = file, .number = weights->line, .line = line, .token = token};
         svmlight_refuse_weight(&where, e);
         return NULL;
     }

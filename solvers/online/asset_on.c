@@ -2,7 +2,9 @@
  * stream. The features are those of the data, or a random map computes them from each example.
  *
  * A block of examples flows through learn(): new features are added, the rows are mapped by all threads (a
- * chunk at a time), then step() is called for each row.
+ * chunk at a time), then step() is called for each row. With three labels or more there is a vector for each label
+ * against the rest, and one more, `rest`, for which every example is negative: the vector of a label that comes late
+ * begins as a copy of it, which is what it would be by then. Threads share the vectors; each sees the rows in order.
  *
  * D_G is estimated at w = 0 from the first examples (--sample); where none of them has a loss there, as if
  * all had the derivative 1. D = sqrt((mean norm bound of the losses)/lambda), where the mean is that of the
@@ -22,6 +24,7 @@
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     EXAMPLES_BETWEEN_FOLDS = 1 << 12, /* of the scale into the weights (iterate.h) */
@@ -31,16 +34,22 @@ enum {
     TASK_ROWS = 16               /* rows that one thread maps at a time */
 };
 
+/* A weight vector, and what its steps depend on. */
+struct vector {
+    struct asset_steps steps;
+    struct iterate x;        /* w and its average */
+    int64_t examples;        /* learned so far, */
+    double weight;           /* and the sum of their weights */
+    double norm_bound;       /* weighted mean of the losses' norm bounds so far */
+    double first_norm_bound; /* their mean over the first examples */
+    double gradient_length;  /* D_G */
+};
+
 struct stream_state {
     struct stream_problem problem;
     const struct asset_settings *settings;
-    bool strong; /* asset* */
-    struct asset_steps steps;
-    struct iterate x; /* w and its average */
-    struct stream_progress progress;
-    double norm_bound;         /* weighted mean of the losses' norm bounds so far */
-    double first_norm_bound;   /* their mean over the first examples */
-    double gradient_length;    /* D_G */
+    struct vector *vector; /* problem.vectors; with several labels the rest follows */
+    int64_t allocated;
     int32_t prepared_features; /* features that the map has frequencies for */
     int64_t chunk;             /* rows that are mapped at a time */
     double *phi;               /* chunk x n: the mapped rows; NULL: there is no map */
@@ -54,10 +63,22 @@ static const double one = 1;
 static void state_free(struct stream_state *s) {
     if (s == NULL)
         return;
-    iterate_free(&s->x);
+    for (int64_t k = 0; k < s->allocated; k++)
+        iterate_free(&s->vector[k].x);
+    free(s->vector);
     free(s->phi);
     free(s->work);
     free(s);
+}
+
+/* All vectors, with the rest. */
+static int64_t all_vectors(const struct stream_state *s) {
+    return stream_scores(s->problem.vectors);
+}
+
+/* The features, or n of the map. */
+static int64_t columns(const struct stream_state *s) {
+    return s->vector[0].x.regularized;
 }
 
 /* ---- an example */
@@ -65,7 +86,7 @@ static void state_free(struct stream_state *s) {
 /* The example's features: those of row i, or its image under the map. `first` is the chunk's first row. */
 static struct risk_part features_of(const struct stream_state *s, const struct dataset *block,
                                     int64_t i, int64_t first) {
-    int64_t n = s->x.regularized;
+    int64_t n = columns(s);
     if (s->phi != NULL)
         return (struct risk_part){
             .count = n, .value = s->phi + (i - first) * n, .stride = 1, .width = 1};
@@ -74,60 +95,67 @@ static struct risk_part features_of(const struct stream_state *s, const struct d
                               .value = dataset_values(block, i)};
 }
 
-static double score(const struct stream_state *s, const struct risk_part *x) {
-    double u = x->column == NULL ? vector_dot_wide(s->x.v, x->value, x->count)
-                                 : sparse_dot(s->x.v, x->column, x->value, x->count);
-    return s->x.scale * u + (s->problem.intercept ? s->x.v[s->x.regularized] : 0);
+/* The target of vector k: that of the row, or whether the row has its label. */
+static double target_of(const struct stream_state *s, int64_t k, double target) {
+    if (s->problem.vectors == 1)
+        return target;
+    return target == (double)k ? 1 : -1;
 }
 
-/* Counts the example, and adds its present loss and norm bound to the weighted means. */
-static void count(struct stream_state *s, double weight, double loss, double y) {
-    struct stream_progress *p = &s->progress;
+static double score(const struct stream_state *s, const struct iterate *x,
+                    const struct risk_part *part) {
+    double u = part->column == NULL ? vector_dot_wide(x->v, part->value, part->count)
+                                    : sparse_dot(x->v, part->column, part->value, part->count);
+    return x->scale * u + (s->problem.intercept ? x->v[x->regularized] : 0);
+}
+
+/* Counts the example, and adds its norm bound to the weighted mean. */
+static void count(const struct stream_state *s, struct vector *v, double weight, double y) {
     double norm_bound = s->problem.loss->norm_bound(y, &s->problem.parameters);
-    p->examples++;
-    p->weight += weight;
-    if (weight > 0) {
-        p->loss += (loss - p->loss) * (weight / p->weight);
-        s->norm_bound += (norm_bound - s->norm_bound) * (weight / p->weight);
-    }
+    v->examples++;
+    v->weight += weight;
+    if (weight > 0)
+        v->norm_bound += (norm_bound - v->norm_bound) * (weight / v->weight);
 }
 
-/* One step with the example (x, y) of this weight. */
-static void step(struct stream_state *s, struct risk_part *x, double y, double weight) {
+/* One step of the vector with the example (x, y) of this weight and the score U. */
+static void step(const struct stream_state *s, struct vector *v, struct risk_part *x, double y,
+                 double weight, double u) {
     const struct stream_problem *problem = &s->problem;
-    const struct risk_part constant = {0, s->x.regularized, 1, &first_column, &one, 1, 1};
-    double a, loss = problem->loss->value(score(s, x), y, &problem->parameters, &a);
-    count(s, weight, loss, y);
+    const struct risk_part constant = {0, v->x.regularized, 1, &first_column, &one, 1, 1};
+    double a;
+    problem->loss->value(u, y, &problem->parameters, &a);
+    count(s, v, weight, y);
     if (weight == 0)
         return;
     /* The step size, by D (diameter) and B (the bound of the offset). */
     bool restart;
-    double diameter = sqrt(fmax(s->first_norm_bound, s->norm_bound) / problem->lambda);
-    s->steps.step_scale =
-        (problem->intercept ? hypot(diameter, s->settings->bound) : diameter) / s->gradient_length;
-    double eta = asset_step(&s->steps, &restart);
-    double change = -eta * weight * (double)s->progress.examples / s->progress.weight;
+    double diameter = sqrt(fmax(v->first_norm_bound, v->norm_bound) / problem->lambda);
+    v->steps.step_scale =
+        (problem->intercept ? hypot(diameter, s->settings->bound) : diameter) / v->gradient_length;
+    double eta = asset_step(&v->steps, &restart);
+    double change = -eta * weight * (double)v->examples / v->weight;
     /* w <- (1 - eta lambda) w - eta a x, b <- b - eta a */
-    iterate_shrink(&s->x, fmax(0, 1 - eta * problem->lambda));
+    iterate_shrink(&v->x, fmax(0, 1 - eta * problem->lambda));
     if (a != 0) {
         struct risk_part offset = constant;
         x->coefficient = offset.coefficient = a;
-        iterate_add(&s->x, x, change, 0);
+        iterate_add(&v->x, x, change, 0);
         if (problem->intercept)
-            iterate_add(&s->x, &offset, 0, change);
+            iterate_add(&v->x, &offset, 0, change);
     }
     /* Projection, and the average. */
-    double square = iterate_square(&s->x);
+    double square = iterate_square(&v->x);
     if (s->settings->online.project && square > diameter * diameter)
-        iterate_shrink(&s->x, diameter / sqrt(square));
+        iterate_shrink(&v->x, diameter / sqrt(square));
     if (problem->intercept)
-        s->steps.clipped_steps += iterate_clip(&s->x, s->settings->bound);
-    if (s->progress.examples % EXAMPLES_BETWEEN_FOLDS == 0)
-        iterate_fold(&s->x);
-    if (s->x.correction != NULL && restart)
-        iterate_restart(&s->x);
-    if (s->x.correction != NULL)
-        iterate_count(&s->x, eta);
+        v->steps.clipped_steps += iterate_clip(&v->x, s->settings->bound);
+    if (v->examples % EXAMPLES_BETWEEN_FOLDS == 0)
+        iterate_fold(&v->x);
+    if (v->x.correction != NULL && restart)
+        iterate_restart(&v->x);
+    if (v->x.correction != NULL)
+        iterate_count(&v->x, eta);
 }
 
 /* ---- blocks */
@@ -135,7 +163,7 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
 /* Maps the rows from <= i < to of the block into phi, in parallel. */
 static int map_chunk(struct stream_state *s, const struct dataset *block, int64_t from, int64_t to,
                      struct error *e) {
-    int64_t n = s->x.regularized;
+    int64_t n = columns(s);
     int bad = 0;
 #pragma omp parallel for schedule(static) reduction(+ : bad)
     for (int64_t i = from; i < to; i += TASK_ROWS) {
@@ -146,61 +174,103 @@ static int map_chunk(struct stream_state *s, const struct dataset *block, int64_
     return bad == 0 ? 0 : error_set(e, "a kernel value is not finite; scale the data");
 }
 
-/* Makes w, or the map, as large as the block's features require. For a map, the frequencies of half as many
- * features again are prepared, so that this is rare, as far as they fit in memory. */
-static int add_features(struct stream_state *s, const struct dataset *block, struct error *e) {
-    if (s->phi != NULL && block->features > s->prepared_features) {
-        double max_features = s->problem.memory / sizeof(double) / (double)s->x.regularized / 2;
-        double features_goal = fmax(block->features, 1.5 * s->prepared_features);
-        s->prepared_features = (int32_t)fmin(features_goal, fmin(max_features, INT32_MAX - 1));
-        return map_prepare(s->problem.map, s->prepared_features, e);
-    }
-    if (s->phi != NULL)
+/* Prepares the map for the block's features. The frequencies of half as many features again are prepared, so that this
+ * is rare, as far as they fit in memory. */
+static int prepare_map(struct stream_state *s, int32_t features, struct error *e) {
+    if (features <= s->prepared_features)
         return 0;
-    return block->features <= s->x.regularized ? 0 : iterate_grow(&s->x, block->features, e);
+    double max_features = s->problem.memory / sizeof(double) / (double)columns(s) / 2;
+    double features_goal = fmax(features, 1.5 * s->prepared_features);
+    s->prepared_features = (int32_t)fmin(features_goal, fmin(max_features, INT32_MAX - 1));
+    return map_prepare(s->problem.map, s->prepared_features, e);
 }
 
-static int learn(struct stream_state *s, const struct dataset *block, const double *target,
-                 struct error *e) {
-    if (add_features(s, block, e) != 0)
-        return -1;
-    int64_t chunk = s->phi != NULL ? s->chunk : block->rows;
-    for (int64_t from = 0; from < block->rows; from += chunk) {
-        int64_t to = from + chunk < block->rows ? from + chunk : block->rows;
-        if (s->phi != NULL && map_chunk(s, block, from, to, e) != 0)
+/* Makes the vectors, or the map, as large as the block's features require. */
+static int add_features(struct stream_state *s, const struct dataset *block, struct error *e) {
+    if (s->phi != NULL)
+        return prepare_map(s, block->features, e);
+    if (block->features <= columns(s))
+        return 0;
+    for (int64_t k = all_vectors(s);
+         k-- > 0;) /* the first one at last: the others' size follows from it */
+        if (iterate_grow(&s->vector[k].x, block->features, e) != 0)
             return -1;
-        for (int64_t i = from; i < to; i++) {
-            struct risk_part x = features_of(s, block, i, from);
-            step(s, &x, target[i], block->weight == NULL ? 1 : block->weight[i]);
-        }
+    return 0;
+}
+
+/* Vector k learns rows from <= i < to, of a chunk whose first row is `from`. */
+static void learn_vector(const struct stream_state *s, int64_t k, const struct stream_rows *rows,
+                         int64_t from, int64_t to) {
+    const struct dataset *block = rows->block;
+    struct vector *v = &s->vector[k];
+    for (int64_t i = from; i < to; i++) {
+        struct risk_part x = features_of(s, block, i, from);
+        double u = score(s, &v->x, &x);
+        rows->score[(i - rows->from) * all_vectors(s) + k] = u;
+        step(s, v, &x, target_of(s, k, rows->target[i]),
+             block->weight == NULL ? 1 : block->weight[i], u);
     }
-    return isfinite(s->x.square) ? 0 : passes_overflow(e);
+}
+
+static bool is_finite(const struct stream_state *s) {
+    for (int64_t k = 0; k < all_vectors(s); k++)
+        if (!isfinite(s->vector[k].x.square))
+            return false;
+    return true;
+}
+
+static int learn(struct stream_state *s, const struct stream_rows *rows, struct error *e) {
+    if (add_features(s, rows->block, e) != 0)
+        return -1;
+    int64_t chunk = s->phi != NULL ? s->chunk : rows->to - rows->from, vectors = all_vectors(s);
+    for (int64_t from = rows->from; from < rows->to; from += chunk) {
+        int64_t to = from + chunk < rows->to ? from + chunk : rows->to;
+        if (s->phi != NULL && map_chunk(s, rows->block, from, to, e) != 0)
+            return -1;
+#pragma omp parallel for schedule(dynamic) if (vectors > 1)
+        for (int64_t k = 0; k < vectors; k++)
+            learn_vector(s, k, rows, from, to);
+    }
+    return is_finite(s) ? 0 : passes_overflow(e);
 }
 
 /* ---- the beginning and the end */
 
-/* D_G (gradient_length) and the norm bound for D, from the first examples. */
+/* Adds an example's share of D_G^2 and of the norm bound for D to a vector's. */
+static void add_constants(const struct stream_state *s, struct vector *v, double y, double length) {
+    double a;
+    s->problem.loss->value(0, y, &s->problem.parameters, &a);
+    v->gradient_length += a * a * length;
+    v->first_norm_bound += s->problem.loss->norm_bound(y, &s->problem.parameters);
+}
+
+/* D_G from the sums: of a^2 ||x||^2 (it is in gradient_length), and LENGTHS, of ||x||^2. */
+static bool finish_constants(struct vector *v, double lengths, double rows) {
+    double square = v->gradient_length;
+    v->gradient_length = square > 0 ? sqrt(square / rows) : lengths > 0 ? sqrt(lengths / rows) : 1;
+    v->first_norm_bound /= rows;
+    return isfinite(v->gradient_length) && isfinite(v->first_norm_bound);
+}
+
+/* D_G and the norm bound for D of each vector, from the first examples. */
 static int find_constants(struct stream_state *s, const struct dataset *first, const double *target,
                           struct error *e) {
     int64_t rows = first->rows;
-    double square = 0, lengths = 0;
+    double lengths = 0;
+    bool finite = true;
     for (int64_t i = 0; i < rows; i++) {
         if (s->phi != NULL && i % s->chunk == 0 &&
             map_chunk(s, first, i, i + s->chunk < rows ? i + s->chunk : rows, e) != 0)
             return -1;
         struct risk_part x = features_of(s, first, i, i - i % s->chunk);
-        double a;
-        s->problem.loss->value(0, target[i], &s->problem.parameters, &a);
         double length = sparse_square(x.value, x.count) + s->problem.intercept;
-        square += a * a * length;
         lengths += length;
-        s->first_norm_bound +=
-            s->problem.loss->norm_bound(target[i], &s->problem.parameters) / (double)rows;
+        for (int64_t k = 0; k < all_vectors(s); k++)
+            add_constants(s, &s->vector[k], target_of(s, k, target[i]), length);
     }
-    s->gradient_length = square > 0    ? sqrt(square / (double)rows)
-                         : lengths > 0 ? sqrt(lengths / (double)rows)
-                                       : 1;
-    return isfinite(s->gradient_length) && isfinite(s->first_norm_bound) ? 0 : passes_overflow(e);
+    for (int64_t k = 0; k < all_vectors(s); k++)
+        finite = finish_constants(&s->vector[k], lengths, (double)rows) && finite;
+    return finite ? 0 : passes_overflow(e);
 }
 
 static int map_memory_new(struct stream_state *s, struct error *e) {
@@ -215,12 +285,32 @@ static int map_memory_new(struct stream_state *s, struct error *e) {
     return s->phi == NULL || s->work == NULL ? -1 : 0;
 }
 
-static int state_init(struct stream_state *s, const struct dataset *first, const double *target,
-                      struct error *e) {
+/* The vectors at 0. */
+static int make_vectors(struct stream_state *s, int64_t n, bool strong, struct error *e) {
+    int64_t count = all_vectors(s), from = s->settings->average_from;
     bool averaged = s->settings->online.output == OUTPUT_AVERAGE;
-    int64_t n = s->problem.map != NULL ? map_dimension(s->problem.map) : first->features;
+    s->vector = memory_zeroed(count, sizeof *s->vector, "the weights", e);
+    if (s->vector == NULL)
+        return -1;
+    for (; s->allocated < count; s->allocated++) {
+        struct vector *v = &s->vector[s->allocated];
+        v->steps = (struct asset_steps){.strong = strong,
+                                        .lambda = s->problem.lambda,
+                                        .average_from = from > 0 ? from : INT64_MAX,
+                                        .next_restart = 1};
+        if (iterate_zero(&v->x, n, n + s->problem.intercept, averaged, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static int state_init(struct stream_state *s, const struct dataset *first, const double *target,
+                      bool strong, struct error *e) {
+    int64_t n = s->problem.map != NULL                  ? map_dimension(s->problem.map)
+                : first->features > s->problem.features ? first->features
+                                                        : s->problem.features;
     s->chunk = 1;
-    if (iterate_zero(&s->x, n, n + s->problem.intercept, averaged, e) != 0 ||
+    if (make_vectors(s, n, strong, e) != 0 ||
         (s->problem.map != NULL && map_memory_new(s, e) != 0) || add_features(s, first, e) != 0)
         return -1;
     return find_constants(s, first, target, e);
@@ -234,13 +324,7 @@ static struct stream_state *begin(const struct stream_problem *problem, const vo
         return NULL;
     s->problem = *problem;
     s->settings = options;
-    s->strong = strong;
-    s->steps = (struct asset_steps){
-        .strong = strong,
-        .lambda = problem->lambda,
-        .average_from = s->settings->average_from > 0 ? s->settings->average_from : INT64_MAX,
-        .next_restart = 1};
-    if (state_init(s, first, target, e) == 0)
+    if (state_init(s, first, target, strong, e) == 0)
         return s;
     state_free(s);
     return NULL;
@@ -258,25 +342,53 @@ static struct stream_state *begin_strong(const struct stream_problem *problem, c
     return begin(problem, options, first, target, true, e);
 }
 
-static void progress(const struct stream_state *s, struct stream_progress *out) {
-    *out = s->progress;
-    out->norm = sqrt(iterate_square(&s->x));
+/* The averages begin anew at the powers of 2 of all steps. */
+static void start(struct stream_state *s, int64_t k, const double *w, int64_t examples) {
+    struct vector *v = &s->vector[k];
+    memcpy(v->x.v, w, sizeof *w * (size_t)v->x.n);
+    v->x.square = vector_dot(w, w, v->x.regularized);
+    v->steps.j = examples;
+    v->steps.average_start = examples + 1;
+    while (v->steps.next_restart <= examples)
+        v->steps.next_restart *= 2;
+}
+
+/* The rest becomes the vector of the label, and a copy of it the rest. */
+static int add_vector(struct stream_state *s, struct error *e) {
+    int64_t rest = s->problem.vectors;
+    void *larger = s->vector;
+    struct iterate copy;
+    if (memory_resize(&larger, rest + 2, sizeof *s->vector, "the weights", e) != 0)
+        return -1;
+    s->vector = larger;
+    if (iterate_clone(&s->vector[rest].x, &copy, e) != 0)
+        return -1;
+    s->vector[rest + 1] = s->vector[rest];
+    s->vector[rest + 1].x = copy;
+    s->allocated++;
+    s->problem.vectors++;
+    return 0;
+}
+
+static double square(const struct stream_state *s, int64_t k) {
+    return iterate_square(&s->vector[k].x);
 }
 
 static int64_t dimension(const struct stream_state *s) {
-    return s->x.n;
+    return s->vector[0].x.n;
 }
 
-static void copy(const struct stream_state *s, double *w) {
-    if (s->x.correction != NULL && s->x.weight_sum > 0)
-        iterate_copy_average(&s->x, w);
+static void copy(const struct stream_state *s, int64_t k, double *w) {
+    const struct iterate *x = &s->vector[k].x;
+    if (x->correction != NULL && x->weight_sum > 0)
+        iterate_copy_average(x, w);
     else
-        iterate_copy(&s->x, w);
+        iterate_copy(x, w);
 }
 
 static void note(const struct stream_state *s, char *text, size_t size) {
-    if (s->problem.intercept)
-        asset_note(&s->steps, s->settings->bound, text, size);
+    for (int64_t k = 0; k < s->problem.vectors && s->problem.intercept && text[0] == '\0'; k++)
+        asset_note(&s->vector[k].steps, s->settings->bound, text, size);
 }
 
 static int64_t first_examples(const void *options) {
@@ -286,8 +398,10 @@ static int64_t first_examples(const void *options) {
 
 static const struct stream_method method = {.begin_rows = first_examples,
                                             .begin = begin_plain,
+                                            .start = start,
                                             .learn = learn,
-                                            .progress = progress,
+                                            .add_vector = add_vector,
+                                            .square = square,
                                             .dimension = dimension,
                                             .copy = copy,
                                             .note = note,
@@ -295,8 +409,10 @@ static const struct stream_method method = {.begin_rows = first_examples,
 
 static const struct stream_method strong_method = {.begin_rows = first_examples,
                                                    .begin = begin_strong,
+                                                   .start = start,
                                                    .learn = learn,
-                                                   .progress = progress,
+                                                   .add_vector = add_vector,
+                                                   .square = square,
                                                    .dimension = dimension,
                                                    .copy = copy,
                                                    .free = state_free};

@@ -63,6 +63,18 @@ void iterate_free(struct iterate *x) {
     *x = (struct iterate){0};
 }
 
+int iterate_clone(const struct iterate *from, struct iterate *x, struct error *e) {
+    struct iterate copy = *from;
+    bool averaged = from->correction != NULL;
+    if (iterate_zero(x, from->regularized, from->n, averaged, e) != 0)
+        return -1;
+    copy.v = memcpy(x->v, from->v, sizeof *x->v * (size_t)x->n);
+    if (averaged)
+        copy.correction = memcpy(x->correction, from->correction, sizeof *x->v * (size_t)x->n);
+    *x = copy;
+    return 0;
+}
+
 /* Moves S v of the regularized coordinates into the correction, so that v may change as a whole. */
 static void flush_average(struct iterate *x) {
     if (x->correction == NULL)

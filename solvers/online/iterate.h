@@ -31,6 +31,9 @@ int iterate_init(struct iterate *x, const struct risk *risk, const double *w, bo
                  struct error *e);
 void iterate_free(struct iterate *x);
 
+/* A copy of FROM, its average included. 0, or -1 with the error set. */
+int iterate_clone(const struct iterate *from, struct iterate *x, struct error *e);
+
 /* Starts at 0, `n` coordinates of which `regularized` are. */
 int iterate_zero(struct iterate *x, int64_t regularized, int64_t n, bool averaged, struct error *e);
 

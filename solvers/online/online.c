@@ -3,6 +3,7 @@
 
 #include "io/memory.h"
 #include "math/vector.h"
+#include "solvers/online/batch_step.h"
 #include "solvers/online/iterate.h"
 #include "solvers/sampler.h"
 
@@ -20,12 +21,13 @@ struct online {
     const struct online_settings *settings;
     const struct online_constants *constants;
     const struct online_rule *rule;
-    void *state;             /* the rule's */
-    struct iterate x;        /* w, and the average if it is kept */
-    struct sampler sampler;  /* draws the items */
-    struct risk_item *batch; /* the losses and subgradients of the step's items */
-    double *kept;            /* the iterate of the last ONLINE_KEEP */
-    double *mean;            /* work for subgradient_square; 0 between its calls; may be NULL */
+    void *state;                 /* the rule's */
+    struct iterate x;            /* w, and the average if it is kept */
+    struct sampler sampler;      /* draws the items */
+    struct risk_item *batch;     /* the losses and subgradients of the step's items */
+    struct batch_step *parallel; /* for steps of many items; NULL: one item after the other */
+    double *kept;                /* the iterate of the last ONLINE_KEEP */
+    double *mean;                /* work for subgradient_square; 0 between its calls; may be NULL */
 };
 
 /* The new base is (sqrt(base^2 + target) + base)/2, and tau = target/4 over it: no cancellation,
@@ -64,6 +66,8 @@ static double subgradient_square(const struct online *o) {
     double sum = 0;
     if (k == 1)
         return risk_item_square(&o->batch[0]);
+    if (o->parallel != NULL && batch_step_is_dense(o->parallel))
+        return batch_step_square(o->parallel) / ((double)k * (double)k);
     for (int64_t i = 0; i < k; i++)
         for (int p = 0; p < o->batch[i].parts; p++)
             sum += iterate_part_add(o->mean, &o->batch[i].part[p]);
@@ -73,23 +77,44 @@ static double subgradient_square(const struct online *o) {
     return fmax(sum, 0) / ((double)k * (double)k);
 }
 
+/* draw_batch of many items, by threads. */
+__attribute__((noinline)) static double draw_many(struct online *o) {
+    int64_t *item = batch_step_items(o->parallel);
+    for (int64_t i = 0; i < o->constants->batch; i++)
+        item[i] = sampler_take(&o->sampler);
+    return batch_step_losses(o->parallel, &o->x, o->batch);
+}
+
 /* Draws the items of the next step and computes their subgradients at w. False when a time limit or an
  * interruption came before the end of one of them: then the step is not made. */
 static bool draw_batch(struct online *o) {
     const struct risk *risk = o->problem->risk;
     const struct iterate *x = &o->x;
     double loss = 0;
-    for (int64_t i = 0; i < o->constants->batch; i++) {
+    for (int64_t i = 0; o->parallel == NULL && i < o->constants->batch; i++) {
         risk->kind->item(risk, sampler_next(&o->sampler), x->v, x->scale, &o->batch[i]);
         loss += o->batch[i].loss;
     }
+    if (o->parallel != NULL)
+        loss = draw_many(o);
     return !isnan(loss) || !risk_stopped(risk);
+}
+
+/* Subtracts ETA times the mean of the batch's subgradients from w, OFFSET times it from unregularized coordinates. */
+static void add_batch(struct online *o, double eta, double offset) {
+    const double k = (double)o->constants->batch;
+    if (o->parallel != NULL && batch_step_is_dense(o->parallel)) {
+        batch_step_add(o->parallel, &o->x, -eta / k, -offset / k);
+        return;
+    }
+    for (int64_t i = 0; i < o->constants->batch; i++)
+        for (int p = 0; p < o->batch[i].parts; p++)
+            iterate_add(&o->x, &o->batch[i].part[p], -eta / k, -offset / k);
 }
 
 /* One step with the batch drawn; returns the rule's flags. */
 static int step(struct online *o) {
     struct iterate *x = &o->x;
-    int64_t k = o->constants->batch;
     struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
     if (o->rule->needs_gradient_norm) {
         rates.square = subgradient_square(o);
@@ -100,9 +125,7 @@ static int step(struct online *o) {
     /* w <- (1 - eta curvature) w - eta (mean of the batch's subgradients) */
     double factor = 1 - rates.eta * rates.curvature;
     iterate_shrink(x, factor > 0 ? factor : 0);
-    for (int64_t i = 0; i < k; i++)
-        for (int p = 0; p < o->batch[i].parts; p++)
-            iterate_add(x, &o->batch[i].part[p], -rates.eta / (double)k, -rates.offset / (double)k);
+    add_batch(o, rates.eta, rates.offset);
     /* Projection onto the ball S, and of the offset onto its interval. */
     double square = iterate_square(x);
     o->passes.overflow = o->passes.overflow || !isfinite(x->square);
@@ -190,6 +213,8 @@ static int online_init(struct online *o, const struct run_settings *run, const d
         o->mean = memory_zeroed(risk->dimension, sizeof(double), "a gradient", e);
     if (o->rule->needs_gradient_norm && o->constants->batch > 1 && o->mean == NULL)
         return -1;
+    if (batch_step_new(risk, o->constants->batch, &o->parallel, e) != 0)
+        return -1;
     if (o->kept == NULL || o->batch == NULL || passes_init(&o->passes, run, e) != 0 ||
         iterate_init(&o->x, risk, w, o->settings->output == OUTPUT_AVERAGE, e) != 0 ||
         sampler_init(&o->sampler, risk, o->rule->shuffles, o->constants->batch, run->seed,
@@ -207,6 +232,7 @@ static void online_free(struct online *o) {
     passes_free(&o->passes);
     sampler_free(&o->sampler);
     iterate_free(&o->x);
+    batch_step_free(o->parallel);
     free(o->kept);
     free(o->mean);
     free(o->batch);

@@ -10,6 +10,7 @@
  *
  *     online     this loop: batch, rule, step, projection, average
  *     iterate    the point w = scale * v that a sparse step moves, and the average of all points
+ *     batch_step steps of many items, by threads
  *     anneal     epochs of doubling length, within which the step sizes fall to 0
  *     pegasos adaptive proximal asset   the solvers: their rules and options
  *     asset_on   the steps of asset for streams; it has a loop of its own

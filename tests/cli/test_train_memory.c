@@ -34,7 +34,8 @@ static void every_solver(void **state) {
             !table[i]->takes_loss(loss_by_name("logistic")))
             continue; /* for risks of items, below */
         bool l1 = table[i]->regularizers[0] != NULL && strcmp(table[i]->regularizers[0], "l1") == 0;
-        snprintf(words, sizeof words, "-s %s -p 3%s%s @two " MODEL, table[i]->name,
+        snprintf(words, sizeof words, "-s %s%s -p 3%s%s @two " MODEL, table[i]->name,
+                 table[i]->stream != NULL ? " -q" : "",
                  table[i]->needs == SOLVER_NEEDS_MARGINS ? " -L crammer-singer"
                  : table[i]->needs == SOLVER_NEEDS_SMOOTHED ||
                          table[i]->needs == SOLVER_NEEDS_SMOOTH || l1
@@ -63,8 +64,10 @@ static void offsets_and_outputs(void **state) {
         "-s tg -r l1 -l 0.001 -p 2 --output average @two " MODEL,
         "-s proximal --intercept --output best -p 3 @two " MODEL,
         "-s asset --intercept -p 3 @two " MODEL,
-        "-s asset-on --intercept --zero-based -p 3 @two " MODEL,
-        "-s asset-on --map fourier --sigma 1 --dimension 8 -p 3 @two " MODEL,
+        "-s asset-on -q --intercept --zero-based -p 3 @two " MODEL,
+        "-s asset-on -q --map fourier --sigma 1 --dimension 8 -p 3 @two " MODEL,
+        "-s asset-on -q --hash 6 -p 3 --report @report @three " MODEL,
+        "-s ipm --hash 6 -p 3 @two " MODEL,
         "-s agm --intercept -p 8 @two " MODEL,
         "-s agm --form dual -p 8 @two " MODEL,
         "-s agm --form smooth-dual -p 8 @two " MODEL,
@@ -129,6 +132,7 @@ static void options(void **state) {
         "-w 1=2 --weights @weights -c 1 -p 3 @two " MODEL,
         "-i @start -p 3 @two " MODEL,
         "-i @kernel --map nystrom --sigma 1 -p 3 @two " MODEL,
+        "-s asset-on -q -i @start -p 3 @two " MODEL,
         "-P 1 -p 3 @three " MODEL,
         "-L crf -v 3 -p 3 @queries",
     };

@@ -107,6 +107,100 @@ status 0 -q -s asset-on --output last -l 0.2 --report report corners model
 awk '/^objective / { j = $2 } /^w / { weights = 1; next } weights { v = $NF; sub(/.*:/, "", v); sum += v * v }
     END { d = j - 1 - 0.1 * sum; exit !(sum > 0.1 && d < 1e-12 && d > -1e-12) }' model || fail 'J of a stream'
 
+# Three labels and more: each label's vector is that of -P, whenever the label comes, and for any number of threads.
+vector() { # MODEL K OF: vector K of OF
+    sed -n '/^w dense/,/^end/p' "$1" | sed '1d;$d' | awk -v k="$2" -v of="$3" '{ w[NR] = $1 }
+        END { for (i = NR / of * (k - 1) + 1; i <= NR / of * k; i++) print w[i] }'
+}
+three=$data/three.train
+{ cat "$three" "$three"; sed 's/^1 /0 /; s/^2 /7 /' "$three"; } >late # 0 and 7 come after 1200 examples
+for options in '-s asset-on' '-s asset-on --intercept' '-s asset*-on -p 2' '-s asset-on --map fourier --dimension 32 --sigma 3' '-s asset-on -L logistic --output last'; do
+    # shellcheck disable=SC2086
+    status 0 -q -j 1 $options -l 1e-2 late one
+    # shellcheck disable=SC2086
+    status 0 -q -j 3 $options -l 1e-2 late model
+    cmp -s one model || fail "another model of more threads: $options"
+    has '^labels 0 1 2 3 7$' model
+    has '^vectors 5$' model
+    k=0
+    for label in 0 1 2 3 7; do
+        k=$((k + 1))
+        # shellcheck disable=SC2086
+        status 0 -q $options -P $label -l 1e-2 late alone
+        vector model $k 5 >several
+        vector alone 1 1 >single
+        cmp -s several single || fail "label $label is not -P $label: $options"
+    done
+done
+"$train" -q -s asset-on -l 1e-2 - piped <late || fail 'labels of a pipe'
+status 0 -q -s asset-on -l 1e-2 late model
+cmp -s piped model || fail 'another model of many labels of a pipe'
+status 0 -q -s asset-on -l 1e-2 --report report "$three" model
+at_least "$(accuracy "$data/three.test" model)" 85 'three labels'
+awk '/"label": .*"objective"/ { n++ } END { exit n != 3 }' report || fail 'no entry for each label'
+
+# The loss of each example before it is learned. With lambda 1/4 w is 2 after the first example.
+printf '1 1:1\n1 1:0.25\n-1 1:0.5\n' >steps
+status 0 -s 'asset*-on' --output last -l 0.25 --report report steps model
+table() { grep '^ *[0-9][0-9.]* ' err; }
+table | awk '{ print $1, $2, $3, $4, $6, $7, $8 }' >rows
+cat >expected <<'EOF'
+1.000000 1.000000 100.00% 1 1 -1 1
+0.750000 0.500000 50.00% 2 1 1 1
+EOF
+head -n 2 rows | cmp -s - expected || { fail 'other losses before learning'; cat err >&2; }
+[ "$(wc -l <rows)" -eq 3 ] || fail 'no last row'
+has '"examples": 2, "weight": 2, "loss": 0.75, "last_loss": 0.5, "error": 0.5, "label": 1, "predicted": 1, "features": 1' report
+status 0 -s asset-on -l 1e-3 -p 2 -L squared "$blobs" model
+table | awk '{ n += $4 == 2 ^ (NR - 1) && $3 == "-" } END { exit !(n == 10 && $4 == 1000 && NR == 11) }' ||
+    { fail 'rows at 1, 2, 4, ... examples of the first pass'; cat err >&2; }
+status 0 -q -s asset-on -l 1e-3 "$blobs" model
+quiet 'a table in spite of -q'
+
+# A model goes on learning: the last iterate of asset* is that of one stream, whatever its labels.
+for set in "$blobs" "$three" late; do
+    head -n 500 "$set" >head
+    tail -n +501 "$set" >tail
+    for options in '-s asset*-on' '-s asset*-on --hash 8' '-s asset*-on --map fourier --dimension 16 --sigma 3'; do
+        [ "$set" = late ] && cp "$set" tail # all labels have to be in the head
+        [ "$set" = late ] && cp "$set" head
+        cat head tail >both
+        # shellcheck disable=SC2086
+        status 0 -q $options --output last -l 1e-2 head model
+        # shellcheck disable=SC2086
+        status 0 -q $options --output last -l 1e-2 -i model tail model
+        # shellcheck disable=SC2086
+        status 0 -q $options --output last -l 1e-2 both whole
+        has "^examples $(wc -l <both)\$" model
+        "$predict" -d -q both model out.two && "$predict" -d -q both whole out.one || fail "predict $options"
+        paste out.two out.one | awk 'NR > 1 { for (k = 2; k <= NF / 2; k++) { d = $k - $(k + NF / 2); if (d > 1e-9 || d < -1e-9) exit 1 } }' ||
+            fail "another model after -i: $options, $set"
+    done
+done
+status 0 -q -s asset-on -l 1e-2 "$three" start
+printf '9 1:1\n1 1:2\n' >ninth
+status 0 -q -s asset-on -l 1e-2 -i start ninth model
+has '^labels 1 2 3 9$' model
+status 0 -q -s dcd -l 1e-2 "$blobs" start # does not say how many examples trained it
+status 0 -s asset-on -l 1e-2 -i start --report report "$blobs" model
+awk 'NR == 2 { exit !($1 < 0.9) }' err || fail '-i does not begin at the model'
+status 1 -q -s asset-on -l 1e-2 -i start "$three" model
+has 'a third label' err
+status 1 -q -s asset-on -L squared -l 1e-2 -i start "$blobs" model
+has 'its labels are not those of' err
+status 1 -q -s asset-on -P 5 -l 1e-2 -i start "$blobs" model
+has 'has no label 5 (-P)' err
+status 1 -q -s asset-on --intercept -l 1e-2 -i start "$blobs" model
+has 'trained without --intercept' err
+status 1 -q -s asset-on --map fourier --sigma 1 -l 1e-2 -i start "$blobs" model
+has 'trained with --map none' err
+status 0 -q -s asset-on -P 1 -l 1e-2 "$three" start
+status 1 -q -s asset-on -l 1e-2 -i start "$three" model
+has 'trained with -P 1' err
+status 0 -q -s asset-on -P 1 -l 1e-2 -i start "$three" model
+has '^rest 1$' model
+has '^examples 1200$' model
+
 # An offset at its bound is reported, for either sign.
 for solver in asset asset-on; do
     for sign in '' -; do

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { ZERO_BASED = 1, UNLABELED = 2, THREADS = 0x1c };
+enum { ZERO_BASED = 1, UNLABELED = 2, THREADS = 0x1c, HASHED = 0x80 };
 
 struct result {
     int status;
@@ -114,6 +114,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
     struct svmlight_options options = {.zero_based = (bytes[0] & ZERO_BASED) != 0,
                                        .unlabeled = (bytes[0] & UNLABELED) != 0,
+                                       .hash_bits = (bytes[0] & HASHED) != 0 ? 6 : 0,
                                        .threads = 1};
     int64_t block = 1 + bytes[0] / 4;
     struct result whole = load(path, &options, 1 << 16, 0);

@@ -245,17 +245,44 @@ static struct dataset block_of(const struct fixture *f, int64_t from, int64_t to
     return block;
 }
 
+/* What was learned so far. */
+struct learned {
+    int64_t examples;
+    double weight, loss; /* the weighted mean loss of each example before it was learned */
+    double norm;
+};
+
+/* Learns a block, by one vector. */
+static void learn(const struct solver *solver, struct stream_state *s,
+                  const struct stream_problem *problem, const struct dataset *block,
+                  const double *target, struct learned *learned) {
+    double *score = malloc(sizeof *score * (size_t)block->rows), a;
+    const struct stream_rows rows = {block, 0, block->rows, target, score};
+    assert_int_equal(solver->stream->learn(s, &rows, NULL), 0);
+    for (int64_t i = 0; i < block->rows; i++) {
+        double weight = block->weight == NULL ? 1 : block->weight[i];
+        double loss = problem->loss->value(score[i], target[i], &problem->parameters, &a);
+        learned->weight += weight;
+        if (weight > 0)
+            learned->loss += (loss - learned->loss) * weight / learned->weight;
+    }
+    learned->examples += block->rows;
+    learned->norm = sqrt(solver->stream->square(s, 0));
+    free(score);
+}
+
 /* The rows in three blocks, three times over; w receives the weights. */
 static int64_t stream(const struct fixture *f, const char *name, const char *const *words,
-                      struct map *map, const int64_t *cuts, double *w,
-                      struct stream_progress *progress) {
+                      struct map *map, const int64_t *cuts, double *w, struct learned *progress) {
     const struct solver *solver = solver_by_name(name);
     void *options = solver_options_parse(solver, words);
     struct stream_problem problem = {.loss = f->scalar.loss,
                                      .parameters = f->scalar.parameters,
                                      .lambda = f->problem.lambda,
                                      .intercept = f->scalar.intercept,
-                                     .map = map};
+                                     .map = map,
+                                     .vectors = 1};
+    *progress = (struct learned){0};
     struct stream_state *s = NULL;
     for (int k = 0; k < 3 * TIMES; k++) {
         struct dataset block = block_of(f, cuts[k % 3], cuts[k % 3 + 1]);
@@ -263,11 +290,10 @@ static int64_t stream(const struct fixture *f, const char *name, const char *con
         if (k == 0)
             s = solver->stream->begin(&problem, options, &block, target, NULL);
         assert_non_null(s);
-        assert_int_equal(solver->stream->learn(s, &block, target, NULL), 0);
+        learn(solver, s, &problem, &block, target, progress);
         dataset_free(&block);
     }
-    solver->stream->progress(s, progress);
-    solver->stream->copy(s, w);
+    solver->stream->copy(s, 0, w);
     int64_t dimension = solver->stream->dimension(s);
     solver->stream->free(s);
     free(options);
@@ -319,7 +345,7 @@ struct stream_case {
 
 static void compare_stream(const struct stream_case *c) {
     struct fixture f;
-    struct stream_progress progress;
+    struct learned progress;
     double w[MAX_DIMENSION] = {0}, mean_loss;
     char limit[40], average[40];
     struct plain p = {.strong = strcmp(c->name, "asset*-on") == 0,
@@ -383,7 +409,7 @@ static void streams_want_their_sample(void **state) {
 /* Features that come late begin at 0, as if they had been there. */
 static void features_may_come_late(void **state) {
     struct fixture f;
-    struct stream_progress progress;
+    struct learned progress;
     double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
     (void)state;
     set_up_with(&f, "hinge", 0.01, -1, false, true);
@@ -443,7 +469,7 @@ static struct map *fourier(int64_t size) {
 static void maps_are_made_on_the_fly(void **state) {
     enum { N = 24 };
     struct fixture f, mapped;
-    struct stream_progress progress, other;
+    struct learned progress, other;
     double w[N + 1], v[N + 1];
     (void)state;
     set_up_with(&f, "hinge", 0.01, -1, false, true);
@@ -466,7 +492,6 @@ static void first_examples_of_a_map_may_be_many(void **state) {
     static const char *const words[] = {"output=last", NULL};
     const struct solver *solver = solver_by_name("asset-on");
     struct dataset data[2] = {random_data(MANY, FEATURES, false, 6)};
-    struct stream_progress progress;
     struct map *map = fourier(N);
     double w[2][N];
     (void)state;
@@ -478,14 +503,13 @@ static void first_examples_of_a_map_may_be_many(void **state) {
         struct stream_problem problem = {.loss = loss_by_name("squared"),
                                          .lambda = 10,
                                          .map = k == 0 ? map : NULL,
-                                         .memory = 1e6};
+                                         .memory = 1e6,
+                                         .vectors = 1};
         struct stream_state *s =
             solver->stream->begin(&problem, options, &data[k], data[0].label, NULL);
         assert_non_null(s);
-        assert_int_equal(solver->stream->learn(s, &data[k], data[0].label, NULL), 0);
-        solver->stream->progress(s, &progress);
-        assert_int_equal(progress.examples, MANY);
-        solver->stream->copy(s, w[k]);
+        learn(solver, s, &problem, &data[k], data[0].label, &(struct learned){0});
+        solver->stream->copy(s, 0, w[k]);
         solver->stream->free(s);
         free(options);
     }
