@@ -80,6 +80,11 @@ static double score(const struct stream_state *s, const struct risk_part *x) {
     return s->x.scale * u + (s->problem.intercept ? s->x.v[s->x.regularized] : 0);
 }
 
+/* ||x||^2, the offset's constant included. */
+static double square_of(const struct stream_state *s, const struct risk_part *x) {
+    return sparse_square(x->value, x->count) + s->problem.intercept;
+}
+
 /* Counts the example, and adds its present loss and norm bound to the weighted means. */
 static void count(struct stream_state *s, double weight, double loss, double y) {
     struct stream_progress *p = &s->progress;
@@ -111,6 +116,8 @@ static void step(struct stream_state *s, struct risk_part *x, double y, double w
     iterate_shrink(&s->x, fmax(0, 1 - eta * problem->lambda));
     if (a != 0) {
         struct risk_part offset = constant;
+        if (s->settings->online.limit)
+            change *= online_limit(loss, a * a * square_of(s, x), -change);
         x->coefficient = offset.coefficient = a;
         iterate_add(&s->x, x, change, 0);
         if (problem->intercept)
@@ -191,7 +198,7 @@ static int find_constants(struct stream_state *s, const struct dataset *first, c
         struct risk_part x = features_of(s, first, i, i - i % s->chunk);
         double a;
         s->problem.loss->value(0, target[i], &s->problem.parameters, &a);
-        double length = sparse_square(x.value, x.count) + s->problem.intercept;
+        double length = square_of(s, &x);
         square += a * a * length;
         lengths += length;
         s->first_norm_bound +=
@@ -309,12 +316,12 @@ static int check(const struct solver_request *request, struct error *e) {
                                 "average work");
 }
 
-static const struct option_row options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
-                                            ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ..."),
-                                            ASSET_STEP_ROWS};
+static const struct option_row options[] = {
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"), ONLINE_LIMIT_ROW,
+    ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ..."), ASSET_STEP_ROWS};
 
 static const struct option_row strong_options[] = {
-    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"), ONLINE_LIMIT_ROW,
     ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ...")};
 
 const struct solver asset_on = {

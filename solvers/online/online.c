@@ -12,7 +12,7 @@
 
 const char *const online_regularizers[] = {"l2", NULL};
 
-const struct option_row online_options[ONLINE_OPTIONS] = {ONLINE_OPTION_ROWS};
+const struct option_row online_options[ONLINE_OPTIONS] = {ONLINE_OPTION_ROWS, ONLINE_LIMIT_ROW};
 
 struct online {
     struct passes passes; /* its `t` counts the steps */
@@ -86,6 +86,16 @@ static bool draw_batch(struct online *o) {
     return !isnan(loss) || !risk_stopped(risk);
 }
 
+/* The item's share of the step: w -= eta/k g. */
+static void add_item(struct online *o, const struct risk_item *item,
+                     const struct online_rates *rates) {
+    double share = 1 / (double)o->constants->batch;
+    if (o->settings->limit)
+        share *= online_limit(item->loss, risk_item_square(item), fmax(rates->eta, rates->offset));
+    for (int p = 0; p < item->parts; p++)
+        iterate_add(&o->x, &item->part[p], -rates->eta * share, -rates->offset * share);
+}
+
 /* One step with the batch drawn; returns the rule's flags. */
 static int step(struct online *o) {
     struct iterate *x = &o->x;
@@ -101,8 +111,7 @@ static int step(struct online *o) {
     double factor = 1 - rates.eta * rates.curvature;
     iterate_shrink(x, factor > 0 ? factor : 0);
     for (int64_t i = 0; i < k; i++)
-        for (int p = 0; p < o->batch[i].parts; p++)
-            iterate_add(x, &o->batch[i].part[p], -rates.eta / (double)k, -rates.offset / (double)k);
+        add_item(o, &o->batch[i], &rates);
     /* Projection onto the ball S, and of the offset onto its interval. */
     double square = iterate_square(x);
     o->passes.overflow = o->passes.overflow || !isfinite(x->square);
