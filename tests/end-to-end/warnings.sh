@@ -27,6 +27,18 @@ for solver in pegasos asset; do
     has "$worse" err
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line with --strict: $solver"
 done
+# Better than 0, but far from the optimum: online steps and features of different sizes.
+awk '{ print $1, "1:" 0.01 * ($1 > 0) + 0.01 * (NR % 3), "2:" 5 * (NR % 5) + 1 }' "$blobs" >sizes
+for solver in pegasos adaptive fobos rda; do
+    options=
+    case $solver in fobos | rda) options='-r l1' ;; esac
+    # shellcheck disable=SC2086 # two words
+    status 0 -q -s $solver $options -l 1e-3 sizes model
+    has '^train: warning: .*scale' err
+    [ "$(wc -l <err)" -eq 1 ] || fail "not one warning of sizes: $solver"
+done
+status 0 -q -s ipm -l 1e-3 sizes model
+quiet "a batch solver on features of different sizes"
 warned "${worse}use -s ipm, which suits these data$" -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs" model
 warned '^train: warning: the model is worse than all weights 0, objective .* where 0 has 0\.772; use -s ipm, which suits these data$' \
     -s asset --limit-steps off -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
