@@ -42,7 +42,8 @@ quiet "a batch solver on features of different sizes"
 warned "${worse}use -s ipm, which suits these data$" -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs" model
 warned '^train: warning: the model is worse than all weights 0, objective .* where 0 has 0\.772; use -s ipm, which suits these data$' \
     -s asset --limit-steps off -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
-warned "${equal}use -s ipm, which suits these data$" -s pegasos --limit-steps off -p 1 -l 1e-9 --output best "$blobs" model
+warned "${equal}use -s ipm, which suits these data$" \
+    -s pegasos --limit-steps off -p 1 -l 1e-9 --output best "$blobs" model
 has '^w sparse 0$' model
 warned '^train: warning: the model of 3 of 3 labels is worse than all weights 0, ' \
     -s pegasos --limit-steps off -p 1 -l 1e-9 "$data/three.train" model
@@ -99,7 +100,7 @@ quiet "a limit that is the plan"
 # ---- the shell sees the signal
 endless() { # SIGNAL: of a run that has no other end; waits for its trace to grow
     rm -f trace
-    env --default-signal=HUP "$train" -q -s pegasos --limit-steps off -p 1e12 -e 0 -T trace "$blobs" model >out 2>err </dev/null &
+    env --default-signal=HUP "$train" -q -s pegasos -p 1e12 -e 0 -T trace "$blobs" model >out 2>err </dev/null &
     process=$!
     await_trace 2
     kill -"$1" $process
