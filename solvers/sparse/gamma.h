@@ -19,12 +19,12 @@
  * The offset's steps depend on gamma, too, and bound it below. Where the features are small beside 1, the
  * weights then grow slowly; scale such data.
  * A run makes as many passes as the run that gamma is for, at most 20 (sparse.c), for rda+ one: with fewer, the steps
- * that are best are others. Cost: GAMMA_TRIALS times these passes over a few thousand rows, and for each run about ten times the
- * dimension, to begin, to end and to evaluate J. -p does not count them; -t does.
+ * that are best are others. Cost: GAMMA_TRIALS times these passes over a few thousand rows, and for each run about ten
+ * times the dimension, to begin, to end and to evaluate J. -p does not count them; -t does.
  *
- * Measured for fobos and rda, hinge, l1 = 1e-4, 20 passes, on 18 sets as they are, against the best gamma of 4^-7 .. 4^7:
- * J is at most 2.9 % above that of the best gamma, except on spambase (fobos 12 %), mnist 8 (rda 5 %) and colon-cancer
- * (rda 15 %). */
+ * Measured for fobos and rda, hinge, l1 = 1e-4, 20 passes, on 18 sets as they are, against the best gamma of
+ * 4^-7 .. 4^7: J is at most 2.9 % above that of the best gamma, except on spambase (fobos 12 %), mnist 8 (rda 5 %) and
+ * colon-cancer (rda 15 %). */
 #ifndef RRM_GAMMA_H
 #define RRM_GAMMA_H
 
