@@ -214,6 +214,20 @@ static void note_null(struct training_session *s, const struct null_comparison *
     s->warned = true;
 }
 
+/* Of an online solver, unless another warning came. */
+static void note_unscaled(struct training_session *s, const struct path *path) {
+    struct feature_sizes sizes;
+    char text[WARNING_SIZE];
+    if (s->warned || s->request->solver->tolerance != NULL || s->request->solver->stream != NULL)
+        return;
+    sizes = feature_sizes_find(&s->data);
+    warning_unscaled(s->request, path->gap, &sizes,
+                     request_default_solver(s->request, training_data(s), outputs_of(s), s->lambda),
+                     text);
+    if (text[0] != '\0')
+        monitor_warn(&s->monitor, "%s", text);
+}
+
 int session_validate(struct training_session *s, bool then_trains, struct error *e) {
     struct training training = make_training(s);
     char text[WARNING_SIZE];
@@ -285,6 +299,7 @@ void session_judge(struct training_session *s) {
     }
     describe_vectors(s, vectors, sizeof vectors);
     note_null(s, &path_last(&s->path)->null, vectors, warned);
+    note_unscaled(s, &s->path);
 }
 
 /* ---- streams */

@@ -169,6 +169,25 @@ void warning_validation(const struct training_request *request,
     }
 }
 
+/* ---- online solvers on features that are not scaled */
+
+static const double small_gap = 0.1; /* a certified gap that needs no warning */
+
+void warning_unscaled(const struct training_request *request, double gap,
+                      const struct feature_sizes *sizes, const struct solver *other,
+                      char text[WARNING_SIZE]) {
+    const struct solver *solver = request->solver;
+    text[0] = '\0';
+    if (solver->tolerance != NULL || gap <= small_gap || !feature_sizes_differ(sizes))
+        return;
+    append(text,
+           "%s may be far above the optimum: the features have values of sizes from %.2g to %.2g; "
+           "scale them",
+           solver->name, sizes->smallest, sizes->largest);
+    if (other != NULL && other != solver)
+        append(text, ", or use -s %s", other->name);
+}
+
 /* ---- models that have learned nothing */
 
 /* "scale the features: their sizes differ by a factor of 2e+04". OPTIMAL: all weights 0 are the optimum, so that

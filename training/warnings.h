@@ -24,6 +24,13 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]);
 
+/* The warning that features of such different sizes keep an online solver far above the optimum. GAP: the certified
+ * one; OTHER: as in warning_null. Empty where the sizes do not differ, or the solver stops at a tolerance, or the gap
+ * proves that the model is near the optimum. */
+void warning_unscaled(const struct training_request *request, double gap,
+                      const struct feature_sizes *sizes, const struct solver *other,
+                      char text[WARNING_SIZE]);
+
 /* The warning that a model has learned nothing. Its remedy, if its weights of 0 are the optimum: a smaller lambda or
  * another loss; else to scale features that differ in size, else the solver OTHER, the default one for the data
  * (NULL: none). OF: "10 labels" for a model of many vectors, or "". */

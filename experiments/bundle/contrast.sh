@@ -14,8 +14,8 @@ while read -r name lambda; do
     declare -A options=(
         [bundle]="-s bundle -e 1e-6"
         [bundle-ls]="-s bundle-ls -e 1e-6"
-        [pegasos-batch]="-s pegasos -k $rows"
-        [pegasos]="-s pegasos"
+        [pegasos-batch]="-s pegasos --limit-steps off -k $rows"
+        [pegasos]="-s pegasos --limit-steps off"
         [proximal]="-s proximal"
     )
     "$here/../run.sh" "$out" "$name" ocas -s ocas -l "$lambda" -e 1e-6 -t "${LIMIT:-20}"

@@ -14,7 +14,7 @@ error() {
     [ "$3" = nystrom ] || size=--dimension
     [ "$2" -gt 128 ] || [ "$1" = covtype ] || seeds=${SEEDS:-3}
     for seed in $(seq "$seeds"); do
-        "$here/fit.sh" "$out" "$1" "figure-$3-$2-$seed" -s asset -p "$passes" --map "$3" $size "$2" -S "$seed"
+        "$here/fit.sh" "$out" "$1" "figure-$3-$2-$seed" -s asset --limit-steps off -p "$passes" --map "$3" $size "$2" -S "$seed"
     done | awk '{ sum += $6 } END { printf "%.2f", sum / NR }'
 }
 

@@ -36,7 +36,7 @@ while read -r name; do
         if (j <= 1.01 * best) printf " %16.2f", t; else printf " %16s", sprintf("- (%+.0f %%)", 100 * (j / best - 1)) }'
     for solver in asset "asset*"; do
         for passes in 25 100 400; do
-            read -r _ _ train objective _ < <(run "$name" "$solver-$passes" -s "$solver" -p $passes)
+            read -r _ _ train objective _ < <(run "$name" "$solver-$passes" -s "$solver" --limit-steps off -p $passes)
             awk -v j="$objective" -v best="$best" 'BEGIN { exit !(j <= 1.01 * best) }' && break
         done
         awk -v j="$objective" -v best="$best" -v t="$train" 'BEGIN {

@@ -23,7 +23,7 @@ stream() {
 cell() {
     local run=$out/$name.stream-$1-$2-$3 TIMEFORMAT="%U %S"
     if [ ! -f "$run.result" ]; then
-        { time head -n "$3" "$out/$name.stream" | "$here/../../train" -q -j 1 -s "$1" --map fourier --dimension "$2" \
+        { time head -n "$3" "$out/$name.stream" | "$here/../../train" -q -j 1 -s "$1" --limit-steps off --map fourier --dimension "$2" \
             --gamma-kernel "$gamma" -l "$lambda" - "$run.model"; } 2>"$run.time"
         accuracy=$("$here/../../predict" -j 1 "$out/$name.test" "$run.model" /dev/null 2>"$run.log" |
             sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p')

@@ -23,8 +23,8 @@ for s in 512 1024; do
         printf '%-8s' "$name"
         for solver in asset "asset*" ocas; do
             case $solver in
-            asset) thesis=$a options=(-p "$passes") ;;
-            "asset*") thesis=$b options=(-p "$passes") ;;
+            asset) thesis=$a options=(-p "$passes" --limit-steps off) ;;
+            "asset*") thesis=$b options=(-p "$passes" --limit-steps off) ;;
             *) thesis=$light options=() ;;
             esac
             read -r seconds map train _ _ error _ < <(fit "$name" $s "$solver" "${options[@]}")

@@ -50,7 +50,9 @@ for name in $names; do
     lambdas=$(awk -v l="$lambda" 'BEGIN { print 100 * l, 10 * l, l }')
     for l in $lambdas; do
         for solver in pegasos adaptive proximal; do
-            "$here/../run.sh" "$out" "$name" "$solver-$l" -s "$solver" -l "$l" -p 100
+            limit=(--limit-steps off) # the papers' steps
+            [ $solver = proximal ] && limit=()
+            "$here/../run.sh" "$out" "$name" "$solver-$l" -s "$solver" "${limit[@]}" -l "$l" -p 100
             test_errors "$name" "$solver" "$l" "$solver-$l"
         done
     done

@@ -15,7 +15,9 @@ printf '%-10s %-7s | %-20s %-20s %-20s | %-13s %-13s %-13s\n' data lambda pegaso
 while read -r name; do
     IFS=$'\t' read -r _ _ _ _ _ lambda p a x pp pa px < <(grep -P "^$name\t" "$here/sets.tsv")
     for solver in pegasos adaptive proximal; do
-        "$here/../run.sh" "$out" "$name" "$solver" -s "$solver" -l "$lambda" -p 100
+        limit=(--limit-steps off) # the papers' steps
+        [ $solver = proximal ] && limit=()
+        "$here/../run.sh" "$out" "$name" "$solver" -s "$solver" "${limit[@]}" -l "$lambda" -p 100
     done
     read -r best_p pass_p < <(summary "$name" pegasos)
     read -r best_a pass_a < <(summary "$name" adaptive)

@@ -63,11 +63,13 @@ done
 
 for lambda in $lambdas; do
     for solver in sgd tg fobos rda; do
+        steps=(--step sqrt) # those of the thesis
+        [ $solver = rda ] && steps=()
         for gamma in 5000 10000; do
             for output in last average; do
                 run=$solver$gamma-$output
                 for p in 0.1 0.25 0.5 0.75 40; do
-                    go "$run-p$p" "$lambda" -s $solver --gamma $gamma --output $output -p "$p"
+                    go "$run-p$p" "$lambda" -s $solver "${steps[@]}" --gamma $gamma --output $output -p "$p"
                 done
                 for p in 0.1 0.25 0.5 0.75 40; do
                     awk '/^[0-9]/' "$out/67.progress-$run-p$p-$lambda.trace"

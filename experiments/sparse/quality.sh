@@ -34,13 +34,14 @@ for lambda in $lambdas; do
     read -r _ _ _ _ _ _ seconds _ < <(results rda+ "$lambda")
     for output in last average; do
         for solver in $online; do
+            options=(-s "$solver" --gamma "$(gamma_of "$solver")" --output $output)
+            [ "$solver" = rda ] || options+=(--step sqrt) # the thesis's steps
             # As many passes as go into that time, by what ten of them take.
-            go "pace-$solver-$output" "$lambda" 1 -s "$solver" --gamma "$(gamma_of "$solver")" --output $output -p 10
+            go "pace-$solver-$output" "$lambda" 1 "${options[@]}" -p 10
             passes=$(tail -n 1 "$out/67.quality-pace-$solver-$output-$lambda-1.trace" |
                 awk -v s="$seconds" '{ printf "%.1f", s * 10 / $1 < 0.1 ? 0.1 : s * 10 / $1 }')
             for seed in $(seq "$repeats"); do
-                go "$solver-$output" "$lambda" "$seed" -s "$solver" --gamma "$(gamma_of "$solver")" --output $output \
-                    -p "$passes"
+                go "$solver-$output" "$lambda" "$seed" "${options[@]}" -p "$passes"
             done
         done
     done

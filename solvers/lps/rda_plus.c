@@ -99,6 +99,8 @@ static bool stepped(void *opaque, int64_t t) {
     return watch->gave_up = should_give_up(watch, t);
 }
 
+enum { GAMMA_PASSES = 1 }; /* of the runs that find gamma: most first phases end early */
+
 /* Phase 1: dual averaging with the observer. `mean` receives the mean gradient. */
 static int run_averaging(const struct solve *solve, double *mean, struct error *e) {
     const struct problem *problem = solve->problem;
@@ -116,13 +118,14 @@ static int run_averaging(const struct solve *solve, double *mean, struct error *
     const struct averaging_settings steps = {
         {.gamma = options->gamma, .sample_fraction = sample_fraction}, .beta = options->beta};
     first.options = &steps;
+    first.run = &run;
+    run.passes = fmin(run.passes, GAMMA_PASSES);
     const struct averaging_plan plan = {.gamma = averaging_gamma(&first, e),
                                         .beta = options->beta,
                                         .output = OUTPUT_LAST,
                                         .observer = &observer,
                                         .mean = mean};
-    run.passes = fmin(run.passes, RDA_PLUS_PASSES);
-    first.run = &run;
+    run.passes = fmin(solve->run->passes, RDA_PLUS_PASSES);
     double l1 = problem_penalty_parts(problem).l1;
     if (plan.gamma == 0)
         return -1;

@@ -108,12 +108,12 @@ static int train_strong(const struct solve *solve, struct error *e) {
     return train_asset(solve, true, e);
 }
 
-static const struct option_row options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
-                                            ASSET_AVERAGE_ROW("half of the steps that -p allows"),
-                                            ASSET_STEP_ROWS};
+static const struct option_row options[] = {
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"), ONLINE_LIMIT_ROW,
+    ASSET_AVERAGE_ROW("half of the steps that -p allows"), ASSET_STEP_ROWS};
 
 static const struct option_row strong_options[] = {
-    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"), ONLINE_LIMIT_ROW,
     ASSET_AVERAGE_ROW("half of the steps that -p allows")};
 
 const struct solver asset = {

@@ -6,6 +6,10 @@
  *     asset*   eta_j = 1/(lambda j), without b
  *     result   sum_{j >= K} eta_j z_j / sum_{j >= K} eta_j
  *
+ * With --limit-steps (online.h) the step along an example's G_j is shorter where eta_j is too long for it.
+ * Squared hinge, lambda 1e-4, 20 passes, J without and with it: glass 2e6, 0.28; spambase 1e4, 4.8; page-blocks
+ * 4e10, 91 (optimum 0.16, 0.29, 0.18); a9a 0.429 in both cases.
+ *
  * D = 1/sqrt(lambda) for the hinge loss; in general D is the radius of the ball that holds the optimum
  * (online.h). In b the objective need only be convex.
  *

@@ -109,6 +109,11 @@ static double score(const struct stream_state *s, const struct iterate *x,
     return x->scale * u + (s->problem.intercept ? x->v[x->regularized] : 0);
 }
 
+/* ||x||^2, the offset's constant included. */
+static double square_of(const struct stream_state *s, const struct risk_part *x) {
+    return sparse_square(x->value, x->count) + s->problem.intercept;
+}
+
 /* Counts the example, and adds its norm bound to the weighted mean. */
 static void count(const struct stream_state *s, struct vector *v, double weight, double y) {
     double norm_bound = s->problem.loss->norm_bound(y, &s->problem.parameters);
@@ -123,8 +128,7 @@ static void step(const struct stream_state *s, struct vector *v, struct risk_par
                  double weight, double u) {
     const struct stream_problem *problem = &s->problem;
     const struct risk_part constant = {0, v->x.regularized, 1, &first_column, &one, 1, 1};
-    double a;
-    problem->loss->value(u, y, &problem->parameters, &a);
+    double a, loss = problem->loss->value(u, y, &problem->parameters, &a);
     count(s, v, weight, y);
     if (weight == 0)
         return;
@@ -139,6 +143,8 @@ static void step(const struct stream_state *s, struct vector *v, struct risk_par
     iterate_shrink(&v->x, fmax(0, 1 - eta * problem->lambda));
     if (a != 0) {
         struct risk_part offset = constant;
+        if (s->settings->online.limit)
+            change *= online_limit(loss, a * a * square_of(s, x), -change);
         x->coefficient = offset.coefficient = a;
         iterate_add(&v->x, x, change, 0);
         if (problem->intercept)
@@ -263,7 +269,7 @@ static int find_constants(struct stream_state *s, const struct dataset *first, c
             map_chunk(s, first, i, i + s->chunk < rows ? i + s->chunk : rows, e) != 0)
             return -1;
         struct risk_part x = features_of(s, first, i, i - i % s->chunk);
-        double length = sparse_square(x.value, x.count) + s->problem.intercept;
+        double length = square_of(s, &x);
         lengths += length;
         for (int64_t k = 0; k < all_vectors(s); k++)
             add_constants(s, &s->vector[k], target_of(s, k, target[i]), length);
@@ -425,12 +431,12 @@ static int check(const struct solver_request *request, struct error *e) {
                                 "average work");
 }
 
-static const struct option_row options[] = {ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
-                                            ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ..."),
-                                            ASSET_STEP_ROWS};
+static const struct option_row options[] = {
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"), ONLINE_LIMIT_ROW,
+    ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ..."), ASSET_STEP_ROWS};
 
 static const struct option_row strong_options[] = {
-    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"),
+    ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("average"), ONLINE_LIMIT_ROW,
     ASSET_AVERAGE_ROW("anew with steps 2, 4, 8, ...")};
 
 const struct solver asset_on = {

@@ -13,7 +13,7 @@
 
 const char *const online_regularizers[] = {"l2", NULL};
 
-const struct option_row online_options[ONLINE_OPTIONS] = {ONLINE_OPTION_ROWS};
+const struct option_row online_options[ONLINE_OPTIONS] = {ONLINE_OPTION_ROWS, ONLINE_LIMIT_ROW};
 
 struct online {
     struct passes passes; /* its `t` counts the steps */
@@ -25,6 +25,7 @@ struct online {
     struct iterate x;            /* w, and the average if it is kept */
     struct sampler sampler;      /* draws the items */
     struct risk_item *batch;     /* the losses and subgradients of the step's items */
+    double loss;                 /* the mean of the batch's */
     struct batch_step *parallel; /* for steps of many items; NULL: one item after the other */
     double *kept;                /* the iterate of the last ONLINE_KEEP */
     double *mean;                /* work for subgradient_square; 0 between its calls; may be NULL */
@@ -59,6 +60,10 @@ double online_gradient_bound(const struct online_constants *c, double radius) {
 }
 
 /* ---- a step */
+
+static bool needs_gradient_norm(const struct online *o) {
+    return o->rule->needs_gradient_norm || o->settings->limit;
+}
 
 /* ||g||^2 of the mean g of the batch's subgradients. o->mean is 0 before and after. */
 static double subgradient_square(const struct online *o) {
@@ -97,6 +102,7 @@ static bool draw_batch(struct online *o) {
     }
     if (o->parallel != NULL)
         loss = draw_many(o);
+    o->loss = loss / (double)o->constants->batch;
     return !isnan(loss) || !risk_stopped(risk);
 }
 
@@ -116,7 +122,7 @@ static void add_batch(struct online *o, double eta, double offset) {
 static int step(struct online *o) {
     struct iterate *x = &o->x;
     struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
-    if (o->rule->needs_gradient_norm) {
+    if (needs_gradient_norm(o)) {
         rates.square = subgradient_square(o);
         o->passes.overflow = o->passes.overflow || isinf(rates.square);
     }
@@ -125,7 +131,9 @@ static int step(struct online *o) {
     /* w <- (1 - eta curvature) w - eta (mean of the batch's subgradients) */
     double factor = 1 - rates.eta * rates.curvature;
     iterate_shrink(x, factor > 0 ? factor : 0);
-    add_batch(o, rates.eta, rates.offset);
+    double share =
+        o->settings->limit ? online_limit(o->loss, rates.square, fmax(rates.eta, rates.offset)) : 1;
+    add_batch(o, rates.eta * share, rates.offset * share);
     /* Projection onto the ball S, and of the offset onto its interval. */
     double square = iterate_square(x);
     o->passes.overflow = o->passes.overflow || !isfinite(x->square);
@@ -209,9 +217,9 @@ static int online_init(struct online *o, const struct run_settings *run, const d
     const struct risk *risk = o->problem->risk;
     o->kept = memory_new(risk->dimension, sizeof(double), "the point kept", e);
     o->batch = risk_items_new(o->problem->risk, o->constants->batch, e);
-    if (o->rule->needs_gradient_norm && o->constants->batch > 1)
+    if (needs_gradient_norm(o) && o->constants->batch > 1)
         o->mean = memory_zeroed(risk->dimension, sizeof(double), "a gradient", e);
-    if (o->rule->needs_gradient_norm && o->constants->batch > 1 && o->mean == NULL)
+    if (needs_gradient_norm(o) && o->constants->batch > 1 && o->mean == NULL)
         return -1;
     if (batch_step_new(risk, o->constants->batch, &o->parallel, e) != 0)
         return -1;

@@ -25,6 +25,7 @@
 struct online_settings {
     bool project; /* onto the ball S */
     int output;   /* enum online_output */
+    bool limit; /* no step is longer than 2 loss/||subgradient||^2, of the mean loss of its items */
 };
 
 extern const char *const online_regularizers[];
@@ -48,8 +49,17 @@ extern const char *const online_regularizers[];
 
 #define ONLINE_OPTION_ROWS ONLINE_PROJECT_ROW, ONLINE_OUTPUT_ROW("last")
 
+#define ONLINE_LIMIT_ROW                                                                           \
+    {                                                                                              \
+        .name = "limit-steps", .argument = "on|off", .kind = OPTION_SWITCH, .default_text = "on",  \
+        .help = "no step is longer than loss/||gradient||^2 of its example, at which a linear "    \
+                "loss is "                                                                         \
+                "steps, which are too long on data with large values",                             \
+        .offset = offsetof(struct online_settings, limit)                                          \
+    }
+
 /* The table of a solver that has no others, and what such solvers' rows have in common: pegasos, adaptive. */
-enum { ONLINE_OPTIONS = 2 };
+enum { ONLINE_OPTIONS = 3 };
 extern const struct option_row online_options[ONLINE_OPTIONS];
 
 #define ONLINE_SOLVER_FIELDS                                                                       \
@@ -73,6 +83,16 @@ struct online_constants {
 /* Adds tau = 1/2 (sqrt(base^2 + target) - base) of the adaptive and proximal methods to *base; returns the
  * step size, 1/(new base). */
 double online_balance(double *base, double target);
+
+/* What a step of size eta along an item's subgradient g is multiplied by under --limit-steps: eta becomes at most
+ * 2 loss/||g||^2. Such a step takes w no further from any point at which the item has no loss, by convexity; for a
+ * squared loss it leads to loss 0 at most. So no step overshoots, however large the features are; the later steps,
+ * which are shorter, are those of the method. SQUARE is ||g||^2.
+ * Reference: Loizou, Vaswani, Laradji & Lacoste-Julien 2021, *Stochastic Polyak step-size for SGD*, with c = 1/2 and
+ * the method's step size as their bound. */
+static inline double online_limit(double loss, double square, double eta) {
+    return eta * square > 2 * loss ? 2 * loss / (eta * square) : 1;
+}
 
 /* Flags that a rule returns after a step: what the loop shall do. */
 enum {

@@ -4,8 +4,9 @@
  *     w <- Project_S( w - 1/(lambda t) (lambda w + mean over A_t of a subgradient) )
  *
  * Reference: Do, Le & Foo 2009, Algorithm 1 with lambda_t = lambda; Shalev-Shwartz, Singer & Srebro
- * 2007. Step: O(nonzeros of the batch). Good for large lambda. The first step sizes are about 1/lambda, so
- * at small lambda many passes are needed until the objective is below that of w = 0. */
+ * 2007. Step: O(nonzeros of the batch). Good for large lambda. The first step sizes are about 1/lambda.
+ * --limit-steps (online_limit) shortens those that are too long for an example. Off, many passes are needed at small
+ * lambda until the objective is below that of w = 0. */
 #include "solvers/online/online.h"
 
 struct state {

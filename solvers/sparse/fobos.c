@@ -1,11 +1,11 @@
 /* fobos.c - forward-backward splitting: a step by the loss, then the penalty's proximal step.
  *
  *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
- *     w <- soft(w - alpha_t g_t, alpha_t l1)/(1 + alpha_t l2),   alpha_t = (1/gamma) sqrt(2/t)
+ *     w <- soft(w - alpha_t g_t, alpha_t l1)/(1 + alpha_t l2)
  *
  * Reference: Duchi & Singer 2009, *Efficient online and batch learning using forward backward
  * splitting*, JMLR 10; Lee 2011, equation (2.6). Step: O(nonzeros of the batch). See lazy.h for the
- * closed form of many proximal steps, shrinking.h for gamma. */
+ * closed form of many proximal steps, shrinking.h for alpha_t. */
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>
@@ -17,7 +17,8 @@ static int train(const struct solve *solve, struct error *e) {
     return shrinking_train(solve, &rule, e);
 }
 
-static const struct option_row options[] = {SPARSE_OPTION_ROWS(struct sparse_settings, )};
+static const struct option_row options[] = {SPARSE_STEP_ROW(struct sparse_settings, ),
+                                            SPARSE_OPTION_ROWS(struct sparse_settings, )};
 
 const struct solver fobos = {
     .name = "fobos",

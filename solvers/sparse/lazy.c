@@ -203,6 +203,18 @@ static double single_steps(const struct lazy *x, double v, int64_t t, int64_t en
     return v;
 }
 
+/* Makes the steps from t to the present one, for which there is no closed form. If they are more than max_single_steps,
+ * the first of them are left out, four at a time: they would leave v nearly as it is, at most a threshold from 0, and
+ * their iterates nearly cancel. */
+static double last_steps(const struct lazy *x, double v, int64_t t, struct caught_up *c) {
+    int64_t excess = x->now - t - x->settings.max_single_steps;
+    if (excess > 0) {
+        t += (excess + 3) / 4 * 4;
+        v = copysign(fmin(fabs(v), x->threshold[t]), v);
+    }
+    return single_steps(x, v, t, x->now, c);
+}
+
 /* v after the present step, from v after step t, just after its first crossing of 0; adds to the sum. The
  * oscillation from step to step comes first. One single step later the oscillation of pairs begins; if
  * its first pair stays on one side of 0, it begins two steps later. */
@@ -216,7 +228,7 @@ static double oscillate(const struct lazy *x, double v, int64_t t, struct caught
         v = single_steps(x, v, t, t + 2, c);
         t += 2;
     }
-    return single_steps(x, v, t, x->now, c);
+    return last_steps(x, v, t, c);
 }
 
 static struct caught_up catch_up_subgradient(const struct lazy *x,

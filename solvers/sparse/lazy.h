@@ -28,7 +28,9 @@
  *   - After that, v is at every second step closer to 0 than two thresholds differ, and it oscillates
  *     from pair of steps to pair of steps by the differences of thresholds. Its values are sums of
  *     thresholds with the signs -, +, +, -. The same test holds while the differences are monotonic.
- *   - The remaining steps are made one by one, or four at a time. sgd.c has their cost.
+ *   - The remaining steps are made one by one, or four at a time: at most max_single_steps of them. Those
+ *     before are left out. Then the weight is not exact, but no further from 0 than the exact one may be: by one
+ *     step's a. sgd.c has a measurement.
  *
  * The closed forms for oscillations are used by sgd alone, and pay on wide data. Logistic loss, l1, five passes, user
  * seconds with them, and with single steps after the first crossing:
@@ -65,6 +67,7 @@ struct lazy_settings {
     bool decays;                    /* some b are not 0 */
     bool averaged;                  /* the sum of all iterates is kept */
     double theta;                   /* prox: weights beyond it are not shrunk; infinite: all are */
+    int64_t max_single_steps;       /* subgradient: of an oscillation without a closed form */
     int64_t min_window, max_window; /* bounds of the steps in a window */
 };
 

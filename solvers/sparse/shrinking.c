@@ -2,6 +2,7 @@
 #include "solvers/sparse/shrinking.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 #include "solvers/sparse/lazy.h"
 
 #include <math.h>
@@ -12,6 +13,9 @@ struct shrinking {
     const struct design *design;
     const struct shrinking_rule *rule;
     double gamma;
+    bool anneals;    /* --step anneal */
+    double decay;    /* of it: alpha_{t+1}/alpha_t */
+    double annealed; /* of it: the present alpha_t */
     struct penalty penalty;
     struct sparse_batch batch;
     struct lazy x;             /* the regularized weights */
@@ -19,7 +23,9 @@ struct shrinking {
 };
 
 static const int32_t first_column = 0;
+static const double anneal_factor = 1e-3; /* between the last and the first step of --step anneal */
 
+enum { MAX_SINGLE_STEPS = 32 };              /* of lazy.h, each time a weight is needed */
 enum { OPERATIONS_BETWEEN_POLLS = 1 << 20 }; /* of lazy.h: a few milliseconds */
 
 /* The row's score, after bringing the weights of its features up to date. */
@@ -50,23 +56,41 @@ static void shrink(struct shrinking *s, double alpha, int64_t t) {
     lazy_shrink(&s->x, length * s->penalty.l1, length * s->penalty.l2);
 }
 
-/* alpha_t. With alpha_t > 1/l2 the subgradient of l2/2 ||w||^2 alone would carry w beyond 0, so a
- * subgradient step has at most half that length. */
-static double step_length(const struct shrinking *s, int64_t t) {
-    double alpha = sqrt(2 / (double)t) / s->gamma;
+/* alpha_t, of the steps one after the other. With alpha_t > 1/l2 the subgradient of l2/2 ||w||^2 alone would carry
+ * w beyond 0, so a subgradient step has at most half that length. */
+static double step_length(struct shrinking *s, int64_t t) {
+    double alpha = s->anneals ? s->annealed : sqrt(2 / (double)t) / s->gamma;
     bool limited = s->rule->subgradient && alpha * s->penalty.l2 > 0.5;
+    s->annealed *= s->decay;
     return limited ? 0.5 / s->penalty.l2 : alpha;
 }
 
-/* One step: the scores and derivatives of a batch at w_t, then the loss's step and the penalty's. */
+/* ||x||^2 of the row, its constant features included. */
+static double square_of_row(const struct design *d, int64_t row) {
+    double square = sparse_square(dataset_values(d->data, row), dataset_count(d->data, row));
+    if (d->bias >= 0)
+        square += d->bias * d->bias;
+    return square + d->intercept;
+}
+
+/* Draws the i-th example of the batch and finds the derivative of its loss. */
+static void differentiate(struct shrinking *s, int64_t i, double alpha) {
+    int64_t row = sparse_next(&s->batch, i);
+    double u = score(s, row), square = s->anneals ? square_of_row(s->design, row) : 0;
+    if (square > 0)
+        sparse_scored_after(&s->batch, i, u, alpha * square);
+    else
+        sparse_scored(&s->batch, i, u);
+}
+
+/* One step: the derivatives of a batch, then the loss's step and the penalty's. */
 static void step(struct shrinking *s) {
     struct sparse_batch *b = &s->batch;
     int64_t t = s->passes.t + 1;
     double alpha = step_length(s, t);
     lazy_begin_step(&s->x);
-    /* The derivatives of the batch's losses at w_t. */
     for (int64_t i = 0; i < b->size; i++)
-        sparse_scored(b, i, score(s, sparse_next(b, i)));
+        differentiate(s, i, alpha);
     /* The penalty's subgradient is that at w_t, so it comes before the additions. */
     if (s->rule->subgradient)
         shrink(s, alpha, t);
@@ -124,6 +148,7 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
                                            .decays = s->penalty.l2 > 0,
                                            .averaged = s->passes.output == OUTPUT_AVERAGE,
                                            .theta = s->rule->theta,
+                                           .max_single_steps = MAX_SINGLE_STEPS,
                                            .min_window = s->passes.steps,
                                            .max_window = s->passes.limit};
     if (lazy_init(&s->x, &settings, w, e) != 0 ||
@@ -131,6 +156,8 @@ static int shrinking_init(struct shrinking *s, const struct run_settings *run, c
         return -1;
     if (d->intercept)
         s->offset = w[d->regularized];
+    s->annealed = 1 / s->gamma;
+    s->decay = pow(anneal_factor, 1 / (double)s->passes.limit);
     passes_start(&s->passes, run->warm);
     return 0;
 }
@@ -141,6 +168,7 @@ int shrinking_train(const struct solve *solve, const struct shrinking_rule *rule
     struct shrinking s = {.design = problem->risk->scalar->design,
                           .rule = rule,
                           .gamma = sparse_gamma(rule->solver, solve, e),
+                          .anneals = settings->step == SPARSE_ANNEAL,
                           .penalty = problem_penalty_parts(problem)};
     s.passes = (struct passes){.problem = problem,
                                .method = &method,

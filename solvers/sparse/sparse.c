@@ -9,8 +9,9 @@
 #include <string.h>
 
 const char *const sparse_regularizers[] = {"l1", "elastic-net", NULL};
+const char *const sparse_steps[] = {"anneal", "sqrt", NULL};
 
-static const double trial_passes = 1;
+static const double max_trial_passes = 20;
 
 struct trial {
     const struct solver *solver;
@@ -21,12 +22,13 @@ struct trial {
 /* J after one short run from w = 0; infinite where it fails. Only a lack of memory is kept as an error. */
 static double run_once(struct trial *trial, const struct problem *sample,
                        const struct sparse_settings *options, double *w) {
-    struct monitor_settings silent = {.passes = trial_passes, .time_limit = INFINITY};
     struct run_settings run = *trial->solve->run;
+    struct monitor_settings silent = {.passes = fmin(run.passes, max_trial_passes),
+                                      .time_limit = INFINITY};
     struct outcome outcome;
     struct monitor monitor;
     struct error error = {0};
-    run.passes = trial_passes;
+    run.passes = silent.passes;
     run.warm = false;
     run.uncertified = true;
     if (trial->solve->monitor != NULL) { /* an interruption ends a trial, too */

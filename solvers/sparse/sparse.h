@@ -25,11 +25,27 @@
 /* The first member of these solvers' options. */
 struct sparse_settings {
     double gamma;           /* 0: by gamma_search */
+    int step;               /* enum sparse_step; 0 for rda */
     int output;             /* enum online_output */
     double sample_fraction; /* of the rows, for gamma_search; 0: all */
 };
 
 extern const char *const sparse_regularizers[];
+
+/* --step of sgd, tg and fobos; shrinking.h has the formulas. */
+enum sparse_step { SPARSE_ANNEAL, SPARSE_SQRT };
+
+extern const char *const sparse_steps[];
+
+/* The row of the option, as SPARSE_OPTION_ROWS. */
+#define SPARSE_STEP_ROW(STRUCT, FIELD)                                                             \
+    {                                                                                              \
+        .name = "step", .argument = "anneal|sqrt", .kind = OPTION_CHOICE, .choices = sparse_steps, \
+        .default_text = "anneal",                                                                  \
+        .help = "the step sizes: anneal falls by a factor of 1000 within the -p passes and uses "  \
+                "the derivative after the step; sqrt is the papers' 1/sqrt(t)",                    \
+        .offset = offsetof(STRUCT, FIELD step)                                                     \
+    }
 
 /* The rows of these options, for a solver whose settings STRUCT have them behind FIELD: "member." or
  * nothing. */
@@ -81,11 +97,18 @@ static inline int64_t sparse_next(struct sparse_batch *batch, int64_t i) {
     return batch->row[i] = sampler_next(&batch->sampler);
 }
 
-/* Stores the derivative of the i-th example's loss at the score u; returns it. */
-static inline double sparse_scored(struct sparse_batch *batch, int64_t i, double u) {
+/* Stores the derivative of the i-th example's loss at the score u. */
+static inline void sparse_scored(struct sparse_batch *batch, int64_t i, double u) {
     const struct scalar_parts *parts = batch->parts;
     parts->loss->value(u, parts->target[batch->row[i]], &parts->parameters, &batch->derivative[i]);
-    return batch->derivative[i];
+}
+
+/* Stores the derivative a at the score u - mu a that a step of size mu/||x||^2 along it leads to, mu > 0: that
+ * of the smoothed loss at u. */
+static inline void sparse_scored_after(struct sparse_batch *batch, int64_t i, double u, double mu) {
+    const struct scalar_parts *parts = batch->parts;
+    parts->loss->smooth(u, parts->target[batch->row[i]], mu, &parts->parameters,
+                        &batch->derivative[i]);
 }
 
 #endif

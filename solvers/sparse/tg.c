@@ -1,7 +1,7 @@
 /* tg.c - truncated gradient: the penalty at every K-th step, and on small weights only.
  *
  *     minimize  l1 ||w||_1 + l2/2 ||w||^2 + R(w)
- *     w <- w - alpha_t g_t,   alpha_t = (1/gamma) sqrt(2/t);   then, when K divides t,
+ *     w <- w - alpha_t g_t;   then, when K divides t,
  *     w_i <- 0                                            where |w_i| <= K alpha_t l1
  *     w_i <- soft(w_i, K alpha_t l1)/(1 + K alpha_t l2)   where it is more, but |w_i| <= theta
  *
@@ -11,7 +11,7 @@
  *
  * Reference: Langford, Li & Zhang 2009, *Sparse online learning via truncated gradient*, JMLR 10; Lee
  * 2011, equation (2.7), whose experiments have K = 10. Step: O(nonzeros of the batch). See lazy.h,
- * and shrinking.h for gamma. */
+ * and shrinking.h for alpha_t. */
 #include "solvers/sparse/shrinking.h"
 
 #include <math.h>
@@ -50,6 +50,7 @@ static const struct option_row options[] = {
      .help = "weights beyond X are not shrunk, unless a step makes them 0 at once (the "
              "papers' theta); 0: all weights are shrunk",
      .offset = offsetof(struct tg_settings, theta)},
+    SPARSE_STEP_ROW(struct tg_settings, sparse.),
     SPARSE_OPTION_ROWS(struct tg_settings, sparse.),
 };
 

@@ -27,18 +27,31 @@ for solver in pegasos asset; do
     has "$worse" err
     [ "$(wc -l <err)" -eq 1 ] || fail "more than a line with --strict: $solver"
 done
-warned "${worse}use -s ipm, which suits these data$" -s pegasos -p 1 -l 1e-9 "$blobs" model
+# Better than 0, but far from the optimum: online steps and features of different sizes.
+awk '{ print $1, "1:" 0.01 * ($1 > 0) + 0.01 * (NR % 3), "2:" 5 * (NR % 5) + 1 }' "$blobs" >sizes
+for solver in pegasos adaptive fobos rda; do
+    options=
+    case $solver in fobos | rda) options='-r l1' ;; esac
+    # shellcheck disable=SC2086 # two words
+    status 0 -q -s $solver $options -l 1e-3 sizes model
+    has '^train: warning: .*scale' err
+    [ "$(wc -l <err)" -eq 1 ] || fail "not one warning of sizes: $solver"
+done
+status 0 -q -s ipm -l 1e-3 sizes model
+quiet "a batch solver on features of different sizes"
+warned "${worse}use -s ipm, which suits these data$" -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs" model
 warned "${worse%1; }0\\.772; use -s ipm, which suits these data$" \
-    -s asset -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
-warned "${equal}use -s ipm, which suits these data$" -s pegasos -p 1 -l 1e-9 --output best "$blobs" model
+    -s asset --limit-steps off -p 1 -l 1e-9 --intercept --bound-offset 1e6 "$blobs" model
+warned "${equal}use -s ipm, which suits these data$" \
+    -s pegasos --limit-steps off -p 1 -l 1e-9 --output best "$blobs" model
 has '^w sparse 0$' model
 warned '^train: warning: the model of 3 of 3 labels is worse than all weights 0, ' \
-    -s pegasos -p 1 -l 1e-9 "$data/three.train" model
-status 0 -q -v 3 -s pegasos -p 1 -l 1e-9 "$blobs"
+    -s pegasos --limit-steps off -p 1 -l 1e-9 "$data/three.train" model
+status 0 -q -v 3 -s pegasos --limit-steps off -p 1 -l 1e-9 "$blobs"
 has '^train: warning: the model of 3 of the folds is worse than all weights 0, ' err
 warned "$worse" -s asset-on -l 1e-3 unscaled model
 warned '^train: warning: the model is worse than all weights 0, objective .* where 0 has 0\.69' \
-    -s asset -L logistic -l 1e-3 unscaled model
+    -s asset --limit-steps off -L logistic -l 1e-3 unscaled model
 for solver in ipm agm bundle proximal; do # 0 is the best, or nearly: nothing to warn of
     status 0 -q -s $solver -l 1e9 "$blobs" model
     quiet "$solver at a large lambda"
@@ -85,9 +98,9 @@ for solver in pegasos proximal asset rda; do
     has '^status limit$' model
     [ "$(wc -l <err)" -eq 1 ] || fail "not one line: --strict -s $solver"
 done
-status 3 -q --strict -s pegasos -p 1 -l 0.1 "$blobs" model
+status 3 -q --strict -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 has '^train: warning: --strict: the run ended at its limit of passes, 1 (-p); leave --strict out, ' err
-status 0 -q -s pegasos -p 1 -l 0.1 "$blobs" model
+status 0 -q -s pegasos --limit-steps off -p 1 -l 0.1 "$blobs" model
 quiet "a limit that is the plan"
 
 # ---- the shell sees the signal
@@ -104,7 +117,7 @@ ended=$?
 [ $ended -eq 129 ] || fail "exit $ended after SIGHUP"
 has '^status interrupted$' model
 rm -f trace model
-nohup "$train" -q -s pegasos -p 1e12 -e 0 -T trace "$blobs" model >out 2>err </dev/null &
+nohup "$train" -q -s pegasos --limit-steps off -p 1e12 -e 0 -T trace "$blobs" model >out 2>err </dev/null &
 process=$!
 await_trace 2
 kill -HUP $process

@@ -161,7 +161,7 @@ static void few_entries_need_no_threads(void **state) {
 /* With all examples in each step, Pegasos is w <- (1 - 1/t) w - 1/(lambda t) grad R(w), without random choices. */
 static void whole_batches_are_gradient_steps(void **state) {
     enum { STEPS = 6 };
-    static const char *const words[] = {"project=off", NULL};
+    static const char *const words[] = {"project=off", "limit-steps=off", NULL};
     const double lambda = 0.1;
     struct fixture f;
     struct outcome outcome;

@@ -142,9 +142,11 @@ static void compare_all(enum method method, const char *solver, const char *cons
             }
 }
 
+static const char *const unlimited[] = {"limit-steps=off", NULL};
+
 static void pegasos_is_algorithm_1(void **state) {
     (void)state;
-    compare_all(PEGASOS, "pegasos", NULL);
+    compare_all(PEGASOS, "pegasos", unlimited);
 }
 
 /* A step of all examples takes each once, whatever the seed. */
@@ -168,7 +170,7 @@ static void a_batch_is_a_subset(void **state) {
 
 static void adaptive_is_equation_4(void **state) {
     (void)state;
-    compare_all(ADAPTIVE, "adaptive", NULL);
+    compare_all(ADAPTIVE, "adaptive", unlimited);
 }
 
 static void proximal_is_algorithm_3(void **state) {
@@ -220,9 +222,63 @@ static void a_start_is_where_the_run_begins(void **state) {
     tear_down(&f);
 }
 
+/* pegasos with --limit-steps on, plainly, one example a step: no step is longer than 2 loss/||g||^2. */
+static void a_limited_step_has_at_most_twice_the_loss(void **state) {
+    (void)state;
+    for (int l = 0; l < 8; l++) {
+        struct fixture f;
+        struct plain_order order;
+        double x[MAX_DIMENSION], v[MAX_DIMENSION] = {0}, w[MAX_DIMENSION] = {0}, a;
+        set_up(&f, losses[l], 0.01, 0.5, l % 2);
+        const double radius = sqrt(f.risk->kind->norm_bound(f.risk) / 0.01);
+        int limited = 0;
+        plain_start(&f, false, &order);
+        for (int t = 1; t <= 5 * ROWS; t++) {
+            int64_t i = plain_next(&order);
+            dense_row(&f, i, x);
+            double loss = f.scalar.loss->value(vector_dot(v, x, MAX_DIMENSION), f.target[i],
+                                               &f.scalar.parameters, &a);
+            double eta = 100.0 / t, square = a * a * vector_dot(x, x, MAX_DIMENSION), norm = 0;
+            double change = square > 0 ? fmin(eta, 2 * loss / square) : 0;
+            limited += change < eta && a != 0;
+            for (int j = 0; j < MAX_DIMENSION; j++) {
+                v[j] = (1 - eta * 0.01) * v[j] - change * a * x[j];
+                norm += v[j] * v[j];
+            }
+            for (int j = 0; j < MAX_DIMENSION; j++)
+                v[j] *= norm > radius * radius ? radius / sqrt(norm) : 1;
+        }
+        alias_free(&order.alias);
+        train(&f, "pegasos", NULL, w);
+        assert_true(limited > 5);
+        for (int j = 0; j < f.risk->dimension; j++)
+            assert_near(w[j], v[j], 1e-8 * (1 + fabs(v[j])));
+        tear_down(&f);
+    }
+}
+
+/* Features a thousand times as large: the first steps of the papers are far too long for them. */
+static void limited_steps_bear_large_features(void **state) {
+    (void)state;
+    static const char *const solver[] = {"pegasos", "asset*", "asset"};
+    static const char *const off[] = {"limit-steps=off", NULL};
+    for (int s = 0; s < 3; s++) {
+        struct fixture f;
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
+        set_up(&f, "squared-hinge", 1e-3, -1, false);
+        for (int64_t k = 0; k < f.data.nonzeros; k++)
+            f.data.value[k] *= 1000;
+        f.run.passes = 20;
+        train(&f, solver[s], off, w);
+        train(&f, solver[s], NULL, v);
+        assert_true(problem_objective(&f.problem, v) < 1e-3 * problem_objective(&f.problem, w));
+        tear_down(&f);
+    }
+}
+
 static void the_average_is_weighted_by_t(void **state) {
     (void)state;
-    static const char *const words[] = {"output=average", NULL};
+    static const char *const words[] = {"output=average", "limit-steps=off", NULL};
     static const char *const balance[] = {"output=average", "tau=balance", NULL};
     struct plain pegasos = {PEGASOS, NULL, 0, 1, true, false},
                  batch = {PEGASOS, NULL, 0, 7, true, false};
@@ -286,6 +342,8 @@ int main(void) {
         cmocka_unit_test(every_restart_rule_is_as_said),
         cmocka_unit_test(a_fixed_radius_is_algorithm_2),
         cmocka_unit_test(a_start_is_where_the_run_begins),
+        cmocka_unit_test(a_limited_step_has_at_most_twice_the_loss),
+        cmocka_unit_test(limited_steps_bear_large_features),
         cmocka_unit_test(the_average_is_weighted_by_t),
         cmocka_unit_test(annealed_epochs_double_and_fill_the_limit),
         cmocka_unit_test(all_reach_the_optimum),

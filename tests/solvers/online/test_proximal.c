@@ -372,7 +372,7 @@ static void squares_beyond_all_numbers_are_an_error(void **state) {
 static void divergence_is_an_error(void **state) {
     (void)state;
     const struct solver *pegasos = solver_by_name("pegasos");
-    static const char *const words[] = {"project=off", NULL};
+    static const char *const words[] = {"project=off", "limit-steps=off", NULL};
     void *options = solver_options_parse(pegasos, words);
     struct fixture f;
     struct monitor monitor;

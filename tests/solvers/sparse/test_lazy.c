@@ -18,7 +18,7 @@ static double sign(double x) {
     return x > 0 ? 1 : x < 0 ? -1 : 0;
 }
 
-enum { WIDE = 50, LONG = 6000 };
+enum { WIDE = 50, LONG = 6000, MOST_SINGLE = 32 };
 
 struct shrinkage {
     double step, decay;
@@ -95,6 +95,7 @@ static void late_shrinking_is_shrinking(void **state) {
                                              .theta = !(v & 8) || v & 1 ? INFINITY
                                                       : k == 1          ? 0.05
                                                                         : 0.002,
+                                             .max_single_steps = LONG,
                                              .min_window = windows[k],
                                              .max_window = LONG};
             drive(&settings, 1);
@@ -146,6 +147,7 @@ static struct lazy_settings one_weight(bool subgradient, int variant, int64_t wi
                                   .decays = variant & 2,
                                   .averaged = variant & 1,
                                   .theta = INFINITY,
+                                  .max_single_steps = window,
                                   .min_window = window,
                                   .max_window = window};
 }
@@ -186,6 +188,7 @@ static double work_of_a_step(int64_t n, bool subgradient) {
     struct lazy_settings settings = {.n = n,
                                      .subgradient = subgradient,
                                      .theta = INFINITY,
+                                     .max_single_steps = subgradient ? MOST_SINGLE : 0,
                                      .min_window = 1000,
                                      .max_window = STEPS};
     random_seed(&random, 1, 2);
@@ -209,6 +212,38 @@ static double work_of_a_step(int64_t n, bool subgradient) {
     return work;
 }
 
+/* A weight that is looked at once after many falling thresholds: exactly, and with a limit of single steps. */
+static void a_limit_of_single_steps_errs_by_a_threshold(void **state) {
+    (void)state;
+    enum { STEPS = 20000 };
+    struct random random;
+    random_seed(&random, 8, 8);
+    for (int run = 0; run < 100; run++) {
+        struct lazy_settings settings = one_weight(true, run, STEPS);
+        double w = random_unit(&random) - 0.5, step = 0, steps = 0, near[2], sums[2] = {0};
+        double fall = exp(-7.0 * (run % 3) / STEPS), first = 0.01 * random_unit(&random);
+        for (int limited = 0; limited < 2; limited++) {
+            struct lazy x;
+            settings.max_single_steps = limited ? MOST_SINGLE : STEPS;
+            assert_int_equal(lazy_init(&x, &settings, &w, NULL), 0);
+            steps = 0;
+            for (int t = 1; t <= STEPS; t++) {
+                steps += step = first * (run % 3 ? pow(fall, t) : 1 / sqrt(t));
+                lazy_shrink(&x, step, settings.decays ? 1e-3 * step : 0);
+            }
+            lazy_score(&x, 0, &(const int32_t){0}, NULL, 1);
+            assert_true(!limited || x.operations <= MOST_SINGLE + 8);
+            lazy_copy(&x, &near[limited]);
+            if (settings.averaged)
+                lazy_copy_sums(&x, &sums[limited]);
+            lazy_free(&x);
+        }
+        assert_near(near[1], near[0], 2 * step);
+        assert_true(fabs(near[1]) <= fmax(fabs(near[0]), step));
+        assert_near(sums[1], sums[0], steps / 2);
+    }
+}
+
 /* Two looks a nonzero, and two a weight and window of n steps. Of the subgradient so where features
  * come so often that few oscillations end meanwhile. */
 static void a_step_costs_its_nonzeros(void **state) {
@@ -218,6 +253,7 @@ static void a_step_costs_its_nonzeros(void **state) {
     assert_true(wide <= narrow);
     assert_true(work_of_a_step(100, true) <= 2 * 10 + 2);
     assert_true(work_of_a_step(10000, true) <= 3 * (2 * 10 + 2)); /* the oscillations of pairs */
+    assert_true(work_of_a_step(10000000, true) <= MOST_SINGLE * 10 + narrow);
 }
 
 int main(void) {
@@ -225,6 +261,7 @@ int main(void) {
         cmocka_unit_test(late_shrinking_is_shrinking),
         cmocka_unit_test(thresholds_may_turn),
         cmocka_unit_test(decays_may_be_large),
+        cmocka_unit_test(a_limit_of_single_steps_errs_by_a_threshold),
         cmocka_unit_test(a_step_costs_its_nonzeros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
