@@ -3,9 +3,10 @@
  *     minimize over W:  J(W) = lambda/2 ||W||^2 + mean of max_k (margin [k != y_i] + <w_k - w_yi, x_i>)
  *
  * in its dual (sdm.h). Steps of single rows, each solved exactly, over the classes that matter, are Keerthi et al.'s;
- * they crawl where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both crawl on
- * some narrow data, of features not scaled; once they have cost as much as a proximal point method with Newton steps
- * (sdm_newton.c), which is as fast at any lambda and scale, that takes over. Both certify: for every feasible beta,
+ * they are slow where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both are slow
+ * on some narrow data, of features not scaled or of classes that no weights separate. A proximal point method with
+ * Newton steps (sdm_newton.c) is as fast at any lambda and scale. After a trial it takes over, unless the progress of
+ * the gap promises an end sooner than its usual cost. Both certify: for every feasible beta,
  * min J >= lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
  *
  * A pass is the work of all scores of all rows; scores and updates of some rows and classes count in proportion. A
@@ -62,14 +63,16 @@ static int check_memory(const struct risk *risk, const struct sdm_settings *sett
                      newton ? "--method ascent, or " : "");
 }
 
-/* The products after which coordinate ascent gives way to Newton's method: as many as that usually costs, so that the
- * two together cost at most twice the better one. */
-static double most_products(const struct risk *risk, const struct sdm_settings *settings) {
+/* The products that Newton's method would usually cost, 0 to use it in any case, and infinite never to. A sparse
+ * product takes longer than one of the dense rows that Newton's method has. */
+static double newton_products(const struct risk *risk, const struct sdm_settings *settings,
+                              bool sparse) {
+    static const double sparse_time = 2;
     if (settings->method != METHOD_AUTO)
         return settings->method == METHOD_ASCENT ? INFINITY : 0;
     if (risk->dimension > MOST_WEIGHTS || bytes_needed(risk, true) > memory_limit(settings))
         return INFINITY;
-    return sdm_newton_products(risk->margins);
+    return sdm_newton_products(risk->margins) / (sparse ? sparse_time : 1);
 }
 
 static int init(struct sdm *s, const struct solve *solve, struct error *e) {
@@ -108,6 +111,8 @@ static void release(struct sdm *s) {
 
 /* beta_i = C_i at the true class: W(beta) = 0. */
 static void start_at_zero(struct sdm *s) {
+    memset(s->w, 0, sizeof *s->w * (size_t)sdm_size(&s->rows));
+    s->duals.used = 0;
     for (int64_t i = 0; i < s->rows.count; i++) {
         sdm_duals_begin(&s->duals, i);
         if (s->rows.cost[i] > 0)
@@ -121,6 +126,8 @@ static int start_from(struct sdm *s, const double *w, struct error *e) {
     memcpy(s->point, w, sizeof *w * (size_t)s->batch.problem->risk->dimension);
     sdm_touch(s, s->rows.products * (double)s->rows.classes);
     batch_offer(&s->batch, s->point, objective);
+    if (!sdm_affords(s, 2 * sdm_pass(s), true))
+        return 0; /* a sweep and W of its dual variables */
     sdm_weights_in(&s->rows, s->point, s->w);
     if (sdm_sweep_all(s, true, e) != 0)
         return -1;
@@ -150,16 +157,26 @@ static int make_dense(struct sdm *s, struct error *e) {
     return 0;
 }
 
+/* Far from the optimum, coordinate ascent on the active classes leaves many dual variables at 0 or C_i. From there
+ * Newton's method takes more steps than from W = 0 or from the sweeps at the start, unless a start was given. */
+static int continue_by_newton(struct sdm *s, bool warm, struct error *e) {
+    if (make_dense(s, e) != 0)
+        return -1;
+    if (!warm && s->batch.iteration > 1)
+        start_at_zero(s);
+    return sdm_newton_train(s, e);
+}
+
 static int train_from(struct sdm *s, const struct solve *solve, struct error *e) {
-    double most = most_products(solve->problem->risk, solve->options);
+    double newton = newton_products(solve->problem->risk, solve->options, !s->rows.by_class);
     batch_begin(&s->batch, solve->problem, solve->monitor, solve->w);
     start_at_zero(s);
     if (solve->run->warm && start_from(s, solve->w, e) != 0)
         return -1;
     offer_zero(s);
-    if (sdm_ascent_start(s, e) != 0 || sdm_ascent_train(s, most, e) != 0)
+    if (sdm_ascent_start(s, e) != 0 || sdm_ascent_train(s, newton, e) != 0)
         return -1;
-    if (s->batch.verdict == VERDICT_GO_ON && (make_dense(s, e) != 0 || sdm_newton_train(s, e) != 0))
+    if (s->batch.verdict == VERDICT_GO_ON && continue_by_newton(s, solve->run->warm, e) != 0)
         return -1;
     return batch_finish(&s->batch, solve->outcome, e);
 }

@@ -53,6 +53,15 @@ void sdm_count(struct sdm *s);
 /* Whether the run has to end now: a limit came, or somebody ended it. */
 bool sdm_is_stopped(struct sdm *s);
 
+/* The products of a pass. */
+static inline double sdm_pass(const struct sdm *s) {
+    return s->rows.products * (double)s->rows.classes;
+}
+
+/* Whether PRODUCTS more stay within the limit of passes, with a check after them (AND_CHECK: sdm_check); otherwise the
+ * limit ends the run. */
+bool sdm_affords(struct sdm *s, double products, bool and_check);
+
 /* 1/||x_i||^2, finite. */
 double sdm_step(const struct sdm_rows *rows, int64_t i);
 
@@ -78,23 +87,26 @@ static inline void sdm_swap(struct sdm *s) {
     s->next = old;
 }
 
-/* W = W(beta), without the rounding of many steps. */
+/* W = W(beta), without the rounding of many steps; and its products, or somewhat more. */
 void sdm_rebuild(struct sdm *s);
+double sdm_rebuild_products(const struct sdm *s);
 
 /* A pass at fixed W: offers W with its J, raises the bound, finds `gap` and each row's active classes: where beta > 0,
  * where a step would be, and where e + s is largest. 0, or -1 with the error set. */
 int sdm_check(struct sdm *s, struct error *e);
 
-/* Maximizes over the positive dual variables of rows with two of them or more, until their gap is ENOUGH, by at most
- * *PRODUCTS products with their matrix; changes *PRODUCTS to what suits the next call. 0, or -1 with the error set. */
-int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e);
+/* Maximizes over the positive dual variables of rows with two of them or more, until their gap is at most
+ * TOLERANCE, by at most *PRODUCTS products with their matrix; changes *PRODUCTS to what suits the next call. 0, or -1
+ * with the error set. */
+int sdm_cg(struct sdm *s, double tolerance, int64_t *products, struct error *e);
 
 /* The sweeps at the start. 0, or -1 with the error set. */
 int sdm_ascent_start(struct sdm *s, struct error *e);
 
-/* The two methods, from the duals and their W, to the batch's verdict. The first one stops without one after MOST
- * products (in all); the second one needs rows with FORCE_DENSE. 0, or -1 with the error set. */
-int sdm_ascent_train(struct sdm *s, double most, struct error *e);
+/* The two methods, from the duals and their W, to the batch's verdict. The first one stops without one where it is
+ * likely to need more than the other one's NEWTON products (infinite: it never does); the second one needs rows with
+ * FORCE_DENSE. 0, or -1 with the error set. */
+int sdm_ascent_train(struct sdm *s, double newton, struct error *e);
 int sdm_newton_train(struct sdm *s, struct error *e);
 
 /* Bytes of the second, and the products that its steps usually cost in all. */

@@ -1,6 +1,6 @@
 /* sdm_cg.c - conjugate gradients of `sdm` on the face of the positive dual variables.
  *
- * Where many of them are free, steps of single rows crawl. For the entries (i,k) with beta_ik > 0 in rows with two of
+ * Where many of them are free, steps of single rows are slow. For the entries (i,k) with beta_ik > 0 in rows with two of
  * them or more the dual is a quadratic, with the matrix Q, (Qp)_ik = <x_i, sum_j p_jk x_j>, and the gradient
  * r = e + s; conjugate gradients maximize it, in the affine scaling z_ik = beta_ik (r_ik - mean of r_i by beta_i),
  * which keeps the rows' sums. A step that leaves the simplex is noted where it does, and two more are made; then the
@@ -25,21 +25,22 @@ static const double residual_left = 1e-6; /* of the first r'z: the face's optimu
 struct face {
     struct sdm *sdm;
     int64_t rows, entries;
-    int64_t *first;  /* rows + 1: their first entries */
-    int64_t *place;  /* entries: of the dual variable */
-    int64_t *owner;  /* entries: the number of the row */
-    int64_t *start;  /* classes + 1: of their entries in `listed` */
-    int64_t *listed; /* entries, class by class */
-    double *beta;    /* where the run began */
-    double *begun;   /* r there */
-    double *d, *r;   /* the step from there, and r behind it */
-    double *z;       /* r scaled */
-    double *p, *q;   /* the direction, and Q p */
-    double *cut;     /* d where the simplex was left, then the clipped d */
-    double *cut_r;   /* r there */
-    double *sum;     /* threads x stride */
-    double gap;      /* sum over its rows of sum beta (max r - mean of r by beta) */
-    double enough;   /* the run ends at this gap: the rest of the gap is in other rows */
+    int64_t *first;   /* rows + 1: their first entries */
+    int64_t *place;   /* entries: of the dual variable */
+    int64_t *owner;   /* entries: the number of the row */
+    int64_t *start;   /* classes + 1: of their entries in `listed` */
+    int64_t *listed;  /* entries, class by class */
+    double *beta;     /* where the run began */
+    double *begun;    /* r there */
+    double *d, *r;    /* the step from there, and r behind it */
+    double *z;        /* r scaled */
+    double *p, *q;    /* the direction, and Q p */
+    double *cut;      /* d where the simplex was left, then the clipped d */
+    double *cut_r;    /* r there */
+    double *sum;      /* threads x stride */
+    double gap;       /* sum over its rows of sum beta (max r - mean of r by beta) */
+    double tolerance; /* the run ends at this gap: the rest of the gap is in other rows */
+    double touched;   /* the entries' nonzeros: half of a product's cost */
     int64_t products, most;
 };
 
@@ -198,12 +199,12 @@ static double entry_products(const struct face *face) {
 
 /* q = Q p; returns <p, q>. */
 static double multiply(struct face *face, const double *p, double *q) {
-    bool threads = entry_products(face) > 50000;
+    bool threads = face->touched > 50000;
 #pragma omp parallel for schedule(dynamic, 1) if (threads)
     for (int64_t k = 0; k < face->sdm->rows.classes; k++)
         multiply_class(face, p, k, q);
     face->products++;
-    sdm_touch(face->sdm, 2 * entry_products(face));
+    sdm_touch(face->sdm, 2 * face->touched);
     return vector_dot(p, q, face->entries);
 }
 
@@ -229,6 +230,12 @@ static double scale(struct face *face, const double *r, double *z) {
 }
 
 /* ---- runs */
+
+/* Whether the limit of passes leaves MORE products with the entries besides what a step and the end of a run need. */
+static bool affords_step(const struct face *face, int more) {
+    enum { STEP = 2, RETURN = 2, WRITE_BACK = 1 };
+    return sdm_affords(face->sdm, (more + STEP + RETURN + WRITE_BACK) * face->touched, true);
+}
 
 /* The largest step along p that keeps beta + d >= 0. */
 static double longest_step(const struct face *face) {
@@ -295,7 +302,8 @@ static bool run(struct face *face, double *first_square) {
     memcpy(face->p, face->z, size);
     memset(face->d, 0, size);
     while (face->products < face->most && square > residual_left * *first_square &&
-           face->gap > face->enough && outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm)) {
+           face->gap > face->tolerance && outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm) &&
+           affords_step(face, 0)) {
         double curvature = multiply(face, face->p, face->q);
         if (!(curvature > 0))
             break;
@@ -319,7 +327,7 @@ static bool run(struct face *face, double *first_square) {
         return false;
     }
     return_to_simplex(face, cut_gain);
-    return face->products < face->most && face->gap > face->enough;
+    return face->products < face->most && face->gap > face->tolerance;
 }
 
 /* The dual variables become beta, and W moves with them. */
@@ -349,8 +357,8 @@ static int64_t next_products(int64_t products, int restarts) {
                                       : products;
 }
 
-int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e) {
-    struct face face = {.sdm = s, .enough = enough, .most = *products};
+int sdm_cg(struct sdm *s, double tolerance, int64_t *products, struct error *e) {
+    struct face face = {.sdm = s, .tolerance = tolerance, .most = *products};
     double first_square = 0;
     int restarts = 0;
     measure(&face);
@@ -360,6 +368,9 @@ int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e) {
         return -1;
     list_entries(&face);
     sort_by_class(&face);
+    face.touched = entry_products(&face);
+    if (!affords_step(&face, 1))
+        return 0;
     fill(&face);
     while (run(&face, &first_square))
         restarts++;

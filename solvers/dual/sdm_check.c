@@ -15,12 +15,17 @@ struct sums {
 };
 
 void sdm_count(struct sdm *s) {
-    s->batch.passes = s->touched / (s->rows.products * (double)s->rows.classes);
+    s->batch.passes = s->touched / sdm_pass(s);
 }
 
 bool sdm_is_stopped(struct sdm *s) {
     sdm_count(s);
     return monitor_poll(s->batch.monitor) != VERDICT_GO_ON || !batch_affords(&s->batch, 0);
+}
+
+bool sdm_affords(struct sdm *s, double products, bool and_check) {
+    sdm_count(s);
+    return batch_affords(&s->batch, products / sdm_pass(s) + (and_check ? 1 : 0));
 }
 
 /* Row i's dual variables for all classes. */
@@ -128,6 +133,14 @@ static void add_row(struct sdm *s, int64_t i, double *changes) {
         return;
     sdm_add_to(&s->rows, i, s->selected, count, changes, s->w);
     sdm_touch(s, sdm_nonzeros(&s->rows, i) * (double)count);
+}
+
+double sdm_rebuild_products(const struct sdm *s) {
+    double sum = 0;
+    for (int64_t i = 0; i < s->rows.count; i++)
+        if (s->duals.count[i] > 1)
+            sum += sdm_nonzeros(&s->rows, i) * (double)(s->duals.count[i] + 1);
+    return sum;
 }
 
 void sdm_rebuild(struct sdm *s) {

@@ -89,7 +89,8 @@ int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e) {
     s->next.used = 0;
     for (int64_t a = 0; a < rows->count; a++) {
         int64_t i = s->order[a];
-        stopped = stopped || (a % VISITS == 0 && sdm_is_stopped(s));
+        stopped = stopped || (a % VISITS == 0 && sdm_is_stopped(s)) ||
+                  !sdm_affords(s, 2 * sdm_nonzeros(rows, i) * (double)rows->classes, true);
         if (sdm_duals_reserve(&s->next, rows->classes, e) != 0)
             return -1;
         if (rows->cost[i] == 0 || stopped) {
@@ -142,6 +143,8 @@ double sdm_sweep_active(struct sdm *s, int64_t count) {
             break;
         int64_t other = a + (int64_t)random_below(&s->random, (uint64_t)(count - a));
         int64_t i = s->order[other];
+        if (!sdm_affords(s, 2 * sdm_nonzeros(&s->rows, i) * (double)s->duals.count[i], true))
+            break;
         s->order[other] = s->order[a];
         s->order[a] = i;
         gap += visit_active(s, i);
