@@ -53,3 +53,15 @@ void random_permutation(struct random *random, int64_t *order, int64_t n) {
         order[j] = i;
     }
 }
+
+int64_t random_draw(struct random *random, int64_t *order, int64_t k, int64_t n) {
+    int64_t other = k + (int64_t)random_below(random, (uint64_t)(n - k)), i = order[other];
+    order[other] = order[k];
+    order[k] = i;
+    return i;
+}
+
+void random_shuffle(struct random *random, int64_t *order, int64_t n) {
+    for (int64_t k = 0; k + 1 < n; k++)
+        random_draw(random, order, k, n);
+}

@@ -42,6 +42,12 @@ int64_t design_block_start(const struct design *design, int block);
 /* The block's rows, to be read as window.h describes. */
 struct window_rows design_block_rows(const struct design *design, int block);
 
+/* ||x||^2 of row i with its constant feature; bias < 0: there is none. */
+static inline double row_square(const struct dataset *data, int64_t i, double bias) {
+    return sparse_square(dataset_values(data, i), dataset_count(data, i)) +
+           (bias >= 0 ? bias * bias : 0);
+}
+
 /* u = X w */
 void design_scores(const struct design *design, const double *w, double *u);
 

@@ -7,9 +7,7 @@ static struct sparse_row constant_row(const struct items *items) {
 }
 
 double items_row_square(const struct items *items, int64_t row) {
-    double square =
-        sparse_square(dataset_values(items->data, row), dataset_count(items->data, row));
-    return square + (items->bias >= 0 ? items->bias * items->bias : 0);
+    return row_square(items->data, row, items->bias);
 }
 
 /* The weights of the constant feature, one for each output. */

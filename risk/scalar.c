@@ -124,8 +124,7 @@ static void find_largest(const struct scalar_risk *r, int64_t from, int64_t to, 
     for (int64_t i = from; i < to; i++) {
         if (scalar_weight(s, i) == 0)
             continue;
-        double norm2 = sparse_square(dataset_values(data, i), dataset_count(data, i)) +
-                       (design->bias >= 0 ? design->bias * design->bias : 0) + design->intercept;
+        double norm2 = row_square(data, i, design->bias) + design->intercept;
         *largest = fmax(*largest, s->loss->lipschitz(s->target[i], &s->parameters) * sqrt(norm2));
         *square = fmax(*square, norm2);
     }

@@ -109,9 +109,7 @@ static void swap(int64_t *order, int64_t a, int64_t b) {
 static void begin_epoch(struct dcd_rows *rows) {
     rows->top = -INFINITY;
     rows->bottom = INFINITY;
-    for (int64_t k = 0; k + 1 < rows->active; k++)
-        swap(rows->order, k,
-             k + (int64_t)random_below(&rows->random, (uint64_t)(rows->active - k)));
+    random_shuffle(&rows->random, rows->order, rows->active);
 }
 
 double dcd_rows_epoch(struct dcd_rows *rows) {
@@ -189,11 +187,6 @@ void dcd_rows_start(struct dcd_rows *rows, double *a) {
 
 /* ---- begin and end */
 
-static double square_of(const struct design *design, int64_t i) {
-    double square = sparse_square(dataset_values(design->data, i), dataset_count(design->data, i));
-    return square + (design->bias >= 0 ? design->bias * design->bias : 0);
-}
-
 static void set_row(struct dcd_rows *rows, int64_t i) {
     const struct scalar_parts *parts = rows->parts;
     double p = scalar_weight(parts, i) / parts->weight_sum, low, high;
@@ -205,7 +198,7 @@ static void set_row(struct dcd_rows *rows, int64_t i) {
     row->low = -p * high / rows->problem->lambda;
     row->high = -p * low / rows->problem->lambda;
     row->own = rows->problem->lambda / (p * parts->loss->curvature);
-    row->curvature = square_of(parts->design, i) + row->own;
+    row->curvature = row_square(parts->design->data, i, parts->design->bias) + row->own;
 }
 
 int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,

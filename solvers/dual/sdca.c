@@ -4,15 +4,16 @@
  *
  * A sweep visits the items in random order; a visit improves the dual variables of one item and changes w at once
  * (sdca_gibbs.c for smooth losses, sdca_planes.c for those with kinks; sdca.h has the dual). Items whose last gap is
- * far below the mean are visited with probability 1/SKIP_PERIOD. After some sweeps one evaluation pass has J(w), the bound and
- * the gaps of all items.
+ * far below the mean are visited with probability 1/SKIP_PERIOD. After some sweeps one evaluation pass has J(w), the
+ * bound and the gaps of all items.
  *
  * With many more features than items, or small lambda, the dual is badly conditioned. So the sweeps solve
  *
  *     minimize J(w) + kappa/2 ||w - z||^2,    z <- w + beta (w - w at the last change of z),
  *     beta = (1 - sqrt q)/(1 + sqrt q),  q = lambda/(lambda + kappa),
  *
- * each of them roughly; z moves every few sweeps, and the dual variables stay as they are. The bound is that of J itself.
+ * each of them roughly; z moves every few sweeps, and the dual variables stay as they are. The bound is that of J
+ * itself.
  *
  * Passes: the visits over the number of items, and the evaluation passes. One thread visits; evaluations are parallel.
  * All sums are taken in an order that depends on the data alone.
@@ -31,9 +32,7 @@
 #include <string.h>
 
 enum { EVALUATION_BLOCKS = 64 }; /* of an evaluation, whose sums are added in order */
-enum {
-    SKIP_PERIOD = 16
-}; /* an item with a small gap is visited once in so many sweeps, at random */
+enum { SKIP_PERIOD = 16 };       /* sweeps: one of them visits an item with a small gap */
 enum { MAX_REVISITS = 500, MAX_IDLE = 20 };
 
 static const double small_gap = 0.1; /* of the mean gap: such items are skipped */
@@ -162,14 +161,6 @@ static void move_centre(struct sdca *s) {
     }
 }
 
-static void shuffle(struct sdca *s) {
-    for (int64_t k = s->count - 1; k > 0; k--) {
-        int64_t other = (int64_t)random_below(&s->random, (uint64_t)k + 1), i = s->order[k];
-        s->order[k] = s->order[other];
-        s->order[other] = i;
-    }
-}
-
 static bool is_skipped(struct sdca *s, int64_t i) {
     return s->gap[i] < small_gap * s->mean_gap && random_below(&s->random, SKIP_PERIOD) > 0;
 }
@@ -177,7 +168,7 @@ static bool is_skipped(struct sdca *s, int64_t i) {
 /* A sweep; ended early by a limit, it leaves the verdict in the batch. */
 static int sweep(struct sdca *s, struct error *e) {
     int64_t visits = 0;
-    shuffle(s);
+    random_shuffle(&s->random, s->order, s->count);
     for (int64_t k = 0; k < s->count && s->batch.verdict == VERDICT_GO_ON; k++) {
         int64_t i = s->order[k];
         if (is_skipped(s, i))
@@ -197,7 +188,7 @@ static void resweep(struct sdca *s) {
     for (int64_t k = 0; k < s->count; k++)
         seen += items_local_share(&s->local, s->order[k]) * s->gap[s->order[k]];
     for (int64_t r = 0; r < s->revisits && left > small_gap * seen; r++) {
-        shuffle(s);
+        random_shuffle(&s->random, s->order, s->count);
         left = 0;
         for (int64_t k = 0; k < s->count && s->batch.verdict == VERDICT_GO_ON; k++)
             left += items_local_share(&s->local, s->order[k]) * s->form->revisit(s, s->order[k]);

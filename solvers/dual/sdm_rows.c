@@ -60,9 +60,7 @@ static int fill(struct sdm_rows *rows, double lambda, struct error *e) {
         return -1;
     rows->cost = rows->square + rows->count;
     for (int64_t i = 0; i < rows->count; i++) {
-        rows->square[i] =
-            sparse_square(dataset_values(parts->data, i), dataset_count(parts->data, i)) +
-            (parts->bias >= 0 ? parts->bias * parts->bias : 0);
+        rows->square[i] = row_square(parts->data, i, parts->bias);
         rows->cost[i] =
             (parts->weight == NULL ? 1 : parts->weight[i]) / (lambda * parts->weight_sum);
         rows->products += sdm_nonzeros(rows, i);

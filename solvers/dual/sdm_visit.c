@@ -75,10 +75,11 @@ static void visit_all(struct sdm *s, int64_t i, bool is_first, bool w_is_fixed) 
 
 /* Row i's list as it was. */
 static void keep_list(struct sdm *s, int64_t i) {
-    int64_t first = s->duals.first[i], end = first + s->duals.count[i];
+    const struct sdm_duals *duals = &s->duals;
+    int64_t first = duals->first[i], end = first + duals->count[i];
     sdm_duals_begin(&s->next, i);
     for (int64_t a = first; a < end; a++)
-        sdm_duals_append(&s->next, i, s->duals.class[a], s -> duals.beta[a]);
+        sdm_duals_append(&s->next, i, duals->class[a], duals -> beta[a]);
 }
 
 int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e) {
@@ -141,12 +142,9 @@ double sdm_sweep_active(struct sdm *s, int64_t count) {
     for (int64_t a = 0; a < count; a++) {
         if (a % VISITS == 0 && sdm_is_stopped(s))
             break;
-        int64_t other = a + (int64_t)random_below(&s->random, (uint64_t)(count - a));
-        int64_t i = s->order[other];
+        int64_t i = random_draw(&s->random, s->order, a, count);
         if (!sdm_affords(s, 2 * sdm_nonzeros(&s->rows, i) * (double)s->duals.count[i], true))
             break;
-        s->order[other] = s->order[a];
-        s->order[a] = i;
         gap += visit_active(s, i);
     }
     return gap;

@@ -9,6 +9,7 @@
 
 #include "tests/kernel/kernel_direct.h"
 #include "tests/random_data.h"
+#include "tests/size.h"
 
 #include <float.h>
 #include <math.h>
@@ -108,7 +109,7 @@ static void kernels_are_positive(void **state) {
         points_kernel(&points, &kernels[kind], &data, 0, ROWS, square, k);
         for (int64_t i = 0; i < ROWS * ROWS; i++)
             assert_true(k[i] == k[i % ROWS * ROWS + i / ROWS]);
-        for (int trial = 0; kernels[kind].shift >= 0 && trial < 200; trial++) {
+        for (int trial = 0; kernels[kind].shift >= 0 && trial < PART(200, 20); trial++) {
             double sum = 0, size = 0;
             random_normals(&random, v, ROWS);
             for (int64_t i = 0; i < ROWS * ROWS; i++) {
@@ -171,7 +172,7 @@ static void check_products(const struct dataset *rows, const struct dataset *dat
 
 static void products_are_plain_sums(void **state) {
     (void)state;
-    for (int setting = 0; setting < 8; setting++) {
+    for (int setting = 0; setting < 8; setting += PART(1, 3)) {
         bool ones = setting & 1, wide = setting & 2, more = setting & 4;
         struct dataset data = wide ? wide_data(120, 150, ones, 5) : random_data(120, 40, ones, 5);
         struct dataset rows = more ? random_data(90, 170, false, 6) : wide_data(90, 30, false, 6);
@@ -239,7 +240,7 @@ static void exponentials_are_within_two_units(void **state) {
     struct random random;
     double x[MANY], y[MANY];
     random_seed(&random, 3, 3);
-    for (int trial = 0; trial < 500; trial++) {
+    for (int trial = 0; trial < PART(500, 50); trial++) {
         draw_between(&random, ends[trial % 5 * 2], ends[trial % 5 * 2 + 1], x);
         memcpy(y, x, sizeof y);
         exponentials(y, MANY);
@@ -263,7 +264,7 @@ static void check_cosines(void (*cosines)(double *x, int64_t n)) {
     struct random random;
     double x[MANY], y[MANY], alone;
     random_seed(&random, 4, 4);
-    for (int trial = 0; trial < 300; trial++) {
+    for (int trial = 0; trial < PART(300, 30); trial++) {
         draw_between(&random, -largest[trial % 10], largest[trial % 10], x);
         memcpy(y, x, sizeof y);
         cosines(y, MANY);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "tests/math/plane_problem.h"
+#include "tests/size.h"
 
 static double touched(const struct plane_problem *p) {
     return (double)p->work.touched / (double)p->plane.n;
@@ -24,7 +25,7 @@ enum { POINTS = sizeof at / sizeof *at };
 static void work_is_linear(void **state) {
     (void)state;
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
-        for (int64_t n = 1000; n <= 100000; n *= 10) {
+        for (int64_t n = 1000; n <= PART(100000, 10000); n *= 10) {
             struct plane_problem p;
             plane_set_up(&p, n, kind, 1);
             for (int k = 0; k < (n < 100000 ? POINTS : 2); k++) {
@@ -55,7 +56,7 @@ static void long_problems_are_read_about_once(void **state) {
 static void a_good_guess_takes_two_passes(void **state) {
     (void)state;
     for (int k = 0; k < 6; k++)
-        for (int64_t n = 1000; n <= 100000; n *= 10) {
+        for (int64_t n = 1000; n <= PART(100000, 10000); n *= 10) {
             struct plane_problem p;
             plane_set_up(&p, n, smooth[k], 2);
             p.plane.z = (double)plane_sum(&p.plane, 0.3);

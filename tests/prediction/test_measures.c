@@ -2,6 +2,7 @@
 #include "math/random.h"
 #include "prediction/auc.h"
 #include "prediction/measures.h"
+#include "tests/size.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -62,7 +63,7 @@ static void auc_equals_all_pairs(void **state) {
     (void)state;
     static struct sample sample;
     bool approximate;
-    for (int trial = 0; trial < 40; trial++) {
+    for (int trial = 0; trial < PART(40, 5); trial++) {
         draw(&sample, 50 + 20 * trial, trial % 2 == 0 ? 0 : 1 + trial, (uint64_t)trial);
         double value = auc_of(&sample, AUC_EXACT_ROWS, &approximate);
         assert_false(approximate);
@@ -82,7 +83,7 @@ static void auc_of_bins_is_near(void **state) {
     (void)state;
     static struct sample sample;
     bool approximate;
-    for (int trial = 0; trial < 10; trial++) {
+    for (int trial = 0; trial < PART(10, 3); trial++) {
         draw(&sample, MAX_ROWS, trial % 2 == 0 ? 0 : 30, (uint64_t)trial);
         double value = auc_of(&sample, 100 * trial, &approximate);
         assert_true(approximate);
@@ -136,10 +137,10 @@ static void precision_of_the_first(void **state) {
     enum { ROWS = 40, TIED = 6 };
     struct random random;
     random_seed(&random, 11, 0);
-    for (int trial = 0; trial < 60; trial++)
+    for (int trial = 0; trial < PART(15, 5); trial++)
         for (int64_t k = 1; k < ROWS + 10; k += 6) {
             struct auc *auc = auc_new(trial % 2 ? ROWS : 8, NULL);
-            int64_t positive[TIED] = {0}, count[TIED] = {0}, rows = 2 + trial % ROWS;
+            int64_t positive[TIED] = {0}, count[TIED] = {0}, rows = 2 + 7 * trial % ROWS;
             for (int64_t i = 0; i < rows; i++) {
                 int64_t score = (int64_t)random_below(&random, TIED);
                 bool is = i < 2 ? i == 0 : random_below(&random, 3) == 0;

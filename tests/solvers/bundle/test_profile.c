@@ -12,11 +12,12 @@
 
 #include "solvers/bundle/profile.h"
 #include "tests/risk_checks.h"
+#include "tests/size.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
 static const char *const losses[] = {"hinge",    "squared-hinge", "logistic", "squared",
                                      "absolute", "epsilon",       "huber",    "quantile"};
-enum { LOSSES = sizeof losses / sizeof *losses, POINTS = 20 };
+enum { LOSSES = sizeof losses / sizeof *losses, POINTS = PART(20, 5) };
 
 static struct history history;
 
