@@ -22,15 +22,16 @@ double sdm_hessian_bytes(int64_t rows, int64_t classes, int64_t features) {
     return sizeof(double) * (lists + omp_get_max_threads() * (double)scratch_size(features));
 }
 
-int sdm_hessian_init(struct sdm_hessian *h, struct sdm *s, struct error *e) {
-    int64_t rows = s->rows.count, classes = s->rows.classes, features = s->rows.features;
+int sdm_hessian_init(struct sdm_hessian *h, const struct sdm_rows *rows,
+                     const struct monitor *monitor, struct error *e) {
+    int64_t classes = rows->classes, features = rows->features;
     int64_t scratch = omp_get_max_threads() * scratch_size(features);
-    *h = (struct sdm_hessian){.sdm = s, .n = features * classes};
-    h->start = memory_new(rows * (classes + 1) + classes + 1, sizeof *h->start, what, e);
+    *h = (struct sdm_hessian){.rows = rows, .monitor = monitor, .n = features * classes};
+    h->start = memory_new(rows->count * (classes + 1) + classes + 1, sizeof *h->start, what, e);
     if (h->start == NULL)
         return -1;
     h->count = h->start + classes + 1;
-    h->listed = h->count + rows;
+    h->listed = h->count + rows->count;
     h->scratch = aligned_alloc(PANEL_ALIGNMENT, sizeof(double) * (size_t)scratch);
     return h->scratch != NULL ? 0 : error_memory(e, what, scratch, sizeof(double));
 }
@@ -42,7 +43,7 @@ void sdm_hessian_free(struct sdm_hessian *h) {
 
 /* The lists of rows and the numbers of positive classes; returns the sum of these. */
 static double list_rows(struct sdm_hessian *h, const double *beta) {
-    const struct sdm_rows *rows = &h->sdm->rows;
+    const struct sdm_rows *rows = h->rows;
     int64_t used = 0;
     memset(h->count, 0, sizeof *h->count * (size_t)rows->count);
     for (int64_t i = 0; i < rows->count; i++)
@@ -74,7 +75,7 @@ static void unpack(const struct sdm_rows *rows, int64_t i, double scale, int64_t
  * positive. */
 static void sum_pair(const struct sdm_hessian *h, const double *beta, double sigma, int64_t a,
                      int64_t b, double *batch, double *gram) {
-    const struct sdm_rows *rows = &h->sdm->rows;
+    const struct sdm_rows *rows = h->rows;
     int64_t filled = 0, features = rows->features, end = h->start[a + 1];
     memset(gram, 0, sizeof *gram * (size_t)(features * features));
     for (int64_t at = h->start[a]; at < end; at++) {
@@ -82,7 +83,7 @@ static void sum_pair(const struct sdm_hessian *h, const double *beta, double sig
         if (beta[i * rows->classes + b] > 0)
             unpack(rows, i, sqrt(sigma * rows->cost[i] / (double)h->count[i]), filled++, batch);
         if (filled == PANEL_ROWS || (at + 1 == end && filled > 0)) {
-            if (monitor_poll(h->sdm->batch.monitor) != VERDICT_GO_ON)
+            if (monitor_poll(h->monitor) != VERDICT_GO_ON)
                 return;
             gram_tiles_add_products(gram, features, batch, filled);
             filled = 0;
@@ -92,14 +93,14 @@ static void sum_pair(const struct sdm_hessian *h, const double *beta, double sig
 
 /* The block of MATRIX of the classes a and b. */
 static double *block_of(const struct sdm_hessian *h, double *matrix, int64_t a, int64_t b) {
-    int64_t features = h->sdm->rows.features;
+    int64_t features = h->rows->features;
     return matrix + a * features * h->n + b * features;
 }
 
 /* The block of the classes a > b: -G_ab. */
 static void compute_pair(const struct sdm_hessian *h, const double *beta, double sigma, int64_t a,
                          int64_t b, double *matrix) {
-    int64_t features = h->sdm->rows.features;
+    int64_t features = h->rows->features;
     double *batch = h->scratch + omp_get_thread_num() * scratch_size(features);
     double *gram = batch + gram_tiles_size(features), *block = block_of(h, matrix, a, b);
     sum_pair(h, beta, sigma, a, b, batch, gram);
@@ -110,22 +111,23 @@ static void compute_pair(const struct sdm_hessian *h, const double *beta, double
 
 /* The lower triangle of the block of class a: I + the sum of G_ab over the other classes b. */
 static void compute_diagonal(const struct sdm_hessian *h, int64_t a, double *matrix) {
-    int64_t features = h->sdm->rows.features;
+    int64_t features = h->rows->features;
     double *block = block_of(h, matrix, a, a);
     for (int64_t j = 0; j < features; j++) {
         double *to = block + j * h->n;
         memset(to, 0, sizeof *to * (size_t)j);
         to[j] = 1;
-        for (int64_t b = 0; b < h->sdm->rows.classes; b++)
+        for (int64_t b = 0; b < h->rows->classes; b++)
             if (b != a)
                 vector_add_wide(
                     to, -1, block_of(h, matrix, a > b ? a : b, a > b ? b : a) + j * h->n, j + 1);
     }
 }
 
-void sdm_hessian_compute(struct sdm_hessian *h, const double *beta, double sigma, double *matrix) {
-    int64_t classes = h->sdm->rows.classes;
-    sdm_touch(h->sdm, list_rows(h, beta) * (double)h->sdm->rows.features);
+double sdm_hessian_compute(struct sdm_hessian *h, const double *beta, double sigma,
+                           double *matrix) {
+    int64_t classes = h->rows->classes;
+    double listed = list_rows(h, beta);
 #pragma omp parallel for schedule(dynamic, 1)
     for (int64_t pair = 0; pair < classes * classes; pair++)
         if (pair % classes < pair / classes)
@@ -133,4 +135,5 @@ void sdm_hessian_compute(struct sdm_hessian *h, const double *beta, double sigma
 #pragma omp parallel for schedule(dynamic, 1)
     for (int64_t a = 0; a < classes; a++)
         compute_diagonal(h, a, matrix);
+    return listed * (double)h->rows->features;
 }

@@ -9,13 +9,15 @@
 #ifndef RRM_SDM_HESSIAN_H
 #define RRM_SDM_HESSIAN_H
 
-#include "solvers/dual/sdm.h"
+#include "solvers/dual/sdm_rows.h"
+#include "solvers/monitor.h"
 
 struct sdm_hessian {
-    struct sdm *sdm;
-    int64_t n;      /* weights */
-    int64_t *start; /* classes + 1: of their rows in `listed` */
-    int64_t *count; /* rows: |S|, or 0 where that is 1 and adds nothing */
+    const struct sdm_rows *rows;   /* with FORCE_DENSE */
+    const struct monitor *monitor; /* its limits end the sums */
+    int64_t n;                     /* weights */
+    int64_t *start;                /* classes + 1: of their rows in `listed` */
+    int64_t *count;                /* rows: |S|, or 0 where that is 1 and adds nothing */
     int64_t
         *listed; /* the rows where a class is positive, class by class: at most rows x classes */
     double *scratch; /* threads x scratch_size */
@@ -24,12 +26,13 @@ struct sdm_hessian {
 /* Bytes that it allocates. */
 double sdm_hessian_bytes(int64_t rows, int64_t classes, int64_t features);
 
-/* For rows with FORCE_DENSE. 0, or -1 with the error set; to be freed in either case. */
-int sdm_hessian_init(struct sdm_hessian *h, struct sdm *s, struct error *e);
+/* 0, or -1 with the error set; to be freed in either case. */
+int sdm_hessian_init(struct sdm_hessian *h, const struct sdm_rows *rows,
+                     const struct monitor *monitor, struct error *e);
 void sdm_hessian_free(struct sdm_hessian *h);
 
-/* MATRIX = H, n x n, its lower triangle, for the dual variables BETA (rows x classes). Counts a product for each
- * feature and positive class. What it leaves when a limit comes is not H. */
-void sdm_hessian_compute(struct sdm_hessian *h, const double *beta, double sigma, double *matrix);
+/* MATRIX = H, n x n, its lower triangle, for the dual variables BETA (rows x classes). Returns its products, one for
+ * each feature and positive class of a row. What it leaves when a limit comes is not H. */
+double sdm_hessian_compute(struct sdm_hessian *h, const double *beta, double sigma, double *matrix);
 
 #endif

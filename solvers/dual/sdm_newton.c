@@ -102,7 +102,7 @@ static int init(struct newton *t, struct sdm *s, struct error *e) {
     *t = (struct newton){.sdm = s, .n = n, .blocks = blocks_for(rows), .sigma = 1, .w = s->w};
     double *next = t->numbers =
         memory_zeroed((int64_t)count_numbers(rows, classes, n), sizeof *next, "Newton's method", e);
-    if (next == NULL || sdm_hessian_init(&t->second, s, e) != 0 ||
+    if (next == NULL || sdm_hessian_init(&t->second, &s->rows, s->batch.monitor, e) != 0 ||
         multiplier_init(&t->multiplier, s->rows.features, classes, e) != 0)
         return -1;
     t->origin = take(&next, rows * classes);
@@ -225,7 +225,7 @@ static bool is_stopped(void *sdm) {
 
 /* direction = -H^-1 gradient, and its scores. -1 if there is none. */
 static int find_direction(struct newton *t) {
-    sdm_hessian_compute(&t->second, t->beta, t->sigma, t->hessian);
+    sdm_touch(t->sdm, sdm_hessian_compute(&t->second, t->beta, t->sigma, t->hessian));
     struct interruption interruption = {is_stopped, t->sdm};
     double *work = t->diagonal + t->n;
     if (cholesky_factor(t->hessian, t->diagonal, t->n, work, &interruption) != 0)

@@ -23,7 +23,7 @@ struct sample {
     int32_t column[ROWS * FEATURES];
     struct risk *risk;
     struct monitor monitor;
-    struct sdm sdm;
+    struct sdm_rows rows;
 };
 
 static void open_sample(struct sample *s, const struct monitor_settings *settings) {
@@ -48,15 +48,14 @@ static void open_sample(struct sample *s, const struct monitor_settings *setting
         .scalar = {.data = &s->data, .target = s->label, .weight = s->weight, .bias = -1},
         .labels = CLASSES};
     s->risk = crammer_singer_risk_new(&of, NULL);
-    assert_int_equal(sdm_rows_init(&s->sdm.rows, s->risk->margins, 0.01, true, NULL), 0);
+    assert_int_equal(sdm_rows_init(&s->rows, s->risk->margins, 0.01, true, NULL), 0);
     monitor_init(&s->monitor, settings);
     monitor_begin(&s->monitor, NULL);
-    s->sdm.batch.monitor = &s->monitor;
 }
 
 static void close_sample(struct sample *s) {
     monitor_end(&s->monitor);
-    sdm_rows_free(&s->sdm.rows);
+    sdm_rows_free(&s->rows);
     risk_free(s->risk);
 }
 
@@ -70,7 +69,7 @@ static double entry_of(const struct sample *s, double sigma, int at, int other) 
         for (int k = 0; k < CLASSES; k++)
             positive += beta[k] > 0;
         if (beta[a] > 0 && beta[b] > 0)
-            sum += sigma * s->sdm.rows.cost[i] * ((a == b) - 1.0 / positive) * x[j] * x[l];
+            sum += sigma * s->rows.cost[i] * ((a == b) - 1.0 / positive) * x[j] * x[l];
     }
     return sum;
 }
@@ -82,7 +81,7 @@ static void the_matrix_is_its_definition(void **state) {
     struct monitor_settings settings = {.epsilon = 1e-3, .passes = 1e5, .time_limit = INFINITY};
     struct sdm_hessian h;
     open_sample(&s, &settings);
-    assert_int_equal(sdm_hessian_init(&h, &s.sdm, NULL), 0);
+    assert_int_equal(sdm_hessian_init(&h, &s.rows, &s.monitor, NULL), 0);
     for (double sigma = 1; sigma < 20; sigma *= 3) { /* the second one overwrites the first */
         sdm_hessian_compute(&h, s.beta, sigma, matrix);
         for (int a = 0; a < WEIGHTS; a++)
@@ -111,7 +110,7 @@ static void an_interruption_is_heard(void **state) {
                                         .observer = {.context = &asked, .interrupted = counts}};
     struct sdm_hessian h;
     open_sample(&s, &settings);
-    assert_int_equal(sdm_hessian_init(&h, &s.sdm, NULL), 0);
+    assert_int_equal(sdm_hessian_init(&h, &s.rows, &s.monitor, NULL), 0);
     sdm_hessian_compute(&h, s.beta, 1, matrix);
     assert_true(asked >= CLASSES * (CLASSES - 1) / 2);
     for (int a = 0; a < WEIGHTS; a++)
