@@ -3,8 +3,8 @@
  *     minimize over W:  J(W) = lambda/2 ||W||^2 + mean of max_k (margin [k != y_i] + <w_k - w_yi, x_i>)
  *
  * in its dual (sdm.h). Steps of single rows, each solved exactly, over the classes that matter, are Keerthi et al.'s;
- * they are slow where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both are slow
- * on some narrow data, of features not scaled or of classes that no weights separate. A proximal point method with
+ * they are slow where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both are
+ * slow on some narrow data, of features not scaled or of classes that no weights separate. A proximal point method with
  * Newton steps (sdm_newton.c) is as fast at any lambda and scale. After a trial it takes over, unless the progress of
  * the gap promises an end sooner than its usual cost. Both certify: for every feasible beta,
  * min J >= lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
@@ -41,7 +41,10 @@ static double memory_limit(const struct sdm_settings *settings) {
 
 /* Bytes: W, the rows, and lists of what is likely to be active; Newton's method, if it is to be used. */
 static double bytes_needed(const struct risk *risk, bool newton) {
-    enum { ENTRIES = 4, ENTRY = 16 }; /* of a row's list, with room to grow; of an entry in bytes */
+    enum {
+        ENTRIES = 4,
+        ENTRY = 16
+    }; /* of a row's list, with memory to grow; of an entry in bytes */
     const struct class_parts *parts = risk->margins;
     double rows = (double)parts->data->rows, classes = (double)parts->classes;
     double lists = 2 * rows * (ENTRY + ENTRY * fmin(ENTRIES, classes)) + rows * sizeof(int64_t);
@@ -106,7 +109,7 @@ static void release(struct sdm *s) {
     free(s->score);
     free(s->selected);
     free(s->face_numbers);
-    free(s->face_places);
+    free(s->face_indices);
 }
 
 /* beta_i = C_i at the true class: W(beta) = 0. */
@@ -199,8 +202,8 @@ static const struct option_row options[] = {
      .choices = methods,
      .default_text = "auto",
      .help = "coordinate ascent with conjugate gradients (ascent); the proximal point method with "
-             "Newton steps (newton); or ascent, and newton where that takes long and weights are "
-             "at most 1000 (auto)",
+             "Newton steps (newton); or ascent, and newton where that promises to end sooner, for "
+             "at most 1000 weights (auto)",
      .offset = offsetof(struct sdm_settings, method)},
     {.name = "memory",
      .argument = "MB",

@@ -7,9 +7,10 @@
  *     W_k(beta) = sum_i (C_i [k = y_i] - beta_ik) x_i;   by beta_i its gradient is e_i + s_i at W(beta).
  *
  * The files: sdm.c begins with one method and may go on with the other. sdm_ascent.c is coordinate ascent, with
- * conjugate gradients (sdm_cg.c) on faces where it is slow. sdm_newton.c is the proximal point method with Newton steps,
- * for few weights. Both use sdm_step.c (the step of a row), sdm_visit.c (sweeps) and sdm_check.c (a pass over all rows
- * that certifies). sdm_rows.h has the examples, sdm_duals.h the dual variables. */
+ * conjugate gradients (sdm_cg.c) on faces where it is slow. sdm_newton.c is the proximal point method with Newton
+ * steps, for few weights; sdm_hessian.c has their matrix. Both use sdm_step.c (the step of a row), sdm_visit.c
+ * (sweeps) and sdm_check.c (a pass over all rows that certifies). sdm_rows.h has the examples, sdm_duals.h the dual
+ * variables. */
 #ifndef RRM_SDM_H
 #define RRM_SDM_H
 
@@ -25,17 +26,17 @@ struct sdm {
     struct batch batch;
     double lambda;
     double *w;              /* W(beta), in the order of the rows; drifts by rounding */
-    double *point;          /* room for it in the order of the risk */
+    double *point;          /* scratch memory: W in the order of the risk */
     struct sdm_duals duals; /* the active classes of each row, with all where beta > 0 */
     struct sdm_duals next;  /* what they become in a sweep over all classes */
     struct random random;
-    int64_t *order;       /* room for the numbers of all rows */
+    int64_t *order;       /* scratch memory: the numbers of all rows */
     double *score;        /* SDM_CHUNK x classes */
     double *work;         /* 4 x classes */
     int32_t *selected;    /* classes + 1 */
-    double *face_numbers; /* room of sdm_cg */
-    int64_t *face_places;
-    int64_t face_room, face_places_room;
+    double *face_numbers; /* memory of sdm_cg */
+    int64_t *face_indices;
+    int64_t face_capacity, face_indices_capacity;
     double touched; /* products so far: those of a pass are rows.products x classes */
     double gap;     /* sum of the rows' gaps at the last check, in units of lambda */
     bool changed;   /* a dual variable, since this was set to false */

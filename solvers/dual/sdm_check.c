@@ -52,14 +52,14 @@ static void choose_active(struct sdm *s, int64_t i, const double *beta, const do
 /* Adds row i with the scores U to the sums, and writes its new list. */
 static void check_row(struct sdm *s, int64_t i, double *u, struct sums *sums) {
     const struct sdm_rows *rows = &s->rows;
-    int64_t own = sdm_class(rows, i), best = own;
-    double *beta = s->work, cost = rows->cost[i], score = u[own], mean = 0, others = 0;
+    int64_t label = sdm_class(rows, i), best = label;
+    double *beta = s->work, cost = rows->cost[i], score = u[label], mean = 0, others = 0;
     spread_beta(s, i, beta);
     for (int64_t k = 0; k < rows->classes; k++) {
-        u[k] += k == own ? 0 : rows->parts->margin;
+        u[k] += k == label ? 0 : rows->parts->margin;
         best = u[k] > u[best] ? k : best;
         mean += beta[k] * u[k];
-        others += k == own ? 0 : beta[k];
+        others += k == label ? 0 : beta[k];
     }
     sums->risk += cost * (u[best] - score);
     sums->gap += cost * u[best] - mean;
@@ -117,7 +117,7 @@ int sdm_check(struct sdm *s, struct error *e) {
     return 0;
 }
 
-/* W += the part of row i; `changes` is room for classes + 1. */
+/* W += the part of row i; `changes`: scratch memory of classes + 1. */
 static void add_row(struct sdm *s, int64_t i, double *changes) {
     int64_t first = s->duals.first[i], end = first + s->duals.count[i], count = 1;
     s->selected[0] = sdm_class(&s->rows, i);

@@ -1,7 +1,7 @@
 /* sdm_newton.c - the proximal point method of `sdm` with Newton steps, for few weights.
  *
- * With few weights and many examples, or features of very different scales, steps of single rows are slow. Here the dual
- * is maximized by rounds, each with a term -sum_i ||beta_i - origin_i||^2/(2 sigma_i) that makes it smooth in W:
+ * With few weights and many examples, or features of very different scales, steps of single rows are slow. Here the
+ * dual is maximized by rounds, each with a term -sum_i ||beta_i - origin_i||^2/(2 sigma_i) that makes it smooth in W:
  *
  *     phi(W) = 1/2 ||W||^2 + sum_i max_beta [<beta, e_i + s_i> - ||beta - origin_i||^2/(2 sigma_i)] - C_i s_iy
  *
@@ -12,7 +12,7 @@
  * sigma_i = sigma C_i. Reference: Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point
  * algorithm", Mathematics of Operations Research 1; Newton steps as in Zhao, Sun & Toh 2010, SIAM J. Optimization 20.
  * Step: a product with all rows, one with those of two positive classes or more for the Hessian, and its factor, for n
- * weights n^3/3 operations. Memory: four numbers a row and class, n^2 numbers for the Hessian and for each block. */
+ * weights n^3/3 operations. Memory: five numbers a row and class, and n^2 for the Hessian. */
 #include "solvers/dual/sdm.h"
 #include "solvers/dual/sdm_hessian.h"
 
@@ -150,28 +150,28 @@ static void multiply_rows(struct newton *t, const double *w, double *u) {
 static void project_row(const struct newton *t, int64_t i, struct sums *sums, double *image,
                         double *work) {
     const struct sdm_rows *rows = &t->sdm->rows;
-    int64_t classes = rows->classes, own = sdm_class(rows, i);
+    int64_t classes = rows->classes, label = sdm_class(rows, i);
     const double *u = t->score + i * classes, *origin = t->origin + i * classes;
     const double *x = rows->dense + i * rows->width;
     double *beta = t->beta + i * classes, cost = rows->cost[i], sigma = t->sigma * cost;
     double top = -INFINITY, distance = 0, others = 0; /* others: C_i - beta_iy */
     for (int64_t k = 0; k < classes; k++) {
-        double gradient = u[k] + (k == own ? 0 : rows->parts->margin);
+        double gradient = u[k] + (k == label ? 0 : rows->parts->margin);
         top = gradient > top ? gradient : top;
         beta[k] = origin[k] + sigma * gradient;
     }
     double level = sdm_multiplier(beta, classes, cost, work);
     for (int64_t k = 0; k < classes; k++) {
         beta[k] = beta[k] > level ? beta[k] - level : 0;
-        others += k == own ? 0 : beta[k];
+        others += k == label ? 0 : beta[k];
     }
     for (int64_t k = 0; k < classes; k++) {
-        double change = beta[k] - origin[k], weight = k == own ? others : -beta[k];
+        double change = beta[k] - origin[k], weight = k == label ? others : -beta[k];
         distance += change * change;
         if (weight != 0)
             vector_add_wide(image + k * rows->features, weight, x, rows->width);
     }
-    sums->risk += cost * (top - u[own]);
+    sums->risk += cost * (top - u[label]);
     sums->linear += rows->parts->margin * others;
     sums->distance += distance / sigma;
 }
