@@ -161,7 +161,7 @@ static int run_all(struct run *run, struct error *e) {
     int threads = omp_get_max_threads();
     if (command->settings.threads > 0)
         threads = (int)command->settings.threads;
-    command->settings.threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+    command->settings.threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     threads_use((int)command->settings.threads,
                 threads_idle(command->test_path) && threads_idle(command->model_path), run->argv);
     signals_catch();

@@ -170,8 +170,9 @@ struct rrm_progress {
 };
 
 /* Called by the thread that trains, about once a pass or iteration. A return value other than 0 ends the training,
- * which then keeps what it reached. It is not called while the map of a kernel is made (setting "map"), which for many
- * landmarks takes seconds; the setting "time-limit" ends that, too. It may not free what the training uses. */
+ * which then keeps what it reached. While the map of a kernel is made (setting "map"), which for many landmarks takes
+ * seconds, it is called about ten times a second, with 0 passes and without an objective; to end the training there is
+ * the error RRM_STOPPED. It may not free what the training uses. */
 typedef int rrm_progress_function(void *context, const struct rrm_progress *progress);
 
 enum rrm_status {

@@ -231,11 +231,11 @@ static void take_measure(const struct measure *from, struct rrm_measure *to) {
 
 int rrm_measures(const struct rrm_model *model, const struct rrm_data *data,
                  struct rrm_measure list[RRM_MEASURES_MAX], struct rrm_error *error) {
-    _Static_assert((int)RRM_MEASURES_MAX == (int)MEASURES_MOST, "room for every measure");
+    _Static_assert((int)RRM_MEASURES_MAX == (int)MEASURES_MAX, "room for every measure");
     if (model == NULL || data == NULL || list == NULL)
         return rrm_fail_missing(error, model == NULL ? "model" : data == NULL ? "data" : "list");
     struct error e = {0};
-    struct measure measured[MEASURES_MOST];
+    struct measure measured[MEASURES_MAX];
     int64_t rows, unknown;
     int count = -1;
     struct decoding *decoding = open_decoding(model, data, false, &e);

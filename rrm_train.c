@@ -103,7 +103,7 @@ struct watcher {
     locale_t locale; /* the caller's, in which he is told */
 };
 
-/* A monitor_observer's report. */
+/* A monitor_observer's report and prepare. */
 static bool tell(void *context, const struct monitor *monitor) {
     const struct watcher *watcher = context;
     const struct report *last = &monitor->last;
@@ -133,6 +133,7 @@ static void keep_warning(void *context, const char *text) {
 static struct session_outputs outputs_of(struct watcher *watcher) {
     return (struct session_outputs){.observer = {.context = watcher,
                                                  .report = watcher->progress != NULL ? tell : NULL,
+                                                 .prepare = watcher->progress != NULL ? tell : NULL,
                                                  .warn = keep_warning}};
 }
 

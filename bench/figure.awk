@@ -4,7 +4,7 @@ function log10(x) { return log(x) / log(10) }
 function floor(x) { return int(x) - (x < int(x) ? 1 : 0) }
 function ceiling(x) { return -floor(-x) }
 
-# Places within a panel, in pixels.
+# Positions within a panel, in pixels.
 function across(seconds) { return WIDTH * (log10(seconds) - first) / (last - first) }
 function down(gap) { return HEIGHT * (top - log10(gap)) / (top - bottom) }
 
@@ -16,7 +16,10 @@ function line(x1, y1, x2, y2, colour) {
 }
 
 # "0.1 %": a power of ten.
-function percent(power) { return power < -6 ? "1e" (power + 2) " %" : sprintf("%." (power < -2 ? -power - 2 : 0) "f %%", 10 ^ (power + 2)) }
+function percent(power) {
+    if (power < -6) return "1e" (power + 2) " %"
+    return sprintf("%." (power < -2 ? -power - 2 : 0) "f %%", 10 ^ (power + 2))
+}
 
 function draw_axes(   k) {
     for (k = ceiling(first); k <= last; k++) {
@@ -81,24 +84,29 @@ BEGIN {
     series_of[rows] = number[$2]
     seconds[rows] = $3 > 0.001 ? $3 : 0.001
     gap[rows] = $4 > 1e-8 ? $4 : 1e-8
-    if (rows == 1 || seconds[rows] < least) least = seconds[rows]
+    if (rows == 1 || seconds[rows] < shortest) shortest = seconds[rows]
     if (rows == 1 || seconds[rows] > longest) longest = seconds[rows]
-    if (rows == 1 || gap[rows] < nearest) nearest = gap[rows]
-    if (rows == 1 || gap[rows] > farthest) farthest = gap[rows]
+    if (rows == 1 || gap[rows] < lowest) lowest = gap[rows]
+    if (rows == 1 || gap[rows] > highest) highest = gap[rows]
 }
 
 END {
-    first = log10(least) - 0.1
+    first = log10(shortest) - 0.1
     last = log10(longest) + 0.1
-    bottom = floor(log10(nearest))
-    top = ceiling(log10(farthest))
-    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" font-family=\"sans-serif\" font-size=\"12\">\n", panels * (WIDTH + 90) + 200, HEIGHT + 90
+    bottom = floor(log10(lowest))
+    top = ceiling(log10(highest))
+    width = panels * (WIDTH + 90) + 200
+    printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" ", width, HEIGHT + 90
+    print "font-family=\"sans-serif\" font-size=\"12\">"
     print "<title>Distance above the optimum against user CPU seconds: hinge loss, l2</title>"
     print "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>"
     for (p = 1; p <= panels; p++) {
         printf "<g transform=\"translate(%d,40)\">\n", 95 + (p - 1) * (WIDTH + 90)
         text(0, -12, "start", title[p])
-        if (p == 1) printf "<text transform=\"translate(-68,%d) rotate(-90)\" text-anchor=\"middle\">distance above the optimum</text>\n", HEIGHT / 2
+        if (p == 1) {
+            printf "<text transform=\"translate(-68,%d) rotate(-90)\" text-anchor=\"middle\">", HEIGHT / 2
+            print "distance above the optimum</text>"
+        }
         draw_axes()
         for (s = 1; s <= names; s++) draw_series(p, s)
         print "</g>"

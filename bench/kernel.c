@@ -1,11 +1,9 @@
-/* kernel.c - rows of kernel values and of feature maps a second, by one thread.
+/* kernel.c - how many rows of kernel values and of feature maps one thread computes in a second.
  *
  *     kernel GAMMA FILE SIZE...
  *
  * SIZE: landmarks of the Gaussian kernel, or Fourier features. Times are CPU time, the best of several
- * runs over the first rows of the file; MB are those of the rows that come out. "sums" are the fused
- * multiplications of products with landmarks as if every feature were there: more than are done where
- * rows are sparse. */
+ * runs over the first rows of the file; MB are those of the computed rows. */
 #include "io/svmlight/svmlight.h"
 #include "kernel/map.h"
 #include "kernel/points.h"
@@ -14,7 +12,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { RUNS = 7, MOST_ROWS = 4096, BLOCK = 64 };
+enum { RUNS = 7, MAX_ROWS = 4096, BLOCK = 64 };
 
 static double seconds(void) {
     struct timespec now;
@@ -22,7 +20,7 @@ static double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* What is measured: a block of rows into `out`. */
+/* The arguments of a measured function, which writes a block of rows to `out`. */
 struct task {
     const struct dataset *data;
     const struct points *points;
@@ -46,7 +44,7 @@ static void mapping(const struct task *task, int64_t from, int64_t to) {
 }
 
 static void measure(const char *name, const struct task *task, step *step, int64_t columns) {
-    int64_t rows = task->data->rows < MOST_ROWS ? task->data->rows : MOST_ROWS;
+    int64_t rows = task->data->rows < MAX_ROWS ? task->data->rows : MAX_ROWS;
     double best = -1;
     for (int run = 0; run < RUNS; run++) {
         double begin = seconds();

@@ -1,6 +1,5 @@
-/* projection.c - the speed of the projections of math/: seconds, nanoseconds an element, on one thread.
- *
- * Numbers at random, and numbers of which there are but four: as many kinks fall together. */
+/* projection.c - the speed of the projections of math/ on one thread: seconds, and nanoseconds for each element. The
+ * data are random numbers, then random numbers of four values, so that many kinks coincide. */
 #include "math/ball.h"
 #include "math/box_plane.h"
 #include "math/random.h"
@@ -24,7 +23,7 @@ static double now(void) {
 
 struct problem {
     int64_t n;
-    double *v, *w, *work; /* numbers, where they are projected, room */
+    double *v, *w, *work; /* the numbers, their projection, scratch memory */
     double *q, *g, *low, *high;
     double guess;
     struct box_plane_work plane;
@@ -85,11 +84,11 @@ static void support_net(struct problem *p) {
 }
 
 static void simplex_alone(struct problem *p) {
-    simplex_project(p->w, p->n, 1, p->work);
+    simplex_multiplier(p->w, p->n, 1);
 }
 
 static void simplex_large(struct problem *p) {
-    simplex_project(p->w, p->n, 0.1 * (double)p->n, p->work);
+    simplex_multiplier(p->w, p->n, 0.1 * (double)p->n);
 }
 
 static void cap_none(struct problem *p) {
@@ -114,7 +113,7 @@ static const struct {
                    {"entropic", cap_none},
                    {"  capped", cap_some}};
 
-/* The least of some runs. */
+/* Seconds of the fastest of several runs. */
 static double measure(struct problem *p, void (*run)(struct problem *)) {
     double smallest = INFINITY;
     for (int64_t t = 0; t < 3 || (double)t < 1e6 / (double)p->n; t++) {

@@ -1,4 +1,4 @@
-/* qp.c - the speed of math/simplex_qp/simplex_qp.h: microseconds a solve.
+/* qp.c - the speed of math/simplex_qp/simplex_qp.h: microseconds for each solve.
  *
  *     qp                          cutting planes with one block, then with a hundred
  *     qp problems FIRST LAST      prints random problems and their solutions for tests/references/qp_reference.py
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <time.h>
 
-enum { MOST_PLANES = 1000 };
+enum { MAX_PLANES = 1000 };
 
 static double now(void) {
     struct timespec t;
@@ -27,11 +27,11 @@ struct run {
 static const double *row(void *matrix, int slot, struct error *e) {
     (void)e;
     struct run *run = matrix;
-    return run->h + (int64_t)slot * MOST_PLANES;
+    return run->h + (int64_t)slot * MAX_PLANES;
 }
 
-/* The plane t of block k: a tangent at w of a sum of absolute values made smooth, each block's of its
- * own; w = -sum a plane / lambda. */
+/* Plane t, of block k: a tangent at w of a smoothed sum of absolute values, which differs by block;
+ * w = -sum a plane / lambda. */
 static void add_plane(struct run *run, int t, int k, struct simplex_qp *qp) {
     double value = 0, at = 0, *plane = run->plane + (int64_t)t * run->n;
     struct random random;
@@ -48,7 +48,7 @@ static void add_plane(struct run *run, int t, int k, struct simplex_qp *qp) {
         double sum = 0;
         for (int i = 0; i < run->n; i++)
             sum += plane[i] * run->plane[(int64_t)l * run->n + i];
-        run->h[(int64_t)l * MOST_PLANES + t] = run->h[(int64_t)t * MOST_PLANES + l] =
+        run->h[(int64_t)l * MAX_PLANES + t] = run->h[(int64_t)t * MAX_PLANES + l] =
             sum / run->lambda;
     }
     simplex_qp_add(qp, t, k, 0, NULL);
@@ -77,9 +77,9 @@ static void measure(int n, int blocks, int planes, double lambda, double toleran
     struct simplex_qp_result result = {0, 0, 0, false};
     double sum = 0, slowest = 0;
     int solves = 0, changes = 0, missed = 0;
-    run.h = calloc((size_t)MOST_PLANES * MOST_PLANES, sizeof(double));
-    run.plane = calloc((size_t)MOST_PLANES * (size_t)n, sizeof(double));
-    run.f = calloc(MOST_PLANES, sizeof(double));
+    run.h = calloc((size_t)MAX_PLANES * MAX_PLANES, sizeof(double));
+    run.plane = calloc((size_t)MAX_PLANES * (size_t)n, sizeof(double));
+    run.f = calloc(MAX_PLANES, sizeof(double));
     run.cap = calloc((size_t)blocks, sizeof(double));
     run.w = calloc((size_t)n, sizeof(double));
     for (int k = 0; k < blocks; k++)
@@ -126,7 +126,7 @@ static int print_problems(int first, int last) {
         struct random random;
         struct simplex_qp_result result;
         random_seed(&random, (uint64_t)seed, QP_REFERENCE_STREAM);
-        qp_random_problem(&random, &p, QP_REFERENCE_MOST);
+        qp_random_problem(&random, &p, QP_REFERENCE_MAX_SLOTS);
         struct simplex_qp *qp = qp_problem_program(&p, NULL);
         if (qp == NULL || simplex_qp_solve(qp, p.f, p.cap, 1e-12, &result, NULL) != 0)
             return 1;

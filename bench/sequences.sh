@@ -1,7 +1,7 @@
 #!/bin/bash
-# sequences.sh TRAIN - sequences and structures: user CPU seconds of the whole run, one thread, and passes over the data,
-# until a solver certifies a gap, at most LIMIT seconds of training; the gap of those that do not. CoNLL-2000 chunks by the
-# usual template, handwritten words, RNA, of RRM_DATASETS.
+# sequences.sh TRAIN - sequences and structures: user CPU seconds of the whole run, one thread, and passes over the
+# data, until a solver certifies a gap, at most LIMIT seconds of training; the gap of those that do not. CoNLL-2000
+# chunks by the usual template, handwritten words, RNA, of RRM_DATASETS.
 set -euo pipefail
 
 train=$1

@@ -221,7 +221,10 @@ loosest() { # WITHIN liblinear|svmocas TOLERANCE...
     shift 2
     for tolerance; do
         case $peer in
-        liblinear) seconds=$(seconds_of liblinear-train -s "$liblinear_solver" -c "$cost" -e "$tolerance" "$file" "$temporary/model") ;;
+        liblinear)
+            seconds=$(seconds_of liblinear-train -s "$liblinear_solver" -c "$cost" -e "$tolerance" "$file" \
+                "$temporary/model")
+            ;;
         svmocas) seconds=$(seconds_of svmocas -c "$cost" -r "$tolerance" "$file" "$temporary/model") ;;
         esac
         case $seconds in

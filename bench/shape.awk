@@ -40,7 +40,8 @@ function classes_row(   j, class, line) {
 
 BEGIN {
     seed = 20
-    for (j = 0; j <= (kind == "classes" ? (each + 1) * features : features > 1000 ? features : 1000); j++) w[j] = normal()
+    last = kind == "classes" ? (each + 1) * features : features > 1000 ? features : 1000
+    for (j = 0; j <= last; j++) w[j] = normal()
     for (i = 0; i < rows; i++)
         if (kind == "dense") dense_row()
         else if (kind == "sparse") sparse_row()

@@ -42,7 +42,7 @@ page-blocks.binary binary
 END
 }
 
-# The least lambda at which w = 0 is optimal: max over j of |sum of y x_j|/m times |l'| there.
+# The smallest lambda at which w = 0 is optimal: max over j of |sum of y x_j|/m times |l'| there.
 lambda_max() { # FILE
     awk -v slope="$slope" '{
         y = $1 > 0 ? 1 : -1
@@ -53,10 +53,10 @@ lambda_max() { # FILE
     }
     END {
         for (j in sum) {
-            if (sum[j] > most) most = sum[j]
-            if (-sum[j] > most) most = -sum[j]
+            if (sum[j] > largest) largest = sum[j]
+            if (-sum[j] > largest) largest = -sum[j]
         }
-        printf "%.17g\n", slope * most / NR
+        printf "%.17g\n", slope * largest / NR
     }' "$1"
 }
 
@@ -93,9 +93,10 @@ measure() { # WITHIN TOLERANCE
     sparse_sets | while read -r name rule; do
         case " ${SETS:-$name} " in *" $name "*) ;; *) continue ;; esac
         file=$(two_classes "$name" "$rule") || continue
-        most=$(lambda_max "$file")
+        lambda_max=$(lambda_max "$file")
         for fraction in 0.1 0.01 0.001; do
-            lambda=$(awk -v most="$most" -v fraction="$fraction" 'BEGIN { printf "%.10g\n", most * fraction }')
+            lambda=$(awk -v lambda_max="$lambda_max" -v fraction="$fraction" \
+                'BEGIN { printf "%.10g\n", lambda_max * fraction }')
             optimum=$(optimum "$name" "$rule" "$lambda" "$file")
             liblinear=$(loosest "$within" liblinear 0.1 0.01 1e-3 1e-4 1e-5 1e-6)
             lps=$(ours -j 1 -s lps)

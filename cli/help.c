@@ -33,7 +33,7 @@ static void describe(const struct option_row *row, char *text, size_t size) {
     }
     if (is_size(row)) {
         char maximum[40];
-        snprintf(maximum, sizeof maximum, "; at most %.10g", row->high);
+        snprintf(maximum, sizeof maximum, "; %s is at most %.10g", row->argument, row->high);
         append(text, size, maximum);
     }
     if (row->default_text != NULL) {

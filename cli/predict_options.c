@@ -21,14 +21,13 @@ static const struct option_row rows[] = {
      .help = "1: write a header line of labels, and their probabilities "
              "after each predicted label"},
     {0, "parts", NULL, OPTION_FLAG, FIELD(parts),
-     .help = "models with basis functions: write a header line, and after "
-             "each prediction the kernel's part and the basis functions' "
-             "part of the score"},
+     .help = "models with basis functions: write a header line, and after each prediction "
+             "the kernel's share of the score and that of the basis functions"},
     {0, "names", "FILE", OPTION_TEXT, FIELD(names),
      .help = "models of sequences: a file with the names of the labels "
              "(lines `label NUMBER NAME`); they are written instead of "
              "the numbers, and chunks are measured, too"},
-    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the output does not depend on it "
              "(default: all processors)"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
@@ -55,11 +54,9 @@ static const char *const description[] = {
     "Features "
     "that the model does not know are ignored, and a warning says how many there are.",
     "Prints measures of the examples with labels: accuracy; for two classes also AUC, F1, "
-    "precision "
-    "and recall, where the model's first label is the positive one; for models of "
-    "-L precision --at K also that at K, the fraction of positives among the first K examples, "
-    "or "
-    "among all if there are fewer; MSE, MAE and R2 for regression. "
+    "precision and recall, where the model's first label is the positive one; for models of "
+    "-L precision --at K also precision at K, the fraction of positives among the K examples with "
+    "the highest scores, or among all if there are fewer; MSE, MAE and R2 for regression. "
     "They go to standard output, or to standard error if the predictions go to standard output. A "
     "measure that would divide by zero is nan. Beyond four million examples AUC and precision at K "
     "are approximate, and a note says so. The test set need not fit in memory, except for examples "

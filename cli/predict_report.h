@@ -13,7 +13,7 @@ struct predict_result {
     double seconds; /* reading, scoring and writing */
     struct unknown_features unknown_features;
     int64_t measured, unknown; /* rows with a label; those whose label the model does not have */
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int count; /* of measures in the list */
 };
 

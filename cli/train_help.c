@@ -167,7 +167,7 @@ static const char *describe_model(const struct solver *solver) {
     return solver->stream != NULL
                ? "weights, from examples as they come, read once a pass (--map fourier: of random "
                  "features)"
-               : "weights of the features (--map: of what a kernel makes of them)";
+               : "weights of the features (--map: of the features that it computes)";
 }
 
 static void print_solver_help(const struct train_command *command, FILE *stream) {

@@ -14,9 +14,9 @@ static const struct option_row rows[] = {
      .help = "weights of the examples, one on each line; multiplied with "
              "\"cost:\" and -w"},
     {0, "strict", NULL, OPTION_FLAG, FIELD(strict),
-     .help = "exit with 3 unless the run converged and its model is "
-             "better than all weights 0 (without it: exit with 0, and "
-             "warn if something can be done about it)"},
+     .help =
+         "exit with status 3 if the run did not converge, or if its model is no better than all "
+         "weights 0; without --strict the status is 0, and a warning says what to do"},
     {0, "report", "FILE", OPTION_TEXT, FIELD(report),
      .help = "write the run as one JSON object: options, sizes, times, objective, bound, status"},
     {0, "zero-based", NULL, OPTION_FLAG, FIELD(zero_based),

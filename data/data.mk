@@ -2,7 +2,8 @@
 
 SAMPLES := $(foreach name,blobs line three chunks helices,data/$(name).train data/$(name).test)
 
-$(BUILD)/data/make_samples: $(addprefix $(BUILD)/data/,make_samples.o sample_chunks.o sample_helices.o) $(BUILD)/internal.a
+$(BUILD)/data/make_samples: $(addprefix $(BUILD)/data/,make_samples.o sample_chunks.o sample_helices.o) \
+		$(BUILD)/internal.a
 	$(COMPILE) -o $@ $^ $(LDFLAGS) $(LDLIBS)
 
 .PHONY: samples check-samples

@@ -21,8 +21,8 @@ struct basis_function {
 
 struct basis {
     int64_t count; /* all functions */
-    int64_t
-        shared; /* the number of functions from the list SHARED, which come first; the kernel ignores the columns of the others */
+    /* The number of functions from the list SHARED, which come first. The kernel ignores the columns of the others. */
+    int64_t shared;
     struct basis_function *function;
 };
 

@@ -11,12 +11,12 @@
 
 static int check_starts(const struct dataset *data, struct error *e) {
     if (data->start[0] != 0)
-        return error_set(e, "row 0 starts at place %" PRId64 "; the first place is 0",
+        return error_set(e, "row 0 starts at entry %" PRId64 "; the first entry is 0",
                          data->start[0]);
     for (int64_t i = 0; i < data->rows; i++)
         if (data->start[i + 1] < data->start[i])
             return error_set(e,
-                             "row %" PRId64 " starts at place %" PRId64 " and ends before it, at "
+                             "row %" PRId64 " starts at entry %" PRId64 " and ends before it, at "
                              "%" PRId64,
                              i, data->start[i], data->start[i + 1]);
     return 0;

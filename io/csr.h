@@ -37,7 +37,7 @@ struct csr_dataset {
 };
 
 /* The dataset of these arrays, which must outlive it. Checked as a file is: 0, or -1 with an error that
- * names row and place (both from 0), and *out empty. Values that are all 1 are left out, as a file's. */
+ * names row and entry (both from 0), and *out empty. Values that are all 1 are left out, as a file's. */
 int csr_open(const struct csr *csr, struct csr_dataset *out, struct error *e);
 
 void csr_close(struct csr_dataset *csr);

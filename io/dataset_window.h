@@ -12,7 +12,28 @@ struct dataset_window {
     void (*hold)(struct dataset_window *window, int64_t k);
     void (*release)(struct dataset_window *window, int64_t k); /* once for each hold */
     const double *(*row)(struct dataset_window *window, int64_t i);
+
+    /* Row i will be asked for soon, in the order of these calls. Rows are then computed together, which is faster. */
+    void (*expect)(struct dataset_window *window, int64_t i);
     void (*free)(struct dataset_window *window); /* the dataset's `value` too */
+
+    /* For products alone: the rows from `resident` on are B' b_i, where b_i has `width` numbers and takes less time
+     * than the row. So <w, row i> = <B w, b_i>, and the sum of c_i row i is B' times the sum of c_i b_i. The rows
+     * before `resident` are in memory, as floats, to which all readers see them rounded. */
+    int64_t resident, width;
+    const float *floats; /* resident x features; NULL: resident is 0 */
+
+    /* Memory for `base`; waits for another thread's if there is none. */
+    double *(*take_work)(struct dataset_window *window);
+    void (*return_work)(struct dataset_window *window, double *work);
+
+    /* b_i of rows from <= i < to, at most base_rows, one after another in `work`. */
+    int64_t base_rows;
+    const double *(*base)(struct dataset_window *window, int64_t from, int64_t to, double *work);
+
+    /* v = B w, and g += B' sum. */
+    void (*to_base)(const struct dataset_window *window, const double *w, double *v);
+    void (*from_base)(const struct dataset_window *window, const double *sum, double *g);
 
     /* After an interruption, chunks that are not in memory are held without their values. A reader checks this
      * afterwards and discards its results. */

@@ -7,7 +7,10 @@
  *
  * reads rows from <= i < to in order, chunk by chunk; without a window in one piece. The loop must run to its end:
  * the call of window_next that returns false releases the last chunk. Several threads may read at the same time,
- * also the same rows. Functions that read rows in another way need all of them in memory. */
+ * also the same rows. Functions that read rows in another way need all of them in memory.
+ *
+ * window_products reads rows for products alone, which takes less time (io/dataset_window.h): rows are not held where
+ * `floats` or `base` is not NULL. matrix/design.h has the products. */
 #ifndef RRM_WINDOW_H
 #define RRM_WINDOW_H
 
@@ -22,12 +25,25 @@ struct window_rows {
     int64_t from, to;     /* the rows to read now */
     int64_t end;
     bool held;
+    bool products;
+    double *work; /* for products; NULL: not taken */
+    const float
+        *floats; /* of a window, for products: the rows from <= i < to; NULL: not in memory */
+    const double *base; /* the same: b_i; NULL: the rows are in memory */
 };
 
 static inline struct window_rows window_rows(const struct dataset *data, const double *wanted,
                                              int64_t from, int64_t to) {
     return (struct window_rows){
         .data = data, .wanted = wanted, .from = from, .to = from, .end = to};
+}
+
+/* The same for products. Without a window there is no difference. */
+static inline struct window_rows window_products(const struct dataset *data, const double *wanted,
+                                                 int64_t from, int64_t to) {
+    struct window_rows rows = window_rows(data, wanted, from, to);
+    rows.products = true;
+    return rows;
 }
 
 /* window_next for a dataset with a window. */

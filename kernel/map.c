@@ -3,12 +3,14 @@
 
 #include "io/memory.h"
 #include "kernel/map_parts.h"
+#include "math/dense.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const map_names[] = {"none", "nystrom", "fourier", NULL};
-const char *const map_seedings[] = {"uniform", "kmeans++", NULL};
+const char *const map_seedings[] = {"uniform", "kmeans++", "rpcholesky", NULL};
 
 static struct map *map_empty(const struct map_settings *settings, struct error *e) {
     struct map *map = memory_zeroed(1, sizeof *map, "a map", e);
@@ -103,14 +105,41 @@ const struct dataset *map_landmarks(const struct map *map) {
 int64_t map_work_size(const struct map *map, int64_t count) {
     int64_t block = count < MAP_BLOCK ? count : MAP_BLOCK;
     return map->settings.kind == MAP_NYSTROM ? block * (map->nystrom.points.count + 1)
-                                             : map->dimension;
+                                             : (block + 1) * map->dimension;
 }
 
-static int check_finite(const double *phi, int64_t count) {
+int64_t map_base_width(const struct map *map) {
+    return map->settings.kind == MAP_NYSTROM ? map->nystrom.points.count : map->dimension;
+}
+
+const double *map_base(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                       double *work) {
+    if (map->settings.kind == MAP_NYSTROM)
+        return nystrom_kernel(map, rows, from, to, work);
+    fourier_rows(map, rows, from, to, work + map->dimension, work);
+    return work + map->dimension;
+}
+
+void map_to_base(const struct map *map, const double *w, double *v) {
+    if (map->settings.kind == MAP_NYSTROM)
+        map_to_landmarks(map, w, v);
+    else
+        memcpy(v, w, sizeof *v * (size_t)map->dimension);
+}
+
+void map_from_base(const struct map *map, const double *sum, double *g) {
+    if (map->settings.kind == MAP_NYSTROM)
+        multiplier_add_all(&map->nystrom.whiten, sum, map->nystrom.points.count, 1, g,
+                           map->dimension);
+    else
+        vector_add_wide(g, 1, sum, map->dimension);
+}
+
+bool map_finite(const double *x, int64_t count) {
     double zero = 0;
     for (int64_t k = 0; k < count; k++)
-        zero += phi[k] - phi[k]; /* not-a-number where phi is not finite */
-    return zero == 0 ? 0 : -1;
+        zero += x[k] - x[k]; /* not-a-number where x is not finite */
+    return zero == 0;
 }
 
 int map_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
@@ -123,10 +152,20 @@ int map_rows(const struct map *map, const struct dataset *rows, int64_t from, in
             nystrom_rows(map, rows, i, end, out, work);
         else
             fourier_rows(map, rows, i, end, out, work);
-        if (check_finite(out, (end - i) * n) != 0)
+        if (!map_finite(out, (end - i) * n))
             return -1;
     }
     return 0;
+}
+
+void map_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                     int64_t count, double *phi, double *work) {
+    if (map->settings.kind == MAP_NYSTROM) {
+        nystrom_listed_rows(map, rows, row, count, phi, work);
+        return;
+    }
+    for (int64_t i = 0; i < count; i++)
+        fourier_rows(map, rows, row[i], row[i] + 1, phi + i * map->dimension, work);
 }
 
 int map_prepare(struct map *map, int32_t features, struct error *e) {

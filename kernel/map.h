@@ -11,7 +11,7 @@
  *
  * Reference: Lee 2011, sections 3.2.3 and 3.2.4 (its (3.17) has 1/n in place of 2/n, and a density with
  * sigma in place of 1/sigma); Drineas & Mahoney 2005; Rahimi & Recht 2008; k-means++: Arthur &
- * Vassilvitskii 2007. */
+ * Vassilvitskii 2007; randomly pivoted Cholesky: Chen, Epperly, Tropp & Webber 2023. */
 #ifndef RRM_MAP_H
 #define RRM_MAP_H
 
@@ -22,18 +22,20 @@
 
 #include <stdbool.h>
 
-enum { MAP_SIZE_MOST = 1 << 20 };
+enum { MAP_SIZE_MOST = 1 << 20, MAP_BLOCK = 64 /* rows that are mapped together */ };
 
 enum map_kind { MAP_NONE, MAP_NYSTROM, MAP_FOURIER };
 
 /* In the order of the enum, NULL at the end: "none", "nystrom", "fourier". */
 extern const char *const map_names[];
 
-/* How landmarks are drawn: all rows with equal probability, or k-means++, with probability proportional to the
- * squared distance from the landmarks drawn before, ||phi(s) - phi(x)||^2 = k(s,s) + k(x,x) - 2 k(s,x). */
-enum map_seeding { SEEDING_UNIFORM, SEEDING_KMEANS };
+/* How landmarks are drawn: all rows with equal probability; k-means++, with probability proportional to the
+ * squared distance from the landmarks drawn before, ||phi(s) - phi(x)||^2 = k(s,s) + k(x,x) - 2 k(s,x); or randomly
+ * pivoted Cholesky, with probability proportional to what the landmarks drawn before leave of k(x,x). The latter two
+ * draw from a uniform sample of the rows. */
+enum map_seeding { SEEDING_UNIFORM, SEEDING_KMEANS, SEEDING_RPCHOLESKY };
 
-extern const char *const map_seedings[]; /* "uniform", "kmeans++" */
+extern const char *const map_seedings[]; /* "uniform", "kmeans++", "rpcholesky" */
 
 struct map_settings {
     int kind; /* enum map_kind, not MAP_NONE */
@@ -49,6 +51,9 @@ struct map_settings {
 };
 
 struct map;
+
+/* The rows of that sample, of data with so many ROWS; SEEDING_RPCHOLESKY takes as many times `size` numbers. */
+int64_t map_sample_rows(const struct map_settings *settings, int64_t rows);
 
 /* Nystrom: landmarks are distinct rows of DATA, all of them if there are no more than `size`. Fourier: DATA is
  * not used and may be NULL. NULL with the error set: kernel values that are not finite, no eigenvalue above 0,
@@ -70,8 +75,18 @@ int64_t map_dimension(const struct map *map);
 /* The landmarks as rows, without labels; NULL for a Fourier map. */
 const struct dataset *map_landmarks(const struct map *map);
 
-/* Doubles of scratch memory that a call of map_rows over COUNT rows needs. */
+/* Doubles of scratch memory that a call of map_rows or map_base over COUNT rows needs. */
 int64_t map_work_size(const struct map *map, int64_t count);
+
+/* phi(x) = B' b(x), where b(x), the kernel values k(S, x) of a Nystrom map, takes less time than phi(x):
+ * B = P D^(-1/2). A Fourier map has b = phi. The functions give the length of b; b of rows from <= i < to, at most
+ * MAP_BLOCK, one after another, in WORK (map_work_size), on the calling thread; v = B w, so that <w, phi> = <v, b>; and
+ * g += B' sum. */
+int64_t map_base_width(const struct map *map);
+const double *map_base(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                       double *work);
+void map_to_base(const struct map *map, const double *w, double *v);
+void map_from_base(const struct map *map, const double *sum, double *g);
 
 /* phi[(i - from) * n + j] = phi_j(x_i), from <= i < to, on the calling thread. 0, or -1: a value is not
  * finite. A row's result does not depend on the other rows. A Fourier map draws the frequencies of features
@@ -79,6 +94,10 @@ int64_t map_work_size(const struct map *map, int64_t count);
  * with its own `work`. */
 int map_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
              double *phi, double *work);
+
+/* The same of COUNT < MAP_BLOCK rows, those numbered in `row`; work: map_work_size(MAP_BLOCK). All must be finite. */
+void map_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                     int64_t count, double *phi, double *work);
 
 /* Stores the frequencies of the first FEATURES columns, size x FEATURES doubles (Fourier; otherwise does
  * nothing). 0, or -1 with the error set. Not while other threads use the map. */

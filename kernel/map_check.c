@@ -4,8 +4,8 @@
 int map_check(int64_t bad, int64_t rows, struct error *e) {
     if (bad == MAP_STOPPED)
         return error_time(
-            e, "the time limit (-t) came while the examples were mapped; no model is written; "
-               "raise -t");
+            e,
+            "the time limit came while the examples were mapped, so there is no model; raise -t");
     if (bad < 0)
         return error_memory(e, "kernel values", MAP_BLOCK, sizeof(double));
     return bad == rows ? 0

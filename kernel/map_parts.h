@@ -6,8 +6,6 @@
 #include "kernel/points.h"
 #include "math/multiply.h"
 
-enum { MAP_BLOCK = 64 }; /* rows that are mapped together */
-
 struct nystrom {
     struct dataset landmarks;
     struct points points;
@@ -38,11 +36,21 @@ void nystrom_free(struct nystrom *nystrom);
 void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
                   double *phi, double *work);
 
+void nystrom_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                         int64_t count, double *phi, double *work);
+
+/* k(S, x) of the rows, one after another in `work`. */
+double *nystrom_kernel(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                       double *work);
+
 int fourier_init(struct map *map, struct error *e);
 void fourier_free(struct fourier *fourier);
 int fourier_prepare(struct map *map, int32_t features, struct error *e);
 void fourier_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
                   double *phi, double *work);
+
+/* Whether all numbers are finite. */
+bool map_finite(const double *x, int64_t count);
 
 /* Returned instead of a row's index: memory ran out, or the map was interrupted. */
 enum { MAP_NO_MEMORY = -1, MAP_STOPPED = -2 };

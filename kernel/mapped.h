@@ -9,8 +9,9 @@
 #include "kernel/map.h"
 
 /* *out = the mapped rows, with copies of DATA's labels, weights and groups. MAP and DATA must outlive *out.
- * MEMORY: bytes that mapped rows may take; if they need more, *out has a window (io/window.h). Readers get the
- * same bits either way. 0, or -1 with the error set. */
+ * MEMORY: bytes that mapped rows may take; if they need more, *out has a window (io/window.h), whose rows in memory
+ * are rounded to floats: by 6e-8 of each number. Nothing depends on the number of threads. 0, or -1 with the error
+ * set. */
 int mapped_init(struct dataset *out, const struct map *map, const struct dataset *data,
                 double memory, struct error *e);
 

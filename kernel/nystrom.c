@@ -95,22 +95,41 @@ int nystrom_init(struct map *map, const int64_t *row, struct error *e) {
     return status;
 }
 
-void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
-                  double *phi, double *work) {
-    const struct nystrom *nystrom = &map->nystrom;
+double *nystrom_kernel(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                       double *work) {
     double *square = work, *k = work + (to - from);
     points_squares(rows, from, to, square);
-    points_kernel(&nystrom->points, &map->settings.kernel, rows, from, to, square, k);
-    multiplier_apply(&nystrom->whiten, k, to - from, phi);
+    points_kernel(&map->nystrom.points, &map->settings.kernel, rows, from, to, square, k);
+    return k;
+}
+
+void nystrom_rows(const struct map *map, const struct dataset *rows, int64_t from, int64_t to,
+                  double *phi, double *work) {
+    const double *k = nystrom_kernel(map, rows, from, to, work);
+    multiplier_apply(&map->nystrom.whiten, k, to - from, phi);
+}
+
+void nystrom_listed_rows(const struct map *map, const struct dataset *rows, const int64_t *row,
+                         int64_t count, double *phi, double *work) {
+    int64_t landmarks = map->nystrom.points.count;
+    double *k = work + 1 + landmarks;
+    for (int64_t i = 0; i < count; i++)
+        memcpy(k + i * landmarks, nystrom_kernel(map, rows, row[i], row[i] + 1, work),
+               sizeof *k * (size_t)landmarks);
+    multiplier_apply(&map->nystrom.whiten, k, count, phi);
 }
 
 void map_to_landmarks(const struct map *map, const double *gamma, double *alpha) {
     const struct multiplier *whiten = &map->nystrom.whiten;
-    for (int64_t s = 0; s < whiten->rows; s++) {
-        double sum = 0;
-        for (int64_t j = 0; j < whiten->columns; j++)
-            sum += *multiplier_entry(whiten, s, j) * gamma[j];
-        alpha[s] = sum;
+    memset(alpha, 0, sizeof *alpha * (size_t)whiten->rows);
+    for (int64_t from = 0; from < whiten->columns; from += MULTIPLY_WIDTH) { /* panel by panel */
+        int64_t left = whiten->columns - from,
+                width = left < MULTIPLY_WIDTH ? left : MULTIPLY_WIDTH;
+        for (int64_t s = 0; s < whiten->rows; s++) {
+            const double *entry = multiplier_entry(whiten, s, from);
+            for (int64_t j = 0; j < width; j++)
+                alpha[s] += entry[j] * gamma[from + j];
+        }
     }
 }
 

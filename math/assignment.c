@@ -8,7 +8,7 @@ enum { FREE = -1 };
 
 struct search {
     const struct assignment *a;
-    int64_t *place;  /* of each position, its object */
+    int64_t *object; /* of each position, its object */
     int64_t *owner;  /* of each object, its position, or FREE */
     int64_t *before; /* of each object, the position before it on its shortest path */
     int64_t *order;  /* the objects: first those that the search visited, then the others */
@@ -25,7 +25,7 @@ static void start(struct search *s) {
     for (int64_t k = a->n - 1; k > 0; k--)
         s->price[k - 1] = s->price[k] + a->c[k] * (a->f[k - 1] - a->f[k]);
     for (int64_t k = 0; k < a->n; k++)
-        s->owner[k] = s->place[k] = k < a->top ? FREE : k;
+        s->owner[k] = s->object[k] = k < a->top ? FREE : k;
 }
 
 /* Relaxes the edges from position J to the objects that are not visited: the path by J to object k has the length
@@ -52,9 +52,9 @@ static int64_t reach(struct search *s, int64_t j, double base, int64_t visited) 
 /* Augments along the path from ROOT to object K: each position on it takes the object after it. */
 static void augment(struct search *s, int64_t k, int64_t root) {
     for (;;) {
-        int64_t j = s->before[k], passed_on = s->place[j];
+        int64_t j = s->before[k], passed_on = s->object[j];
         s->owner[k] = j;
-        s->place[j] = k;
+        s->object[j] = k;
         if (j == root)
             return;
         k = passed_on;
@@ -85,10 +85,10 @@ static void add_place(struct search *s, int64_t root) {
     augment(s, k, root);
 }
 
-bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *work) {
+bool assignment_solve(const struct assignment *a, int64_t *object, double *price, void *work) {
     int64_t *owner = work;
     struct search s = {.a = a,
-                       .place = place,
+                       .object = object,
                        .owner = owner,
                        .before = owner + a->n,
                        .order = owner + 2 * a->n,

@@ -30,9 +30,9 @@ static inline double assignment_gain(const struct assignment *a, int64_t j, int6
     return a->c[j] * a->f[k] + (j < a->top ? a->d[j] * a->g[k] : 0);
 }
 
-/* place[j]: the object at position j; price: v above (n). WORK: assignment_work_bytes(n) bytes, aligned for
+/* object[j]: the object at position j; price: v above (n). WORK: assignment_work_bytes(n) bytes, aligned for
  * doubles. False if it was stopped: then the result is invalid. */
-bool assignment_solve(const struct assignment *a, int64_t *place, double *price, void *work);
+bool assignment_solve(const struct assignment *a, int64_t *object, double *price, void *work);
 size_t assignment_work_bytes(int64_t n);
 
 #endif

@@ -32,13 +32,13 @@ struct box_descent {
     const double *diagonal;     /* n: c >= 0 */
     const double *first;        /* rows: v */
     const double *bottom, *top; /* rows, infinities allowed; NULL both: no row is clipped */
-    double
-        tolerance; /* stop if the length of F's projected slope, in the metric of the inverse curvatures, is below this share
-                         of its length in the first sweep */
+    /* Stop if the length of F's projected slope, in the metric of the inverse curvatures, is below this fraction of its
+     * length in the first sweep. */
+    double tolerance;
     double max_slope; /* stop also if |slope_j| <= max_slope for all visited j */
     int64_t max_sweeps;
-    /* Called after each sweep with the number of products of entries of A since the last call; true ends the descent at the
-     * current point. */
+    /* Called after each sweep with the number of products of entries of A since the last call; true ends the descent at
+     * the current point. */
     bool (*stop)(void *opaque, double products);
     void *opaque;
 };

@@ -128,13 +128,14 @@ static void finish_row(struct cholesky_set *set, int i, double carry) {
     row_of(set, i - 1)[i - 1] = length;
 }
 
+/* Makes row i of the factor row i - 1 after row AT was removed; the rows between are already done. */
 static void move_up(struct cholesky_set *set, int i, int at) {
     double carry = row_of(set, i)[at];
     copy_up(set, i, at);
     finish_row(set, i, rotate_up(set, i, at, i - 1, carry));
 }
 
-/* Rows i to i + 3 together: the steps of one row depend on each other, those of different rows do not. */
+/* The same for rows i to i + 3 together: the steps of one row depend on each other, those of different rows do not. */
 static void move_four_up(struct cholesky_set *set, int i, int at) {
     const double *rotation = set->rotation;
     const double *x0 = row_of(set, i), *x1 = x0 + i + 1, *x2 = x1 + i + 2, *x3 = x2 + i + 3;

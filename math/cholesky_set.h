@@ -35,6 +35,7 @@ void cholesky_set_append(struct cholesky_set *set, const double *m, double pivot
 /* Subtracts vector FIRST < i from vector i of the set. */
 void cholesky_set_subtract(struct cholesky_set *set, int i, int first);
 
+/* Removes vector AT; the vectors after it move up by one. */
 void cholesky_set_remove(struct cholesky_set *set, int at);
 
 /* Update x = L^-1 b after a change of the set, in O(size). `extend`: a row was appended and b got the entry VALUE;

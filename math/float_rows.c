@@ -1,7 +1,39 @@
-/* float_rows.c - sums of rows of floats into doubles. */
+/* float_rows.c - products and sums of rows of floats in doubles. */
 #include "math/float_rows.h"
 
 #include "math/simd.h"
+
+enum { LANES = 32 }; /* sums side by side: enough that additions do not wait for each other */
+
+static SIMD_BODY void float_dot_into_body(const float *restrict x, const double *restrict y,
+                                          int64_t n, double *restrict result) {
+    double sum[LANES] = {0}, tail = 0;
+    int64_t k = 0;
+    for (; k + LANES <= n; k += LANES)
+        for (int lane = 0; lane < LANES; lane++)
+            sum[lane] += (double)x[k + lane] * y[k + lane];
+    for (; k < n; k++)
+        tail += (double)x[k] * y[k];
+    for (int width = LANES / 2; width > 0; width /= 2)
+        for (int lane = 0; lane < width; lane++)
+            sum[lane] += sum[lane + width];
+    *result = sum[0] + tail;
+}
+SIMD_CLONES(void, float_dot_into, (const float *x, const double *y, int64_t n, double *result),
+            (x, y, n, result))
+
+double float_dot(const float *x, const double *y, int64_t n) {
+    double result;
+    float_dot_into(x, y, n, &result);
+    return result;
+}
+
+static SIMD_BODY void float_add_body(double *restrict y, double c, const float *restrict x,
+                                     int64_t n) {
+    for (int64_t i = 0; i < n; i++)
+        y[i] += c * (double)x[i];
+}
+SIMD_CLONES(void, float_add, (double *y, double c, const float *x, int64_t n), (y, c, x, n))
 
 static SIMD_BODY void float_add_signed_body(double *y, double c, const double *s, const float *x,
                                             int64_t n) {

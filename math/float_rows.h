@@ -1,8 +1,14 @@
-/* float_rows.h - sums of rows of floats into doubles, by the machine's widest vectors. */
+/* float_rows.h - products and sums of rows of floats in doubles, by the machine's widest vectors. */
 #ifndef RRM_FLOAT_ROWS_H
 #define RRM_FLOAT_ROWS_H
 
 #include <stdint.h>
+
+/* <x, y>, summed in an order of its own. */
+double float_dot(const float *x, const double *y, int64_t n);
+
+/* y[i] += c x[i], i < n */
+void float_add(double *y, double c, const float *x, int64_t n);
 
 /* y[i] += c s[i] x[i], i < n */
 void float_add_signed(double *y, double c, const double *s, const float *x, int64_t n);

@@ -15,7 +15,7 @@ static inline int64_t gram_tiles_size(int64_t n) {
 }
 
 /* Where (row, column) of a batch lies. */
-static inline int64_t gram_tiles_place(int64_t row, int64_t column) {
+static inline int64_t gram_tiles_index(int64_t row, int64_t column) {
     return (column & -PANEL_COLUMNS) * PANEL_ROWS + row * PANEL_COLUMNS +
            (column & (PANEL_COLUMNS - 1));
 }

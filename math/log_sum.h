@@ -1,4 +1,4 @@
-/* log_sum.h - sums of numbers known by their logarithms, and the parts that each has in its sum; -infinity
+/* log_sum.h - sums of numbers known by their logarithms, and the share of each in its sum; -infinity
  * stands for 0. In place of sums, maxima: the limit of mu log sum exp(x/mu). */
 #ifndef RRM_LOG_SUM_H
 #define RRM_LOG_SUM_H
@@ -12,7 +12,7 @@ double log_max(const double *x, int64_t n);
 /* log sum_k exp(x_k), whose terms exp(x_k - max x) are left in x. */
 double log_sum(double *x, int64_t n);
 
-/* most[k] = max(most[k], x[k] + c) */
+/* largest[k] = max(largest[k], x[k] + c) */
 void log_rows_max(double *largest, const double *x, double c, int64_t n);
 
 /* sum[k] += exp(x[k] + c - shift[k]); WORK: n numbers. */

@@ -2,8 +2,8 @@
  *
  *     1 + rho sum_i z_i^2/(d_i - x) = 0
  *
- * has a root between any two neighbours of the d, and one beyond the last. Each is sought as its
- * distance from the nearer neighbour, by rational functions with the poles of both, within a bracket.
+ * has one root between each two neighbouring d, and one beyond the largest. A root is computed as its distance
+ * from the nearer d, by interpolation with rational functions that have both d as poles, within a bracket.
  *
  * Reference: Bunch, Nielsen & Sorensen 1978, Numer. Math. 31; Li 1994, LAPACK Working Note 89; Gu &
  * Eisenstat 1995, SIAM J. Matrix Anal. Appl. 16(1) (secular_adjust). */
@@ -19,11 +19,11 @@ struct secular {
     double rho;      /* > 0 */
 };
 
-/* Root j; delta[i] = d_i - root, each to high relative accuracy. Some n operations. */
+/* Root j; delta[i] = d_i - root, each to high relative accuracy. A small multiple of n operations. */
 double secular_root(const struct secular *s, int64_t j, double *delta);
 
-/* The z of which the n roots whose delta are the rows of `delta` (n x n) are exact: eigenvectors
- * adjusted[i]/delta[i] of these are orthogonal. Entries from <= i < to. n operations each. */
+/* The z for which the computed roots are exact, so that the eigenvectors adjusted[i]/delta[i] are orthogonal. The rows
+ * of `delta` (n x n) are those of the n roots. Computes the entries from <= i < to, with n operations each. */
 void secular_adjust(const struct secular *s, const double *delta, int64_t from, int64_t to,
                     double *adjusted);
 

@@ -2,13 +2,13 @@
 #include "math/simplex.h"
 
 #include "math/select.h"
-#include "math/threshold.h"
+#include "math/wide.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { CHUNK = 256 };
+enum { CHUNK = 256 }; /* numbers that are added as doubles before their sum is added exactly */
 
 static const double max_left =
     0.8; /* fraction of the weights: if a pivot leaves more, the next is an exact median */
@@ -18,17 +18,6 @@ static double largest_of(const double *x, int64_t n) {
     for (int64_t i = 0; i < n; i++)
         largest = x[i] > largest ? x[i] : largest;
     return largest;
-}
-
-double simplex_project(double *w, int64_t n, double total, double *work) {
-    double largest = largest_of(w, n);
-    struct threshold threshold = {.k = 0, .p = 1, .r = total};
-    for (int64_t i = 0; i < n; i++)
-        work[i] = largest - w[i];
-    double depth = total > 0 ? threshold_find(&threshold, work, n, NULL).depth : 0;
-    for (int64_t i = 0; i < n; i++)
-        w[i] = fmax(depth - (largest - w[i]), 0);
-    return largest - depth;
 }
 
 double simplex_multiplier(double *v, int64_t n, double total) {

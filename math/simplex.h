@@ -1,20 +1,16 @@
 /* simplex.h - projections to a simplex { w >= 0 : sum w = total }.
  *
- * Euclidean: w = max(v - L, 0), L by selection (math/threshold.h; Duchi et al. 2008, ICML). With upper bounds of w, too,
- * it is a projection of math/box_plane.h.
+ * Euclidean: w = max(v - L, 0). With upper bounds of w, too, it is a projection of math/box_plane.h.
  *
- * Entropic, with w <= top, of weights e^v: w = min(top, theta e^v), sum 1. The largest weights are at the top; selection finds
- * their number: x is at the top if (1 - top count) e^x > top (sum of e^v over the others), where count is the number
- * of those above x. Zhang, Saha & Vishwanathan 2010, "Regularized risk minimization by
- * Nesterov's accelerated gradient methods"; Warmuth, Glocer & Ratsch 2007, "Boosting algorithms for
- * maximizing the soft margin", NIPS 20. */
+ * Entropic, with w <= top, of weights e^v: w = min(top, theta e^v), sum 1. The largest weights are at the top;
+ * selection finds their number: x is at the top if (1 - top count) e^x > top (sum of e^v over the others), where count
+ * is the number of those above x. Zhang, Saha & Vishwanathan 2010, "Regularized risk minimization by Nesterov's
+ * accelerated gradient methods"; Warmuth, Glocer & Ratsch 2007, "Boosting algorithms for maximizing the soft margin",
+ * NIPS 20. */
 #ifndef RRM_SIMPLEX_H
 #define RRM_SIMPLEX_H
 
 #include <stdint.h>
-
-/* Replaces w by its projection to the simplex; returns L. total >= 0; work: n doubles. */
-double simplex_project(double *w, int64_t n, double total, double *work);
 
 /* The multiplier L of the projection max(v - L, 0) of few numbers: passes over those above the last L until none
  * falls below, at most n of them (Michelot 1986, JOTA 50). n > 0, total >= 0; permutes v. */

@@ -7,7 +7,7 @@
 
 static const double certain_log_odds = 40; /* exp(-certain_log_odds) is SUBSET_NOTHING beside 1 */
 
-int64_t subset_place(const struct subset_sums *s, double theta, double bound) {
+int64_t subset_index(const struct subset_sums *s, double theta, double bound) {
     int64_t low = 0, high = s->n;
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
@@ -20,10 +20,10 @@ int64_t subset_place(const struct subset_sums *s, double theta, double bound) {
 }
 
 static struct subset_tangent tangent_at(const struct subset_sums *s, double theta) {
-    int64_t first = subset_place(s, theta, certain_log_odds),
-            last = subset_place(s, theta, -certain_log_odds);
+    int64_t first = subset_index(s, theta, certain_log_odds),
+            last = subset_index(s, theta, -certain_log_odds);
     int64_t middle =
-        subset_place(s, theta, 0); /* up to there log(1 + exp(y)) = y + log(1 + exp(-y)) */
+        subset_index(s, theta, 0); /* up to there log(1 + exp(y)) = y + log(1 + exp(-y)) */
     double K = s->sum[middle] + theta * (double)middle, M = (double)middle, product = 1;
     for (int64_t i = first; i < last; i++)
         s->work[i - first] = -fabs(s->x[i] + theta);

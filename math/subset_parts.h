@@ -16,13 +16,13 @@ struct subset_run {
     double theta, K;
     double depth; /* log of a lower bound of f over them */
     int64_t first, last;
-    double least; /* what smaller is dropped */
+    double cutoff; /* smaller values of f are dropped */
 };
 
-/* The first place from which x + theta <= bound. */
-int64_t subset_place(const struct subset_sums *s, double theta, double bound);
+/* The first index from which x + theta <= bound. */
+int64_t subset_index(const struct subset_sums *s, double theta, double bound);
 
-/* p and 1 - p of number i behind the sure ones. */
+/* p and 1 - p of number i after the certain ones. */
 static inline void subset_odds(const struct subset_sums *s, const struct subset_run *run, int64_t i,
                                double *p, double *q) {
     double y = s->x[run->first + i] + run->theta, small = exp(-fabs(y));
@@ -31,7 +31,7 @@ static inline void subset_odds(const struct subset_sums *s, const struct subset_
     *q = y > 0 ? unlikely : likely;
 }
 
-/* The row of no numbers; and row i + 1 from row i, in numbers behind the sure ones. */
+/* The row of no numbers; and row i + 1 from row i, in numbers after the certain ones. */
 void subset_first_row(struct subset_row *row);
 void subset_forward(const struct subset_sums *s, const struct subset_run *run, int64_t i,
                     const struct subset_row *in, struct subset_row *out);

@@ -1,4 +1,4 @@
-/* subset_rows.c - rows of the recursion: f after some of the numbers, sizes less the sure ones. */
+/* subset_rows.c - rows of the recursion: f after some of the numbers, sizes counted without the certain numbers. */
 #include "math/simd.h"
 #include "math/subset_parts.h"
 
@@ -22,13 +22,13 @@ static void step_row(const struct subset_row *in, double p, double q, struct sub
 }
 
 /* Drops small entries and entries from which no needed size can be reached. */
-static void trim(struct subset_row *row, double least, int64_t low, int64_t high) {
+static void trim(struct subset_row *row, double cutoff, int64_t low, int64_t high) {
     int64_t skip = low > row->from ? low - row->from : 0, end = high - row->from + 1;
     if (row->count > end && end > 0)
         row->count = end;
-    while (row->count > 1 && row->f[row->count - 1] < least)
+    while (row->count > 1 && row->f[row->count - 1] < cutoff)
         row->count--;
-    while (skip < row->count - 1 && row->f[skip] < least)
+    while (skip < row->count - 1 && row->f[skip] < cutoff)
         skip++;
     if (skip >= row->count)
         skip = row->count - 1;
@@ -42,7 +42,7 @@ void subset_forward(const struct subset_sums *s, const struct subset_run *run, i
     double p, q;
     subset_odds(s, run, i, &p, &q);
     step_row(in, p, q, out);
-    trim(out, run->least, run->low - run->first - (run->last - run->first - i - 1),
+    trim(out, run->cutoff, run->low - run->first - (run->last - run->first - i - 1),
          run->high - run->first);
 }
 

@@ -32,7 +32,7 @@ static double worst_loss(const struct subset_sums *s, const struct subset_run *r
     return known ? fmin(worst, SUBSET_DEPTH) : -run->depth;
 }
 
-/* The run from LOW on that goes furthest, of several the least deep. */
+/* The run of sizes from LOW on with the largest end; among equal ones that with the largest lower bound of f. */
 static struct subset_run next_run(const struct subset_sums *s, int64_t low, int64_t high,
                                   bool known) {
     struct subset_run best = {.low = low, .high = low - 1, .depth = -INFINITY};
@@ -46,9 +46,9 @@ static struct subset_run next_run(const struct subset_sums *s, int64_t low, int6
     }
     best.depth = fmax(best.depth, -SUBSET_DEPTH);
     double cut = SUBSET_NOTHING + log((double)s->n + 1) + worst_loss(s, &best, known);
-    best.first = subset_place(s, best.theta, cut);
-    best.last = subset_place(s, best.theta, -cut);
-    best.least = exp(-cut);
+    best.first = subset_index(s, best.theta, cut);
+    best.last = subset_index(s, best.theta, -cut);
+    best.cutoff = exp(-cut);
     return best;
 }
 
@@ -80,7 +80,7 @@ static void run_values(struct subset_sums *s, const struct subset_run *run) {
         s->F[b] = log(row_value(now, b - run->first)) + run->K - run->theta * (double)b;
 }
 
-/* None, or all: one set, which no theta serves for sure. */
+/* None or all of the numbers: a single set, for which no theta is certain to be good. */
 static void take_end(struct subset_sums *s, int64_t b, double *marginal) {
     s->F[b] = b == 0 ? 0 : s->sum[b];
     for (int64_t i = 0; i < b && marginal != NULL; i++)

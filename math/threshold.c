@@ -1,4 +1,4 @@
-/* threshold.c - the cut by selection: the keys on the wrong side of a pivot are done with. */
+/* threshold.c - the cut by selection: keys that are known to be above or below the threshold are not read again. */
 #include "math/threshold.h"
 
 #include "math/select.h"

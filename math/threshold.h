@@ -4,8 +4,7 @@
  *
  * below the largest, e the depth of the cut, k >= 0, p > 0, p >= k d_i, r > 0. With the keys |v_i| and
  * p = 1 + k max |v| that is the projection of v to an elastic-net ball, with k = 0 the one to the
- * 1-norm ball and, with the keys v_i, to a simplex (math/ball.h, math/simplex.h). Since p - k d_i =
- * (p - k e)(1 + k w_i), a cut over the m keys A is
+ * 1-norm ball (math/ball.h). Since p - k d_i = (p - k e)(1 + k w_i), a cut over the m keys A is
  *
  *     y = (r p^2 + sum of f(d_i) over A)/(m + 2 k r),   f(d) = d (p - k d/2),   f(e) = y,
  *

@@ -110,8 +110,8 @@ static void pack(struct reduction *r, int64_t top, int64_t rows, int64_t columns
     for (int64_t at = 0; at < rows; at++)
         for (int64_t j = 0; j < columns; j++) {
             double v = r->a[(top - at) * r->n + j], w = r->w[at * r->n + j];
-            r->left[gram_tiles_place(at, j)] = r->right[gram_tiles_place(rows + at, j)] = v;
-            r->left[gram_tiles_place(rows + at, j)] = r->right[gram_tiles_place(at, j)] = w;
+            r->left[gram_tiles_index(at, j)] = r->right[gram_tiles_index(rows + at, j)] = v;
+            r->left[gram_tiles_index(rows + at, j)] = r->right[gram_tiles_index(at, j)] = w;
         }
 }
 

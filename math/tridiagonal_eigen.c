@@ -27,9 +27,9 @@ enum {
 };
 
 enum kind {
-    FIRST,
-    BOTH,
-    SECOND,
+    FIRST_HALF,
+    BOTH_HALVES,
+    SECOND_HALF,
     KINDS,
     DEFLATED
 }; /* the half in which an eigenvector has entries */
@@ -104,7 +104,7 @@ static double find_z(struct divide *v, const struct block *p, double beta) {
         bool first = i < p->middle;
         double x = v->vector[i * n + (first ? p->middle - 1 : p->middle)];
         v->z[i] = (first ? x : copysign(1, beta) * x) * M_SQRT1_2;
-        v->kind[i] = first ? FIRST : SECOND;
+        v->kind[i] = first ? FIRST_HALF : SECOND_HALF;
     }
     memcpy(v->position, v->order + p->lo, sizeof *v->position * (size_t)(p->hi - p->lo));
     merge_order(v, p->lo, v->position, firsts, v->position + firsts, seconds);
@@ -124,7 +124,7 @@ static void rotate(struct divide *v, const struct block *p, int64_t from, int64_
     v->d[to] = low * s * s + high * c * c;
     v->d[from] = low * c * c + high * s * s;
     if (v->kind[from] != v->kind[to])
-        v->kind[to] = BOTH;
+        v->kind[to] = BOTH_HALVES;
 }
 
 /* Deflates rows whose z is 0 up to rounding and one of each two rows with equal eigenvalues; the others are kept. */
@@ -166,8 +166,8 @@ static void collect(struct divide *v, struct block *p, double rho) {
     memset(p->kinds, 0, sizeof p->kinds);
     for (int64_t k = 0; k < p->count; k++)
         p->kinds[v->kind[v->kept[k]]]++;
-    next[BOTH] = p->kinds[FIRST];
-    next[SECOND] = p->kinds[FIRST] + p->kinds[BOTH];
+    next[BOTH_HALVES] = p->kinds[FIRST_HALF];
+    next[SECOND_HALF] = p->kinds[FIRST_HALF] + p->kinds[BOTH_HALVES];
     for (int64_t k = 0; k < p->count; k++) {
         int64_t i = v->kept[k];
         v->poles[k] = v->d[i];
@@ -221,14 +221,14 @@ static void move_deflated(struct divide *v, const struct block *p, int64_t from,
 }
 
 /* The new eigenvectors in the columns of one half: u, from its column `first` on, times the old eigenvectors of
- * kind OTHER and BOTH. -1 if interrupted. */
+ * kind OTHER or BOTH_HALVES. -1 if interrupted. */
 static int multiply_half(struct divide *v, const struct block *p, int64_t first, enum kind other,
                          int64_t from, int64_t to) {
-    int64_t n = v->n, depth = p->kinds[other] + p->kinds[BOTH], count = p->count;
+    int64_t n = v->n, depth = p->kinds[other] + p->kinds[BOTH_HALVES], count = p->count;
     multiplier_resize(&v->half, depth, to - from);
     for (int64_t k = 0; k < count; k++) {
         int64_t row = v->kept[k];
-        if (v->kind[row] == other || v->kind[row] == BOTH)
+        if (v->kind[row] == other || v->kind[row] == BOTH_HALVES)
             multiplier_set_row(&v->half, v->position[k] - first, v->vector + row * n + from);
     }
     move_deflated(v, p, from, to);
@@ -278,8 +278,8 @@ static int join(struct divide *v, struct block *p, double beta) {
     double rho = find_z(v, p, beta);
     deflate(v, p, rho);
     collect(v, p, rho);
-    if (find_vectors(v, p) != 0 || multiply_half(v, p, 0, FIRST, p->lo, p->middle) != 0 ||
-        multiply_half(v, p, p->kinds[FIRST], SECOND, p->middle, p->hi) != 0)
+    if (find_vectors(v, p) != 0 || multiply_half(v, p, 0, FIRST_HALF, p->lo, p->middle) != 0 ||
+        multiply_half(v, p, p->kinds[FIRST_HALF], SECOND_HALF, p->middle, p->hi) != 0)
         return -1;
     finish_join(v, p);
     return 0;

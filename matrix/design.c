@@ -26,13 +26,21 @@ int design_init(struct design *design, const struct dataset *data, double bias, 
     design->columns = design->regularized + intercept;
     design->threads = data->nonzeros > MIN_NONZEROS_FOR_THREADS;
     design->blocks = blocks_for(data, design->columns);
-    design->partial =
-        memory_new(design->blocks * design->columns, sizeof(double), "partial gradients", e);
-    return design->partial == NULL ? -1 : 0;
+    design->width = data->window != NULL ? data->window->width : 0;
+    design->partial = memory_new(design->blocks * (design->columns + design->width), sizeof(double),
+                                 "partial gradients", e);
+    if (design->partial == NULL || design->width == 0)
+        return design->partial == NULL ? -1 : 0;
+    design->base_weights = memory_new(2 * design->width, sizeof(double), "weights of rows", e);
+    if (design->base_weights == NULL)
+        return -1;
+    design->base_sum = design->base_weights + design->width;
+    return 0;
 }
 
 void design_free(struct design *design) {
     free(design->partial);
+    free(design->base_weights);
     *design = (struct design){0};
 }
 
@@ -45,24 +53,42 @@ struct window_rows design_block_rows(const struct design *design, int block) {
                        design_block_start(design, block + 1));
 }
 
+struct window_rows design_block_products(const struct design *design, int block) {
+    return window_products(design->data, NULL, design_block_start(design, block),
+                           design_block_start(design, block + 1));
+}
+
+void design_prepare(const struct design *design, const double *w) {
+    const struct dataset_window *window = design->data->window;
+    if (design->width > 0)
+        window->to_base(window, w, design->base_weights);
+}
+
 void design_scores(const struct design *design, const double *w, double *u) {
+    design_prepare(design, w);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
-        struct window_rows at = design_block_rows(design, block);
+        struct window_rows at = design_block_products(design, block);
         while (window_next(&at))
             for (int64_t i = at.from; i < at.to; i++)
-                u[i] = design_score(design, w, 1, i);
+                u[i] = design_product(design, &at, w, i);
     }
 }
 
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
-                         double *g) {
-    struct window_rows at = window_rows(design->data, c, from, to);
-    memset(g, 0, sizeof *g * (size_t)design->columns);
+                         double *partial) {
+    struct window_rows at = window_products(design->data, c, from, to);
+    memset(partial, 0, sizeof *partial * (size_t)(design->columns + design->width));
     while (window_next(&at))
         for (int64_t i = at.from; i < at.to; i++)
             if (c[i] != 0)
-                design_add(design, g, c[i], i);
+                design_add_product(design, &at, partial, c[i], i);
+}
+
+void design_finish_partial(const struct design *design, double *partial) {
+    const struct dataset_window *window = design->data->window;
+    if (design->width > 0)
+        window->from_base(window, partial + design->columns, partial);
 }
 
 void design_combine(const struct design *design, const double *c, double *g) {
@@ -70,7 +96,7 @@ void design_combine(const struct design *design, const double *c, double *g) {
     for (int block = 0; block < design->blocks; block++)
         design_combine_rows(design, design_block_start(design, block),
                             design_block_start(design, block + 1), c,
-                            design->partial + block * design->columns);
+                            design_partial(design, block));
     design_add_partials(design, 1, g);
 }
 
@@ -84,10 +110,10 @@ static void add_squares(const struct dataset *data, int64_t i, double c, double 
 
 static void combine_squares_block(const struct design *design, const double *c, int block) {
     const struct dataset *data = design->data;
-    double *g = design->partial + block * design->columns, sum = 0;
+    double *g = design_partial(design, block), sum = 0;
     int64_t from = design_block_start(design, block), end = design_block_start(design, block + 1);
     struct window_rows at = window_rows(data, c, from, end);
-    memset(g, 0, sizeof *g * (size_t)design->columns);
+    memset(g, 0, sizeof *g * (size_t)(design->columns + design->width));
     while (window_next(&at))
         for (int64_t i = at.from; i < at.to; i++)
             if (c[i] != 0)
@@ -107,13 +133,23 @@ void design_combine_squares(const struct design *design, const double *c, double
     design_add_partials(design, 1, g);
 }
 
-void design_add_partials(const struct design *design, double scale, double *g) {
-    int64_t n = design->columns;
-#pragma omp parallel for schedule(static) if (n > 10000)
-    for (int64_t j = 0; j < n; j++) {
+/* out_j = scale times the sum of the blocks' numbers FIRST + j, j < COUNT. */
+static void add_blocks(const struct design *design, int64_t first, int64_t count, double scale,
+                       double *out) {
+#pragma omp parallel for schedule(static) if (count > 10000)
+    for (int64_t j = 0; j < count; j++) {
         double sum = 0;
         for (int block = 0; block < design->blocks; block++)
-            sum += design->partial[block * n + j];
-        g[j] = sum * scale;
+            sum += design_partial(design, block)[first + j];
+        out[j] = sum * scale;
     }
+}
+
+void design_add_partials(const struct design *design, double scale, double *g) {
+    const struct dataset_window *window = design->data->window;
+    add_blocks(design, 0, design->columns, scale, g);
+    if (design->width == 0)
+        return;
+    add_blocks(design, design->columns, design->width, scale, design->base_sum);
+    window->from_base(window, design->base_sum, g);
 }

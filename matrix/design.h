@@ -13,6 +13,7 @@
 #include "io/error.h"
 #include "io/window.h"
 #include "math/dense.h"
+#include "math/float_rows.h"
 #include "math/vector.h"
 
 #include <stdbool.h>
@@ -28,7 +29,12 @@ struct design {
     int64_t columns;
     bool threads; /* there are enough nonzeros for threads to pay */
     int blocks;
-    double *partial; /* blocks x columns: the sums of the blocks */
+    double *partial; /* blocks x (columns + width): the sums of the blocks (design_partial) */
+
+    /* Of a window, for products alone (io/dataset_window.h); 0 and NULL without one. */
+    int64_t width;
+    double *base_weights; /* width: B w of design_prepare */
+    double *base_sum;     /* width: work */
 };
 
 /* 0, or -1 with the error set; to be freed in either case. */
@@ -39,8 +45,17 @@ void design_free(struct design *design);
 /* The first row of a block; `rows` for block = blocks. */
 int64_t design_block_start(const struct design *design, int block);
 
-/* The block's rows, to be read as window.h describes. */
+/* The block's rows, to be read as window.h describes; and for products alone. */
 struct window_rows design_block_rows(const struct design *design, int block);
+struct window_rows design_block_products(const struct design *design, int block);
+
+/* The sum of a block: `columns` numbers, then `width` for rows that are read for products alone. */
+static inline double *design_partial(const struct design *design, int block) {
+    return design->partial + block * (design->columns + design->width);
+}
+
+/* Before scores of rows that are read for products alone: at weights W. Not while other threads read such rows. */
+void design_prepare(const struct design *design, const double *w);
 
 /* ||x||^2 of row i with its constant feature; bias < 0: there is none. */
 static inline double row_square(const struct dataset *data, int64_t i, double bias) {
@@ -54,9 +69,12 @@ void design_scores(const struct design *design, const double *w, double *u);
 /* g = X' c; rows with c = 0 are not read. Uses the partial sums: one call at a time. */
 void design_combine(const struct design *design, const double *c, double *g);
 
-/* The same over rows from <= i < to, on the calling thread and without the partial sums. */
+/* The same over rows from <= i < to, on the calling thread, into a partial sum (columns + width numbers). */
 void design_combine_rows(const struct design *design, int64_t from, int64_t to, const double *c,
-                         double *g);
+                         double *partial);
+
+/* PARTIAL[0 .. columns - 1] += the share of the `width` numbers behind them. */
+void design_finish_partial(const struct design *design, double *partial);
 
 /* g_j = sum_i c_i x_ij^2 */
 void design_combine_squares(const struct design *design, const double *c, double *g);
@@ -112,6 +130,44 @@ static inline void design_add_of(const struct design *design, double *g, double 
 /* The same for a row that is held. */
 static inline void design_add(const struct design *design, double *g, double c, int64_t i) {
     design_add_of(design, g, c, i, dataset_values(design->data, i));
+}
+
+/* <w, x_i> of a row that is read for products alone, after design_prepare(w). */
+static inline double design_product(const struct design *design, const struct window_rows *at,
+                                    const double *w, int64_t i) {
+    double u;
+    if (at->base != NULL)
+        u = vector_dot_wide(design->base_weights, at->base + (i - at->from) * design->width,
+                            design->width);
+    else if (at->floats != NULL)
+        u = float_dot(at->floats + (i - at->from) * design->data->features, w,
+                      design->data->features);
+    else
+        return design_score(design, w, 1, i);
+    if (design->bias >= 0)
+        u += design->bias * w[design->data->features];
+    if (design->intercept)
+        u += w[design->regularized];
+    return u;
+}
+
+/* The partial sum += c x_i of such a row. */
+static inline void design_add_product(const struct design *design, const struct window_rows *at,
+                                      double *partial, double c, int64_t i) {
+    if (at->base != NULL) {
+        vector_add_wide(partial + design->columns, c, at->base + (i - at->from) * design->width,
+                        design->width);
+    } else if (at->floats != NULL) {
+        float_add(partial, c, at->floats + (i - at->from) * design->data->features,
+                  design->data->features);
+    } else {
+        design_add(design, partial, c, i);
+        return;
+    }
+    if (design->bias >= 0)
+        partial[design->data->features] += c * design->bias;
+    if (design->intercept)
+        partial[design->regularized] += c;
 }
 
 #endif

@@ -118,11 +118,11 @@ static void unpack(const struct design *design, double *batch, int64_t row, doub
     const double *value = dataset_values(data, i);
     const int32_t *column = dataset_columns(data, i);
     for (int64_t k = 0; k < dataset_count(data, i); k++)
-        batch[gram_tiles_place(row, column[k])] = value == NULL ? scale : scale * value[k];
+        batch[gram_tiles_index(row, column[k])] = value == NULL ? scale : scale * value[k];
     if (design->bias >= 0)
-        batch[gram_tiles_place(row, data->features)] = scale * design->bias;
+        batch[gram_tiles_index(row, data->features)] = scale * design->bias;
     if (design->intercept)
-        batch[gram_tiles_place(row, design->regularized)] = scale;
+        batch[gram_tiles_index(row, design->regularized)] = scale;
 }
 
 /* Adds rows by dense batches, scaled by sqrt d; rows with d = 0 are skipped. */

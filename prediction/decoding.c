@@ -312,7 +312,7 @@ int decoding_data(struct decoding *decoding, const struct model *model, const st
     return status;
 }
 
-int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MOST], int64_t *rows,
+int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX], int64_t *rows,
                     int64_t *unknown, struct error *e) {
     if (decoding->kind != NULL)
         return decoding->kind->finish(decoding->state, list, rows, unknown, e);

@@ -62,7 +62,7 @@ int decoding_data(struct decoding *decoding, const struct model *model, const st
 
 /* Writes the measures, the number of measured rows, and how many of them have a label that the model does not know.
  * Returns the number of measures, or -1 with the error set. Afterwards nothing may be added. */
-int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MOST], int64_t *rows,
+int decoding_finish(struct decoding *decoding, struct measure list[MEASURES_MAX], int64_t *rows,
                     int64_t *unknown, struct error *e);
 
 /* NULL does nothing. */

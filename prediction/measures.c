@@ -114,8 +114,7 @@ static int finish_regression(const struct measures *measures, struct measure *li
     return 3;
 }
 
-int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST],
-                    struct error *e) {
+int measures_finish(struct measures *measures, struct measure list[MEASURES_MAX], struct error *e) {
     if (measures->rows == 0)
         return 0;
     if (measures->labels == 0)

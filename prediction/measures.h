@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MEASURES_MOST = 12 };
+enum { MEASURES_MAX = 12 };
 
 struct measures;
 
@@ -39,7 +39,7 @@ struct measure {
 
 /* Writes all measures of the task. Returns their number (0: no row had a label), or -1 with the error set.
  * Afterwards nothing may be added. */
-int measures_finish(struct measures *measures, struct measure list[MEASURES_MOST], struct error *e);
+int measures_finish(struct measures *measures, struct measure list[MEASURES_MAX], struct error *e);
 
 /* NULL does nothing. */
 void measures_free(struct measures *measures);

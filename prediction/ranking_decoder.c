@@ -55,7 +55,7 @@ struct mean {
 struct ranking {
     struct mean gain[PLACES], precision, error;
     int64_t rows;
-    bool ungraded; /* a label is not from 0 to RANKING_GRADE_MOST */
+    bool ungraded; /* a label is not from 0 to RANKING_GRADE_MAX */
 
     int64_t capacity; /* documents */
     struct scored *list, *spare;
@@ -119,7 +119,7 @@ static void measure(struct ranking *r, const double *label, const double *score,
     for (int64_t i = 0; i < rows; i++) {
         if (isnan(label[i]))
             return;
-        r->ungraded = r->ungraded || !(label[i] >= 0 && label[i] <= RANKING_GRADE_MOST);
+        r->ungraded = r->ungraded || !(label[i] >= 0 && label[i] <= RANKING_GRADE_MAX);
     }
     r->rows += rows;
     const struct pairs pairs = {r->order, r->run,
@@ -151,7 +151,7 @@ static void tell(struct measure *list, int *count, const char *name, const struc
         .name = name, .value = mean->count > 0 ? mean->sum / mean->count : NAN, .error = error};
 }
 
-static int ranking_finish(void *state, struct measure list[MEASURES_MOST], int64_t *rows,
+static int ranking_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
                           int64_t *unknown, struct error *e) {
     const struct ranking *r = state;
     int count = 0;

@@ -10,7 +10,7 @@
  *
  * Queries for which a measure is not defined (no relevant document; no pair) are left out of its mean, as
  * trec_eval does; LETOR's script counts them as 0, which is this mean times the share of the others. NDCG
- * and MAP are for labels from 0 to RANKING_GRADE_MOST; with other labels they are not reported. */
+ * and MAP are for labels from 0 to RANKING_GRADE_MAX; with other labels they are not reported. */
 #ifndef RRM_RANKING_DECODER_H
 #define RRM_RANKING_DECODER_H
 

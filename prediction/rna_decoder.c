@@ -130,7 +130,7 @@ static int folding_groups(void *state, const struct model *model, const struct d
     return status;
 }
 
-static int folding_finish(void *state, struct measure list[MEASURES_MOST], int64_t *rows,
+static int folding_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
                           int64_t *unknown, struct error *e) {
     const struct folding *f = state;
     const struct hits *all = &f->all;

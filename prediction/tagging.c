@@ -185,7 +185,7 @@ static struct measure share_of(const char *name, int64_t part, int64_t whole) {
         .name = name, .value = share(part, whole), .part = part, .whole = whole};
 }
 
-static int tagging_finish(void *state, struct measure list[MEASURES_MOST], int64_t *rows,
+static int tagging_finish(void *state, struct measure list[MEASURES_MAX], int64_t *rows,
                           int64_t *unknown, struct error *e) {
     const struct tagging *tagging = state;
     const struct chunk_counts *chunks = &tagging->chunks;

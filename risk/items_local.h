@@ -9,8 +9,8 @@
  * is a plane (d, t): -t is the conjugate of l_i at d. A change of the weights by c A_i'd changes the local scores by
  * c A_i A_i'd, for which the products of the item's rows with each other are kept: A_i A_i' consists of these, the
  * same for each output, and of ones for the shared weights. So a solver can take many steps on one item and read and
- * write the weights once. Where only attested pairs have weights (attested.h), the products differ by output: there A_i'd
- * is written to weights of its own, and read (items_coupling.h). The layout of the weights is known here alone.
+ * write the weights once. Where only attested pairs have weights (attested.h), the products differ by output: there
+ * A_i'd is written to weights of its own, and read (items_coupling.h). The layout of the weights is known here alone.
  *
  * References: Lacoste-Julien, Jaggi, Schmidt & Pletscher 2013, ICML; Collins, Globerson, Koo, Carreras & Bartlett
  * 2008, JMLR 9. */

@@ -13,7 +13,9 @@
 #pragma GCC optimize("fp-contract=fast")
 #endif
 
-enum { WHOLE_MOST = 255 };
+enum {
+    MAX_ONES = UINT8_MAX
+}; /* of a row whose values are all 1: products of such rows fit into a byte */
 
 static int64_t rows_of(const struct items *items, int64_t i) {
     return items_end(items, i) - items_first(items, i);
@@ -28,10 +30,11 @@ struct columns {
     double *value;
 };
 
+/* Whether the products are whole numbers that fit into a byte. */
 static bool is_whole(const struct items *items) {
     bool whole = items->data->value == NULL && (items->bias < 0 || items->bias == 1);
     for (int64_t r = 0; whole && r < items->data->rows; r++)
-        whole = dataset_count(items->data, r) + (items->bias >= 0) <= WHOLE_MOST;
+        whole = dataset_count(items->data, r) + (items->bias >= 0) <= MAX_ONES;
     return whole;
 }
 

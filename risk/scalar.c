@@ -23,17 +23,18 @@ static const int32_t first_column = 0;
 static const double offset_value = 1;
 
 /* SUM and the weighted losses of some rows; their subgradients are added unless NULL. */
-static double evaluate_rows(const struct scalar_risk *r, int64_t from, int64_t to, const double *w,
-                            double mu, double sum, double *gradient) {
+static double evaluate_rows(const struct scalar_risk *r, const struct window_rows *at,
+                            const double *w, double mu, double sum, double *gradient) {
     const struct scalar_parts *s = &r->parts;
-    for (int64_t i = from; i < to; i++) {
-        double a, c = scalar_weight(s, i), u = design_score(&r->design, w, 1, i), y = s->target[i];
+    for (int64_t i = at->from; i < at->to; i++) {
+        double a, c = scalar_weight(s, i), u = design_product(&r->design, at, w, i);
+        double y = s->target[i];
         if (c == 0)
             continue;
         sum += c * (mu > 0 ? s->loss->smooth(u, y, mu, &s->parameters, &a)
                            : s->loss->value(u, y, &s->parameters, &a));
         if (gradient != NULL && a != 0)
-            design_add(&r->design, gradient, c * a, i);
+            design_add_product(&r->design, at, gradient, c * a, i);
     }
     return sum;
 }
@@ -41,12 +42,12 @@ static double evaluate_rows(const struct scalar_risk *r, int64_t from, int64_t t
 /* The sum of weighted losses over one block, and of their subgradients unless NULL. */
 static double evaluate_block(const struct scalar_risk *r, int block, const double *w, double mu,
                              double *gradient) {
-    struct window_rows at = design_block_rows(&r->design, block);
+    struct window_rows at = design_block_products(&r->design, block);
     double sum = 0;
     if (gradient != NULL)
-        memset(gradient, 0, sizeof *gradient * (size_t)r->risk.dimension);
+        memset(gradient, 0, sizeof *gradient * (size_t)(r->risk.dimension + r->design.width));
     while (window_next(&at))
-        sum = evaluate_rows(r, at.from, at.to, w, mu, sum, gradient);
+        sum = evaluate_rows(r, &at, w, mu, sum, gradient);
     return sum;
 }
 
@@ -63,10 +64,11 @@ static double evaluate(const struct risk *risk, const double *w, double mu, doub
     struct scalar_risk *r = (struct scalar_risk *)risk;
     (void)constant;
     const struct design *design = &r->design;
+    design_prepare(design, w);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
-        r->value[block] = evaluate_block(
-            r, block, w, mu, gradient == NULL ? NULL : design->partial + block * risk->dimension);
+        r->value[block] = evaluate_block(r, block, w, mu,
+                                         gradient == NULL ? NULL : design_partial(design, block));
     if (gradient != NULL)
         design_add_partials(design, 1 / r->parts.weight_sum, gradient);
     return risk_lacks_rows(risk) ? NAN : mean_of_values(r);
@@ -97,6 +99,11 @@ static void item(const struct risk *risk, int64_t i, const double *v, double sca
 static void prefetch(const struct risk *risk, int64_t i, bool far) {
     const struct scalar_parts *s = &((const struct scalar_risk *)risk)->parts;
     const struct dataset *data = s->design->data;
+    if (data->window != NULL) {
+        if (far)
+            data->window->expect(data->window, i);
+        return;
+    }
     if (far) {
         __builtin_prefetch(&data->start[i]);
         __builtin_prefetch(&s->target[i]);
@@ -107,7 +114,7 @@ static void prefetch(const struct risk *risk, int64_t i, bool far) {
     for (int lines = 0; !data->dense && column < column_end && lines < 8;
          column += LINE_BYTES, lines++)
         __builtin_prefetch(column);
-    if (data->value == NULL || data->window != NULL)
+    if (data->value == NULL)
         return;
     const char *value = (const char *)(data->value + data->start[i]);
     const char *value_end = (const char *)(data->value + data->start[i + 1]);

@@ -133,10 +133,10 @@ static int settle_verdict(struct batch *batch, struct error *e) {
         return 0;
     if (limit == VERDICT_INTERRUPTED)
         return error_interrupted(e,
-                                 "%s before the objective was evaluated once; no model is written",
+                                 "%s before the objective was evaluated once, so there is no model",
                                  monitor_interruption(batch->monitor));
-    return error_time(e, "the time limit (-t) came before the objective was evaluated once; no "
-                         "model is written; raise -t");
+    return error_time(e, "the time limit came before the objective was evaluated once, so there is "
+                         "no model; raise -t");
 }
 
 int batch_finish(struct batch *batch, struct outcome *outcome, struct error *e) {

@@ -130,7 +130,7 @@ static double weigh(const struct scalar_parts *parts, const struct feasible *by,
         part[block] = weigh_block(parts, by, a, block);
         design_combine_rows(design, design_block_start(design, block),
                             design_block_start(design, block + 1), a,
-                            design->partial + block * design->columns);
+                            design_partial(design, block));
     }
     for (int block = 0; block < design->blocks; block++)
         sum += part[block];

@@ -31,12 +31,14 @@ void monitor_init(struct monitor *monitor, const struct monitor_settings *settin
                                 .tolerance = settings->epsilon};
 }
 
+static const struct report no_report = {
+    .objective = NAN, .bound = -INFINITY, .nonzeros = -1, .delta = NAN};
+
 void monitor_begin(struct monitor *monitor, const char *title) {
     monitor->title = title;
     monitor->runs++;
     monitor_seek(monitor, CRITERION_GAP, monitor->settings.epsilon);
-    monitor->last =
-        (struct report){.objective = NAN, .bound = -INFINITY, .nonzeros = -1, .delta = NAN};
+    monitor->last = no_report;
     if (monitor->settings.trace != NULL && !monitor->header)
         fputs("seconds\tpasses\titeration\tobjective\tbound\tnonzeros\tnorm\tdelta\n",
               monitor->settings.trace);
@@ -101,6 +103,14 @@ static bool is_reached(const struct monitor *monitor) {
     bool closed = monitor->criterion == CRITERION_GAP && monitor->tolerance > 0 &&
                   r->objective - r->bound <= monitor_gap(monitor, r->objective);
     return closed || monitor_optimal(monitor, r->delta);
+}
+
+bool monitor_prepare(struct monitor *monitor) {
+    const struct monitor_observer *observer = &monitor->settings.observer;
+    monitor->last = no_report;
+    if (observer->prepare != NULL && observer->prepare(observer->context, monitor))
+        monitor->interrupted = true;
+    return monitor_interrupted(monitor);
 }
 
 bool monitor_interrupted(const struct monitor *monitor) {

@@ -57,6 +57,9 @@ struct monitor_observer {
     /* What ends them then, as a sentence begins: "a signal came". NULL: "the training was interrupted". */
     const char *interruption;
 
+    /* Before the first run, about ten times a second, while a feature map is made. True: as `interrupted`. */
+    bool (*prepare)(void *context, const struct monitor *monitor);
+
     /* A run begins: its title is monitor->title. */
     void (*begin)(void *context, const struct monitor *monitor);
 
@@ -124,6 +127,9 @@ bool monitor_watched(const struct monitor *monitor);
 
 /* Records the report and decides. The tolerance is looked at first, then the observer, passes, time. */
 enum verdict monitor_report(struct monitor *monitor, const struct report *report);
+
+/* Tells the observer that no run has begun yet, but something long is prepared. Whether the observer ends it. */
+bool monitor_prepare(struct monitor *monitor);
 
 /* True once the observer has asked the runs to end. */
 bool monitor_interrupted(const struct monitor *monitor);

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { OWNERS_MOST = 64 };
+enum { MAX_OWNERS = 64 };
 
 int text_to_real(const char *text, double *value) {
     char *end;
@@ -265,10 +265,10 @@ static bool owner_has(const struct option_group *groups, int group_count, const 
 /* An option of some owners was given, but none of them chosen, or another. */
 static int refuse_owner(const struct option_group *groups, int group_count, const char *owner,
                         const struct option_row *row, struct error *e) {
-    const char *owners[OWNERS_MOST + 1] = {NULL};
+    const char *owners[MAX_OWNERS + 1] = {NULL};
     char list[288]; /* the message has 512 */
     int count = 0;
-    for (int g = 0; g < group_count && count < OWNERS_MOST; g++)
+    for (int g = 0; g < group_count && count < MAX_OWNERS; g++)
         if (groups[g].owner != NULL && owner_has(groups, group_count, groups[g].owner, row))
             owners[count++] = groups[g].owner;
     join_names(owners, list, sizeof list);

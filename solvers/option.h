@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { MOST_THREADS = 1024 }; /* what -j, or the environment, may ask for */
+enum { MAX_THREADS = 1024 }; /* what -j, or the environment, may ask for */
 
 /* The upper end of counts that size nothing: of steps, examples, weights. */
 #define OPTION_COUNT_MOST 1e15
@@ -74,7 +74,8 @@ const struct option_row *options_find(const struct option_group *groups, int gro
 
 /* 0, or a usage error when OWNER refused an argument, or an option of another was given: "--radius is
  * an option of proximal, not of pegasos", with all owners as far as there is space.
- * OWNER NULL: none is chosen, and an option of any owner is an error that names them: "--radius needs -s: it is an option of proximal". Groups without an owner always pass. */
+ * OWNER NULL: none is chosen, and an option of any owner is an error that names them: "--radius needs -s: it is an
+ * option of proximal". Groups without an owner always pass. */
 int options_check_owner(const struct option_group *groups, int group_count, const char *owner,
                         struct error *e);
 

@@ -128,9 +128,9 @@ static _Noreturn void run_child(const struct command *command) {
     static char copy[TEXT], *argv[WORDS + 1];
     int count = split(command->words, copy, argv);
     int words = open(in_folder("stderr"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    int nothing = open("/dev/null", O_RDWR);
-    dup2(nothing, 0);
-    dup2(nothing, 1);
+    int null_device = open("/dev/null", O_RDWR);
+    dup2(null_device, 0);
+    dup2(null_device, 1);
     dup2(words, 2);
     counting = true;
     int status = command->main(count, argv);
@@ -208,13 +208,13 @@ static bool same_text(const char *a, const char *b) {
     return a[0] == '{' || strcmp(a, b) == 0;
 }
 
-static bool is_honest(const struct ended *one, const struct ended *whole) {
+static bool is_honest(const struct ended *one, const struct ended *complete) {
     if (one->status == 0 && strstr(one->words, "warning: memory") != NULL)
         return true; /* the model that there is */
     for (int i = 0; i < OUTPUTS; i++) {
         bool there = one->text[i] != NULL;
-        if (there ? !same_text(whole->text[i], one->text[i])
-                  : one->status == 0 && whole->text[i] != NULL)
+        if (there ? !same_text(complete->text[i], one->text[i])
+                  : one->status == 0 && complete->text[i] != NULL)
             return false;
     }
     if (one->status == 0)
@@ -238,9 +238,9 @@ static int64_t last_with(uint64_t hash, int64_t count) {
     return count;
 }
 
-static int fail_one(const struct command *command, int64_t number, const struct ended *whole) {
+static int fail_one(const struct command *command, int64_t number, const struct ended *complete) {
     struct ended one = run(command, number);
-    bool good = runs->count > number && is_honest(&one, whole) && leftovers() == 0;
+    bool good = runs->count > number && is_honest(&one, complete) && leftovers() == 0;
     if (!good)
         print_message("%s\n  allocation %lld fails: exit status %d, %s\n", command->words,
                       (long long)number, one.status, one.words);
@@ -250,22 +250,23 @@ static int fail_one(const struct command *command, int64_t number, const struct 
 
 /* The number of runs that went wrong. */
 static int fail_each(const struct command *command) {
-    struct ended whole = run(command, -1);
+    struct ended complete = run(command, -1);
     int64_t count = runs->count;
     int wrong = 0;
-    if (whole.status != 0)
-        print_message("%s\n  exit status %d, %s\n", command->words, whole.status, whole.words);
-    assert_int_equal(whole.status, 0);
+    if (complete.status != 0)
+        print_message("%s\n  exit status %d, %s\n", command->words, complete.status,
+                      complete.words);
+    assert_int_equal(complete.status, 0);
     assert_true(count < ALLOCATIONS);
     for (int64_t i = 0; i < count; i++) {
         if (!take_stack(runs->hash[i]))
             continue;
         int64_t last = last_with(runs->hash[i], count);
-        wrong += fail_one(command, i, &whole);
+        wrong += fail_one(command, i, &complete);
         if (last > i && PART(true, false))
-            wrong += fail_one(command, last, &whole);
+            wrong += fail_one(command, last, &complete);
     }
-    ended_free(&whole);
+    ended_free(&complete);
     return wrong;
 }
 

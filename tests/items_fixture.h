@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAMPLE_ROWS = 60, SAMPLE_FEATURES = 8, MAX_WEIGHTS = 200, LABELS = 3, GROUP_MOST = 5 };
+enum { SAMPLE_ROWS = 60, SAMPLE_FEATURES = 8, MAX_WEIGHTS = 200, LABELS = 3, MAX_GROUP_ROWS = 5 };
 
 static const char *const names[] = {
     "m3n", "crf", "ndcg", "pairwise", "softmax", "crammer-singer", "m3n attested", "crf attested"};
@@ -37,7 +37,7 @@ static inline void open_sample(struct sample *f, const char *name, double lambda
     *f = (struct sample){.data = random_data(SAMPLE_ROWS, SAMPLE_FEATURES, seed % 2 == 0, seed)};
     random_seed(&random, seed, 1);
     for (int64_t r = 0; r < SAMPLE_ROWS; f->data.groups++) {
-        int64_t g = f->data.groups, length = 1 + (int64_t)random_below(&random, GROUP_MOST);
+        int64_t g = f->data.groups, length = 1 + (int64_t)random_below(&random, MAX_GROUP_ROWS);
         double weight = g % 4 == 1 ? 0 : 2 * random_unit(&random);
         f->start[g] = r;
         f->id[g] = g;

@@ -2,11 +2,12 @@
 """layers.py BUILD LAYER... - checks that the folders LAYER, the lowest first, are layers.
 
 Include lines and calls (the symbols of BUILD's objects, by nm) go from a layer to itself or to those below it, and
-to no other folder. Folders of one layer use each other in one direction. No headers include and no sources call each other
-in a circle, and no two units need each other, by includes and calls together. A unit is a source with the header of its
-name, and their parts: a file without its counterpart is part of the unit of the first header that it includes of those
-in its folder with the same first word; or, a source, of the first *_parts.h there. The two tables of all solvers and of all risks name what lies in the folders beneath them. The
-files of the public library, rrm*, are the layer rrm. version.h lies below all layers. Exit status 1: a rule is broken."""
+to no other folder. Folders of one layer use each other in one direction. No headers include and no sources call each
+other in a circle, and no two units need each other, by includes and calls together. A unit is a source with the header
+of its name, and their parts: a file without its counterpart is part of the unit of the first header that it includes of
+those in its folder with the same first word; or, a source, of the first *_parts.h there. The two tables of all solvers
+and of all risks name what lies in the folders beneath them. The files of the public library, rrm*, are the layer rrm.
+version.h lies below all layers. Exit status 1: a rule is broken."""
 import collections
 import glob
 import os
@@ -34,7 +35,7 @@ def files(root, ending):
 
 
 def included_file(path, sign, name):
-    """The file of the tree that a source's include line means: "..." is first looked for beside it. None: a system's."""
+    """The file of the tree that a source's include line means; "..." is searched beside it first. None: a system's."""
     beside = os.path.normpath(os.path.join(os.path.dirname(path), name))
     if sign == '"' and os.path.exists(beside):
         return beside
@@ -143,7 +144,8 @@ def main():
     needs = units(included, called)
     wrong += ["units in a circle: " + ", ".join(circle) for circle in circles(needs)]
     wrong += ["folders in a circle: " + ", ".join(circle) for circle in circles(folders)]
-    print("\n".join(wrong) if wrong else f"{len(included)} files, {len(needs)} units in {len(LAYERS)} layers, no circle")
+    success = f"{len(included)} files, {len(needs)} units in {len(LAYERS)} layers, no circle"
+    print("\n".join(wrong) if wrong else success)
     return 1 if wrong else 0
 
 

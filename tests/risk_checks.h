@@ -102,7 +102,7 @@ static void check_risk_smoothing(struct risk_work *work, double mu) {
     }
 }
 
-/* x += c part, coordinate by coordinate. */
+/* x += c part. */
 static void add_risk_part(const struct risk_part *part, double c, double *x) {
     for (int64_t k = 0; k < part->count; k++)
         for (int32_t o = 0; o < part->width; o++) {

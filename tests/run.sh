@@ -74,7 +74,8 @@ printf '%s\n' "$@" | xargs -n 1 -P "$(nproc)" sh "$0" --one "$logs" "$bin" | {
         echo "FAILED: only $ended of $# tests came to an end"
         failed=$((failed + $# - ended))
     fi
-    echo "slowest: $(sort -rn "$logs/seconds" | head -n 10 | sed 's/\([0-9]*\) \(.*\)/\2 \1 s/' | paste -s -d , - | sed 's|,|, |g')"
+    echo "slowest: $(sort -rn "$logs/seconds" | head -n 10 | sed 's/\([0-9]*\) \(.*\)/\2 \1 s/' |
+        paste -s -d , - | sed 's|,|, |g')"
     echo "tests: $passed passed, $failed failed, $skipped skipped"
     [ $failed -eq 0 ]
 }

@@ -7,7 +7,8 @@
 # A line for each run that differs, with its commands and what of it differs, then "N runs, M differ"; exit status 1
 # where M > 0. FOLDER keeps the files of both (old/PART/RUN, new/PART/RUN) of all runs that differ.
 # JOBS: how many at a time, by default as many as processors. KINDS: which kinds of runs (below, from products to
-# converters), by default all. Both must be built by the same compiler with the same flags: -O2 and -O3 round differently.
+# converters), by default all. Both must be built by the same compiler with the same flags: -O2 and -O3 round
+# differently.
 # shellcheck disable=SC2016 # the commands of a run know $data when it runs
 set -u
 export LC_ALL=C
@@ -176,10 +177,12 @@ END
     "$old/bpseq" encode "$data/train.bpseq" 2>"$work/err" >"$data/rna.train" &&
         "$old/bpseq" encode "$data/test.bpseq" 2>"$work/err" >"$data/rna.test" || return
     for set in train test; do # queries of 4 to 10 documents with grades from 1 to 3
-        awk 'n == 0 { n = 4 + q * 5 % 7; q++ } { n--; $1 = $1 " qid:" q; print }' "$data/three.$set" >"$data/queries.$set"
+        awk 'n == 0 { n = 4 + q * 5 % 7; q++ } { n--; $1 = $1 " qid:" q; print }' "$data/three.$set" \
+            >"$data/queries.$set"
     done
     for set in blobs line three queries chunks rna; do # a weight an example; the same for all of a group
-        awk '{ print $2 ~ /^qid:/ ? 1 + substr($2, 5) % 3 : 0.5 * (1 + NR % 4) }' "$data/$set.train" >"$data/$set.weights"
+        awk '{ print $2 ~ /^qid:/ ? 1 + substr($2, 5) % 3 : 0.5 * (1 + NR % 4) }' "$data/$set.train" \
+            >"$data/$set.weights"
         sed 's/^[^ ]*/?/' "$data/$set.test" >"$data/$set.unlabelled"
     done
     printf '%s\n' '1 0:1 2:0.5' '-1 1:2' '1 0:2 1:-1' >"$data/zero.train"
@@ -339,7 +342,7 @@ own() {
     for solver in pdsg mpd; do
         for option in '--working-set 20' '--working-set 30 --fresh 5' '--cache 1' '--newton off' '--alone' \
             '--sub-working-set 6' '--basis 1' '--basis 1,2,2^2' '--basis 1,3 --basis-only 4' '--intercept' \
-            '--kernel linear' '--kernel polynomial --degree 2 --shift 1' '--sigma 2' '--gamma-kernel 0.3 -c 3' '-v 3' \
+            '--kernel linear' '--kernel linear --expand' '--kernel polynomial --degree 2 --shift 1' '--sigma 2' '--gamma-kernel 0.3 -c 3' '-v 3' \
             '-e 1e-6 -p 3000' '-w 1=2' '-j 3'; do
             echo "fit few -s $solver -L hinge -l 0.01 -p 60 $option; predict --parts \$data/few.test model parts"
             echo "fit fewline -s $solver -L epsilon -l 0.01 -p 60 $option; predict --parts \$data/line.test model parts"
@@ -350,16 +353,17 @@ own() {
 # settings: of the options that all solvers share.
 settings() {
     local option loss set
-    for option in '' '-e 1e-6' '-e 0.1' '-e 0 -p 30' '-p 1' '-p 0.5' '-p 1.5' '-t 1e-9' '-t 1e-9 --strict' '-p 3 --strict' \
-        '-l 1' '-l 1e-6' '-l 1e-8 -p 100' '-l 1e9 --strict' '-c 1' '-c 1e-3' '-B 0' '-B 2.5' '-B -1' '-S 0' \
-        '-S 18446744073709551615' '-w 1=0' '-w1 3' '-w 7=2' '-P 1' '-P 7' '-v 2' '-v 10 -p 9' '-v 1001' '-j 2' '-j 5' \
-        '--zero-based' '--line-limit 2' '-k 10 -p 9' '-k 2000 -p 9' '-r l1 --path 5' '-r l1 --path 5 -v 3 -p 30' \
-        '-r l1 --path 4 -l 1e-3 -e 1e-5' '-r elastic-net --elastic 0.1 --path 4 -v 2 -L logistic' '-r l1 -l 10' \
-        '-r l1 --path 3 -t 1e-9' '-r elastic-net --elastic 1 -p 50' '--ball l1=0.1 -p 50' \
-        '--ball elastic-net=3 --elastic 0.3 -p 50' '--map fourier --kernel polynomial' '--sigma 2' '--basis 1'; do
+    for option in '' '-e 1e-6' '-e 0.1' '-e 0 -p 30' '-p 1' '-p 0.5' '-p 1.5' '-t 1e-9' '-t 1e-9 --strict' \
+        '-p 3 --strict' '-l 1' '-l 1e-6' '-l 1e-8 -p 100' '-l 1e9 --strict' '-c 1' '-c 1e-3' '-B 0' '-B 2.5' '-B -1' \
+        '-S 0' '-S 18446744073709551615' '-w 1=0' '-w1 3' '-w 7=2' '-P 1' '-P 7' '-v 2' '-v 10 -p 9' '-v 1001' '-j 2' \
+        '-j 5' '--zero-based' '--line-limit 2' '-k 10 -p 9' '-k 2000 -p 9' '-r l1 --path 5' \
+        '-r l1 --path 5 -v 3 -p 30' '-r l1 --path 4 -l 1e-3 -e 1e-5' \
+        '-r elastic-net --elastic 0.1 --path 4 -v 2 -L logistic' '-r l1 -l 10' '-r l1 --path 3 -t 1e-9' \
+        '-r elastic-net --elastic 1 -p 50' '--ball l1=0.1 -p 50' '--ball elastic-net=3 --elastic 0.3 -p 50' \
+        '--map fourier --kernel polynomial' '--sigma 2' '--basis 1'; do
         for set in blobs three 'line -L absolute' wide; do echo "fit $set $option"; done
     done
-    for option in '--landmarks 30 --seeding kmeans++' '--landmarks 30 --eigen-threshold 0.01' \
+    for option in '--landmarks 30 --seeding kmeans++' '--landmarks 30 --seeding rpcholesky' '--landmarks 30 --eigen-threshold 0.01' \
         '--landmarks 60 --memory 0.05' '--landmarks 60 --memory 0.05 -j 3 -s pegasos' \
         '--kernel polynomial --landmarks 15' '--kernel linear --landmarks 25 -v 3' \
         '-r l1 --path 3 --landmarks 15 -L logistic'; do
@@ -396,9 +400,11 @@ settings() {
 streams() {
     local solver option
     for solver in 'asset-on' 'asset\*-on'; do
-        for option in '' '-p 3' '-l 1e-2 -B 1' '--intercept' '--average-from 10' '--map fourier --dimension 20' '-P 1' '-j 3' \
-            '--map nystrom' '-L logistic' '-v 3' '-w 1=2' '--weights $data/blobs.weights' '-i $data/none' '--strict' '-S 9'; do
-            echo "cat \$data/blobs.train | train -s $solver -T trace --report report.train $option - model; forecast \$data/blobs.test"
+        for option in '' '-p 3' '-l 1e-2 -B 1' '--intercept' '--average-from 10' '--map fourier --dimension 20' '-P 1' \
+            '-j 3' '--map nystrom' '-L logistic' '-v 3' '-w 1=2' '--weights $data/blobs.weights' '-i $data/none' \
+            '--strict' '-S 9'; do
+            echo "cat \$data/blobs.train | train -s $solver -T trace --report report.train $option - model;" \
+                "forecast \$data/blobs.test"
             echo "fit blobs -s $solver $option"
             echo "fit three -s $solver $option"
         done
@@ -411,7 +417,8 @@ streams() {
     echo 'train $data/blobs.train model.gz; gzip -dc model.gz >model; forecast $data/blobs.test'
     echo 'train $data/blobs.train'
     echo 'train $data/blobs.train model; cat $data/blobs.test | to=labels predict -d - model -'
-    echo 'train $data/blobs.train model; predict $data/blobs.test model labels.gz; gzip -dc labels.gz >labels; rm labels.gz'
+    echo 'train $data/blobs.train model; predict $data/blobs.test model labels.gz;' \
+        'gzip -dc labels.gz >labels; rm labels.gz'
     echo 'train $data/three.train model; cat model | predict $data/three.test - labels'
     echo 'to=report train --report - $data/blobs.train model'
     echo 'train $data/blobs.train model; to=report predict --report - $data/blobs.test model labels'
@@ -429,18 +436,19 @@ refusals() {
     for option in '' -h -V --man '-s help' '-L help' '-r help' '-s agm --help' '-s none --help' none; do
         for program in train predict conll bpseq; do echo "refuse $program $option"; done
     done
-    for option in '-l 0' '-l -1' '-l x' '-l nan' '-c 0' '-c 1 -l 1' '-e -1' '-e nan' '-p 0' '-p -1' '-t 0' '-k 0' '-v 1' \
-        '-v 1 model' '-j 0' '-j 9999' '-S -1' '-S x' '-w 1' '-w 1=-1' '-P x' '-L none' '-r none' '-s none' '-i none' \
-        '-i $data/blobs.train' '--weights none' '--weights $data/line.weights' '--weights $data/blobs.train' '--none' '-Z' \
-        '--path 1' '--path 3' '--path 3 -r l1 -s agm --ball l1=1' '--ball l1' '--ball l2=1' '--ball l1=0' '--ball l1=1 -r l1' \
-        '--ball l1=1 -l 1' '-r simplex -l 1' '--elastic 0.3' '--elastic 0 -r elastic-net' '--tube 1' '--quantile 0.3' \
-        '-L quantile --quantile 1' '--huber 2' '--nu 3' '-L boost --nu 0' '--at 3' '-L ndcg --at 0' '--places root' \
-        '--landmarks 5' '--map none' '--map fourier --landmarks 5' '--map nystrom --sigma 0' \
-        '--map nystrom --sigma 1 --gamma-kernel 1' '--kernel none' '--map nystrom --degree 2' '--basis 1 -s ocas' \
-        '--basis x -s pdsg' '--basis-only 1' '--memory 3' '--tau level' '--form dual -s ocas' '--output best' \
-        '-s pegasos -e 0.1' '-s adaptive --intercept' '-L crf' '-L rna' '-L pairwise' '-B 1 -L pairwise' \
-        '-T model' '--report model' '-T trace --report trace' '-v 3 -i none' '--line-limit 1' '-L f1 -w 1=2' \
-        '-s asset-on -k 3' '-s asset-on -j 2 --map nystrom' '-s agm --form dual -L logistic' '-s agm -L hinge --form none'; do
+    for option in '-l 0' '-l -1' '-l x' '-l nan' '-c 0' '-c 1 -l 1' '-e -1' '-e nan' '-p 0' '-p -1' '-t 0' '-k 0' \
+        '-v 1' '-v 1 model' '-j 0' '-j 9999' '-S -1' '-S x' '-w 1' '-w 1=-1' '-P x' '-L none' '-r none' '-s none' \
+        '-i none' '-i $data/blobs.train' '--weights none' '--weights $data/line.weights' '--weights $data/blobs.train' \
+        '--none' '-Z' '--path 1' '--path 3' '--path 3 -r l1 -s agm --ball l1=1' '--ball l1' '--ball l2=1' \
+        '--ball l1=0' '--ball l1=1 -r l1' '--ball l1=1 -l 1' '-r simplex -l 1' '--elastic 0.3' \
+        '--elastic 0 -r elastic-net' '--tube 1' '--quantile 0.3' '-L quantile --quantile 1' '--huber 2' '--nu 3' \
+        '-L boost --nu 0' '--at 3' '-L ndcg --at 0' '--places root' '--landmarks 5' '--map none' \
+        '--map fourier --landmarks 5' '--map nystrom --sigma 0' '--map nystrom --sigma 1 --gamma-kernel 1' \
+        '--kernel none' '--map nystrom --degree 2' '--basis 1 -s ocas' '--basis x -s pdsg' '--basis-only 1' \
+        '--memory 3' '--tau level' '--form dual -s ocas' '--output best' '-s pegasos -e 0.1' '-s adaptive --intercept' \
+        '-L crf' '-L rna' '-L pairwise' '-B 1 -L pairwise' '-T model' '--report model' '-T trace --report trace' \
+        '-v 3 -i none' '--line-limit 1' '-L f1 -w 1=2' '-s asset-on -k 3' '-s asset-on -j 2 --map nystrom' \
+        '-s agm --form dual -L logistic' '-s agm -L hinge --form none'; do
         echo "refuse train -q -j 1 $option \$data/blobs.train model"
     done
     echo 'refuse train -q $data/none model'
@@ -483,17 +491,24 @@ converters() {
     local loss option path
     for option in '' '--min-count 2' '--min-count 1000' '--freeze' '--unlabeled'; do
         echo "to=data program conll encode --template \$data/chunking.template --names names $option \$data/words.train"
-        echo "cp \$data/names .; to=data program conll encode -q --template \$data/short.template --names names --freeze $option \$data/words.test"
+        echo "cp \$data/names .; to=data program conll encode -q --template \$data/short.template --names names" \
+            "--freeze $option \$data/words.test"
     done
     for loss in crf m3n; do
-        echo "train -L $loss -p 30 -B 1 \$data/chunks.train model; predict --names \$data/names --report report \$data/chunks.test model labels; head -n 200 \$data/words.test | to=columns program conll decode --names \$data/names - labels"
-        echo "train -L $loss -p 30 \$data/chunks.train model; predict -b 1 --names \$data/names \$data/chunks.test model probabilities; forecast \$data/chunks.test"
+        echo "train -L $loss -p 30 -B 1 \$data/chunks.train model;" \
+            "predict --names \$data/names --report report \$data/chunks.test model labels;" \
+            "head -n 200 \$data/words.test | to=columns program conll decode --names \$data/names - labels"
+        echo "train -L $loss -p 30 \$data/chunks.train model;" \
+            "predict -b 1 --names \$data/names \$data/chunks.test model probabilities; forecast \$data/chunks.test"
     done
     for path in "$data"/seeds/conll/*; do
         for option in '' '--min-count 2'; do
-            echo "sed '/^====\$/,\$d' \$data/seeds/conll/${path##*/} >t; sed '1,/^====\$/d' \$data/seeds/conll/${path##*/} | to=data program conll encode --template t --names names $option -"
+            echo "sed '/^====\$/,\$d' \$data/seeds/conll/${path##*/} >t;" \
+                "sed '1,/^====\$/d' \$data/seeds/conll/${path##*/} |" \
+                "to=data program conll encode --template t --names names $option -"
         done
-        echo "to=columns program conll decode --names \$data/seeds/conll/${path##*/} \$data/words.test \$data/words.test"
+        echo "to=columns program conll decode --names \$data/seeds/conll/${path##*/} \$data/words.test" \
+            "\$data/words.test"
     done
     echo 'to=data program bpseq encode $data/train.bpseq $data/test.bpseq'
     echo 'cat $data/test.bpseq | to=data program bpseq encode -'
@@ -501,7 +516,10 @@ converters() {
         echo "to=data program bpseq encode \$data/seeds/bpseq/${path##*/}"
     done
     for option in '' '-s proximal' '-s agm -r l1 -l 0.01'; do
-        echo "train -L rna -p 10 $option \$data/rna.train model; predict --report report \$data/rna.test model labels; to=folded program bpseq decode \$data/rna.test labels; to=wrong program bpseq decode \$data/rna.train labels"
+        echo "train -L rna -p 10 $option \$data/rna.train model;" \
+            "predict --report report \$data/rna.test model labels;" \
+            "to=folded program bpseq decode \$data/rna.test labels;" \
+            "to=wrong program bpseq decode \$data/rna.train labels"
     done
     echo 'to=folded program bpseq decode $data/rna.test $data/names'
 }
@@ -516,7 +534,8 @@ compare() {
 
 # allowed NAME: the runs that gave a model.
 allowed() {
-    cat "$work/allowed/$1".* | awk -F '\t' 'NR == FNR { good[$1] = 1; next } $1 in good { print $2 }' - "$work/parts/$1".*
+    cat "$work/allowed/$1".* |
+        awk -F '\t' 'NR == FNR { good[$1] = 1; next } $1 in good { print $2 }' - "$work/parts/$1".*
 }
 
 for kind in ${KINDS:-products variants pairs own settings streams refusals readers converters}; do

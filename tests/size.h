@@ -1,5 +1,5 @@
-/* size.h - how much a test does. Sanitized code is about ten times as slow, and what it touches shows in fewer or smaller
- * cases of each kind as well. Without sanitizers all cases run. */
+/* size.h - how much a test does. Sanitized code is about ten times as slow, and what it touches shows in fewer or
+ * smaller cases of each kind as well. Without sanitizers all cases run. */
 #ifndef RRM_SIZE_H
 #define RRM_SIZE_H
 

@@ -104,7 +104,7 @@ static void refuse_arrays(const struct rrm_csr *csr, const char *words) {
     assert_int_equal(error.code, RRM_USAGE);
 }
 
-/* Which of two arrays counts is never guessed. */
+/* Two arrays for the same thing are refused. */
 static void wrong_arrays_are_wrong_arguments(void **state) {
     static const int32_t start32[ROWS + 1];
     static const int64_t column64[1];

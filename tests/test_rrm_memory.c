@@ -37,7 +37,7 @@ struct round {
     struct rrm_settings *settings;
     struct rrm_model *model, *again;
     struct rrm_result result;
-    double said[ROWS], score[ROWS * LABELS], probability[ROWS * LABELS];
+    double predicted[ROWS], score[ROWS * LABELS], probability[ROWS * LABELS];
 };
 
 static int make(struct round *r, const char *loss, struct rrm_error *error) {
@@ -61,7 +61,7 @@ static int use(struct round *r, struct rrm_error *error) {
     struct rrm_model_info info;
     struct rrm_model *second;
     rrm_model_describe(r->model, &info);
-    if (rrm_predict(r->model, r->data, r->said, r->score,
+    if (rrm_predict(r->model, r->data, r->predicted, r->score,
                     info.probabilities ? r->probability : NULL, error) != 0 ||
         rrm_measures(r->model, r->data, list, error) < 0 ||
         rrm_model_write(r->model, path, error) != 0)
@@ -91,11 +91,11 @@ static int run(struct round *r, const char *loss, struct rrm_error *error) {
     return status;
 }
 
-/* Whether what came is what comes without a failure, or its result says that memory was short. */
+/* Whether the result is that of a run without failures, or says that memory was short. */
 static bool is_good(const struct round *found, const struct round *expected) {
     if (found->result.status != expected->result.status)
         return strstr(found->result.warning, "memory") != NULL;
-    return memcmp(found->said, expected->said, sizeof found->said) == 0 &&
+    return memcmp(found->predicted, expected->predicted, sizeof found->predicted) == 0 &&
            memcmp(found->score, expected->score, sizeof found->score) == 0 &&
            memcmp(found->probability, expected->probability, sizeof found->probability) == 0;
 }

@@ -149,11 +149,11 @@ static void predictions_are_labels_scores_and_probabilities(void **state) {
     int64_t right = 0;
     assert_int_equal(rrm_predict(model, data, label, score, probability, NULL), 0);
     for (int64_t i = 0; i < ROWS; i++) {
-        int64_t said = (int64_t)label[i] - 2;
+        int64_t predicted = (int64_t)label[i] - 2;
         double sum = 0;
         for (int64_t k = 0; k < CLASSES; k++) {
-            assert_true(score[i * CLASSES + said] >= score[i * CLASSES + k]);
-            assert_true(probability[i * CLASSES + said] >= probability[i * CLASSES + k]);
+            assert_true(score[i * CLASSES + predicted] >= score[i * CLASSES + k]);
+            assert_true(probability[i * CLASSES + predicted] >= probability[i * CLASSES + k]);
             sum += probability[i * CLASSES + k];
         }
         assert_true(fabs(sum - 1) < 1e-14);
@@ -214,7 +214,7 @@ static void other_tasks_predict_what_they_are_trained_on(void **state) {
 static void structures_are_partners(void **state) {
     enum { LENGTH = 12 };
     static const int base[LENGTH] = {2, 2, 2, 2, 0, 0, 0, 0, 1, 1, 1, 1}; /* GGGG AAAA CCCC */
-    double partner[LENGTH], said[LENGTH];
+    double partner[LENGTH], predicted[LENGTH];
     int64_t start[LENGTH + 1], group[LENGTH] = {0};
     int32_t column[LENGTH];
     (void)state;
@@ -228,8 +228,8 @@ static void structures_are_partners(void **state) {
         .rows = LENGTH, .start = start, .column = column, .label = partner, .group = group};
     struct rrm_data *data = lend(&csr);
     struct rrm_model *model = train(data, "loss=rna,lambda=1e-2", NULL);
-    assert_int_equal(rrm_predict(model, data, said, NULL, NULL, NULL), 0);
-    assert_memory_equal(said, partner, sizeof said);
+    assert_int_equal(rrm_predict(model, data, predicted, NULL, NULL, NULL), 0);
+    assert_memory_equal(predicted, partner, sizeof predicted);
     rrm_model_free(model);
     rrm_data_free(data);
 }

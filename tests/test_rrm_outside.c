@@ -14,7 +14,7 @@
 
 enum { SIGNALS = 32 };
 
-/* Warnings, limits, errors: all are values. Standard output and error go to FILE meanwhile. */
+/* Warnings, limits and errors are values: nothing is written to standard output and error, which go to FILE. */
 static void train_in_all_ways(void) {
     struct rrm_csr csr = arrays(classes);
     struct rrm_data *data = lend(&csr);

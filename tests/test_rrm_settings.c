@@ -36,7 +36,7 @@ static void wrong_settings_are_refused(void **state) {
     refuse_setting("ball", "l1=0", "ball l1=0: out of range");
 }
 
-/* The last text counts, and a wrong one changes nothing. */
+/* The last valid text counts; a wrong one changes nothing. */
 static void settings_may_be_set_again(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);

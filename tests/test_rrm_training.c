@@ -73,10 +73,10 @@ static void progress_is_told_and_may_end_it(void **state) {
     struct rrm_settings *settings = settings_of("solver=bundle,epsilon=1e-6,lambda=1e-4");
     struct rrm_model *model;
     struct rrm_result result;
-    struct calls whole = {0}, ended = {.stop = 3};
+    struct calls complete = {0}, ended = {.stop = 3};
     (void)state;
-    assert_int_equal(rrm_train(data, settings, count_calls, &whole, &model, &result, NULL), 0);
-    assert_true(result.status == RRM_CONVERGED && whole.count > 3);
+    assert_int_equal(rrm_train(data, settings, count_calls, &complete, &model, &result, NULL), 0);
+    assert_true(result.status == RRM_CONVERGED && complete.count > 3);
     rrm_model_free(model);
     assert_int_equal(rrm_train(data, settings, count_calls, &ended, &model, &result, NULL), 0);
     assert_true(result.status == RRM_INTERRUPTED && ended.count == 3);
@@ -101,7 +101,7 @@ static void check_code(const struct rrm_data *data, const char *list, int stop, 
     rrm_settings_free(settings);
 }
 
-/* Before there is a model, an end is an error, with a code of its own. */
+/* If the training ends before there is a model, that is an error with a code of its own. */
 static void ends_before_a_model_have_codes(void **state) {
     struct rrm_csr csr = arrays(classes);
     struct rrm_data *data = lend(&csr);
@@ -112,10 +112,13 @@ static void ends_before_a_model_have_codes(void **state) {
                "");
     check_code(data, "loss=logistic,regularizer=l1,path=4,folds=3", 1, RRM_STOPPED,
                "the training was interrupted before lambda was chosen");
+    check_code(data, "map=fourier,dimension=16,sigma=1", 1, RRM_STOPPED,
+               "the training was interrupted while the examples were mapped; no model is written");
+    check_code(data, "map=nystrom,landmarks=16,sigma=1", 1, RRM_STOPPED, "mapped");
     rrm_data_free(data);
 }
 
-/* From its own model, nothing is left to do; a kernel's stays as it is. */
+/* A training that starts from its own model has nothing left to do; a kernel model is not changed. */
 static void training_starts_from_a_model(void **state) {
     static const char *const lists[] = {
         "loss=logistic,solver=bundle,lambda=1e-4,epsilon=1e-5",
@@ -172,13 +175,13 @@ static void labels_that_were_not_reached_are_missing(void **state) {
     struct rrm_data *data = lend(&csr);
     struct rrm_model *model = train_until(data, "label 4");
     struct rrm_model_info info;
-    double said[ROWS];
+    double predicted[ROWS];
     (void)state;
     rrm_model_describe(model, &info);
     assert_true(info.labels == 2 && info.vectors == 2 && info.label[0] == 2 && info.label[1] == 3);
-    assert_int_equal(rrm_predict(model, data, said, NULL, NULL, NULL), 0);
+    assert_int_equal(rrm_predict(model, data, predicted, NULL, NULL, NULL), 0);
     for (int i = 0; i < ROWS; i++)
-        assert_true(said[i] == 2 || said[i] == 3);
+        assert_true(predicted[i] == 2 || predicted[i] == 3);
     rrm_model_free(model);
     model = train_until(data, "label 3");
     rrm_model_describe(model, &info);
@@ -210,7 +213,7 @@ static void a_start_may_be_of_another_loss(void **state) {
     rrm_data_free(data);
 }
 
-/* A setting is checked by itself; a name in its text only when it is looked for. */
+/* rrm_settings_set checks the form of a setting; names in its text are checked by the training. */
 static void names_are_looked_for_by_the_training(void **state) {
     static const char *const lists[] = {"loss=foo", "solver=foo", "regularizer=foo"};
     struct rrm_csr csr = arrays(labels);
@@ -221,7 +224,7 @@ static void names_are_looked_for_by_the_training(void **state) {
     rrm_data_free(data);
 }
 
-/* epsilon 0 asks for all the passes: nothing is missed, and nothing warned of. */
+/* epsilon 0 asks for all passes, so the limit of passes gives no warning. */
 static void passes_that_were_asked_for_are_no_warning(void **state) {
     struct rrm_csr csr = arrays(labels);
     struct rrm_data *data = lend(&csr);

@@ -3,7 +3,8 @@
 
 TESTS := $(sort $(shell find tests -name 'test_*.c'))
 TEST_PROGRAMS := $(TESTS:tests/%.c=$(BUILD)/tests/%)
-LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh one_command.sh sequences.sh multiclass.sh accelerated.sh rna.sh batch.sh path.sh)
+LONG_SCRIPTS := $(addprefix tests/end-to-end/,sparse.sh one_command.sh sequences.sh multiclass.sh accelerated.sh \
+	rna.sh batch.sh path.sh)
 TEST_SCRIPTS := $(LONG_SCRIPTS) $(filter-out $(LONG_SCRIPTS),$(sort $(wildcard tests/end-to-end/*.sh)))
 BENCH_PROGRAMS := $(patsubst %.c,$(BUILD)/%,$(wildcard bench/*.c))
 
@@ -54,8 +55,8 @@ same: all
 	@bash tests/same.sh $(or $(OLD),$(error make same OLD=FOLDER: the folder of the programs to compare with)) $(BIN)
 
 # The sanitizers are clang's, as the fuzzers are: one build for both, in a folder of its own. `make asan TESTED=test`
-# runs the scripts, too, which takes long. What is tested is compiled with -O1, the tests with -O0: they spend their time
-# in it, and clang its own in them. tests/leaks has the leaks that are not ours.
+# runs the scripts, too, which takes long. What is tested is compiled with -O1, the tests with -O0: they spend their
+# time in it, and clang its own in them. tests/leaks has the leaks that are not ours.
 TESTED = test-programs
 LLD = $(if $(shell command -v ld.lld),-fuse-ld=lld)# it links twice as fast
 # The fuzzers see which branches ran, not what was compared: that makes the tests three times as slow.
@@ -63,7 +64,8 @@ SANITIZE = -fsanitize=address,undefined,fuzzer-no-link -fno-sanitize-recover=all
 	-fno-sanitize-coverage=trace-cmp,trace-div,trace-gep,indirect-calls,stack-depth \
 	-fsanitize-ignorelist=$(CURDIR)/tests/arithmetic.list \
 	-fsanitize-coverage-ignorelist=$(CURDIR)/tests/arithmetic.list
-SANITIZED = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 $(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
+SANITIZED = LSAN_OPTIONS=suppressions=$(CURDIR)/tests/leaks:print_suppressions=0 \
+	$(MAKE) BUILD=$(BUILD)/asan BIN=$(BUILD)/asan/bin CC=clang \
 	CFLAGS='-O1 -g1 -fno-omit-frame-pointer' TEST_CFLAGS=-O0 CFLAGS_EXTRA='$(CFLAGS_EXTRA) $(SANITIZE)' \
 	LDFLAGS='$(LDFLAGS) $(LLD)'
 .PHONY: asan

@@ -4,11 +4,12 @@
 #include "io/nearest.h"
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
+#include "training/linear_kernel.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { NAMES_MOST = 64 };
+enum { MAX_NAMES = 64 };
 
 static int unknown_name(const struct training_request *request, const char *what, char letter,
                         const char *name, const char *const *names, struct error *e) {
@@ -20,13 +21,13 @@ static int unknown_name(const struct training_request *request, const char *what
 }
 
 static int find_solver(struct training_request *request, struct error *e) {
-    const char *names[NAMES_MOST + 1] = {NULL};
+    const char *names[MAX_NAMES + 1] = {NULL};
     int count;
     const struct solver *const *table = solver_table(&count);
     if (request->settings.solver == NULL)
         return 0; /* chosen once the data are known */
     request->solver = solver_by_name(request->settings.solver);
-    for (int i = 0; i < count && i < NAMES_MOST; i++)
+    for (int i = 0; i < count && i < MAX_NAMES; i++)
         names[i] = table[i]->name;
     return request->solver != NULL
                ? 0
@@ -34,11 +35,11 @@ static int find_solver(struct training_request *request, struct error *e) {
 }
 
 static int find_loss(struct training_request *request, struct error *e) {
-    const char *names[NAMES_MOST + 1] = {NULL};
+    const char *names[MAX_NAMES + 1] = {NULL};
     int count;
     const struct risk_row *table = risk_table(&count);
     request->risk = risk_row_by_name(request->settings.loss);
-    for (int i = 0; i < count && i < NAMES_MOST; i++)
+    for (int i = 0; i < count && i < MAX_NAMES; i++)
         names[i] = table[i].name;
     return request->risk != NULL
                ? 0
@@ -47,14 +48,14 @@ static int find_loss(struct training_request *request, struct error *e) {
 
 /* That of --ball, or of -r, which cannot be a ball, as it has no size, or the loss's. */
 static int find_regularizer(struct training_request *request, struct error *e) {
-    const char *names[NAMES_MOST + 1] = {NULL};
+    const char *names[MAX_NAMES + 1] = {NULL};
     struct train_settings *s = &request->settings;
     const char *given = s->ball != NULL ? s->ball : s->regularizer;
     const char *chosen = given != NULL ? given : request->risk->regularizer;
     int count, known = 0;
     const struct regularizer *table = regularizer_table(&count);
     request->regularizer = regularizer_by_name(chosen);
-    for (int i = 0; i < count && known < NAMES_MOST; i++)
+    for (int i = 0; i < count && known < MAX_NAMES; i++)
         if (table[i].ball == NULL)
             names[known++] = table[i].name;
     if (request->regularizer == NULL)
@@ -255,7 +256,8 @@ int request_check(const struct training_request *request, struct error *e) {
         return refuse_regression(request, "-w", e);
     if (check_parameters(request, e) != 0 || check_constraint(request, e) != 0 ||
         check_risk(request, e) != 0 || check_path(request, e) != 0 ||
-        kernel_settings_check(request, e) != 0)
+        kernel_settings_check(request, e) != 0 ||
+        (!request->linear_kernel && linear_kernel_check(request, e) != 0))
         return -1;
     return check_solver(request, e);
 }

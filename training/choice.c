@@ -5,6 +5,7 @@
 
 #include "training/check.h"
 #include "training/default_solver.h"
+#include "training/linear_kernel.h"
 
 #include <math.h>
 #include <omp.h>
@@ -37,7 +38,7 @@ static void fill_in(struct training_request *request) {
         s->positive = NAN;
     if (s->threads == 0) {
         int threads = omp_get_max_threads(); /* the processors, or OMP_NUM_THREADS */
-        s->threads = threads < MOST_THREADS ? threads : MOST_THREADS;
+        s->threads = threads < MAX_THREADS ? threads : MAX_THREADS;
     }
     if (request->solver_given)
         fill_in_solver(request);
@@ -86,6 +87,8 @@ int request_choose(struct training_request *request, const struct dataset *data,
     struct choice choice;
     struct error wrong = {0};
     request->window = data->window != NULL;
+    if (linear_kernel_replace(request, e) != 0)
+        return -1;
     if (request->window && s->folds > 0) {
         return error_usage(e, "-v needs all mapped examples in memory, %.3g MB; raise --memory",
                            8e-6 * (double)data->nonzeros);

@@ -10,9 +10,9 @@
  * found. 0, or a usage error. */
 int request_complete(struct training_request *request, struct error *e);
 
-/* Without -s: chooses the solver for these data, with what it takes as epsilon and passes when they
- * were not given; OUTPUTS vectors are trained together. With -s it does nothing. A usage error when the options do not
- * suit the choice. */
+/* Chooses the solver for these data if none was named (-s), or if a linear model replaces a kernel machine
+ * (linear_kernel.h), with what it takes as epsilon and passes when they were not given; OUTPUTS vectors are trained
+ * together. Otherwise it does nothing. A usage error when the options do not suit the choice. */
 int request_choose(struct training_request *request, const struct dataset *data, int64_t outputs,
                    double lambda, struct error *e);
 

@@ -13,7 +13,7 @@ struct cross_point {
     double nonzeros;           /* mean */
     double gap;                /* the largest certified relative gap of a vector */
     struct decoding *decoding; /* for two labels its measures keep 8 bytes an example */
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int measure_count;
 };
 
@@ -29,8 +29,9 @@ struct cross_validation {
     int64_t finished;            /* leading points that no fold's time limit cut off */
     struct cross_point *point;
     int chosen_measure; /* index in the lists of the measure by which lambda is chosen */
-    int64_t
-        best; /* the best finished point by that measure; among equal ones the largest lambda; -1: none, or the folds of a path were interrupted */
+    /* The best finished point by that measure; among equal ones the largest lambda. -1: none, or the folds of a path
+     * were interrupted. */
+    int64_t best;
 };
 
 /* ALL: the training on the full data; VALUES: the lambdas. A signal ends the validation with the folds that are

@@ -269,7 +269,7 @@ static const struct default_rule rules[] = {
     {"sdca",
      "sequences of at most " TEXT(
          FEW_LABELS) " labels, more features than rows "
-                     "or sum of squares/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP),
+                     "or (sum of squared values)/(lambda sequences^2) at most " TEXT(MUCH_OVERLAP),
      is_sequences},
     {"sdca", "rna", is_folding},
     {"agm", "sequences, more weights than rows", is_wide_sequences},

@@ -89,14 +89,15 @@ int kernel_settings_check(const struct training_request *request, struct error *
     static const char *const of_bases[] = {"basis", "basis-only", NULL};
     const struct kernel_settings *s = &request->settings.kernel;
     bool expands = request->solver != NULL && request->solver->is_kernel_expansion;
+    bool of_expansion = expands || request->linear_kernel;
     const char *option = first_given(request, of_maps);
     if (option != NULL && s->map == MAP_NONE)
         return error_usage(e, "--%s needs --map nystrom or --map fourier", option);
     option = first_given(request, of_kernels);
-    if (option != NULL && s->map == MAP_NONE && !expands)
+    if (option != NULL && s->map == MAP_NONE && !of_expansion)
         return error_usage(e, "--%s needs --map nystrom or fourier, or -s pdsg or mpd", option);
     option = first_given(request, of_bases);
-    if (option != NULL && !expands)
+    if (option != NULL && !of_expansion)
         return error_usage(e, "--%s needs -s pdsg or -s mpd", option);
     if (check_kind(request, e) != 0 || (s->map != MAP_NONE && check_map(request, e) != 0))
         return -1;
@@ -136,6 +137,12 @@ static double map_numbers(const struct map_settings *map, int64_t features, bool
     return map->kind == MAP_FOURIER ? size * (double)features : (stays ? 1 : 4) * size * size;
 }
 
+/* What drawing landmarks takes, in numbers, before the rest is built. */
+static double seeding_numbers(const struct map_settings *map, int64_t rows) {
+    bool factor = map->kind == MAP_NYSTROM && map->seeding == SEEDING_RPCHOLESKY;
+    return factor ? (double)map->size * (double)map_sample_rows(map, rows) : 0;
+}
+
 double kernel_settings_limit(const struct training_request *request) {
     double given_mb = request->settings.kernel.memory;
     return given_mb > 0 ? 1e6 * given_mb : memory_of_machine() / 2;
@@ -147,7 +154,8 @@ int kernel_settings_memory(const struct training_request *request, const struct 
     struct map_settings size = *map;
     if (map->kind == MAP_NYSTROM && size.size > data->rows)
         size.size = data->rows;
-    double needed = sizeof(double) * map_numbers(&size, data->features, false);
+    double needed = sizeof(double) * fmax(map_numbers(&size, data->features, false),
+                                          seeding_numbers(&size, data->rows));
     if (needed > all) {
         return error_set(e, "a map of size %lld takes %.6g MB, more than --memory %.6g",
                          (long long)size.size, 1e-6 * needed, 1e-6 * all);

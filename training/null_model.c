@@ -29,6 +29,7 @@ bool null_model_is_worse(const struct null_comparison *null) {
 void null_model_join(const struct null_comparison *more, struct null_comparison *all) {
     int64_t failed = all->failed + more->failed;
     all->unknown += more->unknown;
+    all->optimal += more->optimal;
     if (more->failed > 0)
         null_model_add(more->objective, more->null_objective, all);
     all->failed = failed;
@@ -79,6 +80,7 @@ void null_model_compare(const struct problem *problem, double tolerance, const d
     double null;
     if (!ended && is_empty(problem, w)) {
         null_model_add(outcome->objective, outcome->objective, all);
+        all->optimal += outcome->verdict == VERDICT_CONVERGED && is_certified(outcome, tolerance);
         return;
     }
     if ((ended && takes_long(problem->risk)) || is_certified(outcome, tolerance) ||

@@ -8,7 +8,8 @@
 /* The comparison of several weight vectors: how many are not better than the null model, and the worst of them. */
 struct null_comparison {
     int64_t failed;
-    int64_t unknown;                  /* not compared: out of memory */
+    int64_t optimal; /* of the failed: all weights 0 are certified as the optimum */
+    int64_t unknown; /* not compared: out of memory */
     double objective, null_objective; /* of the worst; 0: there is none */
 };
 

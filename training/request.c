@@ -80,7 +80,7 @@ static const char *keep_text(struct training_request *request, const char *text,
     return copy;
 }
 
-enum { NAMES_MOST = 512 };
+enum { MAX_NAMES = 512 };
 
 /* "cost" of "c", the option of the command line; NULL: there is none. */
 static const char *name_of_letter(const struct training_request *request, const char *name) {
@@ -95,10 +95,10 @@ static const char *name_of_letter(const struct training_request *request, const 
 }
 
 static int refuse_name(const struct training_request *request, const char *name, struct error *e) {
-    const char *names[NAMES_MOST + 1] = {NULL}, *nearest;
+    const char *names[MAX_NAMES + 1] = {NULL}, *nearest;
     int count = 0;
     for (int g = 0; g < request->group_count; g++) {
-        for (int i = 0; i < request->groups[g].count && count < NAMES_MOST; i++) {
+        for (int i = 0; i < request->groups[g].count && count < MAX_NAMES; i++) {
             names[count] = request->groups[g].rows[i].name;
             count += names[count] != NULL;
         }

@@ -14,9 +14,11 @@
 struct training_request {
     struct train_settings settings; /* once complete: with defaults for those not given */
     bool solver_given, cost_given, positive_given, passes_given;
-    bool start_given;            /* training starts from a model */
-    bool weights_given;          /* the caller multiplies the examples' weights (--weights) */
-    bool window;                 /* mapped examples do not stay in memory; set by request_choose */
+    bool start_given;   /* training starts from a model */
+    bool weights_given; /* the caller multiplies the examples' weights (--weights) */
+    bool
+        linear_kernel; /* a linear model is trained in place of a kernel machine (linear_kernel.h) */
+    bool window;       /* mapped examples do not stay in memory; set by request_choose */
     const struct solver *solver; /* of -s; NULL until request_choose otherwise */
     const struct risk_row *risk;
     const struct regularizer *regularizer;

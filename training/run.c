@@ -309,7 +309,7 @@ static int train_all(const struct training *t, double *target, struct monitor *m
         add(run, vector);
     }
     if (run->vectors > 1 && run->trained == 0 && run->total.verdict == VERDICT_TIME && !run->warm) {
-        return error_time(e, "no label was trained within the limit of %g s (-t); raise -t",
+        return error_time(e, "no label was trained within the limit of %g s; raise -t",
                           t->request->settings.time_limit);
     }
     skip_from(run, k, each, model);

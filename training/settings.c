@@ -65,7 +65,7 @@ static int take_ball(void *settings, const char *shown, const char *argument, st
 }
 
 /* Upper ends: of values of lambda, folds, examples a step. */
-enum { MOST_PATH = 10000, MOST_FOLDS = 1000000, MOST_BATCH = 1000000000 };
+enum { MAX_LAMBDAS = 10000, MAX_FOLDS = 1000000, MAX_BATCH_SIZE = 1000000000 };
 
 static const char *const places[] = {"grades", "root", NULL};          /* enum places */
 static const char *const state_features[] = {"all", "attested", NULL}; /* enum state_features */
@@ -84,14 +84,13 @@ static const struct option_row rows[] = {
              "the number of examples, or the sum of their weights "
              "(pairwise, ndcg, crf, m3n, rna: the number of queries or "
              "sequences)"},
-    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MOST_PATH, FIELD(path),
-     .help = "train N values of lambda, from the smallest at which all "
-             "weights are 0 down to -l; each starts from the model before "
-             "it. The last one is the model; with -v N and MODEL_FILE, "
-             "the best one. For regularizers with a 1-norm. If -l is not "
-             "below the smallest, a single value is trained. -p counts "
-             "for each value, -t for all: the path ends when the time is "
-             "up"},
+    {0, "path", "N", OPTION_INTEGER, .low = 2, .high = MAX_LAMBDAS, FIELD(path),
+     .help = "train with N values of lambda, equally spaced in log(lambda): from "
+             "lambda_max, the smallest at which all weights are 0, down to -l. Each starts "
+             "from the model before it. The model that is written is the last one, or with "
+             "-v N the best one. For regularizers with a 1-norm. If -l is not below "
+             "lambda_max, one value is trained. -p limits each value, -t all of them "
+             "together"},
     {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
     {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0.1",
@@ -102,22 +101,21 @@ static const struct option_row rows[] = {
     {0, "huber", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, .default_text = "1",
      FIELD(parameters.huber), .help = "the Huber loss is linear beyond this distance"},
     {0, "nu", "N", OPTION_REAL, .low = 1, .high = INFINITY, FIELD(boost.nu),
-     .help = "boost spreads its weight over at least N examples: none has "
-             "more than 1/N (default: a tenth of the examples)"},
+     .help = "boost: the loss is averaged over the N examples where it is largest, smoothed "
+             "by an entropy (default: a tenth of the examples)"},
     {0, "eta", "X", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(boost.eta),
-     .help = "boost: the entropy is divided by X (default: the objective "
-             "is within 0.01 of its value without entropy, and X is at "
-             "least 1)"},
+     .help = "boost: the entropy is divided by X, so a larger X smooths less (default: the "
+             "objective is within 0.01 of its value without entropy, and X is at least 1)"},
     {0, "at", "K", OPTION_INTEGER, .low = 1, .high = MODEL_AT_MAX, FIELD(at),
-     .help = "precision, ndcg: only the first K count (default: the number "
-             "of positives; 10). If K is below the number of positives, "
-             "precision accepts any K positives at the top, and agm does "
-             "not take it"},
+     .help = "precision: the K examples with the highest scores count (default: the number "
+             "of positives); ndcg: the first K documents of a query count (default 10). If "
+             "K is below the number of positives, precision is best with any K positives at "
+             "the top, and agm and agm1 do not take it"},
     {0, "places", "grades|root", OPTION_CHOICE, .choices = places, .default_text = "grades",
      FIELD(places),
-     .help = "ndcg: the weights of the places in the score of an order: "
-             "the grades of the query in descending order, or "
-             "1/sqrt(place)"},
+     .help = "ndcg: the score of an order is a weighted sum of the documents' scores; the "
+             "weights are the query's grades in descending order (grades), or 1/sqrt(k) for "
+             "the k-th document (root)"},
     {0, "state-features", "all|attested", OPTION_CHOICE, .choices = state_features,
      .default_text = "all", FIELD(state_features),
      .help =
@@ -131,14 +129,13 @@ static const struct option_row rows[] = {
              "where rho is --elastic"},
     {0, "elastic", "X", OPTION_REAL, .low = 0, .high = 1, .open = true, .default_text = "0.5",
      FIELD(regularizer_parameters.elastic),
-     .help = "rho of the elastic net or its ball, the part of the "
-             "squares: 1 is l2, near 0 is nearly l1"},
+     .help = "rho of the elastic net and of its ball, the fraction of the squared norm: 1 "
+             "is l2, near 0 is nearly l1"},
     {0, "map", "nystrom|fourier", OPTION_CHOICE, .choices = map_names, .default_text = "none",
      FIELD(kernel.map),
-     .help = "a kernel by a feature map: nystrom computes features from "
-             "the kernel with N examples (landmarks), fourier random "
-             "features of a Gaussian kernel; every solver of a linear "
-             "model then trains on them"},
+     .help = "approximate a kernel: each example is mapped to new features, and a linear "
+             "model is trained on these. nystrom computes them from kernel values with N "
+             "examples (landmarks); fourier draws random features of the Gaussian kernel"},
     {0, "landmarks", "N", OPTION_INTEGER, .low = 1, .high = MAP_SIZE_MOST, FIELD(kernel.landmarks),
      .help = "number of landmarks of --map nystrom; all examples if there "
              "are fewer (default 512)"},
@@ -156,16 +153,20 @@ static const struct option_row rows[] = {
      FIELD(kernel.degree), .help = "degree of the polynomial kernel"},
     {0, "shift", "X", OPTION_REAL, .default_text = "0", FIELD(kernel.shift),
      .help = "constant of the polynomial kernel (LIBSVM's coef0)"},
-    {0, "seeding", "uniform|kmeans++", OPTION_CHOICE, .choices = map_seedings,
+    {0, "expand", NULL, OPTION_FLAG, FIELD(kernel.expand),
+     .help = "with -s pdsg or mpd and --kernel linear, train coefficients of the examples, as for "
+             "other kernels; without it a linear model is trained, by the default solver"},
+    {0, "seeding", "uniform|kmeans++|rpcholesky", OPTION_CHOICE, .choices = map_seedings,
      .default_text = "uniform", FIELD(kernel.seeding),
-     .help = "how landmarks are drawn: each example is equally likely, or examples "
-             "far from the landmarks drawn before are more likely"},
+     .help = "how landmarks are drawn: each example is equally likely; examples "
+             "far from the landmarks drawn before are more likely; or those whose kernel values "
+             "these landmarks approximate badly (randomly pivoted Cholesky)"},
     {0, "eigen-threshold", "X", OPTION_REAL, .low = 0, .high = 1, .default_text = "1e-12",
      FIELD(kernel.threshold),
      .help = "--map nystrom leaves out eigenvalues below X times the largest"},
     {0, "memory", "MB", OPTION_REAL, .low = 0, .high = 1e9, .open = true, FIELD(kernel.memory),
-     .help = "memory for mapped examples, in megabytes; what does not fit "
-             "is computed again in each pass (default: half of the "
+     .help = "memory for mapped examples, in megabytes; if they take more, as many as fit are kept "
+             "with 7 digits, and the others are computed again in each pass (default: half of the "
              "machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
      .help = "basis functions of pdsg and mpd, which are not regularized: "
@@ -174,18 +175,19 @@ static const struct option_row rows[] = {
     {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),
      .help = "basis functions whose features the kernel ignores"},
     {'e', "epsilon", "X", OPTION_REAL, .low = 0, .high = INFINITY, FIELD(epsilon),
-     .help = "tolerance: the certified relative gap, or the solver's own "
-             "measure; 0: run to the pass limit (default: the solver's)"},
+     .help = "tolerance: training ends when the certified relative gap (J - bound)/J is at "
+             "most X; some solvers use another measure, see -s NAME --help. 0: train until "
+             "-p passes are done (default: the solver's)"},
     {'p', "passes", "N", OPTION_REAL, .low = 0, .high = INFINITY, .open = true, FIELD(passes),
-     .help = "at most N passes over the data; a step that would exceed N "
-             "is not begun (lps and agm need 2 at least); the evaluation "
-             "of the result is not counted (default: the solver's)"},
+     .help = "at most N passes over the data. A step that would exceed N is not begun (lps "
+             "and agm need at least 2). The evaluation of the result is not counted "
+             "(default: the solver's)"},
     {'t', "time-limit", "S", OPTION_REAL, .low = 0, .high = INFINITY, .open = true,
      FIELD(time_limit),
      .help = "at most S seconds of mapping and training, of all classes "
              "and folds together; loading is not counted (default: no "
              "limit)"},
-    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MOST_BATCH, .default_text = "1",
+    {'k', "batch-size", "N", OPTION_INTEGER, .low = 1, .high = MAX_BATCH_SIZE, .default_text = "1",
      FIELD(batch_size),
      .help = "examples in each step of the online solvers, drawn without "
              "replacement (with replacement if examples have weights)"},
@@ -199,10 +201,10 @@ static const struct option_row rows[] = {
              "-wLABEL W works, too (default 1)"},
     {'P', "positive", "LABEL", OPTION_REAL, FIELD(positive),
      .help = "this label is positive, all others are negative"},
-    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MOST_FOLDS, FIELD(folds),
+    {'v', "folds", "N", OPTION_INTEGER, .low = 2, .high = MAX_FOLDS, FIELD(folds),
      .help = "cross-validate with N folds; no model is written, except "
              "with --path and MODEL_FILE: the one at the best lambda"},
-    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MOST_THREADS, FIELD(threads),
+    {'j', "threads", "N", OPTION_INTEGER, .low = 1, .high = MAX_THREADS, FIELD(threads),
      .help = "number of threads; the model does not depend on it "
              "(default: all processors)"},
     {'S', "seed", "N", OPTION_NATURAL, .default_text = "1", FIELD(seed),

@@ -21,6 +21,7 @@ struct kernel_settings {
     double sigma, gamma;
     int64_t degree;
     double shift;
+    bool expand;
     int seeding; /* enum map_seeding */
     double threshold;
     double memory;                  /* MB; 0: half of the machine's */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { NAMES_MOST = 64 };
+enum { MAX_NAMES = 64 };
 
 /* Whether NAME is among the NAMES (NULL at the end). */
 static bool contains(const char *const *names, const char *name) {
@@ -83,10 +83,10 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
 }
 
 int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) {
-    const char *names[NAMES_MOST + 1] = {NULL};
+    const char *names[MAX_NAMES + 1] = {NULL};
     int count, able = 0;
     const struct solver *const *table = solver_table(&count);
-    for (int i = 0; i < count && able < NAMES_MOST; i++)
+    for (int i = 0; i < count && able < MAX_NAMES; i++)
         if (solver_fits(table[i], needs, NULL, 0))
             names[able++] = table[i]->name;
     join_names(names, list, size);

@@ -8,6 +8,7 @@
 #include "training/kernel_model.h"
 #include "training/kernel_settings.h"
 #include "training/lambda_max.h"
+#include "training/map_watch.h"
 #include "training/warm_start.h"
 #include "training/warnings.h"
 
@@ -49,34 +50,39 @@ static const struct dataset *training_data(const struct training_session *s) {
     return s->map != NULL ? &s->mapped : &s->data;
 }
 
-/* Interrupts the mapping at the time limit (-t). */
-static bool is_late(void *deadline) {
-    return omp_get_wtime() > *(const double *)deadline;
+/* Makes the map, or takes that of the model to start from, changes this model to one over the map's features, and maps
+ * the examples into MEMORY bytes. */
+static int map_examples(struct training_session *s, const struct map_settings *settings,
+                        double memory, struct error *e) {
+    bool warm = s->start != NULL;
+    s->map = warm ? kernel_model_start_map(s->start, settings, e) : map_new(settings, &s->data, e);
+    if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
+        (warm && kernel_model_unmap(s->start, s->map, e) != 0))
+        return -1;
+    return mapped_init(&s->mapped, s->map, &s->data, memory, e);
 }
 
-/* Makes the map of --map, or takes that of the model to start from, and changes this model to one over the map's
- * features. */
+/* Does so, if there is a map, until the time limit (-t) or the observer ends it. */
 static int make_map(struct training_session *s, const struct map_settings *settings,
                     struct error *e) {
     const struct training_request *request = s->request;
-    bool warm = s->start != NULL;
-    double deadline = omp_get_wtime() + request->settings.time_limit, memory;
     struct map_settings watched = *settings;
+    struct map_watch watch;
+    double memory;
     int status;
-    if (warm && kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
-                                         request->start_name, e) != 0)
+    if (s->start != NULL &&
+        kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
+                                 request->start_name, e) != 0)
         return -1;
     if (settings->kind == MAP_NONE)
         return 0;
     if (kernel_settings_memory(request, settings, &s->data, &memory, e) != 0)
         return -1;
-    watched.interrupted = (struct interruption){is_late, &deadline};
-    s->map = warm ? kernel_model_start_map(s->start, &watched, e) : map_new(&watched, &s->data, e);
-    if (s->map == NULL || map_prepare(s->map, s->data.features, e) != 0 ||
-        (warm && kernel_model_unmap(s->start, s->map, e) != 0))
-        return -1;
-    status = mapped_init(&s->mapped, s->map, &s->data, memory, e);
-    map_watch(s->map, (struct interruption){0});
+    map_watch_begin(&watch, &s->monitor, request->settings.time_limit);
+    watched.interrupted = map_watch_interruption(&watch);
+    status = map_watch_end(&watch, map_examples(s, &watched, memory, e), e);
+    if (s->map != NULL)
+        map_watch(s->map, (struct interruption){0});
     return status;
 }
 
@@ -108,8 +114,8 @@ static void warn_of_data(const struct training_session *s) {
     }
     if (s->request->window) {
         monitor_warn(&s->monitor,
-                     "mapped examples take %.3g MB, more than --memory leaves; they are computed "
-                     "anew in every pass",
+                     "mapped examples take %.3g MB, more than --memory leaves; those that fit are "
+                     "kept with 7 digits, the others computed anew in every pass",
                      8e-6 * (double)s->mapped.nonzeros);
     }
     if (unused != NULL)
@@ -231,12 +237,12 @@ bool session_has_lambda(const struct training_session *s) {
 static int choose_lambda(struct training_session *s, struct error *e) {
     const struct cross_validation *validation = &s->validation;
     if (!session_has_lambda(s) && validation->total.verdict == VERDICT_INTERRUPTED) {
-        return error_interrupted(e, "%s before lambda was chosen; no model is written",
+        return error_interrupted(e, "%s before lambda was chosen, so there is no model",
                                  monitor_interruption(&s->monitor));
     }
     if (!session_has_lambda(s)) {
-        return error_time(e,
-                          "the time limit (-t) came before lambda was chosen; no model is written");
+        return error_time(e, "the time limit came before lambda was chosen, so there is no model; "
+                             "raise -t");
     }
     s->values.count = validation->best + 1;
     return 0;

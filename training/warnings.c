@@ -133,7 +133,7 @@ void warning_path(const struct training_request *request, const struct path *pat
     if (run->total.verdict == VERDICT_TIME && run->trained < run->vectors && !run->warm) {
         append(text,
                "the limit of %g s (-t) came before %" PRId64 " of %" PRId64
-               " labels were trained, which predict leaves out; raise -t",
+               " labels were trained; these are never predicted; raise -t",
                limit, run->vectors - run->trained, run->vectors);
     } else if (path_out_of_time(path)) {
         append(text,
@@ -171,12 +171,15 @@ void warning_validation(const struct training_request *request,
 
 /* ---- models that have learned nothing */
 
-/* "scale the features: their sizes differ by a factor of 2e+04" */
-static void append_null_remedy(const struct training_request *request,
+/* "scale the features: their sizes differ by a factor of 2e+04". OPTIMAL: all weights 0 are the optimum, so that
+ * another solver or more passes would not help. */
+static void append_null_remedy(const struct training_request *request, bool optimal,
                                const struct feature_sizes *sizes, const struct solver *other,
                                char *text) {
     if (strcmp(request->risk->name, "precision") == 0) {
         append(text, "raise --at, or use -L rocarea");
+    } else if (optimal) {
+        append(text, "lower -l, or use another loss");
     } else if (request->solver->stream != NULL) { /* whose features are gone */
         append(text, "scale the features, or use a solver that sees all examples at once");
     } else if (feature_sizes_differ(sizes)) {
@@ -192,15 +195,19 @@ static void append_null_remedy(const struct training_request *request,
 void warning_null(const struct training_request *request, const struct null_comparison *null,
                   const char *of, const struct feature_sizes *sizes, const struct solver *other,
                   char text[WARNING_SIZE]) {
-    bool equal = !null_model_is_worse(null);
+    bool equal = !null_model_is_worse(null), optimal = null->optimal == null->failed;
     text[0] = '\0';
     append(text, "the model");
     if (of[0] != '\0')
         append(text, " of %" PRId64 " of %s", null->failed, of);
-    append(text, " is %s all weights 0, objective %.6g", equal ? "no better than" : "worse than",
-           null->objective);
+    if (optimal)
+        append(text, " has all weights 0, which are optimal within the tolerance, objective %.6g",
+               null->objective);
+    else
+        append(text, " is %s all weights 0, objective %.6g",
+               equal ? "no better than" : "worse than", null->objective);
     if (!equal)
         append(text, " where 0 has %.6g", null->null_objective);
     append(text, "; ");
-    append_null_remedy(request, sizes, other, text);
+    append_null_remedy(request, optimal, sizes, other, text);
 }

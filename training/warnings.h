@@ -24,8 +24,9 @@ void warning_validation(const struct training_request *request,
                         const struct cross_validation *validation, const char *interruption,
                         char text[WARNING_SIZE]);
 
-/* The warning that a model has learned nothing. Its remedy: scale features that differ in size, else use the solver
- * OTHER, the default one for the data (NULL: none). OF: "10 labels" for a model of many vectors, or "". */
+/* The warning that a model has learned nothing. Its remedy, if its weights of 0 are the optimum: a smaller lambda or
+ * another loss; else to scale features that differ in size, else the solver OTHER, the default one for the data
+ * (NULL: none). OF: "10 labels" for a model of many vectors, or "". */
 void warning_null(const struct training_request *request, const struct null_comparison *null,
                   const char *of, const struct feature_sizes *sizes, const struct solver *other,
                   char text[WARNING_SIZE]);

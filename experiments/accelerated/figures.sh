@@ -13,7 +13,8 @@ cut -f 1 "$out/linear.plan" | awk '!seen[$0]++' | while read -r set; do
         for loss in log sq; do
             plots=()
             while IFS=$'\t' read -r _ lambda column _ name _; do
-                plots+=("'$out/$set.$name.trace' using 2:((\$4 - \$5)/\$4) with lines lw 2 title '${column#*: }, $lambda'")
+                title="${column#*: }, $lambda"
+                plots+=("'$out/$set.$name.trace' using 2:((\$4 - \$5)/\$4) with lines lw 2 title '$title'")
             done < <(awk -F '\t' -v set="$set" -v loss="$loss:" '$1 == set && index($3, loss) == 1' "$out/linear.plan")
             [ $loss = log ] && echo "set title '$set, logistic'" || echo "set title '$set, squared hinge'"
             (IFS=,; echo "plot [][1e-8:1] ${plots[*]}")

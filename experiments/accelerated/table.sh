@@ -2,9 +2,9 @@
 # table.sh OUT TABLE - makes the runs of tables/TABLE, OUT/TABLE.tsv and OUT/TABLE.txt, which it prints.
 #
 # tables/TABLE has lines with tabs: "title TEXT"; "levels E ...", the accuracies asked for; "common OPTIONS" of
-# train; "parameter OPTION" if it is not -l; "row SET LAMBDA ...", or values of that option; "column NAME OPTIONS [each]", one run to the last level, or (each) one a level
-# with that as -e; "from optimum": distances from the least J that is known in place of certified gaps; "peers":
-# then the best of the other tables' runs, and LIBLINEAR.
+# train; "parameter OPTION" if it is not -l; "row SET LAMBDA ...", or values of that option; "column NAME OPTIONS
+# [each]", one run to the last level, or (each) one a level with that as -e; "from optimum": distances from the least J
+# that is known in place of certified gaps; "peers": then the best of the other tables' runs, and LIBLINEAR.
 set -euo pipefail
 here=$(dirname "$0")
 out=$1

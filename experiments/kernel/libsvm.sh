@@ -1,7 +1,7 @@
 #!/bin/bash
 # libsvm.sh OUT - seconds to equal error, ours (ocas on Nystrom features) and LIBSVM's: the error and seconds of
-# svm-train by rows, up to LIMIT CPU seconds; ours by landmarks, up to some SECONDS_MAX; then, for each of ours, the least
-# rows with which svm-train does as well, and for svm-train on all rows, our least landmarks.
+# svm-train by rows, up to LIMIT CPU seconds; ours by landmarks, up to some SECONDS_MAX; then, for each of ours, the
+# least rows with which svm-train does as well, and for svm-train on all rows, our least landmarks.
 set -euo pipefail
 here=$(dirname "$0")
 out=$1

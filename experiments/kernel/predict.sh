@@ -11,5 +11,6 @@ while read -r name; do
     read -r _ _ _ _ _ _ b _ <"$out/$name.ocas-1024.result"
     read -r seconds vectors < <(grep -hv -- - "$out/$name.svm-"*.result | sort -n -k 3 | awk 'END { print $4, $3 }')
     awk -v name="$name" -v n="$rows" -v a="$a" -v b="$b" -v s="$seconds" -v v="$vectors" 'BEGIN {
-        printf "%-8s %12.0f %12.0f %22s %8.1f %8.1f\n", name, n / a, n / b, sprintf("%.0f (%d)", n / s, v), s / a, s / b }'
+        printf "%-8s %12.0f %12.0f %22s %8.1f %8.1f\n", name, n / a, n / b, sprintf("%.0f (%d)", n / s, v), s / a,
+            s / b }'
 done <"$out/names"

@@ -1,5 +1,5 @@
 #!/bin/bash
-# seeding.sh OUT - landmarks drawn uniformly and by k-means++, and random Fourier features, at the same dimension: test
+# seeding.sh OUT - landmarks drawn uniformly, by k-means++ and by randomly pivoted Cholesky, and random Fourier features, at the same dimension: test
 # error, objective (ocas, to a gap of 0.1 %) and CPU seconds, means of SEEDS seeds and one seed at 1024. Not on covtype.
 set -euo pipefail
 here=$(dirname "$0")
@@ -16,13 +16,13 @@ cell() { # NAME KIND S
 
 echo "Test error in percent, objective and CPU seconds; means of ${SEEDS:-3} seeds, one at 1024"
 printf '%-14s' "data, s"
-for kind in uniform "kmeans++" fourier; do printf ' %-24s |' "$kind"; done
+for kind in uniform "kmeans++" rpcholesky fourier; do printf ' %-24s |' "$kind"; done
 echo
 while read -r name; do
     [ "$name" != covtype ] || continue
     for s in 64 256 1024; do
         printf '%-8s %5d' "$name" $s
-        for kind in uniform "kmeans++" fourier; do cell "$name" "$kind" $s; done
+        for kind in uniform "kmeans++" rpcholesky fourier; do cell "$name" "$kind" $s; done
         echo
     done
 done <"$out/names"

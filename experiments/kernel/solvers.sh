@@ -40,7 +40,8 @@ while read -r name; do
             awk -v j="$objective" -v best="$best" 'BEGIN { exit !(j <= 1.01 * best) }' && break
         done
         awk -v j="$objective" -v best="$best" -v t="$train" 'BEGIN {
-            if (j <= 1.01 * best) printf " %16.2f", t; else printf " %16s", sprintf("- (%+.0f %%)", 100 * (j / best - 1)) }'
+            if (j <= 1.01 * best) printf " %16.2f", t
+            else printf " %16s", sprintf("- (%+.0f %%)", 100 * (j / best - 1)) }'
     done
     echo
 done <"$out/names"

@@ -25,7 +25,8 @@ cell() {
     if [ ! -f "$run.result" ]; then
         { time head -n "$3" "$out/$name.stream" | "$here/../../train" -q -j 1 -s "$1" --map fourier --dimension "$2" \
             --gamma-kernel "$gamma" -l "$lambda" - "$run.model"; } 2>"$run.time"
-        accuracy=$("$here/../../predict" -j 1 "$out/$name.test" "$run.model" /dev/null 2>"$run.log" | sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p')
+        accuracy=$("$here/../../predict" -j 1 "$out/$name.test" "$run.model" /dev/null 2>"$run.log" |
+            sed -n 's/^Accuracy = \([0-9.]*\)%.*/\1/p')
         tail -n 1 "$run.time" | awk -v a="$accuracy" '{ printf "%.2f %.1f\n", 100 - a, $1 + $2 }' >"$run.result"
         rm -f "$run.model" "$run.time" "$run.log"
     fi

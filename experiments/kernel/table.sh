@@ -12,7 +12,8 @@ fit() { # NAME S SOLVER OPTION ...
 
 for s in 512 1024; do
     [ $s = 512 ] || echo
-    echo "s = $s: test error in percent (the thesis); CPU seconds of the process, those of mapping and of training in brackets"
+    echo "s = $s: test error in percent (the thesis); CPU seconds of the process, those of mapping and of training in" \
+        "brackets"
     printf '%-8s' data
     for solver in asset "asset*"; do printf ' %-34s' "$solver"; done
     printf ' %s\n' "ocas (the thesis's SVM-Light)"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# bases.sh OUT - Figure 4.3: user seconds by the number K of basis functions 1, sin pi x, cos 2 pi x, sin 3 pi x, ... on 1000
-# examples of the Mexican hat function, mean and deviation of REPEATS data sets: decomposed pdsg with Newton steps (+N, the
-# default), pdsg and mpd without. A table and OUT/bases.svg.
+# bases.sh OUT - Figure 4.3: user seconds by the number K of basis functions 1, sin pi x, cos 2 pi x, sin 3 pi x, ... on
+# 1000 examples of the Mexican hat function, mean and deviation of REPEATS data sets: decomposed pdsg with Newton steps
+# (+N, the default), pdsg and mpd without. A table and OUT/bases.svg.
 set -euo pipefail
 here=$(dirname "$0")
 out=$1

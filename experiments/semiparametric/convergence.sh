@@ -11,7 +11,8 @@ for solver in pdsg mpd; do
     # shellcheck disable=SC2054 # a list of features
     options=(-s "$solver" --alone --newton off -L epsilon --tube 0.05 --kernel gaussian --gamma-kernel 0.25
         --basis-only 2,3 -c 1)
-    RUNS=1 "$here/fit.sh" "$out" hat-1000-1 "convergence-$solver" "${options[@]}" -T "$out/convergence-$solver.trace" >/dev/null
+    RUNS=1 "$here/fit.sh" "$out" hat-1000-1 "convergence-$solver" "${options[@]}" \
+        -T "$out/convergence-$solver.trace" >/dev/null
     echo "$solver"
     {
         printf '%-9s %6s %10s %10s %9s %9s\n' "#seconds" passes violation gap "beta 1" "beta 2"
@@ -21,8 +22,8 @@ for solver in pdsg mpd; do
             [ -f "$run.model" ] || "$here/../../train" -q -j 1 "${options[@]}" -p "$count" "$out/hat-1000-1.train" \
                 "$run.model" 2>"$run.log"
             read -r first second < <("$here/beta.sh" "$run.model" 2)
-            awk -v s="$seconds" -v p="$passes" -v v="$violation" -v j="$objective" -v b="$bound" -v f="$first" -v g="$second" \
-                'BEGIN { printf "%-9s %6.2f %10.3g %10.3g %9.4f %9.4f\n", s, p, v, 1 - b / j, f, g }'
+            awk -v s="$seconds" -v p="$passes" -v v="$violation" -v j="$objective" -v b="$bound" -v f="$first" \
+                -v g="$second" 'BEGIN { printf "%-9s %6.2f %10.3g %10.3g %9.4f %9.4f\n", s, p, v, 1 - b / j, f, g }'
         done
     } | tee "$out/convergence-$solver.table"
     echo

@@ -1,8 +1,8 @@
 #!/bin/bash
 # fit.sh OUT NAME RUN OPTION ... - trains on OUT/NAME.train with the options, on one thread, and prints
 #   SECONDS OBJECTIVE BOUND PASSES VECTORS
-# in user seconds of the whole process, the least of RUNS if the first took less than 2; or "- - - - -" where LIMIT of them
-# did not suffice. OUT/NAME.RUN.result keeps the line, OUT/NAME.RUN.model the model.
+# in user seconds of the whole process, the least of RUNS if the first took less than 2; or "- - - - -" where LIMIT of
+# them did not suffice. OUT/NAME.RUN.result keeps the line, OUT/NAME.RUN.model the model.
 set -euo pipefail
 here=$(dirname "$0")
 data=$1/$2.train run=$1/$2.$3

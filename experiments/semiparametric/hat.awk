@@ -1,6 +1,7 @@
-# hat.awk - examples of the modified Mexican hat function: y = sin x + sinc(2 pi (x - 5)) + noise of deviation 0.2, x uniform in
-# [0, 10], sinc t = sin t/t. awk -v m=ROWS -v seed=SEED: x, sin x and sinc; with -v k=K in place of these two K basis
-# functions, 1, sin pi x, cos 2 pi x, sin 3 pi x, ... The numbers are the same everywhere: Park and Miller's generator.
+# hat.awk - examples of the modified Mexican hat function: y = sin x + sinc(2 pi (x - 5)) + noise of deviation 0.2, x
+# uniform in [0, 10], sinc t = sin t/t. awk -v m=ROWS -v seed=SEED: x, sin x and sinc; with -v k=K in place of these two
+# K basis functions, 1, sin pi x, cos 2 pi x, sin 3 pi x, ... The numbers are the same everywhere: Park and Miller's
+# generator.
 function uniform() {
     state = (state * 16807) % 2147483647
     return state / 2147483647

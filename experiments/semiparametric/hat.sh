@@ -1,5 +1,6 @@
 #!/bin/bash
-# hat.sh OUT ROWS SEED [K] - makes OUT/hat-ROWS-SEED.train (OUT/hat-ROWS-SEED-K.train: K basis functions), unless it is there.
+# hat.sh OUT ROWS SEED [K] - makes OUT/hat-ROWS-SEED.train (OUT/hat-ROWS-SEED-K.train: K basis functions), unless it is
+# there.
 set -euo pipefail
 data=$1/hat-$2-$3${4:+-$4}.train
 if [ ! -f "$data" ]; then

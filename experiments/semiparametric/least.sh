@@ -1,6 +1,7 @@
 #!/bin/bash
 # least.sh RUN COMMAND ... - runs the command, RUNS times if the first took less than 2 user seconds, and leaves the
-# least of them in RUN.time, its output in RUN.stdout and RUN.log. No RUN.time and a status: LIMIT seconds did not suffice.
+# least of them in RUN.time, its output in RUN.stdout and RUN.log. No RUN.time and a status: LIMIT seconds did not
+# suffice.
 set -euo pipefail
 run=$1
 shift

@@ -1,8 +1,8 @@
 #!/bin/bash
 # libsvm.sh OUT - svm-train and pdsg with one basis function, the constant: tolerance 1e-3, 400 MB of cache, tube 0.01.
-# Seconds, their ratio, the optima (LIBSVM's is the value of the dual, -obj/(C m), which comes to J from below; J of pdsg
-# from above) and the largest difference of predictions, on the training data (regression, against svm-predict) or of
-# decision values on the test data (classes; both by predict).
+# Seconds, their ratio, the optima (LIBSVM's is the value of the dual, -obj/(C m), which comes to J from below; J of
+# pdsg from above) and the largest difference of predictions, on the training data (regression, against svm-predict) or
+# of decision values on the test data (classes; both by predict).
 set -euo pipefail
 here=$(dirname "$0")
 out=$1
@@ -61,8 +61,8 @@ while read -r name; do
                 "${options[@]}" --kernel gaussian --gamma-kernel "$gamma" -c "$cost" --basis 1 --cache 400)
             differ=-
             [ "$seconds" = - ] || [ "$ours" = - ] || differ=$(difference "$name" "$type" "$run")
-            awk -v name="$name" -v c="$cost" -v g="$gamma" -v s="$seconds" -v o="$objective" -v v="$vectors" -v t="$ours" \
-                -v j="$ours_objective" -v w="$ours_vectors" -v d="$differ" -v m="$rows" 'BEGIN {
+            awk -v name="$name" -v c="$cost" -v g="$gamma" -v s="$seconds" -v o="$objective" -v v="$vectors" \
+                -v t="$ours" -v j="$ours_objective" -v w="$ours_vectors" -v d="$differ" -v m="$rows" 'BEGIN {
                     r = s == "-" || t == "-" ? "-" : sprintf("%.2f", t / (s + (s == 0) / 1000))
                     p = s == "-" ? "-" : sprintf("%.7g", -o / (c * m))
                     q = t == "-" ? "-" : sprintf("%.7g", j)

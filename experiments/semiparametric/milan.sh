@@ -1,6 +1,6 @@
 #!/bin/bash
-# milan.sh OUT - Table 4.2: respiratory deaths in Milan, 1980-89 (milan.mort.csv), everything scaled to [0,1], a fifth held
-# out at random: parametric (ipm, linear in temperature, SO2, their squares and an offset), nonparametric and
+# milan.sh OUT - Table 4.2: respiratory deaths in Milan, 1980-89 (milan.mort.csv), everything scaled to [0,1], a fifth
+# held out at random: parametric (ipm, linear in temperature, SO2, their squares and an offset), nonparametric and
 # semiparametric models (pdsg), c by 10 folds of the training part; with the same c the day's total deaths among the
 # features, too; then SPLITS random splits.
 set -euo pipefail
@@ -13,8 +13,8 @@ if [ ! -f "$csv" ]; then
     exit 0
 fi
 
-# SPLIT: OUT/milan-SPLIT (without the total), OUT/milan-total-SPLIT and OUT/milan-linear-SPLIT, .train and .test. Temperature is
-# feature 4 and SO2 feature 6; the linear model has these and their squares.
+# SPLIT: OUT/milan-SPLIT (without the total), OUT/milan-total-SPLIT and OUT/milan-linear-SPLIT, .train and .test.
+# Temperature is feature 4 and SO2 feature 6; the linear model has these and their squares.
 prepare() {
     [ -f "$out/milan-$1.test" ] || awk -F , -v seed="$1" -v out="$out/milan" '
         function uniform() {
@@ -94,7 +94,8 @@ for name in milan milan-total; do
         fi
     done
     echo "temperature, SO2, temperature^2, SO2^2, 1 (the thesis: -0.30 0.26 0.22 -0.07 0.22)"
-    "$here/beta.sh" "$out/$name-1.semiparametric-$cost.model" 5 | awk '{ printf "%.2f %.2f %.2f %.2f %.2f\n", $2, $3, $4, $5, $1 }'
+    "$here/beta.sh" "$out/$name-1.semiparametric-$cost.model" 5 |
+        awk '{ printf "%.2f %.2f %.2f %.2f %.2f\n", $2, $3, $4, $5, $1 }'
     echo
 done
 echo "10 folds: MSE by c"
@@ -103,14 +104,16 @@ for model in nonparametric semiparametric; do
 done
 echo
 
-echo "${SPLITS:-10} splits, seven features, c as above: test MSE, mean and deviation; ratio: semiparametric to nonparametric"
+echo "${SPLITS:-10} splits, seven features, c as above: test MSE, mean and deviation; ratio: semiparametric to" \
+    "nonparametric"
 for split in $(seq "${SPLITS:-10}"); do
     prepare "$split"
     parametric "$split" >/dev/null
     mse "milan-linear-$split" "$out/milan-linear-$split.parametric.model"
     for model in nonparametric semiparametric; do
         cost=$(validate milan-1 $model)
-        RUNS=1 "$here/fit.sh" "$out" "milan-$split" "$model-$cost" "${kernel[@]}" --basis "$(basis $model)" -c "$cost" >/dev/null
+        RUNS=1 "$here/fit.sh" "$out" "milan-$split" "$model-$cost" "${kernel[@]}" --basis "$(basis $model)" \
+            -c "$cost" >/dev/null
         mse "milan-$split" "$out/milan-$split.$model-$cost.model"
     done
 done | paste - - - | awk '

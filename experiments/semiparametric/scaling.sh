@@ -1,6 +1,7 @@
 #!/bin/bash
-# scaling.sh OUT - Figure 4.1: user seconds by the number of examples, decomposed (D:) and stand-alone (to 10,000 examples),
-# without Newton steps (the thesis's methods) and with them (+N, the default); for three values of C. Tables and OUT/scaling.svg.
+# scaling.sh OUT - Figure 4.1: user seconds by the number of examples, decomposed (D:) and stand-alone (to 10,000
+# examples), without Newton steps (the thesis's methods) and with them (+N, the default); for three values of C. Tables
+# and OUT/scaling.svg.
 set -euo pipefail
 here=$(dirname "$0")
 out=$1

@@ -31,7 +31,8 @@ for seed in $(seq "$runs"); do
         for gamma in 10000 5000; do
             go "rda+$gamma-$seed" "$lambda" -S "$seed" -s rda+ --give-up 1 --gamma $gamma --optimality 1e-4
             # shellcheck disable=SC2086 # words
-            go "rda+$gamma-thesis-$seed" "$lambda" -S "$seed" -s rda+ --give-up 1 --gamma $gamma --optimality 1e-4 $thesis
+            go "rda+$gamma-thesis-$seed" "$lambda" -S "$seed" -s rda+ --give-up 1 --gamma $gamma --optimality 1e-4 \
+                $thesis
         done
         go "lps-$seed" "$lambda" -S "$seed" -s lps --optimality 1e-4
         # shellcheck disable=SC2086 # words
@@ -49,12 +50,12 @@ for lambda in $lambdas; do
         [ -z "$settings" ] || title="full gradient, threshold 200"
         for gamma in 10000 5000; do
             read -ra m < <(medians "rda+$gamma$settings" "$lambda")
-            printf '%-7s %-29s %-18s %7d %6d %4d %7.1f  %-15s %.2f\n' "$lambda" "$title" "rda+, gamma $gamma" "${m[0]}" \
-                "${m[2]}" "${m[4]}" "${m[6]}" "$(printf '%.3f (%.3f)' "${m[8]}" "${m[9]}")" \
+            printf '%-7s %-29s %-18s %7d %6d %4d %7.1f  %-15s %.2f\n' "$lambda" "$title" "rda+, gamma $gamma" \
+                "${m[0]}" "${m[2]}" "${m[4]}" "${m[6]}" "$(printf '%.3f (%.3f)' "${m[8]}" "${m[9]}")" \
                 "$(awk -v a="${lps[8]}" -v b="${m[8]}" 'BEGIN { print a / b }')"
         done
-        printf '%-7s %-29s %-18s %7s %6s %4d %7.1f  %.3f (%.3f)\n' "$lambda" "$title" lps "" "" "${lps[4]}" "${lps[6]}" \
-            "${lps[8]}" "${lps[9]}"
+        printf '%-7s %-29s %-18s %7s %6s %4d %7.1f  %.3f (%.3f)\n' "$lambda" "$title" lps "" "" "${lps[4]}" \
+            "${lps[6]}" "${lps[8]}" "${lps[9]}"
     done
 done
 
@@ -86,8 +87,8 @@ echo
 echo "The online solvers when rda+ (gamma 10000, full gradient, threshold 200) is at 1e-4, and after 40 passes:"
 echo "passes, least delta so far / nonzeros"
 printf '%-7s %-8s %-6s | %-31s | %s\n' "" "" "" "gamma 5000" "gamma 10000"
-printf '%-7s %-8s %-6s | %6s %-12s %-11s | %6s %-12s %s\n' lambda iterates solver passes "then" "40 passes" passes "then" \
-    "40 passes"
+printf '%-7s %-8s %-6s | %6s %-12s %-11s | %6s %-12s %s\n' lambda iterates solver passes "then" "40 passes" \
+    passes "then" "40 passes"
 for lambda in $lambdas; do
     read -ra m < <(medians rda+10000-thesis "$lambda")
     for output in last average; do
@@ -129,7 +130,8 @@ draw() { # OUTPUT
             for solver in sgd tg fobos rda; do
                 gamma=5000
                 [ $solver = rda ] && gamma=10000
-                plots+=("'$out/67.progress-$solver$gamma-$1-$lambda.rows' using 1:COLUMN with linespoints ps 0.4 title '$solver'")
+                rows=$out/67.progress-$solver$gamma-$1-$lambda.rows
+                plots+=("'$rows' using 1:COLUMN with linespoints ps 0.4 title '$solver'")
             done
             plots+=("'$rdaplus' using 1:COLUMN with linespoints lt rgb 'black' lw 2 ps 0.6 title 'rda+'")
             plots+=("'$batch' using 1:COLUMN with linespoints lt 7 lw 2 ps 0.4 title 'lps'")

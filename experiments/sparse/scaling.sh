@@ -67,13 +67,14 @@ row() { # TITLE RUN
         printf ' |'
     done
     for size in $sizes; do
-        printf ' %5.2f' "$(awk -v a="$(median "$size" "lps-$2")" -v b="$(median "$size" "rda+-$2")" 'BEGIN { print a / b }')"
+        printf ' %5.2f' "$(awk -v a="$(median "$size" "lps-$2")" -v b="$(median "$size" "rda+-$2")" \
+            'BEGIN { print a / b }')"
     done
     echo
 }
 
-echo "Even against odd, lambda $lambda: seconds to delta 1e-4, medians of $samples samples, by the thousands of examples;"
-echo "Newton threshold 200, and the defaults (no threshold, no sampling)"
+echo "Even against odd, lambda $lambda: seconds to delta 1e-4, medians of $samples samples, by the thousands of"
+echo "examples; Newton threshold 200, and the defaults (no threshold, no sampling)"
 printf '%-22s | %-34s | %-34s | %s\n' "" lps rda+ "lps by rda+"
 printf '%-22s |' "gradient, Hessian"
 for width in 6 6 5; do

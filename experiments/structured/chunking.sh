@@ -30,7 +30,8 @@ if [ ! -f "$out/chunks.test" ]; then
 fi
 
 for loss in ${LOSSES:-crf m3n}; do
-    echo "$loss: chunk F1 and token accuracy on the test part, J, certified gap, passes, training seconds (at most $limit)"
+    echo "$loss: chunk F1 and token accuracy on the test part, J, certified gap, passes, training seconds" \
+        "(at most $limit)"
     printf '%-8s %-16s %8s %8s %9s %9s %8s %8s\n' lambda solver F1 accuracy J gap passes seconds
     for lambda in $lambdas; do
         for solver in $solvers; do

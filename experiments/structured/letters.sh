@@ -27,7 +27,8 @@ wrong() { # FILE MEASURE
 }
 
 for loss in m3n crf; do
-    echo "$loss: letters and words wrong on the test part (%), J, certified gap, passes, training seconds (at most $limit)"
+    echo "$loss: letters and words wrong on the test part (%), J, certified gap, passes, training seconds" \
+        "(at most $limit)"
     printf '%-8s %-16s %8s %8s %9s %9s %8s %8s\n' lambda solver letters words J gap passes seconds
     for lambda in $lambdas; do
         for solver in $solvers; do

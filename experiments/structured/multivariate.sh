@@ -59,7 +59,8 @@ scores() {
         done
     done
 }
-printf 'F1, and precision where it equals recall, on the third held out, by which lambda is chosen, and on the test set\n'
+echo 'F1, and precision where it equals recall, on the third held out, by which lambda is chosen, and on the test' \
+    'set'
 scores | column -t -s $'\t'
 
 # "PASSES/SECONDS" of a run to a gap of 1e-2; ">" before those of one that LIMIT ended.

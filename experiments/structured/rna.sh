@@ -67,7 +67,8 @@ for lambda in $lambdas; do
 done
 if command -v gnuplot >/dev/null; then draw; fi
 
-printf '\n2-fold cross-validation, proximal-bundle, %d passes\n%-7s %8s %12s %8s %8s\n' $folding lambda F Sensitivity PPV 'Mean F'
+printf '\n2-fold cross-validation, proximal-bundle, %d passes\n' $folding
+printf '%-7s %8s %12s %8s %8s\n' lambda F Sensitivity PPV 'Mean F'
 for lambda in $lambdas; do
     folds=$out/rna.$lambda.folds
     [ -f "$folds" ] || {

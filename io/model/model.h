@@ -66,8 +66,8 @@ struct model {
     struct dataset points;   /* of nystrom and support: sparse rows without labels */
     struct basis basis;      /* of support */
 
-    /* Set only by reading LIBSVM's models with probabilities (svm-train -b 1); never written. The probability of label[0] is
-     * 1 / (1 + exp(A u + B)) for the score u (Platt 2000, Lin, Lin & Weng 2007). */
+    /* Set only by reading LIBSVM's models with probabilities (svm-train -b 1); never written. The probability of
+     * label[0] is 1 / (1 + exp(A u + B)) for the score u (Platt 2000, Lin, Lin & Weng 2007). */
     bool has_sigmoid;
     double sigmoid[2]; /* A, B */
 };

@@ -25,11 +25,11 @@ int ranking_check_grades(const struct dataset *data, const char *path, bool zero
                          struct error *e) {
     (void)zero_based;
     for (int64_t i = 0; i < data->rows; i++) {
-        if (isnan(data->label[i]) || (data->label[i] >= 0 && data->label[i] <= RANKING_GRADE_MOST))
+        if (isnan(data->label[i]) || (data->label[i] >= 0 && data->label[i] <= RANKING_GRADE_MAX))
             continue;
         char words[96];
         snprintf(words, sizeof words, "the grade is %.10g; -L ndcg needs grades from 0 to %d",
-                 data->label[i], RANKING_GRADE_MOST);
+                 data->label[i], RANKING_GRADE_MAX);
         return svmlight_refuse_row(path, i, words, e);
     }
     return 0;

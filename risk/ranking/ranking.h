@@ -6,7 +6,7 @@
 
 #include "risk/risk_table.h"
 
-enum { RANKING_GRADE_MOST = 30 };
+enum { RANKING_GRADE_MAX = 30 };
 
 /* 2^grade - 1 */
 double ranking_gain(double grade);
@@ -17,7 +17,7 @@ double ranking_discount(int64_t j);
 /* Refuses -B and --intercept, which have no effect on differences of scores. */
 int ranking_check(const struct risk_request *request, struct error *e);
 
-/* 0, or an error with its line if a label is not from 0 to RANKING_GRADE_MOST. Labels may be unknown. */
+/* 0, or an error with its line if a label is not from 0 to RANKING_GRADE_MAX. Labels may be unknown. */
 int ranking_check_grades(const struct dataset *data, const char *path, bool zero_based,
                          struct error *e);
 

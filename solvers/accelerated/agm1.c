@@ -9,7 +9,7 @@ static int train(const struct solve *solve, struct error *e) {
 
 const struct solver agm1 = {
     .name = "agm1",
-    .summary = "agm with a model of the latest gradient alone, not of all gradients",
+    .summary = "agm, but each step uses the latest gradient alone, not all gradients so far",
     .reference = "Zhang, Saha & Vishwanathan 2010, Algorithms 3 and 4",
     .train = train,
     ACCELERATED_SOLVER_FIELDS,

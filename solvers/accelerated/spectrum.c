@@ -42,33 +42,35 @@ static void add_absolute(const struct design *design, double *g, double c, int64
         g[data->features] += c * design->bias;
 }
 
-static void multiply_rows(const struct product *product, int64_t from, int64_t to, double *g) {
+static void multiply_rows(const struct product *product, const struct window_rows *at, double *g) {
     const struct scalar_parts *parts = product->parts;
     const struct design *design = parts->design;
-    for (int64_t i = from; i < to; i++) {
+    for (int64_t i = at->from; i < at->to; i++) {
         double q = scalar_weight(parts, i) * (product->each == NULL ? 1 : product->each[i]);
         double u = product->absolute ? absolute_score(design, product->v, i)
-                                     : design_score(design, product->v, 1, i);
+                                     : design_product(design, at, product->v, i);
         if (product->u != NULL)
             product->u[i] = u;
         if (q > 0 && product->absolute)
             add_absolute(design, g, q * u, i);
         else if (q > 0)
-            design_add(design, g, q * u, i);
+            design_add_product(design, at, g, q * u, i);
     }
 }
 
 static void multiply_block(const struct product *product, int block) {
     const struct design *design = product->parts->design;
-    double *g = design->partial + block * design->columns;
-    struct window_rows at = design_block_rows(design, block);
-    memset(g, 0, sizeof *g * (size_t)design->columns);
+    double *g = design_partial(design, block);
+    struct window_rows at =
+        product->absolute ? design_block_rows(design, block) : design_block_products(design, block);
+    memset(g, 0, sizeof *g * (size_t)(design->columns + design->width));
     while (window_next(&at))
-        multiply_rows(product, at.from, at.to, g);
+        multiply_rows(product, &at, g);
 }
 
 static void multiply(struct product *product) {
     const struct design *design = product->parts->design;
+    design_prepare(design, product->v);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++)
         multiply_block(product, block);

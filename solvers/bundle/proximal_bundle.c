@@ -194,10 +194,9 @@ static const struct option_row options[] = {
      .kind = OPTION_CHOICE,
      .choices = taus,
      .default_text = "level",
-     .help = "proximal terms: around the last point, as strong as needed "
-             "for the relaxed objective to fall to a level (level); "
-             "or balanced by the regret bound, the paper's Algorithm 4 "
-             "(balance)",
+     .help = "how the proximal terms are chosen: level, the next point is the nearest to "
+             "the last one where the lower bounds of J are at most a given level; balance, "
+             "by the regret bound, the paper's Algorithm 4",
      .offset = offsetof(struct proximal_bundle_settings, tau)},
     {.name = "radius",
      .argument = "X",
@@ -205,8 +204,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "with --tau balance: bound R of ||w||; 0: R is 1 at first, "
-             "and grows by sqrt 2 whenever ||w|| reaches it",
+     .help = "with --tau balance: bound R of ||w||; 0: R is 1 at first, and is multiplied "
+             "by sqrt(2) whenever ||w|| reaches it",
      .offset = offsetof(struct proximal_bundle_settings, radius)},
     {.name = "restart",
      .argument = "sums|none|scale|full",

@@ -55,9 +55,9 @@ extern const char *const cutting_shrinks[];
      .kind = OPTION_CHOICE,                                                                        \
      .choices = cutting_shrinks,                                                                   \
      .default_text = "gentle",                                                                     \
-     .help = "a cut without weight for 25 iterations (normal: 5, "                                 \
-             "aggressive: 2) is set aside; it is tested again every 50 "                           \
-             "iterations (50, 10), and deleted after 20 tests",                                    \
+     .help = "a cut whose weight is 0 for 25 iterations (normal: 5, aggressive: 2) is set "        \
+             "aside; it is tested again every 50 iterations (50, 10), and deleted after 20 "       \
+             "tests",                                                                              \
      .offset = offsetof(struct cutting_settings, shrink)},                                         \
     {                                                                                              \
         .name = "cache", .argument = "MB", .kind = OPTION_REAL, .low = 0, .high = 1e9,             \
@@ -72,13 +72,13 @@ extern const char *const cutting_shrinks[];
      .kind = OPTION_CHOICE,                                                                        \
      .choices = cutting_safeguards,                                                                \
      .default_text = DEFAULT,                                                                      \
-     .help = "take the cut ahead of the best point: always, or only after "                        \
-             "the line search failed with a cut taken elsewhere",                                  \
+     .help = "where cuts are taken: always, ahead of the best point (--cut-fraction); "            \
+             "needed, at the best point, and ahead of it only after a line search failed",         \
      .offset = offsetof(struct cutting_settings, safeguard)},                                      \
     {                                                                                              \
         .name = "cut-fraction", .argument = "X", .kind = OPTION_REAL, .low = 0, .high = 1,         \
         .open = true, .default_text = "0.1",                                                       \
-        .help = "how far ahead of the best point: 0 is the best point, 1 the "                     \
+        .help = "how far ahead of the best point a cut is taken: 0 is the best point, 1 the "      \
                 "minimizer of the relaxed problem (the thesis's lambda_0, Franc and "              \
                 "Sonnenburg's mu)",                                                                \
         .offset = offsetof(struct cutting_settings, cut_fraction)                                  \

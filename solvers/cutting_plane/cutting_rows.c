@@ -39,12 +39,13 @@ static double mean_hinge(struct cutting_rows *rows, const double *slack) {
 static void compute_slacks(const struct cutting_rows *rows, const double *w, double *slack) {
     const struct design *design = rows->design;
     const double *y = rows->scalar->target;
+    design_prepare(design, w);
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int block = 0; block < design->blocks; block++) {
-        struct window_rows at = design_block_rows(design, block);
+        struct window_rows at = design_block_products(design, block);
         while (window_next(&at))
             for (int64_t i = at.from; i < at.to; i++)
-                slack[i] = 1 - y[i] * design_score(design, w, 1, i);
+                slack[i] = 1 - y[i] * design_product(design, &at, w, i);
     }
 }
 
@@ -146,15 +147,16 @@ static bool few_changed(const struct cutting_rows *rows) {
     return changed * FEW_CHANGED_FACTOR < rows->design->rows;
 }
 
-/* Updates the cut of a single partition by the changes of u: row by row when they are few, otherwise in
+/* Updates the cut of a single partition by the changes of u: row by row when they are few and in memory, otherwise in
  * parallel over blocks of rows, which costs some passes over the columns for the blocks' sums. */
 static void update_single_cut(struct cutting_rows *rows) {
     const struct design *design = rows->design;
     rows->constant[0] = sum_of_values(rows) / rows->scalar->weight_sum;
-    if (few_changed(rows)) {
+    if (design->width == 0 && few_changed(rows)) {
         for (int64_t i = 0; i < design->rows; i++)
             if (rows->change[i] != 0)
-                design_add_of(design, rows->cut, rows->change[i], i, window_row(design->data, i));
+                design_add_of(design, rows->cut, rows->change[i], i,
+                              dataset_values(design->data, i));
         return;
     }
     design_combine(design, rows->change, rows->slope_work);
@@ -172,18 +174,30 @@ static void clear_rounded_offset(struct cutting_rows *rows, int k) {
         *slope = 0;
 }
 
+/* Adds the changes of rows from <= i < end to the cut of partition k. */
+static void add_changes(struct cutting_rows *rows, int k, int64_t from, int64_t end) {
+    const struct design *design = rows->design;
+    double *cut = rows->cut + k * design->columns;
+    if (design->width == 0) {
+        for (int64_t i = from; i < end; i++)
+            if (rows->change[i] != 0)
+                design_add(design, cut, rows->change[i], i);
+        return;
+    }
+    double *sum = rows->partition_sum + k * (design->columns + design->width);
+    design_combine_rows(design, from, end, rows->change, sum);
+    design_finish_partial(design, sum);
+    vector_add_wide(cut, 1, sum, design->columns);
+}
+
 /* Updates the cuts of several partitions by the changes of u, in parallel over partitions. */
 static void update_cuts(struct cutting_rows *rows) {
     const struct design *design = rows->design;
 #pragma omp parallel for schedule(dynamic, 1) if (design->threads)
     for (int k = 0; k < rows->partitions; k++) {
         int64_t from = partition_start(rows, k), end = partition_start(rows, k + 1);
-        struct window_rows at = window_rows(design->data, rows->change, from, end);
         double sum = 0;
-        while (window_next(&at))
-            for (int64_t i = at.from; i < at.to; i++)
-                if (rows->change[i] != 0)
-                    design_add(design, rows->cut + k * design->columns, rows->change[i], i);
+        add_changes(rows, k, from, end);
         for (int64_t i = from; i < end; i++)
             sum += scalar_weight(rows->scalar, i) * rows->active[i];
         rows->constant[k] = sum / rows->scalar->weight_sum;
@@ -227,6 +241,11 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
     rows->cut = new_numbers(partitions * design->columns, e);
     rows->constant = new_numbers(partitions, e);
     rows->slope_work = new_numbers(design->columns, e);
+    if (design->width > 0 && partitions > 1) {
+        rows->partition_sum = new_numbers(partitions * (design->columns + design->width), e);
+        if (rows->partition_sum == NULL)
+            return -1;
+    }
     return rows->slack != NULL && rows->step != NULL && (rows->ahead_slack != NULL || !offset) &&
                    rows->active != NULL && rows->change != NULL && rows->cut != NULL &&
                    rows->constant != NULL && rows->slope_work != NULL
@@ -235,8 +254,9 @@ int cutting_rows_init(struct cutting_rows *rows, const struct scalar_parts *scal
 }
 
 void cutting_rows_free(struct cutting_rows *rows) {
-    double *const arrays[] = {rows->slack,  rows->step, rows->ahead_slack, rows->active,
-                              rows->change, rows->cut,  rows->constant,    rows->slope_work};
+    double *const arrays[] = {rows->slack,    rows->step,       rows->ahead_slack,
+                              rows->active,   rows->change,     rows->cut,
+                              rows->constant, rows->slope_work, rows->partition_sum};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         free(arrays[i]);
     hinge_search_free(&rows->search);

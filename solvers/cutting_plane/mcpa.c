@@ -21,8 +21,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1000,
      .default_text = "0",
-     .help = "cuts an iteration, one from each of P parts of the rows; 0 means 2, and 1 for more "
-             "features than rows",
+     .help = "cuts in each iteration, one from each of P parts of the examples; 0: 2 parts, "
+             "or 1 if there are more features than examples",
      .offset = offsetof(struct cutting_settings, partitions)},
     CUTTING_SAFEGUARD_ROWS("needed"),
     CUTTING_OPTION_ROWS,

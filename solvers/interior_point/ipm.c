@@ -122,7 +122,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1e7,
      .default_text = "0",
-     .help = "limit of the memory; 0 means half of the machine's, at most 2048 for matrices",
+     .help = "limit of the memory, in megabytes; 0: half of the machine's, and at most 2048 "
+             "for matrices",
      .offset = offsetof(struct ipm_settings, memory)},
 };
 

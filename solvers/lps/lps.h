@@ -28,9 +28,8 @@ struct lps_settings {
      .low = 0,                                                                                     \
      .high = INFINITY,                                                                             \
      .default_text = "0",                                                                          \
-     .help = "stop at delta(w) <= X, not at the certified gap -e; delta "                          \
-             "is the distance of 0 from the subgradients of J, divided by "                        \
-             "sqrt(n); 0: stop at the gap",                                                        \
+     .help = "stop at delta(w) <= X in place of the certified gap -e; delta is the distance "      \
+             "of 0 from the subgradients of J, divided by sqrt(n); 0: stop at the gap",            \
      .offset = offsetof(STRUCT, FIELD optimality)},                                                \
         {.name = "gradient-fraction",                                                              \
          .argument = "X",                                                                          \
@@ -38,10 +37,9 @@ struct lps_settings {
          .low = 0,                                                                                 \
          .high = 1,                                                                                \
          .default_text = "0",                                                                      \
-         .help = "most steps look at the nonzero weights and a random part of "                    \
-                 "the others: this fraction of all weights together; 0: each "                     \
-                 "step looks at all weights, and adds those that violate "                         \
-                 "optimality most",                                                                \
+         .help = "most steps compute the gradient of the nonzero weights and of random others, "   \
+                 "together this fraction of all weights; 0: of all weights, and those that "       \
+                 "violate optimality most are added",                                              \
          .offset = offsetof(STRUCT, FIELD gradient_fraction)},                                     \
         {.name = "hessian-sample",                                                                 \
          .argument = "N",                                                                          \

@@ -261,9 +261,9 @@ static const struct option_row options[] = {
      .low = 0,
      .high = 1,
      .default_text = "0.2",
-     .help =
-         "the averaging gives up after a pass when the signs or zeros changed in more than a part "
-         "X of its last N iterates, and is left out when a pass has less than N (1: never)",
+     .help = "dual averaging ends after a pass in which the signs or zeros changed in more "
+             "than a fraction X of the last N iterates (N of --settle); it is left out if a "
+             "pass has fewer than N (1: neither)",
      .offset = offsetof(struct rda_plus_settings, give_up)},
     {.name = "rho",
      .argument = "X",
@@ -272,7 +272,7 @@ static const struct option_row options[] = {
      .high = 1,
      .open = true,
      .default_text = "0.85",
-     .help = "then zero weights whose mean gradient is more than X times "
+     .help = "after dual averaging, zero weights whose mean gradient is more than X times "
              "lambda join the nonzero ones (the thesis's rho)",
      .offset = offsetof(struct rda_plus_settings, rho)},
     LPS_OPTION_ROWS(struct rda_plus_settings, lps.),
@@ -283,7 +283,7 @@ const struct solver rda_plus = {
     .summary = "dual averaging until the set of nonzero weights is stable, "
                "then lps on it",
     .reference = "Lee 2011, thesis, Algorithm 2; Lee & Wright 2012, JMLR 13",
-    .tolerance = "certified relative gap (J - bound)/J at which the run ends; --optimality instead",
+    .tolerance = "certified relative gap (J - bound)/J at which the run ends; or --optimality",
     .epsilon = 1e-3,
     .passes = 100000,
     .offset = true,

@@ -26,7 +26,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CORRECTIONS = 1000, MOST_TRIALS = 40 };
+enum { MAX_CORRECTIONS = 1000, MAX_TRIALS = 40 };
 
 struct lbfgs_settings {
     int64_t corrections;
@@ -184,7 +184,7 @@ static bool search(struct state *s) {
                         .high = INFINITY,
                         .length = 1,
                         .width = INFINITY};
-    for (int i = 0; i < MOST_TRIALS && line.slope < 0; i++) {
+    for (int i = 0; i < MAX_TRIALS && line.slope < 0; i++) {
         long_combine(s->run.point, 1, s->w, line.length, s->direction, s->n);
         if (!evaluate(s))
             return false;
@@ -259,10 +259,10 @@ static const struct option_row options[] = {
      .argument = "N",
      .kind = OPTION_INTEGER,
      .low = 1,
-     .high = MOST_CORRECTIONS,
+     .high = MAX_CORRECTIONS,
      .default_text = "10",
-     .help = "steps and changes of the gradient that are kept; each takes the memory of two weight "
-             "vectors",
+     .help = "past steps from which the curvature is estimated; each takes the memory of "
+             "two weight vectors",
      .offset = offsetof(struct lbfgs_settings, corrections)},
 };
 

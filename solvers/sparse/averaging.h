@@ -43,8 +43,8 @@ extern const char *const averaging_betas[];
     {                                                                                              \
         .name = "beta", .argument = "sqrt|log", .kind = OPTION_CHOICE, .choices = averaging_betas, \
         .default_text = "sqrt",                                                                    \
-        .help = "beta_t of the method, by which weights are pulled to 0: gamma sqrt t; "           \
-                "or log t, with the elastic net",                                                  \
+        .help = "beta_t, the weight of the method's term ||w||^2/2: gamma sqrt(t), or log(t) "     \
+                "with the elastic net",                                                            \
         .offset = offsetof(STRUCT, FIELD)                                                          \
     }
 

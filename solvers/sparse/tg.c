@@ -39,7 +39,7 @@ static const struct option_row options[] = {
      .low = 1,
      .high = OPTION_COUNT_MOST,
      .default_text = "10",
-     .help = "shrink the weights at every K-th step, K times as much (the papers' K)",
+     .help = "shrink the weights in every K-th step only, K times as much (the papers' K)",
      .offset = offsetof(struct tg_settings, truncate)},
     {.name = "theta",
      .argument = "X",
@@ -47,8 +47,8 @@ static const struct option_row options[] = {
      .low = 0,
      .high = HUGE_VAL,
      .default_text = "0",
-     .help = "do not shrink weights beyond X, unless a step cuts them to 0 at once (the papers' "
-             "theta); 0: shrink all",
+     .help = "weights beyond X are not shrunk, unless a step makes them 0 at once (the "
+             "papers' theta); 0: all weights are shrunk",
      .offset = offsetof(struct tg_settings, theta)},
     SPARSE_OPTION_ROWS(struct tg_settings, sparse.),
 };

@@ -272,7 +272,7 @@ static void groups(void **state) {
     assert_string_equal(p.error.words, "--radius needs -s: it is an option of first, second");
 }
 
-/* However many owners there are, the message says which one the option is not of. */
+/* The message names the chosen owner, however many owners the option has. */
 static void many_owners(void **state) {
     enum { OWNERS = 60 };
     static char names[OWNERS][16];
@@ -402,7 +402,7 @@ static void check_ends(const struct option_row *rows, int count) {
     }
 }
 
-/* Whatever counts or sizes something has an upper end, in every table. */
+/* Every option that is a count or a size has an upper end. */
 static void sizes_have_upper_ends(void **state) {
     (void)state;
     int count;

@@ -10,7 +10,7 @@
 
 #define MODEL "@model"
 
-/* Options and data; what is trained by each stands in the test's name. */
+/* Options and data; the test's name says what is trained. */
 static void fail_all(const char *const *lines, int count) {
     int wrong = 0;
     for (int i = 0; i < count; i++) {

@@ -67,7 +67,7 @@ static void words_and_sentences_are_told_apart(void **state) {
     }
 }
 
-/* Words of many lengths, lines longer than a block, sentences of many lengths: all come back. */
+/* Words and sentences of many lengths, lines longer than a block: all are read. */
 static void what_was_written_is_read(void **state) {
     (void)state;
     enum { WIDTH = 3, LINES = 5000, LONG = 300000 };
@@ -110,7 +110,7 @@ static void what_was_written_is_read(void **state) {
 
 /* ---- templates */
 
-/* Feature UNIT of ROW as text, by the room that was promised. */
+/* Feature UNIT of ROW as text, in a buffer of template_bytes() bytes. */
 static const char *feature(const struct template *template, int64_t unit,
                            const struct corpus *corpus, int64_t sentence, int64_t row) {
     static char text[256];
@@ -162,7 +162,7 @@ static int64_t look_up(const char *list, int64_t count, size_t size, const char 
     return k;
 }
 
-/* Some short and alike, so that they come again, with bytes that a hash may lose. */
+/* Short strings of few letters, so that they repeat, with bytes that a hash might ignore. */
 static void strings_have_the_numbers_of_a_list(void **state) {
     (void)state;
     enum { TRIES = 6000, SIZE = 20 };

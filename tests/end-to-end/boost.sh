@@ -105,7 +105,8 @@ refused '^train: --eta is for -L boost, not for -L logistic$' --eta 2 -L logisti
 refused '^train: -L boost needs examples of one weight' -L boost -w 1=3
 refused '^train: -L boost, -r simplex, -k\|^train: no solver can do all of -L boost, -r simplex, -k$' -L boost -k 3
 refused '^train: unknown loss boots; did you mean boost?$' -L boots
-refused '^train: --form excessive-gap cannot take -L boost, which has --form primal and dual$' -s agm --form excessive-gap -L boost
+refused '^train: --form excessive-gap cannot take -L boost, which has --form primal and dual$' \
+    -s agm --form excessive-gap -L boost
 refused '^train: --lipschitz fixed cannot take -L boost with --form dual$' \
     -s agm --form dual --lipschitz fixed -L boost
 refused '^train: --prox and --strong cannot take -L boost$' -s agm --strong 1 -L boost

@@ -39,7 +39,9 @@ for program in train predict conll bpseq; do
     ln -s "$bin/$program" .
 done
 ln -s "$data" data
-shown() { # WORDS LEAST PAGE: the page's commands with the WORDS, but those for sets/, run in their order without a warning
+# The page's commands with the WORDS, at least MINIMUM of them, run in their order without a warning; not those for
+# sets/.
+shown() { # WORDS MINIMUM PAGE
     sed -n 's/^    //p' "$root/$3" | grep -- "$1" | grep -v 'sets/' >commands
     [ "$(wc -l <commands)" -ge "$2" ] || fail "$3 shows $(wc -l <commands) commands for the samples"
     while read -r command; do

@@ -133,11 +133,14 @@ grep '^1 ' rings.train >one-label
 status 1 --map nystrom one-label model
 has 'only one label' err
 
-# With less memory than the mapped examples take: the same model, or a one-line error.
+# With less memory than the mapped examples take: the same model but for rounding, by any number of threads, or a
+# one-line error.
 status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 rings.train one
 status 0 -q -s ocas --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train two
 has 'computed anew' err
-cmp -s one two || fail 'another model with --memory'
+near "$(objective one)" "$(objective two)" 1e-9 'the objective with --memory'
+status 0 -q -j 3 -s ocas --map nystrom --landmarks 50 --sigma 0.5 --memory 0.2 rings.train three
+cmp -s two three || fail 'threads change the model with --memory'
 status 2 -s ipm --map nystrom --landmarks 50 --memory 0.2 rings.train two
 has 'in memory' err
 status 2 -v 2 --map nystrom --landmarks 50 --memory 0.2 rings.train
@@ -200,11 +203,33 @@ refused 'exclude each other' --map nystrom --landmarks 1 --dimension 1
 refused 'without --map' -L boost --map nystrom
 refused 'needs -s pdsg' --basis 1
 refused 'out of range' --map nystrom --landmarks 0
+refused 'working-set needs --expand' -s pdsg --kernel linear --working-set 8
+refused 'for -s pdsg and -s mpd with --kernel linear' -s pdsg --expand
+refused 'for -s pdsg and -s mpd with --kernel linear' --expand
+
+# A kernel machine with a linear kernel is a linear model with an offset; --expand keeps its support vectors.
+for solver in pdsg mpd; do
+    for basis in '' '--basis 1' '--intercept'; do
+        # shellcheck disable=SC2086
+        status 0 -q --strict -s $solver --kernel linear $basis -c 1e4 "$data/blobs.train" model
+        # shellcheck disable=SC2086
+        status 0 -q --strict ${basis:+--intercept} -c 1e4 "$data/blobs.train" linear
+        cmp model linear || fail "$solver --kernel linear $basis is not the linear model"
+    done
+done
+status 0 -q --strict -s pdsg --kernel linear --basis 1,2 -c 1 "$data/blobs.train" model
+has '^solver pdsg$' model
+status 0 -q --strict -s pdsg --kernel linear --basis 1 -e 1e-6 -c 1 "$data/blobs.train" model
+best=$(objective)
+status 0 -q --strict -s pdsg --kernel linear --expand --basis 1 -e 1e-6 -c 1 "$data/blobs.train" model
+has '^map support$' model
+near "$(objective)" "$best" 1e-5 'the expansion of a linear kernel'
+
 # The time limit ends mapping, too, of rows that fit in memory and of others.
 for memory in 1000 1; do
     rm -f model
     status 1 -t 1e-9 --map fourier --memory $memory "$data/blobs.train" model
-    has '^train: the time limit (-t) came while the examples were mapped; no model is written; raise -t$' err
+    has '^train: the time limit came while the examples were mapped, so there is no model; raise -t$' err
     [ ! -e model ] || fail 'a model of examples that were not mapped'
 done
 

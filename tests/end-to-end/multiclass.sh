@@ -30,7 +30,8 @@ for loss in crammer-singer softmax; do
     has '^vectors 3$' model
     has "^loss $loss$" model
     predicted model 88
-    for solver in 'proximal-bundle -e 1e-4' 'agm -e 1e-4' 'agm1 -e 1e-4' 'bundle-ls -e 1e-3' 'sdca -e 1e-4' 'lbfgs -e 1e-4'; do
+    for solver in 'proximal-bundle -e 1e-4' 'agm -e 1e-4' 'agm1 -e 1e-4' 'bundle-ls -e 1e-3' 'sdca -e 1e-4' \
+        'lbfgs -e 1e-4'; do
         [ "$loss ${solver%% *}" = 'crammer-singer lbfgs' ] && continue # not smooth
         # shellcheck disable=SC2086
         status 0 -q --strict -L $loss -B 1 -l 1e-2 -s $solver "${operands[@]}"

@@ -1,6 +1,7 @@
 #!/bin/bash
 # multivariate.sh BIN - F1, precision and the breakeven point from the command line: one optimum by all solvers,
-# which is cvxopt's over all label vectors; models that predict; and one-line errors for options that exclude each other.
+# which is cvxopt's over all label vectors; models that predict; and one-line errors for options that exclude each
+# other.
 set -u
 # shellcheck source=tests/outside.sh disable=SC2154
 . "$(dirname "$0")/../outside.sh"

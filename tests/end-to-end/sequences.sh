@@ -262,7 +262,9 @@ END
 
 # "A B 0": the offsets less the last, of 3 labels and 6 features.
 offsets() {
-    awk '/^w dense/ { on = 1; next } on { w[++n] = $1 } END { printf "%.9g %.9g 0\n", w[7] - w[21], w[14] - w[21] }' model
+    awk '/^w dense/ { on = 1; next }
+        on { w[++n] = $1 }
+        END { printf "%.9g %.9g 0\n", w[7] - w[21], w[14] - w[21] }' model
 }
 
 head -n 150 words >few
@@ -295,7 +297,9 @@ has '^intercept 1$' model
 has '^shared 9$' model
 found=$(objective)
 "$bin/predict" -d words.test model decisions >measures || fail 'predict with offsets'
-awk '/^w dense/ { on = 1; print; next } on && ++n <= 21 && n % 7 == 0 { printf "%.17g\n", $1 + 1; next } 1' model >raised
+awk '/^w dense/ { on = 1; print; next }
+    on && ++n <= 21 && n % 7 == 0 { printf "%.17g\n", $1 + 1; next }
+    1' model >raised
 "$bin/predict" -d words.test raised raised.out >raised.measures || fail 'predict with offsets that are moved'
 cmp -s measures raised.measures || fail 'offsets that all move by one number change the labels'
 paste -d ' ' decisions raised.out | awk '

@@ -52,7 +52,10 @@ generate() {
                 u += x * (j % 3 - 1)
                 line = line sprintf(" %d:%.6f", j, x)
             }
-            y = kind == "real" ? sprintf("%.4f", u) : kind == "three" ? (u < -0.5 ? 1 : u < 0.5 ? 2 : 3) : (u > 0.2 ? 1 : -1)
+            if (kind == "real")
+                y = sprintf("%.4f", u)
+            else
+                y = kind == "three" ? (u < -0.5 ? 1 : u < 0.5 ? 2 : 3) : (u > 0.2 ? 1 : -1)
             print y line
         }
     }'
@@ -69,8 +72,8 @@ status 2 "$train" -s pegasos -e 0.1 two m
 has '^train: solver pegasos has no tolerance (-e); these can: .*proximal' err
 refused 2 'train: -e above 0 returns the iterate that its promise is for; drop --output' \
     -s proximal -e 0.1 --output best two m
-refused 2 'train: --tau bound has no step for an unregularized offset; use -B 1 instead of --intercept, or another --tau' \
-    -s proximal --tau bound --intercept two m
+no_step='train: --tau bound has no step for an unregularized offset; '
+refused 2 "${no_step}use -B 1 instead of --intercept, or another --tau" -s proximal --tau bound --intercept two m
 status 2 "$train" --tau bound two m
 has '^train: --tau needs -s: it is an option of .*proximal' err
 status 2 "$train" --output best two m
@@ -243,7 +246,8 @@ refused 2 'train: -c 1e-312: out of range: lambda = 1/(C m) would be inf' -c 1e-
 
 # ---- models and their names
 status 0 "$train" two
-has '^solver .*, objective .* nonzeros of 6, .* passes, loaded in .* s, trained in .* s; model written to two.model$' out
+summary='^solver .*, objective .* nonzeros of 6, .* passes, loaded in .* s, trained in .* s; '
+has "${summary}model written to two.model\$" out
 [ -s two.model ] || fail "no two.model"
 cp two.model plain
 rm two.model
@@ -381,7 +385,8 @@ head -1 trace | grep -q "^seconds	passes	iteration	objective	bound	nonzeros	norm
     fail "the trace has another header"
 if grep -q '^lps$' <<<"$solvers"; then
     status 3 "$train" -q --strict -r l1 -L logistic -s lps -p 2 --optimality 1e-9 two m
-    has '^train: warning: the limit of 2 passes (-p) came before delta <= 1e-09 (--optimality) was reached; raise -p or --optimality$' err
+    came='^train: warning: the limit of 2 passes (-p) came before delta <= 1e-09 (--optimality) was reached; '
+    has "${came}raise -p or --optimality\$" err
 fi
 awk -F'\t' 'NF != 8 { bad = 1 } END { exit bad || NR < 8 }' trace || fail "the trace has other columns"
 status 1 "$train" -q -T /dev/full two m
@@ -433,7 +438,8 @@ has_not '"help"' report
 status 0 "$train" -q --map nystrom --landmarks 1000 -t 50 --report report two m
 json report
 keys report
-has '"kernel": {"name": "gaussian", "gamma": 0\.16666666666666666, "sigma": 1\.732[0-9]*, "map": "nystrom", "landmarks": 400, "dimension": [1-9]' report
+gaussian='"kernel": {"name": "gaussian", "gamma": 0\.16666666666666666, "sigma": 1\.732[0-9]*'
+has "$gaussian, \"map\": \"nystrom\", \"landmarks\": 400, \"dimension\": [1-9]" report
 has '"time_limit": 50' report
 has '"gamma_kernel": null' report
 status 0 "$bin/predict" -q -j 2 --report predicted two m out

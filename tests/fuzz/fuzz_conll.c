@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MOST_FEATURES = 1 << 16, MAX_CAPACITY = 1 << 20 };
+enum { MAX_FEATURES = 1 << 16, MAX_CAPACITY = 1 << 20 };
 
 static void require(int condition) {
     if (!condition)
@@ -72,7 +72,7 @@ static void expand(const struct template *template, const struct corpus *corpus)
     struct words words = {0};
     for (int64_t s = 0; s < corpus->sentences && text != NULL; s++)
         for (int64_t i = corpus->start[s]; i < corpus->start[s + 1]; i++)
-            for (int64_t u = 0; u < template->units && features < MOST_FEATURES; u++, features++) {
+            for (int64_t u = 0; u < template->units && features < MAX_FEATURES; u++, features++) {
                 int64_t length = template_expand(template, u, corpus, s, i, text);
                 require(length < capacity && text[0] == 'U' && length == (int64_t)strlen(text));
                 int64_t known = words_find(&words, text, length), count = words.count;

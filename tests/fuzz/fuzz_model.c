@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 enum {
-    MOST_WEIGHTS = 1 << 20, /* larger models are read only: writing takes too long */
-    MOST_WIDTH = 1 << 20,   /* of points that are prepared for products */
+    MAX_WEIGHTS = 1 << 20, /* larger models are read only: writing takes too long */
+    MAX_WIDTH = 1 << 20,   /* of points that are prepared for products */
     ROWS = 3
 };
 
@@ -113,7 +113,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         return 0;
     }
     require_sound(&model);
-    if (model.vectors * model.dimension <= MOST_WEIGHTS) {
+    if (model.vectors * model.dimension <= MAX_WEIGHTS) {
         char path[64];
         snprintf(path, sizeof path, "%s/fuzz_model.%ld", folder(), (long)getpid());
         require(model_write(&model, path, true, &e) == 0);
@@ -121,7 +121,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
         unlink(path);
         require_same(&model, &again);
         model_free(&again);
-        if (model.points.features <= MOST_WIDTH)
+        if (model.points.features <= MAX_WIDTH)
             predict(&model);
     }
     model_free(&model);

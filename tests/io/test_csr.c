@@ -117,9 +117,9 @@ static void faults_of_the_shape(void **state) {
     struct csr csr = usual();
     (void)state;
     csr.start.wide = late;
-    refuse(&csr, "row 0 starts at place 1; the first place is 0");
+    refuse(&csr, "row 0 starts at entry 1; the first entry is 0");
     csr.start.wide = back;
-    refuse(&csr, "row 1 starts at place 2 and ends before it, at 1");
+    refuse(&csr, "row 1 starts at entry 2 and ends before it, at 1");
     csr.start.wide = NULL;
     refuse(&csr, "the starts of the rows are missing");
     csr = usual();

@@ -51,7 +51,7 @@ static inline void kernel_tear_down(struct kernel_fixture *f) {
     free(f->w);
 }
 
-/* Trains by the solver with its own options ("alone=on") to the tolerance or the limits; the status. */
+/* Trains with the solver's options ("alone=on") to the tolerance or the limits; returns the status. */
 static inline int kernel_train(struct kernel_fixture *f, const char *name, double epsilon,
                                double passes, double seconds, bool warm, const char *const *words) {
     const struct solver *solver = solver_by_name(name);

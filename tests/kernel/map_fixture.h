@@ -33,9 +33,9 @@ static inline struct map_settings fourier_of(double gamma, int64_t size) {
 /* phi of all rows; the caller frees it. */
 static inline double *map_all(const struct map *map, const struct dataset *data) {
     double *phi = malloc(sizeof *phi * (size_t)(data->rows * map_dimension(map)) + 1);
-    double *room = malloc(sizeof *room * (size_t)map_work_size(map, data->rows));
-    assert_int_equal(map_rows(map, data, 0, data->rows, phi, room), 0);
-    free(room);
+    double *work = malloc(sizeof *work * (size_t)map_work_size(map, data->rows));
+    assert_int_equal(map_rows(map, data, 0, data->rows, phi, work), 0);
+    free(work);
     return phi;
 }
 

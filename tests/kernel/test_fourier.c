@@ -31,14 +31,14 @@ static double fourier_error(const struct dataset *data, int64_t size, uint64_t s
 static void fourier_errors_fall_with_the_root(void **state) {
     (void)state;
     struct dataset data = random_data(40, FEATURES, false, 5);
-    double few = 0, many = 0, mean = 0;
+    double small_map = 0, large_map = 0, mean = 0;
     for (uint64_t seed = 0; seed < 3; seed++) {
-        few += fourier_error(&data, 1000, seed, &mean) / 3;
-        many += fourier_error(&data, 100000, seed, &mean) / 3;
+        small_map += fourier_error(&data, 1000, seed, &mean) / 3;
+        large_map += fourier_error(&data, 100000, seed, &mean) / 3;
     }
-    assert_true(few > 0.05 && few < 0.2);
-    assert_true(many > 0.005 && many < 0.02);
-    assert_true(few / many > 6 && few / many < 16);
+    assert_true(small_map > 0.05 && small_map < 0.2);
+    assert_true(large_map > 0.005 && large_map < 0.02);
+    assert_true(small_map / large_map > 6 && small_map / large_map < 16);
     dataset_free(&data);
 }
 
@@ -87,18 +87,18 @@ static void fourier_features_do_not_depend_on_each_other(void **state) {
     (void)state;
     struct dataset data = random_data(50, FEATURES, false, 7);
     struct map_settings small = fourier_of(0.5, 10), large = fourier_of(0.5, 33);
-    struct map *few = map_new(&small, NULL, NULL), *many = map_new(&large, NULL, NULL);
-    assert_int_equal(map_prepare(few, 3, NULL), 0);
-    assert_int_equal(map_prepare(few, 5, NULL), 0);
-    assert_int_equal(map_prepare(many, FEATURES, NULL), 0);
-    double *phi = map_all(few, &data), *more = map_all(many, &data);
+    struct map *small_map = map_new(&small, NULL, NULL), *large_map = map_new(&large, NULL, NULL);
+    assert_int_equal(map_prepare(small_map, 3, NULL), 0);
+    assert_int_equal(map_prepare(small_map, 5, NULL), 0);
+    assert_int_equal(map_prepare(large_map, FEATURES, NULL), 0);
+    double *phi = map_all(small_map, &data), *more = map_all(large_map, &data);
     for (int64_t i = 0; i < data.rows; i++)
         for (int64_t j = 0; j < 10; j++)
             assert_near(phi[i * 10 + j] * sqrt(10), more[i * 33 + j] * sqrt(33), 1e-14);
     free(phi);
     free(more);
-    map_free(few);
-    map_free(many);
+    map_free(small_map);
+    map_free(large_map);
     dataset_free(&data);
 }
 
@@ -107,12 +107,12 @@ static void fourier_answers_huge_arguments(void **state) {
     struct dataset data = random_data(50, FEATURES, false, 8);
     struct map_settings settings = fourier_of(0.5e18, 20);
     struct map *map = map_new(&settings, NULL, NULL);
-    double *phi = map_all(map, &data), room[20];
+    double *phi = map_all(map, &data), work[20];
     for (int64_t k = 0; k < 50 * 20; k++)
         assert_true(fabs(phi[k]) <= sqrt(0.1) + 1e-15);
     for (int64_t k = 0; k < data.nonzeros; k++)
         data.value[k] = 1e300;
-    assert_int_equal(map_rows(map, &data, 1, 3, phi, room), -1);
+    assert_int_equal(map_rows(map, &data, 1, 3, phi, work), -1);
     free(phi);
     map_free(map);
     dataset_free(&data);

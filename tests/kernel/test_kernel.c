@@ -123,7 +123,7 @@ static void kernels_are_positive(void **state) {
     dataset_free(&data);
 }
 
-/* Rows that are alike, dense in their first columns, with a few far ones each: matrix and lists. */
+/* Similar rows, dense in their first columns, with a few other columns each: stored as a matrix and lists. */
 static struct dataset wide_data(int64_t rows, int32_t features, bool ones, uint64_t seed) {
     struct dataset data = random_data(rows, features, false, seed);
     struct random random;
@@ -258,7 +258,7 @@ static void ends_of_exponentials(void **state) {
         assert_true(isnan(y[k]) ? isnan(x[k]) : x[k] == y[k]);
 }
 
-/* COSINES of numbers of every size, and each as alone. */
+/* COSINES of numbers of every size; each result is the same as for the number alone. */
 static void check_cosines(void (*cosines)(double *x, int64_t n)) {
     const double largest[] = {3.2, 100, 1e5, 2e5, 1e6, 1e7, 1e8, 1e9, 1e12, 1e18};
     struct random random;
@@ -325,13 +325,13 @@ static void normals_are_normal(void **state) {
 
 static void normals_do_not_depend_on_their_number(void **state) {
     (void)state;
-    double few[7], many[20];
+    double shorter[7], longer[20];
     struct random a, b;
     random_seed(&a, 6, 6);
     random_seed(&b, 6, 6);
-    random_normals(&a, few, 7);
-    random_normals(&b, many, 20);
-    assert_memory_equal(few, many, sizeof few);
+    random_normals(&a, shorter, 7);
+    random_normals(&b, longer, 20);
+    assert_memory_equal(shorter, longer, sizeof shorter);
 }
 
 int main(void) {
@@ -353,7 +353,7 @@ int main(void) {
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
 
-/* The source again, for what is not called on a machine that has more. */
+/* The source again, to call the code for machines with fewer instructions. */
 #define cosines cosines_of_any_width
 #include "math/cosine.c"
 

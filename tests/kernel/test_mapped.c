@@ -55,7 +55,7 @@ static void mapped_rows_are_those_of_the_map(void **state) {
     dataset_free(&data);
 }
 
-/* The first of several rows that have no map is told of, whether rows stay in memory or not. */
+/* The error names the first row that cannot be mapped, whether rows stay in memory or not. */
 static void the_first_row_without_a_map_is_named(void **state) {
     static const int64_t bad[] = {296, 290, 206, 77, 71};
     (void)state;

@@ -73,18 +73,18 @@ static void the_error_is_that_of_the_projection_and_falls(void **state) {
         struct map_settings settings = nystrom_of(kernel, size);
         struct map *map = map_new(&settings, &data, NULL);
         assert_non_null(map);
-        double *phi = map_all(map, &data), error = 0, whole = 0;
+        double *phi = map_all(map, &data), error = 0, total = 0;
         for (int64_t i = 0; i < ROWS; i++)
             for (int64_t k = 0; k < ROWS; k++) {
                 double value = (double)direct_kernel(&kernel, &data, i, &data, k);
-                double rest = value - product(phi, map_dimension(map), i, k);
-                error += rest * rest;
-                whole += value * value;
+                double residual = value - product(phi, map_dimension(map), i, k);
+                error += residual * residual;
+                total += value * value;
             }
-        double projected = sqrt(projection_error(&kernel, &data, map_landmarks(map)) / whole);
-        assert_near(sqrt(error / whole), projected, 1e-3 * projected + 1e-9);
-        assert_true(sqrt(error / whole) < before / 2);
-        before = sqrt(error / whole);
+        double projected = sqrt(projection_error(&kernel, &data, map_landmarks(map)) / total);
+        assert_near(sqrt(error / total), projected, 1e-3 * projected + 1e-9);
+        assert_true(sqrt(error / total) < before / 2);
+        before = sqrt(error / total);
         free(phi);
         map_free(map);
     }

@@ -41,13 +41,14 @@ static inline double plane_sign(struct random *random) {
 
 static inline void plane_fill_one(struct plane_problem *p, enum plane_kind kind, int64_t i,
                                   struct random *random) {
-    bool few = kind == PLANE_FEW, scaled = kind == PLANE_SCALED;
-    double low = 2 * random_unit(random) - 1.5, part = (double)i / (double)p->plane.n;
-    p->q[i] = few ? 1 : scaled ? plane_scale(random) : 0.1 + random_unit(random);
-    p->m[i] = few ? (double)random_below(random, 5) - 2 : 6 * random_unit(random) - 3;
-    p->g[i] = plane_sign(random) * (few ? 1 : 0.1 + random_unit(random));
-    p->low[i] = few ? -(double)random_below(random, 3) : low;
-    p->high[i] = few ? p->low[i] + (double)random_below(random, 3) : low + 2 * random_unit(random);
+    bool few_values = kind == PLANE_FEW, scaled = kind == PLANE_SCALED;
+    double low = 2 * random_unit(random) - 1.5, fraction = (double)i / (double)p->plane.n;
+    p->q[i] = few_values ? 1 : scaled ? plane_scale(random) : 0.1 + random_unit(random);
+    p->m[i] = few_values ? (double)random_below(random, 5) - 2 : 6 * random_unit(random) - 3;
+    p->g[i] = plane_sign(random) * (few_values ? 1 : 0.1 + random_unit(random));
+    p->low[i] = few_values ? -(double)random_below(random, 3) : low;
+    p->high[i] =
+        few_values ? p->low[i] + (double)random_below(random, 3) : low + 2 * random_unit(random);
     if (scaled) {
         p->m[i] *= plane_scale(random);
         p->g[i] *= plane_scale(random);
@@ -63,9 +64,9 @@ static inline void plane_fill_one(struct plane_problem *p, enum plane_kind kind,
     if ((kind == PLANE_FIXED || kind == PLANE_INFINITE) && random_below(random, 3) == 0)
         p->g[i] = 0;
     if (kind == PLANE_SORTED)
-        p->m[i] = part * part;
+        p->m[i] = fraction * fraction;
     if (kind == PLANE_POWERS)
-        p->m[i] = pow(2, -300 * part);
+        p->m[i] = pow(2, -300 * fraction);
     if (kind == PLANE_HEAVY && i % 97 == 5)
         p->high[i] = 1e6 * (p->m[i] = 1e6);
 }
@@ -126,7 +127,7 @@ static inline long double plane_sum(const struct box_plane *p, long double multi
     return sum;
 }
 
-/* What rounding leaves of the digits of a coordinate off its bounds. */
+/* The rounding error of a coordinate that is not at a bound. */
 static inline long double plane_noise(const struct plane_coordinate *c, long double multiplier) {
     return c->g == 0 ? 0 : fabsl(c->m) + fabsl(multiplier * c->g / c->q);
 }

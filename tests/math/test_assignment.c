@@ -19,7 +19,7 @@ enum { MAX_SIZE = 400 };
 struct fixture {
     struct assignment a;
     double c[MAX_SIZE], f[MAX_SIZE], g[MAX_SIZE], d[MAX_SIZE], price[MAX_SIZE];
-    int64_t place[MAX_SIZE];
+    int64_t object[MAX_SIZE];
 };
 
 static struct fixture fixture;
@@ -30,45 +30,45 @@ static int falling(const void *a, const void *b) {
 }
 
 /* Numbers with few distinct values, so that there are ties, or arbitrary ones. */
-static double number(struct random *random, bool few) {
-    return few ? (double)random_below(random, 4) : 4 * random_unit(random);
+static double number(struct random *random, bool few_values) {
+    return few_values ? (double)random_below(random, 4) : 4 * random_unit(random);
 }
 
-static void fill(struct fixture *f, struct random *random, int64_t n, int64_t top, bool few,
+static void fill(struct fixture *f, struct random *random, int64_t n, int64_t top, bool few_values,
                  double size) {
     for (int64_t k = 0; k < n; k++) {
-        f->c[k] = number(random, few);
-        f->f[k] = size * (number(random, few) - 2);
+        f->c[k] = number(random, few_values);
+        f->f[k] = size * (number(random, few_values) - 2);
         f->g[k] = number(random, random_below(random, 2));
-        f->d[k] = -number(random, few);
+        f->d[k] = -number(random, few_values);
     }
     qsort(f->c, (size_t)n, sizeof(double), falling);
     qsort(f->f, (size_t)n, sizeof(double), falling);
     f->a = (struct assignment){.n = n, .top = top, .c = f->c, .f = f->f, .g = f->g, .d = f->d};
     void *work = malloc(assignment_work_bytes(n) + 1);
     assert_non_null(work);
-    assignment_solve(&f->a, f->place, f->price, work);
+    assignment_solve(&f->a, f->object, f->price, work);
     free(work);
 }
 
-static double gain_of(const struct assignment *a, const int64_t *place) {
+static double gain_of(const struct assignment *a, const int64_t *object) {
     double sum = 0;
     for (int64_t j = 0; j < a->n; j++)
-        sum += assignment_gain(a, j, place[j]);
+        sum += assignment_gain(a, j, object[j]);
     return sum;
 }
 
-static double best_of_all(const struct assignment *a, int64_t *place, int64_t from) {
+static double best_of_all(const struct assignment *a, int64_t *object, int64_t from) {
     double best = -INFINITY;
     if (from == a->n)
-        return gain_of(a, place);
+        return gain_of(a, object);
     for (int64_t k = from; k < a->n; k++) {
-        int64_t swapped = place[from];
-        place[from] = place[k];
-        place[k] = swapped;
-        best = fmax(best, best_of_all(a, place, from + 1));
-        place[k] = place[from];
-        place[from] = swapped;
+        int64_t swapped = object[from];
+        object[from] = object[k];
+        object[k] = swapped;
+        best = fmax(best, best_of_all(a, object, from + 1));
+        object[k] = object[from];
+        object[from] = swapped;
     }
     return best;
 }
@@ -76,12 +76,12 @@ static double best_of_all(const struct assignment *a, int64_t *place, int64_t fr
 static void assert_permutation(const struct fixture *f) {
     bool seen[MAX_SIZE] = {false};
     for (int64_t j = 0; j < f->a.n; j++) {
-        assert_true(f->place[j] >= 0 && f->place[j] < f->a.n && !seen[f->place[j]]);
-        seen[f->place[j]] = true;
+        assert_true(f->object[j] >= 0 && f->object[j] < f->a.n && !seen[f->object[j]]);
+        seen[f->object[j]] = true;
     }
 }
 
-/* The prices and each place's best offer are feasible for the dual: no permutation has more. */
+/* The prices and the best gain at each position are feasible for the dual: no permutation has a larger sum. */
 static void assert_proved(const struct fixture *f, double slack) {
     double bound = 0;
     for (int64_t j = 0; j < f->a.n; j++) {
@@ -90,7 +90,7 @@ static void assert_proved(const struct fixture *f, double slack) {
             best = fmax(best, assignment_gain(&f->a, j, k) - f->price[k]);
         bound += best + f->price[j];
     }
-    assert_near(gain_of(&f->a, f->place), bound, slack);
+    assert_near(gain_of(&f->a, f->object), bound, slack);
 }
 
 static void small_ones_are_the_best_of_all(void **state) {
@@ -98,12 +98,12 @@ static void small_ones_are_the_best_of_all(void **state) {
     struct random random;
     random_seed(&random, 1, 0);
     for (int trial = 0; trial < 400; trial++) {
-        int64_t n = 1 + (int64_t)random_below(&random, trial % 40 == 0 ? 7 : 6), place[7];
+        int64_t n = 1 + (int64_t)random_below(&random, trial % 40 == 0 ? 7 : 6), object[7];
         for (int64_t k = 0; k < n; k++)
-            place[k] = k;
+            object[k] = k;
         fill(&fixture, &random, n, (int64_t)random_below(&random, (uint64_t)n + 1), trial % 2, 1);
         assert_permutation(&fixture);
-        assert_near(gain_of(&fixture.a, fixture.place), best_of_all(&fixture.a, place, 0), 1e-12);
+        assert_near(gain_of(&fixture.a, fixture.object), best_of_all(&fixture.a, object, 0), 1e-12);
         assert_proved(&fixture, 1e-12);
     }
 }
@@ -129,15 +129,15 @@ static void orders(void **state) {
     random_seed(&random, 3, 0);
     fill(&fixture, &random, 50, 0, false, 1);
     for (int64_t j = 0; j < 50; j++)
-        assert_int_equal(fixture.place[j], j);
+        assert_int_equal(fixture.object[j], j);
     for (int64_t j = 0; j < 50; j++)
         fixture.g[j] = 3;
     fixture.a.top = 20;
     void *work = malloc(assignment_work_bytes(50));
     assert_non_null(work);
-    assignment_solve(&fixture.a, fixture.place, fixture.price, work);
+    assignment_solve(&fixture.a, fixture.object, fixture.price, work);
     for (int64_t j = 0; j < 50; j++)
-        assert_int_equal(fixture.place[j], j);
+        assert_int_equal(fixture.object[j], j);
     free(work);
     fill(&fixture, &random, 0, 0, false, 1);
 }

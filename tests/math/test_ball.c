@@ -23,9 +23,9 @@ enum kind { RANDOM, EQUAL, FEW, SCALED, SPARSE, SORTED, POWERS, ONE_LARGE, CLOSE
 
 static const int64_t sizes[] = {1, 2, 3, 5, 31, 32, 100, 700, 2000};
 static const double curvatures[] = {0, 1e-12, 1e-3, 1, 40, 1e12};
-static const double parts[] = {1e-12, 1e-4, 0.1, 0.7, 1 - 1e-9, 1.5}; /* r, of v's own measure */
+static const double radii[] = {1e-12, 1e-4, 0.1, 0.7, 1 - 1e-9, 1.5}; /* r, of v's own measure */
 
-enum { SIZES = sizeof sizes / sizeof *sizes, CURVATURES = 6, PARTS = 6 };
+enum { SIZES = sizeof sizes / sizeof *sizes, CURVATURES = 6, RADII = 6 };
 
 static double number_of(enum kind kind, int64_t i, int64_t n, struct random *random) {
     double x = 2 * random_unit(random) - 1;
@@ -69,22 +69,22 @@ static long double measure(const double *v, int64_t n, double k) {
 }
 
 /* A threshold as its value or, if it is high, as its distance below the largest number, to keep all digits. */
-struct place {
+struct point {
     long double largest, depth, threshold;
 };
 
-static struct place place_of(long double largest, bool high, long double x) {
-    return (struct place){largest, high ? x : largest - x, high ? largest - x : x};
+static struct point point_at(long double largest, bool high, long double x) {
+    return (struct point){largest, high ? x : largest - x, high ? largest - x : x};
 }
 
 /* base 1: (|v| - L)/(1 + k L), base 0: (|v| - L)/(k L) */
-static long double stand(double v, struct place at, int base, double k) {
+static long double stand(double v, struct point at, int base, double k) {
     bool high = at.depth < at.threshold;
     long double above = high ? at.depth - (at.largest - fabsl(v)) : fabsl(v) - at.threshold;
     return above > 0 ? above / (base + k * at.threshold) : 0;
 }
 
-static long double measure_at(const double *v, int64_t n, struct place at, int base, double k) {
+static long double measure_at(const double *v, int64_t n, struct point at, int base, double k) {
     long double sum = 0;
     for (int64_t i = 0; i < n; i++) {
         long double w = stand(v[i], at, base, k);
@@ -94,23 +94,23 @@ static long double measure_at(const double *v, int64_t n, struct place at, int b
 }
 
 /* The threshold at which the norm is r, by bisection. */
-static struct place slow_place(const double *v, int64_t n, int base, double k, double r) {
+static struct point point_by_bisection(const double *v, int64_t n, int base, double k, double r) {
     long double low = 0, largest = 0;
     for (int64_t i = 0; i < n; i++)
         largest = fmaxl(largest, fabsl(v[i]));
     long double high = largest / 2;
-    bool is_high = measure_at(v, n, place_of(largest, true, high), base, k) > r;
+    bool is_high = measure_at(v, n, point_at(largest, true, high), base, k) > r;
     for (int t = 0; t < 160; t++) {
         long double middle = (low + high) / 2;
-        bool much = measure_at(v, n, place_of(largest, is_high, middle), base, k) > r;
-        *(much == is_high ? &high : &low) = middle;
+        bool exceeds = measure_at(v, n, point_at(largest, is_high, middle), base, k) > r;
+        *(exceeds == is_high ? &high : &low) = middle;
     }
-    return place_of(largest, is_high, (low + high) / 2);
+    return point_at(largest, is_high, (low + high) / 2);
 }
 
-/* Each w near to bisection's, relative to the largest. */
+/* Each w is close to the one by bisection, relative to the largest. */
 static void compare(const double *v, const double *w, int64_t n, int base, double k, double r) {
-    struct place at = slow_place(v, n, base, k, r);
+    struct point at = point_by_bisection(v, n, base, k, r);
     long double scale = stand((double)at.largest, at, base, k);
     for (int64_t i = 0; i < n; i++) {
         long double slow = copysignl(stand(v[i], at, base, k), v[i]);
@@ -143,8 +143,8 @@ static void check_projection(const double *v, int64_t n, double k, double r) {
     free(work);
 }
 
-static bool left_out(enum kind kind, int size, int curvature, int part) {
-    return ((int)kind + size + curvature + part) % PART(1, 4) != 0;
+static bool left_out(enum kind kind, int size, int curvature, int radius) {
+    return ((int)kind + size + curvature + radius) % PART(1, 4) != 0;
 }
 
 static void projections_are_nearest(void **state) {
@@ -153,12 +153,12 @@ static void projections_are_nearest(void **state) {
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (int s = 0; s < SIZES; s++)
             for (int c = 0; c < CURVATURES; c++)
-                for (int p = 0; p < PARTS; p++) {
+                for (int p = 0; p < RADII; p++) {
                     if (left_out(kind, s, c, p))
                         continue;
                     double scale = scales[(s + c + p) % 3];
-                    double *v = numbers(kind, sizes[s], scale, (uint64_t)(c * PARTS + p));
-                    double r = parts[p] * (double)measure(v, sizes[s], curvatures[c]);
+                    double *v = numbers(kind, sizes[s], scale, (uint64_t)(c * RADII + p));
+                    double r = radii[p] * (double)measure(v, sizes[s], curvatures[c]);
                     check_projection(v, sizes[s], curvatures[c], r);
                     free(v);
                 }
@@ -228,7 +228,7 @@ static void supports_are_largest(void **state) {
                 }
 }
 
-/* Scaled by a power of two, s has the same w, though its squares, or they times k r, be beyond the range. */
+/* Scaling s by a power of two does not change w, even if squares, or k r times them, overflow or underflow. */
 static void support_at_any_scale(void **state) {
     (void)state;
     enum { N = 31 };
@@ -303,10 +303,10 @@ static void work_is_linear(void **state) {
     (void)state;
     for (enum kind kind = 0; kind < KINDS; kind++)
         for (int64_t n = 1000; n <= PART(1000000, 100000); n *= 10)
-            for (int p = 0; p < PARTS; p++) {
+            for (int p = 0; p < RADII; p++) {
                 int64_t touched = 0;
                 double *depth = numbers(kind, n, 1, 4);
-                struct threshold threshold = {0, 1, parts[p] * (double)n};
+                struct threshold threshold = {0, 1, radii[p] * (double)n};
                 for (int64_t i = 0; i < n; i++)
                     depth[i] = fabs(depth[i]);
                 threshold_find(&threshold, depth, n, &touched);
@@ -315,7 +315,7 @@ static void work_is_linear(void **state) {
             }
 }
 
-/* An exact median is used then, which the work shows. */
+/* Then an exact median is used: the work stays linear. */
 static void a_pivot_that_fails_is_followed_by_a_good_one(void **state) {
     (void)state;
     for (int64_t n = 1000; n <= 100000; n *= 10) {

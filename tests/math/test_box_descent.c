@@ -140,7 +140,7 @@ static double outer_value(const struct program *s) {
     return sum;
 }
 
-/* The largest slope that the bounds leave. */
+/* The largest slope among directions that the bounds allow. */
 static double violation(const struct program *s) {
     double largest = 0;
     for (int j = 0; j < s->p.n; j++) {

@@ -22,7 +22,7 @@ static void check_guess(struct plane_problem *p, double guess) {
     plane_check(p, box_plane_multiplier(&p->plane, guess, &p->work));
 }
 
-/* Guesses: none, the answer, near it, far from it. */
+/* Initial guesses: none, the answer, a number close to it, one far from it. */
 static void check_guesses(struct plane_problem *p) {
     double found = box_plane_multiplier(&p->plane, NAN, &p->work);
     plane_check(p, found);
@@ -73,7 +73,7 @@ static int compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Where the line between two kinks is z. */
+/* The L between two kinks at which the linear function is z. */
 static long double line_root(const struct box_plane *p, long double a, long double b) {
     long double sum = -p->z, slope = 0;
     for (int64_t i = 0; i < p->n; i++) {
@@ -107,7 +107,7 @@ static long double sorted_multiplier(const struct box_plane *p) {
     return line_root(p, a, b);
 }
 
-/* By the sum of |g_i| times the difference, which no flat piece disturbs. */
+/* Compares by the sum of |g_i| times the difference of coordinates, which is unique on flat pieces, too. */
 static void sorting_finds_the_same(void **state) {
     (void)state;
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
@@ -132,7 +132,7 @@ static bool has_ends(enum plane_kind kind) {
     return kind != PLANE_FREE && kind != PLANE_INFINITE;
 }
 
-/* At an end any L at or beyond the last kink will do, but it is a finite one; beyond, no L is. */
+/* At an end of the range any finite L at or beyond the last kink is right; beyond the range there is none. */
 static void ends_are_reached(void **state) {
     (void)state;
     for (enum plane_kind kind = 0; kind < PLANE_KINDS; kind++)
@@ -143,9 +143,9 @@ static void ends_are_reached(void **state) {
                 double end = (double)plane_sum(&p.plane, (long double)side * INFINITY);
                 p.plane.z = end;
                 check_guesses(&p);
-                double inner = box_plane_multiplier(&p.plane, NAN, &p.work);
-                assert_true(isfinite(inner));
-                p.plane.z = end - side * (1e-6 + 1e-6 * (double)plane_size(&p.plane, inner));
+                double interior = box_plane_multiplier(&p.plane, NAN, &p.work);
+                assert_true(isfinite(interior));
+                p.plane.z = end - side * (1e-6 + 1e-6 * (double)plane_size(&p.plane, interior));
                 for (double guess = -2; guess <= 2; guess += 0.5)
                     assert_true(box_plane_multiplier(&p.plane, guess, &p.work) == side * INFINITY);
                 assert_true(box_plane_multiplier(&p.plane, NAN, &p.work) == side * INFINITY);
@@ -230,7 +230,7 @@ static void infinite_ends_without_a_part(void **state) {
     box_plane_work_free(&work);
 }
 
-/* What is known of L at a flat piece: an end of it that is finite. */
+/* On a flat piece L is one of its finite ends. */
 static void a_flat_piece_is_answered_by_its_finite_end(void **state) {
     (void)state;
     static const struct {

@@ -37,7 +37,7 @@ static void work_is_linear(void **state) {
         }
 }
 
-/* Kinks within a small range, few of them at the multiplier. */
+/* Kinks within a small range, of which few are close to the multiplier. */
 static const enum plane_kind smooth[] = {PLANE_RANDOM, PLANE_ONES,     PLANE_BOX,
                                          PLANE_FIXED,  PLANE_INFINITE, PLANE_FREE};
 
@@ -115,13 +115,13 @@ static void threads_do_not_matter(void **state) {
 static void a_sample_that_misleads_is_found_out(void **state) {
     (void)state;
     enum { SIZE = 100000, SAMPLE = SIZE / 32 };
-    for (int far = -1; far <= 1; far += 2) {
+    for (int direction = -1; direction <= 1; direction += 2) {
         struct plane_problem p;
         uint64_t bits = SELECT_SEED;
         plane_set_up(&p, SIZE, PLANE_RANDOM, 5);
         for (int64_t k = 0; k < SAMPLE; k++) {
             int64_t start = k * SIZE / SAMPLE, next = (k + 1) * SIZE / SAMPLE;
-            p.m[start + select_place(&bits, next - start)] = 1000 * far;
+            p.m[start + select_place(&bits, next - start)] = 1000 * direction;
         }
         p.plane.z = (double)plane_sum(&p.plane, 0.3);
         plane_check(&p, box_plane_multiplier(&p.plane, NAN, &p.work));

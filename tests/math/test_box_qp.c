@@ -130,7 +130,7 @@ static double model(const struct program *p, const double *e) {
     return (double)sum;
 }
 
-/* The length of the slope at e, without what the bounds stop, in the metric of the inverse diagonal;
+/* The length of the slope at e, without components that the bounds stop, in the metric of the inverse diagonal;
  * in *rounding what digits of the products the sums have. */
 static double slope_length(const struct program *p, const double *e, double *rounding) {
     double sum = 0, sizes = 0;
@@ -237,7 +237,7 @@ static bool candidate(const struct program *p, int set, double *e) {
     return true;
 }
 
-/* By convexity the model is above its minimum by no more than the slope times the way there. */
+/* By convexity the model exceeds its minimum by at most the slope times the distance to the minimizer. */
 static void compare_to_all_active_sets(const struct program *p) {
     int sets = 1;
     double best[6] = {0}, e[6], rounding, way = 0, size = 0;
@@ -252,9 +252,9 @@ static void compare_to_all_active_sets(const struct program *p) {
         size += sqrt(p->diagonal[j]) * (fabs(p->e[j]) + fabs(best[j]));
     }
     double slope = p->qp.tolerance * start_length(p) + rounding;
-    double at = model(p, p->e), least = model(p, best), digits = 1e-17 * size * size;
-    assert_true(at <= least + slope * way + digits);
-    assert_true(at >= least - 1e-9 * fabs(least) - digits);
+    double at = model(p, p->e), smallest = model(p, best), digits = 1e-17 * size * size;
+    assert_true(at <= smallest + slope * way + digits);
+    assert_true(at >= smallest - 1e-9 * fabs(smallest) - digits);
 }
 
 /* ---- tests */
@@ -313,22 +313,22 @@ static void many_components_reach_the_optimum(void **state) {
     }
 }
 
-/* A round has one step at least, and its tries. */
+/* A round takes at least one step, and the trials of its line search. */
 static void products_are_limited(void **state) {
     (void)state;
     enum { TRIES = 21 };
     int64_t last = 0;
     for (int variant = 0; variant < KINDS * BOUNDS; variant++)
-        for (int64_t most = 1; most < 200; most *= 2) {
+        for (int64_t max_products = 1; max_products < 200; max_products *= 2) {
             struct program p;
             set_up(&p, 60, variant % KINDS, variant / KINDS, 9);
             p.qp.tolerance = 0;
-            p.qp.products_most = most;
+            p.qp.products_most = max_products;
             for (int direct = 0; direct < 2; direct++) {
                 solve(&p, direct);
                 check_feasible(&p);
                 assert_true(model(&p, p.e) < 0);
-                assert_in_range(p.returned, 1, most + TRIES);
+                assert_in_range(p.returned, 1, max_products + TRIES);
             }
             last = variant == WELL ? p.returned : last;
             tear_down(&p);

@@ -194,9 +194,9 @@ static void scales_do_not_matter(void **state) {
                 v[k] = ldexp(v[k], power);
             assert_int_equal(eigen_symmetric(a, N, value, NULL, NULL), 0);
             assert_int_equal(eigen_symmetric(v, N, scaled, NULL, NULL), 0);
-            double most = norm(value, N), lost = power < -950 ? ldexp(1, -1073 - power) : 0;
+            double max_polls = norm(value, N), lost = power < -950 ? ldexp(1, -1073 - power) : 0;
             for (int64_t k = 0; k < N; k++)
-                assert_near(ldexp(scaled[k], -power), value[k], tolerance * most + N * lost);
+                assert_near(ldexp(scaled[k], -power), value[k], tolerance * max_polls + N * lost);
             free(a);
             free(v);
         }
@@ -238,12 +238,12 @@ static void threads_do_not_change_a_bit(void **state) {
 }
 
 struct poll_limit {
-    int64_t polls, most;
+    int64_t polls, max_polls;
 };
 
 static bool is_over(void *opaque) {
     struct poll_limit *poll_limit = opaque;
-    return ++poll_limit->polls > poll_limit->most;
+    return ++poll_limit->polls > poll_limit->max_polls;
 }
 
 /* Interrupts at any poll: in the reduction, in the tridiagonal problem, in the vectors. */
@@ -251,7 +251,7 @@ static void interruptions_end_it(void **state) {
     (void)state;
     enum { N = 300 };
     double value[N];
-    struct poll_limit poll_limit = {.most = INT64_MAX};
+    struct poll_limit poll_limit = {.max_polls = INT64_MAX};
     const struct interruption interrupted = {is_over, &poll_limit};
     double *a = matrix(GAUSSIAN, N);
     assert_int_equal(eigen_symmetric(a, N, value, &interrupted, NULL), 0);
@@ -259,10 +259,10 @@ static void interruptions_end_it(void **state) {
     int64_t all = poll_limit.polls;
     assert_true(all >
                 N + 2 * N); /* for each row that is reduced, and several in each of the rest */
-    for (int64_t most = 0; most < all; most += 37) {
+    for (int64_t max_polls = 0; max_polls < all; max_polls += 37) {
         struct error e = {0};
         a = matrix(GAUSSIAN, N);
-        poll_limit = (struct poll_limit){.most = most};
+        poll_limit = (struct poll_limit){.max_polls = max_polls};
         assert_int_equal(eigen_symmetric(a, N, value, &interrupted, &e), -1);
         assert_int_equal(e.kind, ERROR_NONE);
         free(a);

@@ -54,14 +54,14 @@ static void test_basis_of_the_span(void **state) {
     for (int j = 0; j < RANK; j++)
         assert_near(back[j], y[j], 1e-9);
     for (int i = 0; i < ROWS; i++) {
-        double given = 0, reproduced = 0, size = 0;
+        double expected = 0, reproduced = 0, size = 0;
         for (int j = 0; j < COLUMNS; j++) {
-            given += beta[j] * x[i * COLUMNS + j];
+            expected += beta[j] * x[i * COLUMNS + j];
             size += fabs(beta[j] * x[i * COLUMNS + j]);
         }
         for (int j = 0; j < RANK; j++)
             reproduced += y[j] * q[i * RANK + j];
-        assert_near(given, reproduced, 1e-13 * size);
+        assert_near(expected, reproduced, 1e-13 * size);
     }
     assert_true(beta[6] == 0 && (beta[0] == 0 || beta[3] == 0 || beta[5] == 0));
     orthogonal_free(&o);

@@ -58,7 +58,7 @@ static void check_score(struct sample *s, int outputs) {
         assert_true(s->u[outputs] == last);
 }
 
-/* Everywhere, and nowhere else; the places of the row that a does not have stay as they are. */
+/* All weights of the row's columns are updated, and no others. */
 static void check_add(struct sample *s, int outputs) {
     double expected[MAX_WEIGHTS];
     for (int j = 0; j < MAX_WEIGHTS; j++)

@@ -24,10 +24,10 @@ struct problem {
     double scalar[SCALARS], vector[VECTORS][MAX_SIZE], answer[MAX_SIZE];
 };
 
-static int64_t read_count(FILE *file, int64_t most) {
+static int64_t read_count(FILE *file, int64_t max_count) {
     long count;
     assert_int_equal(fscanf(file, "%ld", &count), 1);
-    assert_in_range(count, 1, most);
+    assert_in_range(count, 1, max_count);
     return count;
 }
 
@@ -59,6 +59,13 @@ static void solve_plane(const struct problem *p, struct box_plane_work *work, do
     box_plane_point(&plane, box_plane_multiplier(&plane, NAN, work), w);
 }
 
+static void project_to_simplex(double *w, int64_t n, double total, double *work) {
+    memcpy(work, w, sizeof *w * (size_t)n);
+    double multiplier = simplex_multiplier(work, n, total);
+    for (int64_t i = 0; i < n; i++)
+        w[i] = fmax(w[i] - multiplier, 0);
+}
+
 static void solve(const struct problem *p, struct box_plane_work *plane, double *w) {
     double work[MAX_SIZE], first = p->scalar[0], second = p->scalar[1];
     memcpy(w, p->vector[0], sizeof *w * MAX_SIZE);
@@ -69,7 +76,7 @@ static void solve(const struct problem *p, struct box_plane_work *plane, double 
     else if (strcmp(p->kind, "support") == 0)
         ball_support(p->vector[0], p->n, first, second, w);
     else if (strcmp(p->kind, "simplex") == 0)
-        simplex_project(w, p->n, first, work);
+        project_to_simplex(w, p->n, first, work);
     else if (strcmp(p->kind, "cap") == 0)
         simplex_cap(w, p->n, first, work);
     else

@@ -109,10 +109,10 @@ static void work_is_linear(void **state) {
     (void)state;
     for (int64_t n = 1000; n <= 1000000; n *= 10)
         for (enum kind kind = 0; kind < KINDS; kind++)
-            for (int part = 0; part <= 4; part++) {
+            for (int quarter = 0; quarter <= 4; quarter++) {
                 int64_t touched = 0;
                 double *x = numbers(kind, n);
-                select_smallest(x, n, (n - 1) * part / 4, &touched);
+                select_smallest(x, n, (n - 1) * quarter / 4, &touched);
                 assert_in_range(touched, n / 2, 6 * n);
                 free(x);
             }

@@ -76,7 +76,7 @@ static long double sum_of(const double *w, int64_t n) {
 
 /* ---- Euclidean */
 
-/* How deep below the largest the simplex cuts. */
+/* The threshold of the projection, as its distance below the largest number. */
 static long double slow_depth(const double *v, int64_t n, double total) {
     double *sorted = sorted_down(v, n);
     long double sum = total, depth = 0;
@@ -90,24 +90,13 @@ static long double slow_depth(const double *v, int64_t n, double total) {
 }
 
 static void check_simplex(const double *v, int64_t n, double total) {
-    double *w = malloc(sizeof *w * (size_t)n), *work = malloc(sizeof *work * (size_t)n);
+    double *work = malloc(sizeof *work * (size_t)n);
     long double depth = slow_depth(v, n, total), largest = v[0];
     for (int64_t i = 1; i < n; i++)
         largest = fmaxl(largest, v[i]);
     memcpy(work, v, sizeof *work * (size_t)n);
     assert_near((double)(simplex_multiplier(work, n, total) - (largest - depth)), 0,
                 (1e-15 + 1.2e-16 * (double)n) * (double)(fabsl(largest) + depth)); /* plain sums */
-    memcpy(w, v, sizeof *w * (size_t)n);
-    double threshold = simplex_project(w, n, total, work);
-    assert_near((double)(sum_of(w, n) - total), 0, 1e-12 * total);
-    assert_near((double)(threshold - (largest - depth)), 0,
-                1e-15 * (double)(fabsl(largest) + depth));
-    for (int64_t i = 0; i < n; i++) {
-        long double slow = fmaxl(depth - (largest - v[i]), 0);
-        assert_true(w[i] >= 0);
-        assert_near((double)(w[i] - slow), 0, 1e-14 * (double)depth);
-    }
-    free(w);
     free(work);
 }
 
@@ -125,13 +114,10 @@ static void simplices_are_reached(void **state) {
 
 static void simplices_by_hand(void **state) {
     (void)state;
-    double work[3], v[3] = {1, 0.5, -4}, none[3] = {1, 2, 3}, one[1] = {-7};
-    assert_near(simplex_project(v, 3, 1, work), 0.25, 1e-15);
-    assert_true(v[0] == 0.75 && v[1] == 0.25 && v[2] == 0);
-    simplex_project(none, 3, 0, work);
-    assert_true(none[0] == 0 && none[1] == 0 && none[2] == 0);
-    assert_near(simplex_project(one, 1, 3, work), -10, 0);
-    assert_near(one[0], 3, 0);
+    double v[3] = {1, 0.5, -4}, none[3] = {1, 2, 3}, one[1] = {-7};
+    assert_near(simplex_multiplier(v, 3, 1), 0.25, 1e-15);
+    assert_near(simplex_multiplier(none, 3, 0), 3, 0);
+    assert_near(simplex_multiplier(one, 1, 3), -10, 0);
 }
 
 /* ---- entropic */
@@ -179,7 +165,7 @@ static int64_t finite_of(const double *v, int64_t n) {
     return finite;
 }
 
-/* top over 1/(how many are finite), down to little above it. */
+/* top times the number of finite log-weights, down to slightly above 1. */
 static void caps_hold(void **state) {
     (void)state;
     static const double tops[] = {1 + 1e-9, 1.01, 1.7, 3, 10, 1e3, 1e9};
@@ -215,19 +201,19 @@ static void tops_that_leave_no_choice(void **state) {
 static void weights_that_vanish(void **state) {
     (void)state;
     double work[4];
-    double few[4] = {-INFINITY, 2, -INFINITY, -INFINITY}; /* one at the top, three share */
-    simplex_cap(few, 4, 0.4, work);
-    assert_true(few[1] == 0.4);
-    assert_near(few[0], 0.2, 1e-15);
-    assert_near(few[3], 0.2, 1e-15);
+    double finite[4] = {-INFINITY, 2, -INFINITY, -INFINITY}; /* one at the top, three share */
+    simplex_cap(finite, 4, 0.4, work);
+    assert_true(finite[1] == 0.4);
+    assert_near(finite[0], 0.2, 1e-15);
+    assert_near(finite[3], 0.2, 1e-15);
     double none[2] = {-INFINITY, -INFINITY};
     simplex_cap(none, 2, 1, work);
     assert_true(none[0] == 0.5 && none[1] == 0.5);
-    double far[3] = {0, -1000, -1001}; /* below the least double, beside the largest */
-    simplex_cap(far, 3, 0.5, work);
-    assert_near(far[0], 0.5, 0);
-    assert_near(far[1], 0.5 / (1 + exp(-1)), 1e-15);
-    assert_near(far[2], 0.5 / (1 + exp(1)), 1e-15);
+    double spread[3] = {0, -1000, -1001}; /* below the least double, beside the largest */
+    simplex_cap(spread, 3, 0.5, work);
+    assert_near(spread[0], 0.5, 0);
+    assert_near(spread[1], 0.5 / (1 + exp(-1)), 1e-15);
+    assert_near(spread[2], 0.5 / (1 + exp(1)), 1e-15);
     double high[2] = {1e9, 1e9 + 1}; /* e^v overflows */
     simplex_cap(high, 2, 1, work);
     assert_near(high[1], 1 / (1 + exp(-1)), 1e-15);

@@ -26,7 +26,7 @@ static int compare(const void *a, const void *b) {
     return (x < y) - (x > y);
 }
 
-/* Within SPREAD, some equal. */
+/* Numbers within SPREAD, some of them equal. */
 static struct numbers draw(struct random *random, int64_t n, double spread) {
     struct numbers numbers = {.n = n};
     for (int64_t i = 0; i < n; i++)
@@ -47,7 +47,7 @@ static void want(struct subset_sums *s, const struct numbers *numbers, int64_t l
     subset_sums_values(s);
 }
 
-/* The whole with one size of weight 1, or all of 1/(n + 1): marginals by the sums without a number. */
+/* All numbers, with one size of weight 1 or all sizes of 1/(n + 1): marginals by the sums without a number. */
 static void check_marginals(struct subset_sums *s, const struct numbers *numbers,
                             const long double *F, int64_t only) {
     double marginal[MAX_SIZE], total = 0, size = 0;

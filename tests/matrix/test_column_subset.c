@@ -111,7 +111,7 @@ static void check_products(struct fixture *f) {
     free(u);
 }
 
-/* The copy holds what is in the columns and no more. */
+/* The copy has exactly the entries of the columns. */
 static void check_face(struct fixture *f, const int64_t *column, int64_t count) {
     const struct column_subset *subset = &f->subset;
     int64_t nonzeros = 0, features = 0;
@@ -184,7 +184,7 @@ static void all_and_none_may_be_chosen(void **state) {
         }
 }
 
-/* The same columns again cost nothing: what was built is still there. */
+/* Choosing the same columns again builds nothing. */
 static void the_same_choice_is_kept(void **state) {
     (void)state;
     struct fixture f;
@@ -262,7 +262,7 @@ static void tear_down_scores(struct scored *s) {
 }
 
 /* Row by row: R, its derivatives along du, and c l' and c l'' of each. */
-static double plain_risk(const struct scored *s, const double *du, double step, double *push,
+static double plain_risk(const struct scored *s, const double *du, double step, double *derivative,
                          double *curvature, double *along) {
     const struct loss *loss = s->parts->loss;
     double sum = 0, weights = 0;
@@ -270,12 +270,12 @@ static double plain_risk(const struct scored *s, const double *du, double step, 
     for (int64_t i = 0; i < s->f.data.rows; i++) {
         double c = s->parts->weight == NULL ? 1 : s->parts->weight[i];
         double u = s->u[i] + (du == NULL ? 0 : step * du[i]);
-        push[i] = curvature[i] = 0;
+        derivative[i] = curvature[i] = 0;
         weights += c;
         if (c == 0)
             continue;
-        sum += c * loss->value(u, s->target[i], &s->parts->parameters, &push[i]);
-        push[i] *= c;
+        sum += c * loss->value(u, s->target[i], &s->parts->parameters, &derivative[i]);
+        derivative[i] *= c;
         curvature[i] = c * loss->second(u, s->target[i], &s->parts->parameters);
         *along += du == NULL ? 0 : curvature[i] * du[i] * du[i];
     }
@@ -288,24 +288,24 @@ static double plain_risk(const struct scored *s, const double *du, double step, 
 static void check_scores(struct scored *s) {
     int64_t rows = s->f.data.rows;
     size_t size = sizeof(double) * (size_t)rows;
-    double *expected = malloc(size), *plain = malloc(size), *push = malloc(size), along, none;
+    double *expected = malloc(size), *plain = malloc(size), *derivative = malloc(size), along, none;
     double risk = plain_risk(s, NULL, 0, expected, plain, &none);
-    assert_near(scores_risk(s->parts, s->u, NULL, 7, push), risk, 1e-14 * risk);
-    assert_memory_equal(push, expected, size);
+    assert_near(scores_risk(s->parts, s->u, NULL, 7, derivative), risk, 1e-14 * risk);
+    assert_memory_equal(derivative, expected, size);
     assert_near(scores_risk(s->parts, s->u, NULL, 7, NULL), risk, 1e-14 * risk);
-    scores_curvature(s->parts, s->u, push);
+    scores_curvature(s->parts, s->u, derivative);
     for (int64_t i = 0; i < rows; i++)
-        assert_near(push[i], plain[i], 1e-14 * plain[i]);
+        assert_near(derivative[i], plain[i], 1e-14 * plain[i]);
     risk = plain_risk(s, s->du, 0.25, expected, plain, &along);
-    assert_near(scores_risk(s->parts, s->u, s->du, 0.25, push), risk, 1e-14 * risk);
+    assert_near(scores_risk(s->parts, s->u, s->du, 0.25, derivative), risk, 1e-14 * risk);
     for (int64_t i = 0; i < rows; i++)
-        assert_near(push[i], expected[i], 1e-15);
+        assert_near(derivative[i], expected[i], 1e-15);
     scores_move(s->parts, s->u, 0.25, s->du);
     assert_near(scores_curvature_along(s->parts, s->u, s->du), along, 1e-13 * along);
-    assert_near(scores_risk(s->parts, s->u, NULL, 0, push), risk, 1e-14 * risk);
+    assert_near(scores_risk(s->parts, s->u, NULL, 0, derivative), risk, 1e-14 * risk);
     free(expected);
     free(plain);
-    free(push);
+    free(derivative);
 }
 
 static void scores_are_as_in_plain_loops(void **state) {
@@ -324,18 +324,18 @@ static void scores_of_a_point_give_its_risk(void **state) {
     (void)state;
     for (int l = 0; l < 4; l++) {
         struct scored s;
-        double gradient[MAX_DIMENSION], expected[MAX_DIMENSION], *push;
+        double gradient[MAX_DIMENSION], expected[MAX_DIMENSION], *derivative;
         set_up_scores(&s, losses[l], ROWS, true);
         double *w = draw(&s.f, MAX_DIMENSION, 0);
-        push = draw(&s.f, ROWS, 0);
+        derivative = draw(&s.f, ROWS, 0);
         design_scores(s.parts->design, w, s.u);
-        double risk = scores_risk(s.parts, s.u, NULL, 0, push);
+        double risk = scores_risk(s.parts, s.u, NULL, 0, derivative);
         assert_near(risk, risk_evaluate(s.risk, w, 0, expected), 1e-15 * risk);
-        design_combine(s.parts->design, push, gradient);
+        design_combine(s.parts->design, derivative, gradient);
         for (int j = 0; j < s.risk->dimension; j++)
             assert_near(gradient[j] / s.parts->weight_sum, expected[j], 1e-15);
         free(w);
-        free(push);
+        free(derivative);
         tear_down_scores(&s);
     }
 }

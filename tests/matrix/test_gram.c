@@ -130,7 +130,7 @@ static void panels_multiply(void **state) {
                 for (int64_t j = 0; j < n; j++) {
                     double sum = 1;
                     for (int64_t row = 0; row < rows && j <= i; row++)
-                        sum += batch[gram_tiles_place(row, i)] * batch[gram_tiles_place(row, j)];
+                        sum += batch[gram_tiles_index(row, i)] * batch[gram_tiles_index(row, j)];
                     assert_near(c[i * n + j], sum, 1e-13);
                 }
             free(batch);

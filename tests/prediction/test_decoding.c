@@ -69,7 +69,7 @@ static int see(void *context, const struct decoded *decoded, struct error *e) {
 static void every_row_is_seen_once_and_in_order(void **state) {
     struct sample s;
     struct unknown_features unknown_features = {0};
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int64_t rows, unknown;
     (void)state;
     open_sample(&s);
@@ -101,7 +101,7 @@ static bool always(void *opaque) {
 static void a_signal_ends_predictions_not_measures(void **state) {
     struct sample s;
     struct unknown_features unknown_features = {0};
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     struct error e = {0};
     int64_t rows, unknown;
     (void)state;

@@ -113,7 +113,7 @@ static void two_classes(void **state) {
      */
     static const double rows[][3] = {{1, 1, 2},    {1, 1, 1},   {-1, 1, 0.5}, {1, -1, -1},
                                      {-1, -1, -3}, {7, -1, -2}, {NAN, 1, 9}};
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     struct error e = {0};
     struct measures *measures = measures_new(labels, 2, 0, &e);
     for (int i = 0; i < 7; i++)
@@ -150,14 +150,14 @@ static void precision_of_the_first(void **state) {
             }
             double area, expected = 0;
             bool approximate;
-            int64_t most = k < rows ? k : rows, left = most;
+            int64_t counted = k < rows ? k : rows, left = counted;
             for (int64_t s = TIED - 1; s >= 0 && left > 0; s--) {
                 int64_t taken = count[s] < left ? count[s] : left;
                 expected += count[s] > 0 ? (double)(taken * positive[s]) / (double)count[s] : 0;
                 left -= taken;
             }
             assert_int_equal(auc_value(auc, &area, &approximate, NULL), 0);
-            assert_true(fabs(auc_precision(auc, k) - expected / (double)most) < 1e-14);
+            assert_true(fabs(auc_precision(auc, k) - expected / (double)counted) < 1e-14);
             auc_free(auc);
         }
 }
@@ -169,7 +169,7 @@ static void precision_at_k(void **state) {
     static const double rows[][2] = {{1, 2}, {1, 1}, {-1, 0.5}, {1, -1}, {NAN, 9}, {-1, 2}};
     static const double expected[] = {0.5, 0.5, 2.0 / 3, 0.5, 0.6, 0.6};
     for (int64_t k = 1; k <= 6; k++) {
-        struct measure list[MEASURES_MOST];
+        struct measure list[MEASURES_MAX];
         char name[20];
         struct measures *measures = measures_new(labels, 2, k, NULL);
         for (int i = 0; i < 6; i++)
@@ -180,7 +180,7 @@ static void precision_at_k(void **state) {
         assert_true(fabs(named(list, count, name) - expected[k - 1]) < 1e-15);
         measures_free(measures);
     }
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     for (int one = 0; one < 2; one++) { /* of one class alone */
         struct measures *measures = measures_new(labels, 2, 3, NULL);
         measures_add(measures, labels[one], 1, 0.5, NULL);
@@ -191,7 +191,7 @@ static void precision_at_k(void **state) {
 
 static void nothing_labelled(void **state) {
     (void)state;
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     struct error e = {0};
     for (int64_t labels = 0; labels < 4; labels++) {
         static const double label[] = {1, 2, 3};
@@ -205,7 +205,7 @@ static void nothing_labelled(void **state) {
 static void many_classes(void **state) {
     (void)state;
     static const double labels[] = {3, 1, 2};
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     struct error e = {0};
     struct measures *measures = measures_new(labels, 3, 0, &e);
     for (int i = 0; i < 4; i++)
@@ -222,7 +222,7 @@ static void regression(void **state) {
     enum { ROWS = 100000 };
     static long double label[ROWS], prediction[ROWS];
     struct random random;
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     struct error e = {0};
     long double mean = 0, square = 0, absolute = 0, spread = 0;
     struct measures *measures = measures_new(NULL, 0, 0, &e);

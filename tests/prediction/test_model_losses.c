@@ -11,11 +11,11 @@
 #include "io/model/model.h"
 #include "risk/risk_table.h"
 
-enum { MOST_LABELS = 3, MOST_WEIGHTS = 1000 };
+enum { MAX_LABELS = 3, MAX_WEIGHTS = 1000 };
 
-/* Whether a model of the risk with so many labels can be. */
+/* Whether a model of the risk can have so many labels. */
 static bool can_be(const struct risk_row *risk, int64_t labels) {
-    static double label[MOST_LABELS] = {3, 1, 2}, w[MOST_WEIGHTS];
+    static double label[MAX_LABELS] = {3, 1, 2}, w[MAX_WEIGHTS];
     struct model shape = {.labels = labels, .label = label, .bias = -1, .w = w}, model;
     struct error e = {0};
     snprintf(shape.loss, sizeof shape.loss, "%s", risk->name);
@@ -34,7 +34,7 @@ static void labels_fit_the_loss(void **state) {
     (void)state;
     for (int i = 0; i < count; i++) {
         bool classes = task_has_classes(table[i].task);
-        for (int64_t labels = 0; labels <= MOST_LABELS; labels++)
+        for (int64_t labels = 0; labels <= MAX_LABELS; labels++)
             if (can_be(&table[i], labels) != (classes ? labels >= 2 : labels == 0))
                 fail_msg("%s with %d labels", table[i].name, (int)labels);
     }

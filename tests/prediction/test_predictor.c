@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-enum { ROWS = 331, MOST_VECTORS = 4 };
+enum { ROWS = 331, MAX_VECTORS = 4 };
 
 static const char *const kernels[] = {"linear", "polynomial", "gaussian"};
 
@@ -76,8 +76,8 @@ static long double exact_score(const struct model *model, const struct dataset *
 }
 
 static void check_scores(const struct model *model, const struct dataset *data) {
-    static double scores[ROWS * MOST_VECTORS], kernel[ROWS * MOST_VECTORS],
-        parametric[ROWS * MOST_VECTORS];
+    static double scores[ROWS * MAX_VECTORS], kernel[ROWS * MAX_VECTORS],
+        parametric[ROWS * MAX_VECTORS];
     struct error e = {0};
     struct unknown_features unknown_features = {0};
     struct predictor *predictor = predictor_new(model, &e);
@@ -198,7 +198,7 @@ static void threads_change_nothing(void **state) {
     dataset_free(&data);
 }
 
-/* A row's score is its own: of any block, from any first row. */
+/* A row's score does not depend on the block or on the first row of the block. */
 static void blocks_change_nothing(void **state) {
     (void)state;
     static double all[ROWS], one[1];

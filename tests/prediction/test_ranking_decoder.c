@@ -21,7 +21,7 @@ struct sums {
     double gain[4], precision, error, orders;
 };
 
-static const int64_t places[] = {10, 1, 3, 5};
+static const int64_t cutoffs[] = {10, 1, 3, 5};
 static const char *const names[] = {"NDCG@10", "NDCG@1", "NDCG@3",
                                     "NDCG@5",  "MAP",    "Pairwise error"};
 
@@ -65,7 +65,7 @@ static void try_orders(const double *label, const double *score, int64_t *order,
     if (from < n)
         return;
     for (int k = 0; k < 4; k++)
-        sums->gain[k] += gains(label, order, n, places[k]);
+        sums->gain[k] += gains(label, order, n, cutoffs[k]);
     sums->precision += precisions(label, order, n);
     sums->error += wrong_pairs(label, order, n);
     sums->orders++;
@@ -146,7 +146,7 @@ static void measures_are_means_over_the_orders(void **state) {
     random_seed(&random, 1, 0);
     for (int trial = 0; trial < 60; trial++) {
         struct fixture f;
-        struct measure list[MEASURES_MOST];
+        struct measure list[MEASURES_MAX];
         int64_t rows, unlabelled = 0;
         make_queries(&f, &random, 2 + trial % 4, trial % 3);
         if (trial % 5 == 0) {
@@ -169,7 +169,7 @@ static void labels_of_other_kinds(void **state) {
     (void)state;
     struct random random;
     struct fixture f;
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int64_t rows;
     const double bad[] = {-0.5, 31};
     random_seed(&random, 2, 0);

@@ -180,11 +180,11 @@ struct sample {
 };
 
 static void set_up(struct sample *s) {
-    static const int said[ROWS] = {0, 1, 2, 0, 1, 2, 2, 0};
+    static const int predicted[ROWS] = {0, 1, 2, 0, 1, 2, 2, 0};
     *s = (struct sample){.start = {0, 4, 5, ROWS}, .label = {2, 5, 7, 2, 5, 5, 7, 2}};
     s->w[0 * LABELS + 2] = -9;
     for (int r = 0; r < ROWS; r++)
-        s->scores[r * LABELS + said[r]] = 1;
+        s->scores[r * LABELS + predicted[r]] = 1;
     s->model = (struct model){
         .labels = LABELS, .label = labels, .vectors = LABELS, .shared = 9, .w = s->w};
     s->data = (struct dataset){.rows = ROWS,
@@ -196,23 +196,23 @@ static void set_up(struct sample *s) {
 
 struct answer {
     char text[2000];
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int count;
     int64_t rows, unknown;
 };
 
-struct wanted {
+struct request {
     enum prediction_form form;
     const char *const *names;
 };
 
 /* In two calls where SPLIT. */
-static void predict(struct sample *s, struct wanted wanted, bool split, struct answer *answer) {
+static void predict(struct sample *s, struct request request, bool split, struct answer *answer) {
     const struct decoder_kind *kind = &tagging_decoder;
-    struct decoder_settings settings = {.model = &s->model, .names = wanted.names};
+    struct decoder_settings settings = {.model = &s->model, .names = request.names};
     int32_t choice[ROWS];
     double probability[ROWS * LABELS];
-    bool probable = wanted.form == PREDICTION_PROBABILITIES;
+    bool probable = request.form == PREDICTION_PROBABILITIES;
     settings.probabilities = probable;
     void *state = kind->open(&settings, NULL);
     memset(answer, 0, sizeof *answer);
@@ -229,7 +229,7 @@ static void predict(struct sample *s, struct wanted wanted, bool split, struct a
     kind->free(state);
     FILE *stream = fmemopen(answer->text, sizeof answer->text, "w");
     struct prediction_lines *lines =
-        prediction_lines_new(&s->model, wanted.form, wanted.names, NULL);
+        prediction_lines_new(&s->model, request.form, request.names, NULL);
     assert_true(stream != NULL && lines != NULL);
     prediction_lines_header(lines, stream);
     prediction_lines_write(lines,
@@ -258,21 +258,21 @@ static void sequences_are_predicted_and_measured(void **state) {
     struct answer answer, again;
     (void)state;
     set_up(&s);
-    predict(&s, (struct wanted){0}, false, &answer);
+    predict(&s, (struct request){0}, false, &answer);
     assert_string_equal(answer.text, "2\n5\n7\n2\n5\n7\n7\n2\n");
     assert_int_equal(answer.count, 2);
     assert_string_equal(answer.list[0].name, "Accuracy");
     check_measure(&answer, "Accuracy", 7.0 / 8);
     check_measure(&answer, "sequence accuracy", 2.0 / 3);
     assert_true(answer.rows == 8 && answer.unknown == 0);
-    predict(&s, (struct wanted){.names = names}, true, &again);
+    predict(&s, (struct request){.names = names}, true, &again);
     assert_string_equal(again.text, "O\nB-X\nI-X\nO\nB-X\nI-X\nI-X\nO\n");
     assert_string_equal(again.list[0].name, "chunk F1");
     check_measure(&again, "chunk F1", 1); /* I-X I-X and B-X I-X are the same chunk */
     check_measure(&again, "chunk precision", 1);
     check_measure(&again, "Accuracy", 7.0 / 8);
     s.label[6] = 5;
-    predict(&s, (struct wanted){.names = names}, false, &again);
+    predict(&s, (struct request){.names = names}, false, &again);
     check_measure(&again, "chunk F1", 4.0 / 7);
     check_measure(&again, "chunk precision", 2.0 / 3);
     check_measure(&again, "chunk recall", 2.0 / 4);
@@ -285,14 +285,14 @@ static void sequences_without_a_label_do_not_count(void **state) {
     set_up(&s);
     s.label[1] = NAN;
     s.label[7] = 4;
-    predict(&s, (struct wanted){0}, true, &answer);
+    predict(&s, (struct request){0}, true, &answer);
     assert_string_equal(answer.text, "2\n5\n7\n2\n5\n7\n7\n2\n");
     check_measure(&answer, "Accuracy", 2.0 / 4);
     check_measure(&answer, "sequence accuracy", 1.0 / 2);
     assert_true(answer.rows == 4 && answer.unknown == 1);
     for (int r = 0; r < ROWS; r++)
         s.label[r] = NAN;
-    predict(&s, (struct wanted){.names = names}, true, &answer);
+    predict(&s, (struct request){.names = names}, true, &answer);
     assert_true(answer.rows == 0 && answer.count == 0);
 }
 
@@ -304,14 +304,14 @@ static void numbers_follow_the_labels(void **state) {
     double sum = 2 + exp(1);
     (void)state;
     set_up(&s);
-    predict(&s, (struct wanted){.form = PREDICTION_PROBABILITIES}, false, &answer);
+    predict(&s, (struct request){.form = PREDICTION_PROBABILITIES}, false, &answer);
     snprintf(expected, sizeof expected, "\n5 %g %g %g\n", 1 / sum, exp(1) / sum, 1 / sum);
     assert_non_null(strstr(answer.text, expected));
     assert_memory_equal(answer.text, "labels 2 5 7\n2 ", 15);
-    predict(&s, (struct wanted){.form = PREDICTION_DECISIONS, .names = names}, true, &answer);
+    predict(&s, (struct request){.form = PREDICTION_DECISIONS, .names = names}, true, &answer);
     assert_memory_equal(answer.text, "labels O B-X I-X\nO 1 0 0\nB-X 0 1 0\n", 34);
     s.scores[1] = 1.0 / 3; /* all digits */
-    predict(&s, (struct wanted){.form = PREDICTION_DECISIONS}, true, &answer);
+    predict(&s, (struct request){.form = PREDICTION_DECISIONS}, true, &answer);
     snprintf(expected, sizeof expected, "labels 2 5 7\n2 1 %.17g 0\n", 1.0 / 3);
     assert_memory_equal(answer.text, expected, strlen(expected));
 }
@@ -324,11 +324,11 @@ static void transitions_count(void **state) {
     set_up(&s);
     s.scores[1 * LABELS + 1] = 0;
     s.scores[1 * LABELS + 0] = 0.5;
-    predict(&s, (struct wanted){0}, false, &answer);
+    predict(&s, (struct request){0}, false, &answer);
     assert_memory_equal(answer.text, "2\n5\n7\n2\n", 8);
 }
 
-/* The room is that of the longest, wherever it stands. */
+/* Scratch memory is for the longest sequence, wherever it stands. */
 static void a_short_sequence_may_follow_a_long_one(void **state) {
     enum { LONG = 3000 };
     static double scores[(LONG + 1) * LABELS], probability[(LONG + 1) * LABELS];
@@ -367,7 +367,7 @@ static void threads_change_nothing(void **state) {
     set_up(&s);
     for (int threads = 1; threads <= 4; threads++) {
         omp_set_num_threads(threads);
-        predict(&s, (struct wanted){.form = PREDICTION_PROBABILITIES, .names = names}, threads % 2,
+        predict(&s, (struct request){.form = PREDICTION_PROBABILITIES, .names = names}, threads % 2,
                 threads == 1 ? &one : &other);
         for (int i = 0; threads > 1 && i < one.count; i++)
             assert_near(one.list[i].value, other.list[i].value, 0);

@@ -96,7 +96,8 @@ def main():
         u = edges(seed, m, n)
         primal, dual = solve(np.hstack([u, -u]) if signed else u, nu, eta)
         assert abs(primal - dual) < 1e-6, (seed, primal, dual)
-        rows.append(f"{seed}\t{m}\t{n}\t{nu}\t{eta}\t{signed}\t{1 - max(primal, dual):.12g}\t{1 - min(primal, dual):.12g}\n")
+        bounds = f"{1 - max(primal, dual):.12g}\t{1 - min(primal, dual):.12g}"
+        rows.append(f"{seed}\t{m}\t{n}\t{nu}\t{eta}\t{signed}\t{bounds}\n")
     table = open(sys.argv[1], "w", encoding="ascii") if len(sys.argv) > 1 else sys.stdout
     table.write("# seed m n nu eta signed, bounds of the least risk: tests/references/boost_reference.py\n")
     table.writelines(rows)

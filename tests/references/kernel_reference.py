@@ -4,8 +4,8 @@ cvxopt (Debian: python3-cvxopt), and of epsilon-SVR and SVM with one constant by
 libsvm-tools, -e 1e-6).
 
 The data are the modified Mexican hat, omega(x) = sin x + sinc(2 pi (x - 5)), sinc t = sin(t)/t, with x and
-the noise by the linear congruence that tests/solvers/kernel_machine/test_pdsg.c has as well. Columns: solver, m, c, the optimum of
-1/2 w'w + c sum loss, beta."""
+the noise by the linear congruence that tests/solvers/kernel_machine/test_pdsg.c has as well. Columns: solver,
+m, c, the optimum of 1/2 w'w + c sum loss, beta."""
 
 import os
 import subprocess

@@ -4,9 +4,9 @@
     minimize  lambda ((1 - rho) ||w||_1 + rho/2 ||w||^2) + sum p_i l(<w,x_i> + b, y_i)
 
 by scipy's HiGHS where rho = 0 (Debian: python3-scipy), and else by cvxopt (python3-cvxopt). Rows of the
-table: kind of the data (tests/solvers/interior_point/test_ipm_l1.c), m, n, loss, lambda, rho, intercept, weighted, the value of
-a dual point and J of a primal one, and the signs of w where that is the only optimum ("-": it is not, or
-that is not known)."""
+table: kind of the data (tests/solvers/interior_point/test_ipm_l1.c), m, n, loss, lambda, rho, intercept,
+weighted, the value of a dual point and J of a primal one, and the signs of w where that is the only optimum
+("-": it is not, or that is not known)."""
 
 import sys
 

@@ -44,7 +44,8 @@ def newton(X, y, lam):
         w = w - step * d
     s = np.clip(1 / (1 + np.exp(y * (X @ w))), 1e-300, 1 - 1e-16)
     slope = -X.T @ (s * y) / m
-    return primal("logistic", X, y, lam, w), -(s * np.log(s) + (1 - s) * np.log1p(-s)).mean() - slope @ slope / (2 * lam)
+    dual = -(s * np.log(s) + (1 - s) * np.log1p(-s)).mean() - slope @ slope / (2 * lam)
+    return primal("logistic", X, y, lam, w), dual
 
 
 def dual(loss, X, y, lam):
@@ -70,7 +71,8 @@ def dual(loss, X, y, lam):
     if high is not None:
         G.append(np.eye(k)), h.append(high * np.ones(k))
     if G:
-        b = np.array(solvers.qp(matrix(P), matrix(-c / m), matrix(np.vstack(G)), matrix(np.concatenate(h)))["x"]).ravel()
+        solution = solvers.qp(matrix(P), matrix(-c / m), matrix(np.vstack(G)), matrix(np.concatenate(h)))
+        b = np.array(solution["x"]).ravel()
         b = np.clip(b, low, np.inf if high is None else high)
     else:
         b = np.linalg.solve(P, c / m)

@@ -15,7 +15,7 @@
 #include "tests/risk_checks.h"
 #include "tests/solvers/bundle/bundle_fixture.h"
 
-enum { GROUPS = 12, LENGTH = 4, WEIGHTS_MOST = 600 };
+enum { GROUPS = 12, LENGTH = 4, MAX_WEIGHTS = 600 };
 
 typedef struct risk *risk_new(const struct risk_settings *settings, struct error *e);
 
@@ -25,9 +25,9 @@ struct pair {
     double target[GROUPS * LENGTH], weight[GROUPS * LENGTH];
     int64_t start[GROUPS + 1], id[GROUPS];
     int64_t labels, features; /* features: with the constant one */
-    struct risk *all, *few;
-    int64_t place[WEIGHTS_MOST]; /* of each weight of `few` in `all`, by the definition */
-    int64_t count;               /* of them; shared weights included */
+    struct risk *all, *reduced;
+    int64_t position[MAX_WEIGHTS]; /* of each weight of `reduced` in `all`, by the definition */
+    int64_t count;                 /* of them; shared weights included */
 };
 
 /* Sequences of 4 rows, of which every third weighs 0. A label's features are few: those whose number has the rest of
@@ -65,9 +65,9 @@ static void find_places(struct pair *p, const double *weight) {
     for (int64_t j = 0; j < p->features; j++)
         for (int64_t k = 0; k < p->labels; k++)
             if (j == FEATURES || occurs(p, weight, j, k))
-                p->place[p->count++] = j * p->labels + k;
+                p->position[p->count++] = j * p->labels + k;
     for (int64_t k = p->features * p->labels; k < p->all->dimension; k++)
-        p->place[p->count++] = k;
+        p->position[p->count++] = k;
 }
 
 static void open_pair(struct pair *p, risk_new *make, int64_t labels, double bias, bool weighted,
@@ -82,25 +82,25 @@ static void open_pair(struct pair *p, risk_new *make, int64_t labels, double bia
                                      .labels = labels};
     p->all = make(&settings, NULL);
     settings.state_features = STATE_FEATURES_ATTESTED;
-    p->few = make(&settings, NULL);
+    p->reduced = make(&settings, NULL);
     assert_non_null(p->all);
-    assert_non_null(p->few);
-    assert_true(p->all->dimension <= WEIGHTS_MOST);
+    assert_non_null(p->reduced);
+    assert_true(p->all->dimension <= MAX_WEIGHTS);
     find_places(p, settings.scalar.weight);
 }
 
 static void close_pair(struct pair *p) {
     risk_free(p->all);
-    risk_free(p->few);
+    risk_free(p->reduced);
     p->data.group_start = p->data.group_id = NULL;
     dataset_free(&p->data);
 }
 
-/* to: 0 but at the places of the weights of `few`. */
+/* to: 0 but at the places of the weights of `reduced`. */
 static void spread(const struct pair *p, const double *w, double *to) {
-    memset(to, 0, sizeof *to * WEIGHTS_MOST);
+    memset(to, 0, sizeof *to * MAX_WEIGHTS);
     for (int64_t k = 0; k < p->count; k++)
-        to[p->place[k]] = w[k];
+        to[p->position[k]] = w[k];
 }
 
 static void random_weights(struct random *random, double radius, double *w, int64_t n) {
@@ -114,16 +114,16 @@ static void the_pairs_are_those_that_occur(void **state) {
         struct pair p;
         open_pair(&p, trial % 2 ? m3n_risk_new : crf_risk_new, 2 + trial % 4, trial % 3 ? 1 : -1,
                   trial % 2, trial % 5 == 0, (uint64_t)trial);
-        const struct attested *attested = p.few->attested;
+        const struct attested *attested = p.reduced->attested;
         assert_null(p.all->attested);
-        assert_int_equal(p.few->dimension, p.count);
-        assert_true(p.few->dimension < p.all->dimension);
-        assert_int_equal(p.few->dimension - p.few->regularized,
+        assert_int_equal(p.reduced->dimension, p.count);
+        assert_true(p.reduced->dimension < p.all->dimension);
+        assert_int_equal(p.reduced->dimension - p.reduced->regularized,
                          p.all->dimension - p.all->regularized);
         assert_int_equal(attested->columns, p.features);
         for (int64_t j = 0; j < p.features; j++)
             for (int32_t k = attested->start[j]; k < attested->start[j + 1]; k++)
-                assert_int_equal(p.place[k], j * p.labels + attested->output[k]);
+                assert_int_equal(p.position[k], j * p.labels + attested->output[k]);
         close_pair(&p);
     }
 }
@@ -147,16 +147,16 @@ static void many_labels_have_pairs(void **state) {
 }
 
 static void check_evaluation(const struct pair *p, struct random *random, double mu) {
-    double w[WEIGHTS_MOST], v[WEIGHTS_MOST], g[WEIGHTS_MOST], h[WEIGHTS_MOST], s = -INFINITY,
-                                                                               t = -INFINITY;
+    double w[MAX_WEIGHTS], v[MAX_WEIGHTS], g[MAX_WEIGHTS], h[MAX_WEIGHTS], s = -INFINITY,
+                                                                           t = -INFINITY;
     random_weights(random, 3, w, p->count);
     spread(p, w, v);
-    double value = p->few->kind->evaluate(p->few, w, mu, g, &s);
+    double value = p->reduced->kind->evaluate(p->reduced, w, mu, g, &s);
     double expected = p->all->kind->evaluate(p->all, v, mu, h, &t);
     assert_near(value, expected, 1e-12 * (1 + expected));
     assert_true(s == t || fabs(s - t) <= 1e-12 * (1 + fabs(t)));
     for (int64_t k = 0; k < p->count; k++)
-        assert_near(g[k], h[p->place[k]], 1e-12);
+        assert_near(g[k], h[p->position[k]], 1e-12);
 }
 
 static void values_and_gradients_are_those_of_all(void **state) {
@@ -169,7 +169,7 @@ static void values_and_gradients_are_those_of_all(void **state) {
                   trial % 4 < 2, trial % 5 == 0, (uint64_t)trial);
         for (int point = 0; point < 5; point++)
             check_evaluation(&p, &random, trial % 2 && point > 2 ? 0.5 : 0);
-        check_risk(p.few, trial % 3 ? 10 : 100, 0.1, (uint64_t)trial);
+        check_risk(p.reduced, trial % 3 ? 10 : 100, 0.1, (uint64_t)trial);
         close_pair(&p);
     }
 }
@@ -188,17 +188,17 @@ static void add_item(const struct risk_item *item, double *v) {
 }
 
 static void check_item(const struct pair *p, int64_t i, struct random *random,
-                       struct risk_item *few, struct risk_item *all) {
-    double w[WEIGHTS_MOST], v[WEIGHTS_MOST], g[WEIGHTS_MOST] = {0}, h[WEIGHTS_MOST] = {0};
+                       struct risk_item *reduced, struct risk_item *all) {
+    double w[MAX_WEIGHTS], v[MAX_WEIGHTS], g[MAX_WEIGHTS] = {0}, h[MAX_WEIGHTS] = {0};
     random_weights(random, 2, w, p->count);
     spread(p, w, v);
-    p->few->kind->item(p->few, i, w, 0.5, few);
+    p->reduced->kind->item(p->reduced, i, w, 0.5, reduced);
     p->all->kind->item(p->all, i, v, 0.5, all);
-    assert_near(few->loss, all->loss, 1e-12 * (1 + all->loss));
-    add_item(few, g);
+    assert_near(reduced->loss, all->loss, 1e-12 * (1 + all->loss));
+    add_item(reduced, g);
     add_item(all, h);
     for (int64_t k = 0; k < p->count; k++)
-        assert_near(g[k], h[p->place[k]], 1e-12);
+        assert_near(g[k], h[p->position[k]], 1e-12);
 }
 
 static void items_are_those_of_all(void **state) {
@@ -209,13 +209,13 @@ static void items_are_those_of_all(void **state) {
         struct pair p;
         open_pair(&p, trial % 2 ? m3n_risk_new : crf_risk_new, 2 + trial % 4, trial % 3 ? 0.7 : -1,
                   false, trial % 4 == 0, (uint64_t)trial);
-        struct risk_item *few = risk_items_new(p.few, 1, NULL),
+        struct risk_item *reduced = risk_items_new(p.reduced, 1, NULL),
                          *all = risk_items_new(p.all, 1, NULL);
-        assert_non_null(few);
+        assert_non_null(reduced);
         assert_non_null(all);
         for (int64_t i = 0; i < GROUPS; i++)
-            check_item(&p, i, &random, few, all);
-        free(few);
+            check_item(&p, i, &random, reduced, all);
+        free(reduced);
         free(all);
         close_pair(&p);
     }
@@ -225,12 +225,12 @@ static void squares_are_those_of_all(void **state) {
     (void)state;
     for (int trial = 0; trial < 6; trial++) {
         struct pair p;
-        double few[WEIGHTS_MOST], all[WEIGHTS_MOST];
+        double reduced[MAX_WEIGHTS], all[MAX_WEIGHTS];
         open_pair(&p, crf_risk_new, 2 + trial, trial % 2 ? 3 : -1, trial % 3 == 0, false, 7);
-        p.few->kind->squares(p.few, few);
+        p.reduced->kind->squares(p.reduced, reduced);
         p.all->kind->squares(p.all, all);
         for (int64_t k = 0; k < p.count; k++)
-            assert_near(few[k], all[p.place[k]], 1e-14);
+            assert_near(reduced[k], all[p.position[k]], 1e-14);
         close_pair(&p);
     }
 }
@@ -243,9 +243,9 @@ static void solvers_find_one_optimum(void **state) {
         double low = -INFINITY, high = INFINITY;
         open_pair(&p, k ? m3n_risk_new : crf_risk_new, 3, 1, true, false, 31);
         struct problem problem = {
-            .risk = p.few, .regularizer = regularizer_by_name("l2"), .lambda = 0.05};
+            .risk = p.reduced, .regularizer = regularizer_by_name("l2"), .lambda = 0.05};
         for (size_t s = 0; s < sizeof solvers / sizeof *solvers; s++) {
-            double w[WEIGHTS_MOST] = {0};
+            double w[MAX_WEIGHTS] = {0};
             struct outcome outcome;
             assert_int_equal(
                 run_with(&problem, solvers[s], NULL, 1e-2, 3000, w, NULL, &outcome, NULL), 0);

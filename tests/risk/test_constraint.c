@@ -102,20 +102,20 @@ static void a_ball_has_the_solution_of_its_penalty(void **state) {
 /* The boundary of each set is where it should be, up to rounding. */
 static void sets_have_an_edge(void **state) {
     (void)state;
-    static const double parts[] = {0.5, 1, 1 + 1e-12, 1 + 1e-6, 1.05, 1.5};
+    static const double fractions[] = {0.5, 1, 1 + 1e-12, 1 + 1e-6, 1.05, 1.5};
     static const double mass[] = {0.5, -0.3, 0, 0.2}, masses[] = {0.5, 0.3, 0, 0.2};
     for (int k = 0; k < 6; k++) {
         double w[4], v[4], squares = 0;
         struct regularizer_parameters p = {.elastic = 0.3};
         for (int j = 0; j < 4; j++) {
             w[j] = 2 * mass[j];
-            v[j] = parts[k] * masses[j];
+            v[j] = fractions[k] * masses[j];
             squares += w[j] * w[j];
         }
-        bool inside = parts[k] < 1 + 1e-9;
-        p.ball = 2 / parts[k];
+        bool inside = fractions[k] < 1 + 1e-9;
+        p.ball = 2 / fractions[k];
         assert_true(regularizer_by_name("l1-ball")->value(w, 4, &p) == (inside ? 0 : INFINITY));
-        p.ball = (0.3 / 2 * squares + 0.7 * 2) / parts[k];
+        p.ball = (0.3 / 2 * squares + 0.7 * 2) / fractions[k];
         assert_true(regularizer_by_name("elastic-net-ball")->value(w, 4, &p) ==
                     (inside ? 0 : INFINITY));
         assert_true(regularizer_by_name("simplex")->value(v, 4, &p) ==
@@ -123,7 +123,7 @@ static void sets_have_an_edge(void **state) {
     }
 }
 
-/* Large enough a ball is no constraint, and a small one keeps the weights near 0. */
+/* A large ball does not constrain the weights; a small one keeps them close to 0. */
 static void balls_of_any_size(void **state) {
     (void)state;
     static const char *const balls[] = {"l1-ball", "elastic-net-ball"};
@@ -145,7 +145,7 @@ static void balls_of_any_size(void **state) {
     setup_close(&setup);
 }
 
-/* The entropy's solution at a small lambda is lambda log n from the simplex's at most. */
+/* At a small lambda the risk with the entropy is at most lambda log n above that on the simplex. */
 static void the_simplex_is_the_limit_of_the_entropy(void **state) {
     (void)state;
     static const char *const losses[] = {"logistic", "squared", "squared-hinge", "hinge"};

@@ -39,23 +39,23 @@ static double score(enum scores kind, struct random *random) {
                           : 0;
 }
 
-static void fill(struct fixture *f, const struct loss *loss, enum scores kind, double far,
+static void fill(struct fixture *f, const struct loss *loss, enum scores kind, double shift,
                  bool one_class) {
     struct random random;
     random_seed(&random, 5 + (uint64_t)kind, 1);
     for (int i = 0; i < ROWS; i++) {
         double label = one_class ? 1 : i % 3 ? 1 : -1;
-        f->target[i] = loss->task == TASK_CLASSIFICATION ? label : far + score(kind, &random);
+        f->target[i] = loss->task == TASK_CLASSIFICATION ? label : shift + score(kind, &random);
         f->weight[i] = i % 5 == 0 ? 0 : 1 + i % 3;
         f->u[i] = score(kind, &random);
     }
 }
 
-static void set_up(struct fixture *f, const char *name, enum scores kind, double far,
+static void set_up(struct fixture *f, const char *name, enum scores kind, double shift,
                    bool one_class, bool weighted, double mu) {
     const struct loss *loss = loss_by_name(name);
     *f = (struct fixture){.data = random_data(ROWS, FEATURES, false, 4)};
-    fill(f, loss, kind, far, one_class);
+    fill(f, loss, kind, shift, one_class);
     struct scalar_settings scalar = {.data = &f->data,
                                      .target = f->target,
                                      .weight = weighted ? f->weight : NULL,
@@ -122,7 +122,7 @@ static void is_least(struct fixture *f, double smallest) {
     assert_true(found <= smallest * (1 + 1e-9) + 1e-15);
 }
 
-/* Cold, again, and from starts near and far. */
+/* Without a start, again, and from starts close to the optimum and far from it. */
 static void is_least_from_anywhere(struct fixture *f, double smallest) {
     static const double starts[] = {0, 1, -40, 1e6, -1e9, 1e12};
     is_least(f, smallest);
@@ -133,10 +133,10 @@ static void is_least_from_anywhere(struct fixture *f, double smallest) {
     }
 }
 
-static void of_a_loss_with_kinks(const char *loss, double far) {
+static void of_a_loss_with_kinks(const char *loss, double shift) {
     for (int k = 0; k < 2 * 2 * KINDS; k++) {
         struct fixture f;
-        set_up(&f, loss, k / 4, far, k & 1, k & 2, 0);
+        set_up(&f, loss, k / 4, shift, k & 1, k & 2, 0);
         is_least_from_anywhere(&f, least_at_kinks(&f));
         tear_down(&f);
     }
@@ -201,7 +201,7 @@ static void tear_down_large(struct large *l) {
     free(l->u);
 }
 
-/* Of the second of two rounds it is known how often it reads a row. */
+/* The number of evaluations of a row is counted in the second of two rounds. */
 static void kinks_take_few_passes(void **state) {
     (void)state;
     static const char *const losses[] = {"hinge", "absolute", "quantile"};
@@ -299,7 +299,7 @@ static double unbalanced_bound(const struct fixture *f, const struct problem *pr
                                        &problem->parameters);
 }
 
-/* Dual variables at an offset that is far off, by the average and at a point. */
+/* Dual variables at an offset far from the optimum, by the average and at a point. */
 static void bound_is_valid(struct fixture *f, double shift) {
     struct problem problem = {
         .risk = f->risk, .regularizer = regularizer_by_name("l2"), .lambda = 100};

@@ -17,7 +17,7 @@ enum { ROWS = 60, FEATURES = 5, GROUPS = 6, LABELS = 3, EVALUATIONS = 12 };
 
 enum { FIRST = 10 }; /* evaluations before J is known: agm looks after its first step */
 
-/* The evaluation in which time is up. */
+/* The evaluation in which the time limit comes. */
 static struct {
     double (*evaluate)(const struct risk *risk, const double *w, double mu, double *gradient,
                        double *constant);
@@ -67,7 +67,7 @@ static void tear_down(struct fixture *f) {
     dataset_free(&f->data);
 }
 
-/* Time is up in evaluation LAST. True while there are so many. */
+/* The time limit comes in evaluation LAST. False if the run has fewer evaluations. */
 static bool check(struct fixture *f, const char *name, int last) {
     const struct solver *solver = solver_by_name(name);
     struct problem problem = {

@@ -150,7 +150,7 @@ static void the_bound_is_the_plain_sum(void **state) {
     for_all(check_plain);
 }
 
-/* Any a at all, even no numbers, gives a bound: never above J at random points. */
+/* Every a, also one with values that are not numbers, gives a bound that is not above J at random points. */
 static void check_validity(struct fixture *f) {
     double a[ROWS], slope[MAX_DIMENSION], w[MAX_DIMENSION];
     struct random random;
@@ -181,7 +181,7 @@ static void any_vector_gives_a_valid_bound(void **state) {
     for_all(check_validity);
 }
 
-/* Rows that weigh nothing may hold anything. */
+/* Rows of weight 0 do not change the result, whatever their values. */
 static void check_weightless(struct fixture *f) {
     double a[ROWS], slope[MAX_DIMENSION], bound[2];
     if (f->parts->weight == NULL)
@@ -200,7 +200,7 @@ static void rows_without_weight_do_not_count(void **state) {
     for_all(check_weightless);
 }
 
-/* At the optimum the losses' derivatives prove it, and near it they nearly do. */
+/* The losses' derivatives at the optimum give a bound equal to J; near the optimum the bound is close to J. */
 static void check_closeness(struct fixture *f) {
     double a[ROWS], slope[MAX_DIMENSION], w[MAX_DIMENSION] = {0}, j, bound;
     if (!isfinite(f->parts->loss->curvature))

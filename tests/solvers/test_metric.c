@@ -90,7 +90,7 @@ static void mean_squares_reach_the_optimum_sooner(void **state) {
     for_each_problem("scaled", thousandfold, 1.0 / 3);
 }
 
-/* For scales that are less apart. */
+/* For scales that differ less. */
 static void their_roots_reach_the_optimum_sooner(void **state) {
     (void)state;
     for_each_problem("root", tenfold, 0.7);
@@ -111,7 +111,7 @@ static void roots_are_a_norm_of_their_own(void **state) {
 
 /* ---- auto */
 
-/* What auto costs to look at the mean squares is another half pass than plain has. */
+/* auto takes half a pass more than plain, to compute the mean squares. */
 static void same_model(const struct fixture *f, const char *solver, const char *metric) {
     double w[MAX_DIMENSION], v[MAX_DIMENSION], extra = strcmp(metric, "plain") == 0 ? 0.5 : 0;
     struct outcome o = run_by(f, solver, "auto", 1e-9, 60, w);
@@ -146,7 +146,7 @@ static void auto_looks_at_the_largest_mean_square(void **state) {
 
 /* ---- the parts */
 
-/* A gradient is divided by the metric, so that inner products in it are those of before. */
+/* A gradient is divided by the metric, so that inner products in the metric are the usual ones. */
 static void gradients_are_divided_by_the_metric(void **state) {
     (void)state;
     for (int k = 0; k < 2 * LOSSES; k++) {
@@ -164,7 +164,7 @@ static void gradients_are_divided_by_the_metric(void **state) {
         part->image(part, w, scores);
         double value = part->value(part, w, scores, plain);
         risk.metric = metric;
-        /* the offset is looked for anew, from where it was */
+        /* the offset is computed again, from its last value */
         assert_near(part->value(part, w, scores, measured), value, 1e-14 * (1 + fabs(value)));
         for (int j = 0; j < part->dimension; j++)
             assert_near(measured[j] * metric[j], plain[j], 1e-13);

@@ -66,7 +66,7 @@ static void a_criterion_is_of_one_run(void **state) {
     assert_int_equal(tell(&monitor, 0.5, 1), VERDICT_CONVERGED);
 }
 
-/* What is reached counts before what came in the way. */
+/* If the tolerance is reached, the verdict is convergence, also when a limit came. */
 static void the_tolerance_comes_before_the_limit(void **state) {
     struct monitor monitor;
     struct report report = {.passes = 10, .objective = 2, .bound = 1, .delta = 1e-3};

@@ -231,7 +231,7 @@ static void kernel_machines_take_them(void **state) {
     assert_int_equal(runs, 2 * 4);
 }
 
-/* Cutting planes are of the hinge itself, Newton's method of second derivatives. */
+/* Cutting planes take the hinge only, Newton's method losses with second derivatives. */
 static void solvers_ask_for_what_they_need(void **state) {
     (void)state;
     assert_true(takes(solver_by_name("ocas"), loss_by_name("hinge")));

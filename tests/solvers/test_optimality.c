@@ -205,7 +205,7 @@ static void the_offset_has_closed_forms(void **state) {
     }
 }
 
-/* No loss has a better one on a grid, nor next to it; and without an offset there is none. */
+/* No offset on a grid or next to the optimum is better, for any loss; without an offset there is none. */
 static void check_best_offset(const struct loss *loss, int k) {
     struct fixture f;
     set_up(&f, loss->name, "l1", k % 2, k / 2);
@@ -226,7 +226,7 @@ static void the_offset_is_the_best(void **state) {
     each_loss(4, check_best_offset);
 }
 
-/* Far-off targets, a class alone, one row: an offset that is finite and next to the least risk. */
+/* Targets far from 0, a single class, one row: the offset is finite, and its risk is close to the smallest. */
 static void check_extreme_offset(const struct loss *loss, int k) {
     struct fixture f;
     double w[MAX_DIMENSION], gradient[MAX_DIMENSION], far = k < 2 ? 1 : 1e8;

@@ -23,7 +23,7 @@ static void open_sampler(struct sampler *s, bool shuffles, int64_t batch, uint64
     assert_int_equal(sampler_init(s, &risk, shuffles, batch, seed, 0, NULL), 0);
 }
 
-/* Also in a step that a pass begins and the next one ends. */
+/* Also in a step across the end of a pass. */
 static void steps_have_distinct_items(void **state) {
     (void)state;
     for (int64_t batch = 1; batch <= ITEMS; batch++)

@@ -46,8 +46,8 @@ static void open_sample(struct sample *s, risk_new *make, int64_t labels, int64_
     assert_non_null(s->risk);
 }
 
-/* At w the subgradient of all is PART of the bound that the items have, or more, and no longer. */
-static void check_length(struct sample *s, const double *w, double part) {
+/* The length of the subgradient at w is at least FRACTION of the items' bound, and at most the bound. */
+static void check_length(struct sample *s, const double *w, double fraction) {
     double g[MAX_WEIGHTS], constant, slope;
     int64_t n = s->risk->dimension;
     assert_true(n <= MAX_WEIGHTS);
@@ -56,48 +56,48 @@ static void check_length(struct sample *s, const double *w, double part) {
     double length = sqrt(vector_dot(g, g, n));
     assert_near(slope, 0, 0);
     assert_true(length <= constant * (1 + 1e-14));
-    assert_true(length >= part * constant);
+    assert_true(length >= fraction * constant);
     risk_free(s->risk);
 }
 
-/* And -<w, g> is of the norm_bound. */
-static void check_pull(struct sample *s, const double *w, double part) {
+/* -<w, g> is at least FRACTION of norm_bound, and at most norm_bound. */
+static void check_norm_bound(struct sample *s, const double *w, double fraction) {
     double g[MAX_WEIGHTS], norm_bound = s->risk->kind->norm_bound(s->risk);
     assert_true(s->risk->dimension <= MAX_WEIGHTS);
     risk_evaluate(s->risk, w, 0, g);
     double product = -vector_dot(w, g, s->risk->dimension);
     assert_true(product <= norm_bound * (1 + 1e-14));
-    assert_true(product >= part * norm_bound);
+    assert_true(product >= fraction * norm_bound);
     risk_free(s->risk);
 }
 
 static double ones[MAX_ROWS] = {1, 1, 1, 1, 1, 1, 1, 1};
 static const double zeros[MAX_ROWS];
-static const double nearly = 1 - 1e-9;
+static const double nearly_all = 1 - 1e-9;
 
-/* One wrong class is all that counts. */
+/* Only one wrong class counts. */
 static void classes_are_as_steep_as_told(void **state) {
     static const double wrong[] = {0, 40, -3};
     double longer[] = {-2.5, 1};
     struct sample s;
     (void)state;
     open_sample(&s, crammer_singer_risk_new, 3, 1, longer, zeros, NULL);
-    check_length(&s, (const double[]){40, 0, -3}, nearly);
+    check_length(&s, (const double[]){40, 0, -3}, nearly_all);
     open_sample(&s, softmax_risk_new, 3, 1, ones, zeros, NULL);
-    check_length(&s, wrong, nearly);
+    check_length(&s, wrong, nearly_all);
     open_sample(&s, crammer_singer_risk_new, 3, 2, longer, zeros, (const double[]){0, 2});
-    check_length(&s, wrong, nearly); /* what weighs nothing is not told of */
+    check_length(&s, wrong, nearly_all); /* what weighs nothing is not told of */
 }
 
-/* A hinge just before it is 0; a softmax all of whose wrong classes are alike. */
+/* A hinge that is nearly 0; a softmax whose wrong classes have equal scores. */
 static void classes_pull_as_told(void **state) {
     double norm_bound = softmax_norm_bound(3);
     struct sample s;
     (void)state;
     open_sample(&s, crammer_singer_risk_new, 3, 1, ones, zeros, NULL);
-    check_pull(&s, (const double[]){nearly, 0, -3}, nearly);
+    check_norm_bound(&s, (const double[]){nearly_all, 0, -3}, nearly_all);
     open_sample(&s, softmax_risk_new, 3, 1, ones, zeros, NULL);
-    check_pull(&s, (const double[]){norm_bound + 1, 0, 0}, nearly);
+    check_norm_bound(&s, (const double[]){norm_bound + 1, 0, 0}, nearly_all);
 }
 
 /* All rows and all transitions move from one output to another. */
@@ -109,7 +109,7 @@ static void sequences_are_as_steep_as_told(void **state) {
         for (int64_t rows = 1; rows <= 5; rows += 4) {
             struct sample s;
             open_sample(&s, make[k], 2, rows, ones, zeros, NULL);
-            check_length(&s, wrong, nearly);
+            check_length(&s, wrong, nearly_all);
         }
 }
 
@@ -118,11 +118,11 @@ static void sequences_pull_as_told(void **state) {
     struct sample s;
     (void)state;
     open_sample(&s, m3n_risk_new, 2, 5, ones, zeros, NULL);
-    check_pull(&s, (const double[2 + 4]){nearly, 0}, nearly);
+    check_norm_bound(&s, (const double[2 + 4]){nearly_all, 0}, nearly_all);
     for (int64_t labels = 2; labels <= 4; labels++) {
         double w[MAX_WEIGHTS] = {softmax_norm_bound(labels) + 1};
         open_sample(&s, crf_risk_new, labels, 1, ones, zeros, NULL);
-        check_pull(&s, w, nearly);
+        check_norm_bound(&s, w, nearly_all);
     }
 }
 
@@ -132,9 +132,9 @@ static void pairs_are_as_told(void **state) {
     struct sample s;
     (void)state;
     open_sample(&s, pairwise_risk_new, 0, 2, value, grades, NULL);
-    check_length(&s, (const double[]){-3}, nearly);
+    check_length(&s, (const double[]){-3}, nearly_all);
     open_sample(&s, pairwise_risk_new, 0, 2, value, grades, NULL);
-    check_pull(&s, (const double[]){nearly / 2}, nearly);
+    check_norm_bound(&s, (const double[]){nearly_all / 2}, nearly_all);
 }
 
 int main(void) {

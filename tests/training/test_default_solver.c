@@ -246,7 +246,7 @@ static void mini_batches_mean_proximal(void **state) {
     assert_chosen(&choice, "rda");
 }
 
-/* Few features, fewer rows, an offset: nothing but the interior point has a certificate. */
+/* Few features, fewer rows, an offset: only the interior point method has a certificate. */
 static void an_offset_finds_its_solver(void **state) {
     struct choice choice = choice_of("absolute", "l2", 50, 123);
 
@@ -255,7 +255,7 @@ static void an_offset_finds_its_solver(void **state) {
     assert_chosen(&choice, "ipm");
 }
 
-/* Whatever is asked: the choice can do it, or nobody can. */
+/* For every request the chosen solver can do it, or no solver can. */
 static void the_choice_can(void **state) {
     int losses, regularizers;
     const struct loss *loss = loss_table(&losses);

@@ -52,7 +52,7 @@ static void set(struct training_request *request, const char *name, const char *
     }
 }
 
-/* A path of five values by a solver that is named. */
+/* A path of five values with a given solver. */
 static void request_make(struct training_request *request, const char *regularizer,
                          const char *loss, bool intercept) {
     struct error e = {0};
@@ -198,7 +198,7 @@ static int visit(void *context, int64_t i, const struct model *model, const stru
     return 0;
 }
 
-/* The model at the least lambda, trained from 0. */
+/* The model at the smallest lambda, trained from 0. */
 static double direct_objective(struct fixture *fixture, double lambda) {
     struct training training = fixture->training;
     struct model model;
@@ -255,7 +255,7 @@ static void a_path_ends_where_a_run_does(void **state) {
     }
 }
 
-/* Above every lambda_max no solver is asked. */
+/* Above all lambda_max no solver is run. */
 static void the_null_point(void **state) {
     struct fixture fixture;
     struct model model;

@@ -77,7 +77,7 @@ static void texts_are_copied(void **state) {
 
 /* ---- sessions */
 
-/* What an observer heard, and when it ends the run. */
+/* What an observer was told, and when it ends the run. */
 struct hearing {
     char warning[TEXT];
     int64_t reports, max_reports; /* ends after so many; 0: never */
@@ -164,7 +164,7 @@ static void a_model_of_arrays(void **state) {
     fixture_free(&fixture);
 }
 
-/* The caller's weights stay as they are, and those of classes are told of where no example has the label. */
+/* The caller's weights are not changed; a class weight whose label no example has is reported. */
 static void weights_of_the_caller(void **state) {
     static const struct settings weighted = {{{"class-weight", "1=2"}, {"class-weight", "7=3"}}};
     static struct fixture fixture;
@@ -188,7 +188,7 @@ static void weights_of_the_caller(void **state) {
     fixture_free(&fixture);
 }
 
-/* By a report, or at any time: the model is what was reached. */
+/* Interrupted in a report, or at any time: the model is what was reached. */
 static void an_observer_ends_the_run(void **state) {
     (void)state;
     for (int by_report = 0; by_report < 2; by_report++) {
@@ -228,7 +228,7 @@ static void folds_choose_a_lambda(void **state) {
     fixture_free(&fixture);
 }
 
-/* There is no model yet: errors that a caller can tell from bad data. */
+/* Without a model the codes differ from that of bad data. */
 static void an_early_end_is_an_error_of_its_own(void **state) {
     static const struct settings cut = {
         {{"loss", "logistic"}, {"map", "fourier"}, {"sigma", "1"}, {"time-limit", "1e-12"}}};
@@ -240,7 +240,7 @@ static void an_early_end_is_an_error_of_its_own(void **state) {
     fixture_make(&fixture, &cut);
     room_train(&fixture, &e);
     assert_int_equal(e.kind, ERROR_TIME);
-    assert_int_equal(strncmp(e.words, "the time limit (-t) came while ", 31), 0);
+    assert_int_equal(strncmp(e.words, "the time limit came while ", 26), 0);
     fixture_free(&fixture);
     e = (struct error){0};
     fixture = (struct fixture){.hearing = {.stop = true}};
@@ -248,7 +248,7 @@ static void an_early_end_is_an_error_of_its_own(void **state) {
     room_train(&fixture, &e);
     assert_int_equal(e.kind, ERROR_INTERRUPTED);
     assert_string_equal(
-        e.words, "the training was interrupted before lambda was chosen; no model is written");
+        e.words, "the training was interrupted before lambda was chosen, so there is no model");
     fixture_free(&fixture);
 }
 

@@ -76,13 +76,13 @@ static void check_round_trip(const struct model *model) {
 }
 
 /* Whether the file at `path` holds the line. */
-static bool file_has(const char *wanted) {
+static bool file_has(const char *expected) {
     char line[256];
     bool found = false;
     FILE *stream = fopen(path, "r");
     assert_non_null(stream);
     while (fgets(line, sizeof line, stream) != NULL)
-        found = found || strcmp(line, wanted) == 0;
+        found = found || strcmp(line, expected) == 0;
     fclose(stream);
     return found;
 }

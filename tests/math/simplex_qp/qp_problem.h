@@ -15,7 +15,7 @@ typedef __float128 quad;
 typedef long double quad;
 #endif
 
-enum { MAX_QP = 64, QP_BLOCKS = 8, QP_REFERENCE_STREAM = 77, QP_REFERENCE_MOST = 60 };
+enum { MAX_QP = 64, QP_BLOCKS = 8, QP_REFERENCE_STREAM = 77, QP_REFERENCE_MAX_SLOTS = 60 };
 
 struct qp_problem {
     int slots, blocks;
@@ -34,7 +34,7 @@ static inline const double *qp_problem_row(void *matrix, int slot, struct error 
     return ((struct qp_problem *)matrix)->h[slot];
 }
 
-/* Planes of several kinds: near to each other, repeated, zero, of few dimensions. */
+/* Planes of several kinds: close to each other, repeated, zero, of few dimensions. */
 static inline void qp_random_planes(struct random *random, int count, int n,
                                     double plane[MAX_QP][MAX_QP]) {
     double spread = pow(10, -(double)random_below(random, 7)), centre[MAX_QP];
@@ -56,26 +56,26 @@ static inline void qp_random_planes(struct random *random, int count, int n,
 
 static inline void qp_random_numbers(struct random *random, struct qp_problem *p, double scale) {
     double size = random_below(random, 3) == 0 ? scale : 1;
-    bool none = random_below(random, 6) == 0, whole = random_below(random, 2) == 0;
+    bool none = random_below(random, 6) == 0, integral = random_below(random, 2) == 0;
     for (int j = 0; j < p->slots; j++) {
         p->f[j] = none ? 0 : size * qp_uniform(random);
-        p->o[j] = whole ? (double)random_below(random, 3) - 1 : qp_uniform(random);
+        p->o[j] = integral ? (double)random_below(random, 3) - 1 : qp_uniform(random);
         p->block[j] = j < p->blocks ? j : (int)random_below(random, (uint64_t)p->blocks);
         p->taken[j] = true;
     }
     for (int k = 0; k < p->blocks; k++)
-        p->cap[k] = none || whole ? 1 : 0.1 + random_unit(random);
+        p->cap[k] = none || integral ? 1 : 0.1 + random_unit(random);
     if (p->equal && p->offset) /* so that a feasible point exists */
         for (int j = 0; j < p->blocks; j++)
             p->o[j] = 0;
 }
 
-static inline void qp_random_problem(struct random *random, struct qp_problem *p, int most) {
+static inline void qp_random_problem(struct random *random, struct qp_problem *p, int max_slots) {
     static double plane[MAX_QP][MAX_QP];
     memset(p, 0, sizeof *p);
     int n = 1 + (int)random_below(random, 40);
     double scale = pow(10, (double)random_below(random, 19) - 6);
-    p->slots = 1 + (int)random_below(random, (uint64_t)most);
+    p->slots = 1 + (int)random_below(random, (uint64_t)max_slots);
     p->blocks = 1 + (int)random_below(random, QP_BLOCKS);
     if (p->blocks > p->slots || random_below(random, 2) == 0)
         p->blocks = 1;
@@ -114,7 +114,7 @@ static inline struct simplex_qp *qp_problem_program(struct qp_problem *p, struct
 
 struct qp_certificate {
     double objective, gap; /* from the weights and H alone */
-    double least;          /* 2^-100 of the largest numbers: no gap can be expected to be smaller */
+    double resolution;     /* 2^-100 of the largest numbers: no gap can be expected to be smaller */
     double violation;      /* of the constraints, relative */
 };
 
@@ -168,7 +168,7 @@ static inline struct qp_certificate qp_certify(const struct qp_problem *p,
         c.violation = fmax(c.violation, (double)(qp_absolute(offset) / offset_size));
     c.objective = (double)q;
     c.gap = (double)gap;
-    c.least = 0x1p-100 * caps * (caps * largest_h + largest);
+    c.resolution = 0x1p-100 * caps * (caps * largest_h + largest);
     return c;
 }
 

@@ -20,9 +20,9 @@ static struct simplex_qp_result solve(const struct qp_problem *p, struct simplex
     assert_int_equal(simplex_qp_solve(qp, p->f, p->cap, TOLERANCE, &result, &e), 0);
     struct qp_certificate c = qp_certify(p, qp);
     assert_true(c.violation <= 1e-25);
-    assert_true(c.gap <= TOLERANCE * fabs(c.objective) * (1 + 1e-9) + 2 * c.least);
-    assert_true(c.gap <= result.gap * (1 + 1e-9) + 2 * c.least);
-    assert_near(result.objective, c.objective, 1e-12 * fabs(c.objective) + 2 * c.least);
+    assert_true(c.gap <= TOLERANCE * fabs(c.objective) * (1 + 1e-9) + 2 * c.resolution);
+    assert_true(c.gap <= result.gap * (1 + 1e-9) + 2 * c.resolution);
+    assert_near(result.objective, c.objective, 1e-12 * fabs(c.objective) + 2 * c.resolution);
     assert_true(result.reached);
     return result;
 }
@@ -50,7 +50,7 @@ static void hard_problems_are_solved(void **state) {
     for (size_t i = 0; i < sizeof seed / sizeof *seed; i++) {
         struct random random;
         random_seed(&random, seed[i], QP_REFERENCE_STREAM);
-        qp_random_problem(&random, &p, QP_REFERENCE_MOST);
+        qp_random_problem(&random, &p, QP_REFERENCE_MAX_SLOTS);
         struct simplex_qp *qp = qp_problem_program(&p, NULL);
         solve(&p, qp);
         simplex_qp_free(qp);
@@ -73,7 +73,7 @@ static void cvxopt_finds_the_same(void **state) {
             continue;
         assert_int_equal(sscanf(line, "%ld %lf %lf", &seed, &lower, &upper), 3);
         random_seed(&random, (uint64_t)seed, QP_REFERENCE_STREAM);
-        qp_random_problem(&random, &p, QP_REFERENCE_MOST);
+        qp_random_problem(&random, &p, QP_REFERENCE_MAX_SLOTS);
         struct simplex_qp *qp = qp_problem_program(&p, NULL);
         double objective = solve(&p, qp).objective;
         assert_near(objective, lower / 2 + upper / 2, 1e-8 * fabs(objective));
@@ -84,7 +84,7 @@ static void cvxopt_finds_the_same(void **state) {
     assert_int_equal(rows, 200);
 }
 
-/* A new plane near to others, or one that repeats another, in an empty slot. */
+/* A new plane that is close to others, or equal to one, in an empty slot. */
 static void fill_slot(struct random *random, struct qp_problem *p, int j, double (*plane)[MAX_QP],
                       int n, double scale) {
     int other = (int)random_below(random, (uint64_t)p->slots);
@@ -152,8 +152,8 @@ static void warm_starts_agree_with_cold_ones(void **state) {
         for (int step = 0; step < 60; step++) {
             struct simplex_qp *cold = qp_problem_program(&p, NULL);
             double one = solve(&p, warm).objective, other = solve(&p, cold).objective;
-            double least = qp_certify(&p, cold).least;
-            assert_near(one, other, 2 * TOLERANCE * fabs(one) + 2 * least);
+            double resolution = qp_certify(&p, cold).resolution;
+            assert_near(one, other, 2 * TOLERANCE * fabs(one) + 2 * resolution);
             simplex_qp_free(cold);
             change_problem(&random, &p, warm, plane, scale);
         }
@@ -355,7 +355,7 @@ static void a_stopped_solve_tells_its_gap(void **state) {
         assert_int_equal(simplex_qp_solve(qp, p.f, p.cap, TOLERANCE, &result, NULL), 0);
         struct qp_certificate c = qp_certify(&p, qp);
         assert_true(c.violation <= 1e-25);
-        assert_true(c.gap <= result.gap * (1 + 1e-9) + 2 * c.least);
+        assert_true(c.gap <= result.gap * (1 + 1e-9) + 2 * c.resolution);
         early += !result.reached;
         p.polls_left = 0;
         solve(&p, qp);

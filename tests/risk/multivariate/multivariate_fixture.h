@@ -127,8 +127,8 @@ static inline void brute_check_sharp(const struct risk *risk, const struct brute
     assert_memory_equal(g, h, sizeof *g * (size_t)b->m);
 }
 
-/* Certified runs of all solvers that take it (agm and agm1 need a smoothed form), on data/blobs.train: their bounds are below all their
- * objectives. */
+/* Certified runs of all solvers that take it (agm and agm1 need a smoothed form), on data/blobs.train: their bounds are
+ * below all their objectives. */
 static inline void check_solvers_agree(const char *name, int64_t at, double lambda) {
     static const char *const plain[] = {NULL};
     static const char *const solvers[] = {"bundle", "bundle-ls", "proximal-bundle", "agm", "agm1"};

@@ -94,17 +94,19 @@ static void the_staircase_finds_the_peak(void **state) {
     struct random random;
     random_seed(&random, 2, 0);
     for (int trial = 0; trial < 3000; trial++) {
-        int64_t few =
+        int64_t max_size =
             trial < 300 ? MAX_ROWS : 4; /* at four, rises of Delta and gains are of one size */
         double missed[MAX_ROWS + 1] = {0}, wrong[MAX_ROWS + 1] = {0},
                                  step = random_unit(&random) - 0.5;
         struct f1_sums sums = {random_below(&random, 2) ? 1 : 1e3 * random_unit(&random),
-                               1 + (int64_t)random_below(&random, (uint64_t)few),
-                               (int64_t)random_below(&random, (uint64_t)few + 1), missed, wrong};
-        double size = sums.scale * 4 * random_unit(&random) / (double)few, best = -INFINITY;
+                               1 + (int64_t)random_below(&random, (uint64_t)max_size),
+                               (int64_t)random_below(&random, (uint64_t)max_size + 1), missed,
+                               wrong};
+        double size = sums.scale * 4 * random_unit(&random) / (double)max_size, best = -INFINITY;
         for (int64_t b = 1; b <= sums.positives; b++)
             missed[b] = missed[b - 1] + size * (random_unit(&random) - 0.5);
-        for (int64_t c = 1; c <= sums.negatives; c++, step -= random_unit(&random) / (double)few)
+        for (int64_t c = 1; c <= sums.negatives;
+             c++, step -= random_unit(&random) / (double)max_size)
             wrong[c] = wrong[c - 1] + size * step;
         for (int64_t b = 0; b <= sums.positives; b++)
             for (int64_t c = 0; c <= sums.negatives; c++)

@@ -66,7 +66,7 @@ static struct plain all_pairs(struct fixture *f, double mu) {
     return (struct plain){sum.mean / pairs, sum.constant / pairs, sum.count, sum.wrong / pairs};
 }
 
-/* SIZE: of the scores, which are right to so many digits alone. */
+/* SIZE: the magnitude of the scores, to which rounding errors are relative. */
 static void compare(struct fixture *f, double mu, double size) {
     struct plain plain = all_pairs(f, mu);
     struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->work);
@@ -92,18 +92,18 @@ static void it_is_the_sum_over_all_pairs(void **state) {
     for (int trial = 0; trial < 300; trial++) {
         struct fixture *f = open_fixture(1 + (int64_t)random_below(&random, 60));
         uint64_t grades = 1 + random_below(&random, trial % 3 == 0 ? 60 : 5);
-        double far = trial % 5 == 0 ? 1e6 : 0, scale = trial % 4 == 0 ? 0.1 : 3;
+        double shift = trial % 5 == 0 ? 1e6 : 0, scale = trial % 4 == 0 ? 0.1 : 3;
         for (int64_t i = 0; i < f->rows; i++) {
             f->label[i] = (double)random_below(&random, grades) - 2.5;
             f->score[i] = scale * (random_unit(&random) - 0.5);
             if (trial % 2) /* ties, and h of exactly 0 and mu */
                 f->score[i] = rint(4 * f->score[i]) / 4;
-            f->score[i] += far;
+            f->score[i] += shift;
         }
         find_order(f);
         for (double mu = 2; mu > 1e-3; mu /= 8)
-            compare(f, mu, far);
-        compare(f, 0, far);
+            compare(f, mu, shift);
+        compare(f, 0, shift);
         free(f->work);
     }
 }
@@ -130,7 +130,7 @@ static void common_heights_cost_no_digits(void **state) {
     }
 }
 
-/* Nor below 0 where all that is left of the hinge is rounding. */
+/* The value is not below 0 if the hinge is only rounding. */
 static void no_hinge_is_below_zero(void **state) {
     (void)state;
     struct random random;
@@ -159,16 +159,17 @@ static void the_least_smoothing_has_planes_below(void **state) {
     for (int trial = 0; trial < 1500; trial++) {
         struct fixture *f = open_fixture(2 + (int64_t)random_below(&random, 14));
         double mu = pow(10, -3 - 13 * random_unit(&random));
-        double far = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.123 : 1000.123;
+        double shift = trial % 3 == 0 ? 0 : trial % 3 == 1 ? 0.123 : 1000.123;
         for (int64_t i = 0; i < f->rows; i++) {
             f->label[i] = (double)random_below(&random, trial % 2 ? 2 : 4);
-            f->score[i] = f->label[i] + far + 3 * mu * (random_unit(&random) - 0.5);
+            f->score[i] = f->label[i] + shift + 3 * mu * (random_unit(&random) - 0.5);
             if (i > 0 && random_below(&random, 4) == 0 && f->label[i] == f->label[i - 1])
                 f->score[i] = f->score[i - 1];
         }
         find_order(f);
         struct pairs_sum sum = pairs_hinge(&f->pairs, f->score, mu, f->by_score, f->work);
-        double slack = 4e-16 * (1 + far) * (double)f->rows, at = sum.constant, other = at, all = 0;
+        double slack = 4e-16 * (1 + shift) * (double)f->rows, at = sum.constant, other = at,
+               all = 0;
         assert_true(sum.mean >= 0 && sum.constant >= 0);
         assert_true(pairs_hinge(&f->pairs, f->score, 0, NULL, f->work).mean >= 0);
         assert_true(sum.mean <= (double)all_pairs(f, 0).mean + slack);
@@ -185,7 +186,7 @@ static void the_least_smoothing_has_planes_below(void **state) {
     }
 }
 
-/* Enough rows that they are sorted by radix, some of them far away. */
+/* So many rows that they are sorted by radix; some scores are far from the others. */
 static void many_rows(void **state) {
     (void)state;
     struct random random;

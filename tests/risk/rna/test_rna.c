@@ -322,7 +322,7 @@ static void predictions_are_best(void **state) {
     for (uint64_t trial = 0; trial < 8; trial++) {
         struct sample f;
         struct random random;
-        struct measure list[MEASURES_MOST];
+        struct measure list[MEASURES_MAX];
         int32_t found[GROUPS * MAX_BASES], again[GROUPS * MAX_BASES];
         double w[RNA_WEIGHTS], mean = 0, counted = 0;
         struct hits total = {0};
@@ -360,7 +360,7 @@ static void predictions_are_cut_off(void **state) {
     struct sample f;
     double w[RNA_WEIGHTS] = {[RNA_PAIR + 1] = 1};
     struct model model = {.shared = RNA_WEIGHTS, .features = 4, .dimension = 4, .w = w};
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int32_t found[GROUPS * MAX_BASES];
     const struct decoder_arrays out = {.choice = found};
     open_sample(&f, false, 90);
@@ -385,7 +385,7 @@ static void predictions_are_cut_off(void **state) {
 static void unknown_structures_are_not_measured(void **state) {
     (void)state;
     struct sample f;
-    struct measure list[MEASURES_MOST];
+    struct measure list[MEASURES_MAX];
     int32_t found[GROUPS * MAX_BASES];
     double w[RNA_WEIGHTS] = {[RNA_PAIR + 1] = 1};
     int64_t rows;

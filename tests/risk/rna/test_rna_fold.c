@@ -66,20 +66,20 @@ static void test_hairpin(void **state) {
 static void test_stacks(void **state) {
     static const char *const words[] = {"AU", "CG", "GC", "GU", "UA", "UG"};
     (void)state;
-    int place[6][6], seen[21] = {0};
+    int number[6][6], seen[21] = {0};
     for (int outer = 0; outer < 6; outer++)
         for (int inner = 0; inner < 6; inner++) {
             char word[5] = {words[outer][0], words[inner][0], words[inner][1], words[outer][1], 0};
             count(word, "(())");
             for (int k = 0; k < 21; k++)
                 if (counts[RNA_STACK + k] == 1)
-                    place[outer][inner] = k;
-            seen[place[outer][inner]]++;
+                    number[outer][inner] = k;
+            seen[number[outer][inner]]++;
         }
     static const int other[] = {UA, GC, CG, UG, AU, GU};
     for (int outer = 0; outer < 6; outer++)
         for (int inner = 0; inner < 6; inner++)
-            assert_int_equal(place[outer][inner], place[other[inner]][other[outer]]);
+            assert_int_equal(number[outer][inner], number[other[inner]][other[outer]]);
     for (int k = 0; k < 21; k++)
         assert_in_range(seen[k], 1, 2);
 }
@@ -121,7 +121,7 @@ static void test_gaps(void **state) {
 /* Gaps of at most four bases on either side have a weight for both lengths, others have none. */
 static void test_explicit_gaps(void **state) {
     (void)state;
-    static const int place[4][4] = {{0, 1, 3, 6}, {1, 2, 4, 7}, {3, 4, 5, 8}, {6, 7, 8, 9}};
+    static const int number[4][4] = {{0, 1, 3, 6}, {1, 2, 4, 7}, {3, 4, 5, 8}, {6, 7, 8, 9}};
     for (int left = 1; left <= 5; left++)
         for (int right = 1; right <= 5; right++) {
             char word[RNA_SHORT] = "", brackets[RNA_SHORT] = "";
@@ -134,8 +134,8 @@ static void test_explicit_gaps(void **state) {
             brackets[left + 2] = brackets[end] = ')';
             count(word, brackets);
             if (left < 5 && right < 5)
-                expect(RNA_EXPLICIT + place[left - 1][right - 1],
-                       RNA_EXPLICIT + place[left - 1][right - 1], 1);
+                expect(RNA_EXPLICIT + number[left - 1][right - 1],
+                       RNA_EXPLICIT + number[left - 1][right - 1], 1);
             expect(RNA_EXPLICIT, RNA_EXPLICIT + 9, 0);
         }
 }

@@ -197,11 +197,12 @@ static void both_ways_agree(void **state) {
     (void)state;
     random_seed(&random, 3, 0);
     for (int trial = 0; trial < TRIALS * 4; trial++) {
-        double part = random_unit(&random), range = trial % 3 == 0 ? 10 : 599.9;
+        double fraction = random_unit(&random), range = trial % 3 == 0 ? 10 : 599.9;
         double mu = trial % 2 ? 1 : 0.01;
         int64_t labels = 2 + (int64_t)random_below(&random, MAX_LABELS - 1);
         int64_t length = 1 + (int64_t)random_below(&random, MAX_ROWS);
-        set_up(&f, &random, labels, length, range * part * mu / 2, range * (1 - part) * mu / 2, mu);
+        set_up(&f, &random, labels, length, range * fraction * mu / 2,
+               range * (1 - fraction) * mu / 2, mu);
         compare_ways(&f);
         tear_down(&f);
     }
@@ -289,7 +290,7 @@ static void many_that_are_little_count(void **state) {
     assert_non_null(work);
     assert_false(chain_can_scale(&chain, node, LENGTH));
     chain_sum_log(&chain, node, LENGTH, marginal, edge, &value, work);
-    double many = LENGTH * log(2), all = many + log1p(exp(50 - many));
+    double log_count = LENGTH * log(2), all = log_count + log1p(exp(50 - log_count));
     assert_near(value, all, 1e-13 * all);
     for (int t = 0; t < LENGTH; t++) {
         assert_near(marginal[t * LABELS], exp(50 - all), 1e-15);

@@ -214,12 +214,12 @@ static void at_zero_nothing_is_known(void **state) {
 static void the_pull_is_the_largest_product(void **state) {
     (void)state;
     for (double more = 1; more < 1e250; more = 7 * more * more) { /* N - 1 */
-        double norm_bound = lambert_of_exp(log(more) - 1), most = 0;
+        double norm_bound = lambert_of_exp(log(more) - 1), expected = 0;
         assert_near(norm_bound + log(norm_bound), log(more) - 1, 1e-13 * (2 + log(more)));
         for (double odds = 1e-6; odds < 1e6; odds *= 1.01) /* of a wrong sequence: (1 - q)/q */
-            most = fmax(most, odds / (1 + odds) * log(more / odds));
-        assert_true(norm_bound >= most * (1 - 1e-14));
-        assert_near(norm_bound, most, 1e-3 * most);
+            expected = fmax(expected, odds / (1 + odds) * log(more / odds));
+        assert_true(norm_bound >= expected * (1 - 1e-14));
+        assert_near(norm_bound, expected, 1e-3 * expected);
     }
 }
 
@@ -240,13 +240,13 @@ static void check_plane(const struct sample *f, struct profile *profile, double 
         assert_true(g[j] == 0);
     assert_true(plane <= value + rounding && plane >= value - slack - rounding);
     for (int k = 0; k < 60; k++) {
-        double far = pow(10, -6 + 8 * random_unit(random));
+        double distance = pow(10, -6 + 8 * random_unit(random));
         for (int64_t j = 0; j < n; j++) {
             bool moves = j >= risk->regularized || k % 2;
-            v[j] = w[j] + (moves ? far * (2 * random_unit(random) - 1) : 0);
+            v[j] = w[j] + (moves ? distance * (2 * random_unit(random) - 1) : 0);
         }
         double other = risk_evaluate(risk, v, 0, NULL);
-        assert_true(other >= t + vector_dot(g, v, n) - rounding * (1 + far));
+        assert_true(other >= t + vector_dot(g, v, n) - rounding * (1 + distance));
         assert_true(k % 2 || other >= value - slack);
     }
 }

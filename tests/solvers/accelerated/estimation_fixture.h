@@ -164,15 +164,15 @@ static inline void toy_minimize(struct prox *prox, const double *s, double k, do
                                 double *x) {
     const struct toy *toy = ((struct toy_ground *)prox)->toy;
     const struct toy_kind *kind = &toy->kind;
-    double divisor = k + share * kind->l2, least = INFINITY, sum = 0;
+    double divisor = k + share * kind->l2, smallest = INFINITY, sum = 0;
     for (int j = 0; j < SMALL; j++)
-        least = fmin(least, s[j]);
+        smallest = fmin(smallest, s[j]);
     for (int j = 0; j < SMALL; j++) {
-        double rest = fmax(0, fabs(s[j]) - share * kind->l1 / toy->p[j]);
+        double remainder = fmax(0, fabs(s[j]) - share * kind->l1 / toy->p[j]);
         if (kind->function == PROX_EUCLIDEAN)
-            x[j] = fmin(fmax(-copysign(rest, s[j]) / divisor, kind->low), kind->high);
+            x[j] = fmin(fmax(-copysign(remainder, s[j]) / divisor, kind->low), kind->high);
         else
-            sum += x[j] = exp((least - s[j]) / divisor);
+            sum += x[j] = exp((smallest - s[j]) / divisor);
     }
     for (int j = 0; kind->function == PROX_ENTROPY && j < SMALL; j++)
         x[j] /= sum;
@@ -275,13 +275,13 @@ static inline void toy_init(struct toy *toy, const struct toy_kind *kind) {
 static inline double toy_optimum(const struct toy *toy, double *x) {
     double s[SMALL], next[SMALL], k = toy->L + toy->kind.bend;
     struct prox prox = toy->prox.prox;
-    struct toy_ground own = {prox, toy};
+    struct toy_ground toy_prox = {prox, toy};
     toy_start(toy, x);
     for (int step = 0; step < 20000; step++) {
         toy_value(toy, x, s);
         for (int j = 0; j < SMALL; j++)
             s[j] -= k * (toy->kind.function == PROX_EUCLIDEAN ? x[j] : log(fmax(x[j], 1e-300)));
-        toy_minimize(&own.prox, s, k, 1, next);
+        toy_minimize(&toy_prox.prox, s, k, 1, next);
         memcpy(x, next, sizeof next);
     }
     return toy_objective(toy, x);

@@ -30,7 +30,7 @@ struct between {
     double lower, upper;
 };
 
-/* The run converges to the tolerance; no bound on the way is above the optimum, no objective below. */
+/* The run converges to the tolerance; no reported bound is above the optimum, and no objective below it. */
 static void reaches(const struct problem *problem, const char *solver, const char *const *words,
                     const struct between *known, double epsilon, double *w) {
     struct outcome o = {0};
@@ -66,7 +66,7 @@ static void known_optima_are_reached(void **state) {
 
 /* ---- every loss and regularizer */
 
-/* By a solver whose own bound proves its answer. */
+/* The optimum by another solver, certified by its own bound. */
 static struct between optimum_by(const struct problem *problem, const char *solver, double epsilon,
                                  double *w) {
     struct outcome o;
@@ -304,7 +304,7 @@ static void a_fixed_L_reaches_the_optimum(void **state) {
         }
 }
 
-/* The least curvature of a quadratic risk, by power iterations on what its gradient lacks of `most`. */
+/* The smallest curvature of a quadratic risk, by power iterations with `most` minus the Hessian. */
 static double least_curvature(const struct fixture *f, double largest) {
     double zero[MAX_DIMENSION] = {0}, x[MAX_DIMENSION], at_zero[MAX_DIMENSION], g[MAX_DIMENSION],
            size = 0;
@@ -323,7 +323,7 @@ static double least_curvature(const struct fixture *f, double largest) {
     return largest - size;
 }
 
-/* What is known of the risk's own curvature speeds l1 up, and changes no answer. */
+/* --strong makes l1 faster and does not change the result. */
 static void known_curvature_helps(void **state) {
     (void)state;
     static const char *const regularizers[] = {"l1", "l2"};
@@ -349,7 +349,7 @@ static void known_curvature_helps(void **state) {
 
 /* ---- the memories, starts, limits, threads, edges */
 
-/* How far apart the reports of the two solvers are, as long as both go on. */
+/* The largest difference between the reports of the two solvers, while both run. */
 static double reports_apart(const char *regularizer) {
     static struct history other;
     struct fixture f;

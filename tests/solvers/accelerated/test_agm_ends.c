@@ -27,7 +27,7 @@ static struct problem small_problem(struct dataset *data, const char *loss, cons
                             .lambda = lambda};
 }
 
-/* Where the risk is flatter than was said L falls with every step; it must not fall to 0. */
+/* If the risk is flatter than the first L, L falls with every step; it must not fall to 0. */
 static void a_constant_that_falls_for_long_stays_above_zero(void **state) {
     (void)state;
     static const double label[] = {97, 1002, -1435, -1044, -690, -1044, 366, 1950};
@@ -55,7 +55,7 @@ static void a_constant_that_falls_for_long_stays_above_zero(void **state) {
     dataset_free(&data);
 }
 
-/* Few rows and a small l1: f is next to nothing beside its terms, and rounding must not drive L away. */
+/* Few rows and a small l1: f is much smaller than its terms, and rounding must not make L large. */
 static void rounding_does_not_drive_the_constant_away(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 12; seed++)
@@ -116,7 +116,7 @@ static void an_optimum_of_zero_ends_the_run(void **state) {
 
 enum { MANY = 200, WIDE = 12 };
 
-/* WORDS: own options, or NULL. */
+/* WORDS: the solver's options, or NULL. */
 static struct outcome run_on(const char *loss, double lambda, const char *solver,
                              const char *const *words, double epsilon, double passes, double *w) {
     struct dataset data = random_data(MANY, WIDE, false, 8);

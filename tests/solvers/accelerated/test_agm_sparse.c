@@ -46,8 +46,8 @@ static void check_step(const struct toy *toy, struct estimation *e, double L) {
     bool allowed = estimation_proximal(e, L);
     const double *x = e->next_w;
     for (int j = 0; j < SMALL; j++) {
-        double rest = fabs(L * e->w[j] - g[j]) - toy->kind.l1 / toy->p[j];
-        double expected = copysign(fmax(rest, 0), L * e->w[j] - g[j]) / (L + toy->kind.l2);
+        double remainder = fabs(L * e->w[j] - g[j]) - toy->kind.l1 / toy->p[j];
+        double expected = copysign(fmax(remainder, 0), L * e->w[j] - g[j]) / (L + toy->kind.l2);
         assert_near(x[j], expected, 1e-13);
     }
     assert_near(e->next_value, toy_value(toy, x, NULL), 1e-13);
@@ -73,7 +73,7 @@ static void the_proximal_step_is_that_of_its_definition(void **state) {
     assert_true(refused > 0);
 }
 
-/* The method's iterates are not changed by it. */
+/* It does not change the method's iterates. */
 static void the_steps_are_those_without_it(void **state) {
     (void)state;
     for (int k = 0; k < KINDS * SOLVERS; k++) {
@@ -159,7 +159,7 @@ static void has_support(const double *w, const bool *known) {
     assert_true(zeros >= 3 && zeros <= APART - 3);
 }
 
-/* The threshold lies in the widest space between two of the slopes' sizes in the middle. */
+/* The threshold is in the widest interval between the sizes of the middle slopes. */
 static double threshold(const struct separate *s) {
     double best = 0, widest = 0;
     for (int i = 0; i < APART; i++) {
@@ -211,7 +211,7 @@ static void the_dual_forms_have_them(void **state) {
         solved_has_support(losses[k / 3], "elastic-net", forms[k % 3]);
 }
 
-/* The ball's radius is the length of the optimum of l1, which is that of the ball then. */
+/* The ball's radius is the 1-norm of the optimum with l1, which is then the optimum with the ball, too. */
 static void a_ball_has_them(void **state) {
     (void)state;
     static const char *const losses[] = {"logistic", "squared-hinge", "squared"};
@@ -267,7 +267,7 @@ static void an_offset_is_left_out(void **state) {
 
 /* ---- the offer */
 
-/* Of a gap of 0.5 a hundredth may be lost, and what was better stays. */
+/* The sparse weights may raise the gap by a hundredth of 0.5; better weights are kept. */
 static void sparse_weights_are_taken_where_they_are_as_good(void **state) {
     (void)state;
     struct fixture f;

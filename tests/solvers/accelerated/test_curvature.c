@@ -56,10 +56,10 @@ static double largest_eigenvalue(const struct matrix *matrix) {
 }
 
 static double largest_entry(const struct matrix *matrix) {
-    double most = 0;
+    double largest_entry = 0;
     for (int j = 0; j < matrix->n; j++)
-        most = fmax(most, matrix->at[j][j]);
-    return most;
+        largest_entry = fmax(largest_entry, matrix->at[j][j]);
+    return largest_entry;
 }
 
 static double trace(const struct matrix *matrix) {
@@ -76,7 +76,7 @@ struct setting {
     double each[ROWS], metric[MAX_DIMENSION];
 };
 
-/* Values of which there are none below 0, or of either sign. */
+/* Values that are all at least 0, or of both signs. */
 static void begin(struct setting *s, const char *loss, bool weighted, bool nonnegative, double bias,
                   bool intercept) {
     struct random random;
@@ -91,12 +91,12 @@ static void begin(struct setting *s, const char *loss, bool weighted, bool nonne
 }
 
 static double found(const struct setting *s, enum prox_function function, const double *each,
-                    const double *metric, bool near) {
+                    const double *metric, bool iterated) {
     struct prox prox = {
         .dimension = s->f.risk->regularized, .function = function, .metric = metric};
     struct curvature curvature;
-    assert_int_equal(curvature_find(s->f.risk->scalar, &prox, each, near ? CURVATURE_ITERATIONS : 0,
-                                    &curvature, NULL),
+    assert_int_equal(curvature_find(s->f.risk->scalar, &prox, each,
+                                    iterated ? CURVATURE_ITERATIONS : 0, &curvature, NULL),
                      0);
     bool kinks = isinf(s->f.scalar.loss->curvature);
     assert_int_equal(curvature.kinks, kinks);
@@ -104,14 +104,14 @@ static double found(const struct setting *s, enum prox_function function, const 
     return kinks ? curvature.unit : curvature.unit / s->f.scalar.loss->curvature;
 }
 
-/* At least the largest eigenvalue, from near at most the trace; roughly it is the trace. */
+/* With iterations L is at least the largest eigenvalue and at most the trace; without, it is the trace. */
 static void bounds_hold(const struct setting *s, const double *each, const double *metric) {
     struct matrix matrix = matrix_of(s->f.risk->scalar, each, metric);
     double largest = largest_eigenvalue(&matrix), sum = trace(&matrix);
-    double rough = found(s, PROX_EUCLIDEAN, each, metric, false);
-    double near = found(s, PROX_EUCLIDEAN, each, metric, true);
-    assert_near(rough, sum, 1e-12 * sum);
-    assert_true(near >= largest * (1 - 1e-9) && near <= sum * (1 + 2e-12));
+    double trace = found(s, PROX_EUCLIDEAN, each, metric, false);
+    double iterated = found(s, PROX_EUCLIDEAN, each, metric, true);
+    assert_near(trace, sum, 1e-12 * sum);
+    assert_true(iterated >= largest * (1 - 1e-9) && iterated <= sum * (1 + 2e-12));
     if (metric == NULL)
         assert_near(found(s, PROX_ENTROPY, each, NULL, true), largest_entry(&matrix), 1e-12 * sum);
 }
@@ -282,26 +282,26 @@ static void any_weights_keep_the_smoothing(void **state) {
 /* min J_mu over one weight, by thirds, and what mu takes of the bound there: with mu fixed the bound ends
  * at their sum. */
 static double end_of_bounds(const struct simple *s, double mu, const double *each) {
-    double low = -20, high = 20, u[ROWS], push[ROWS], value[2], squares = 0;
+    double low = -20, high = 20, u[ROWS], derivative[ROWS], value[2], squares = 0;
     struct smoothing by = {.mu = mu, .each = each};
     for (int step = 0; step < 120; step++) {
         double at[2] = {low + (high - low) / 3, high - (high - low) / 3};
         for (int k = 0; k < 2; k++) {
             for (int i = 0; i < ROWS; i++)
                 u[i] = at[k] * s->data.value[i];
-            value[k] =
-                scores_smooth_risk(s->parts, u, &by, push) + problem_penalty(&s->problem, &at[k]);
+            value[k] = scores_smooth_risk(s->parts, u, &by, derivative) +
+                       problem_penalty(&s->problem, &at[k]);
         }
         *(value[0] < value[1] ? &high : &low) = at[value[0] < value[1]];
     }
     for (int i = 0; i < ROWS; i++) {
-        double a = s->weight[i] > 0 ? push[i] / s->weight[i] : 0;
+        double a = s->weight[i] > 0 ? derivative[i] / s->weight[i] : 0;
         squares += share(s, i) * (each == NULL ? 1 : each[i]) * a * a;
     }
     return value[0] + mu / 2 * squares;
 }
 
-/* With a fixed mu the certificate tells which prox-function is at work. */
+/* With a fixed mu the bound shows which prox-function is used. */
 static void the_option_takes_the_optimized_weights(void **state) {
     (void)state;
     static const char *const plain[] = {"smoothing=fixed", "mu=0.5", NULL};

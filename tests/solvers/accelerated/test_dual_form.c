@@ -37,7 +37,7 @@ static double prox_objective(const struct prox_box *box, const double *s, double
     return sum;
 }
 
-/* A point of the domain, on the plane where there is one: some step from a along what keeps it there. */
+/* A point of the domain, and of the plane if there is one: a step from a that keeps both. */
 static void nearby(const struct prox_box *box, struct random *random, const double *a, double *x) {
     double step = random_unit(random) < 0.5 ? 1 : 1e-3;
     memcpy(x, a, sizeof *x * ROWS);
@@ -229,7 +229,7 @@ static void the_gap_falls_as_the_theorem_says(void **state) {
                 check_rate(bounded[l], kind & 1, kind & 2, kind & 4 ? 0.01 : 0);
 }
 
-/* Passes to so many digits of the gap; 0: never. */
+/* Passes until the gap is 10^-digits; 0: never. */
 static double passes_to(double digits) {
     for (int i = 0; i < history.count; i++)
         if (history.objective[i] - history.bound[i] <= pow(10, -digits) * history.objective[i])
@@ -279,7 +279,7 @@ static void a_bound_of_the_constant_holds(void **state) {
     }
 }
 
-/* A fixed L is at least the least bound of it that is known, and not far above. */
+/* A fixed L is at least the largest known lower bound, and not far above it. */
 static void a_fixed_constant_is_a_bound(void **state) {
     (void)state;
     for (int l = 0; l < LOSSES; l++) {
@@ -377,7 +377,7 @@ static void edges_end_well(void **state) {
 }
 
 static void refuses(const char *loss, const char *regularizer, const char *const *words, bool warm,
-                    const char *said) {
+                    const char *expected) {
     const struct solver *solver = solver_by_name("agm");
     void *options = solver_options_parse(solver, words);
     struct run_settings run = {.warm = warm};
@@ -386,9 +386,9 @@ static void refuses(const char *loss, const char *regularizer, const char *const
                                    .run = &run,
                                    .options = options};
     struct error e = {0};
-    assert_int_equal(solver->check(&asked, &e), said == NULL ? 0 : -1);
-    if (said != NULL)
-        assert_string_equal(e.words, said);
+    assert_int_equal(solver->check(&asked, &e), expected == NULL ? 0 : -1);
+    if (expected != NULL)
+        assert_string_equal(e.words, expected);
     free(options);
 }
 

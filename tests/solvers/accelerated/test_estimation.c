@@ -208,14 +208,14 @@ static void check_rate(const struct run *run, int k) {
  * true constant is refused. */
 static void check_tries(const struct run *run, const struct tuning *tuning, int k) {
     const struct estimation *e = &run->e;
-    double L = tuning->start * run->toy.L, most = fmax(L, tuning->growth * run->toy.L);
+    double L = tuning->start * run->toy.L, limit = fmax(L, tuning->growth * run->toy.L);
     int64_t tries = k;
     bool met = false;
     for (int i = 1; i <= k; i++) {
         for (; L < run->step[i].L * (1 - 1e-9); tries++, met = true)
             L *= tuning->growth;
         assert_near(run->step[i].L, L, 1e-9 * L);
-        assert_true(tuning->fixed || run->toy.kind.bend > 0 || L <= most * (1 + 1e-9));
+        assert_true(tuning->fixed || run->toy.kind.bend > 0 || L <= limit * (1 + 1e-9));
         L /= tuning->fixed ? 1 : met || tuning->decay == 1 ? tuning->decay : 4;
     }
     assert_int_equal(e->steps, k);
@@ -224,7 +224,7 @@ static void check_tries(const struct run *run, const struct tuning *tuning, int 
     assert_true(!tuning->fixed || (tries == k && e->L_last == tuning->start * run->toy.L));
 }
 
-/* Nothing near the optimum of the fixture is lower. */
+/* No point near the optimum of the fixture is lower. */
 static void check_optimum(struct run *run) {
     double x[SMALL];
     for (int i = 0; i < 20 * NEAR; i++) {
@@ -289,7 +289,7 @@ static void L_falls_and_rises(void **state) {
     }
 }
 
-/* From an L too small, the growth pays for the decays and for the way up. */
+/* From a too small L, the number of refused steps is bounded by the decays and the increase of L. */
 static void tries_are_bounded(void **state) {
     (void)state;
     static struct run run;
@@ -301,9 +301,9 @@ static void tries_are_bounded(void **state) {
             begin(&run, &kinds[i], tuning, t % 2);
             for (int k = 1; k <= 30; k++)
                 take_step(&run, k);
-            double most = 30 * (1 + log(tuning->decay) / log(tuning->growth)) +
-                          log(tuning->growth / tuning->start) / log(tuning->growth);
-            assert_true((double)run.e.tries <= most + 1e-6);
+            double limit = 30 * (1 + log(tuning->decay) / log(tuning->growth)) +
+                           log(tuning->growth / tuning->start) / log(tuning->growth);
+            assert_true((double)run.e.tries <= limit + 1e-6);
             estimation_free(&run.e);
         }
 }

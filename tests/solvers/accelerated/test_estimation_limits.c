@@ -53,22 +53,22 @@ static const struct estimation_settings usual = {.growth = 2, .decay = 1.1};
 
 /* From x = 1 in all coordinates. */
 static void begin(struct estimation *e, struct bowl *bowl, struct box *box,
-                  const struct estimation_settings *settings, double L, double most) {
+                  const struct estimation_settings *settings, double L, double limit) {
     static const double start[N] = {1, 1, 1, 1};
     bowl->part = (struct smooth_part){.dimension = N, .value = bowl_value, .average = bowl_average};
     box->prox = (struct prox){.dimension = N, .minimize = minimize};
     assert_int_equal(estimation_init(e, settings, &bowl->part, &box->prox, NULL), 0);
     e->L = L;
-    e->L_max = most;
+    e->L_max = limit;
     estimation_start(e, start);
 }
 
 /* The largest distance from t. */
 static double distance(const struct estimation *e) {
-    double most = 0;
+    double limit = 0;
     for (int j = 0; j < N; j++)
-        most = fmax(most, fabs(e->w[j] - target[j]));
-    return most;
+        limit = fmax(limit, fabs(e->w[j] - target[j]));
+    return limit;
 }
 
 /* Noise makes good steps fail the test; the upper bound limits L, so the method still makes progress. */
@@ -112,16 +112,16 @@ static void units_do_not_matter(void **state) {
     for (int k = 0; k < 2; k++) {
         struct bowl bowl = {.scale = 1}, scaled = {.scale = units[k]};
         struct box box, other;
-        struct estimation e, far;
+        struct estimation e, scaled_run;
         begin(&e, &bowl, &box, &usual, 1, INFINITY);
-        begin(&far, &scaled, &other, &usual, units[k], INFINITY);
+        begin(&scaled_run, &scaled, &other, &usual, units[k], INFINITY);
         for (int i = 0; i < 60; i++) {
-            assert_true(estimation_step(&e) && estimation_step(&far));
+            assert_true(estimation_step(&e) && estimation_step(&scaled_run));
             for (int j = 0; j < N; j++)
-                assert_near(far.w[j], e.w[j], 1e-12);
+                assert_near(scaled_run.w[j], e.w[j], 1e-12);
         }
         estimation_free(&e);
-        estimation_free(&far);
+        estimation_free(&scaled_run);
     }
 }
 

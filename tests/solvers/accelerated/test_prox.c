@@ -159,7 +159,7 @@ static void prox_functions_are_plain_sums(void **state) {
     }
 }
 
-/* Weights of 0 stay far below all others. */
+/* Weights of 0 stay much smaller than all others. */
 static void weights_of_zero_are_no_trouble(void **state) {
     (void)state;
     static const double x[N] = {0, 0.5, 0, 0.5, 0, 0};

@@ -111,7 +111,7 @@ static double height(const struct fixture *f, int i, double u, double a) {
            factor(f, i) / 2 * a * a;
 }
 
-/* Its maximum, by thirds of the domain; in *at where it is. */
+/* Its maximum by ternary search of the domain; *at is the maximizer. */
 static double highest(const struct fixture *f, int i, double u, double *at) {
     double low, high;
     f->parts->loss->domain(f->target[i], &f->parts->parameters, &low, &high);
@@ -268,7 +268,7 @@ static void accept_some(struct fixture *f, const double *centre, double distance
     }
 }
 
-/* (s, t) of theta a, and what mu takes of t. */
+/* (s, t) of theta a, and what the smoothing subtracts from t. */
 static double line_of(const struct fixture *f, const double *a, double theta, double *s,
                       double *lost) {
     double t = *lost = 0;
@@ -302,7 +302,7 @@ static void bound_is_that_of_the_mean(struct fixture *f, const double *a) {
     assert_true(bound >= t - problem_conjugate(&f->problem, s) - 1e-12);
 }
 
-/* No J and no J_mu is below the bounds, which stand at the values of weights near the centre. */
+/* No J and no J_mu is below the bounds. */
 static void bounds_are_below(struct fixture *f, const double *centre) {
     double w[MAX_DIMENSION], smooth, bound = smoothed_risk_bound(&f->risk, &smooth);
     for (int k = 0; k < 40; k++) {
@@ -367,7 +367,7 @@ static void bounds_close_in_on_the_optimum(void **state) {
     for_all(check_closeness);
 }
 
-/* The linearization at one point alone; at the minimizer of J_mu it proves min J_mu. */
+/* The linearization at a single point; at the minimizer of J_mu its bound is min J_mu. */
 static void check_bound_at(struct fixture *f) {
     double w[MAX_DIMENSION], a[ROWS], s[MAX_DIMENSION], scores[ROWS], lost, smooth;
     f->problem.lambda = 0.5;
@@ -409,7 +409,7 @@ static double value_with(const struct fixture *f, const double *w, double b) {
     return sum;
 }
 
-/* Its minimum over b, by thirds. */
+/* Its minimum over b, by ternary search. */
 static double least_over_offsets(const struct fixture *f, const double *w) {
     double low = -20, high = 20;
     for (int step = 0; step < 60; step++) {

@@ -27,7 +27,7 @@ static inline void read_history(FILE *trace, struct history *history) {
     }
 }
 
-/* The status of the run; w is the start and the result. */
+/* Returns the status of the run; w is the start and the result. */
 static inline int run_with(const struct problem *problem, const char *name,
                            const char *const *words, double epsilon, double passes, double *w,
                            struct history *history, struct outcome *outcome, struct error *e) {

@@ -243,7 +243,7 @@ static void edges_end_well(void **state) {
     }
 }
 
-/* lambda 1e-9, where Gram matrices lose nine digits: the end is a gap of 1e-3 at most. */
+/* At lambda 1e-9 Gram matrices lose nine digits; the final gap is at most 1e-3. */
 static void tiny_lambda_is_certified(void **state) {
     (void)state;
     struct fixture f;
@@ -256,7 +256,7 @@ static void tiny_lambda_is_certified(void **state) {
     tear_down(&f);
 }
 
-/* With -e 0 nothing but rounding ends the run. */
+/* With -e 0 only rounding ends the run. */
 static void rounding_ends_a_run(void **state) {
     (void)state;
     static const char *const losses_here[] = {"hinge", "logistic"};

@@ -26,20 +26,20 @@ static void random_weights(struct random *random, double size, double *w) {
         w[j] = random_below(random, 3) == 0 ? 0 : size * (2 * random_unit(random) - 1);
 }
 
-/* With targets of regression moved by FAR. */
-static void set_up_far(struct fixture *f, int loss, double far) {
+/* Targets of regression are moved by SHIFT. */
+static void set_up_shifted(struct fixture *f, int loss, double shift) {
     set_up_with(f, losses[loss], 0.01, loss % 2 ? -1 : 1, loss % 3 == 0, true);
     for (int i = 0; i < ROWS; i++)
-        f->target[i] += f->scalar.loss->task == TASK_REGRESSION ? far : 0;
+        f->target[i] += f->scalar.loss->task == TASK_REGRESSION ? shift : 0;
 }
 
 /* R is least at the offset, but for the slack, and the plane touches there and is below everywhere. */
 static void check_linearization(const struct risk *risk, struct profile *profile, double *w,
-                                struct random *random, double far) {
+                                struct random *random, double shift) {
     double g[MAX_DIMENSION], v[MAX_DIMENSION], t,
         value = profile_linearize(profile, w, 1e-9, g, &t);
     int64_t n = risk->dimension, offset = risk->regularized;
-    double b = w[offset], size = 1 + value + fabs(far);
+    double b = w[offset], size = 1 + value + fabs(shift);
     assert_near(value, risk_evaluate(risk, w, 0, NULL), 1e-13 * size);
     assert_near(t + vector_dot(g, w, n), value, 1e-11 * size);
     assert_true(g[offset] == 0);
@@ -57,18 +57,18 @@ static void check_linearization(const struct risk *risk, struct profile *profile
 
 static void the_offset_is_best_and_the_plane_below(void **state) {
     (void)state;
-    static const double places[] = {0, 2000};
+    static const double shifts[] = {0, 2000};
     struct random random;
     random_seed(&random, 8, 1);
     for (int k = 0; k < 2 * LOSSES; k++) {
         struct fixture f;
         struct profile profile;
-        double w[MAX_DIMENSION], far = places[k % 2];
-        set_up_far(&f, k / 2, far);
+        double w[MAX_DIMENSION], shift = shifts[k % 2];
+        set_up_shifted(&f, k / 2, shift);
         assert_int_equal(profile_init(&profile, f.risk, NULL), 0);
         for (int point = 0; point < POINTS; point++) {
             random_weights(&random, point == 0 ? 0 : 2, w);
-            check_linearization(f.risk, &profile, w, &random, far);
+            check_linearization(f.risk, &profile, w, &random, shift);
         }
         profile_free(&profile);
         tear_down(&f);
@@ -138,13 +138,13 @@ static void check_classes(const struct risk *risk, struct profile *profile, doub
     double plane = t + vector_dot(g, w, risk->dimension);
     assert_true(plane <= value + 1e-12 * (1 + size) && plane >= value - slack);
     for (int k = 0; k < 10 * POINTS; k++) {
-        double far = pow(10, -6 + 8 * random_unit(random));
+        double shift = pow(10, -6 + 8 * random_unit(random));
         for (int j = 0; j < WEIGHTS; j++) {
             bool moves = j >= WEIGHTS - CLASSES || k % 2;
-            v[j] = w[j] + (moves ? far * (2 * random_unit(random) - 1) : 0);
+            v[j] = w[j] + (moves ? shift * (2 * random_unit(random) - 1) : 0);
         }
         double other = risk_evaluate(risk, v, 0, NULL);
-        assert_true(other >= t + vector_dot(g, v, risk->dimension) - 1e-12 * (1 + size + far));
+        assert_true(other >= t + vector_dot(g, v, risk->dimension) - 1e-12 * (1 + size + shift));
         assert_true(k % 2 || other >= value - slack);
     }
 }
@@ -174,7 +174,7 @@ static void offsets_of_classes_are_best(void **state) {
     }
 }
 
-/* Of classes that were worth threads. */
+/* So many scores that threads are used. */
 static void threads_change_no_offset(void **state) {
     (void)state;
     struct dataset data = random_data(14000, FEATURES, false, 3);

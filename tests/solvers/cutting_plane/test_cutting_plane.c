@@ -89,7 +89,7 @@ static void plain_minimizer(const struct plain *p, double *w) {
             w[i] -= p->alpha[j] * p->a[j][i] / p->f->problem.lambda;
 }
 
-/* One exchange in a partition; the gain. */
+/* One exchange of weight in a partition; returns the gain. */
 static double exchange(struct plain *p, int partition, double *w) {
     int best = -1, worst = -1;
     for (int j = 0; j < p->count; j++) {
@@ -126,7 +126,7 @@ static void plain_solve(struct plain *p, double *w) {
 /* The cut of each partition at w. A row just at the margin, where a line search ends, may count as
  * short or not: `tied` says which. True when there was such a row. */
 static bool plain_cut(struct plain *p, const double *w, bool tied) {
-    static const double near = 1e-6;
+    static const double rounding = 1e-6;
     bool any = false;
     double x[MAX_DIMENSION];
     for (int k = 0; k < p->partitions; k++) {
@@ -138,8 +138,8 @@ static bool plain_cut(struct plain *p, const double *w, bool tied) {
         for (int i = ROWS * k / p->partitions; i < ROWS * (k + 1) / p->partitions; i++) {
             dense_row(p->f, i, x);
             double v = 1 - p->f->target[i] * vector_dot(w, x, MAX_DIMENSION);
-            any = any || fabs(v) <= near;
-            if (v <= -near || (v <= near && !tied))
+            any = any || fabs(v) <= rounding;
+            if (v <= -rounding || (v <= rounding && !tied))
                 continue;
             for (int c = 0; c < MAX_DIMENSION; c++)
                 p->a[j][c] -= p->f->target[i] * x[c] / ROWS;
@@ -194,7 +194,7 @@ static bool agrees(double x, double y) {
     return fabs(x - y) <= 1e-6;
 }
 
-/* One iteration with the ties taken so, and the rest; *any: there were ties. */
+/* One iteration with the ties decided by TIED, and the iterations after it; *any: there were ties. */
 static bool follows_with(const struct transcript *before, const struct history *history, int t,
                          bool tied, bool *any) {
     struct transcript s = *before;
@@ -407,7 +407,7 @@ static void weights_are_repetitions(void **state) {
     tear_down(&f);
 }
 
-/* From its own solution a run ends after few iterations, never above where it began. */
+/* A run that starts at its own solution ends after few iterations, and never above its start. */
 static void a_warm_start_is_kept(void **state) {
     (void)state;
     static struct history history;

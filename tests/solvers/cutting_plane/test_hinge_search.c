@@ -66,7 +66,7 @@ static double phi(const struct hinge_line *line, int64_t rows, double k) {
     return sum;
 }
 
-/* What rounding may do to phi near k. */
+/* The rounding error of phi near k. */
 static double rounding(const struct hinge_line *line, int64_t rows, double k) {
     return 1e-13 * (double)rows *
            (1 + line->curvature * k * k + fabs(line->slope * k) + 3 * (double)rows * fabs(k));
@@ -109,7 +109,7 @@ static void the_minimum_is_where_the_slope_changes_sign(void **state) {
             }
 }
 
-/* Falling or level from the start on: k = 0 when nothing is gained. */
+/* k = 0 if phi does not fall at the start. */
 static void a_line_that_rises_is_not_followed(void **state) {
     (void)state;
     static struct instance t;

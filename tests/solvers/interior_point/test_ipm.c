@@ -411,17 +411,18 @@ static void newton_takes_few_iterations(void **state) {
 static void passes_are_counted(void **state) {
     (void)state;
     struct fixture f;
-    for (int given = 0; given < 2; given++) {
+    for (int has_start = 0; has_start < 2; has_start++) {
         set_up(&f, loss_by_name("hinge"), 1e-4);
-        f.w[0] = given;
+        f.w[0] = has_start;
         assert_int_equal(train_within(&f, 1e-8, 1, INFINITY, NULL), 0);
         assert_true(f.outcome.iterations == 1 && f.outcome.passes == 1);
-        for (int max_iterations = 6 + given; max_iterations <= 12 + given; max_iterations += 2) {
+        for (int max_iterations = 6 + has_start; max_iterations <= 12 + has_start;
+             max_iterations += 2) {
             memset(f.w, 0, sizeof f.w);
-            f.w[0] = given;
+            f.w[0] = has_start;
             assert_int_equal(train_within(&f, 1e-8, max_iterations, INFINITY, NULL), 0);
-            assert_in_range(f.outcome.iterations, 2, 1 + (max_iterations - 2 - given) / 4);
-            assert_in_range(f.outcome.passes, 6 + given, max_iterations);
+            assert_in_range(f.outcome.iterations, 2, 1 + (max_iterations - 2 - has_start) / 4);
+            assert_in_range(f.outcome.passes, 6 + has_start, max_iterations);
         }
         tear_down(&f);
     }

@@ -110,8 +110,8 @@ static inline void begin_other(struct other *o, struct dataset data, const char 
                                   .lambda = 1};
 }
 
-/* Trains from 0 at this part of the largest lambda, or at this lambda where that is 0. */
-static inline void train_other(struct other *o, const char *const *words, double part,
+/* Trains from 0 at this fraction of the largest lambda; if that is 0, at lambda = FRACTION. */
+static inline void train_other(struct other *o, const char *const *words, double fraction,
                                double epsilon) {
     struct limits limits = tight;
     limits.epsilon = epsilon;
@@ -122,7 +122,7 @@ static inline void train_other(struct other *o, const char *const *words, double
     free(o->w);
     o->w = calloc(n, sizeof *o->w);
     double largest = optimality_lambda_max(&o->problem, o->w, gradient, NULL);
-    o->problem.lambda = part * (largest > 0 ? largest : 1);
+    o->problem.lambda = fraction * (largest > 0 ? largest : 1);
     memset(o->w, 0, sizeof *o->w * n);
     run(&o->problem, words, &limits, o->w, &o->outcome);
     free(gradient);
@@ -143,10 +143,10 @@ static inline struct dataset sparse_data(int64_t rows, int32_t features, int fil
     for (int64_t i = 0; i < rows; i++) {
         double score = 0.2 * (random_unit(&random) - 0.5);
         for (int k = 0; k < filled; k++) {
-            int32_t least = features / filled * k, width = features / filled;
+            int32_t first = features / filled * k, width = features / filled;
             double value = 2 * random_unit(&random) - 1;
             data.column[i * filled + k] =
-                least + (int32_t)(width * pow(random_unit(&random), 2 + k % 3));
+                first + (int32_t)(width * pow(random_unit(&random), 2 + k % 3));
             data.value[i * filled + k] = value;
             score += k % 2 ? value : -value;
         }

@@ -164,7 +164,7 @@ static void optimality_is_kept_from_a_start(void **state) {
     tear_down(&f);
 }
 
-/* To the gap, or rounding ends the run: there is nothing that the tolerance 0 does not end. */
+/* The run ends at the gap, or by rounding; with the tolerance 0 it ends, too. */
 static void rounding_ends_a_run(void **state) {
     (void)state;
     static const double epsilons[] = {1e-20, 0};
@@ -186,7 +186,7 @@ static void rounding_ends_a_run(void **state) {
 
 /* ---- options */
 
-/* From the least of the lambdas on, or the second. */
+/* From the smallest lambda on, or the second one. */
 static void check_words(const char *const *words, double epsilon, int64_t max_iterations,
                         int from) {
     for (int k = 0; k < PROBLEMS; k++) {
@@ -211,7 +211,7 @@ static void first_order_steps_alone_converge(void **state) {
     check_words((const char *const[]){"newton-threshold=1", NULL}, 1e-4, 1000, 1);
 }
 
-/* Coarse steps lower J to its last digit long before the gap is at its least. */
+/* Coarse steps lower J to its last digit long before the gap is smallest. */
 static void part_of_the_examples_gives_a_hessian(void **state) {
     (void)state;
     check_words((const char *const[]){"hessian-sample=20", NULL}, 1e-6, 200, 1);
@@ -255,15 +255,15 @@ static void a_threshold_that_is_never_met_changes_nothing(void **state) {
 static void any_face_ends_at_the_optimum(void **state) {
     (void)state;
     for (int k = 0; k < PROBLEMS; k++)
-        for (int part = 0; part < 4; part++) {
+        for (int kind = 0; kind < 4; kind++) {
             struct fixture f;
             double w[MAX_DIMENSION] = {0};
             bool subset[MAX_DIMENSION];
             const struct solved *at = set_up_solved(&f, k);
             for (int j = 0; j < MAX_DIMENSION; j++)
-                subset[j] = (part == 1 && at->w[j] == 0) || (part == 2 && j % 2) ||
+                subset[j] = (kind == 1 && at->w[j] == 0) || (kind == 2 && j % 2) ||
                             j >= f.risk->regularized;
-            if (part == 3)
+            if (kind == 3)
                 memcpy(w, some_w, sizeof w);
             struct lps_start start = {.subset = subset, .passes = 2.5, .iterations = 70};
             int status = run_from(&f.problem, NULL, &tight, &start, w, &f.outcome);
@@ -304,14 +304,14 @@ static void a_start_at_the_optimum_ends_at_once(void **state) {
 static void any_start_ends_at_the_optimum(void **state) {
     (void)state;
     for (int k = 0; k < PROBLEMS; k++)
-        for (int part = 0; part < 2; part++) {
+        for (int kind = 0; kind < 2; kind++) {
             struct fixture f;
             double w[MAX_DIMENSION];
             const struct solved *at = set_up_solved(&f, k);
             struct limits warm = tight;
             warm.warm = true;
             for (int j = 0; j < MAX_DIMENSION; j++)
-                w[j] = part == 0 ? -at->w[j] : some_w[j];
+                w[j] = kind == 0 ? -at->w[j] : some_w[j];
             run(&f.problem, NULL, &warm, w, &f.outcome);
             assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
             assert_near(f.outcome.objective, at->objective, 1e-9 * at->objective);

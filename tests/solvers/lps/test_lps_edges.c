@@ -96,20 +96,20 @@ enum { SPOILS = sizeof spoils / sizeof *spoils };
 /* But for logistic loss of one class, whose infimum of 0 no offset attains. */
 static void edges_reach_their_optima(void **state) {
     (void)state;
-    static const double parts[] = {2, 0.5, 1e-2, 1e-4, 1e-8};
+    static const double fractions[] = {2, 0.5, 1e-2, 1e-4, 1e-8};
     for (int edge = 0; edge < SPOILS; edge++)
         for (int k = 0; k < 5 * 4 * 4; k++) {
             struct other o;
             struct dataset data = random_data(200, 8, false, 3);
             spoils[edge](&data);
             begin_other(&o, data, smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2);
-            train_other(&o, NULL, parts[k / 16], 1e-8);
+            train_other(&o, NULL, fractions[k / 16], 1e-8);
             double j = o.outcome.objective, gap = j - o.outcome.bound;
             bool kept = o.outcome.verdict == VERDICT_CONVERGED && gap <= 1e-8 * j;
             if (!kept && j > 1e-16)
                 print_error("edge %d, %s, %s, offset %d, part %g: J %g, gap %g, verdict %d\n", edge,
-                            smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2, parts[k / 16],
-                            j, gap, o.outcome.verdict);
+                            smooth_losses[k % 4], regularizers[k / 4 % 2], k / 8 % 2,
+                            fractions[k / 16], j, gap, o.outcome.verdict);
             assert_true(kept || j <= 1e-16);
             end_other(&o);
         }

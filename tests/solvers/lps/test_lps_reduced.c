@@ -20,7 +20,7 @@ struct reduced {
     double w[MAX_DIMENSION], u[ROWS], derivative[ROWS];
 };
 
-/* At some point, with all components chosen. */
+/* At a random point, with all components chosen. */
 static void begin_reduced(struct reduced *r, const struct fixture *f, int64_t sample,
                           double seconds) {
     int64_t column[MAX_DIMENSION];
@@ -126,7 +126,7 @@ static void no_time_is_no_newton_step(void **state) {
     tear_down(&f);
 }
 
-/* So many rows, different ones each time, with the weight of all. */
+/* A sample of so many rows, different in each draw, scaled to the weight of all rows. */
 static void a_sample_stands_for_all_rows(void **state) {
     (void)state;
     enum { SAMPLE = 20, DRAWS = 200 };

@@ -60,8 +60,8 @@ static double dual_value(const struct other *o) {
 }
 
 /* From 0 to a certified gap of 1e-6, in at most so many passes. */
-static void train_text(struct other *o, double part, double passes) {
-    train_other(o, NULL, part, 1e-6);
+static void train_text(struct other *o, double fraction, double passes) {
+    train_other(o, NULL, fraction, 1e-6);
     assert_int_equal(o->outcome.verdict, VERDICT_CONVERGED);
     assert_true(o->outcome.objective - o->outcome.bound <= 1e-6 * o->outcome.objective);
     if (o->outcome.passes > passes)
@@ -71,11 +71,11 @@ static void train_text(struct other *o, double part, double passes) {
 
 static void squared_hinge_reaches_its_optimum(void **state) {
     (void)state;
-    static const double parts[] = {1e-2, 1e-3}, passes[] = {600, 8000};
+    static const double fractions[] = {1e-2, 1e-3}, passes[] = {600, 8000};
     for (int k = 0; k < 6; k++) {
         struct other o;
         begin_other(&o, text_data((uint64_t)k), "squared-hinge", "l1", false);
-        train_text(&o, parts[k / 3], passes[k / 3]);
+        train_text(&o, fractions[k / 3], passes[k / 3]);
         assert_true(o.outcome.objective - dual_value(&o) <= 1.1e-6 * o.outcome.objective);
         end_other(&o);
     }

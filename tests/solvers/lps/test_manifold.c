@@ -130,7 +130,7 @@ static void a_tie_is_zero(void **state) {
     manifold_free(&m);
 }
 
-/* Where a component was meanwhile in the same step does not matter. */
+/* Changes of a component within one step do not count. */
 static void only_the_end_of_a_step_counts(void **state) {
     (void)state;
     struct manifold m;

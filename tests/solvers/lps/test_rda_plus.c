@@ -23,7 +23,7 @@ struct identified {
     double w[MAX_DIMENSION], mean[MAX_DIMENSION];
     bool subset[MAX_DIMENSION];
     int64_t steps;
-    bool settled, gave_up;
+    bool stable, gave_up;
 };
 
 static bool same_pattern(const double *v, const double *w, int64_t n) {
@@ -44,7 +44,7 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
     struct plain_order order;
     *out = (struct identified){0};
     plain_start(f, true, &order);
-    while (out->steps < RDA_PLUS_PASSES * steps && !out->settled && !out->gave_up) {
+    while (out->steps < RDA_PLUS_PASSES * steps && !out->stable && !out->gave_up) {
         double t = (double)++out->steps;
         plain_subgradient(f, &order, (int)batch, out->w, g);
         for (int64_t j = 0; j < f->risk->dimension; j++) {
@@ -57,13 +57,13 @@ static void plain_identify(const struct fixture *f, const struct rda_plus_settin
         }
         same = same_pattern(next, out->w, n) ? same + 1 : 1;
         memcpy(out->w, next, sizeof next);
-        out->settled = out->steps >= steps && same >= options->settle;
+        out->stable = out->steps >= steps && same >= options->settle;
         int64_t at = (out->steps - 1) % steps;
         if (at == steps - window)
             changes = 0;
         changes += same == 1 && out->steps > steps + 1 - options->settle;
         out->gave_up =
-            !out->settled && at == steps - 1 && (double)changes > options->give_up * (double)window;
+            !out->stable && at == steps - 1 && (double)changes > options->give_up * (double)window;
     }
     for (int64_t j = 0; j < f->risk->dimension; j++)
         out->subset[j] = j >= n || out->w[j] != 0 || fabs(out->mean[j]) > options->rho * penalty.l1;
@@ -86,7 +86,7 @@ static void begin(struct monitor *monitor, const struct fixture *f, double epsil
     monitor_begin(monitor, NULL);
 }
 
-static void compare(struct fixture *f, const struct rda_plus_settings *options, int *settled,
+static void compare(struct fixture *f, const struct rda_plus_settings *options, int *stable,
                     int *gave_up) {
     struct identified expected;
     struct monitor monitor;
@@ -99,10 +99,9 @@ static void compare(struct fixture *f, const struct rda_plus_settings *options, 
                           subset, NULL),
         0);
     assert_int_equal(f->outcome.iterations, expected.steps);
-    if (expected.settled || expected.gave_up)
-        assert_int_equal(f->outcome.verdict,
-                         expected.settled ? VERDICT_CONVERGED : VERDICT_STALLED);
-    *settled += expected.settled;
+    if (expected.stable || expected.gave_up)
+        assert_int_equal(f->outcome.verdict, expected.stable ? VERDICT_CONVERGED : VERDICT_STALLED);
+    *stable += expected.stable;
     *gave_up += expected.gave_up;
     for (int j = 0; j < f->risk->dimension; j++) {
         assert_near(w[j], expected.w[j], 1e-9 * (1 + fabs(w[j])));
@@ -114,7 +113,7 @@ static void phase_1_is_algorithm_2(void **state) {
     (void)state;
     static const char *const regularizers[] = {"l1", "elastic-net"};
     static const double lambdas[] = {0.01, 0.05, 0.2};
-    int settled = 0, gave_up = 0, runs = 0;
+    int stable = 0, gave_up = 0, runs = 0;
     for (int l = 0; smooth_losses[l] != NULL; l++)
         for (int variant = 0; variant < 192; variant++) {
             struct fixture f;
@@ -127,11 +126,11 @@ static void phase_1_is_algorithm_2(void **state) {
             set_up_with(&f, smooth_losses[l], 1, variant & 2 ? 0.5 : -1, variant & 1, variant & 2);
             set_regularizer(&f, regularizers[variant >> 2 & 1], lambdas[variant / 32 % 3]);
             f.run.batch_size = variant & 1 ? 7 : 1;
-            compare(&f, &options, &settled, &gave_up);
+            compare(&f, &options, &stable, &gave_up);
             runs++;
             tear_down(&f);
         }
-    assert_true(settled > runs / 5 && gave_up > runs / 5 && settled + gave_up < runs);
+    assert_true(stable > runs / 5 && gave_up > runs / 5 && stable + gave_up < runs);
 }
 
 /* ---- the whole */
@@ -187,7 +186,7 @@ static void the_end_is_a_certified_optimum(void **state) {
         }
 }
 
-/* Nothing but the components that happen not to be 0 after one pass, by any gamma. */
+/* Only the components that are not 0 after one pass, for any gamma. */
 static void a_manifold_too_small_is_left(void **state) {
     (void)state;
     static const char *const words[][4] = {{"settle=1", "rho=1", NULL},
@@ -325,7 +324,7 @@ static void a_limit_leaves_nothing_worse_than_no_weights(void **state) {
     time_limit = INFINITY;
 }
 
-/* Then lps goes on from no weights, as it begins by itself. */
+/* Then lps continues from weights of 0, as in a run of lps alone. */
 static void steps_that_diverge_are_counted(void **state) {
     (void)state;
     for (int offset = 0; offset < 2; offset++) {
@@ -345,7 +344,7 @@ static void steps_that_diverge_are_counted(void **state) {
     }
 }
 
-/* rda+ of these words is lps, after PASSES. */
+/* rda+ with these options makes the steps of lps after PASSES. */
 static void check_is_lps(const char *const *words, double passes) {
     for (int offset = 0; offset < 2; offset++) {
         struct fixture f;
@@ -367,7 +366,7 @@ static void averaging_that_tells_nothing_leaves_all_to_lps(void **state) {
     check_is_lps((const char *const[]){"settle=50", "give-up=0", "gamma=1", NULL}, 1);
     /* A pass is too short. */
     check_is_lps((const char *const[]){"settle=61", NULL}, 0);
-    /* J at its end is more than that of no weights, which takes two passes to see. */
+    /* J at its end is above J(0), which takes two passes to evaluate. */
     check_is_lps((const char *const[]){"settle=1", "gamma=1e-9", NULL}, 3);
 }
 

@@ -176,7 +176,7 @@ static void rounding_ends_a_run(void **state) {
     dataset_free(&data);
 }
 
-/* Two rows against each other: a search must shorten the first step much; or nothing but the weights 0 is best. */
+/* Two rows that contradict each other: the search must shorten the first step much, or all weights 0 are optimal. */
 static void hard_starts(void **state) {
     (void)state;
     for (int zero = 0; zero < 2; zero++) {

@@ -23,7 +23,7 @@ struct fixture {
     struct problem problem;
 };
 
-/* Data times SCALE; a few rows weigh something if WEIGHTED. */
+/* Data times SCALE; if WEIGHTED, only a few rows have a weight above 0. */
 static void set_up(struct fixture *f, int64_t rows, double scale, bool weighted) {
     *f = (struct fixture){.data = random_data(rows, FEATURES, false, 3)};
     f->weight = malloc(sizeof *f->weight * (size_t)rows);
@@ -48,7 +48,7 @@ static void tear_down(struct fixture *f) {
     free(f->weight);
 }
 
-/* A trial whose J is known, and which looks at the sample. */
+/* A trial run with known J, which checks the sample. */
 struct known {
     double best;  /* the J grows with the distance from it, in logarithms */
     double limit; /* below this gamma it is `high`, or not a number where that is 0 */
@@ -79,15 +79,15 @@ static bool known_trial(void *opaque, const struct problem *sample, double gamma
     return true;
 }
 
-static double search_part(struct fixture *f, double part, uint64_t seed, struct known *k) {
+static double search_fraction(struct fixture *f, double fraction, uint64_t seed, struct known *k) {
     k->trials = 0;
-    double gamma = gamma_search(&f->problem, part, seed, known_trial, k, NULL);
+    double gamma = gamma_search(&f->problem, fraction, seed, known_trial, k, NULL);
     assert_true(k->trials <= GAMMA_TRIALS);
     return gamma;
 }
 
 static double search(struct fixture *f, uint64_t seed, struct known *k) {
-    return search_part(f, 1, seed, k);
+    return search_fraction(f, 1, seed, k);
 }
 
 static double first_guess(struct fixture *f) {
@@ -161,7 +161,7 @@ static void the_guess_follows_the_scale(void **state) {
     }
 }
 
-/* Beside small features the offset's step is the longest there is: 1/4 over ln 2. */
+/* With small features the offset has the longest step: 1/4 over ln 2. */
 static void the_guess_minds_the_offset(void **state) {
     (void)state;
     struct fixture f;
@@ -288,13 +288,13 @@ static void a_sample_holds_rows_of_the_data(void **state) {
 
 static void a_part_of_the_rows_is_the_most(void **state) {
     (void)state;
-    static const double parts[] = {0.5, 0.1, 1e-3};
+    static const double fractions[] = {0.5, 0.1, 1e-3};
     static const int64_t rows[] = {4096, MANY / 10, 16};
     struct fixture f;
     set_up(&f, MANY, 1, false);
     for (int i = 0; i < 3; i++) {
         struct known k = {.best = 1};
-        search_part(&f, parts[i], 5, &k);
+        search_fraction(&f, fractions[i], 5, &k);
         assert_int_equal(k.rows, rows[i]);
     }
     tear_down(&f);
@@ -330,7 +330,7 @@ static void the_seed_decides(void **state) {
 
 /* ---- the trials of a solver */
 
-/* What a solver that only counts saw; the third call is as long as ten minutes. */
+/* What a solver that only counts its calls was given; the third call takes ten minutes. */
 static struct counted {
     int calls;
     double gamma[GAMMA_TRIALS];
@@ -360,7 +360,7 @@ static void trials_end_with_the_time(void **state) {
     const struct solver solver = {.settings_size = sizeof(struct sparse_settings),
                                   .train = counting_train};
     const struct run_settings run = {.passes = 20, .batch_size = 1, .warm = true};
-    struct sparse_settings own = {.gamma = 0};
+    struct sparse_settings options = {.gamma = 0};
     struct fixture f;
     set_up(&f, 50, 1, false);
     double start = first_guess(&f);
@@ -373,7 +373,7 @@ static void trials_end_with_the_time(void **state) {
         double gamma = sparse_gamma(
             &solver,
             &(struct solve){
-                .problem = &f.problem, .run = &run, .options = &own, .monitor = &monitor},
+                .problem = &f.problem, .run = &run, .options = &options, .monitor = &monitor},
             NULL);
         assert_int_equal(counted.calls, calls[k]);
         double best = start;
@@ -385,15 +385,15 @@ static void trials_end_with_the_time(void **state) {
     counted = (struct counted){0};
     sparse_gamma(
         &solver,
-        &(struct solve){.problem = &f.problem, .run = &run, .options = &own, .monitor = NULL},
+        &(struct solve){.problem = &f.problem, .run = &run, .options = &options, .monitor = NULL},
         NULL);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
-    own.gamma = 7;
+    options.gamma = 7;
     assert_near(
-        sparse_gamma(
-            &solver,
-            &(struct solve){.problem = &f.problem, .run = &run, .options = &own, .monitor = NULL},
-            NULL),
+        sparse_gamma(&solver,
+                     &(struct solve){
+                         .problem = &f.problem, .run = &run, .options = &options, .monitor = NULL},
+                     NULL),
         7, 0);
     assert_int_equal(counted.calls, GAMMA_TRIALS);
     tear_down(&f);
@@ -424,17 +424,18 @@ static void small_features_beside_an_offset_are_learned_from(void **state) {
             f.scalar.parameters.huber = 0.1;
         risk_free((struct risk *)f.problem.risk);
         f.problem.risk = scalar_risk_new(&f.scalar, NULL);
-        char *own = solver_options_parse(solver, NULL);
+        char *options = solver_options_parse(solver, NULL);
         monitor_init(&monitor, &silent);
         monitor_begin(&monitor, NULL);
         assert_int_equal(
-            solver->train(&(struct solve){&f.problem, &run, own, &monitor, w, &outcome}, &e), 0);
+            solver->train(&(struct solve){&f.problem, &run, options, &monitor, w, &outcome}, &e),
+            0);
         monitor_end(&monitor);
         optimality_null_point(&f.problem, null, NULL);
         double smallest = problem_objective(&f.problem, null),
-               most = problem_objective(&f.problem, zero);
-        assert_true(outcome.objective <= smallest + 0.1 * (most - smallest));
-        free(own);
+               at_zero = problem_objective(&f.problem, zero);
+        assert_true(outcome.objective <= smallest + 0.1 * (at_zero - smallest));
+        free(options);
         tear_down(&f);
     }
 }

@@ -177,7 +177,7 @@ static void decays_may_be_large(void **state) {
     }
 }
 
-/* Weights looked at, and single steps, of a step with ten nonzeros of n. */
+/* Weights read, and single steps made, in a step with ten nonzeros of n. */
 static double work_of_a_step(int64_t n, bool subgradient) {
     enum { NONZEROS = 10, STEPS = 100000 };
     struct random random;

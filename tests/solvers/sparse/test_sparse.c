@@ -258,7 +258,7 @@ static void the_best_is_no_worse_than_the_last(void **state) {
     }
 }
 
-/* Steps far too long, from the optimum. */
+/* Too long steps, from the optimum. */
 static void a_start_is_never_made_worse(void **state) {
     (void)state;
     static const char *const outputs[] = {"output=last", "output=best", "output=average"};
@@ -284,7 +284,7 @@ static void a_start_is_never_made_worse(void **state) {
         }
 }
 
-/* Any part of a step is one. */
+/* A part of a batch counts as a step. */
 static void a_little_of_a_pass_is_a_step(void **state) {
     (void)state;
     static const double passes[] = {0.001, 1.0 / ROWS, 1.001 / ROWS, 1.5};
@@ -325,7 +325,7 @@ static void a_trial_has_no_bound(void **state) {
         }
 }
 
-/* The last row's delta is that of the model, and whether somebody looks changes nothing. */
+/* The delta of the last report is that of the model; reports do not change the result. */
 static void a_trace_tells_the_distance_from_optimality(void **state) {
     (void)state;
     for (int m = 0; m < 4; m++) {

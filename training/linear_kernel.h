@@ -1,0 +1,19 @@
+/* linear_kernel.h - kernel machines whose kernel is linear.
+ *
+ * With k(s, x) = <s, x>, and no basis function but the constant, sum_i theta_i k(x_i, x) + beta is a linear model with
+ * w = sum_i theta_i x_i and an offset that is not regularized. A linear solver finds it sooner, and for any C. */
+#ifndef RRM_LINEAR_KERNEL_H
+#define RRM_LINEAR_KERNEL_H
+
+#include "training/request.h"
+
+/* 0, or a usage error: an option of the kernel machine's solver, which a linear solver would ignore; or --expand
+ * without a linear kernel. */
+int linear_kernel_check(const struct training_request *request, struct error *e);
+
+/* If the request is for such a kernel machine, and not for its support vectors (--expand), changes it to one for the
+ * linear model: without a solver, and with the offset if the constant is a basis function. 0, or -1 with the error
+ * set. */
+int linear_kernel_replace(struct training_request *request, struct error *e);
+
+#endif
