@@ -64,7 +64,7 @@ static void unpack(const struct sdm_rows *rows, int64_t i, double scale, int64_t
                    double *batch) {
     const double *x = rows->dense + i * rows->width;
     for (int64_t j = 0; j < rows->features; j += PANEL_COLUMNS) {
-        double *to = batch + gram_tiles_place(row, j);
+        double *to = batch + gram_tiles_index(row, j);
         int64_t count = rows->features - j < PANEL_COLUMNS ? rows->features - j : PANEL_COLUMNS;
         for (int64_t l = 0; l < count; l++)
             to[l] = scale * x[j + l];
