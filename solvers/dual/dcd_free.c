@@ -69,7 +69,7 @@ static void count_columns(struct dcd_free *free) {
 
 static void put(struct dcd_free *free, int64_t column, int64_t k, double value) {
     int64_t at = free->start[column]++;
-    free->place[at] = (int32_t)k;
+    free->entry[at] = (int32_t)k;
     free->value[at] = value;
 }
 
@@ -111,7 +111,7 @@ static void transpose_rows(struct dcd_free *free) {
 /* <column c, v> */
 static double column_dot(const struct dcd_free *free, int64_t c, const double *v) {
     int64_t from = free->start[c];
-    return sparse_dot(v, free->place + from, free->value + from, free->start[c + 1] - from);
+    return sparse_dot(v, free->entry + from, free->value + from, free->start[c + 1] - from);
 }
 
 /* The part of X_F X_F' p by range r of columns; returns its part of ||X_F' p||^2. */
@@ -123,12 +123,12 @@ static double multiply_range(const struct dcd_free *free, int r) {
         double dot = column_dot(free, c, free->direction);
         int64_t from = free->start[c];
         squares += dot * dot;
-        sparse_add(product, dot, free->place + from, free->value + from, free->start[c + 1] - from);
+        sparse_add(product, dot, free->entry + from, free->value + from, free->start[c + 1] - from);
     }
     return squares;
 }
 
-/* The direction's curvature: direction'(X_F X_F' + diag(own)) direction; leaves the product's parts. */
+/* The direction's curvature: direction'(X_F X_F' + diag(ridge)) direction; leaves the product's parts. */
 static double multiply(const struct dcd_free *free) {
     double squares[DCD_RANGES], sum = 0;
 #pragma omp parallel for schedule(static, 1) if (threads(free))
@@ -137,8 +137,8 @@ static double multiply(const struct dcd_free *free) {
     for (int r = 0; r < DCD_RANGES; r++)
         sum += squares[r];
     for (int64_t k = 0; k < free->count; k++) {
-        double own = free->rows->row[free->index[k]].own;
-        sum += own * free->direction[k] * free->direction[k];
+        double ridge = free->rows->row[free->index[k]].ridge;
+        sum += ridge * free->direction[k] * free->direction[k];
     }
     return sum;
 }
@@ -208,7 +208,7 @@ static double longest_step(const struct dcd_free *free) {
 
 static void take_step(struct dcd_free *free, double step) {
     for (int64_t k = 0; k < free->count; k++) {
-        double own = free->rows->row[free->index[k]].own, product = own * free->direction[k];
+        double ridge = free->rows->row[free->index[k]].ridge, product = ridge * free->direction[k];
         for (int r = 0; r < DCD_RANGES; r++)
             product += free->product[r][k];
         free->change[k] += step * free->direction[k];
@@ -264,9 +264,9 @@ void dcd_free_improve(struct dcd_free *free, struct batch *batch) {
     free->cuts = 0;
     free->squared = residual_square(free);
     turn(free, 0);
-    double enough = residual_left * residual_left * free->squared;
+    double tolerance = residual_left * residual_left * free->squared;
     int64_t steps = 0;
-    while (steps < free->steps_most && free->squared > enough &&
+    while (steps < free->steps_most && free->squared > tolerance &&
            batch->passes + pass <= batch->monitor->settings.passes &&
            monitor_poll(batch->monitor) == VERDICT_GO_ON && advance(free)) {
         batch->passes += pass;
@@ -297,10 +297,10 @@ int dcd_free_init(struct dcd_free *f, struct dcd_rows *rows, struct error *e) {
     f->array = memory_new(VECTORS * m, sizeof *f->array, what, e);
     f->column = memory_new(n, sizeof *f->column, what, e);
     f->start = memory_new(n + 1, sizeof *f->start, what, e);
-    f->place = memory_new(most, sizeof *f->place, what, e);
+    f->entry = memory_new(most, sizeof *f->entry, what, e);
     f->value = memory_new(most, sizeof *f->value, what, e);
     if (f->index == NULL || f->array == NULL || f->column == NULL || f->start == NULL ||
-        f->place == NULL || f->value == NULL)
+        f->entry == NULL || f->value == NULL)
         return -1;
     lay_out(f, m);
     return 0;
@@ -311,6 +311,6 @@ void dcd_free_free(struct dcd_free *f) {
     free(f->array);
     free(f->column);
     free(f->start);
-    free(f->place);
+    free(f->entry);
     free(f->value);
 }

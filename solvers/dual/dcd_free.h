@@ -3,7 +3,7 @@
  * Coordinate steps find soon which variables are at bounds, and are slow on the others where F is flat: the lower
  * bound comes late. Between epochs F is minimized over the variables within their boxes,
  *
- *     minimize over d:  g'd + d'(X_F X_F' + diag(own))d/2,
+ *     minimize over d:  g'd + d'(X_F X_F' + diag(ridge))d/2,
  *
  * by conjugate gradients in the affine-scaling metric: preconditioned by the distance of beta from the nearer end of
  * its interval, over the root of its curvature, so that variables next to an end hardly move. A step that reaches an
@@ -36,7 +36,7 @@ struct dcd_free {
     int64_t columns;
     int32_t *column;
     int64_t *start;
-    int32_t *place; /* among the free rows */
+    int32_t *entry; /* among the free rows */
     double *value;
 
     double squared;     /* the residual's square in the metric */

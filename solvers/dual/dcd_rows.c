@@ -8,15 +8,15 @@
 #include <string.h>
 
 enum {
-    AHEAD = 2,       /* rows that are fetched before their visit */
-    LINE = 64,       /* bytes of a cache line */
-    LINES_MOST = 16, /* fetched of a row's values; half as many of its columns */
-    POLL = 1024      /* rows between looks at the clock */
+    PREFETCH_DISTANCE = 2, /* rows that are fetched before their visit */
+    CACHE_LINE = 64,       /* bytes of a cache line */
+    PREFETCH_LINES = 16,   /* fetched of a row's values; half as many of its columns */
+    POLL_INTERVAL = 1024   /* rows between looks at the clock */
 };
 
 /* ---- one row */
 
-/* Starts to fetch the row of place k of the order. */
+/* Starts to fetch the k-th row of the order. */
 static void fetch(const struct dcd_rows *rows, int64_t k) {
     const struct dataset *data = rows->parts->design->data;
     if (k >= rows->active)
@@ -25,19 +25,21 @@ static void fetch(const struct dcd_rows *rows, int64_t k) {
     const char *column = (const char *)dataset_columns(data, i);
     const char *value = (const char *)dataset_values(data, i);
     __builtin_prefetch(&rows->row[i]);
-    for (int64_t at = 0; !data->dense && at < count * 4 && at < LINES_MOST * LINE / 2; at += LINE)
+    for (int64_t at = 0; !data->dense && at < count * 4 && at < PREFETCH_LINES * CACHE_LINE / 2;
+         at += CACHE_LINE)
         __builtin_prefetch(column + at);
-    for (int64_t at = 0; value != NULL && at < count * 8 && at < LINES_MOST * LINE; at += LINE)
+    for (int64_t at = 0; value != NULL && at < count * 8 && at < PREFETCH_LINES * CACHE_LINE;
+         at += CACHE_LINE)
         __builtin_prefetch(value + at);
 }
 
-/* max over low <= beta <= high of beta v - tube |beta| - own beta^2/2, v = target - u: p l(u)/lambda. */
+/* max over low <= beta <= high of beta v - tube |beta| - ridge beta^2/2, v = target - u: p l(u)/lambda. */
 static double scaled_loss(const struct dcd_row *row, double tube, double v) {
     double inner = soft(v, tube);
-    if (row->own == 0)
+    if (row->ridge == 0)
         return inner > 0 ? row->high * inner : inner < 0 ? row->low * inner : 0;
-    double beta = clip(inner / row->own, row->low, row->high);
-    return beta * inner - row->own * beta * beta / 2;
+    double beta = clip(inner / row->ridge, row->low, row->high);
+    return beta * inner - row->ridge * beta * beta / 2;
 }
 
 /* The slopes of F by beta to the right and to the left. */
@@ -80,7 +82,7 @@ static double minimizer(const struct dcd_row *row, double tube, double slope) {
 static bool visit(struct dcd_rows *rows, int64_t i) {
     struct dcd_row *row = &rows->row[i];
     double u = design_score(rows->parts->design, rows->w, 1, i);
-    double slope = u + row->own * row->beta - row->target;
+    double slope = u + row->ridge * row->beta - row->target;
     struct slopes s = slopes_at(row, rows->tube, slope);
     row->loss = scaled_loss(row, rows->tube, row->target - u);
     if (is_settled(rows, row, s))
@@ -118,13 +120,13 @@ double dcd_rows_epoch(struct dcd_rows *rows) {
     begin_epoch(rows);
     for (int64_t k = 0, steps = 1; k < rows->active; steps++) {
         int64_t i = rows->order[k];
-        fetch(rows, k + AHEAD);
+        fetch(rows, k + PREFETCH_DISTANCE);
         nonzeros += (double)dataset_count(data, i);
         if (visit(rows, i))
             k++;
         else
             swap(rows->order, k, --rows->active);
-        if (steps % POLL == 0 && monitor_poll(rows->monitor) != VERDICT_GO_ON)
+        if (steps % POLL_INTERVAL == 0 && monitor_poll(rows->monitor) != VERDICT_GO_ON)
             break;
     }
     rows->shrink_above = rows->top > 0 ? rows->top : INFINITY;
@@ -142,7 +144,8 @@ double dcd_rows_bound(const struct dcd_rows *rows) {
     double sum = 0;
     for (int64_t i = 0; i < rows->parts->design->rows; i++) {
         const struct dcd_row *row = &rows->row[i];
-        sum += row->beta * (row->target - row->own * row->beta / 2) - rows->tube * fabs(row->beta);
+        sum +=
+            row->beta * (row->target - row->ridge * row->beta / 2) - rows->tube * fabs(row->beta);
     }
     return rows->problem->lambda *
            (sum - vector_dot(rows->w, rows->w, rows->parts->design->columns) / 2);
@@ -164,7 +167,7 @@ static void scale_start(struct dcd_rows *rows) {
     for (int64_t i = 0; i < rows->parts->design->rows; i++) {
         const struct dcd_row *row = &rows->row[i];
         linear += row->target * row->beta - rows->tube * fabs(row->beta);
-        square += row->own * row->beta * row->beta;
+        square += row->ridge * row->beta * row->beta;
     }
     double factor = square > 0 && isfinite(linear / square) ? clip(linear / square, 0, 1) : 0;
     for (int64_t i = 0; i < rows->parts->design->rows; i++)
@@ -197,8 +200,8 @@ static void set_row(struct dcd_rows *rows, int64_t i) {
     parts->loss->domain(parts->target[i], &parts->parameters, &low, &high);
     row->low = -p * high / rows->problem->lambda;
     row->high = -p * low / rows->problem->lambda;
-    row->own = rows->problem->lambda / (p * parts->loss->curvature);
-    row->curvature = row_square(parts->design->data, i, parts->design->bias) + row->own;
+    row->ridge = rows->problem->lambda / (p * parts->loss->curvature);
+    row->curvature = row_square(parts->design->data, i, parts->design->bias) + row->ridge;
 }
 
 int dcd_rows_init(struct dcd_rows *rows, const struct problem *problem,

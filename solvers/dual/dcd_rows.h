@@ -20,8 +20,8 @@
 struct dcd_row {
     double beta, low, high;
     double target;
-    double own;       /* the loss's part of the curvature */
-    double curvature; /* ||x||^2 + own */
+    double ridge;     /* the loss's part of the curvature */
+    double curvature; /* ||x||^2 + ridge */
     double loss;      /* p l(u)/lambda at the score of the last visit */
 };
 
@@ -75,7 +75,7 @@ static inline bool dcd_row_is_free(const struct dcd_rows *rows, const struct dcd
 static inline double dcd_row_slope(const struct dcd_rows *rows, const struct dcd_row *row,
                                    double u) {
     double tube = row->beta > 0 ? rows->tube : row->beta < 0 ? -rows->tube : 0;
-    return u + row->own * row->beta - row->target + tube;
+    return u + row->ridge * row->beta - row->target + tube;
 }
 
 #endif

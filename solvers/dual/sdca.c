@@ -55,8 +55,8 @@ static void evaluate_item(struct sdca *s, int64_t i, struct sums *sums) {
     double share = items_local_share(&s->local, i);
     items_local_scores(&s->local, i, s->w, u);
     double value = items_local_value(&s->local, i, u, d, thread);
-    double own = s->form->linear(s, i, u, &t);
-    s->gap[i] = fmax(0, value - own - t);
+    double linear = s->form->linear(s, i, u, &t);
+    s->gap[i] = fmax(0, value - linear - t);
     if (s->revisits > 0 && s->form->keep(s, i, u, d, value, NULL) != 0)
         sums->failed = true;
     sums->risk += share * value;

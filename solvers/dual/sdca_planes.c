@@ -31,7 +31,7 @@ struct plane {
 };
 
 struct item_planes {
-    int64_t count, capacity, used, room;
+    int64_t count, capacity, used, used_capacity;
     struct plane *plane;
     int32_t *index; /* ascending within a plane */
     double *value;
@@ -70,15 +70,15 @@ static void free_planes(struct sdca *s) {
 
 /* ---- the planes of an item */
 
-/* Makes room for one more plane of COUNT derivatives, and for one derivative at least: the arrays are never NULL. */
+/* Memory for one more plane of COUNT derivatives, and for one derivative at least: the arrays are never NULL. */
 static int reserve(struct item_planes *p, int64_t count, struct error *e) {
     const char *what = "planes";
-    int64_t room = p->room;
+    int64_t capacity = p->used_capacity;
     return memory_reserve((void **)&p->plane, &p->capacity, p->count + 1, sizeof *p->plane, what,
                           e) != 0 ||
-                   memory_reserve((void **)&p->index, &room, p->used + count + 1, sizeof *p->index,
-                                  what, e) != 0 ||
-                   memory_reserve((void **)&p->value, &p->room, p->used + count + 1,
+                   memory_reserve((void **)&p->index, &capacity, p->used + count + 1,
+                                  sizeof *p->index, what, e) != 0 ||
+                   memory_reserve((void **)&p->value, &p->used_capacity, p->used + count + 1,
                                   sizeof *p->value, what, e) != 0
                ? -1
                : 0;

@@ -3,9 +3,10 @@
  *     minimize over W:  J(W) = lambda/2 ||W||^2 + mean of max_k (margin [k != y_i] + <w_k - w_yi, x_i>)
  *
  * in its dual (sdm.h). Steps of single rows, each solved exactly, over the classes that matter, are Keerthi et al.'s;
- * they crawl where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both crawl on
- * some narrow data, of features not scaled; once they have cost as much as a proximal point method with Newton steps
- * (sdm_newton.c), which is as fast at any lambda and scale, that takes over. Both certify: for every feasible beta,
+ * they are slow where many dual variables are free, and there conjugate gradients take over (sdm_ascent.c). Both are
+ * slow on some narrow data, of features not scaled or of classes that no weights separate. A proximal point method with
+ * Newton steps (sdm_newton.c) is as fast at any lambda and scale. After a trial it takes over, unless the progress of
+ * the gap promises an end sooner than its usual cost. Both certify: for every feasible beta,
  * min J >= lambda (sum <beta_i, e_i> - ||W(beta)||^2/2).
  *
  * A pass is the work of all scores of all rows; scores and updates of some rows and classes count in proportion. A
@@ -40,7 +41,10 @@ static double memory_limit(const struct sdm_settings *settings) {
 
 /* Bytes: W, the rows, and lists of what is likely to be active; Newton's method, if it is to be used. */
 static double bytes_needed(const struct risk *risk, bool newton) {
-    enum { ENTRIES = 4, ENTRY = 16 }; /* of a row's list, with room to grow; of an entry in bytes */
+    enum {
+        ENTRIES = 4,
+        ENTRY = 16
+    }; /* of a row's list, with memory to grow; of an entry in bytes */
     const struct class_parts *parts = risk->margins;
     double rows = (double)parts->data->rows, classes = (double)parts->classes;
     double lists = 2 * rows * (ENTRY + ENTRY * fmin(ENTRIES, classes)) + rows * sizeof(int64_t);
@@ -62,14 +66,16 @@ static int check_memory(const struct risk *risk, const struct sdm_settings *sett
                      newton ? "--method ascent, or " : "");
 }
 
-/* The products after which coordinate ascent gives way to Newton's method: as many as that usually costs, so that the
- * two together cost at most twice the better one. */
-static double most_products(const struct risk *risk, const struct sdm_settings *settings) {
+/* The products that Newton's method would usually cost, 0 to use it in any case, and infinite never to. A sparse
+ * product takes longer than one of the dense rows that Newton's method has. */
+static double newton_products(const struct risk *risk, const struct sdm_settings *settings,
+                              bool sparse) {
+    static const double sparse_time = 2;
     if (settings->method != METHOD_AUTO)
         return settings->method == METHOD_ASCENT ? INFINITY : 0;
     if (risk->dimension > MOST_WEIGHTS || bytes_needed(risk, true) > memory_limit(settings))
         return INFINITY;
-    return sdm_newton_products(risk->margins);
+    return sdm_newton_products(risk->margins) / (sparse ? sparse_time : 1);
 }
 
 static int init(struct sdm *s, const struct solve *solve, struct error *e) {
@@ -103,11 +109,13 @@ static void release(struct sdm *s) {
     free(s->score);
     free(s->selected);
     free(s->face_numbers);
-    free(s->face_places);
+    free(s->face_indices);
 }
 
 /* beta_i = C_i at the true class: W(beta) = 0. */
 static void start_at_zero(struct sdm *s) {
+    memset(s->w, 0, sizeof *s->w * (size_t)sdm_size(&s->rows));
+    s->duals.used = 0;
     for (int64_t i = 0; i < s->rows.count; i++) {
         sdm_duals_begin(&s->duals, i);
         if (s->rows.cost[i] > 0)
@@ -121,6 +129,8 @@ static int start_from(struct sdm *s, const double *w, struct error *e) {
     memcpy(s->point, w, sizeof *w * (size_t)s->batch.problem->risk->dimension);
     sdm_touch(s, s->rows.products * (double)s->rows.classes);
     batch_offer(&s->batch, s->point, objective);
+    if (!sdm_affords(s, 2 * sdm_pass(s), true))
+        return 0; /* a sweep and W of its dual variables */
     sdm_weights_in(&s->rows, s->point, s->w);
     if (sdm_sweep_all(s, true, e) != 0)
         return -1;
@@ -150,16 +160,26 @@ static int make_dense(struct sdm *s, struct error *e) {
     return 0;
 }
 
+/* Far from the optimum, coordinate ascent on the active classes leaves many dual variables at 0 or C_i. From there
+ * Newton's method takes more steps than from W = 0 or from the sweeps at the start, unless a start was given. */
+static int continue_by_newton(struct sdm *s, bool warm, struct error *e) {
+    if (make_dense(s, e) != 0)
+        return -1;
+    if (!warm && s->batch.iteration > 1)
+        start_at_zero(s);
+    return sdm_newton_train(s, e);
+}
+
 static int train_from(struct sdm *s, const struct solve *solve, struct error *e) {
-    double most = most_products(solve->problem->risk, solve->options);
+    double newton = newton_products(solve->problem->risk, solve->options, !s->rows.by_class);
     batch_begin(&s->batch, solve->problem, solve->monitor, solve->w);
     start_at_zero(s);
     if (solve->run->warm && start_from(s, solve->w, e) != 0)
         return -1;
     offer_zero(s);
-    if (sdm_ascent_start(s, e) != 0 || sdm_ascent_train(s, most, e) != 0)
+    if (sdm_ascent_start(s, e) != 0 || sdm_ascent_train(s, newton, e) != 0)
         return -1;
-    if (s->batch.verdict == VERDICT_GO_ON && (make_dense(s, e) != 0 || sdm_newton_train(s, e) != 0))
+    if (s->batch.verdict == VERDICT_GO_ON && continue_by_newton(s, solve->run->warm, e) != 0)
         return -1;
     return batch_finish(&s->batch, solve->outcome, e);
 }
@@ -182,8 +202,8 @@ static const struct option_row options[] = {
      .choices = methods,
      .default_text = "auto",
      .help = "coordinate ascent with conjugate gradients (ascent); the proximal point method with "
-             "Newton steps (newton); or ascent, and newton where that takes long and weights are "
-             "at most 1000 (auto)",
+             "Newton steps (newton); or ascent, and newton where that promises to end sooner, for "
+             "at most 1000 weights (auto)",
      .offset = offsetof(struct sdm_settings, method)},
     {.name = "memory",
      .argument = "MB",

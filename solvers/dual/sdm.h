@@ -7,9 +7,10 @@
  *     W_k(beta) = sum_i (C_i [k = y_i] - beta_ik) x_i;   by beta_i its gradient is e_i + s_i at W(beta).
  *
  * The files: sdm.c begins with one method and may go on with the other. sdm_ascent.c is coordinate ascent, with
- * conjugate gradients (sdm_cg.c) on faces where it is slow. sdm_newton.c is the proximal point method with Newton steps,
- * for few weights. Both use sdm_step.c (the step of a row), sdm_visit.c (sweeps) and sdm_check.c (a pass over all rows
- * that certifies). sdm_rows.h has the examples, sdm_duals.h the dual variables. */
+ * conjugate gradients (sdm_cg.c) on faces where it is slow. sdm_newton.c is the proximal point method with Newton
+ * steps, for few weights; sdm_hessian.c has their matrix. Both use sdm_step.c (the step of a row), sdm_visit.c
+ * (sweeps) and sdm_check.c (a pass over all rows that certifies). sdm_rows.h has the examples, sdm_duals.h the dual
+ * variables. */
 #ifndef RRM_SDM_H
 #define RRM_SDM_H
 
@@ -25,17 +26,17 @@ struct sdm {
     struct batch batch;
     double lambda;
     double *w;              /* W(beta), in the order of the rows; drifts by rounding */
-    double *point;          /* room for it in the order of the risk */
+    double *point;          /* scratch memory: W in the order of the risk */
     struct sdm_duals duals; /* the active classes of each row, with all where beta > 0 */
     struct sdm_duals next;  /* what they become in a sweep over all classes */
     struct random random;
-    int64_t *order;       /* room for the numbers of all rows */
+    int64_t *order;       /* scratch memory: the numbers of all rows */
     double *score;        /* SDM_CHUNK x classes */
     double *work;         /* 4 x classes */
     int32_t *selected;    /* classes + 1 */
-    double *face_numbers; /* room of sdm_cg */
-    int64_t *face_places;
-    int64_t face_room, face_places_room;
+    double *face_numbers; /* memory of sdm_cg */
+    int64_t *face_indices;
+    int64_t face_capacity, face_indices_capacity;
     double touched; /* products so far: those of a pass are rows.products x classes */
     double gap;     /* sum of the rows' gaps at the last check, in units of lambda */
     bool changed;   /* a dual variable, since this was set to false */
@@ -52,6 +53,15 @@ void sdm_count(struct sdm *s);
 
 /* Whether the run has to end now: a limit came, or somebody ended it. */
 bool sdm_is_stopped(struct sdm *s);
+
+/* The products of a pass. */
+static inline double sdm_pass(const struct sdm *s) {
+    return s->rows.products * (double)s->rows.classes;
+}
+
+/* Whether PRODUCTS more stay within the limit of passes, with a check after them (AND_CHECK: sdm_check); otherwise the
+ * limit ends the run. */
+bool sdm_affords(struct sdm *s, double products, bool and_check);
 
 /* 1/||x_i||^2, finite. */
 double sdm_step(const struct sdm_rows *rows, int64_t i);
@@ -78,23 +88,26 @@ static inline void sdm_swap(struct sdm *s) {
     s->next = old;
 }
 
-/* W = W(beta), without the rounding of many steps. */
+/* W = W(beta), without the rounding of many steps; and its products, or somewhat more. */
 void sdm_rebuild(struct sdm *s);
+double sdm_rebuild_products(const struct sdm *s);
 
 /* A pass at fixed W: offers W with its J, raises the bound, finds `gap` and each row's active classes: where beta > 0,
  * where a step would be, and where e + s is largest. 0, or -1 with the error set. */
 int sdm_check(struct sdm *s, struct error *e);
 
-/* Maximizes over the positive dual variables of rows with two of them or more, until their gap is ENOUGH, by at most
- * *PRODUCTS products with their matrix; changes *PRODUCTS to what suits the next call. 0, or -1 with the error set. */
-int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e);
+/* Maximizes over the positive dual variables of rows with two of them or more, until their gap is at most
+ * TOLERANCE, by at most *PRODUCTS products with their matrix; changes *PRODUCTS to what suits the next call. 0, or -1
+ * with the error set. */
+int sdm_cg(struct sdm *s, double tolerance, int64_t *products, struct error *e);
 
 /* The sweeps at the start. 0, or -1 with the error set. */
 int sdm_ascent_start(struct sdm *s, struct error *e);
 
-/* The two methods, from the duals and their W, to the batch's verdict. The first one stops without one after MOST
- * products (in all); the second one needs rows with FORCE_DENSE. 0, or -1 with the error set. */
-int sdm_ascent_train(struct sdm *s, double most, struct error *e);
+/* The two methods, from the duals and their W, to the batch's verdict. The first one stops without one where it is
+ * likely to need more than the other one's NEWTON products (infinite: it never does); the second one needs rows with
+ * FORCE_DENSE. 0, or -1 with the error set. */
+int sdm_ascent_train(struct sdm *s, double newton, struct error *e);
 int sdm_newton_train(struct sdm *s, struct error *e);
 
 /* Bytes of the second, and the products that its steps usually cost in all. */

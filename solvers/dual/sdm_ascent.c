@@ -17,38 +17,49 @@ static const double slow_sweeps = 0.3;   /* share of the first sweep's gap that 
 static const double near_tolerance = 10; /* times the tolerance: W is rebuilt before a look */
 
 /* The gap that is small beside the last check's, or the tolerance. */
-static double enough_of(const struct sdm *s, double share) {
+static double tolerance_of(const struct sdm *s, double share) {
     double tolerance = monitor_gap(s->batch.monitor, s->batch.objective) / s->lambda;
     return fmax(share * s->gap, inner_tolerance * tolerance);
 }
 
-/* Sweeps over the active classes. *is_slow = whether the last one's gap is a large part of the first one's. */
-static void sweep(struct sdm *s, bool *is_slow) {
-    double enough = enough_of(s, inner_share), first = 0, gap = INFINITY;
+/* Sweeps over the active classes. *slow = whether the last one's gap is a large part of the first one's. */
+static void sweep(struct sdm *s, bool *slow) {
+    double tolerance = tolerance_of(s, inner_share), first = 0, gap = INFINITY;
     int64_t count = sdm_list_active(s);
-    for (int a = 0; a < MOST_SWEEPS && gap > enough && !sdm_is_stopped(s); a++) {
+    for (int a = 0; a < MOST_SWEEPS && gap > tolerance && !sdm_is_stopped(s); a++) {
         gap = sdm_sweep_active(s, count);
         first = a == 0 ? gap : first;
     }
-    *is_slow = gap > slow_sweeps * first && gap > enough;
+    *slow = gap > slow_sweeps * first && gap > tolerance;
+}
+
+static double gap_of(const struct sdm *s) {
+    return s->batch.objective - s->batch.bound;
 }
 
 static bool is_closed(const struct sdm *s) {
-    double gap = s->batch.objective - s->batch.bound;
-    return gap <= monitor_gap(s->batch.monitor, s->batch.objective);
+    return gap_of(s) <= monitor_gap(s->batch.monitor, s->batch.objective);
+}
+
+/* Whether the limit of passes leaves a rebuilt W and a check. It ends no run: a check without it may still be left. */
+static bool affords_rebuild(const struct sdm *s) {
+    double products = s->touched + sdm_rebuild_products(s) + sdm_pass(s);
+    return products <= s->batch.monitor->settings.passes * sdm_pass(s);
 }
 
 /* A look; if it closes the gap, then by a W without the rounding of many steps. */
 static int check(struct sdm *s, struct error *e) {
     double tolerance = monitor_gap(s->batch.monitor, s->batch.objective) / s->lambda;
-    bool rebuilt = s->gap <= near_tolerance * tolerance;
+    bool rebuilt = s->gap <= near_tolerance * tolerance && affords_rebuild(s);
     double bound = s->batch.bound;
     s->rebuilt = false;
+    if (!sdm_affords(s, 0, true))
+        return 0;
     if (rebuilt)
         sdm_rebuild(s);
     if (sdm_check(s, e) != 0)
         return -1;
-    if (rebuilt || !is_closed(s))
+    if (rebuilt || !is_closed(s) || !affords_rebuild(s))
         return 0;
     s->batch.bound = bound;
     sdm_rebuild(s);
@@ -62,6 +73,21 @@ static bool is_stuck(struct sdm *s, double objective, double bound, int *idle) {
     return !s->changed || *idle >= PATIENCE;
 }
 
+/* The gap after the first look, and the products by then. */
+struct beginning {
+    double gap, touched;
+};
+
+/* Whether Newton's method, for NEWTON products, is likely to close the gap sooner, as far as the progress tells. */
+static bool is_slow(const struct sdm *s, const struct beginning *begun, double newton) {
+    static const double trial = 0.1; /* of Newton's products: before, too little is known */
+    double tolerance = monitor_gap(s->batch.monitor, s->batch.objective);
+    if (s->touched < trial * newton)
+        return false;
+    double progress = log(begun->gap / gap_of(s)), left = log(gap_of(s) / tolerance);
+    return !(left * (s->touched - begun->touched) < progress * newton);
+}
+
 int sdm_ascent_start(struct sdm *s, struct error *e) {
     for (int a = 0; a < FIRST_SWEEPS; a++)
         if (sdm_sweep_all(s, false, e) != 0)
@@ -69,25 +95,28 @@ int sdm_ascent_start(struct sdm *s, struct error *e) {
     return 0;
 }
 
-int sdm_ascent_train(struct sdm *s, double most, struct error *e) {
+int sdm_ascent_train(struct sdm *s, double newton, struct error *e) {
+    struct beginning begun = {0};
     int64_t products = FIRST_PRODUCTS;
     int idle = 0;
-    bool is_slow;
+    bool slow;
     s->gap = INFINITY;
     for (int64_t a = 1;; a++) {
         double objective = s->batch.objective, bound = s->batch.bound;
         if (check(s, e) != 0)
             return -1;
         bool stuck = a > 1 && is_stuck(s, objective, bound, &idle);
-        if (stuck && isfinite(most) && !is_closed(s))
+        if (stuck && isfinite(newton) && !is_closed(s))
             return 0; /* Newton's method rounds less: W is its variable */
         if (stuck)
             batch_stall(&s->batch);
-        if (batch_report(&s->batch) || s->touched >= most)
+        if (a == 1)
+            begun = (struct beginning){gap_of(s), s->touched};
+        if (batch_report(&s->batch) || is_slow(s, &begun, newton))
             return 0;
         s->changed = false;
-        sweep(s, &is_slow);
-        if (a >= FIRST_CG && is_slow && sdm_cg(s, enough_of(s, face_share), &products, e) != 0)
+        sweep(s, &slow);
+        if (a >= FIRST_CG && slow && sdm_cg(s, tolerance_of(s, face_share), &products, e) != 0)
             return -1;
         sdm_count(s);
     }

@@ -1,7 +1,7 @@
 /* sdm_cg.c - conjugate gradients of `sdm` on the face of the positive dual variables.
  *
- * Where many of them are free, steps of single rows crawl. For the entries (i,k) with beta_ik > 0 in rows with two of
- * them or more the dual is a quadratic, with the matrix Q, (Qp)_ik = <x_i, sum_j p_jk x_j>, and the gradient
+ * Where many of them are free, steps of single rows are slow. For the entries (i,k) with beta_ik > 0 in rows with two
+ * of them or more the dual is a quadratic, with the matrix Q, (Qp)_ik = <x_i, sum_j p_jk x_j>, and the gradient
  * r = e + s; conjugate gradients maximize it, in the affine scaling z_ik = beta_ik (r_ik - mean of r_i by beta_i),
  * which keeps the rows' sums. A step that leaves the simplex is noted where it does, and two more are made; then the
  * point is clipped to the simplex, and the better one of it and the noted one is where the next run begins.
@@ -25,28 +25,29 @@ static const double residual_left = 1e-6; /* of the first r'z: the face's optimu
 struct face {
     struct sdm *sdm;
     int64_t rows, entries;
-    int64_t *first;  /* rows + 1: their first entries */
-    int64_t *place;  /* entries: of the dual variable */
-    int64_t *owner;  /* entries: the number of the row */
-    int64_t *start;  /* classes + 1: of their entries in `listed` */
-    int64_t *listed; /* entries, class by class */
-    double *beta;    /* where the run began */
-    double *begun;   /* r there */
-    double *d, *r;   /* the step from there, and r behind it */
-    double *z;       /* r scaled */
-    double *p, *q;   /* the direction, and Q p */
-    double *cut;     /* d where the simplex was left, then the clipped d */
-    double *cut_r;   /* r there */
-    double *sum;     /* threads x stride */
-    double gap;      /* sum over its rows of sum beta (max r - mean of r by beta) */
-    double enough;   /* the run ends at this gap: the rest of the gap is in other rows */
+    int64_t *first;    /* rows + 1: their first entries */
+    int64_t *variable; /* entries: of the dual variable */
+    int64_t *owner;    /* entries: the number of the row */
+    int64_t *start;    /* classes + 1: of their entries in `listed` */
+    int64_t *listed;   /* entries, class by class */
+    double *beta;      /* where the run began */
+    double *begun;     /* r there */
+    double *d, *r;     /* the step from there, and r behind it */
+    double *z;         /* r scaled */
+    double *p, *q;     /* the direction, and Q p */
+    double *cut;       /* d where the simplex was left, then the clipped d */
+    double *cut_r;     /* r there */
+    double *sum;       /* threads x stride */
+    double gap;        /* sum over its rows of sum beta (max r - mean of r by beta) */
+    double tolerance;  /* the run ends at this gap: the rest of the gap is in other rows */
+    double touched;    /* the entries' nonzeros: half of a product's cost */
     int64_t products, most;
 };
 
 /* ---- the entries */
 
-static bool is_free(const struct sdm *s, int64_t i, int64_t place) {
-    return s->duals.beta[place] > least_free * s->rows.cost[i];
+static bool is_free(const struct sdm *s, int64_t i, int64_t variable) {
+    return s->duals.beta[variable] > least_free * s->rows.cost[i];
 }
 
 static int64_t count_free(const struct sdm *s, int64_t i) {
@@ -67,22 +68,22 @@ static void measure(struct face *face) {
 }
 
 static int allocate(struct face *face, struct error *e) {
-    enum { NUMBERS = 9, PLACES = 3 };
+    enum { NUMBERS = 9, INDICES = 3 };
     struct sdm *s = face->sdm;
     int64_t n = face->entries, threads = omp_get_max_threads();
     double **numbers[NUMBERS] = {&face->beta, &face->begun, &face->d,   &face->r,    &face->z,
                                  &face->p,    &face->q,     &face->cut, &face->cut_r};
-    if (memory_reserve((void **)&s->face_numbers, &s->face_room,
+    if (memory_reserve((void **)&s->face_numbers, &s->face_capacity,
                        NUMBERS * n + threads * s->rows.stride, sizeof(double), "a face", e) != 0 ||
-        memory_reserve((void **)&s->face_places, &s->face_places_room,
-                       PLACES * n + face->rows + s->rows.classes + 2, sizeof(int64_t), "a face",
+        memory_reserve((void **)&s->face_indices, &s->face_indices_capacity,
+                       INDICES * n + face->rows + s->rows.classes + 2, sizeof(int64_t), "a face",
                        e) != 0)
         return -1;
     for (int a = 0; a < NUMBERS; a++)
         *numbers[a] = s->face_numbers + a * n;
     face->sum = s->face_numbers + NUMBERS * n;
-    face->place = s->face_places;
-    face->owner = face->place + n;
+    face->variable = s->face_indices;
+    face->owner = face->variable + n;
     face->listed = face->owner + n;
     face->first = face->listed + n;
     face->start = face->first + face->rows + 1;
@@ -98,7 +99,7 @@ static void list_entries(struct face *face) {
         face->first[row++] = entry;
         for (int64_t a = s->duals.first[i]; a < s->duals.first[i] + s->duals.count[i]; a++)
             if (is_free(s, i, a)) {
-                face->place[entry] = a;
+                face->variable[entry] = a;
                 face->owner[entry++] = i;
             }
     }
@@ -106,7 +107,7 @@ static void list_entries(struct face *face) {
 }
 
 static int32_t class_of(const struct face *face, int64_t entry) {
-    return face->sdm->duals.class[face->place[entry]];
+    return face->sdm->duals.class[face->variable[entry]];
 }
 
 static void sort_by_class(struct face *face) {
@@ -130,7 +131,7 @@ static void fill(struct face *face) {
     for (int64_t a = 0; a < face->entries; a++) {
         int32_t class = class_of(face, a);
         int64_t i = face->owner[a];
-        face->beta[a] = s->duals.beta[face->place[a]];
+        face->beta[a] = s->duals.beta[face->variable[a]];
         sdm_scores_of(rows, i, s->w, &class, 1, &face->r[a]);
         face->r[a] += class == sdm_class(rows, i) ? 0 : rows->parts->margin;
         sdm_touch(face->sdm, sdm_nonzeros(rows, i));
@@ -198,12 +199,12 @@ static double entry_products(const struct face *face) {
 
 /* q = Q p; returns <p, q>. */
 static double multiply(struct face *face, const double *p, double *q) {
-    bool threads = entry_products(face) > 50000;
+    bool threads = face->touched > 50000;
 #pragma omp parallel for schedule(dynamic, 1) if (threads)
     for (int64_t k = 0; k < face->sdm->rows.classes; k++)
         multiply_class(face, p, k, q);
     face->products++;
-    sdm_touch(face->sdm, 2 * entry_products(face));
+    sdm_touch(face->sdm, 2 * face->touched);
     return vector_dot(p, q, face->entries);
 }
 
@@ -229,6 +230,12 @@ static double scale(struct face *face, const double *r, double *z) {
 }
 
 /* ---- runs */
+
+/* Whether the limit of passes leaves MORE products with the entries besides what a step and the end of a run need. */
+static bool affords_step(const struct face *face, int more) {
+    enum { STEP = 2, RETURN = 2, WRITE_BACK = 1 };
+    return sdm_affords(face->sdm, (more + STEP + RETURN + WRITE_BACK) * face->touched, true);
+}
 
 /* The largest step along p that keeps beta + d >= 0. */
 static double longest_step(const struct face *face) {
@@ -295,7 +302,8 @@ static bool run(struct face *face, double *first_square) {
     memcpy(face->p, face->z, size);
     memset(face->d, 0, size);
     while (face->products < face->most && square > residual_left * *first_square &&
-           face->gap > face->enough && outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm)) {
+           face->gap > face->tolerance && outside < STEPS_OUTSIDE && !sdm_is_stopped(face->sdm) &&
+           affords_step(face, 0)) {
         double curvature = multiply(face, face->p, face->q);
         if (!(curvature > 0))
             break;
@@ -319,14 +327,14 @@ static bool run(struct face *face, double *first_square) {
         return false;
     }
     return_to_simplex(face, cut_gain);
-    return face->products < face->most && face->gap > face->enough;
+    return face->products < face->most && face->gap > face->tolerance;
 }
 
 /* The dual variables become beta, and W moves with them. */
 static void write_back(struct face *face) {
     struct sdm *s = face->sdm;
     for (int64_t a = 0; a < face->entries; a++) {
-        double *beta = &s->duals.beta[face->place[a]], change = *beta - face->beta[a];
+        double *beta = &s->duals.beta[face->variable[a]], change = *beta - face->beta[a];
         int32_t class = class_of(face, a);
         if (change == 0)
             continue;
@@ -349,8 +357,8 @@ static int64_t next_products(int64_t products, int restarts) {
                                       : products;
 }
 
-int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e) {
-    struct face face = {.sdm = s, .enough = enough, .most = *products};
+int sdm_cg(struct sdm *s, double tolerance, int64_t *products, struct error *e) {
+    struct face face = {.sdm = s, .tolerance = tolerance, .most = *products};
     double first_square = 0;
     int restarts = 0;
     measure(&face);
@@ -360,6 +368,9 @@ int sdm_cg(struct sdm *s, double enough, int64_t *products, struct error *e) {
         return -1;
     list_entries(&face);
     sort_by_class(&face);
+    face.touched = entry_products(&face);
+    if (!affords_step(&face, 1))
+        return 0;
     fill(&face);
     while (run(&face, &first_square))
         restarts++;

@@ -15,12 +15,17 @@ struct sums {
 };
 
 void sdm_count(struct sdm *s) {
-    s->batch.passes = s->touched / (s->rows.products * (double)s->rows.classes);
+    s->batch.passes = s->touched / sdm_pass(s);
 }
 
 bool sdm_is_stopped(struct sdm *s) {
     sdm_count(s);
     return monitor_poll(s->batch.monitor) != VERDICT_GO_ON || !batch_affords(&s->batch, 0);
+}
+
+bool sdm_affords(struct sdm *s, double products, bool and_check) {
+    sdm_count(s);
+    return batch_affords(&s->batch, products / sdm_pass(s) + (and_check ? 1 : 0));
 }
 
 /* Row i's dual variables for all classes. */
@@ -47,14 +52,14 @@ static void choose_active(struct sdm *s, int64_t i, const double *beta, const do
 /* Adds row i with the scores U to the sums, and writes its new list. */
 static void check_row(struct sdm *s, int64_t i, double *u, struct sums *sums) {
     const struct sdm_rows *rows = &s->rows;
-    int64_t own = sdm_class(rows, i), best = own;
-    double *beta = s->work, cost = rows->cost[i], score = u[own], mean = 0, others = 0;
+    int64_t label = sdm_class(rows, i), best = label;
+    double *beta = s->work, cost = rows->cost[i], score = u[label], mean = 0, others = 0;
     spread_beta(s, i, beta);
     for (int64_t k = 0; k < rows->classes; k++) {
-        u[k] += k == own ? 0 : rows->parts->margin;
+        u[k] += k == label ? 0 : rows->parts->margin;
         best = u[k] > u[best] ? k : best;
         mean += beta[k] * u[k];
-        others += k == own ? 0 : beta[k];
+        others += k == label ? 0 : beta[k];
     }
     sums->risk += cost * (u[best] - score);
     sums->gap += cost * u[best] - mean;
@@ -112,7 +117,7 @@ int sdm_check(struct sdm *s, struct error *e) {
     return 0;
 }
 
-/* W += the part of row i; `changes` is room for classes + 1. */
+/* W += the part of row i; `changes`: scratch memory of classes + 1. */
 static void add_row(struct sdm *s, int64_t i, double *changes) {
     int64_t first = s->duals.first[i], end = first + s->duals.count[i], count = 1;
     s->selected[0] = sdm_class(&s->rows, i);
@@ -128,6 +133,14 @@ static void add_row(struct sdm *s, int64_t i, double *changes) {
         return;
     sdm_add_to(&s->rows, i, s->selected, count, changes, s->w);
     sdm_touch(s, sdm_nonzeros(&s->rows, i) * (double)count);
+}
+
+double sdm_rebuild_products(const struct sdm *s) {
+    double sum = 0;
+    for (int64_t i = 0; i < s->rows.count; i++)
+        if (s->duals.count[i] > 1)
+            sum += sdm_nonzeros(&s->rows, i) * (double)(s->duals.count[i] + 1);
+    return sum;
 }
 
 void sdm_rebuild(struct sdm *s) {

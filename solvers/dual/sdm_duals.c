@@ -7,13 +7,13 @@
 
 static const char what[] = "the dual variables";
 
-int sdm_duals_init(struct sdm_duals *duals, int64_t rows, int64_t room, struct error *e) {
+int sdm_duals_init(struct sdm_duals *duals, int64_t rows, int64_t capacity, struct error *e) {
     *duals = (struct sdm_duals){0};
     duals->first = memory_zeroed(rows, sizeof *duals->first, what, e);
     duals->count = memory_zeroed(rows, sizeof *duals->count, what, e);
     if (duals->first == NULL || duals->count == NULL)
         return -1;
-    return sdm_duals_reserve(duals, room, e);
+    return sdm_duals_reserve(duals, capacity, e);
 }
 
 void sdm_duals_free(struct sdm_duals *duals) {
@@ -26,11 +26,11 @@ void sdm_duals_free(struct sdm_duals *duals) {
 
 int sdm_duals_reserve(struct sdm_duals *duals, int64_t more, struct error *e) {
     int64_t needed = duals->used + more;
-    if (needed <= duals->room && needed <= duals->class_room)
+    if (needed <= duals->capacity && needed <= duals->class_capacity)
         return 0;
-    if (memory_reserve((void **)&duals->beta, &duals->room, needed, sizeof *duals->beta, what, e) !=
-        0)
+    if (memory_reserve((void **)&duals->beta, &duals->capacity, needed, sizeof *duals->beta, what,
+                       e) != 0)
         return -1;
-    return memory_reserve((void **)&duals->class, &duals->class_room, needed, sizeof *duals->class,
-                          what, e);
+    return memory_reserve((void **)&duals->class, &duals->class_capacity, needed,
+                          sizeof *duals->class, what, e);
 }

@@ -11,14 +11,14 @@ struct sdm_duals {
     int32_t *count; /* rows: its length */
     double *beta;
     int32_t *class;
-    int64_t used, room, class_room; /* of beta and class */
+    int64_t used, capacity, class_capacity; /* of beta and class */
 };
 
-/* Empty lists, with room for ROOM entries. 0, or -1 with the error set; to be freed in either case. */
-int sdm_duals_init(struct sdm_duals *duals, int64_t rows, int64_t room, struct error *e);
+/* Empty lists, with memory for CAPACITY entries. 0, or -1 with the error set; to be freed in either case. */
+int sdm_duals_init(struct sdm_duals *duals, int64_t rows, int64_t capacity, struct error *e);
 void sdm_duals_free(struct sdm_duals *duals);
 
-/* Room for MORE entries behind those that are used. 0, or -1 with the error set. */
+/* Memory for MORE entries behind those that are used. 0, or -1 with the error set. */
 int sdm_duals_reserve(struct sdm_duals *duals, int64_t more, struct error *e);
 
 /* Row i's list begins here, empty; and grows. */

@@ -1,7 +1,7 @@
 /* sdm_newton.c - the proximal point method of `sdm` with Newton steps, for few weights.
  *
- * With few weights and many examples, or features of very different scales, steps of single rows crawl. Here the dual
- * is maximized by rounds, each with a term -sum_i ||beta_i - origin_i||^2/(2 sigma_i) that makes it smooth in W:
+ * With few weights and many examples, or features of very different scales, steps of single rows are slow. Here the
+ * dual is maximized by rounds, each with a term -sum_i ||beta_i - origin_i||^2/(2 sigma_i) that makes it smooth in W:
  *
  *     phi(W) = 1/2 ||W||^2 + sum_i max_beta [<beta, e_i + s_i> - ||beta - origin_i||^2/(2 sigma_i)] - C_i s_iy
  *
@@ -12,13 +12,13 @@
  * sigma_i = sigma C_i. Reference: Rockafellar 1976, "Augmented Lagrangians and applications of the proximal point
  * algorithm", Mathematics of Operations Research 1; Newton steps as in Zhao, Sun & Toh 2010, SIAM J. Optimization 20.
  * Step: a product with all rows, one with those of two positive classes or more for the Hessian, and its factor, for n
- * weights n^3/3 operations. Memory: four numbers a row and class, n^2 numbers for the Hessian and for each block. */
+ * weights n^3/3 operations. Memory: five numbers a row and class, and n^2 for the Hessian. */
 #include "solvers/dual/sdm.h"
+#include "solvers/dual/sdm_hessian.h"
 
 #include "io/memory.h"
 #include "math/cholesky.h"
 #include "math/multiply.h"
-#include "math/simd.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -41,19 +41,18 @@ struct newton {
     int64_t n; /* weights */
     int blocks;
     double sigma;
-    double *numbers;         /* the memory of the arrays below */
-    double *origin, *beta;   /* rows x classes; rounds exchange them */
-    double *score, *along;   /* rows x classes: of W, and of the direction */
-    double *w, *direction;   /* n, class by class */
-    double *image;           /* n: W(beta) */
-    double *gradient;        /* n: W - W(beta) */
-    double *hessian;         /* n x n */
-    double *diagonal;        /* n, and the factor's scratch memory behind them */
-    double *partial;         /* blocks x n: parts of W(beta) */
-    double *partial_hessian; /* (blocks - 1) x n x n */
-    double *room;            /* blocks x 2 classes */
-    int32_t *list;           /* blocks x classes */
+    double *numbers;       /* the memory of the arrays below */
+    double *origin, *beta; /* rows x classes; rounds exchange them */
+    double *score, *along; /* rows x classes: of W, and of the direction */
+    double *w, *direction; /* n, class by class */
+    double *image;         /* n: W(beta) */
+    double *gradient;      /* n: W - W(beta) */
+    double *hessian;       /* n x n */
+    double *diagonal;      /* n, and the factor's scratch memory behind them */
+    double *partial;       /* blocks x n: parts of W(beta) */
+    double *work;          /* blocks x 2 classes */
     struct multiplier multiplier;
+    struct sdm_hessian second;
     struct sums sums;
     bool factored;
 };
@@ -69,7 +68,7 @@ static int blocks_for(int64_t rows) {
 static double count_numbers(int64_t rows, int64_t classes, int64_t n) {
     double blocks = blocks_for(rows), weights = (double)n;
     return 4 * (double)rows * (double)classes + 5 * weights + (double)cholesky_work_size(n) +
-           blocks * weights * (weights + 1) + 2 * blocks * (double)classes;
+           weights * weights + blocks * weights + 2 * blocks * (double)classes;
 }
 
 static int64_t weights_of(const struct class_parts *parts) {
@@ -78,15 +77,18 @@ static int64_t weights_of(const struct class_parts *parts) {
 
 double sdm_newton_bytes(const struct class_parts *parts) {
     double numbers = count_numbers(parts->data->rows, parts->classes, weights_of(parts));
-    return sizeof(double) * numbers + sdm_rows_bytes(parts, true);
+    return sizeof(double) * numbers + sdm_rows_bytes(parts, true) +
+           sdm_hessian_bytes(parts->data->rows, parts->classes, weights_of(parts) / parts->classes);
 }
 
 double sdm_newton_products(const struct class_parts *parts) {
-    static const double usual_steps = 20, step_passes = 3; /* of a step: the Hessian costs two */
-    static const double factor_speed = 16; /* operations of a factor in the time of a product */
-    double n = (double)weights_of(parts);
+    static const double usual_steps = 20, step_passes = 3; /* of a step, without its matrix */
+    static const double gram_speed = 8, factor_speed = 16; /* operations in the time of a product */
+    double n = (double)weights_of(parts), features = n / (double)parts->classes;
+    double rows = (double)parts->data->rows;
+    double gram = rows * features * features / 2; /* where a row has two positive classes */
     return usual_steps *
-           (step_passes * (double)parts->data->rows * n + n * n * n / (3 * factor_speed));
+           (step_passes * rows * n + gram / gram_speed + n * n * n / (3 * factor_speed));
 }
 
 static double *take(double **next, int64_t count) {
@@ -100,8 +102,7 @@ static int init(struct newton *t, struct sdm *s, struct error *e) {
     *t = (struct newton){.sdm = s, .n = n, .blocks = blocks_for(rows), .sigma = 1, .w = s->w};
     double *next = t->numbers =
         memory_zeroed((int64_t)count_numbers(rows, classes, n), sizeof *next, "Newton's method", e);
-    t->list = memory_new(t->blocks * classes, sizeof *t->list, "Newton's method", e);
-    if (next == NULL || t->list == NULL ||
+    if (next == NULL || sdm_hessian_init(&t->second, &s->rows, s->batch.monitor, e) != 0 ||
         multiplier_init(&t->multiplier, s->rows.features, classes, e) != 0)
         return -1;
     t->origin = take(&next, rows * classes);
@@ -113,15 +114,14 @@ static int init(struct newton *t, struct sdm *s, struct error *e) {
     t->gradient = take(&next, n);
     t->diagonal = take(&next, n + cholesky_work_size(n));
     t->hessian = take(&next, n * n);
-    t->partial_hessian = take(&next, (t->blocks - 1) * n * n);
     t->partial = take(&next, t->blocks * n);
-    t->room = take(&next, 2 * t->blocks * classes);
+    t->work = take(&next, 2 * t->blocks * classes);
     return 0;
 }
 
 static void release(struct newton *t) {
     free(t->numbers);
-    free(t->list);
+    sdm_hessian_free(&t->second);
     multiplier_free(&t->multiplier);
 }
 
@@ -148,31 +148,30 @@ static void multiply_rows(struct newton *t, const double *w, double *u) {
 
 /* beta_i of row i, and what it adds to the sums and to W(beta). */
 static void project_row(const struct newton *t, int64_t i, struct sums *sums, double *image,
-                        double *room) {
+                        double *work) {
     const struct sdm_rows *rows = &t->sdm->rows;
-    int64_t classes = rows->classes, own = sdm_class(rows, i);
+    int64_t classes = rows->classes, label = sdm_class(rows, i);
     const double *u = t->score + i * classes, *origin = t->origin + i * classes;
     const double *x = rows->dense + i * rows->width;
     double *beta = t->beta + i * classes, cost = rows->cost[i], sigma = t->sigma * cost;
     double top = -INFINITY, distance = 0, others = 0; /* others: C_i - beta_iy */
     for (int64_t k = 0; k < classes; k++) {
-        double gradient = u[k] + (k == own ? 0 : rows->parts->margin);
+        double gradient = u[k] + (k == label ? 0 : rows->parts->margin);
         top = gradient > top ? gradient : top;
         beta[k] = origin[k] + sigma * gradient;
     }
-    double level = sdm_multiplier(beta, classes, cost, room);
+    double level = sdm_multiplier(beta, classes, cost, work);
     for (int64_t k = 0; k < classes; k++) {
         beta[k] = beta[k] > level ? beta[k] - level : 0;
-        others += k == own ? 0 : beta[k];
+        others += k == label ? 0 : beta[k];
     }
     for (int64_t k = 0; k < classes; k++) {
-        double change = beta[k] - origin[k], weight = k == own ? others : -beta[k];
+        double change = beta[k] - origin[k], weight = k == label ? others : -beta[k];
         distance += change * change;
         if (weight != 0)
-            for (int64_t j = 0; j < rows->width; j++)
-                image[k * rows->features + j] += weight * x[j];
+            vector_add_wide(image + k * rows->features, weight, x, rows->width);
     }
-    sums->risk += cost * (top - u[own]);
+    sums->risk += cost * (top - u[label]);
     sums->linear += rows->parts->margin * others;
     sums->distance += distance / sigma;
 }
@@ -183,7 +182,7 @@ static struct sums project_block(const struct newton *t, int block) {
     memset(image, 0, sizeof *image * (size_t)t->n);
     for (int64_t i = block_start(t, block); i < block_start(t, block + 1); i++)
         if (t->sdm->rows.cost[i] > 0)
-            project_row(t, i, &sums, image, t->room + 2 * block * t->sdm->rows.classes);
+            project_row(t, i, &sums, image, t->work + 2 * block * t->sdm->rows.classes);
     return sums;
 }
 
@@ -203,76 +202,6 @@ static void project_all(struct newton *t) {
     }
     for (int64_t j = 0; j < t->n; j++)
         t->gradient[j] = t->w[j] - t->image[j];
-}
-
-/* H += c_ab x x' for the classes a >= b of LIST, c_ab = sigma ([a = b] - 1/count): the lower triangle of each block,
- * columns in whole vectors where x is not 0. */
-static void add_outer(double *h, int64_t n, const double *x, int64_t features, const int32_t *list,
-                      int64_t count, double sigma);
-
-static SIMD_BODY void add_outer_body(double *h, int64_t n, const double *x, int64_t features,
-                                     const int32_t *list, int64_t count, double sigma) {
-    for (int64_t a = 0; a < count; a++)
-        for (int64_t b = 0; b <= a; b++) {
-            double c = sigma * ((a == b) - 1 / (double)count);
-            double *at = h + list[a] * features * n + list[b] * features;
-            for (int64_t j = 0; j < features; j++, at += n)
-                for (int64_t l = 0; l <= j && x[j] != 0; l++)
-                    at[l] += c * x[j] * x[l];
-        }
-}
-SIMD_CLONES(void, add_outer,
-            (double *h, int64_t n, const double *x, int64_t features, const int32_t *list,
-             int64_t count, double sigma),
-            (h, n, x, features, list, count, sigma))
-
-/* Returns the products of the block's rows. */
-static double add_block_hessian(const struct newton *t, int block, double *h) {
-    const struct sdm_rows *rows = &t->sdm->rows;
-    int32_t *list = t->list + block * rows->classes;
-    double products = 0;
-    memset(h, 0, sizeof *h * (size_t)(t->n * t->n));
-    for (int64_t i = block_start(t, block); i < block_start(t, block + 1); i++) {
-        const double *beta = t->beta + i * rows->classes;
-        int64_t count = 0;
-        for (int64_t k = 0; k < rows->classes && rows->cost[i] > 0; k++)
-            if (beta[k] > 0)
-                list[count++] = (int32_t)k;
-        if (count < 2)
-            continue;
-        add_outer(h, t->n, rows->dense + i * rows->width, rows->width, list, count,
-                  t->sigma * rows->cost[i]);
-        products += (double)(rows->width * count);
-    }
-    return products;
-}
-
-/* The blocks are sums of x x': their upper triangles are their lower ones. */
-static void mirror_blocks(const struct newton *t, double *h) {
-    int64_t classes = t->sdm->rows.classes, features = t->sdm->rows.features;
-    for (int64_t a = 0; a < classes; a++)
-        for (int64_t b = 0; b < a; b++) {
-            double *at = h + a * features * t->n + b * features;
-            for (int64_t j = 0; j < features; j++)
-                for (int64_t l = 0; l < j; l++)
-                    at[l * t->n + j] = at[j * t->n + l];
-        }
-}
-
-static void find_hessian(struct newton *t) {
-    double products[MOST_BLOCKS], *h = t->hessian;
-#pragma omp parallel for schedule(dynamic, 1) if (t->blocks > 1)
-    for (int block = 0; block < t->blocks; block++)
-        products[block] = add_block_hessian(
-            t, block, block == 0 ? h : t->partial_hessian + (block - 1) * t->n * t->n);
-    for (int block = 0; block < t->blocks; block++) {
-        sdm_touch(t->sdm, products[block]);
-        if (block > 0)
-            vector_add_wide(h, 1, t->partial_hessian + (block - 1) * t->n * t->n, t->n * t->n);
-    }
-    mirror_blocks(t, h);
-    for (int64_t j = 0; j < t->n; j++)
-        h[j * t->n + j] += 1;
 }
 
 /* ---- steps */
@@ -296,7 +225,7 @@ static bool is_stopped(void *sdm) {
 
 /* direction = -H^-1 gradient, and its scores. -1 if there is none. */
 static int find_direction(struct newton *t) {
-    find_hessian(t);
+    sdm_touch(t->sdm, sdm_hessian_compute(&t->second, t->beta, t->sigma, t->hessian));
     struct interruption interruption = {is_stopped, t->sdm};
     double *work = t->diagonal + t->n;
     if (cholesky_factor(t->hessian, t->diagonal, t->n, work, &interruption) != 0)
@@ -351,7 +280,7 @@ static void renew(struct newton *t) {
     offer(t);
 }
 
-/* Whether the round's optimum is near enough. */
+/* Whether the round may end: its optimum is near. */
 static bool is_near(const struct newton *t) {
     return vector_dot(t->gradient, t->gradient, t->n) <= round_tolerance * t->sums.distance;
 }
@@ -361,7 +290,8 @@ static bool report(struct newton *t) {
     struct batch *batch = &t->sdm->batch;
     if (batch->objective - batch->bound <= monitor_gap(batch->monitor, batch->objective)) {
         batch_renew(batch);
-        sdm_touch(t->sdm, t->sdm->rows.products * (double)t->sdm->rows.classes);
+        if (sdm_affords(t->sdm, 0, true))
+            sdm_touch(t->sdm, sdm_pass(t->sdm));
         sdm_count(t->sdm);
     }
     return batch_report(batch);
@@ -370,12 +300,16 @@ static bool report(struct newton *t) {
 /* A round; its steps in *steps. True if the run is over. */
 static bool run_round(struct newton *t, int *steps) {
     struct batch *batch = &t->sdm->batch;
-    renew(t);
-    for (*steps = 0; *steps < MOST_STEPS; ++*steps) {
+    *steps = 0;
+    if (!sdm_affords(t->sdm, 0, true))
+        return batch_report(batch);
+    for (renew(t); *steps < MOST_STEPS; ++*steps) {
         if (report(t))
             return true;
         if (*steps > 0 && is_near(t))
             return false;
+        if (!sdm_affords(t->sdm, 2 * sdm_pass(t->sdm), false))
+            return batch_report(batch);
         if (find_direction(t) != 0) {
             if (!sdm_is_stopped(t->sdm))
                 batch_stall(batch);

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEW = SDM_TOGETHER }; /* classes whose products are made together */
-enum { VECTOR = 32 };        /* numbers: rows are copied in multiples of them (math/dense.h) */
+enum { GROUP = SDM_TOGETHER }; /* classes whose products are made together */
+enum { VECTOR = 32 };          /* numbers: rows are copied in multiples of them (math/dense.h) */
 
 /* The share of nonzeros from which on dense products are faster. */
 static const double dense_share = 0.3;
@@ -130,9 +130,9 @@ static void dense_scores_of(const struct sdm_rows *rows, int64_t i, const double
                             const int32_t *class, int64_t count, double *s) {
     const double *x = rows->dense + i * rows->width;
     int64_t a = 0;
-    for (; a + FEW <= count; a += FEW) {
-        double *four[FEW];
-        for (int b = 0; b < FEW; b++)
+    for (; a + GROUP <= count; a += GROUP) {
+        double *four[GROUP];
+        for (int b = 0; b < GROUP; b++)
             four[b] = (double *)w + (class == NULL ? a + b : class[a + b]) * rows->stride;
         vector_dots_wide(x, four, rows->width, s + a);
     }
@@ -163,27 +163,27 @@ void sdm_scores(const struct sdm_rows *rows, int64_t i, const double *w, double 
         s[k] += rows->bias * w[rows->width * classes + k];
 }
 
-static inline __attribute__((always_inline)) void score_few(const struct sparse_row *row,
-                                                            const double *w, int64_t classes,
-                                                            const int32_t *class, int count,
-                                                            double *s) {
-    const double *own[FEW];
-    double sum[FEW] = {0};
+static inline __attribute__((always_inline)) void score_group(const struct sparse_row *row,
+                                                              const double *w, int64_t classes,
+                                                              const int32_t *class, int count,
+                                                              double *s) {
+    const double *column_of[GROUP];
+    double sum[GROUP] = {0};
     for (int a = 0; a < count; a++)
-        own[a] = w + class[a];
+        column_of[a] = w + class[a];
     for (int64_t j = 0; j < row->count; j++) {
         double x = row->value == NULL ? 1 : row->value[j];
         int64_t at = row->column[j] * classes;
         for (int a = 0; a < count; a++)
-            sum[a] += x * own[a][at];
+            sum[a] += x * column_of[a][at];
     }
     for (int a = 0; a < count; a++)
         s[a] = sum[a];
 }
 
-static inline __attribute__((always_inline)) void add_few(const struct sparse_row *row, double *w,
-                                                          int64_t classes, const int32_t *class,
-                                                          int count, const double *d) {
+static inline __attribute__((always_inline)) void add_group(const struct sparse_row *row, double *w,
+                                                            int64_t classes, const int32_t *class,
+                                                            int count, const double *d) {
     for (int64_t j = 0; j < row->count; j++) {
         double x = row->value == NULL ? 1 : row->value[j], *at = w + row->column[j] * classes;
         for (int a = 0; a < count; a++)
@@ -191,7 +191,7 @@ static inline __attribute__((always_inline)) void add_few(const struct sparse_ro
     }
 }
 
-/* `call(n)` with the constant n = COUNT, 1 .. FEW: code of its own for each. */
+/* `call(n)` with the constant n = COUNT, 1 .. GROUP: code of its own for each. */
 #define WITH_CONSTANT(count, call)                                                                 \
     switch (count) {                                                                               \
     case 1:                                                                                        \
@@ -204,7 +204,7 @@ static inline __attribute__((always_inline)) void add_few(const struct sparse_ro
         call(3);                                                                                   \
         break;                                                                                     \
     default:                                                                                       \
-        call(FEW);                                                                                 \
+        call(GROUP);                                                                               \
     }
 
 void sdm_scores_of(const struct sdm_rows *rows, int64_t i, const double *w, const int32_t *class,
@@ -214,8 +214,8 @@ void sdm_scores_of(const struct sdm_rows *rows, int64_t i, const double *w, cons
         return;
     }
     const struct sparse_row row = row_of(rows, i);
-    for (int64_t a = 0; a < count; a += FEW) {
-#define SCORE(n) score_few(&row, w, rows->classes, class + a, n, s + a)
+    for (int64_t a = 0; a < count; a += GROUP) {
+#define SCORE(n) score_group(&row, w, rows->classes, class + a, n, s + a)
         WITH_CONSTANT(count - a, SCORE)
     }
     for (int64_t a = 0; a < count && rows->bias >= 0; a++)
@@ -230,8 +230,8 @@ void sdm_add_to(const struct sdm_rows *rows, int64_t i, const int32_t *class, in
         return;
     }
     const struct sparse_row row = row_of(rows, i);
-    for (int64_t a = 0; a < count; a += FEW) {
-#define ADD(n) add_few(&row, w, rows->classes, class + a, n, d + a)
+    for (int64_t a = 0; a < count; a += GROUP) {
+#define ADD(n) add_group(&row, w, rows->classes, class + a, n, d + a)
         WITH_CONSTANT(count - a, ADD)
     }
     for (int64_t a = 0; a < count && rows->bias >= 0; a++)

@@ -40,8 +40,8 @@ static inline int32_t sdm_class(const struct sdm_rows *rows, int64_t i) {
 
 /* Nonzeros of row i, with the constant feature. */
 static inline double sdm_nonzeros(const struct sdm_rows *rows, int64_t i) {
-    int64_t own = rows->by_class ? rows->width : dataset_count(rows->parts->data, i);
-    return (double)(own + (rows->bias >= 0));
+    int64_t count = rows->by_class ? rows->width : dataset_count(rows->parts->data, i);
+    return (double)(count + (rows->bias >= 0));
 }
 
 /* Numbers of W. */

@@ -90,7 +90,8 @@ int sdm_sweep_all(struct sdm *s, bool w_is_fixed, struct error *e) {
     s->next.used = 0;
     for (int64_t a = 0; a < rows->count; a++) {
         int64_t i = s->order[a];
-        stopped = stopped || (a % VISITS == 0 && sdm_is_stopped(s));
+        stopped = stopped || (a % VISITS == 0 && sdm_is_stopped(s)) ||
+                  !sdm_affords(s, 2 * sdm_nonzeros(rows, i) * (double)rows->classes, true);
         if (sdm_duals_reserve(&s->next, rows->classes, e) != 0)
             return -1;
         if (rows->cost[i] == 0 || stopped) {
@@ -141,7 +142,10 @@ double sdm_sweep_active(struct sdm *s, int64_t count) {
     for (int64_t a = 0; a < count; a++) {
         if (a % VISITS == 0 && sdm_is_stopped(s))
             break;
-        gap += visit_active(s, random_draw(&s->random, s->order, a, count));
+        int64_t i = random_draw(&s->random, s->order, a, count);
+        if (!sdm_affords(s, 2 * sdm_nonzeros(&s->rows, i) * (double)s->duals.count[i], true))
+            break;
+        gap += visit_active(s, i);
     }
     return gap;
 }
