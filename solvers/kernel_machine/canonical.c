@@ -219,6 +219,10 @@ static bool make_feasible(const struct canonical *c, double *y, double *scale) {
     return false;
 }
 
+bool canonical_repair(const struct canonical *c, double *z) {
+    return make_feasible(c, z, c->work);
+}
+
 double canonical_bound(const struct canonical *c, const double *z, const double *f) {
     double *y = c->work, *scale = y + c->count, value = 0, length = 0;
     memcpy(y, z, sizeof *y * (size_t)c->count);

@@ -477,7 +477,8 @@ static int decomposition_init(struct decomposition *d, const struct problem *pro
         return -1;
     int64_t size = d->set.capacity;
     int64_t min_rows = settings->alone || size < SUBPROBLEM_MAX_ROWS ? SUBPROBLEM_MAX_ROWS : size;
-    d->cache = row_cache_new(&d->c.kernel, &d->c.data, settings->cache * megabyte, min_rows, e);
+    d->cache = row_cache_new(&d->c.kernel, &d->c.data, settings->cache * megabyte, min_rows,
+                             ROWS_ROUNDED, e);
     d->z = memory_zeroed(d->c.count, sizeof *d->z, "the dual variables", e);
     d->f = memory_zeroed(3 * rows, sizeof *d->f, "scores", e);
     d->beta = memory_zeroed(3 * n, sizeof *d->beta, "the multipliers", e);
