@@ -88,7 +88,8 @@ static const struct option_row rows[] = {
      .help = "train N values of lambda, from the smallest at which all "
              "weights are 0 down to -l; each starts from the model before "
              "it. The last one is the model; with -v N and MODEL_FILE, "
-             "the best one. For regularizers with a 1-norm. If -l is not "
+             "the best one. For regularizers with a 1-norm, and for "
+             "kernel machines, from the largest K(x, x) on. If -l is not "
              "below the smallest, a single value is trained. -p counts "
              "for each value, -t for all: the path ends when the time is "
              "up"},
@@ -168,7 +169,7 @@ static const struct option_row rows[] = {
              "is computed again in each pass (default: half of the "
              "machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
-     .help = "basis functions of pdsg and mpd, which are not regularized: "
+     .help = "basis functions of kernel machines, which are not regularized: "
              "1,3,3^2 is the constant, feature 3 and its square (feature "
              "1 itself is 1^1)"},
     {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),

@@ -54,6 +54,25 @@ static bool is_late(void *deadline) {
     return omp_get_wtime() > *(const double *)deadline;
 }
 
+static bool is_support(const struct model *start) {
+    return strcmp(start->map, "support") == 0;
+}
+
+/* A model of support vectors is a start for kernel machines, and they take no other. */
+static int check_support(const struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    bool expands = kernel_settings_expands(request);
+    if (expands && !is_support(s->start))
+        return error_file(e, request->start_name,
+                          "no kernel machine; -s %s starts from one of "
+                          "support vectors",
+                          request->solver != NULL ? request->solver->name : "smo");
+    if (!expands && is_support(s->start))
+        return error_file(e, request->start_name,
+                          "a kernel machine, a start for -s smo, pdsg and mpd alone");
+    return 0;
+}
+
 /* Makes the map of --map, or takes that of the model to start from, and changes this model to one over the map's
  * features. */
 static int make_map(struct training_session *s, const struct map_settings *settings,
@@ -63,8 +82,11 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     double deadline = omp_get_wtime() + request->settings.time_limit, memory;
     struct map_settings watched = *settings;
     int status;
-    if (warm && kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
-                                         request->start_name, e) != 0)
+    if (warm && check_support(s, e) != 0)
+        return -1;
+    if (warm && !is_support(s->start) &&
+        kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
+                                 request->start_name, e) != 0)
         return -1;
     if (settings->kind == MAP_NONE)
         return 0;
@@ -156,7 +178,9 @@ static struct training make_training(const struct training_session *s) {
 }
 
 double session_lambda_max(const struct training_session *s) {
-    return lambda_max_largest(s->lambda_max, s->classes.vectors);
+    return s->request->solver->is_kernel_expansion && s->request->settings.path > 0
+               ? lambda_max_of_kernel(&s->kernel.kernel, &s->data)
+               : lambda_max_largest(s->lambda_max, s->classes.vectors);
 }
 
 int session_begin(struct training_session *s, struct error *e) {

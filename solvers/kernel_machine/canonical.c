@@ -240,3 +240,12 @@ double canonical_bound(const struct canonical *c, const double *z, const double 
     }
     return -c->problem->lambda * (value + length * length / 2);
 }
+
+const char *canonical_linear_remedy(const struct canonical *c) {
+    const struct basis *basis = c->problem->kernel->basis;
+    bool constant = basis->count == 1 && basis->function[0].column < 0;
+    if (c->kernel.kind != KERNEL_LINEAR || !(constant || basis->count == 0))
+        return NULL;
+    return constant ? "use -s ipm --intercept: the kernel is linear"
+                    : "use -s ipm: the kernel is linear";
+}

@@ -80,6 +80,9 @@ bool canonical_repair(const struct canonical *c, double *z);
 /* sum = A z, size_j = sum_t |A_jt z_t|, the scale of its rounding; `functions` numbers each. */
 void canonical_residual(const struct canonical *c, const double *z, double *sum, double *size);
 
+/* Advice to use a linear solver if the problem is that of a linear model; else NULL. */
+const char *canonical_linear_remedy(const struct canonical *c);
+
 /* By how much z_t violates the conditions of the optimum, for the gradient G_t = `slope`. */
 static inline double violation(double z, double upper, double slope) {
     double below = z < upper ? -slope : 0, above = z > 0 ? slope : 0;

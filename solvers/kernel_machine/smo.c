@@ -226,7 +226,7 @@ static int improve(struct smo *o, struct error *e) {
 }
 
 static int run_iterations(struct smo *o, struct error *e) {
-    if (solution_recompute(&o->s, e) != 0 || test_optimality(o, e) != 0)
+    if (smo_subproblem_scores(&o->p, e) != 0 || test_optimality(o, e) != 0)
         return -1;
     while (!report(o)) {
         if (improve(o, e) != 0)
@@ -289,6 +289,13 @@ static void smo_free(struct smo *o) {
     free(o->moves);
 }
 
+/* The reason why progress ended, and a remedy. */
+static struct obstacle find_obstacle(const struct smo *o) {
+    const char *linear = canonical_linear_remedy(&o->s.c);
+    return (struct obstacle){"slow convergence",
+                             linear != NULL ? linear : "scale the features, or raise lambda or -e"};
+}
+
 static int train(const struct solve *solve, struct error *e) {
     struct smo o = {.settings = solve->options,
                     .monitor = solve->monitor,
@@ -299,16 +306,12 @@ static int train(const struct solve *solve, struct error *e) {
     if (status == 0)
         status = run_iterations(&o, e);
     if (status == 0)
-        status = solution_finish(&o.s, o.verdict == VERDICT_CONVERGED, solve->w, e);
-    if (status == 0 && !isfinite(o.s.objective))
-        status =
-            error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
-    if (status == 0)
-        *solve->outcome = (struct outcome){.objective = o.s.objective,
-                                           .bound = fmin(o.s.bound, o.s.objective),
-                                           .passes = o.s.passes,
-                                           .iterations = o.iteration,
-                                           .verdict = o.verdict};
+        status = solution_end(&o.s, o.monitor, o.verdict, solve->w, solve->outcome, e);
+    if (status == 0) {
+        solve->outcome->iterations = o.iteration;
+        if (solve->outcome->verdict != VERDICT_CONVERGED)
+            solve->outcome->obstacle = find_obstacle(&o);
+    }
     smo_free(&o);
     return status;
 }

@@ -31,10 +31,11 @@ static void free_slots(struct smo_subproblem *p) {
     free(p->variable);
     free(p->is_fresh);
     free(p->column);
+    free(p->kept);
     free(p->row);
     free(p->change);
     free(p->value);
-    p->variable = p->row = p->column = NULL;
+    p->variable = p->row = p->column = p->kept = NULL;
     p->is_fresh = NULL;
     p->change = NULL;
     p->value = NULL;
@@ -53,11 +54,13 @@ static int allocate_slots(struct smo_subproblem *p, int64_t capacity, struct err
     p->variable = memory_new(slots, sizeof *p->variable, "the subproblem", e);
     p->is_fresh = memory_zeroed(capacity, sizeof *p->is_fresh, "the subproblem", e);
     p->column = memory_zeroed(capacity, sizeof *p->column, "the subproblem", e);
+    p->kept = memory_new(capacity, sizeof *p->kept, "the subproblem", e);
     p->row = memory_new(capacity, sizeof *p->row, "the subproblem", e);
     p->change = memory_zeroed(capacity, sizeof *p->change, "the subproblem", e);
     p->value = memory_new(ROWS_TOGETHER, sizeof *p->value, "the subproblem", e);
-    if (p->variable == NULL || p->is_fresh == NULL || p->column == NULL || p->row == NULL ||
-        p->change == NULL || p->value == NULL || smo_block_init(&p->block, slots, e) != 0)
+    if (p->variable == NULL || p->is_fresh == NULL || p->column == NULL || p->kept == NULL ||
+        p->row == NULL || p->change == NULL || p->value == NULL ||
+        smo_block_init(&p->block, slots, e) != 0)
         return -1;
     for (int64_t s = 0; s < slots; s++)
         p->variable[s] = -1;
@@ -179,15 +182,18 @@ static void gather_row(struct smo_subproblem *p, int64_t k, const float *value) 
 /* The columns of the fresh variables in the rows of the others: K is symmetric, to the bit. */
 static void mirror_columns(struct smo_subproblem *p) {
     struct smo_block *block = &p->block;
-    int64_t kept = p->set.size - p->fresh;
+    int64_t kept = 0;
+    for (int64_t s = 0; s < p->set.capacity; s++)
+        if (p->variable[s] >= 0 && !p->is_fresh[s])
+            p->kept[kept++] = s;
 #pragma omp parallel for schedule(static) if (kept * p->fresh > MIN_VALUES_FOR_THREADS)
-    for (int64_t from = 0; from < p->set.capacity; from += MIRROR_TILE) {
-        int64_t to = from + MIRROR_TILE < p->set.capacity ? from + MIRROR_TILE : p->set.capacity;
+    for (int64_t from = 0; from < kept; from += MIRROR_TILE) {
+        int64_t to = from + MIRROR_TILE < kept ? from + MIRROR_TILE : kept;
         for (int64_t k = 0; k < p->fresh; k++) {
             int64_t s = p->slot[p->set.member[k]];
+            const float *row = block->kernel + s * block->stride;
             for (int64_t u = from; u < to; u++)
-                if (!p->is_fresh[u])
-                    block->kernel[u * block->stride + s] = block->kernel[s * block->stride + u];
+                block->kernel[p->kept[u] * block->stride + s] = row[p->kept[u]];
         }
     }
 }
@@ -356,5 +362,25 @@ int smo_subproblem_solve(struct smo_subproblem *p, double epsilon, struct error 
     int64_t count = keep_changed(p, distinct);
     int status = update_scores(p, count, e);
     memset(p->change, 0, sizeof *p->change * (size_t)count);
+    return status;
+}
+
+int smo_subproblem_scores(struct smo_subproblem *p, struct error *e) {
+    struct solution *s = p->s;
+    int64_t count = 0;
+    int status = 0;
+    memset(s->f, 0, sizeof *s->f * (size_t)s->c.rows);
+    canonical_theta(&s->c, s->z, s->theta);
+    for (int64_t i = 0; i < s->c.rows && status == 0; i++) {
+        if (s->theta[i] != 0) {
+            p->row[count] = i;
+            p->change[count++] = s->theta[i];
+        }
+        if (count == p->set.capacity || (i + 1 == s->c.rows && count > 0)) {
+            status = update_scores(p, count, e);
+            memset(p->change, 0, sizeof *p->change * (size_t)count);
+            count = 0;
+        }
+    }
     return status;
 }

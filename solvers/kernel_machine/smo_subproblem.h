@@ -25,6 +25,7 @@ struct smo_subproblem {
     int64_t *slot;       /* count: of a variable of the set; else -1 */
     int64_t *variable;   /* capacity: of a slot; -1: empty */
     int64_t *column;     /* capacity: the row of K of a slot's variable; 0: empty */
+    int64_t *kept;       /* capacity: work, the slots whose variables stay */
     bool *is_fresh;      /* capacity: the slot's kernel values are to be gathered */
     bool stale;          /* rho changed: all are */
     int64_t *row;        /* capacity: the distinct rows of K that are needed, */
@@ -39,6 +40,9 @@ void smo_subproblem_free(struct smo_subproblem *p);
 
 /* For more variables at a time. 0, or -1 with the error set. */
 int smo_subproblem_grow(struct smo_subproblem *p, int64_t capacity, struct error *e);
+
+/* f = K theta of z, in floats. 0, or -1 with the error set. */
+int smo_subproblem_scores(struct smo_subproblem *p, struct error *e);
 
 /* Chooses the variables and gathers their kernel values. Returns 1; 0 if the monitor ended it; -1 with the error set. */
 int smo_subproblem_load(struct smo_subproblem *p, const double *g, const uint8_t *moves,

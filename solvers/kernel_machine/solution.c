@@ -83,7 +83,7 @@ static int write_result(struct solution *s, double *w, struct error *e) {
     return 0;
 }
 
-int solution_finish(struct solution *s, bool optimal, double *w, struct error *e) {
+static int finish(struct solution *s, bool optimal, double *w, struct error *e) {
     s->bound = 0;
     if (write_result(s, w, e) != 0)
         return -1;
@@ -93,4 +93,18 @@ int solution_finish(struct solution *s, bool optimal, double *w, struct error *e
     memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
     s->exact = false;
     return write_result(s, w, e);
+}
+
+int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,
+                 struct outcome *outcome, struct error *e) {
+    if (finish(s, verdict == VERDICT_CONVERGED, w, e) != 0)
+        return -1;
+    if (!isfinite(s->objective))
+        return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
+    s->bound = fmin(s->bound, s->objective);
+    if (verdict == VERDICT_STALLED && s->objective - s->bound <= monitor_gap(monitor, s->objective))
+        verdict = VERDICT_CONVERGED;
+    *outcome = (struct outcome){
+        .objective = s->objective, .bound = s->bound, .passes = s->passes, .verdict = verdict};
+    return 0;
 }

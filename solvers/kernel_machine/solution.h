@@ -37,9 +37,11 @@ int solution_recompute(struct solution *s, struct error *e);
 /* Keeps z and beta if their J is the smallest so far. */
 void solution_keep_best(struct solution *s);
 
-/* Writes the solution to w: theta, then beta of the caller's basis functions; unless it is `optimal`, the best one if
- * that is better. J is of w, and the bound of z, with f in doubles; earlier bounds are dropped, since they came from rows
- * of K rounded to floats. */
-int solution_finish(struct solution *s, bool optimal, double *w, struct error *e);
+/* Ends a run: writes the solution to w, theta, then beta of the caller's basis functions; if the run has not converged,
+ * the best one where that is better. Fills in the outcome but for its iterations and obstacle. J is of w, and the bound of
+ * z, with f in doubles; earlier bounds are dropped, since they came from rows of K rounded to floats. A run that stalled at
+ * a certified relative gap within the tolerance has converged. 0, or -1 with the error set. */
+int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,
+                 struct outcome *outcome, struct error *e);
 
 #endif

@@ -67,7 +67,8 @@ static void test_cache_keeps_to_its_memory(void **state) {
     } cases[] = {{0, 4, 4}, {10, 4, 10}, {10.5, 4, 10}, {10, 20, 20}, {1e6, 4, 100}};
     for (int k = 0; k < 5; k++) {
         double bytes = cases[k].rows * 100 * sizeof(float);
-        struct row_cache *cache = row_cache_new(&gaussian, &data, bytes, cases[k].least, ROWS_ROUNDED, &e);
+        struct row_cache *cache =
+            row_cache_new(&gaussian, &data, bytes, cases[k].least, ROWS_ROUNDED, &e);
         assert_int_equal(row_cache_slots(cache), cases[k].slots);
         row_cache_free(cache);
     }
