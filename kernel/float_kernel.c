@@ -62,6 +62,18 @@ void float_kernel_free(struct float_kernel *f) {
 
 /* ---- the wanted rows */
 
+/* Space for the features of the wanted rows; what was there is lost if there was too little. */
+static int reserve(struct float_kernel *f, int64_t features, struct error *e) {
+    if (f->value != NULL && features <= f->capacity)
+        return 0;
+    free(f->feature);
+    free(f->value);
+    f->capacity = features;
+    f->feature = memory_new(features, sizeof *f->feature, "the kernel's rows", e);
+    f->value = memory_new(features, FLOAT_KERNEL_ROWS * sizeof *f->value, "the kernel's rows", e);
+    return f->feature == NULL || f->value == NULL ? -1 : 0;
+}
+
 /* Gives a position to each feature of the wanted rows. */
 static int find_features(struct float_kernel *f, const int64_t *index, int64_t count,
                          struct error *e) {
@@ -72,16 +84,8 @@ static int find_features(struct float_kernel *f, const int64_t *index, int64_t c
     for (int64_t k = 0; k < count; k++)
         entries += dataset_count(f->data, index[k]);
     entries = entries < f->data->features ? entries : f->data->features;
-    if (entries > f->capacity) {
-        free(f->feature);
-        free(f->value);
-        f->feature = memory_new(entries, sizeof *f->feature, "the kernel's rows", e);
-        f->value =
-            memory_new(entries, FLOAT_KERNEL_ROWS * sizeof *f->value, "the kernel's rows", e);
-        f->capacity = f->feature == NULL || f->value == NULL ? 0 : entries;
-        if (f->capacity == 0)
-            return -1;
-    }
+    if (reserve(f, entries, e) != 0)
+        return -1;
     for (int64_t k = 0; k < count; k++) {
         const int32_t *column = dataset_columns(f->data, index[k]);
         for (int64_t n = 0; n < dataset_count(f->data, index[k]); n++)

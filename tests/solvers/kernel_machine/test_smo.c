@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include "tests/kernel/kernel_fixture.h"
+#include "tests/size.h"
 
 #define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
 
@@ -196,11 +197,12 @@ static void test_threads_do_not_matter(void **state) {
     const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
     const char *const small[] = {"cache=2", NULL};
     const char *const bases[] = {"1", "1,2"};
-    double *first = malloc(sizeof *first * 1302);
+    const int64_t rows = PART(1300, 700);
+    double *first = malloc(sizeof *first * (size_t)(rows + 2));
     for (int b = 0; b < LENGTH(bases); b++) {
         struct kernel_fixture f;
-        kernel_set_up(&f, data_for("epsilon", 1300, 21), "epsilon", narrow, bases[b], NULL, 30);
-        size_t size = sizeof *first * (size_t)(1300 + f.basis.count);
+        kernel_set_up(&f, data_for("epsilon", rows, 21), "epsilon", narrow, bases[b], NULL, 30);
+        size_t size = sizeof *first * (size_t)(rows + f.basis.count);
         for (int threads = 1; threads <= 2; threads++) {
             omp_set_num_threads(threads);
             assert_int_equal(train(&f, 1e-3, NULL), 0);
