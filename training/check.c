@@ -144,6 +144,8 @@ static int check_solver(const struct training_request *request, struct error *e)
     if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
                        : !solver_fits(solver, &needs, lack, sizeof lack))
         return refuse_solver(&needs, name, lack, e);
+    if (name == NULL && needs.kernel)
+        name = kernel_settings_default_solver; /* whatever the data */
     if (options_check_owner(request->groups, request->group_count, name, e) != 0)
         return -1;
     if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0)

@@ -10,6 +10,8 @@
 
 enum { DEFAULT_LANDMARKS = 512, DEFAULT_FOURIER_FEATURES = 1024 };
 
+const char kernel_settings_default_solver[] = "smo";
+
 /* The first of the OPTIONS (NULL at the end) that was given, or NULL. */
 static const char *first_given(const struct training_request *request, const char *const *options) {
     for (int i = 0; options[i] != NULL; i++)

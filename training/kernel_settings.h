@@ -10,6 +10,9 @@
 /* 0, or a usage error if options exclude each other or the solver (NULL: not chosen yet). */
 int kernel_settings_check(const struct training_request *request, struct error *e);
 
+/* The solver of kernel machines without -s. */
+extern const char kernel_settings_default_solver[];
+
 /* Whether a kernel machine itself is asked for: options of kernels or basis functions are given, and no map. */
 bool kernel_settings_exact(const struct training_request *request);
 

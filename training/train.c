@@ -66,7 +66,8 @@ static int check_support(const struct training_session *s, struct error *e) {
         return error_file(e, request->start_name,
                           "no kernel machine; -s %s starts from one of "
                           "support vectors",
-                          request->solver != NULL ? request->solver->name : "smo");
+                          request->solver != NULL ? request->solver->name
+                                                  : kernel_settings_default_solver);
     if (!expands && is_support(s->start))
         return error_file(e, request->start_name,
                           "a kernel machine, a start for -s smo, pdsg and mpd alone");
