@@ -115,12 +115,14 @@ static int unpack_points(struct float_kernel *f, const int64_t *index, int64_t c
 
 /* ---- a tile of values: TILE examples, for each of them one value a wanted row */
 
-/* out[0 .. groups * LANES - 1] = the products of example i with the wanted rows. */
-static SIMD_BODY void products(const struct float_kernel *f, int64_t i, float *out, int groups) {
+/* out[0 .. groups * LANES - 1] = the products of example i with the wanted rows; with TWO, also those of example i + 1,
+ * which has the same columns, at out + FLOAT_KERNEL_ROWS. */
+static SIMD_BODY void products(const struct float_kernel *f, int64_t i, float *out, int groups,
+                               bool two) {
     const int32_t *column = dataset_columns(f->data, i);
     const double *value = dataset_values(f->data, i);
     int64_t count = dataset_count(f->data, i);
-    lanes sum[FLOAT_KERNEL_ROWS / LANES] = {0};
+    lanes sum[FLOAT_KERNEL_ROWS / LANES] = {0}, other[FLOAT_KERNEL_ROWS / LANES] = {0};
     for (int64_t n = 0; n < count; n++) {
         int32_t at = f->position[column[n]];
         if (at < 0)
@@ -129,14 +131,26 @@ static SIMD_BODY void products(const struct float_kernel *f, int64_t i, float *o
         if (value == NULL)
             for (int k = 0; k < groups; k++)
                 sum[k] += point[k];
-        else {
-            float x = (float)value[n];
+        else
             for (int k = 0; k < groups; k++)
-                sum[k] += x * point[k];
-        }
+                sum[k] += (float)value[n] * point[k];
+        if (two) /* with values; its entries follow those of example i */
+            for (int k = 0; k < groups; k++)
+                other[k] += (float)value[count + n] * point[k];
     }
-    for (int k = 0; k < groups; k++)
+    for (int k = 0; k < groups; k++) {
         *(lanes *)(out + k * LANES) = sum[k];
+        if (two)
+            *(lanes *)(out + FLOAT_KERNEL_ROWS + k * LANES) = other[k];
+    }
+}
+
+/* Whether examples i and i + 1 have the same columns, and values. */
+static bool has_same_columns(const struct dataset *data, int64_t i) {
+    int64_t count = dataset_count(data, i);
+    return data->value != NULL && dataset_count(data, i + 1) == count &&
+           memcmp(dataset_columns(data, i), dataset_columns(data, i + 1),
+                  sizeof(int32_t) * (size_t)count) == 0;
 }
 
 /* x[k] = 2^(x[k] scale), x[k] scale between -126 and 0, with `scale` in two parts: a product with the first alone
@@ -188,8 +202,8 @@ static SIMD_BODY void polynomials(const struct kernel *kernel, float *x, int cou
     }
 }
 
+/* The kernel values of example i, from the products in x. */
 static SIMD_BODY void kernel_values(const struct float_kernel *f, int64_t i, float *x, int groups) {
-    products(f, i, x, groups);
     if (f->kernel.kind == KERNEL_GAUSSIAN)
         gaussians(f, i, x, groups * LANES);
     else if (f->kernel.kind == KERNEL_POLYNOMIAL)
@@ -202,8 +216,16 @@ static SIMD_BODY void fill(const struct float_kernel *f, int64_t count, float *c
     float tile[TILE * FLOAT_KERNEL_ROWS] __attribute__((aligned(64)));
     for (int64_t first = from; first < to; first += TILE) {
         int64_t end = first + TILE < to ? first + TILE : to;
-        for (int64_t i = first; i < end; i++)
-            kernel_values(f, i, tile + (i - first) * FLOAT_KERNEL_ROWS, groups);
+        for (int64_t i = first; i < end; i++) {
+            float *at = tile + (i - first) * FLOAT_KERNEL_ROWS;
+            if (i + 1 < end && has_same_columns(f->data, i)) {
+                products(f, i, at, groups, true);
+                kernel_values(f, i++, at, groups);
+                at += FLOAT_KERNEL_ROWS;
+            } else
+                products(f, i, at, groups, false);
+            kernel_values(f, i, at, groups);
+        }
         for (int64_t k = 0; k < count; k++)
             for (int64_t i = first; i < end; i++)
                 out[k][i] = tile[(i - first) * FLOAT_KERNEL_ROWS + k];

@@ -21,7 +21,7 @@ enum {
 
 struct row_cache {
     struct kernel kernel;
-    const struct dataset *data;
+    struct dataset data; /* without what it points to */
     int64_t slots, used;
     float *value;   /* slots x rows */
     int64_t *slot;  /* of each row; -1: not there */
@@ -67,9 +67,9 @@ static int64_t free_slot(struct row_cache *cache) {
 static bool fill_block(struct row_cache *cache, const struct points *points, const int64_t *index,
                        int64_t from, int64_t to) {
     double block[BLOCK_COLUMNS * MAX_ROWS_TOGETHER];
-    int64_t rows = cache->data->rows;
+    int64_t rows = cache->data.rows;
     double sum = 0;
-    points_kernel(points, &cache->kernel, cache->data, from, to, cache->square + from, block);
+    points_kernel(points, &cache->kernel, &cache->data, from, to, cache->square + from, block);
     for (int64_t k = 0; k < points->count; k++) {
         float *row = cache->value + cache->slot[index[k]] * rows;
         for (int64_t i = from; i < to; i++) {
@@ -88,8 +88,8 @@ static int not_finite(struct error *e) {
 static int fill_rounded_rows(struct row_cache *cache, const int64_t *index, int64_t count,
                              struct error *e) {
     struct points points;
-    int64_t rows = cache->data->rows, bad = 0;
-    int status = points_init(&points, cache->data, index, count, e);
+    int64_t rows = cache->data.rows, bad = 0;
+    int status = points_init(&points, &cache->data, index, count, e);
     if (status == 0) {
 #pragma omp parallel for schedule(dynamic, 4) reduction(+ : bad) if (rows * count > MIN_VALUES_FOR_THREADS)
         for (int64_t from = 0; from < rows; from += BLOCK_COLUMNS)
@@ -104,7 +104,7 @@ static int fill_fast_rows(struct row_cache *cache, const int64_t *index, int64_t
                           struct error *e) {
     float *row[FLOAT_KERNEL_ROWS];
     for (int64_t k = 0; k < count; k++)
-        row[k] = cache->value + cache->slot[index[k]] * cache->data->rows;
+        row[k] = cache->value + cache->slot[index[k]] * cache->data.rows;
     int status = float_kernel_rows(&cache->floats, index, count, row, e);
     for (int64_t k = 0; k < count; k++)
         row[k][index[k]] = (float)cache->diagonal[index[k]];
@@ -126,8 +126,8 @@ static int fill_rows(struct row_cache *cache, const int64_t *index, int64_t coun
 
 static int fill_diagonal(struct row_cache *cache, struct error *e) {
     double sum = 0;
-    points_squares(cache->data, 0, cache->data->rows, cache->square);
-    for (int64_t i = 0; i < cache->data->rows; i++) {
+    points_squares(&cache->data, 0, cache->data.rows, cache->square);
+    for (int64_t i = 0; i < cache->data.rows; i++) {
         double square = cache->square[i];
         cache->diagonal[i] = kernel_value(&cache->kernel, square, square, square);
         sum += cache->diagonal[i] - cache->diagonal[i];
@@ -138,11 +138,11 @@ static int fill_diagonal(struct row_cache *cache, struct error *e) {
 /* Computes in floats from now on, if they suit the data. */
 static int prepare_floats(struct row_cache *cache, struct error *e) {
     double max_square = 0;
-    for (int64_t i = 0; i < cache->data->rows; i++)
+    for (int64_t i = 0; i < cache->data.rows; i++)
         max_square = cache->square[i] > max_square ? cache->square[i] : max_square;
     cache->in_floats = float_kernel_suits(&cache->kernel, max_square);
     return cache->in_floats
-               ? float_kernel_init(&cache->floats, &cache->kernel, cache->data, cache->square, e)
+               ? float_kernel_init(&cache->floats, &cache->kernel, &cache->data, cache->square, e)
                : 0;
 }
 
@@ -160,7 +160,7 @@ struct row_cache *row_cache_new(const struct kernel *kernel, const struct datase
     slots = slots < min_rows ? min_rows : slots;
     *cache = (struct row_cache){
         .kernel = *kernel,
-        .data = data,
+        .data = *data,
         .slots = slots,
         .value = memory_new(slots * rows, sizeof *cache->value, "rows of the kernel matrix", e),
         .slot = memory_new(rows, sizeof *cache->slot, "the kernel's rows", e),
@@ -234,7 +234,7 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
         return -1;
     }
     for (int64_t k = 0; k < count; k++)
-        row[k] = cache->value + cache->slot[index[k]] * cache->data->rows;
+        row[k] = cache->value + cache->slot[index[k]] * cache->data.rows;
     return 0;
 }
 

@@ -13,7 +13,7 @@ struct row_cache;
  * single precision suits the kernel and the data. */
 enum row_precision { ROWS_ROUNDED, ROWS_FAST };
 
-/* A cache over the rows of DATA, which must outlive it, for at most BYTES of rows, but at least min_rows rows.
+/* A cache over the rows of DATA, whose arrays must outlive it, for at most BYTES of rows, but at least min_rows rows.
  * NULL with the error set. */
 struct row_cache *row_cache_new(const struct kernel *kernel, const struct dataset *data,
                                 double bytes, int64_t min_rows, enum row_precision precision,

@@ -253,6 +253,29 @@ static double penalty(const struct smo *o) {
     return fmax(penalty_share * sum / (double)c->rows, size > 0 ? 1 / (penalty_share * size) : 0);
 }
 
+/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. */
+static bool shares_rows(const struct smo *o) {
+    return o->s.c.problem->kernel->rows != NULL && !o->s.c.owns_data;
+}
+
+static struct row_cache *take_cache(struct smo *o, struct error *e) {
+    const struct canonical *c = &o->s.c;
+    struct row_cache *cache = shares_rows(o) ? *c->problem->kernel->rows : NULL;
+    if (cache != NULL) {
+        *c->problem->kernel->rows = NULL;
+        return cache;
+    }
+    return row_cache_new(&c->kernel, &c->data, o->settings->cache * megabyte, MIN_ROWS, ROWS_FAST,
+                         e);
+}
+
+static void leave_cache(struct smo *o) {
+    if (o->s.c.problem != NULL && shares_rows(o))
+        *o->s.c.problem->kernel->rows = o->p.cache;
+    else
+        row_cache_free(o->p.cache);
+}
+
 static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
     if (solution_init(&o->s, solve->problem, solve->monitor->settings.passes, e) != 0)
         return -1;
@@ -260,8 +283,7 @@ static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
     int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
     o->g = memory_new(c->count, sizeof *o->g, "the dual variables", e);
     o->moves = memory_new(c->count, sizeof *o->moves, "the dual variables", e);
-    o->p.cache =
-        row_cache_new(&c->kernel, &c->data, o->settings->cache * megabyte, MIN_ROWS, ROWS_FAST, e);
+    o->p.cache = take_cache(o, e);
     if (o->g == NULL || o->moves == NULL || o->p.cache == NULL ||
         smo_multipliers_init(&o->m, c, e) != 0)
         return -1;
@@ -281,8 +303,8 @@ static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
 }
 
 static void smo_free(struct smo *o) {
+    leave_cache(o);
     smo_subproblem_free(&o->p);
-    row_cache_free(o->p.cache);
     smo_multipliers_free(&o->m);
     solution_free(&o->s);
     free(o->g);
