@@ -25,7 +25,7 @@ static void test_model_of_classes(void **state) {
     struct basis basis;
     struct error e;
     assert_int_equal(basis_parse("1,2", "5", false, &basis, &e), 0);
-    struct kernel_part part = {gaussian, &basis};
+    struct kernel_part part = {.kernel = gaussian, .basis = &basis};
     struct model model = {.vectors = 2, .dimension = DIMENSION};
     model.w = calloc(2 * DIMENSION, sizeof *model.w);
     model.w[2] = 1;
