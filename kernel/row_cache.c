@@ -102,7 +102,7 @@ static int fill_rounded_rows(struct row_cache *cache, const int64_t *index, int6
 
 static int fill_fast_rows(struct row_cache *cache, const int64_t *index, int64_t count,
                           struct error *e) {
-    float *row[FLOAT_KERNEL_ROWS];
+    float *row[FLOAT_KERNEL_ROWS] = {NULL};
     for (int64_t k = 0; k < count; k++)
         row[k] = cache->value + cache->slot[index[k]] * cache->data.rows;
     int status = float_kernel_rows(&cache->floats, index, count, row, e);

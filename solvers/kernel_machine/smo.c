@@ -1,4 +1,4 @@
-/* smo.c - the solver smo: kernel machines by sequential minimal optimization of pairs within loosely solved working sets.
+/* smo.c - the solver smo: kernel machines by pairs of variables within loosely solved working sets.
  *
  * The dual (canonical.h), in the variables beta_t = s_t z_t, is
  *
