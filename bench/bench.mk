@@ -21,6 +21,10 @@ $(BENCHES): bench-%: $(BIN)/train $(BIN)/predict
 
 bench-structured bench-sequences: converters
 
+.PHONY: bench-kernel-machines
+bench-kernel-machines: $(BIN)/train
+	@bash bench/kernel_machines.sh $(BIN)/train
+
 .PHONY: bench-kernel
 bench-kernel: $(BUILD)/bench/kernel
 	@sh bench/kernel.sh $(BUILD)/bench/kernel
@@ -34,7 +38,7 @@ bench-symmetric: $(BUILD)/bench/symmetric
 	@$(BUILD)/bench/symmetric
 
 .PHONY: bench
-bench: bench-load bench-projection bench-symmetric bench-kernel $(BENCHES)
+bench: bench-load bench-projection bench-symmetric bench-kernel bench-kernel-machines $(BENCHES)
 
 # The picture of README.md, in user CPU seconds.
 .PHONY: figures

@@ -1,11 +1,12 @@
 /* row_cache.c - an LRU cache of rows of a kernel matrix.
  *
  * The slots form a doubly linked ring in order of use: the newest precedes the head, the oldest follows it.
- * Values are stored as floats, rounded from the doubles of points_kernel; K(i, i) is computed from ||x_i||^2
- * alone. */
+ * Values are stored as floats, rounded from the doubles of points_kernel or computed by float_kernel.h; K(i, i) is
+ * computed from ||x_i||^2 alone. */
 #include "kernel/row_cache.h"
 
 #include "io/memory.h"
+#include "kernel/float_kernel.h"
 #include "kernel/points.h"
 
 #include <math.h>
@@ -20,7 +21,7 @@ enum {
 
 struct row_cache {
     struct kernel kernel;
-    const struct dataset *data;
+    struct dataset data; /* without what it points to */
     int64_t slots, used;
     float *value;   /* slots x rows */
     int64_t *slot;  /* of each row; -1: not there */
@@ -29,6 +30,8 @@ struct row_cache {
     int64_t *older;
     int64_t *missing;
     double *square, *diagonal; /* ||x_i||^2, K(i, i) */
+    bool in_floats;            /* values come from `floats` */
+    struct float_kernel floats;
 };
 
 /* ---- the ring */
@@ -64,9 +67,9 @@ static int64_t free_slot(struct row_cache *cache) {
 static bool fill_block(struct row_cache *cache, const struct points *points, const int64_t *index,
                        int64_t from, int64_t to) {
     double block[BLOCK_COLUMNS * MAX_ROWS_TOGETHER];
-    int64_t rows = cache->data->rows;
+    int64_t rows = cache->data.rows;
     double sum = 0;
-    points_kernel(points, &cache->kernel, cache->data, from, to, cache->square + from, block);
+    points_kernel(points, &cache->kernel, &cache->data, from, to, cache->square + from, block);
     for (int64_t k = 0; k < points->count; k++) {
         float *row = cache->value + cache->slot[index[k]] * rows;
         for (int64_t i = from; i < to; i++) {
@@ -78,11 +81,15 @@ static bool fill_block(struct row_cache *cache, const struct points *points, con
     return sum == 0;
 }
 
-static int fill_rows(struct row_cache *cache, const int64_t *index, int64_t count,
-                     struct error *e) {
+static int not_finite(struct error *e) {
+    return error_set(e, "a kernel value is beyond all numbers; scale the data");
+}
+
+static int fill_rounded_rows(struct row_cache *cache, const int64_t *index, int64_t count,
+                             struct error *e) {
     struct points points;
-    int64_t rows = cache->data->rows, bad = 0;
-    int status = points_init(&points, cache->data, index, count, e);
+    int64_t rows = cache->data.rows, bad = 0;
+    int status = points_init(&points, &cache->data, index, count, e);
     if (status == 0) {
 #pragma omp parallel for schedule(dynamic, 4) reduction(+ : bad) if (rows * count > MIN_VALUES_FOR_THREADS)
         for (int64_t from = 0; from < rows; from += BLOCK_COLUMNS)
@@ -90,26 +97,60 @@ static int fill_rows(struct row_cache *cache, const int64_t *index, int64_t coun
                                from + BLOCK_COLUMNS < rows ? from + BLOCK_COLUMNS : rows);
     }
     points_free(&points);
-    if (bad > 0)
-        return error_set(e, "a kernel value is beyond all numbers; scale the data");
+    return bad > 0 ? not_finite(e) : status;
+}
+
+static int fill_fast_rows(struct row_cache *cache, const int64_t *index, int64_t count,
+                          struct error *e) {
+    float *row[FLOAT_KERNEL_ROWS] = {NULL};
+    for (int64_t k = 0; k < count; k++)
+        row[k] = cache->value + cache->slot[index[k]] * cache->data.rows;
+    int status = float_kernel_rows(&cache->floats, index, count, row, e);
+    for (int64_t k = 0; k < count; k++)
+        row[k][index[k]] = (float)cache->diagonal[index[k]];
+    return status < 0 ? -1 : status == 0 ? not_finite(e) : 0;
+}
+
+/* Computes the rows, whose slots are assigned, in groups. */
+static int fill_rows(struct row_cache *cache, const int64_t *index, int64_t count,
+                     struct error *e) {
+    int64_t together = cache->in_floats ? FLOAT_KERNEL_ROWS : MAX_ROWS_TOGETHER;
+    int status = 0;
+    for (int64_t k = 0; k < count && status == 0; k += together) {
+        int64_t group = count - k < together ? count - k : together;
+        status = cache->in_floats ? fill_fast_rows(cache, index + k, group, e)
+                                  : fill_rounded_rows(cache, index + k, group, e);
+    }
     return status;
 }
 
 static int fill_diagonal(struct row_cache *cache, struct error *e) {
     double sum = 0;
-    points_squares(cache->data, 0, cache->data->rows, cache->square);
-    for (int64_t i = 0; i < cache->data->rows; i++) {
+    points_squares(&cache->data, 0, cache->data.rows, cache->square);
+    for (int64_t i = 0; i < cache->data.rows; i++) {
         double square = cache->square[i];
         cache->diagonal[i] = kernel_value(&cache->kernel, square, square, square);
         sum += cache->diagonal[i] - cache->diagonal[i];
     }
-    return sum == 0 ? 0 : error_set(e, "a kernel value is beyond all numbers; scale the data");
+    return sum == 0 ? 0 : not_finite(e);
+}
+
+/* Computes in floats from now on, if they suit the data. */
+static int prepare_floats(struct row_cache *cache, struct error *e) {
+    double max_square = 0;
+    for (int64_t i = 0; i < cache->data.rows; i++)
+        max_square = cache->square[i] > max_square ? cache->square[i] : max_square;
+    cache->in_floats = float_kernel_suits(&cache->kernel, max_square);
+    return cache->in_floats
+               ? float_kernel_init(&cache->floats, &cache->kernel, &cache->data, cache->square, e)
+               : 0;
 }
 
 /* ---- public */
 
 struct row_cache *row_cache_new(const struct kernel *kernel, const struct dataset *data,
-                                double bytes, int64_t min_rows, struct error *e) {
+                                double bytes, int64_t min_rows, enum row_precision precision,
+                                struct error *e) {
     struct row_cache *cache = memory_zeroed(1, sizeof *cache, "the kernel's rows", e);
     if (cache == NULL)
         return NULL;
@@ -119,7 +160,7 @@ struct row_cache *row_cache_new(const struct kernel *kernel, const struct datase
     slots = slots < min_rows ? min_rows : slots;
     *cache = (struct row_cache){
         .kernel = *kernel,
-        .data = data,
+        .data = *data,
         .slots = slots,
         .value = memory_new(slots * rows, sizeof *cache->value, "rows of the kernel matrix", e),
         .slot = memory_new(rows, sizeof *cache->slot, "the kernel's rows", e),
@@ -131,7 +172,8 @@ struct row_cache *row_cache_new(const struct kernel *kernel, const struct datase
         .diagonal = memory_new(rows, sizeof *cache->diagonal, "the kernel's rows", e)};
     if (cache->value == NULL || cache->slot == NULL || cache->row == NULL || cache->newer == NULL ||
         cache->older == NULL || cache->missing == NULL || cache->square == NULL ||
-        cache->diagonal == NULL || fill_diagonal(cache, e) != 0) {
+        cache->diagonal == NULL || fill_diagonal(cache, e) != 0 ||
+        (precision == ROWS_FAST && prepare_floats(cache, e) != 0)) {
         row_cache_free(cache);
         return NULL;
     }
@@ -144,6 +186,7 @@ struct row_cache *row_cache_new(const struct kernel *kernel, const struct datase
 void row_cache_free(struct row_cache *cache) {
     if (cache == NULL)
         return;
+    float_kernel_free(&cache->floats);
     free(cache->value);
     free(cache->slot);
     free(cache->row);
@@ -184,18 +227,19 @@ int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, 
         cache->row[s] = cache->missing[k];
         link_newest(cache, s);
     }
-    int status = 0;
-    for (int64_t k = 0; k < missing && status == 0; k += MAX_ROWS_TOGETHER)
-        status = fill_rows(cache, cache->missing + k,
-                           missing - k < MAX_ROWS_TOGETHER ? missing - k : MAX_ROWS_TOGETHER, e);
+    int status = fill_rows(cache, cache->missing, missing, e);
     if (status != 0) {
         for (int64_t k = 0; k < missing; k++)
             drop_row(cache, cache->missing[k]);
         return -1;
     }
     for (int64_t k = 0; k < count; k++)
-        row[k] = cache->value + cache->slot[index[k]] * cache->data->rows;
+        row[k] = cache->value + cache->slot[index[k]] * cache->data.rows;
     return 0;
+}
+
+void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t count) {
+    find_missing(cache, index, count < cache->slots ? count : cache->slots);
 }
 
 int64_t row_cache_slots(const struct row_cache *cache) {

@@ -9,10 +9,15 @@
 
 struct row_cache;
 
-/* A cache over the rows of DATA, which must outlive it, for at most BYTES of rows, but at least min_rows rows.
+/* How values are computed: in doubles, rounded to floats; or in floats (float_kernel.h), several times faster, where
+ * single precision suits the kernel and the data. */
+enum row_precision { ROWS_ROUNDED, ROWS_FAST };
+
+/* A cache over the rows of DATA, whose arrays must outlive it, for at most BYTES of rows, but at least min_rows rows.
  * NULL with the error set. */
 struct row_cache *row_cache_new(const struct kernel *kernel, const struct dataset *data,
-                                double bytes, int64_t min_rows, struct error *e);
+                                double bytes, int64_t min_rows, enum row_precision precision,
+                                struct error *e);
 void row_cache_free(struct row_cache *cache); /* NULL does nothing */
 
 /* row[k] = K(index[k], .) for COUNT distinct indices, at most as many as the cache has slots. Missing rows are
@@ -20,6 +25,9 @@ void row_cache_free(struct row_cache *cache); /* NULL does nothing */
  * value is not finite. */
 int row_cache_get(struct row_cache *cache, const int64_t *index, int64_t count, const float **row,
                   struct error *e);
+
+/* Makes those of COUNT rows that are cached the newest: they are not replaced while the others are got in parts. */
+void row_cache_touch(struct row_cache *cache, const int64_t *index, int64_t count);
 
 /* The number of rows that it can hold. */
 int64_t row_cache_slots(const struct row_cache *cache);

@@ -47,6 +47,15 @@ SIMD_CLONES(void, float_add_signed,
 static SIMD_BODY void float_add_rows_body(double *y, const double *c, const float *const *x,
                                           int64_t count, int64_t from, int64_t to) {
     int64_t k = 0;
+    for (; k + 7 < count; k += 8) {
+        const float *const *r = x + k;
+        const double *f = c + k;
+        for (int64_t i = from; i < to; i++)
+            y[i] += ((f[0] * (double)r[0][i] + f[1] * (double)r[1][i]) +
+                     (f[2] * (double)r[2][i] + f[3] * (double)r[3][i])) +
+                    ((f[4] * (double)r[4][i] + f[5] * (double)r[5][i]) +
+                     (f[6] * (double)r[6][i] + f[7] * (double)r[7][i]));
+    }
     for (; k + 3 < count; k += 4) {
         const float *x0 = x[k], *x1 = x[k + 1], *x2 = x[k + 2], *x3 = x[k + 3];
         double c0 = c[k], c1 = c[k + 1], c2 = c[k + 2], c3 = c[k + 3];

@@ -11,7 +11,7 @@ extern const struct solver cpa, ocas, mcpa;
 extern const struct solver lps, rda_plus;
 extern const struct solver agm, agm1;
 extern const struct solver lbfgs;
-extern const struct solver pdsg, mpd;
+extern const struct solver smo, pdsg, mpd;
 extern const struct solver dcd, sdm, sdca;
 
 static const struct solver *const solvers[] = {
@@ -41,6 +41,7 @@ static const struct solver *const solvers[] = {
     &agm,
     &agm1,
     &lbfgs,
+    &smo,
     &pdsg,
     &mpd,
 };

@@ -16,6 +16,8 @@
 #include "solvers/option.h"
 #include "solvers/stream.h"
 
+struct row_cache;
+
 struct problem {
     const struct risk *risk;
     const struct regularizer *regularizer;
@@ -30,6 +32,10 @@ struct problem {
 struct kernel_part {
     struct kernel kernel;
     const struct basis *basis;
+
+    /* Where a run leaves its rows of the kernel matrix for the next run over the same rows of data, and finds those of the
+     * run before; the caller frees what is there in the end (kernel/row_cache.h). NULL: each run has its own. */
+    struct row_cache **rows;
 };
 
 /* lambda Omega(w), over the regularized coordinates. */

@@ -339,7 +339,7 @@ own() {
             echo "fit blobs -s $solver -L boost --ball l1=1 -p 40 $option"
         done
     done
-    for solver in pdsg mpd; do
+    for solver in smo pdsg mpd; do
         for option in '--working-set 20' '--working-set 30 --fresh 5' '--cache 1' '--newton off' '--alone' \
             '--sub-working-set 6' '--basis 1' '--basis 1,2,2^2' '--basis 1,3 --basis-only 4' '--intercept' \
             '--kernel linear' '--kernel linear --expand' '--kernel polynomial --degree 2 --shift 1' '--sigma 2' '--gamma-kernel 0.3 -c 3' '-v 3' \

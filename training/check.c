@@ -78,6 +78,7 @@ struct solver_needs request_needs(const struct training_request *request) {
                                  .regularizer = request->regularizer,
                                  .intercept = request->settings.intercept,
                                  .map = request->settings.kernel.map != MAP_NONE,
+                                 .kernel = kernel_settings_exact(request),
                                  .window = request->window,
                                  .batches = request_given(request, "batch-size"),
                                  .tolerance = request_given(request, "epsilon") &&
@@ -143,6 +144,8 @@ static int check_solver(const struct training_request *request, struct error *e)
     if (solver == NULL ? solvers_that_fit(&needs, list, sizeof list) == 0
                        : !solver_fits(solver, &needs, lack, sizeof lack))
         return refuse_solver(&needs, name, lack, e);
+    if (name == NULL && needs.kernel)
+        name = kernel_settings_default_solver; /* whatever the data */
     if (options_check_owner(request->groups, request->group_count, name, e) != 0)
         return -1;
     if (solver != NULL && solver->stream != NULL && check_stream(request, e) != 0)
@@ -227,15 +230,17 @@ static int check_risk(const struct training_request *request, struct error *e) {
     return 0;
 }
 
-/* A path begins at lambda_max, where the weights are all 0. */
+/* A path begins at lambda_max, where the weights are all 0; that of a kernel machine where its dual variables are about
+ * all at their bounds. */
 static int check_path(const struct training_request *request, struct error *e) {
     if (request->settings.path == 0)
         return 0;
-    if (!lambda_max_exists(request)) {
-        return error_usage(e, "--path needs a regularizer with a 1-norm; these work: -r l1, "
-                              "-r elastic-net with --elastic below 1");
+    bool expands = kernel_settings_expands(request);
+    if (!expands && !lambda_max_exists(request)) {
+        return error_usage(e, "--path needs a kernel machine or a regularizer with a 1-norm; these "
+                              "work: -r l1, -r elastic-net with --elastic below 1");
     }
-    if (!lambda_max_known(request)) {
+    if (!expands && !lambda_max_known(request)) {
         return error_usage(e,
                            "--path with --intercept needs a smooth loss, not %s; -B 1 works in "
                            "place of --intercept",

@@ -105,7 +105,10 @@ int request_choose(struct training_request *request, const struct dataset *data,
     }
     s->solver = request->solver->name;
     fill_in_solver(request);
-    if (request_check(request, &wrong) != 0)
+    if (request_check(request, &wrong) == 0)
+        return 0;
+    if (wrong.kind != ERROR_MEMORY)
         return error_usage(e, "solver %s (by default): %s", s->solver, wrong.words);
-    return 0;
+    *e = wrong;
+    return -1;
 }

@@ -71,8 +71,6 @@ static bool same_kernel(const struct model *model, const struct kernel *kernel) 
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,
                              int64_t landmarks, const char *path, struct error *e) {
     const char *map = model_has_map(start) ? start->map : "none";
-    if (strcmp(map, "support") == 0)
-        return error_file(e, path, "a model of solver %s is no start", start->solver);
     if (strcmp(map, map_names[settings->kind]) != 0)
         return error_file(e, path, "trained with --map %s; the same is needed here", map);
     if (settings->kind == MAP_NONE)

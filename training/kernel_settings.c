@@ -10,6 +10,8 @@
 
 enum { DEFAULT_LANDMARKS = 512, DEFAULT_FOURIER_FEATURES = 1024 };
 
+const char kernel_settings_default_solver[] = "smo";
+
 /* The first of the OPTIONS (NULL at the end) that was given, or NULL. */
 static const char *first_given(const struct training_request *request, const char *const *options) {
     for (int i = 0; options[i] != NULL; i++)
@@ -65,40 +67,51 @@ static int check_map(const struct training_request *request, struct error *e) {
 /* A solver that works with the kernel itself. */
 static int check_expansion(const struct training_request *request, struct error *e) {
     const struct train_settings *s = &request->settings;
-    const char *name = request->solver->name;
     struct basis basis;
     int status;
     if (s->bias >= 0) {
-        return error_usage(e,
-                           "solver %s has no constant feature (-B); --basis 1, or --intercept, "
-                           "adds a constant",
-                           name);
+        return error_usage(e, "a kernel machine has no constant feature (-B); --basis 1, or "
+                              "--intercept, adds a constant");
     }
-    if (request->start_given)
-        return error_usage(e, "solver %s cannot start from a model (-i)", name);
     status = kernel_settings_basis(request, &basis, e);
     basis_free(&basis);
     return status;
 }
 
+static const char *const of_kernels[] = {"kernel", "sigma", "gamma-kernel",
+                                         "degree", "shift", NULL};
+static const char *const of_bases[] = {"basis", "basis-only", NULL};
+
+bool kernel_settings_exact(const struct training_request *request) {
+    return !request->linear_kernel && request->settings.kernel.map == MAP_NONE &&
+           (first_given(request, of_kernels) != NULL || first_given(request, of_bases) != NULL);
+}
+
+bool kernel_settings_expands(const struct training_request *request) {
+    return request->solver != NULL ? request->solver->is_kernel_expansion
+                                   : kernel_settings_exact(request);
+}
+
+const char *kernel_settings_solver(const struct training_request *request) {
+    return request->solver != NULL ? request->solver->name : kernel_settings_default_solver;
+}
+
 int kernel_settings_check(const struct training_request *request, struct error *e) {
-    static const char *const of_kernels[] = {"kernel", "sigma", "gamma-kernel",
-                                             "degree", "shift", NULL};
     static const char *const of_maps[] = {"landmarks", "dimension", "seeding", "eigen-threshold",
                                           NULL};
-    static const char *const of_bases[] = {"basis", "basis-only", NULL};
     const struct kernel_settings *s = &request->settings.kernel;
-    bool expands = request->solver != NULL && request->solver->is_kernel_expansion;
+    bool expands = kernel_settings_expands(request);
     bool of_expansion = expands || request->linear_kernel;
     const char *option = first_given(request, of_maps);
     if (option != NULL && s->map == MAP_NONE)
         return error_usage(e, "--%s needs --map nystrom or --map fourier", option);
     option = first_given(request, of_kernels);
     if (option != NULL && s->map == MAP_NONE && !of_expansion)
-        return error_usage(e, "--%s needs --map nystrom or fourier, or -s pdsg or mpd", option);
+        return error_usage(e, "--%s needs --map nystrom or fourier, or -s smo, pdsg or mpd",
+                           option);
     option = first_given(request, of_bases);
     if (option != NULL && !of_expansion)
-        return error_usage(e, "--%s needs -s pdsg or -s mpd", option);
+        return error_usage(e, "--%s needs -s smo, pdsg or mpd, without --map", option);
     if (check_kind(request, e) != 0 || (s->map != MAP_NONE && check_map(request, e) != 0))
         return -1;
     return expands ? check_expansion(request, e) : 0;

@@ -10,6 +10,18 @@
 /* 0, or a usage error if options exclude each other or the solver (NULL: not chosen yet). */
 int kernel_settings_check(const struct training_request *request, struct error *e);
 
+/* The solver of kernel machines without -s. */
+extern const char kernel_settings_default_solver[];
+
+/* Whether a kernel machine itself is asked for: options of kernels or basis functions are given, and no map. */
+bool kernel_settings_exact(const struct training_request *request);
+
+/* Whether the solver works with the kernel itself; without -s, as kernel_settings_exact. */
+bool kernel_settings_expands(const struct training_request *request);
+
+/* The name of the solver of a kernel machine: the one that was asked for, else the default one. */
+const char *kernel_settings_solver(const struct training_request *request);
+
 /* The kernel for data with this number of features; the default gamma is 1/features. */
 struct kernel kernel_settings_kernel(const struct training_request *request, int64_t features);
 

@@ -2,6 +2,7 @@
 #include "training/lambda_max.h"
 
 #include "io/memory.h"
+#include "math/vector.h"
 #include "solvers/optimality.h"
 
 #include <math.h>
@@ -62,5 +63,14 @@ double lambda_max_largest(const double *each, int64_t count) {
     double largest = each[0];
     for (int64_t k = 1; k < count; k++)
         largest = fmax(largest, each[k]);
+    return largest;
+}
+
+double lambda_max_of_kernel(const struct kernel *kernel, const struct dataset *data) {
+    double largest = 0;
+    for (int64_t i = 0; i < data->rows; i++) {
+        double square = sparse_square(dataset_values(data, i), dataset_count(data, i));
+        largest = fmax(largest, kernel_value(kernel, square, square, square));
+    }
     return largest;
 }

@@ -9,8 +9,7 @@ static bool is_constant(const struct basis *basis) {
 }
 
 static bool has_linear_kernel(const struct training_request *request) {
-    return request->solver != NULL && request->solver->is_kernel_expansion &&
-           request->settings.kernel.kernel == KERNEL_LINEAR;
+    return kernel_settings_expands(request) && request->settings.kernel.kernel == KERNEL_LINEAR;
 }
 
 struct answer {
@@ -42,17 +41,18 @@ static const char *first_given(const struct option_group *group) {
 int linear_kernel_check(const struct training_request *request, struct error *e) {
     struct answer answer;
     if (request->settings.kernel.expand && !has_linear_kernel(request))
-        return error_usage(e, "--expand is for -s pdsg and -s mpd with --kernel linear");
+        return error_usage(e,
+                           "--expand is for kernel machines with --kernel linear, without --map");
     if (find_answer(request, &answer, e) != 0)
         return -1;
     const char *option =
-        answer.linear ? first_given(request_group(request, request->solver->name)) : NULL;
+        answer.linear ? first_given(request_group(request, kernel_settings_solver(request))) : NULL;
     if (option == NULL)
         return 0;
     return error_usage(e,
                        "--%s needs --expand with --kernel linear: without it, a linear model is "
                        "trained, and not by solver %s",
-                       option, request->solver->name);
+                       option, kernel_settings_solver(request));
 }
 
 int linear_kernel_replace(struct training_request *request, struct error *e) {

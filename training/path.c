@@ -2,6 +2,7 @@
 #include "training/path.h"
 
 #include "io/memory.h"
+#include "kernel/row_cache.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -115,7 +116,15 @@ int path_train(const struct training *training, const struct path_values *values
                const struct path_visitor *visitor, struct monitor *monitor, struct model *model,
                struct path *path, struct error *e) {
     struct training t = *training;
+    struct row_cache *rows =
+        NULL; /* of all runs: they have the same rows of data and the same kernel */
+    struct kernel_part kernel;
     int64_t runs = t.classes->vectors;
+    if (t.kernel != NULL) {
+        kernel = *t.kernel;
+        kernel.rows = &rows;
+        t.kernel = &kernel;
+    }
     *path = (struct path){.values = values};
     *model = (struct model){0};
     path->run = memory_zeroed(values->count, sizeof *path->run, "the path", e);
@@ -125,7 +134,9 @@ int path_train(const struct training *training, const struct path_values *values
         t.deadline = run_share(training, runs, runs + t.runs_after, monitor);
         t.runs_after = 0;
     }
-    return train_each(&t, visitor, monitor, model, path, e);
+    int status = train_each(&t, visitor, monitor, model, path, e);
+    row_cache_free(rows);
+    return status;
 }
 
 bool path_out_of_time(const struct path *path) {

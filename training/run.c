@@ -7,6 +7,7 @@
 #include "solvers/optimality.h"
 #include "training/joint_weights.h"
 #include "training/kernel_model.h"
+#include "training/support_start.h"
 #include "training/warm_start.h"
 
 #include <math.h>
@@ -226,8 +227,20 @@ static void add(struct run *run, const struct vector_run *vector) {
     run_keep_worst(total, one);
 }
 
+/* The start of a kernel machine: a coefficient for each row of the data. */
+static int take_support(const struct training *t, struct model *model, struct error *e) {
+    struct model rows;
+    int status = support_start(t->start, t->kernel, t->data, t->lambda, &rows, e);
+    for (int64_t k = 0; status == 0 && k < model->vectors; k++)
+        warm_start_vector(&rows, t->classes, k, t->data->rows, model->w + k * model->dimension);
+    free(rows.w);
+    return status;
+}
+
 /* Vectors that a signal leaves untrained stay there. */
-static void take_start(const struct training *t, struct model *model) {
+static int take_start(const struct training *t, struct model *model, struct error *e) {
+    if (t->start != NULL && t->request->solver->is_kernel_expansion)
+        return take_support(t, model, e);
     for (int64_t k = 0; t->start != NULL && k < model->vectors; k++) {
         warm_start_vector(t->start, t->classes, k, t->data->features,
                           model->w + k * model->dimension);
@@ -237,6 +250,7 @@ static void take_start(const struct training *t, struct model *model) {
                t->start->w + model_weights(t->start) - model->shared,
                sizeof *model->w * (size_t)model->shared);
     }
+    return 0;
 }
 
 /* A joint task, whose risk has the weights in another order. */
@@ -295,7 +309,8 @@ static int train_all(const struct training *t, double *target, struct monitor *m
                      struct model *model, struct run *run, struct error *e) {
     int64_t each = t->classes->joint ? model_weights(model) : model->dimension;
     int64_t k;
-    take_start(t, model);
+    if (take_start(t, model, e) != 0)
+        return -1;
     for (k = 0; k < run->vectors && (k == 0 || !monitor_interrupted(monitor)); k++) {
         struct vector_run *vector = &run->vector[k];
         double *w = model->w + k * each;

@@ -89,9 +89,9 @@ static const struct option_row rows[] = {
      .help = "train with N values of lambda, equally spaced in log(lambda): from "
              "lambda_max, the smallest at which all weights are 0, down to -l. Each starts "
              "from the model before it. The model that is written is the last one, or with "
-             "-v N the best one. For regularizers with a 1-norm. If -l is not below "
-             "lambda_max, one value is trained. -p limits each value, -t all of them "
-             "together"},
+             "-v N the best one. For regularizers with a 1-norm, and for kernel machines, "
+             "whose lambda_max is the largest K(x, x). If -l is not below lambda_max, one "
+             "value is trained. -p limits each value, -t all of them together"},
     {'L', "loss", "NAME", OPTION_TEXT, .default_text = "hinge", FIELD(loss),
      .help = "the loss; -L help lists them"},
     {0, "tube", "X", OPTION_REAL, .low = 0, .high = INFINITY, .default_text = "0.1",
@@ -170,7 +170,7 @@ static const struct option_row rows[] = {
              "with 7 digits, and the others are computed again in each pass (default: half of the "
              "machine's)"},
     {0, "basis", "LIST", OPTION_TEXT, FIELD(kernel.basis),
-     .help = "basis functions of pdsg and mpd, which are not regularized: "
+     .help = "basis functions of kernel machines, which are not regularized: "
              "1,3,3^2 is the constant, feature 3 and its square (feature "
              "1 itself is 1^1)"},
     {0, "basis-only", "LIST", OPTION_TEXT, FIELD(kernel.basis_only),

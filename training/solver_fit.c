@@ -70,6 +70,8 @@ bool solver_fits(const struct solver *solver, const struct solver_needs *needs, 
                  solver->offset ? " of -L " : "", solver->offset ? needs->risk->name : "");
     } else if (needs->map && solver->is_kernel_expansion) {
         snprintf(text, sizeof text, "works with the kernel itself, without --map");
+    } else if (needs->kernel && !solver->is_kernel_expansion) {
+        snprintf(text, sizeof text, "takes a kernel with --map alone");
     } else if (needs->window && (solver->needs_all_rows || needs->risk->needs_all_rows)) {
         snprintf(text, sizeof text, "needs all mapped examples in memory (--memory)");
     } else if (needs->batches && !solver->batches) {
@@ -96,7 +98,8 @@ int solvers_that_fit(const struct solver_needs *needs, char *list, size_t size) 
 void solver_needs_describe(const struct solver_needs *needs, char *text, size_t size) {
     char regularizer[64];
     regularizer_describe(needs->regularizer, regularizer, sizeof regularizer);
-    snprintf(text, size, "-L %s, %s%s%s%s%s", needs->risk->name, regularizer,
+    snprintf(text, size, "-L %s, %s%s%s%s%s%s", needs->risk->name, regularizer,
              needs->intercept ? ", --intercept" : "", needs->map ? ", --map" : "",
-             needs->batches ? ", -k" : "", needs->tolerance ? ", -e" : "");
+             needs->kernel ? ", a kernel without --map" : "", needs->batches ? ", -k" : "",
+             needs->tolerance ? ", -e" : "");
 }

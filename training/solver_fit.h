@@ -10,6 +10,7 @@ struct solver_needs {
     const struct regularizer *regularizer;
     bool intercept; /* --intercept */
     bool map;       /* --map */
+    bool kernel;    /* --kernel, --basis or the like without --map: the kernel machine itself */
     bool window;    /* mapped examples do not fit in --memory */
     bool batches;   /* -k was given */
     bool tolerance; /* -e above 0 was given */

@@ -50,6 +50,25 @@ static const struct dataset *training_data(const struct training_session *s) {
     return s->map != NULL ? &s->mapped : &s->data;
 }
 
+static bool is_support(const struct model *start) {
+    return strcmp(start->map, "support") == 0;
+}
+
+/* A model of support vectors is a start for kernel machines, and they take no other. */
+static int check_support(const struct training_session *s, struct error *e) {
+    const struct training_request *request = s->request;
+    bool expands = kernel_settings_expands(request);
+    if (expands && !is_support(s->start))
+        return error_file(e, request->start_name,
+                          "no kernel machine; -s %s starts from one of "
+                          "support vectors",
+                          kernel_settings_solver(request));
+    if (!expands && is_support(s->start))
+        return error_file(e, request->start_name,
+                          "a kernel machine, a start for -s smo, pdsg and mpd alone");
+    return 0;
+}
+
 /* Makes the map, or takes that of the model to start from, changes this model to one over the map's features, and maps
  * the examples into MEMORY bytes. */
 static int map_examples(struct training_session *s, const struct map_settings *settings,
@@ -70,7 +89,9 @@ static int make_map(struct training_session *s, const struct map_settings *setti
     struct map_watch watch;
     double memory;
     int status;
-    if (s->start != NULL &&
+    if (s->start != NULL && check_support(s, e) != 0)
+        return -1;
+    if (s->start != NULL && !is_support(s->start) &&
         kernel_model_check_start(s->start, settings, request->settings.kernel.landmarks,
                                  request->start_name, e) != 0)
         return -1;
@@ -166,7 +187,9 @@ static struct training make_training(const struct training_session *s) {
 }
 
 double session_lambda_max(const struct training_session *s) {
-    return lambda_max_largest(s->lambda_max, s->classes.vectors);
+    return s->request->solver->is_kernel_expansion && s->request->settings.path > 0
+               ? lambda_max_of_kernel(&s->kernel.kernel, &s->data)
+               : lambda_max_largest(s->lambda_max, s->classes.vectors);
 }
 
 int session_begin(struct training_session *s, struct error *e) {

@@ -28,7 +28,7 @@ int warm_start_check(const struct training_request *request, const struct classe
         return error_file(e, request->start_name, "trained with -B %.10g; the same is needed here",
                           start->bias);
     }
-    if (start->intercept != s->intercept) {
+    if (start->intercept != s->intercept && strcmp(start->map, "support") != 0) {
         return error_file(e, request->start_name, "trained %s --intercept; the same is needed here",
                           start->intercept ? "with" : "without");
     }

@@ -219,6 +219,10 @@ static bool make_feasible(const struct canonical *c, double *y, double *scale) {
     return false;
 }
 
+bool canonical_repair(const struct canonical *c, double *z) {
+    return make_feasible(c, z, c->work);
+}
+
 double canonical_bound(const struct canonical *c, const double *z, const double *f) {
     double *y = c->work, *scale = y + c->count, value = 0, length = 0;
     memcpy(y, z, sizeof *y * (size_t)c->count);
@@ -235,4 +239,13 @@ double canonical_bound(const struct canonical *c, const double *z, const double 
         length += fabs(moved) * sqrt(fmax(0, kernel_value(&c->kernel, square, square, square)));
     }
     return -c->problem->lambda * (value + length * length / 2);
+}
+
+const char *canonical_linear_remedy(const struct canonical *c) {
+    const struct basis *basis = c->problem->kernel->basis;
+    bool constant = basis->count == 1 && basis->function[0].column < 0;
+    if (c->kernel.kind != KERNEL_LINEAR || !(constant || basis->count == 0))
+        return NULL;
+    return constant ? "use -s ipm --intercept: the kernel is linear"
+                    : "use -s ipm: the kernel is linear";
 }

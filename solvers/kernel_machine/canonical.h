@@ -74,8 +74,14 @@ double canonical_objective(const struct canonical *c, const double *theta, const
  * f = K theta of z. */
 double canonical_bound(const struct canonical *c, const double *z, const double *f);
 
+/* Moves z to a nearby point of the box with A z = 0 to rounding; false if none is found. */
+bool canonical_repair(const struct canonical *c, double *z);
+
 /* sum = A z, size_j = sum_t |A_jt z_t|, the scale of its rounding; `functions` numbers each. */
 void canonical_residual(const struct canonical *c, const double *z, double *sum, double *size);
+
+/* Advice to use a linear solver if the problem is that of a linear model; else NULL. */
+const char *canonical_linear_remedy(const struct canonical *c);
 
 /* By how much z_t violates the conditions of the optimum, for the gradient G_t = `slope`. */
 static inline double violation(double z, double upper, double slope) {

@@ -4,8 +4,7 @@
 #include "io/memory.h"
 #include "kernel/row_cache.h"
 #include "math/float_rows.h"
-#include "solvers/kernel_machine/canonical.h"
-#include "solvers/kernel_machine/expansion.h"
+#include "solvers/kernel_machine/solution.h"
 #include "solvers/kernel_machine/subproblem_solver.h"
 #include "solvers/kernel_machine/working_set.h"
 
@@ -37,17 +36,13 @@ const char *const decomposition_regularizers[] = {"l2", NULL};
 struct decomposition {
     const struct decomposition_settings *settings;
     struct monitor *monitor;
-    struct canonical c;
+    struct solution s;
     struct row_cache *cache;
     struct working_set set;
     enum subproblem_method method;
     struct subproblem_solver solver;
     struct subproblem subproblem;
 
-    double *z;               /* the dual variables */
-    double *f, *h;           /* rows: K theta; K theta + Psi beta */
-    double *beta, *residual; /* functions: beta; A z, and behind it work for |A| |z| */
-    double *theta;           /* rows */
     double *change;          /* n_B: the change of theta at the distinct rows of the set */
     int64_t *index;          /* n_B: the distinct rows of the set */
     int64_t *position;       /* rows: the position of a row in `index`, or -1 */
@@ -56,13 +51,9 @@ struct decomposition {
     const float **block_row; /* n_B: the rows of `block` */
 
     double violation, imbalance; /* the largest violation; the largest |A z|_j / scale */
-    double objective, bound, passes;
     double best_violation; /* the smallest max(violation, imbalance) so far, with its iteration */
     int64_t iteration, best_iteration;
     int64_t progress_iteration; /* of the last progress or growth of n_B */
-    double *best_iterate;       /* z and beta of the smallest J so far */
-    double best_objective;      /* this J */
-    bool exact;                 /* f is K theta in doubles, computed since z last changed */
     enum verdict verdict;
 };
 
@@ -82,13 +73,13 @@ static int get_block(void *opaque, const int64_t *index, int64_t count, const fl
 static int get_cached(void *opaque, const int64_t *index, int64_t count, const float **row,
                       struct error *e) {
     struct decomposition *d = opaque;
-    d->passes += (double)count / (double)d->c.rows;
+    d->s.passes += (double)count / (double)d->s.c.rows;
     return row_cache_get(d->cache, index, count, row, e);
 }
 
 /* Whether COUNT more rows of K stay within the limit of passes; if not, ends the run. */
 static bool affords(struct decomposition *d, int64_t count) {
-    double passes = d->passes + (double)count / (double)d->c.rows;
+    double passes = d->s.passes + (double)count / (double)d->s.c.rows;
     if (passes <= d->monitor->settings.passes)
         return true;
     d->verdict = VERDICT_PASSES;
@@ -97,14 +88,14 @@ static bool affords(struct decomposition *d, int64_t count) {
 
 /* Rows of K that the limit of passes still allows. */
 static int64_t rows_left(const struct decomposition *d) {
-    double rows = (d->monitor->settings.passes - d->passes) * (double)d->c.rows;
+    double rows = (d->monitor->settings.passes - d->s.passes) * (double)d->s.c.rows;
     return rows < (double)INT64_MAX / 2 ? (int64_t)fmax(0, rows) : INT64_MAX / 2;
 }
 
 /* With --alone, the largest number of rows of K that the solver takes between two polls: ROWS_PER_POLL by its
  * steps; each row three times by the free set (to factor it, to move, to update the gradient at the end). */
 static int64_t max_rows_between_polls(const struct decomposition *d) {
-    return ROWS_PER_POLL + 3 * d->c.rows;
+    return ROWS_PER_POLL + 3 * d->s.c.rows;
 }
 
 static bool is_stopped(void *opaque) {
@@ -116,22 +107,22 @@ static bool is_stopped(void *opaque) {
 /* Makes variable t of the problem variable k of the subproblem. */
 static void load_variable(struct decomposition *d, int64_t t, int64_t k) {
     struct subproblem *s = &d->subproblem;
-    int64_t i = t % d->c.rows, n = d->c.functions;
-    s->z[k] = d->z[t];
-    s->sign[k] = d->c.sign[t];
-    s->upper[k] = d->c.upper[t];
+    int64_t i = t % d->s.c.rows, n = d->s.c.functions;
+    s->z[k] = d->s.z[t];
+    s->sign[k] = d->s.c.sign[t];
+    s->upper[k] = d->s.c.upper[t];
     s->diagonal[k] = row_cache_diagonal(d->cache)[i];
-    s->gradient[k] = d->c.sign[t] * d->h[i] + d->c.p[t];
+    s->gradient[k] = d->s.c.sign[t] * d->s.h[i] + d->s.c.p[t];
     for (int64_t j = 0; j < n; j++)
-        s->a[k * n + j] = d->c.sign[t] * d->c.psi[i * n + j];
+        s->a[k * n + j] = d->s.c.sign[t] * d->s.c.psi[i * n + j];
 }
 
 static void load_multipliers(struct decomposition *d) {
     struct subproblem *s = &d->subproblem;
-    for (int64_t j = 0; j < d->c.functions; j++) {
-        s->eta[j] = d->beta[j];
-        s->residual[j] = d->residual[j];
-        s->scale[j] = d->c.scale;
+    for (int64_t j = 0; j < d->s.c.functions; j++) {
+        s->eta[j] = d->s.beta[j];
+        s->residual[j] = d->s.residual[j];
+        s->scale[j] = d->s.c.scale;
     }
 }
 
@@ -139,7 +130,7 @@ static void load_multipliers(struct decomposition *d) {
 static int64_t find_distinct(struct decomposition *d) {
     int64_t distinct = 0;
     for (int64_t k = 0; k < d->set.size; k++) {
-        int64_t i = d->set.member[k] % d->c.rows;
+        int64_t i = d->set.member[k] % d->s.c.rows;
         if (d->position[i] < 0) {
             d->position[i] = distinct;
             d->index[distinct++] = i;
@@ -153,9 +144,9 @@ static void load_block(struct decomposition *d) {
     int64_t size = d->set.size;
 #pragma omp parallel for schedule(static) if (size > 100)
     for (int64_t k = 0; k < size; k++) {
-        const float *row = d->row[d->position[d->set.member[k] % d->c.rows]];
+        const float *row = d->row[d->position[d->set.member[k] % d->s.c.rows]];
         for (int64_t l = 0; l < size; l++)
-            d->block[k * size + l] = row[d->set.member[l] % d->c.rows];
+            d->block[k * size + l] = row[d->set.member[l] % d->s.c.rows];
     }
     for (int64_t k = 0; k < size; k++)
         d->block_row[k] = d->block + k * size;
@@ -174,15 +165,16 @@ static void store_solution(struct decomposition *d, int64_t distinct) {
     memset(d->change, 0, sizeof *d->change * (size_t)distinct);
     for (int64_t k = 0; k < d->set.size; k++) {
         int64_t t = d->set.member[k];
-        d->change[d->position[t % d->c.rows]] += d->c.sign[t] * (d->subproblem.z[k] - d->z[t]);
-        d->z[t] = d->subproblem.z[k];
+        d->change[d->position[t % d->s.c.rows]] +=
+            d->s.c.sign[t] * (d->subproblem.z[k] - d->s.z[t]);
+        d->s.z[t] = d->subproblem.z[k];
     }
-    memcpy(d->beta, d->subproblem.eta, sizeof *d->beta * (size_t)d->c.functions);
+    memcpy(d->s.beta, d->subproblem.eta, sizeof *d->s.beta * (size_t)d->s.c.functions);
 }
 
 /* f += K change, over the rows whose change is not 0. Clears `position` for the next set. */
 static void update_scores(struct decomposition *d, int64_t distinct) {
-    int64_t count = 0, rows = d->c.rows;
+    int64_t count = 0, rows = d->s.c.rows;
     for (int64_t k = 0; k < distinct; k++) {
         d->position[d->index[k]] = -1;
         if (d->change[k] == 0)
@@ -192,10 +184,10 @@ static void update_scores(struct decomposition *d, int64_t distinct) {
     }
 #pragma omp parallel for schedule(static) if (rows * count > 20000)
     for (int64_t from = 0; from < rows; from += BLOCK_ROWS)
-        float_add_rows(d->f, d->change, d->row, count, from,
+        float_add_rows(d->s.f, d->change, d->row, count, from,
                        from + BLOCK_ROWS < rows ? from + BLOCK_ROWS : rows);
-    d->passes += (double)count / (double)rows;
-    d->exact &= count == 0;
+    d->s.passes += (double)count / (double)rows;
+    d->s.exact &= count == 0;
 }
 
 /* ---- memory and growth of the subproblem */
@@ -216,7 +208,7 @@ static void free_subproblem_memory(struct decomposition *d) {
 /* For subproblems of n_B variables, or with --alone for the whole problem. */
 static int allocate_subproblem(struct decomposition *d, struct error *e) {
     bool alone = d->settings->alone;
-    int64_t size = d->set.capacity, count = alone ? d->c.count : size, n = d->c.functions;
+    int64_t size = d->set.capacity, count = alone ? d->s.c.count : size, n = d->s.c.functions;
     d->index = memory_new(size, sizeof *d->index, "the working set", e);
     d->row = memory_new(2 * size, sizeof *d->row, "the working set", e);
     d->change = memory_new(size, sizeof *d->change, "the working set", e);
@@ -240,7 +232,7 @@ static int64_t max_subproblem_size(const struct decomposition *d) {
     int64_t slots = row_cache_slots(d->cache);
     largest = largest < MAX_SIZE ? largest : MAX_SIZE;
     largest = largest < slots ? largest : slots;
-    return largest < d->c.count ? largest : d->c.count;
+    return largest < d->s.c.count ? largest : d->s.c.count;
 }
 
 /* Whether to double n_B: most variables of the set are free, or progress has ended. */
@@ -268,7 +260,7 @@ static int grow(struct decomposition *d, struct error *e) {
 
 /* One iteration: chooses the working set, solves the subproblem over it, updates z, beta and f. */
 static int solve_subproblem(struct decomposition *d, struct error *e) {
-    working_set_choose(&d->set, &d->c, d->z, d->h);
+    working_set_choose(&d->set, &d->s.c, d->s.z, d->s.h);
     int64_t distinct = find_distinct(d);
     if (!affords(d, distinct))
         return 0;
@@ -286,28 +278,29 @@ static int solve_subproblem(struct decomposition *d, struct error *e) {
 /* ---- the whole problem as one subproblem (--alone) */
 
 static void load_whole_problem(struct decomposition *d) {
-    d->subproblem.count = d->c.count;
-    d->subproblem.rows = d->c.rows;
-    for (int64_t t = 0; t < d->c.count; t++)
+    d->subproblem.count = d->s.c.count;
+    d->subproblem.rows = d->s.c.rows;
+    for (int64_t t = 0; t < d->s.c.count; t++)
         load_variable(d, t, t);
     load_multipliers(d);
 }
 
 /* One iteration with --alone: some steps of the solver; f then follows from the gradient. */
 static int solve_whole_problem(struct decomposition *d, struct error *e) {
-    int64_t steps = rows_left(d) / SUBPROBLEM_MAX_ROWS, max_steps = STEPS_PER_VARIABLE * d->c.count;
+    int64_t steps = rows_left(d) / SUBPROBLEM_MAX_ROWS,
+            max_steps = STEPS_PER_VARIABLE * d->s.c.count;
     if (!affords(d, max_rows_between_polls(d)))
         return 0;
     load_whole_problem(d);
     if (subproblem_solver_solve(&d->solver, &d->subproblem, d->monitor->tolerance / 2,
                                 steps < max_steps ? steps : max_steps, d->iteration > 1, e) < 0)
         return -1;
-    memcpy(d->z, d->subproblem.z, sizeof *d->z * (size_t)d->c.count);
-    memcpy(d->beta, d->subproblem.eta, sizeof *d->beta * (size_t)d->c.functions);
-    for (int64_t i = 0; i < d->c.rows; i++)
-        d->f[i] = d->c.sign[i] * (d->subproblem.gradient[i] - d->c.p[i]) -
-                  vector_dot(d->c.psi + i * d->c.functions, d->beta, d->c.functions);
-    d->exact = false;
+    memcpy(d->s.z, d->subproblem.z, sizeof *d->s.z * (size_t)d->s.c.count);
+    memcpy(d->s.beta, d->subproblem.eta, sizeof *d->s.beta * (size_t)d->s.c.functions);
+    for (int64_t i = 0; i < d->s.c.rows; i++)
+        d->s.f[i] = d->s.c.sign[i] * (d->subproblem.gradient[i] - d->s.c.p[i]) -
+                    vector_dot(d->s.c.psi + i * d->s.c.functions, d->s.beta, d->s.c.functions);
+    d->s.exact = false;
     return 0;
 }
 
@@ -320,18 +313,17 @@ static double largest_violation(const struct decomposition *d) {
 
 /* From z, beta and f: the largest violation of the conditions of the optimum, the imbalance, and J. */
 static void test_optimality(struct decomposition *d) {
-    struct canonical *c = &d->c;
-    canonical_scores(c, d->f, d->beta, d->h);
-    canonical_residual(c, d->z, d->residual, d->residual + c->functions);
+    struct canonical *c = &d->s.c;
+    canonical_scores(c, d->s.f, d->s.beta, d->s.h);
+    canonical_residual(c, d->s.z, d->s.residual, d->s.residual + c->functions);
     d->violation = d->imbalance = 0;
     for (int64_t t = 0; t < c->count; t++)
-        d->violation = fmax(d->violation, violation(d->z[t], c->upper[t],
-                                                    c->sign[t] * d->h[t % c->rows] + c->p[t]));
+        d->violation = fmax(d->violation, violation(d->s.z[t], c->upper[t],
+                                                    c->sign[t] * d->s.h[t % c->rows] + c->p[t]));
     for (int64_t j = 0; j < c->functions; j++)
-        d->imbalance = fmax(d->imbalance, fabs(d->residual[j]) / c->scale);
-    canonical_theta(c, d->z, d->theta);
-    d->objective = canonical_objective(c, d->theta, d->f, d->h);
-    if (!isfinite(d->objective))
+        d->imbalance = fmax(d->imbalance, fabs(d->s.residual[j]) / c->scale);
+    solution_evaluate(&d->s);
+    if (!isfinite(d->s.objective))
         d->violation = INFINITY;
     double violation = largest_violation(d);
     if (violation < progress_factor * d->best_violation) {
@@ -342,13 +334,8 @@ static void test_optimality(struct decomposition *d) {
 
 /* Recomputes f = K theta in doubles and tests the conditions again. */
 static int recompute_scores(struct decomposition *d, struct error *e) {
-    canonical_theta(&d->c, d->z, d->theta);
-    if (expansion_scores(&d->c.kernel, &d->c.data, d->theta, d->f, e) != 0)
+    if (solution_recompute(&d->s, e) != 0)
         return -1;
-    bool is_zero = vector_nonzeros(d->theta, d->c.rows) == 0;     /* then f = 0 took no pass */
-    if (!is_zero && d->passes + 1 <= d->monitor->settings.passes) /* the final result is free */
-        d->passes += 1;
-    d->exact = true;
     test_optimality(d);
     return 0;
 }
@@ -357,81 +344,35 @@ static int recompute_scores(struct decomposition *d, struct error *e) {
 static bool report(struct decomposition *d) {
     bool watched = monitor_watched(d->monitor);
     if (watched)
-        d->bound = fmax(d->bound, canonical_bound(&d->c, d->z, d->f));
+        d->s.bound = fmax(d->s.bound, canonical_bound(&d->s.c, d->s.z, d->s.f));
     struct report report = {.iteration = ++d->iteration,
-                            .passes = d->passes,
-                            .objective = d->objective,
-                            .bound = fmin(d->bound, d->objective),
-                            .nonzeros = watched ? vector_nonzeros(d->theta, d->c.rows) : -1,
+                            .passes = d->s.passes,
+                            .objective = d->s.objective,
+                            .bound = fmin(d->s.bound, d->s.objective),
+                            .nonzeros = watched ? vector_nonzeros(d->s.theta, d->s.c.rows) : -1,
                             .norm = NAN,
                             .delta = largest_violation(d)};
     d->verdict = monitor_report(d->monitor, &report);
-    if (!isfinite(d->objective))
+    if (!isfinite(d->s.objective))
         d->verdict = VERDICT_STALLED;
     else if (d->verdict == VERDICT_GO_ON && d->iteration > d->best_iteration + STALL_PATIENCE)
         d->verdict = VERDICT_STALLED;
     return d->verdict != VERDICT_GO_ON;
 }
 
-/* Keeps z and beta if their J is the smallest so far. */
-static void keep_best_iterate(struct decomposition *d) {
-    if (!(d->objective < d->best_objective))
-        return;
-    d->best_objective = d->objective;
-    memcpy(d->best_iterate, d->z, sizeof *d->z * (size_t)d->c.count);
-    memcpy(d->best_iterate + d->c.count, d->beta, sizeof *d->beta * (size_t)d->c.functions);
-}
-
-/* Writes theta and beta of the caller's basis functions to w, and evaluates J of w and the bound of z with f
- * in doubles. */
-static int write_result(struct decomposition *d, double *w, struct error *e) {
-    if (!d->exact && recompute_scores(d, e) != 0)
-        return -1;
-    memcpy(w, d->theta, sizeof *w * (size_t)d->c.rows);
-    orthogonal_to_columns(&d->c.span, d->beta, w + d->c.rows);
-    canonical_given_scores(&d->c, d->f, w + d->c.rows, d->h);
-    d->objective = canonical_objective(&d->c, d->theta, d->f, d->h);
-    d->bound = fmax(d->bound, canonical_bound(&d->c, d->z, d->f));
-    return 0;
-}
-
-/* The result is the last iterate if it is optimal, else the better of the last and the best one. Earlier
- * bounds are dropped, since they came from rows of K rounded to floats. */
-static int finish(struct decomposition *d, double *w, struct error *e) {
-    d->bound = 0;
-    if (write_result(d, w, e) != 0)
-        return -1;
-    if (d->verdict == VERDICT_CONVERGED || !(d->best_objective < d->objective))
-        return 0;
-    memcpy(d->z, d->best_iterate, sizeof *d->z * (size_t)d->c.count);
-    memcpy(d->beta, d->best_iterate + d->c.count, sizeof *d->beta * (size_t)d->c.functions);
-    d->exact = false;
-    return write_result(d, w, e);
-}
-
 /* Whether the rounding of K's rows to floats explains the violation that is left. */
 static bool is_limited_by_rounding(const struct decomposition *d) {
     double norm = 0, max_diagonal = 0;
-    for (int64_t i = 0; i < d->c.rows; i++) {
-        norm += fabs(d->theta[i]);
+    for (int64_t i = 0; i < d->s.c.rows; i++) {
+        norm += fabs(d->s.theta[i]);
         max_diagonal = fmax(max_diagonal, row_cache_diagonal(d->cache)[i]);
     }
     return d->best_violation <= FLT_EPSILON * norm * max_diagonal;
 }
 
-/* Advice to use a linear solver if the problem is that of a linear model; else NULL. */
-static const char *linear_model_remedy(const struct decomposition *d) {
-    const struct basis *basis = d->c.problem->kernel->basis;
-    bool constant = basis->count == 1 && basis->function[0].column < 0;
-    if (d->c.kernel.kind != KERNEL_LINEAR || !(constant || basis->count == 0))
-        return NULL;
-    return constant ? "use -s ipm --intercept: the kernel is linear"
-                    : "use -s ipm: the kernel is linear";
-}
-
 /* The reason why progress ended, and a remedy. */
 static struct obstacle find_obstacle(const struct decomposition *d) {
-    const char *linear = linear_model_remedy(d),
+    const char *linear = canonical_linear_remedy(&d->s.c),
                *what = is_limited_by_rounding(d) ? "rounding" : "slow convergence";
     if (linear != NULL)
         return (struct obstacle){what, linear};
@@ -447,7 +388,7 @@ static struct obstacle find_obstacle(const struct decomposition *d) {
 static int run_iterations(struct decomposition *d, struct error *e) {
     if (recompute_scores(d, e) != 0) /* f, J and violations of the start */
         return -1;
-    for (keep_best_iterate(d); !report(d); keep_best_iterate(d)) {
+    for (solution_keep_best(&d->s); !report(d); solution_keep_best(&d->s)) {
         int status = d->settings->alone ? solve_whole_problem(d, e) : solve_subproblem(d, e);
         if (status != 0)
             return -1;
@@ -455,7 +396,7 @@ static int run_iterations(struct decomposition *d, struct error *e) {
             return 0;
         test_optimality(d);
         /* A tolerance reached with rows of floats must also hold with f in doubles. */
-        if (monitor_optimal(d->monitor, largest_violation(d)) && !d->exact &&
+        if (monitor_optimal(d->monitor, largest_violation(d)) && !d->s.exact &&
             recompute_scores(d, e) != 0)
             return -1;
     }
@@ -467,78 +408,55 @@ static int run_iterations(struct decomposition *d, struct error *e) {
 static int decomposition_init(struct decomposition *d, const struct problem *problem,
                               struct error *e) {
     const struct decomposition_settings *settings = d->settings;
-    if (canonical_init(&d->c, problem, e) != 0)
+    if (solution_init(&d->s, problem, d->monitor->settings.passes, e) != 0)
         return -1;
-    int64_t rows = d->c.rows, n = d->c.functions, min_size = 2 * (n + 1);
+    int64_t rows = d->s.c.rows, n = d->s.c.functions, min_size = 2 * (n + 1);
     int64_t capacity = settings->working_set == 0 ? FIRST_SIZE : settings->working_set;
     min_size = min_size > MIN_SIZE ? min_size : MIN_SIZE;
-    if (working_set_init(&d->set, d->c.count, capacity < min_size ? min_size : capacity,
+    if (working_set_init(&d->set, d->s.c.count, capacity < min_size ? min_size : capacity,
                          settings->max_new, e) != 0)
         return -1;
     int64_t size = d->set.capacity;
     int64_t min_rows = settings->alone || size < SUBPROBLEM_MAX_ROWS ? SUBPROBLEM_MAX_ROWS : size;
-    d->cache = row_cache_new(&d->c.kernel, &d->c.data, settings->cache * megabyte, min_rows, e);
-    d->z = memory_zeroed(d->c.count, sizeof *d->z, "the dual variables", e);
-    d->f = memory_zeroed(3 * rows, sizeof *d->f, "scores", e);
-    d->beta = memory_zeroed(3 * n, sizeof *d->beta, "the multipliers", e);
+    d->cache = row_cache_new(&d->s.c.kernel, &d->s.c.data, settings->cache * megabyte, min_rows,
+                             ROWS_ROUNDED, e);
     d->position = memory_new(rows, sizeof *d->position, "the working set", e);
-    d->best_iterate = memory_new(d->c.count + n, sizeof *d->best_iterate, "the best solution", e);
-    if (d->best_iterate == NULL || d->cache == NULL || d->z == NULL || d->f == NULL ||
-        d->beta == NULL || d->position == NULL || allocate_subproblem(d, e) != 0)
+    if (d->cache == NULL || d->position == NULL || allocate_subproblem(d, e) != 0)
         return -1;
-    d->h = d->f + rows;
-    d->theta = d->h + rows;
-    d->residual = d->beta + n;
     memset(d->position, -1, sizeof *d->position * (size_t)rows);
     return 0;
 }
 
 static void decomposition_free(struct decomposition *d) {
-    canonical_free(&d->c);
+    solution_free(&d->s);
     row_cache_free(d->cache);
     working_set_free(&d->set);
     free_subproblem_memory(d);
-    free(d->z);
-    free(d->f);
-    free(d->beta);
     free(d->position);
-    free(d->best_iterate);
 }
 
 int decomposition_train(const struct solve *solve, enum subproblem_method method, struct error *e) {
     struct decomposition d = {.settings = solve->options,
                               .monitor = solve->monitor,
                               .method = method,
-                              .bound = 0, /* losses are at least 0 */
-                              .best_violation = INFINITY,
-                              .best_objective = INFINITY};
+                              .best_violation = INFINITY};
     /* The conditions of the optimum decide here, not the gap. */
     monitor_seek(solve->monitor, CRITERION_OPTIMALITY, solve->monitor->settings.epsilon);
     int status =
         decomposition_init(&d, solve->problem, e); /* the dual, the cache, the working set */
     if (status == 0) {
         /* Start: from the given theta and beta, or from theta = 0 and the least-squares beta. */
-        if (solve->run->warm) {
-            orthogonal_to_basis(&d.c.span, solve->w + d.c.rows, d.beta);
-            canonical_variables(&d.c, solve->w, d.z);
-        } else
-            canonical_fit(&d.c, d.beta);
+        if (solve->run->warm)
+            solution_take(&d.s, solve->w);
         status = run_iterations(&d, e);
     }
     /* The result: theta and beta in w, with J and the bound. */
     if (status == 0)
-        status = finish(&d, solve->w, e);
-    if (status == 0 && !isfinite(d.objective))
-        status =
-            error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
+        status = solution_end(&d.s, d.monitor, d.verdict, solve->w, solve->outcome, e);
     if (status == 0) {
-        *solve->outcome = (struct outcome){
-            .objective = d.objective,
-            .bound = fmin(d.bound, d.objective),
-            .passes = d.passes,
-            .iterations = d.iteration,
-            .verdict = d.verdict,
-            .obstacle = d.verdict == VERDICT_CONVERGED ? (struct obstacle){0} : find_obstacle(&d)};
+        solve->outcome->iterations = d.iteration;
+        if (solve->outcome->verdict != VERDICT_CONVERGED)
+            solve->outcome->obstacle = find_obstacle(&d);
     }
     decomposition_free(&d);
     return status;

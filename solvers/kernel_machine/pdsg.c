@@ -1,9 +1,8 @@
 /* pdsg.c - the solver pdsg: kernel machines by decomposition, with primal-dual scaled gradient steps.
  *
  * A subproblem gets two rounds of the steps of Algorithm 5, each ended by Newton steps (free_set.h); if these
- * do not solve it, the method of multipliers takes over (mpd_steps.h). With --newton off the rounds are
- * longer, as in the thesis; but if C is large or K has a low rank, Algorithm 5 then hardly converges, and most
- * of the work is done by the method of multipliers. */
+ * do not solve it, the method of multipliers takes over (mpd_steps.h). With --newton off there are the steps of
+ * Algorithm 5 alone, as in the thesis; if C is large or K has a low rank, they hardly converge. */
 #include "solvers/kernel_machine/decomposition.h"
 #include "solvers/kernel_machine/subproblem.h"
 

@@ -2,8 +2,10 @@
  *
  * If C Q_tt is far below the scores, the program is nearly linear. The primal-dual steps rely on curvature and
  * then hardly converge, while the method of multipliers raises its penalties as needed. So pdsg changes to the
- * method of multipliers after two rounds without success. */
+ * method of multipliers after two rounds without success; with --newton off it does not. */
 #include "solvers/kernel_machine/subproblem_solver.h"
+
+#include <limits.h>
 
 enum {
     MAX_FREE_VARIABLES = 2000, /* the largest |F| of free_set.h */
@@ -39,7 +41,8 @@ void subproblem_solver_free(struct subproblem_solver *solver) {
 static int take_first_order_steps(struct subproblem_solver *solver, struct subproblem *s,
                                   double tolerance, int64_t steps, int64_t *taken,
                                   struct error *e) {
-    int first_mpd_round = solver->kind == SUBPROBLEM_PDSG ? SAFEGUARD_ROUND : 0;
+    int safeguard = solver->newton ? SAFEGUARD_ROUND : INT_MAX;
+    int first_mpd_round = solver->kind == SUBPROBLEM_PDSG ? safeguard : 0;
     int round = solver->round++;
     if (round < first_mpd_round)
         return pdsg_steps_solve(&solver->pdsg_steps, s, tolerance, steps, taken, e);

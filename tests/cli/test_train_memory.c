@@ -129,6 +129,9 @@ static void options(void **state) {
         "--map fourier --dimension 8 --sigma 1 -p 3 @two " MODEL,
         "-s pdsg --sigma 1 --basis 1,2 --basis-only 3 -p 3 @two " MODEL,
         "-s mpd --sigma 1 --basis 1,2 --intercept -p 3 @two " MODEL,
+        "--sigma 1 --basis 1,2 --basis-only 3 -p 3 @two " MODEL,
+        "--kernel polynomial -i @support -p 3 @two " MODEL,
+        "--path 2 --kernel linear --intercept -p 3 --report @report @two " MODEL,
         "-w 1=2 --weights @weights -c 1 -p 3 @two " MODEL,
         "-i @start -p 3 @two " MODEL,
         "-i @kernel --map nystrom --sigma 1 -p 3 @two " MODEL,
@@ -141,6 +144,7 @@ static void options(void **state) {
         fprintf(weights, "%d\n", 1 + i % 2);
     fclose(weights);
     make_by("train -j 1 -p 2 @two @start");
+    make_by("train -j 1 -p 2 --sigma 1 @two @support");
     make_by("train -j 1 -p 2 --map nystrom --landmarks 9 --sigma 1 @two @kernel");
     FAIL_ALL(lines);
 }

@@ -148,6 +148,29 @@ has 'raise --memory' err
 status 1 --map nystrom --landmarks 500 --memory 0.2 rings.train two
 has 'more than --memory 0.2' err
 
+# A kernel without --map trains the kernel machine itself; its support vectors are a start for another C and kernel.
+status 0 -c 1 --sigma 1 --basis 1 --cache 10 rings.train model
+has '^solver smo (by default)' out
+status 0 -c 1.001 --sigma 1 --basis 1 -i model --trace warm rings.train two
+status 0 -c 1.001 --sigma 1 --basis 1 --trace cold rings.train one
+[ "$(wc -l <warm)" -lt "$(wc -l <cold)" ] || fail 'a start from support vectors saves no iteration'
+status 0 -c 1 --sigma 2 -s pdsg -i model rings.train two
+status 1 -c 1 -i model rings.train two
+has 'a start for -s smo' err
+status 0 -c 1 rings.train linear
+status 1 -c 1 --sigma 1 -i linear rings.train two
+has 'linear: no kernel machine' err
+refused 'no solver can do' --sigma 1 -L logistic
+# Along a path of lambda each model starts from the one before; folds choose among them.
+status 0 --path 4 -c 10 --sigma 1 --basis 1 rings.train two
+has '^lambda_max 1$' out
+status 0 -c 10 --sigma 1 --basis 1 rings.train one
+awk '$1 == "objective" { j[FILENAME] = $2 } $1 == "bound" { b[FILENAME] = $2 }
+    END { exit !(b["one"] > 0 && b["one"] <= j["two"] && b["two"] <= j["one"]) }' one two ||
+    fail 'another optimum at the end of a path'
+status 0 --path 4 -v 3 -c 10 --sigma 1 --basis 1 rings.train two
+has '^best lambda' out
+
 # The parametric part is reported, and the parts add up to the score.
 status 0 -s pdsg --sigma 1 --basis 1,1^2 --basis-only 2 rings.train model
 has '^beta of 1: [-0-9.e]*, 1^2: [-0-9.e]*, 2: [-0-9.e]*$' out
@@ -192,7 +215,7 @@ spills 0.481599 rings.train "${hundred[@]}"
 fits 0.4816 rings.train "${hundred[@]}"
 
 refused 'landmarks needs --map' --landmarks 3
-refused 'sigma needs --map' --sigma 1
+refused 'sigma needs --map' -s ocas --sigma 1
 refused 'exclude each other' --map nystrom --sigma 1 --gamma-kernel 1
 refused 'for --kernel polynomial' --map nystrom --degree 2
 refused 'for --kernel gaussian' --map fourier --kernel linear
@@ -201,7 +224,7 @@ refused 'for --kernel gaussian, not linear' --map nystrom --kernel linear --sigm
 refused 'for --kernel gaussian and polynomial, not linear' --map nystrom --kernel linear --gamma-kernel 1
 refused 'exclude each other' --map nystrom --landmarks 1 --dimension 1
 refused 'without --map' -L boost --map nystrom
-refused 'needs -s pdsg' --basis 1
+refused 'needs -s smo' -s ocas --basis 1
 refused 'out of range' --map nystrom --landmarks 0
 refused 'working-set needs --expand' -s pdsg --kernel linear --working-set 8
 refused 'for -s pdsg and -s mpd with --kernel linear' -s pdsg --expand

@@ -283,9 +283,9 @@ fi
 
 # ---- usage
 works='these work: -r l1, -r elastic-net with --elastic below 1'
-refused "train: --path needs a regularizer with a 1-norm; $works" --path 5 "$data/blobs.train"
-refused "train: --path needs a regularizer with a 1-norm; $works" --path 5 -r entropy nofile
-refused "train: --path needs a regularizer with a 1-norm; $works" \
+refused "train: --path needs a kernel machine or a regularizer with a 1-norm; $works" --path 5 "$data/blobs.train"
+refused "train: --path needs a kernel machine or a regularizer with a 1-norm; $works" --path 5 -r entropy nofile
+refused "train: --path needs a kernel machine or a regularizer with a 1-norm; $works" \
     --path 5 -r elastic-net --elastic 1 nofile
 refused 'train: --path 1: out of range: from 2 to 10000' --path 1 -r elastic-net nofile
 refused 'train: -i and --path exclude each other: a path starts from weights of 0' \

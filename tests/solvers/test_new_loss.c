@@ -216,10 +216,10 @@ static struct outcome train_kernel(const char *solver, int k, const struct loss 
 }
 
 static void kernel_machines_take_them(void **state) {
-    static const char *const solvers[] = {"pdsg", "mpd"};
+    static const char *const solvers[] = {"smo", "pdsg", "mpd"};
     int runs = 0;
     (void)state;
-    for (int s = 0; s < 2; s++)
+    for (int s = 0; s < 3; s++)
         for (int k = 0; k < LOSSES; k++)
             if (takes(solver_by_name(solvers[s]), &scaled[k])) {
                 struct outcome multiple = train_kernel(solvers[s], k, &scaled[k], 2);
@@ -228,7 +228,7 @@ static void kernel_machines_take_them(void **state) {
                 compare_outcomes(multiple, base, scales[k], solvers[s]);
                 runs++;
             }
-    assert_int_equal(runs, 2 * 4);
+    assert_int_equal(runs, 3 * 4);
 }
 
 /* Cutting planes take the hinge only, Newton's method losses with second derivatives. */

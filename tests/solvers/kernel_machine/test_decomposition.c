@@ -29,7 +29,7 @@ static void test_rows_are_the_kernels(void **state) {
     int64_t index[4] = {3, 17, 5, 100};
     const float *row[4];
     kernel_set_up(&f, random_data(120, 5, false, 2), "hinge", gaussian, "none", NULL, 1);
-    struct row_cache *cache = row_cache_new(&gaussian, &f.data, 0, 4, &e);
+    struct row_cache *cache = row_cache_new(&gaussian, &f.data, 0, 4, ROWS_ROUNDED, &e);
     assert_non_null(cache);
     for (int round = 0; round < 30; round++) {
         for (int k = 0; k < 4; k++)

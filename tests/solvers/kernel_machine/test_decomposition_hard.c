@@ -51,10 +51,14 @@ static void test_steep_and_flat(void **state) {
     for (int s = 0; s < LENGTH(solvers); s++)
         for (int k = 0; k < 6; k++) {
             struct kernel_fixture f;
-            bool flat = k >= 3;
+            bool flat = k >= 3,
+                 pure = s == 0 && k == 2; /* Algorithm 5 alone takes long at a large C */
             kernel_set_up(&f, data_for("quantile", flat ? 10 : 50, 30), "quantile",
                           k == 4 ? linear : smooth, flat ? "1,1^3,1^2,2^2" : "3,2^3",
-                          flat ? NULL : "2^2,1,2", flat ? 3e-4 : 3000);
+                          flat ? NULL : "2^2,1,2",
+                          flat   ? 3e-4
+                          : pure ? 30
+                                 : 3000);
             assert_int_equal(kernel_train(&f, solvers[s], 1e-3, 1e6, INFINITY, false, words[k % 3]),
                              0);
             assert_optimal(&f, 1e-3);

@@ -25,7 +25,7 @@ static void test_model_of_classes(void **state) {
     struct basis basis;
     struct error e;
     assert_int_equal(basis_parse("1,2", "5", false, &basis, &e), 0);
-    struct kernel_part part = {gaussian, &basis};
+    struct kernel_part part = {.kernel = gaussian, .basis = &basis};
     struct model model = {.vectors = 2, .dimension = DIMENSION};
     model.w = calloc(2 * DIMENSION, sizeof *model.w);
     model.w[2] = 1;
@@ -67,7 +67,8 @@ static void test_cache_keeps_to_its_memory(void **state) {
     } cases[] = {{0, 4, 4}, {10, 4, 10}, {10.5, 4, 10}, {10, 20, 20}, {1e6, 4, 100}};
     for (int k = 0; k < 5; k++) {
         double bytes = cases[k].rows * 100 * sizeof(float);
-        struct row_cache *cache = row_cache_new(&gaussian, &data, bytes, cases[k].least, &e);
+        struct row_cache *cache =
+            row_cache_new(&gaussian, &data, bytes, cases[k].least, ROWS_ROUNDED, &e);
         assert_int_equal(row_cache_slots(cache), cases[k].slots);
         row_cache_free(cache);
     }
@@ -87,7 +88,7 @@ static void test_failed_rows_are_forgotten(void **state) {
         empty++;
     while (data.start[full + 1] == data.start[full])
         full++;
-    struct row_cache *cache = row_cache_new(&steep, &data, 0, 2, &e);
+    struct row_cache *cache = row_cache_new(&steep, &data, 0, 2, ROWS_ROUNDED, &e);
     int64_t good[] = {empty}, bad[] = {full}, both[] = {empty, full};
     for (int k = 0; k < 3; k++) {
         assert_int_equal(row_cache_get(cache, good, 1, row, &e), 0);

@@ -1,0 +1,377 @@
+/* smo.c - the solver smo: kernel machines by pairs of variables within loosely solved working sets.
+ *
+ * The dual (canonical.h), in the variables beta_t = s_t z_t, is
+ *
+ *     minimize over beta:  1/2 beta'K beta + sum_t s_t p_t beta_t   over  sum_t beta_t psi(x_t) = 0,
+ *                                                                 beta_t between 0 and s_t C_t
+ *
+ * With g_t = -(f_t + psi_t'eta + s_t p_t), f = K theta, beta is optimal if no g_t of a variable that can rise exceeds any
+ * of one that can fall. The largest excess, the gap, is LIBSVM's measure of optimality; the coefficient of the constant
+ * is between the two. An iteration:
+ *
+ *   1. computes g and the gap from f; stops if it is at most -e;
+ *   2. chooses q variables, half of them new ones that violate most (smo_working_set.h);
+ *   3. gathers their kernel values from cached rows of K, and moves pairs until their own gap has fallen to a tenth
+ *      (smo_block.h, smo_subproblem.h). Equations beside that of the constant are met by multipliers
+ *      (smo_multipliers.h);
+ *   4. adds K times the change to f.
+ *
+ * A few thousand pairs on values side by side in memory cost less than one row of K. q starts at 512 and doubles, up to
+ * 4096, as long as the free variables are more than fit. Rows of K are floats; once the gap is small enough, f is
+ * recomputed in doubles, and the gap, J and the bound at the end are of that f.
+ *
+ * Reference: Fan, Chen & Lin 2005, Working set selection using second order information for training support vector
+ * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006, Parallel
+ * software for training large scale support vector machines on multiprocessor systems, JMLR 7. Cost of an iteration: n
+ * kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, q^2 floats, about
+ * 200 bytes a row. */
+#include "io/memory.h"
+#include "math/vector.h"
+#include "solvers/kernel_machine/smo_subproblem.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    FIRST_SIZE = 512,     /* q at the start */
+    MAX_SIZE = 4096,      /* the largest q */
+    MIN_ROWS = 64,        /* rows that the cache holds at least */
+    GROWTH_INTERVAL = 4,  /* iterations between two growths of q, */
+    GROWTH_PATIENCE = 40, /* after which it grows in any case */
+    STALL_PATIENCE = 200  /* iterations without progress that end the run */
+};
+
+static const double megabyte = 1 << 20;
+static const double block_share = 0.25;     /* of the cache's size: limit of the block */
+static const double float_margin = 0.9;     /* of -e: the gap at which f is recomputed in doubles */
+static const double progress_factor = 0.99; /* progress: a measure below this times its best */
+static const double gap_share = 0.01; /* of -e: the certified relative gap that ends a run, too */
+static const double penalty_share = 0.1;      /* of the mean of K's diagonal: rho at least */
+static const double max_penalty_growth = 1e3; /* of rho */
+static const float max_score = 1e-2F * SMO_PAIRS_BARRED;
+
+struct smo_settings {
+    double cache; /* MB */
+    int64_t working_set;
+};
+
+struct smo {
+    const struct smo_settings *settings;
+    struct monitor *monitor;
+    struct solution s;
+    struct smo_multipliers m;
+    struct smo_subproblem p;
+    double *g;      /* count */
+    uint8_t *moves; /* count: how each variable can move */
+    int64_t free;   /* variables that can move both ways */
+    double highest,
+        lowest; /* the largest g of those that can rise, the smallest of those that can fall */
+    double violation; /* the gap, or what is left of the other equations, as a violation */
+    double best_violation, best_certified; /* the smallest violation and J - bound so far */
+    int64_t iteration, progress_iteration, growth_iteration;
+    enum verdict verdict;
+};
+
+/* ---- optimality */
+
+/* How each variable can move, and the extremes of g. */
+static void find_extremes(struct smo *o) {
+    const struct canonical *c = &o->s.c;
+    o->highest = o->m.constant ? -INFINITY : 0;
+    o->lowest = o->m.constant ? INFINITY : 0;
+    o->free = 0;
+    for (int64_t t = 0; t < c->count; t++) {
+        double g = o->g[t], z = o->s.z[t];
+        bool grows = z<c->upper[t], shrinks = z> 0;
+        bool rises = c->sign[t] > 0 ? grows : shrinks, falls = c->sign[t] > 0 ? shrinks : grows;
+        o->moves[t] = (uint8_t)((rises ? SMO_CAN_RISE : 0) | (falls ? SMO_CAN_FALL : 0));
+        o->free += rises && falls;
+        if (rises)
+            o->highest = fmax(o->highest, g);
+        if (falls)
+            o->lowest = fmin(o->lowest, g);
+    }
+}
+
+/* The coefficient of the constant that suits the extremes. */
+static double offset(const struct smo *o) {
+    if (isfinite(o->highest) && isfinite(o->lowest))
+        return o->highest / 2 + o->lowest / 2;
+    return isfinite(o->highest) ? o->highest : isfinite(o->lowest) ? o->lowest : 0;
+}
+
+/* By how much the equations are missed. */
+static double imbalance(const struct smo *o) {
+    double largest = smo_multipliers_violation(&o->m);
+    for (int64_t j = 0; j < o->s.c.functions; j++)
+        largest = fmax(largest, fabs(o->s.residual[j]) / o->s.c.scale);
+    return largest;
+}
+
+/* g, its extremes, beta, the violation and J, from z and f. */
+static void evaluate(struct smo *o) {
+    struct solution *s = &o->s;
+    const struct canonical *c = &s->c;
+    canonical_residual(c, s->z, s->residual, s->residual + c->functions);
+    smo_multipliers_residual(&o->m, s->residual);
+    memset(o->m.change, 0, sizeof *o->m.change * (size_t)o->m.functions);
+    smo_multipliers_beta(&o->m, 0, s->beta);
+    canonical_scores(c, s->f, s->beta, s->h);
+    for (int64_t t = 0; t < c->count; t++)
+        o->g[t] = -(s->h[t % c->rows] + c->sign[t] * c->p[t]);
+    find_extremes(o);
+    smo_multipliers_beta(&o->m, offset(o), s->beta);
+    canonical_scores(c, s->f, s->beta, s->h);
+    solution_evaluate(s);
+    o->violation = fmax(fmax(0, o->highest - o->lowest), imbalance(o));
+    if (!isfinite(s->objective))
+        o->violation = INFINITY;
+}
+
+/* Whether the conditions of the optimum hold to the tolerance, or the certified gap is far below it. */
+static bool is_reached(struct smo *o, double margin) {
+    double gap = o->s.objective - o->s.bound;
+    return monitor_optimal(o->monitor, o->violation / margin) ||
+           gap <= gap_share * margin * monitor_gap(o->monitor, o->s.objective);
+}
+
+/* Progress is made if the violation or J - bound falls. */
+static void note_progress(struct smo *o) {
+    double certified = o->s.best_objective - o->s.bound;
+    if (o->violation < progress_factor * o->best_violation ||
+        certified < progress_factor * o->best_certified)
+        o->progress_iteration = o->iteration;
+    o->best_violation = fmin(o->best_violation, o->violation);
+    o->best_certified = fmin(o->best_certified, certified);
+}
+
+/* Evaluates the iterate; one that seems optimal also with f in doubles. */
+static int test_optimality(struct smo *o, struct error *e) {
+    evaluate(o);
+    o->s.bound = fmax(o->s.bound, canonical_bound(&o->s.c, o->s.z, o->s.f));
+    if (is_reached(o, float_margin) && !o->s.exact) {
+        if (solution_recompute(&o->s, e) != 0)
+            return -1;
+        evaluate(o);
+        o->s.bound = fmax(0, canonical_bound(&o->s.c, o->s.z, o->s.f));
+    }
+    solution_keep_best(&o->s);
+    note_progress(o);
+    return 0;
+}
+
+/* Reports the iterate to the monitor; returns whether to stop. */
+static bool report(struct smo *o) {
+    struct solution *s = &o->s;
+    bool watched = monitor_watched(o->monitor), reached = s->exact && is_reached(o, 1);
+    struct report report = {.iteration = ++o->iteration,
+                            .passes = s->passes,
+                            .objective = s->objective,
+                            .bound = fmin(s->bound, s->objective),
+                            .nonzeros = watched ? vector_nonzeros(s->theta, s->c.rows) : -1,
+                            .norm = NAN,
+                            .delta = o->violation};
+    o->verdict = monitor_report(o->monitor, &report);
+    if (reached)
+        o->verdict = VERDICT_CONVERGED;
+    else if (o->verdict == VERDICT_CONVERGED)
+        o->verdict = VERDICT_GO_ON;
+    if (!isfinite(s->objective) || !(o->highest - o->lowest < max_score))
+        o->verdict = VERDICT_STALLED;
+    else if (o->verdict == VERDICT_GO_ON && o->iteration > o->progress_iteration + STALL_PATIENCE)
+        o->verdict = VERDICT_STALLED;
+    return o->verdict != VERDICT_GO_ON;
+}
+
+/* ---- the loop */
+
+/* The q at which growth ends. */
+static int64_t max_size(const struct smo *o) {
+    int64_t largest = (int64_t)sqrt(block_share * o->settings->cache * megabyte / sizeof(float));
+    largest = largest < MAX_SIZE ? largest : MAX_SIZE;
+    largest = largest > FIRST_SIZE ? largest : FIRST_SIZE;
+    return largest < o->s.c.count ? largest : o->s.c.count;
+}
+
+/* Doubles q while most of the free variables do not fit, or after a long time without an end. */
+static int grow(struct smo *o, struct error *e) {
+    int64_t size = o->p.set.capacity, largest = max_size(o);
+    int64_t waited = o->iteration - o->growth_iteration;
+    bool crowded = o->free > size && waited >= GROWTH_INTERVAL;
+    if (o->settings->working_set > 0 || size >= largest || !(crowded || waited >= GROWTH_PATIENCE))
+        return 0;
+    o->growth_iteration = o->iteration;
+    int64_t wanted = o->free + o->free / 4, least = size + size / 2;
+    wanted = wanted < least ? least : wanted > 2 * size ? 2 * size : wanted;
+    return smo_subproblem_grow(&o->p, wanted < largest ? wanted : largest, e);
+}
+
+/* One iteration: a subproblem. */
+static int improve(struct smo *o, struct error *e) {
+    if (grow(o, e) != 0)
+        return -1;
+    double rows = (double)o->p.set.capacity / (double)o->s.c.rows;
+    if (o->s.passes + rows > o->monitor->settings.passes) {
+        o->verdict = VERDICT_PASSES;
+        return 0;
+    }
+    int status = smo_subproblem_load(&o->p, o->g, o->moves, o->highest, o->lowest, e);
+    if (status <= 0) {
+        o->verdict = monitor_poll(o->monitor);
+        return status;
+    }
+    return smo_subproblem_solve(&o->p, o->monitor->tolerance, e);
+}
+
+static int run_iterations(struct smo *o, struct error *e) {
+    if (smo_subproblem_scores(&o->p, e) != 0 || test_optimality(o, e) != 0)
+        return -1;
+    while (!report(o)) {
+        if (improve(o, e) != 0)
+            return -1;
+        if (o->verdict != VERDICT_GO_ON)
+            return 0;
+        if (test_optimality(o, e) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- the run */
+
+/* rho: a part of K's diagonal, or more if C is so small that K hardly matters. */
+static double penalty(const struct smo *o) {
+    const struct canonical *c = &o->s.c;
+    const double *diagonal = row_cache_diagonal(o->p.cache);
+    double sum = 0, size = 0;
+    for (int64_t i = 0; i < c->rows; i++)
+        sum += diagonal[i];
+    for (int64_t t = 0; t < c->count; t++)
+        size += c->upper[t];
+    return fmax(penalty_share * sum / (double)c->rows, size > 0 ? 1 / (penalty_share * size) : 0);
+}
+
+/* Rows of K are left for the next run over the same rows of data, unless these are a copy of this run's. */
+static bool shares_rows(const struct smo *o) {
+    return o->s.c.problem->kernel->rows != NULL && !o->s.c.owns_data;
+}
+
+static struct row_cache *take_cache(struct smo *o, struct error *e) {
+    const struct canonical *c = &o->s.c;
+    struct row_cache *cache = shares_rows(o) ? *c->problem->kernel->rows : NULL;
+    if (cache != NULL) {
+        *c->problem->kernel->rows = NULL;
+        return cache;
+    }
+    return row_cache_new(&c->kernel, &c->data, o->settings->cache * megabyte, MIN_ROWS, ROWS_FAST,
+                         e);
+}
+
+static void leave_cache(struct smo *o) {
+    if (o->s.c.problem != NULL && shares_rows(o))
+        *o->s.c.problem->kernel->rows = o->p.cache;
+    else
+        row_cache_free(o->p.cache);
+}
+
+static int smo_init(struct smo *o, const struct solve *solve, struct error *e) {
+    if (solution_init(&o->s, solve->problem, solve->monitor->settings.passes, e) != 0)
+        return -1;
+    struct canonical *c = &o->s.c;
+    int64_t size = o->settings->working_set > 0 ? o->settings->working_set : FIRST_SIZE;
+    o->g = memory_new(c->count, sizeof *o->g, "the dual variables", e);
+    o->moves = memory_new(c->count, sizeof *o->moves, "the dual variables", e);
+    o->p.cache = take_cache(o, e);
+    if (o->g == NULL || o->moves == NULL || o->p.cache == NULL ||
+        smo_multipliers_init(&o->m, c, e) != 0)
+        return -1;
+    o->p.s = &o->s;
+    o->p.m = &o->m;
+    o->p.monitor = o->monitor;
+    o->m.rho = penalty(o);
+    o->m.max_rho = max_penalty_growth * o->m.rho;
+    if (solve->run->warm) {
+        solution_take(&o->s, solve->w);
+        if (!canonical_repair(c, o->s.z)) /* pairs keep the sum of beta as it is */
+            memset(o->s.z, 0, sizeof *o->s.z * (size_t)c->count);
+    }
+    smo_multipliers_take(&o->m, o->s.beta);
+    size = size < c->count ? size : c->count;
+    return smo_subproblem_init(&o->p, size > 2 ? size : 2, e);
+}
+
+static void smo_free(struct smo *o) {
+    leave_cache(o);
+    smo_subproblem_free(&o->p);
+    smo_multipliers_free(&o->m);
+    solution_free(&o->s);
+    free(o->g);
+    free(o->moves);
+}
+
+/* The reason why progress ended, and a remedy. */
+static struct obstacle find_obstacle(const struct smo *o) {
+    const char *linear = canonical_linear_remedy(&o->s.c);
+    return (struct obstacle){"slow convergence",
+                             linear != NULL ? linear : "scale the features, or raise lambda or -e"};
+}
+
+static int train(const struct solve *solve, struct error *e) {
+    struct smo o = {.settings = solve->options,
+                    .monitor = solve->monitor,
+                    .best_violation = INFINITY,
+                    .best_certified = INFINITY};
+    monitor_seek(solve->monitor, CRITERION_OPTIMALITY, solve->monitor->settings.epsilon);
+    int status = smo_init(&o, solve, e);
+    if (status == 0)
+        status = run_iterations(&o, e);
+    if (status == 0)
+        status = solution_end(&o.s, o.monitor, o.verdict, solve->w, solve->outcome, e);
+    if (status == 0) {
+        solve->outcome->iterations = o.iteration;
+        if (solve->outcome->verdict != VERDICT_CONVERGED)
+            solve->outcome->obstacle = find_obstacle(&o);
+    }
+    smo_free(&o);
+    return status;
+}
+
+static const char *const regularizers[] = {"l2", NULL};
+
+static const struct option_row options[] = {
+    {.name = "cache",
+     .argument = "MB",
+     .kind = OPTION_REAL,
+     .low = 0,
+     .high = 1e7,
+     .default_text = "400",
+     .help = "memory for rows of the kernel matrix",
+     .offset = offsetof(struct smo_settings, cache)},
+    {.name = "working-set",
+     .argument = "N",
+     .kind = OPTION_INTEGER,
+     .low = 0,
+     .high = 20000,
+     .default_text = "0",
+     .help = "variables of a subproblem; 0: 512, and up to 4096 if the free variables do not fit",
+     .offset = offsetof(struct smo_settings, working_set)},
+};
+
+const struct solver smo = {
+    .name = "smo",
+    .summary = "kernel machine, as LIBSVM's: pairs of variables within working sets",
+    .reference = "Fan, Chen & Lin 2005; Joachims 1999; Zanni, Serafini & Zanghirati 2006",
+    .tolerance = "the largest violation of the conditions of the optimum, as LIBSVM's",
+    .epsilon = 1e-3,
+    .passes = 1e5,
+    .offset = true,
+    .regularizers = regularizers,
+    .takes_loss = loss_is_piecewise_linear,
+    .is_kernel_expansion = true,
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .settings_size = sizeof(struct smo_settings),
+    .train = train,
+};

@@ -1,0 +1,110 @@
+/* solution.c - an approximate solution of the dual of a kernel machine. */
+#include "solvers/kernel_machine/solution.h"
+
+#include "io/memory.h"
+#include "math/vector.h"
+#include "solvers/kernel_machine/expansion.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int solution_init(struct solution *s, const struct problem *problem, double max_passes,
+                  struct error *e) {
+    *s = (struct solution){
+        .max_passes = max_passes,
+        .bound = 0, /* losses are at least 0 */
+        .best_objective = INFINITY,
+    };
+    if (canonical_init(&s->c, problem, e) != 0)
+        return -1;
+    int64_t rows = s->c.rows, n = s->c.functions;
+    s->z = memory_zeroed(s->c.count, sizeof *s->z, "the dual variables", e);
+    s->f = memory_zeroed(3 * rows, sizeof *s->f, "scores", e);
+    s->beta = memory_zeroed(3 * n, sizeof *s->beta, "the multipliers", e);
+    s->best = memory_new(s->c.count + n, sizeof *s->best, "the best solution", e);
+    if (s->z == NULL || s->f == NULL || s->beta == NULL || s->best == NULL)
+        return -1;
+    s->h = s->f + rows;
+    s->theta = s->h + rows;
+    s->residual = s->beta + n;
+    canonical_fit(&s->c, s->beta);
+    return 0;
+}
+
+void solution_free(struct solution *s) {
+    canonical_free(&s->c);
+    free(s->z);
+    free(s->f);
+    free(s->beta);
+    free(s->best);
+    *s = (struct solution){0};
+}
+
+void solution_take(struct solution *s, const double *w) {
+    orthogonal_to_basis(&s->c.span, w + s->c.rows, s->beta);
+    canonical_variables(&s->c, w, s->z);
+}
+
+void solution_evaluate(struct solution *s) {
+    canonical_theta(&s->c, s->z, s->theta);
+    s->objective = canonical_objective(&s->c, s->theta, s->f, s->h);
+}
+
+int solution_recompute(struct solution *s, struct error *e) {
+    canonical_theta(&s->c, s->z, s->theta);
+    if (expansion_scores(&s->c.kernel, &s->c.data, s->theta, s->f, e) != 0)
+        return -1;
+    bool is_zero = vector_nonzeros(s->theta, s->c.rows) == 0; /* then f = 0 took no pass */
+    if (!is_zero && s->passes + 1 <= s->max_passes)           /* the final result is free */
+        s->passes += 1;
+    s->exact = true;
+    return 0;
+}
+
+void solution_keep_best(struct solution *s) {
+    if (!(s->objective < s->best_objective))
+        return;
+    s->best_objective = s->objective;
+    memcpy(s->best, s->z, sizeof *s->z * (size_t)s->c.count);
+    memcpy(s->best + s->c.count, s->beta, sizeof *s->beta * (size_t)s->c.functions);
+}
+
+/* Writes theta and beta to w, and evaluates J of w and the bound of z. */
+static int write_result(struct solution *s, double *w, struct error *e) {
+    if (!s->exact && solution_recompute(s, e) != 0)
+        return -1;
+    canonical_theta(&s->c, s->z, s->theta);
+    memcpy(w, s->theta, sizeof *w * (size_t)s->c.rows);
+    orthogonal_to_columns(&s->c.span, s->beta, w + s->c.rows);
+    canonical_given_scores(&s->c, s->f, w + s->c.rows, s->h);
+    s->objective = canonical_objective(&s->c, s->theta, s->f, s->h);
+    s->bound = fmax(s->bound, canonical_bound(&s->c, s->z, s->f));
+    return 0;
+}
+
+static int finish(struct solution *s, bool optimal, double *w, struct error *e) {
+    s->bound = 0;
+    if (write_result(s, w, e) != 0)
+        return -1;
+    if (optimal || !(s->best_objective < s->objective))
+        return 0;
+    memcpy(s->z, s->best, sizeof *s->z * (size_t)s->c.count);
+    memcpy(s->beta, s->best + s->c.count, sizeof *s->beta * (size_t)s->c.functions);
+    s->exact = false;
+    return write_result(s, w, e);
+}
+
+int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,
+                 struct outcome *outcome, struct error *e) {
+    if (finish(s, verdict == VERDICT_CONVERGED, w, e) != 0)
+        return -1;
+    if (!isfinite(s->objective))
+        return error_set(e, "the objective is beyond all numbers; scale the data or raise lambda");
+    s->bound = fmin(s->bound, s->objective);
+    if (verdict == VERDICT_STALLED && s->objective - s->bound <= monitor_gap(monitor, s->objective))
+        verdict = VERDICT_CONVERGED;
+    *outcome = (struct outcome){
+        .objective = s->objective, .bound = s->bound, .passes = s->passes, .verdict = verdict};
+    return 0;
+}

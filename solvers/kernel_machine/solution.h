@@ -1,0 +1,47 @@
+/* solution.h - an approximate solution of the dual of a kernel machine (canonical.h): z and the multipliers beta, with the
+ * scores, J and the bound that follow from them; and the best one so far. */
+#ifndef RRM_SOLUTION_H
+#define RRM_SOLUTION_H
+
+#include "solvers/kernel_machine/canonical.h"
+
+struct solution {
+    struct canonical c;
+    double *z;        /* count */
+    double *f, *h;    /* rows: K theta; K theta + Psi beta */
+    double *theta;    /* rows */
+    double *beta;     /* functions */
+    double *residual; /* functions: A z, and behind it work for |A| |z| */
+    double objective, bound;
+    double passes;         /* rows of K that were added to f, divided by the rows */
+    double max_passes;     /* the limit of passes */
+    bool exact;            /* f is K theta in doubles, computed since z last changed */
+    double *best;          /* z and beta of the smallest J so far */
+    double best_objective; /* this J */
+};
+
+/* At theta = 0, and beta of least squares of y by Psi. 0, or -1 with the error set; to be freed in either case. */
+int solution_init(struct solution *s, const struct problem *problem, double max_passes,
+                  struct error *e);
+void solution_free(struct solution *s);
+
+/* Takes theta and beta of the caller's basis functions from w. */
+void solution_take(struct solution *s, const double *w);
+
+/* theta and J from z, f and h. */
+void solution_evaluate(struct solution *s);
+
+/* f = K theta in doubles. */
+int solution_recompute(struct solution *s, struct error *e);
+
+/* Keeps z and beta if their J is the smallest so far. */
+void solution_keep_best(struct solution *s);
+
+/* Ends a run: writes the solution to w, theta, then beta of the caller's basis functions; if the run has not converged,
+ * the best one where that is better. Fills in the outcome but for its iterations and obstacle. J is of w, and the bound of
+ * z, with f in doubles; earlier bounds are dropped, since they came from rows of K rounded to floats. A run that stalled at
+ * a certified relative gap within the tolerance has converged. 0, or -1 with the error set. */
+int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,
+                 struct outcome *outcome, struct error *e);
+
+#endif

@@ -1,0 +1,261 @@
+/* test_smo.c - kernel machines by pairs of variables: the conditions of the optimum from outside, cvxopt's and LIBSVM's
+ * optima (tests/references/kernel_reference.py), rows in floats, special data, threads, limits. */
+#include "kernel/row_cache.h"
+
+#include <omp.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "tests/kernel/kernel_fixture.h"
+#include "tests/size.h"
+
+#define LENGTH(array) ((int)(sizeof(array) / sizeof *(array)))
+
+static const struct kernel gaussian = {.kind = KERNEL_GAUSSIAN, .gamma = 0.4};
+static const struct kernel linear = {.kind = KERNEL_LINEAR};
+static const struct kernel cubic = {
+    .kind = KERNEL_POLYNOMIAL, .gamma = 0.3, .shift = 0.5, .degree = 3};
+static const char *const losses[] = {"hinge", "epsilon", "absolute", "quantile"};
+
+static int train(struct kernel_fixture *f, double epsilon, const char *const *words) {
+    return kernel_train(f, "smo", epsilon, 1e6, INFINITY, false, words);
+}
+
+/* Converged by the conditions of the optimum, from outside, or by a certified gap of a hundredth of the tolerance. */
+static void assert_reached(const struct kernel_fixture *f, double epsilon) {
+    struct outside o = outside_look(f);
+    double gap = f->outcome.objective - f->outcome.bound;
+    assert_int_equal(f->outcome.verdict, VERDICT_CONVERGED);
+    assert_near(f->outcome.objective, o.objective, 1e-9 * (1 + o.objective));
+    assert_true(gap >= 0);
+    if (gap > 0.01 * epsilon * f->outcome.objective) {
+        assert_true(o.worst <= epsilon * (1 + 1e-6));
+        assert_true(o.imbalance <= epsilon);
+    }
+}
+
+/* ---- rows in floats */
+
+/* Any number of rows together, in any order, and with any threads: the same values. They are the kernel's. */
+static void check_rows(struct kernel kernel, int64_t features, double tolerance) {
+    struct kernel_fixture f;
+    struct error e = {0};
+    enum { ROWS = 700, WANTED = 100 };
+    int64_t index[WANTED];
+    const float *row[WANTED];
+    float *first = malloc(sizeof *first * ROWS * WANTED);
+    kernel_set_up(&f, random_data(ROWS, features, false, 2), "hinge", kernel, "none", NULL, 1);
+    for (int k = 0; k < WANTED; k++)
+        index[k] = 7 * (WANTED - 1 - k);
+    for (int threads = 1; threads <= 2; threads++)
+        for (int together = 1; together <= WANTED; together += 33) {
+            struct row_cache *cache = row_cache_new(&kernel, &f.data, 0, WANTED, ROWS_FAST, &e);
+            omp_set_num_threads(threads);
+            assert_non_null(cache);
+            for (int k = 0; k < WANTED; k += together) {
+                int count = WANTED - k < together ? WANTED - k : together;
+                assert_int_equal(row_cache_get(cache, index + k, count, row, &e), 0);
+                for (int l = 0; l < count && threads + together == 2; l++)
+                    memcpy(first + (k + l) * ROWS, row[l], sizeof *first * ROWS);
+                for (int l = 0; l < count; l++)
+                    assert_memory_equal(first + (k + l) * ROWS, row[l], sizeof *first * ROWS);
+            }
+            row_cache_free(cache);
+        }
+    for (int k = 0; k < WANTED; k += 9)
+        for (int64_t i = 0; i < ROWS; i++)
+            assert_near(first[k * ROWS + i], outside_kernel(&f, index[k], i), tolerance);
+    for (int k = 0; k < WANTED; k++) /* symmetric to the bit */
+        for (int l = 0; l < k; l++)
+            assert_true(first[k * ROWS + index[l]] == first[l * ROWS + index[k]]);
+    omp_set_num_threads(omp_get_num_procs());
+    free(first);
+    kernel_tear_down(&f);
+}
+
+static void test_rows(void **state) {
+    (void)state;
+    check_rows(gaussian, 5, 3e-7);
+    check_rows((struct kernel){.kind = KERNEL_GAUSSIAN, .gamma = 20}, 12, 3e-6);
+    check_rows(linear, 40, 1e-4);
+    check_rows(cubic, 5, 1e-3);
+}
+
+/* ---- the optimum */
+
+static void test_conditions_hold(void **state) {
+    (void)state;
+    const struct kernel kernels[] = {gaussian, linear, cubic};
+    const char *const bases[] = {"none", "1", "1,2,3^2", "2"};
+    const double cs[] = {0.1, 1, 30};
+    const char *const small[] = {"working-set=40", "cache=0", NULL};
+    for (int l = 0; l < LENGTH(losses); l++)
+        for (int k = 0; k < 12; k++) {
+            struct kernel_fixture f;
+            kernel_set_up(&f, data_for(losses[l], 150, 5), losses[l], kernels[k % 3], bases[k / 3],
+                          k == 8 ? "4" : NULL, cs[(k + l) % 3]);
+            assert_int_equal(train(&f, 1e-4, k % 2 ? small : NULL), 0);
+            assert_reached(&f, 1e-4);
+            assert_true(f.outcome.objective - f.outcome.bound <= 2e-3 * f.outcome.objective);
+            kernel_tear_down(&f);
+        }
+}
+
+/* The same optimum as of the subproblems of pdsg, within both certified gaps. */
+static void test_same_optimum(void **state) {
+    (void)state;
+    const char *const bases[] = {"none", "1", "1,2,3"};
+    for (int l = 0; l < LENGTH(losses); l++)
+        for (int k = 0; k < LENGTH(bases); k++) {
+            struct kernel_fixture f;
+            kernel_set_up(&f, data_for(losses[l], 400, 20 + (uint64_t)k), losses[l], gaussian,
+                          bases[k], NULL, 5);
+            assert_int_equal(kernel_train(&f, "pdsg", 1e-5, 1e6, INFINITY, false, NULL), 0);
+            struct outcome other = f.outcome;
+            assert_int_equal(train(&f, 1e-5, NULL), 0);
+            assert_reached(&f, 1e-5);
+            assert_true(f.outcome.bound <= other.objective);
+            assert_true(other.bound <= f.outcome.objective);
+            assert_near(f.outcome.objective, other.objective, 1e-5 * other.objective);
+            kernel_tear_down(&f);
+        }
+}
+
+/* ---- special data */
+
+static void train_edge(struct dataset data, const char *loss, struct kernel kernel,
+                       const char *basis, double c) {
+    struct kernel_fixture f;
+    kernel_set_up(&f, data, loss, kernel, basis, NULL, c);
+    assert_int_equal(train(&f, 1e-3, NULL), 0);
+    assert_reached(&f, 1e-3);
+    kernel_tear_down(&f);
+}
+
+static void test_edges(void **state) {
+    (void)state;
+    const struct kernel identity = {.kind = KERNEL_GAUSSIAN, .gamma = 5e17};
+    const struct kernel ones = {.kind = KERNEL_GAUSSIAN, .gamma = 5e-19};
+    for (int l = 0; l < LENGTH(losses); l++) {
+        const char *loss = losses[l];
+        train_edge(data_for(loss, 1, 1), loss, gaussian, "1", 1);
+        train_edge(data_for(loss, 1, 1), loss, gaussian, "none", 1);
+        train_edge(data_for(loss, 2, 1), loss, gaussian, "1", 1);
+        train_edge(data_for(loss, 60, 1), loss, identity, "1", 1);
+        train_edge(data_for(loss, 60, 1), loss, ones, "1,2", 1);
+        train_edge(data_for(loss, 60, 2), loss, linear, "1", 1);
+        train_edge(data_for(loss, 60, 2), loss, linear, "none", 100);
+        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e-9);
+        train_edge(data_for(loss, 60, 3), loss, gaussian, "1,3", 1e4);
+        train_edge(data_for(loss, 60, 4), loss, gaussian, "1,2,9,10,2^3", 1); /* 9, 10: all 0 */
+    }
+}
+
+static void test_weights_and_duplicates(void **state) {
+    (void)state;
+    for (int l = 0; l < LENGTH(losses); l++) {
+        int64_t repeated[80];
+        struct dataset single = data_for(losses[l], 40, 9), both;
+        for (int64_t i = 0; i < 80; i++)
+            repeated[i] = i / 2;
+        assert_int_equal(dataset_select(&single, repeated, 80, &both, NULL), 0);
+        dataset_free(&single);
+        both.weight = malloc(sizeof *both.weight * 80);
+        for (int i = 0; i < 80; i++)
+            both.weight[i] = i % 3;
+        train_edge(both, losses[l], gaussian, "1,2", 2);
+    }
+}
+
+/* Labels of one class alone: theta = 0. */
+static void test_one_class(void **state) {
+    (void)state;
+    struct dataset data = data_for("hinge", 30, 3);
+    for (int i = 0; i < 30; i++)
+        data.label[i] = -1;
+    train_edge(data, "hinge", gaussian, "1", 1);
+}
+
+static void test_values_beyond_numbers(void **state) {
+    (void)state;
+    struct kernel_fixture f;
+    const struct kernel steep = {.kind = KERNEL_POLYNOMIAL, .gamma = 1e30, .degree = 20};
+    kernel_set_up(&f, data_for("epsilon", 50, 14), "epsilon", steep, "1", NULL, 1);
+    assert_int_equal(train(&f, 1e-3, NULL), -1);
+    assert_non_null(strstr(f.error.words, "beyond all numbers"));
+    kernel_tear_down(&f);
+}
+
+/* ---- runs */
+
+/* More variables are free than the first set holds; threads and the size of the cache change no bit. */
+static void test_threads_do_not_matter(void **state) {
+    (void)state;
+    const struct kernel narrow = {.kind = KERNEL_GAUSSIAN, .gamma = 1};
+    const char *const small[] = {"cache=2", NULL};
+    const char *const bases[] = {"1", "1,2"};
+    const int64_t rows = PART(1300, 700);
+    double *first = malloc(sizeof *first * (size_t)(rows + 2));
+    for (int b = 0; b < LENGTH(bases); b++) {
+        struct kernel_fixture f;
+        kernel_set_up(&f, data_for("epsilon", rows, 21), "epsilon", narrow, bases[b], NULL, 30);
+        size_t size = sizeof *first * (size_t)(rows + f.basis.count);
+        for (int threads = 1; threads <= 2; threads++) {
+            omp_set_num_threads(threads);
+            assert_int_equal(train(&f, 1e-3, NULL), 0);
+            if (threads == 1) {
+                assert_reached(&f, 1e-3);
+                memcpy(first, f.w, size);
+            }
+            assert_memory_equal(first, f.w, size);
+        }
+        assert_int_equal(train(&f, 1e-3, small), 0);
+        assert_reached(&f, 1e-3);
+        kernel_tear_down(&f);
+    }
+    omp_set_num_threads(omp_get_num_procs());
+    free(first);
+}
+
+static void test_limits_and_starts(void **state) {
+    (void)state;
+    struct kernel_fixture f;
+    kernel_set_up(&f, data_for("epsilon", 900, 13), "epsilon", gaussian, "1,2", NULL, 10);
+    assert_int_equal(kernel_train(&f, "smo", 1e-4, 2, INFINITY, false, NULL), 0);
+    assert_int_equal(f.outcome.verdict, VERDICT_PASSES);
+    assert_true(f.outcome.passes <= 2);
+    struct outside o = outside_look(&f);
+    assert_near(f.outcome.objective, o.objective, 1e-6 * o.objective);
+    assert_int_equal(kernel_train(&f, "smo", 1e-4, 1e6, 0, false, NULL), 0);
+    assert_int_equal(f.outcome.verdict, VERDICT_TIME);
+    assert_int_equal(train(&f, 1e-4, NULL), 0);
+    assert_reached(&f, 1e-4);
+    double best = f.outcome.objective;
+    assert_int_equal(kernel_train(&f, "smo", 1e-3, 1e6, INFINITY, true, NULL), 0);
+    assert_true(f.outcome.iterations <= 2);
+    assert_reached(&f, 1e-3);
+    for (int64_t i = 0; i < 900; i++) /* a start beyond all bounds, which misses the equations */
+        f.w[i] = i % 7 ? 100 : -f.w[i];
+    assert_int_equal(kernel_train(&f, "smo", 1e-4, 1e6, INFINITY, true, NULL), 0);
+    assert_reached(&f, 1e-4);
+    assert_near(f.outcome.objective, best, 1e-5 * best);
+    kernel_tear_down(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_conditions_hold),
+        cmocka_unit_test(test_same_optimum),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_weights_and_duplicates),
+        cmocka_unit_test(test_one_class),
+        cmocka_unit_test(test_values_beyond_numbers),
+        cmocka_unit_test(test_threads_do_not_matter),
+        cmocka_unit_test(test_limits_and_starts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
