@@ -12,6 +12,7 @@
  *     iterate    the point w = scale * v that a sparse step moves, and the average of all points
  *     anneal     epochs of doubling length, within which the step sizes fall to 0
  *     pegasos adaptive proximal asset   the solvers: their rules and options
+ *     metric     a norm learned from the features; metric_steps: this loop with steps in it
  *     asset_on   the steps of asset for streams; it has a loop of its own
  *
  * solvers/passes.h runs the loop pass by pass, reports to the monitor and chooses the point to return. */
@@ -85,6 +86,7 @@ struct online_rates {
     double
         square; /* given: ||subgradient of f_t||^2 at w, f_t the mean loss of the batch; 0 unless the rule
                          needs it (needs_gradient_norm) */
+    double convexity; /* given: ||w||^2/||w||_M^2, M the metric of the steps; 1 without one */
     double eta;       /* the step size of the regularized coordinates */
     double curvature; /* curvature * w is added to the subgradient there */
     double offset;    /* the step size of the unregularized coordinates */
@@ -119,6 +121,10 @@ void online_measure_gradients(const struct problem *problem, struct online_const
 
 /* G: bound of ||subgradient of f_t + lambda/2 ||.||^2|| for all ||w|| <= radius <= D. */
 double online_gradient_bound(const struct online_constants *c, double radius);
+
+/* 0, or -1 with the error set when a step has too many items: where the mapped examples do not fit in memory, only a
+ * window of them is there at a time. */
+int online_check_batch(const struct problem *problem, int64_t batch, struct error *e);
 
 /* Runs the loop until the monitor or the rule ends it. w: as in struct solver; a warm start is returned
  * unchanged when J is higher at the end. */

@@ -1,4 +1,4 @@
-/* test_proximal.c - Algorithm 3's promise with epsilon > 0, --tau bound, and how runs of the online
+/* test_proximal.c - Algorithm 3's promise with --guarantee, --tau bound, and how runs of the online
  * solvers start, stop and fail. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,13 +28,12 @@ static void settling_stops_near_the_optimum(void **state) {
  * at delta = 0.5), and its phase is as long as the formula says when R is never raised. */
 static void epsilon_ends_with_the_promise(void **state) {
     (void)state;
-    static const char *const words[] = {"delta=0.5", NULL};
+    static const char *const words[] = {"guarantee=0.05", "delta=0.5", NULL};
     for (int seed = 0; seed < 20; seed++) {
         struct fixture f;
         double w[MAX_DIMENSION] = {0}, lambda = 0.2, epsilon = 0.05;
         set_up(&f, "hinge", lambda, -1, false);
         f.run.seed = (uint64_t)seed;
-        f.epsilon = epsilon;
         f.run.passes = INFINITY;
         train(&f, "proximal", words, w);
         assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
@@ -94,7 +93,8 @@ static int64_t plain_algorithm_3(const struct fixture *f, double epsilon, double
 
 static void epsilon_above_0_is_algorithm_3(void **state) {
     (void)state;
-    static const char *const words[] = {"delta=0.9", NULL};
+    static const char *const words[][3] = {{"guarantee=0.1", "delta=0.9", NULL},
+                                           {"guarantee=0.4", "delta=0.9", NULL}};
     static const double epsilons[] = {0.1, 0.4}, curvatures[] = {0.02, 0.1, 0.5, 8, 20};
     for (int l = 0; l < 3; l++)
         for (int k = 0; k < 5; k++)
@@ -105,10 +105,9 @@ static void epsilon_above_0_is_algorithm_3(void **state) {
                     double w[MAX_DIMENSION] = {0}, expected[MAX_DIMENSION] = {0};
                     set_up(&f, some[l], curvatures[k], -1, false);
                     f.run.seed = seed;
-                    f.epsilon = epsilons[i];
                     f.run.passes = INFINITY;
                     int64_t steps = plain_algorithm_3(&f, epsilons[i], 0.9, expected);
-                    train(&f, "proximal", words, w);
+                    train(&f, "proximal", words[i], w);
                     assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
                     assert_int_equal(f.outcome.iterations, steps);
                     for (int j = 0; j < f.risk->dimension; j++)
@@ -120,15 +119,14 @@ static void epsilon_above_0_is_algorithm_3(void **state) {
 /* With a fixed R there is one phase; either of the two bounds may be the shorter. */
 static void an_epsilon_phase_has_the_length_of_the_bound(void **state) {
     (void)state;
-    static const char *const words[][3] = {{"radius=1.5", "delta=0.8", NULL},
-                                           {"radius=0.25", "delta=0.8", NULL}};
+    static const char *const words[][4] = {{"radius=1.5", "delta=0.8", "guarantee=0.3", NULL},
+                                           {"radius=0.25", "delta=0.8", "guarantee=0.3", NULL}};
     static const double curvatures[] = {0.3, 1e-5}, radii[] = {1.5, 0.25};
     for (int k = 0; k < 2; k++) {
         struct fixture f;
         double w[MAX_DIMENSION] = {0}, lambda = curvatures[k], epsilon = 0.3,
                diameter = 1 / sqrt(lambda);
         set_up(&f, "hinge", lambda, -1, false);
-        f.epsilon = epsilon;
         f.run.passes = INFINITY;
         train(&f, "proximal", words[k], w);
         double margin = sqrt(2 * epsilon / lambda), g = plain_bound(&f, radii[k], diameter);
