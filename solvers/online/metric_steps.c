@@ -2,6 +2,7 @@
 #include "solvers/online/metric_steps.h"
 
 #include "io/memory.h"
+#include "solvers/online/certify.h"
 #include "solvers/online/metric.h"
 #include "solvers/sampler.h"
 
@@ -15,6 +16,10 @@ static const double fold_cost =
 /* A step at most, over the one that makes the linearized loss of the batch 0. Without a limit squared losses diverge
  * at examples with rare features. */
 static const double longest_step = 4;
+
+/* A bound may take so many times the passes made so far. That of the result is improved until the gap is at most
+ * result_gap. */
+static const double certify_share = 3, result_gap = 0.005;
 
 /* An example of the present step. */
 struct visit {
@@ -32,6 +37,8 @@ struct metric_run {
     void *state; /* the rule's */
     struct metric metric;
     struct sampler sampler;
+    struct certify certify;
+    bool certifies; /* `certify` is there */
     struct visit *batch;
     double *mean;             /* work for batches of several; 0 between its uses */
     double loss, slope_score; /* of the step: means of the loss, and of its slope times the score */
@@ -114,14 +121,26 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
+/* Whether a bound by the point evaluated last closes the gap of the rule. */
+static bool is_certified(struct metric_run *run, double objective) {
+    double passes = certify_share * (double)run->passes.t / (double)run->passes.steps;
+    if (!run->certifies)
+        return false;
+    double bound =
+        certify_bound(&run->certify, run->passes.point, objective, run->rule->gap, passes);
+    return objective - bound <= run->rule->gap * objective;
+}
+
 /* Evaluates J and asks the rule whether the run is over. */
 static enum verdict check(struct metric_run *run) {
     fold(run);
     double objective = passes_evaluate(&run->passes);
     enum verdict verdict = passes_report(&run->passes, objective);
-    if (isnan(objective) && verdict != VERDICT_GO_ON)
+    if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
-    return run->rule->checked(run->state, objective) & ONLINE_DONE ? VERDICT_CONVERGED : verdict;
+    int flags = run->rule->checked(run->state, objective);
+    bool done = flags & ONLINE_DONE || (flags & ONLINE_CERTIFY && is_certified(run, objective));
+    return done ? VERDICT_CONVERGED : verdict;
 }
 
 /* ---- the functions of struct passes_method */
@@ -163,6 +182,9 @@ static int run_init(struct metric_run *run, const struct solve *solve, struct er
         sampler_init(&run->sampler, risk, run->rule->shuffles, k, solve->run->seed,
                      solve->run->stream, e) != 0)
         return -1;
+    run->certifies = certify_is_possible(run->problem);
+    if (run->certifies && certify_init(&run->certify, run->problem, e) != 0)
+        return -1;
     double nonzeros = fmax((double)design->data->nonzeros, 1);
     double interval = fold_cost * (double)design->columns * (double)design->rows / nonzeros;
     run->fold_interval = (int64_t)fmax(1, ceil(fmin(interval, 1e15) / (double)k));
@@ -176,8 +198,18 @@ static void run_free(struct metric_run *run) {
     passes_free(&run->passes);
     sampler_free(&run->sampler);
     metric_free(&run->metric);
+    certify_free(&run->certify);
     free(run->batch);
     free(run->mean);
+}
+
+/* Raises the bound of the result. */
+static void raise_bound(struct metric_run *run, const struct solve *solve) {
+    struct outcome *outcome = solve->outcome;
+    if (!run->certifies || solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED)
+        return;
+    double bound = certify_bound(&run->certify, solve->w, outcome->objective, result_gap, INFINITY);
+    outcome->bound = fmax(outcome->bound, bound);
 }
 
 int metric_train(const struct solve *solve, const struct online_constants *constants,
@@ -200,6 +232,8 @@ int metric_train(const struct solve *solve, const struct online_constants *const
         enum verdict verdict = passes_run(&run.passes);
         status = passes_finish(&run.passes, verdict, solve->w, solve->outcome, e);
     }
+    if (status == 0)
+        raise_bound(&run, solve);
     run_free(&run);
     return status;
 }

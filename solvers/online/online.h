@@ -79,7 +79,9 @@ enum {
     ONLINE_RESET = 1, /* w <- 0 */
     ONLINE_KEEP = 2,  /* keep a copy of this iterate, in place of the last; at first the start */
     ONLINE_CHECK = 4, /* evaluate J here, then call `checked` */
-    ONLINE_DONE = 8   /* the method's own criterion is met */
+    ONLINE_DONE = 8,  /* the method's own criterion is met */
+    ONLINE_CERTIFY =
+        16 /* after ONLINE_CHECK: done if a bound of this point, where one is to be had, closes the gap */
 };
 
 struct online_rates {
@@ -107,6 +109,8 @@ struct online_rule {
 
     /* Called in a step that clipped an unregularized coordinate to its bound. NULL: nothing to do. */
     void (*clipped)(void *state);
+
+    double gap; /* of ONLINE_CERTIFY, relative */
 
     /* After ONLINE_CHECK, with J; returns flags. */
     int (*checked)(void *state, double objective);

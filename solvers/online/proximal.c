@@ -50,8 +50,11 @@ static const char *const metrics[] = {"auto", "features", "none", NULL};
 static const char *const taus[] = {"anneal", "observed", "balance", "bound", NULL};
 
 static const double first_epoch = 0.125; /* passes */
-/* The default of --settle without -p: the relative fall of J in an epoch. */
-static const double settle_default = 0.005;
+/* The default of --settle without -p, and over -e. */
+static const double settle_default = 0.005, settle_share = 0.25;
+/* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
+ * factors from epoch to epoch by which the fall of J is expected to shrink. */
+static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
 static const double min_run_steps = 5e4;      /* with fewer, two checks may agree by chance */
 static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
 static const double warm_tau_factor = 4;      /* it multiplies the sum of their tau */
@@ -86,7 +89,8 @@ struct state {
     double epoch_squares;    /* in a metric: sum of ||g_t||^2 of the present epoch */
     double steps, min_steps; /* steps made; steps before which the run does not end by `settle` */
     double settle;    /* the run ends when an epoch lowers J by less than this fraction; 0: never */
-    double objective; /* the least J of the checks so far */
+    double objective; /* the least J of the checks so far; in a metric that of the last one */
+    double change;    /* in a metric: the relative change of J between the last two checks */
 
     /* Algorithm 3 with --guarantee epsilon > 0. */
     double epsilon;
@@ -233,7 +237,8 @@ static int after(void *opaque, double square) {
     }
     double length = s->anneal.length;
     if (s->tau == TAU_ANNEAL && anneal_advance(&s->anneal)) {
-        flags |= s->settle > 0 ? ONLINE_CHECK : 0;
+        bool early = s->metric && s->steps < first_check / 4 * (double)s->constants->steps;
+        flags |= s->settle > 0 && !early ? ONLINE_CHECK : 0;
         if (s->metric)
             begin_metric_epoch(s, s->anneal.length / length);
     }
@@ -244,8 +249,25 @@ static int after(void *opaque, double square) {
     return flags;
 }
 
+/* In a metric. J is expected to fall further as it fell in the last two epochs, by one factor each epoch. It has settled
+ * when what is left is small; before that, a bound may end the run. */
+static int checked_in_metric(struct state *s, double objective) {
+    double change = fabs(s->objective - objective) / objective, before = s->change;
+    double factor = fmax(change / before, least_factor);
+    bool falls = s->objective - objective > certify_fall * objective;
+    s->objective = objective;
+    s->change = change;
+    if (s->steps < first_check * (double)s->constants->steps || falls)
+        return 0;
+    bool settled = factor < largest_factor && change * factor / (1 - factor) <= s->settle &&
+                   before <= 4 * s->settle && s->steps >= s->min_steps;
+    return settled ? ONLINE_DONE : ONLINE_CERTIFY;
+}
+
 static int checked(void *opaque, double objective) {
     struct state *s = opaque;
+    if (s->metric)
+        return checked_in_metric(s, objective);
     bool done = s->steps >= s->min_steps && s->objective - objective <= s->settle * objective;
     s->objective = fmin(s->objective, objective);
     return done ? ONLINE_DONE : 0;
@@ -257,10 +279,10 @@ static double phases(const struct state *s) {
     return fmax(3 - log2(s->constants->lambda), 2 + floor(2 * log2(fmax(ratio, 1))));
 }
 
-/* -e, or without it 0.005 where -p does not say how long the run is. */
+/* A quarter of -e, or without it 0.005 where -p does not say how long the run is. */
 static double default_settle(const struct solve *solve) {
     double epsilon = solve->monitor->settings.epsilon;
-    return epsilon > 0 ? epsilon : solve->run->passes_given ? 0 : settle_default;
+    return epsilon > 0 ? settle_share * epsilon : solve->run->passes_given ? 0 : settle_default;
 }
 
 /* Sets the state for a run from a point of length NORM. */
@@ -278,6 +300,7 @@ static void state_init(struct state *s, const struct solve *solve, enum tau tau,
                                                        : fmax(norm, fmin(1, c->diameter)),
                         .settle = settings->settle,
                         .objective = INFINITY,
+                        .change = INFINITY,
                         .min_steps = fmin(min_run_steps, steps / 4),
                         .no_gradient_yet = true,
                         .epsilon = epsilon,
@@ -366,6 +389,7 @@ static int train(const struct solve *solve, struct error *e) {
     bool single_scores = solve->problem->risk->scalar != NULL;
     if (settings->metric != METRIC_NONE && metric_obstacle(settings, single_scores) == NULL &&
         constants.diameter > 0) {
+        rule.gap = state.settle / settle_share;
         state.metric = true;
         state.radius = target_size(solve->problem->risk->scalar);
         state.radius_inverse = 1 / (state.radius * state.radius);
@@ -401,8 +425,9 @@ static const struct option_row options[] = {
      .low = -1,
      .high = 1,
      .default_text = "-1",
-     .help = "with --tau anneal: end when an epoch lowers J by less than "
-             "this fraction; 0: never; -1: -e, else 0.005 without -p, 0 with "
+     .help = "with --tau anneal: end when J is expected to fall by less than "
+             "this fraction, or with --metric none when an epoch lowers it by less; 0: never; -1: "
+             "-e, else 0.005 without -p, 0 with "
              "-p",
      .offset = offsetof(struct proximal_settings, settle)},
     {.name = "radius",

@@ -241,21 +241,65 @@ static void fractions_of_passes_are_kept(void **state) {
         }
 }
 
-/* Whatever the number of rows, a run without -p is checked at its end too. */
+/* The risk of the first rows alone. */
+static void keep_rows(struct fixture *f, int rows) {
+    risk_free(f->risk);
+    f->data.rows = rows;
+    f->data.nonzeros = f->data.start[rows];
+    f->risk = scalar_risk_new(&f->scalar, NULL);
+    f->problem.risk = f->risk;
+}
+
+/* Whatever the number of rows, a run without -p is checked at its end too. With a metric it ends within 2 % of the
+ * optimum, without one not by a chance agreement. */
 static void default_runs_end_settled(void **state) {
     (void)state;
-    for (int rows = 5; rows < 60; rows += 7) {
-        struct fixture f;
-        double w[MAX_DIMENSION] = {0};
-        set_up(&f, "hinge", 0.1, -1, false);
-        f.risk->items = rows; /* the first so many */
-        f.run.passes = 256;
-        f.run.passes_given = false;
-        train(&f, "proximal", NULL, w);
-        assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
-        assert_true(f.outcome.iterations >= 256 * rows / 4); /* not by a chance agreement */
-        tear_down(&f);
-    }
+    static const char *const words[] = {"metric=none", NULL};
+    for (int rows = 5; rows < 60; rows += 7)
+        for (int k = 0; k < 2; k++) {
+            struct fixture f;
+            double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
+            set_up(&f, "hinge", 0.1, -1, false);
+            keep_rows(&f, rows);
+            f.run.passes = 256;
+            f.run.passes_given = false;
+            train(&f, "proximal", k == 0 ? NULL : words, w);
+            double objective = f.outcome.objective;
+            assert_int_equal(f.outcome.verdict, VERDICT_CONVERGED);
+            assert_true(k == 0 || f.outcome.iterations >= 256 * rows / 4);
+            f.epsilon = 1e-6;
+            train(&f, "ipm", NULL, best);
+            assert_true(f.outcome.bound <= objective && objective <= 1.02 * f.outcome.objective);
+            tear_down(&f);
+        }
+}
+
+/* -e: the run ends that close to the optimum, mostly with the proof. */
+static void the_tolerance_is_the_certified_gap(void **state) {
+    (void)state;
+    static const char *const losses[] = {"hinge", "logistic", "squared-hinge", "epsilon",
+                                         "quantile"};
+    static const double gaps[] = {0.1, 0.01};
+    int proofs = 0; /* of 20 */
+    for (int l = 0; l < 5; l++)
+        for (int k = 0; k < 2; k++)
+            for (int offset = 0; offset < 2; offset++) {
+                struct fixture f;
+                double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
+                set_up_with(&f, losses[l], 1e-2, 1, offset, offset);
+                f.run.passes = 5000;
+                f.epsilon = gaps[k];
+                train(&f, "proximal", NULL, w);
+                struct outcome ours = f.outcome;
+                assert_int_equal(ours.verdict, VERDICT_CONVERGED);
+                proofs += ours.objective - ours.bound <= gaps[k] * ours.objective;
+                f.epsilon = 1e-8;
+                train(&f, "ipm", NULL, best);
+                assert_true(ours.bound <= f.outcome.objective * (1 + 1e-9));
+                assert_true(ours.objective <= f.outcome.objective * (1 + gaps[k]));
+                tear_down(&f);
+            }
+    assert_true(proofs >= 16);
 }
 
 /* Trains pegasos with --output best; *last and *lowest of the trace's objectives. */
@@ -398,6 +442,7 @@ int main(void) {
         cmocka_unit_test(a_warm_start_does_not_linger),
         cmocka_unit_test(fractions_of_passes_are_kept),
         cmocka_unit_test(default_runs_end_settled),
+        cmocka_unit_test(the_tolerance_is_the_certified_gap),
         cmocka_unit_test(best_is_the_lowest_of_the_trace),
         cmocka_unit_test(the_time_limit_holds_within_a_pass),
         cmocka_unit_test(targets_of_zero_have_the_zero_vector),
