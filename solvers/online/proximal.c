@@ -33,6 +33,7 @@
  * ball or the bounds, so --guarantee is not allowed with it.
  *
  * Reference: Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2. Step: O(nonzeros of the batch). */
+#include "solvers/dual/dcd.h"
 #include "solvers/online/anneal.h"
 #include "solvers/online/metric_steps.h"
 
@@ -55,6 +56,7 @@ static const double settle_default = 0.005, settle_share = 0.25;
 /* In a metric: the first check that may end the run, in passes; the fall of J in an epoch above which it does not; the
  * factors from epoch to epoch by which the fall of J is expected to shrink. */
 static const double first_check = 3, certify_fall = 0.03, least_factor = 0.6, largest_factor = 0.95;
+static const double least_dual_passes = 5;
 static const double min_run_steps = 5e4;      /* with fewer, two checks may agree by chance */
 static const double warm_trial_passes = 0.25; /* a warm start does not move in these passes */
 static const double warm_tau_factor = 4;      /* it multiplies the sum of their tau */
@@ -360,6 +362,23 @@ static double target_size(const struct scalar_parts *parts) {
     return sum > 0 ? sqrt(sum / parts->weight_sum) : 1;
 }
 
+/* Whether dual coordinates are ahead of steps in any metric: more features than examples, and time for their bound. */
+static bool prefers_dual(const struct solve *solve) {
+    const struct proximal_settings *settings = solve->options;
+    const struct problem *problem = solve->problem;
+    return settings->metric == METRIC_AUTO && metric_obstacle(settings, true) == NULL &&
+           dcd_takes(problem) && problem->risk->dimension > problem->risk->items &&
+           solve->run->batch_size == 1 && solve->run->passes >= least_dual_passes;
+}
+
+/* By dual coordinates, to the certified gap. */
+static int train_dual(const struct solve *solve, struct error *e) {
+    const struct proximal_settings *settings = solve->options;
+    double settle = settings->settle < 0 ? default_settle(solve) : settings->settle;
+    monitor_seek(solve->monitor, CRITERION_GAP, settle / settle_share);
+    return dcd_train(solve, e);
+}
+
 static int train(const struct solve *solve, struct error *e) {
     struct online_constants constants;
     struct state state;
@@ -367,6 +386,8 @@ static int train(const struct solve *solve, struct error *e) {
     const struct run_settings *run = solve->run;
     enum tau tau = settings->tau;
     double guarantee = settings->guarantee;
+    if (prefers_dual(solve))
+        return train_dual(solve, e);
     /* Algorithm 3 counts its steps; epochs are compared with -e here. */
     monitor_seek(solve->monitor, CRITERION_NONE, fmax(guarantee, solve->monitor->settings.epsilon));
     if (guarantee > 0 && tau != TAU_BOUND)

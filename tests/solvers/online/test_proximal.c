@@ -302,6 +302,26 @@ static void the_tolerance_is_the_certified_gap(void **state) {
     assert_true(proofs >= 16);
 }
 
+/* More features than examples: dual coordinates close the gap; steps in the metric do not in so many passes. */
+static void wide_data_are_left_to_the_dual(void **state) {
+    (void)state;
+    static const char *const words[] = {"metric=features", NULL};
+    static const char *const losses[] = {"hinge", "squared-hinge", "epsilon"};
+    for (int l = 0; l < 3; l++) {
+        struct fixture f;
+        double w[MAX_DIMENSION] = {0}, v[MAX_DIMENSION] = {0};
+        set_up(&f, losses[l], 1e-5, 1, false);
+        keep_rows(&f, 8);
+        f.run.passes = 500;
+        train(&f, "proximal", NULL, w);
+        assert_near(f.outcome.bound, f.outcome.objective, 1e-6 * f.outcome.objective);
+        double objective = f.outcome.objective;
+        train(&f, "proximal", words, v);
+        assert_true(f.outcome.objective > objective && f.outcome.bound < f.outcome.objective);
+        tear_down(&f);
+    }
+}
+
 /* Trains pegasos with --output best; *last and *lowest of the trace's objectives. */
 static void train_best(struct fixture *f, double *w, double *last, double *lowest) {
     static const char *const words[] = {"output=best", NULL};
@@ -443,6 +463,7 @@ int main(void) {
         cmocka_unit_test(fractions_of_passes_are_kept),
         cmocka_unit_test(default_runs_end_settled),
         cmocka_unit_test(the_tolerance_is_the_certified_gap),
+        cmocka_unit_test(wide_data_are_left_to_the_dual),
         cmocka_unit_test(best_is_the_lowest_of_the_trace),
         cmocka_unit_test(the_time_limit_holds_within_a_pass),
         cmocka_unit_test(targets_of_zero_have_the_zero_vector),
