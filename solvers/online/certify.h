@@ -24,7 +24,7 @@ struct certify {
     double *r;                /* columns: residual, then z; room for a slope */
     double *scale, *diagonal; /* columns: of H */
     double *work;             /* of Cholesky factors */
-    double step_passes;       /* the cost of a Newton step */
+    double step_passes;       /* the cost of a Newton step, in passes of stochastic steps */
 };
 
 /* Whether the problem has single scores and at most some hundred features, all in memory. */
@@ -35,7 +35,7 @@ int certify_init(struct certify *certify, const struct problem *problem, struct 
 void certify_free(struct certify *certify);
 
 /* A lower bound of min J, at least 0, by w, at which J is OBJECTIVE. It ends early once the relative gap is at most
- * GAP, or after about so many passes. */
+ * GAP, or after the time of about so many passes of stochastic steps. */
 double certify_bound(struct certify *certify, const double *w, double objective, double gap,
                      double passes);
 

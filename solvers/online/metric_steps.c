@@ -17,9 +17,9 @@ static const double fold_cost =
  * at examples with rare features. */
 static const double longest_step = 4;
 
-/* A bound may take so many times the passes made so far. That of the result is improved until the gap is at most
- * result_gap. */
-static const double certify_share = 3, result_gap = 0.005;
+/* A bound may take the time of so many of the passes made so far, and of least_certify passes. One of the result is
+ * looked for unless the gap is at most result_gap, and improved until it is goal_gap. */
+static const double certify_share = 2, least_certify = 5, result_gap = 0.02, goal_gap = 0.005;
 
 /* An example of the present step. */
 struct visit {
@@ -39,6 +39,7 @@ struct metric_run {
     struct sampler sampler;
     struct certify certify;
     bool certifies; /* `certify` is there */
+    double bound;   /* the best of `certify` */
     struct visit *batch;
     double *mean;             /* work for batches of several; 0 between its uses */
     double loss, slope_score; /* of the step: means of the loss, and of its slope times the score */
@@ -121,14 +122,19 @@ static int step(struct metric_run *run) {
     return run->rule->after(run->state, metric->square);
 }
 
-/* Whether a bound by the point evaluated last closes the gap of the rule. */
-static bool is_certified(struct metric_run *run, double objective) {
-    double passes = certify_share * (double)run->passes.t / (double)run->passes.steps;
-    if (!run->certifies)
-        return false;
-    double bound =
-        certify_bound(&run->certify, run->passes.point, objective, run->rule->gap, passes);
-    return objective - bound <= run->rule->gap * objective;
+/* The time that a bound may take, in passes. */
+static double certify_passes(const struct metric_run *run) {
+    return fmax(least_certify, certify_share * (double)run->passes.t / (double)run->passes.steps);
+}
+
+/* Whether the run has a bound within GAP of OBJECTIVE, that of w; if not, it is raised by w, up to the gap GOAL. */
+static bool is_certified(struct metric_run *run, const double *w, double objective, double gap,
+                         double goal) {
+    if (run->certifies && objective - run->bound > gap * objective) {
+        double bound = certify_bound(&run->certify, w, objective, goal, certify_passes(run));
+        run->bound = fmax(run->bound, bound);
+    }
+    return run->certifies && objective - run->bound <= gap * objective;
 }
 
 /* Evaluates J and asks the rule whether the run is over. */
@@ -139,7 +145,9 @@ static enum verdict check(struct metric_run *run) {
     if (isnan(objective) || verdict != VERDICT_GO_ON)
         return verdict;
     int flags = run->rule->checked(run->state, objective);
-    bool done = flags & ONLINE_DONE || (flags & ONLINE_CERTIFY && is_certified(run, objective));
+    double gap = run->rule->gap;
+    bool done = flags & ONLINE_DONE || (flags & ONLINE_CERTIFY &&
+                                        is_certified(run, run->passes.point, objective, gap, gap));
     return done ? VERDICT_CONVERGED : verdict;
 }
 
@@ -203,13 +211,14 @@ static void run_free(struct metric_run *run) {
     free(run->mean);
 }
 
-/* Raises the bound of the result. */
+/* Raises the bound of the result, unless the time is over. */
 static void raise_bound(struct metric_run *run, const struct solve *solve) {
     struct outcome *outcome = solve->outcome;
-    if (!run->certifies || solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED)
+    if (solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED ||
+        outcome->verdict == VERDICT_TIME)
         return;
-    double bound = certify_bound(&run->certify, solve->w, outcome->objective, result_gap, INFINITY);
-    outcome->bound = fmax(outcome->bound, bound);
+    is_certified(run, solve->w, outcome->objective, result_gap, goal_gap);
+    outcome->bound = fmax(outcome->bound, run->bound);
 }
 
 int metric_train(const struct solve *solve, const struct online_constants *constants,

@@ -82,6 +82,10 @@ has '^train: --output needs -s: it is an option of .*proximal.*pegasos' err
 status 0 "$train" --report - two apart
 has 'model written to apart' err
 has_not 'model written' out
+status 0 "$train" -s pegasos -p 1 -l 1e-6 two apart
+has '^objective [0-9.e+-]* (no proof; the default solver gives one), ' out
+status 0 "$train" -s proximal -l 1e-2 two apart
+has '^objective [0-9.e+-]*, bound [0-9.e+-]* (certified gap [01]' out
 status 0 "$train" -s proximal -p 1.5 two apart
 has ', 1.5 passes,' out
 has_not 'objective 1,' out
