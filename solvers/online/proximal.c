@@ -21,7 +21,17 @@
  *
  * Measured on the data of the paper's Table 1 with batches of one: the best J of 100 passes is above the
  * optimum by 0.1 to 8 % with balance, 0.1 to 2.2 % with observed, and 0.00 to 0.4 % with anneal, which is
- * therefore the default. Without -p the run ends when an epoch lowers J by less than --settle.
+ * therefore the default.
+ *
+ * --metric features takes these steps, with --tau anneal, in a norm learned from the features (metric.h,
+ * metric_steps.h). The bounds on ||w|| and ||g_t|| are then of this norm, R begins at the root mean square of the
+ * targets, and each epoch begins with the T that the last one would have reached with as many steps. With it the run
+ * ends at the end of an epoch, from the third pass on, when a bound closes the gap (certify.h), or when the falls of J
+ * in the last two epochs, continued, leave less than --settle. With --metric none it ends when an epoch lowers J by
+ * less than --settle. --metric auto, the default, is features; where there are more features than examples it is dual
+ * coordinate descent (solvers/dual/dcd.h), whose steps end on such data and whose bound is free. Above the optimum in
+ * %, after 10 passes with none / features / dual: page-blocks 6527/0.2/-, a9a 1e-7 0.2/0.06/-, reuters 1e-4
+ * 8.6/7.3/0.8.
  *
  * With --guarantee epsilon > 0 this is Algorithm 3 exactly: tau is balanced with the fixed G, l and T are set to 0 when
  * R is raised, a phase (the steps with one R) is as long as the bound requires, and the result is w_r of
@@ -437,8 +447,10 @@ static const struct option_row options[] = {
      .kind = OPTION_CHOICE,
      .choices = metrics,
      .default_text = "auto",
-     .help = "the norm of the steps: learned from the features, or none "
-             "but the Euclidean one, which is the paper's",
+     .help = "the norm of the steps: learned from the features; or none "
+             "but the Euclidean one, which is the paper's; auto: features, "
+             "or dual coordinates as of dcd, where there are more features "
+             "than examples and the loss allows it",
      .offset = offsetof(struct proximal_settings, metric)},
     {.name = "settle",
      .argument = "X",
@@ -446,10 +458,10 @@ static const struct option_row options[] = {
      .low = -1,
      .high = 1,
      .default_text = "-1",
-     .help = "with --tau anneal: end when J is expected to fall by less than "
-             "this fraction, or with --metric none when an epoch lowers it by less; 0: never; -1: "
-             "-e, else 0.005 without -p, 0 with "
-             "-p",
+     .help = "with --tau anneal: end when J is expected to fall by less "
+             "than this fraction (with --metric none, when an epoch lowers "
+             "J by less); 0: never; -1: a quarter of -e, else 0.005 "
+             "without -p, 0 with -p",
      .offset = offsetof(struct proximal_settings, settle)},
     {.name = "radius",
      .argument = "X",
@@ -496,8 +508,9 @@ const struct solver proximal = {
     .summary = "stochastic subgradient steps with proximal terms, for any "
                "lambda",
     .reference = "Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2",
-    .tolerance = "the relative fall of J in an epoch below which the run ends; 0: 0.005 without "
-                 "-p, never with -p",
+    .tolerance = "the certified relative gap, or 4 times the fall of J that is still expected "
+                 "where there is no "
+                 "bound; 0: 0.02 without -p, none with -p",
     .passes = 256,
     .offset = true,
     .needs = SOLVER_NEEDS_ITEMS,
