@@ -145,15 +145,32 @@ static void set_constant(struct metric *metric, int64_t j, double x, double *sha
     metric->diagonal[j] = x * x;
 }
 
-/* D from the mean squares, its inverse, and 1/(1 + <m,p>), which is not a number where the squares overflow. */
-static void set_diagonal(struct metric *metric, double lambda, const double *share) {
+double metric_target_size(const struct scalar_parts *parts) {
+    double sum = 0;
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        sum += scalar_weight(parts, i) * parts->target[i] * parts->target[i];
+    return sum > 0 ? sqrt(sum / parts->weight_sum) : 1;
+}
+
+/* R/s; 1 if the losses have no slope at w = 0. */
+static double inverse_curvature(const struct scalar_parts *parts) {
+    double sum = 0, slope;
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        parts->loss->value(0, parts->target[i], &parts->parameters, &slope);
+        sum += scalar_weight(parts, i) * slope * slope;
+    }
+    return sum > 0 ? metric_target_size(parts) / sqrt(sum / parts->weight_sum) : 1;
+}
+
+/* D from the mean squares and the SHIFT by lambda, its inverse, and 1/(1 + <m,p>), which is not a number where the squares overflow. */
+static void set_diagonal(struct metric *metric, double shift, const double *share) {
     double sum = 1;
     for (int64_t j = 0; j < metric->design->columns; j++) {
         double square = metric->diagonal[j], mean = metric->mean[j];
         double variance = fmax(square - mean * mean, least_variance * square);
         bool used = variance > 0;
-        double curvature = j < metric->design->regularized ? lambda : 0;
-        metric->diagonal[j] = used ? variance / sqrt(fmin(share[j], 1)) + curvature : 0;
+        double added = j < metric->design->regularized ? shift : 0;
+        metric->diagonal[j] = used ? variance / sqrt(fmin(share[j], 1)) + added : 0;
         metric->inverse[j] = used ? 1 / metric->diagonal[j] : 0;
         metric->mean[j] = used ? mean : 0;
         sum += metric->mean[j] * metric->mean[j] * metric->inverse[j];
@@ -209,7 +226,7 @@ int metric_init(struct metric *metric, const struct scalar_parts *parts, double 
         set_constant(metric, design->data->features, design->bias, metric->v);
     if (design->intercept)
         set_constant(metric, design->regularized, 1, metric->v);
-    set_diagonal(metric, lambda, metric->v);
+    set_diagonal(metric, lambda * inverse_curvature(parts), metric->v);
     set_rows(metric, metric->v);
     for (int64_t j = 0; j < n; j++)
         metric->v[j] = metric->inverse[j] > 0 ? w[j] : 0;

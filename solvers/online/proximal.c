@@ -45,6 +45,7 @@
  * Reference: Do, Le & Foo 2009, Algorithms 2 and 3, Theorem 2. Step: O(nonzeros of the batch). */
 #include "solvers/dual/dcd.h"
 #include "solvers/online/anneal.h"
+#include "solvers/online/metric.h"
 #include "solvers/online/metric_steps.h"
 
 #include "math/random.h"
@@ -364,14 +365,6 @@ static int check(const struct solver_request *request, struct error *e) {
     return 0;
 }
 
-/* The root mean square of the targets: the first R in a metric, where ||w|| is about the size of the scores. */
-static double target_size(const struct scalar_parts *parts) {
-    double sum = 0;
-    for (int64_t i = 0; i < parts->design->rows; i++)
-        sum += scalar_weight(parts, i) * parts->target[i] * parts->target[i];
-    return sum > 0 ? sqrt(sum / parts->weight_sum) : 1;
-}
-
 /* Whether dual coordinates are ahead of steps in any metric: more features than examples, and time for their bound. */
 static bool prefers_dual(const struct solve *solve) {
     const struct proximal_settings *settings = solve->options;
@@ -422,7 +415,7 @@ static int train(const struct solve *solve, struct error *e) {
         constants.diameter > 0) {
         rule.gap = state.settle / settle_share;
         state.metric = true;
-        state.radius = target_size(solve->problem->risk->scalar);
+        state.radius = metric_target_size(solve->problem->risk->scalar);
         state.radius_inverse = 1 / (state.radius * state.radius);
         return metric_train(solve, &constants, &rule, &state, e);
     }

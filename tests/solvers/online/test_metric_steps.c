@@ -28,22 +28,27 @@ static double weight_of(const struct fixture *f, int64_t i) {
 
 static void plain_learn(const struct fixture *f, struct plain_metric *metric) {
     double mean[MAX_DIMENSION] = {0}, square[MAX_DIMENSION] = {0}, share[MAX_DIMENSION] = {0};
+    double targets = 0, slopes = 0, a, shift;
     int64_t n = f->risk->dimension;
     for (int64_t i = 0; i < ROWS; i++) {
         double x[MAX_DIMENSION];
         dense_row(f, i, x);
+        f->scalar.loss->value(0, f->target[i], &f->scalar.parameters, &a);
+        targets += weight_of(f, i) * f->target[i] * f->target[i];
+        slopes += weight_of(f, i) * a * a;
         for (int j = 0; j < n; j++) {
             mean[j] += weight_of(f, i) * x[j];
             square[j] += weight_of(f, i) * x[j] * x[j];
             share[j] += x[j] != 0 ? weight_of(f, i) : 0;
         }
     }
+    shift = f->problem.lambda * sqrt(targets / slopes);
     for (int j = 0; j < n; j++)
         for (int k = 0; k < n; k++)
             metric->m[j][k] =
                 mean[j] * mean[k] +
                 (j == k ? fmax(square[j] - mean[j] * mean[j], 1e-6 * square[j]) / sqrt(share[j]) +
-                              (j < f->risk->regularized ? f->problem.lambda : 0)
+                              (j < f->risk->regularized ? shift : 0)
                         : 0);
 }
 
