@@ -8,6 +8,7 @@
 #include <cmocka.h>
 
 #include "tests/near.h"
+#include "tests/size.h"
 #include "tests/solvers/online/online_fixture.h"
 
 static void settling_stops_near_the_optimum(void **state) {
@@ -280,10 +281,12 @@ static void the_tolerance_is_the_certified_gap(void **state) {
     static const char *const losses[] = {"hinge", "logistic", "squared-hinge", "epsilon",
                                          "quantile"};
     static const double gaps[] = {0.1, 0.01};
-    int proofs = 0; /* of 20 */
+    int proofs = 0, runs = 0;
     for (int l = 0; l < 5; l++)
         for (int k = 0; k < 2; k++)
             for (int offset = 0; offset < 2; offset++) {
+                if ((l + k + offset) % PART(1, 3) != 0)
+                    continue;
                 struct fixture f;
                 double w[MAX_DIMENSION] = {0}, best[MAX_DIMENSION] = {0};
                 set_up_with(&f, losses[l], 1e-2, 1, offset, offset);
@@ -292,6 +295,7 @@ static void the_tolerance_is_the_certified_gap(void **state) {
                 train(&f, "proximal", NULL, w);
                 struct outcome ours = f.outcome;
                 assert_int_equal(ours.verdict, VERDICT_CONVERGED);
+                runs++;
                 proofs += ours.objective - ours.bound <= gaps[k] * ours.objective;
                 f.epsilon = 1e-8;
                 train(&f, "ipm", NULL, best);
@@ -299,7 +303,7 @@ static void the_tolerance_is_the_certified_gap(void **state) {
                 assert_true(ours.objective <= f.outcome.objective * (1 + gaps[k]));
                 tear_down(&f);
             }
-    assert_true(proofs >= 16);
+    assert_true(5 * proofs >= 4 * runs);
 }
 
 /* More features than examples: dual coordinates close the gap; steps in the metric do not in so many passes. */
