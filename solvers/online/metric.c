@@ -162,7 +162,8 @@ static double inverse_curvature(const struct scalar_parts *parts) {
     return sum > 0 ? metric_target_size(parts) / sqrt(sum / parts->weight_sum) : 1;
 }
 
-/* D from the mean squares and the SHIFT by lambda, its inverse, and 1/(1 + <m,p>), which is not a number where the squares overflow. */
+/* D from the mean squares and the SHIFT by lambda, its inverse, and 1/(1 + <m,p>), which is not a number where the
+ * squares overflow. */
 static void set_diagonal(struct metric *metric, double shift, const double *share) {
     double sum = 1;
     for (int64_t j = 0; j < metric->design->columns; j++) {
