@@ -252,7 +252,7 @@ static void a_fold_is_the_implicit_step(void **state) {
     struct fixture f;
     struct metric metric;
     struct plain_metric plain;
-    double w[MAX_DIMENSION], u[MAX_DIMENSION], change[MAX_DIMENSION], slope[MAX_DIMENSION];
+    double w[MAX_DIMENSION], u[MAX_DIMENSION], change[MAX_DIMENSION] = {0}, slope[MAX_DIMENSION];
     set_up_with(&f, "hinge", 0.3, 0.5, true, true);
     int64_t n = f.risk->dimension;
     for (int j = 0; j < n; j++)
