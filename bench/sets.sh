@@ -193,10 +193,11 @@ svmocas_objective() { # LAMBDA FILE MODEL
 
 # The least J: certified in reference.tsv, else what train certifies to 1e-5.
 optimum() { # NAME RULE LAMBDA FILE
-    [ ! -f "$RRM_DATASETS/reference.tsv" ] ||
+    if [ -f "$RRM_DATASETS/reference.tsv" ]; then
         awk -F '\t' -v name="$1" -v rule="$2" -v lambda="$3" -v loss="$loss" -v norm="$norm" '
-        $1 == name && $4 == rule && $5 == loss && substr($6, 1, 2) == norm && $7 + 0 == lambda + 0 { print $9 }
-        ' "$RRM_DATASETS/reference.tsv" | grep . && return
+            $1 == name && $4 == rule && $5 == loss && substr($6, 1, 2) == norm && $7 + 0 == lambda + 0 { print $9 }
+            ' "$RRM_DATASETS/reference.tsv" | grep . && return
+    fi
     "$train" -q -L "$loss" -r "$norm" -l "$3" -e 1e-5 --report "$temporary/report" "$4" "$temporary/model"
     reported objective
 }

@@ -9,8 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void print_bound(const struct outcome *total, FILE *stream) {
+static const double useless_gap = 0.5;
+
+/* Whether the solver is an online one that has proved next to nothing. */
+static bool lacks_proof(const struct train_command *command, const struct outcome *total) {
+    return command->request.solver->batches && isfinite(total->bound) &&
+           total->objective - total->bound > useless_gap * total->objective;
+}
+
+static void print_bound(const struct train_command *command, const struct outcome *total,
+                        FILE *stream) {
     fprintf(stream, "objective %.6g", total->objective);
+    if (lacks_proof(command, total)) {
+        fprintf(stream, command->request.solver_given ? " (no proof; the default solver gives one)"
+                                                      : " (no proof)");
+        return;
+    }
     if (!isfinite(total->bound))
         return;
     fprintf(stream, ", bound %.6g", total->bound);
@@ -56,7 +70,7 @@ static void print_preparation(double load_seconds, double map_seconds, FILE *str
 static void print_objective(const struct train_command *command, const struct outcome *total,
                             FILE *stream) {
     if (command->request.solver->stream == NULL) {
-        print_bound(total, stream);
+        print_bound(command, total, stream);
     } else {
         fprintf(stream,
                 "%" PRId64 " examples, objective %.6g with the loss of each before it was learned",

@@ -49,10 +49,10 @@ for name in $names; do
     IFS=$'\t' read -r _ _ _ _ _ lambda _ < <(grep -P "^$name\t" "$here/sets.tsv")
     lambdas=$(awk -v l="$lambda" 'BEGIN { print 100 * l, 10 * l, l }')
     for l in $lambdas; do
-        for solver in pegasos adaptive proximal; do
-            limit=(--limit-steps off) # the papers' steps
-            [ $solver = proximal ] && limit=()
-            "$here/../run.sh" "$out" "$name" "$solver-$l" -s "$solver" "${limit[@]}" -l "$l" -p 100
+        for run in "pegasos --limit-steps off" "adaptive --limit-steps off" "proximal --metric none"; do # as in the paper
+            solver=${run%% *}
+            # shellcheck disable=SC2086 # the option's words
+            "$here/../run.sh" "$out" "$name" "$solver-$l" -s $run -l "$l" -p 100
             test_errors "$name" "$solver" "$l" "$solver-$l"
         done
     done

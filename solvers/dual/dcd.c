@@ -12,6 +12,8 @@
  * the factor that is best for the dual.
  *
  * Reference: Hsieh, Chang, Lin, Keerthi & Sundararajan 2008, Algorithm 3; Ho & Lin 2012. */
+#include "solvers/dual/dcd.h"
+
 #include "io/memory.h"
 #include "solvers/batch.h"
 #include "solvers/dual.h"
@@ -191,7 +193,7 @@ static void offer_start(struct dcd *dcd, const struct solve *solve) {
     raise_bound(dcd);
 }
 
-static int train(const struct solve *solve, struct error *e) {
+int dcd_train(const struct solve *solve, struct error *e) {
     struct dcd dcd;
     int status = dcd_init(&dcd, solve, e);
     if (status == 0) {
@@ -211,6 +213,13 @@ static bool takes_loss(const struct loss *loss) {
 
 static const char *const regularizers[] = {"l2", NULL};
 
+bool dcd_takes(const struct problem *problem) {
+    const struct risk *risk = problem->risk;
+    return strcmp(problem->regularizer->name, regularizers[0]) == 0 && risk->scalar != NULL &&
+           takes_loss(risk->scalar->loss) && risk->dimension == risk->regularized &&
+           risk->scalar->design->data->window == NULL;
+}
+
 const struct solver dcd = {
     .name = "dcd",
     .summary = "dual coordinate descent with conjugate gradients, for many features",
@@ -221,5 +230,5 @@ const struct solver dcd = {
     .needs_all_rows = true,
     .regularizers = regularizers,
     .takes_loss = takes_loss,
-    .train = train,
+    .train = dcd_train,
 };

@@ -121,7 +121,7 @@ static void add_batch(struct online *o, double eta, double offset) {
 /* One step with the batch drawn; returns the rule's flags. */
 static int step(struct online *o) {
     struct iterate *x = &o->x;
-    struct online_rates rates = {.weight = (double)(o->passes.t + 1)};
+    struct online_rates rates = {.weight = (double)(o->passes.t + 1), .convexity = 1};
     if (needs_gradient_norm(o)) {
         rates.square = subgradient_square(o);
         o->passes.overflow = o->passes.overflow || isinf(rates.square);
@@ -246,12 +246,15 @@ static void online_free(struct online *o) {
     free(o->batch);
 }
 
-/* The most items a step may have. Where the mapped examples do not fit in memory, only a window of them is
- * there at a time. */
-static int64_t max_batch(const struct problem *problem) {
+int online_check_batch(const struct problem *problem, int64_t batch, struct error *e) {
     const struct scalar_parts *parts = problem->risk->scalar;
     bool window = parts != NULL && parts->design->data->window != NULL;
-    return window ? WINDOW_ALONE : INT64_MAX;
+    if (!window || batch <= WINDOW_ALONE)
+        return 0;
+    return error_set(e,
+                     "steps of %lld examples: at most %d where mapped examples do not all fit "
+                     "in memory",
+                     (long long)batch, WINDOW_ALONE);
 }
 
 int online_train(const struct solve *solve, const struct online_constants *constants,
@@ -263,11 +266,8 @@ int online_train(const struct solve *solve, const struct online_constants *const
                        .constants = constants,
                        .rule = rule,
                        .state = state};
-    if (constants->batch > max_batch(problem))
-        return error_set(e,
-                         "steps of %lld examples: at most %d where mapped examples do not all fit "
-                         "in memory",
-                         (long long)constants->batch, WINDOW_ALONE);
+    if (online_check_batch(problem, constants->batch, e) != 0)
+        return -1;
     o.passes = (struct passes){.problem = problem,
                                .method = &method,
                                .state = &o,

@@ -13,6 +13,7 @@
  *     batch_step steps of many items, by threads
  *     anneal     epochs of doubling length, within which the step sizes fall to 0
  *     pegasos adaptive proximal asset   the solvers: their rules and options
+ *     metric     a norm learned from the features; metric_steps: this loop with steps in it
  *     asset_on   the steps of asset for streams; it has a loop of its own
  *
  * solvers/passes.h runs the loop pass by pass, reports to the monitor and chooses the point to return. */
@@ -99,13 +100,16 @@ enum {
     ONLINE_RESET = 1, /* w <- 0 */
     ONLINE_KEEP = 2,  /* keep a copy of this iterate, in place of the last; at first the start */
     ONLINE_CHECK = 4, /* evaluate J here, then call `checked` */
-    ONLINE_DONE = 8   /* the method's own criterion is met */
+    ONLINE_DONE = 8,  /* the method's own criterion is met */
+    ONLINE_CERTIFY =
+        16 /* after ONLINE_CHECK: done if a bound of this point, where one is to be had, closes the gap */
 };
 
 struct online_rates {
     double
         square; /* given: ||subgradient of f_t||^2 at w, f_t the mean loss of the batch; 0 unless the rule
                          needs it (needs_gradient_norm) */
+    double convexity; /* given: ||w||^2/||w||_M^2, M the metric of the steps; 1 without one */
     double eta;       /* the step size of the regularized coordinates */
     double curvature; /* curvature * w is added to the subgradient there */
     double offset;    /* the step size of the unregularized coordinates */
@@ -127,6 +131,8 @@ struct online_rule {
     /* Called in a step that clipped an unregularized coordinate to its bound. NULL: nothing to do. */
     void (*clipped)(void *state);
 
+    double gap; /* of ONLINE_CERTIFY, relative */
+
     /* After ONLINE_CHECK, with J; returns flags. */
     int (*checked)(void *state, double objective);
 };
@@ -140,6 +146,10 @@ void online_measure_gradients(const struct problem *problem, struct online_const
 
 /* G: bound of ||subgradient of f_t + lambda/2 ||.||^2|| for all ||w|| <= radius <= D. */
 double online_gradient_bound(const struct online_constants *c, double radius);
+
+/* 0, or -1 with the error set when a step has too many items: where the mapped examples do not fit in memory, only a
+ * window of them is there at a time. */
+int online_check_batch(const struct problem *problem, int64_t batch, struct error *e);
 
 /* Runs the loop until the monitor or the rule ends it. w: as in struct solver; a warm start is returned
  * unchanged when J is higher at the end. */

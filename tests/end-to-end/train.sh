@@ -70,8 +70,12 @@ refused 2 'train: same would be written twice' -T same two ./same
 refused 2 'train: standard output would be written twice' --report - two -
 status 2 "$train" -s pegasos -e 0.1 two m
 has '^train: solver pegasos has no tolerance (-e); these can: .*proximal' err
-refused 2 'train: -e above 0 returns the iterate that its promise is for; drop --output' \
-    -s proximal -e 0.1 --output best two m
+refused 2 'train: --guarantee returns the iterate that its promise is for; drop --output' \
+    -s proximal --guarantee 0.1 --output best two m
+refused 2 'train: --guarantee ends the run by its own count; drop -e' -s proximal --guarantee 0.1 -e 0.1 two m
+refused 2 'train: --metric features needs --tau anneal alone, without --guarantee' \
+    -s proximal --metric features --guarantee 0.1 two m
+refused 2 'train: --metric features needs a loss of single scores' -s proximal --metric features -L softmax two m
 no_step='train: --tau bound has no step for an unregularized offset; '
 refused 2 "${no_step}use -B 1 instead of --intercept, or another --tau" -s proximal --tau bound --intercept two m
 status 2 "$train" --tau bound two m
@@ -81,6 +85,10 @@ has '^train: --output needs -s: it is an option of .*proximal.*pegasos' err
 status 0 "$train" --report - two apart
 has 'model written to apart' err
 has_not 'model written' out
+status 0 "$train" -s pegasos -p 1 -l 1e-6 two apart
+has '^objective [0-9.e+-]* (no proof; the default solver gives one), ' out
+status 0 "$train" -s proximal -l 1e-2 two apart
+has '^objective [0-9.e+-]*, bound [0-9.e+-]* (certified gap [01]' out
 status 0 "$train" -s proximal -p 1.5 two apart
 has ', 1.5 passes,' out
 has_not 'objective 1,' out

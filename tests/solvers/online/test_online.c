@@ -177,9 +177,10 @@ static void proximal_is_algorithm_3(void **state) {
     (void)state;
     static const char *const balance[] = {"tau=balance", NULL};
     static const char *const observed[] = {"tau=observed", NULL};
+    static const char *const euclidean[] = {"metric=none", NULL};
     compare_all(PROXIMAL, "proximal", balance);
     compare_all(OBSERVED, "proximal", observed);
-    compare_all(ANNEAL, "proximal", NULL);
+    compare_all(ANNEAL, "proximal", euclidean);
 }
 
 static void every_restart_rule_is_as_said(void **state) {

@@ -1,0 +1,217 @@
+/* certify.c - a lower bound of min J from a point w alone. */
+#include "solvers/online/certify.h"
+
+#include "io/memory.h"
+#include "math/cholesky.h"
+#include "solvers/dual.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_COLUMNS = 500, MAX_STEPS = 7, WIDTHS = 3 };
+
+static const double widths[WIDTHS] = {0.1, 0.3, 0.03}; /* of kinks, over the size of scores */
+static const double least_omega = 1e-5;                /* smaller ones are taken as 0, for kinks */
+static const double ridge = 1e-7;                      /* added to the diagonal of the scaled H */
+static const double kept_distance = 0.05;
+static const double least_rise = 1e-3; /* of the bound in a step, over the goal */
+/* Costs over that of a nonzero in a stochastic step, on one thread: its read in order, and a product of H. */
+static const double read_cost = 0.2, scattered_cost = 0.1, tile_cost = 0.02;
+
+/* ---- one dual variable */
+
+/* Its domain. */
+struct interval {
+    double low, high;
+};
+
+static struct interval domain_of(const struct scalar_parts *parts, int64_t i) {
+    struct interval domain;
+    parts->loss->domain(parts->target[i], &parts->parameters, &domain.low, &domain.high);
+    return domain;
+}
+
+static double sigmoid(double x) {
+    return 1 / (1 + exp(-x));
+}
+
+/* The slope of a piecewise linear loss, smoothed at the kinks over WIDTH. */
+static double smooth_slope(const struct scalar_parts *parts, int64_t i, double u, double width) {
+    struct interval domain = domain_of(parts, i);
+    double tube = parts->loss->tube == NULL ? 0 : parts->loss->tube(&parts->parameters);
+    double v = u - parts->target[i];
+    return domain.low * sigmoid(-2 * (v + tube) / width) +
+           domain.high * sigmoid(2 * (v - tube) / width);
+}
+
+/* omega of a piecewise linear loss. */
+static double distance_square(struct interval domain, double a) {
+    double length = domain.high - domain.low;
+    double distance = length > 0 ? fmin(a - domain.low, domain.high - a) / length : 0;
+    return distance * distance > least_omega ? distance * distance * length : 0;
+}
+
+/* x between low and high that leaves kept_distance of that from `from` to the ends. */
+static double keep_distance(struct interval domain, double from, double x) {
+    if (isfinite(domain.low))
+        x = fmax(x, domain.low + kept_distance * (from - domain.low));
+    return isfinite(domain.high) ? fmin(x, domain.high - kept_distance * (domain.high - from)) : x;
+}
+
+/* ---- all of them */
+
+/* The size of the scores: that of the targets' distances, for regression. */
+static double score_size(const struct certify *c, const struct scalar_parts *parts) {
+    if (parts->loss->task == TASK_CLASSIFICATION)
+        return 1;
+    double sum = 0;
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        sum += scalar_weight(parts, i) * fabs(c->score[i] - parts->target[i]);
+    return sum / parts->weight_sum;
+}
+
+static bool is_piecewise_linear(const struct loss *loss) {
+    return isinf(loss->curvature);
+}
+
+/* The first dual variables. */
+static void begin(struct certify *c, double width) {
+    const struct scalar_parts *parts = c->problem->risk->scalar;
+    if (!is_piecewise_linear(parts->loss)) {
+        dual_from_scores(parts, c->score, c->a);
+        return;
+    }
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        c->a[i] = smooth_slope(parts, i, c->score[i], width);
+}
+
+/* p_i omega_i and p_i a_i */
+static void weigh(struct certify *c) {
+    const struct scalar_parts *parts = c->problem->risk->scalar;
+    const struct loss *loss = parts->loss;
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        double p = scalar_weight(parts, i) / parts->weight_sum;
+        double omega = is_piecewise_linear(loss)
+                           ? distance_square(domain_of(parts, i), c->a[i])
+                           : loss->second(c->score[i], parts->target[i], &parts->parameters);
+        c->omega[i] = p * omega;
+        c->weighted[i] = p * c->a[i];
+    }
+}
+
+/* z with H z = r, in r, by H scaled to a diagonal of ones. */
+static bool solve(struct certify *c) {
+    int64_t n = c->gram.n;
+    double *h = c->gram.matrix;
+    for (int64_t j = 0; j < n; j++)
+        c->scale[j] = h[j * n + j] > 0 ? 1 / sqrt(h[j * n + j]) : 0;
+    for (int64_t i = 0; i < n; i++) {
+        for (int64_t j = 0; j <= i; j++)
+            h[i * n + j] *= c->scale[i] * c->scale[j];
+        h[i * n + i] = 1 + ridge;
+        c->r[i] *= c->scale[i];
+    }
+    if (cholesky_factor(h, c->diagonal, n, c->work, NULL) != 0)
+        return false;
+    cholesky_solve(h, c->diagonal, c->r, c->work, n);
+    for (int64_t j = 0; j < n; j++)
+        c->r[j] *= c->scale[j];
+    return true;
+}
+
+/* One Newton step; false if it cannot be made. */
+static bool step(struct certify *c, const double *w) {
+    const struct risk *risk = c->problem->risk;
+    const struct scalar_parts *parts = risk->scalar;
+    weigh(c);
+    if (!gram_compute(&c->gram, c->omega, c->weighted, c->r))
+        return false;
+    for (int64_t j = 0; j < risk->regularized; j++)
+        c->r[j] += c->problem->lambda * w[j];
+    if (!solve(c))
+        return false;
+    design_scores(parts->design, c->r, c->weighted);
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        double p = scalar_weight(parts, i) / parts->weight_sum;
+        if (c->omega[i] > 0)
+            c->a[i] = keep_distance(domain_of(parts, i), c->a[i],
+                                    c->a[i] - c->omega[i] / p * c->weighted[i]);
+    }
+    return true;
+}
+
+/* The bound of the present dual variables. */
+static double bound_of(struct certify *c) {
+    memcpy(c->weighted, c->a, sizeof *c->a * (size_t)c->problem->risk->items);
+    return dual_bound(c->problem, c->weighted, c->r);
+}
+
+/* Newton steps from one width, until the bound reaches GOAL, hardly rises any more or *passes are spent; the best bound
+ * of BEST and these. */
+static double improve(struct certify *c, const double *w, double width, double goal, double best,
+                      double *passes) {
+    double last = 0, bound;
+    begin(c, width);
+    for (int i = 0; i < MAX_STEPS && best < goal && *passes >= c->step_passes; i++) {
+        *passes -= c->step_passes;
+        if (!step(c, w))
+            break;
+        bound = bound_of(c);
+        best = fmax(best, bound);
+        if (bound > goal / 2 && bound - last < least_rise * goal)
+            break;
+        last = bound;
+    }
+    return best;
+}
+
+double certify_bound(struct certify *c, const double *w, double objective, double gap,
+                     double passes) {
+    const struct scalar_parts *parts = c->problem->risk->scalar;
+    int rounds = is_piecewise_linear(parts->loss) ? WIDTHS : 1;
+    double best = 0, goal = objective * (1 - gap);
+    c->gram.stop = c->problem->risk->stop;
+    c->gram.opaque = c->problem->risk->opaque;
+    design_scores(parts->design, w, c->score);
+    double size = score_size(c, parts);
+    for (int k = 0; k < rounds && size > 0 && best < goal; k++)
+        best = improve(c, w, widths[k] * size, goal, best, &passes);
+    return best;
+}
+
+/* ---- begin and end */
+
+bool certify_is_possible(const struct problem *problem) {
+    const struct scalar_parts *parts = problem->risk->scalar;
+    return parts != NULL && parts->design->columns <= MAX_COLUMNS &&
+           parts->design->data->window == NULL &&
+           (is_piecewise_linear(parts->loss) || parts->loss->second != NULL);
+}
+
+int certify_init(struct certify *c, const struct problem *problem, struct error *e) {
+    const struct design *design = problem->risk->scalar->design;
+    int64_t n = design->columns, rows = design->rows;
+    *c = (struct certify){.problem = problem};
+    c->a = memory_new(4 * rows, sizeof(double), "the dual variables", e);
+    c->r = memory_new(3 * n + cholesky_work_size(n), sizeof(double), "a Newton step", e);
+    if (c->a == NULL || c->r == NULL)
+        return -1;
+    c->omega = c->a + rows;
+    c->weighted = c->omega + rows;
+    c->score = c->weighted + rows;
+    c->scale = c->r + n;
+    c->diagonal = c->scale + n;
+    c->work = c->diagonal + n;
+    if (gram_init(&c->gram, design, e) != 0)
+        return -1;
+    double cost = c->gram.dense ? tile_cost : scattered_cost;
+    c->step_passes = 3 * read_cost + cost * c->gram.work / fmax(1, (double)design->data->nonzeros);
+    return 0;
+}
+
+void certify_free(struct certify *c) {
+    free(c->a);
+    free(c->r);
+    gram_free(&c->gram);
+}

@@ -1,0 +1,42 @@
+/* certify.h - a lower bound of min J from a point w alone, for losses of single scores and few features.
+ *
+ * The dual variables a_i begin as slopes of the losses at w, which are smoothed at their kinks over a width delta. The
+ * dual's value is good only if s = sum_i p_i a_i x_i is close to -lambda w. So Newton steps move them there:
+ *
+ *     r = s + lambda w,   H z = r,   H = sum_i p_i omega_i x_i x_i',   a_i <- a_i - omega_i <x_i, z>,
+ *
+ * with omega_i the second derivative of a smooth loss, and of another one the square of the distance of a_i to the ends
+ * of its domain: what is far from the kinks stays. Each a_i keeps 5 % of its distance to each end. At most 7 steps for
+ * each of three widths, each of about three passes over the data and the product H. The bound is that of dual.h, so it
+ * holds whatever the steps do. */
+#ifndef RRM_CERTIFY_H
+#define RRM_CERTIFY_H
+
+#include "matrix/gram.h"
+#include "solvers/solver.h"
+
+struct certify {
+    const struct problem *problem;
+    struct gram gram;
+    double *a;                /* rows: the dual variables */
+    double *omega, *weighted; /* rows: p_i omega_i, p_i a_i */
+    double *score;            /* rows: of w */
+    double *r;                /* columns: residual, then z; room for a slope */
+    double *scale, *diagonal; /* columns: of H */
+    double *work;             /* of Cholesky factors */
+    double step_passes;       /* the cost of a Newton step, in passes of stochastic steps */
+};
+
+/* Whether the problem has single scores and at most some hundred features, all in memory. */
+bool certify_is_possible(const struct problem *problem);
+
+/* 0, or -1 with the error set; to be freed in either case. */
+int certify_init(struct certify *certify, const struct problem *problem, struct error *e);
+void certify_free(struct certify *certify);
+
+/* A lower bound of min J, at least 0, by w, at which J is OBJECTIVE. It ends early once the relative gap is at most
+ * GAP, or after the time of about so many passes of stochastic steps. */
+double certify_bound(struct certify *certify, const double *w, double objective, double gap,
+                     double passes);
+
+#endif

@@ -1,0 +1,242 @@
+/* metric.c - a norm learned from the features, and a point that sparse steps in this norm move. */
+#include "solvers/online/metric.h"
+
+#include "io/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const double least_variance = 1e-6; /* of a feature, over its mean square */
+
+/* ---- steps */
+
+/* v_j += c D_j^-1 x_j over the features of row i. */
+static void add_features(const struct metric *metric, double c, int64_t i, const double *value) {
+    const struct dataset *data = metric->design->data;
+    const double *inverse = metric->inverse;
+    const int32_t *column = dataset_columns(data, i);
+    int64_t count = dataset_count(data, i);
+    double *v = metric->v;
+    if (value == NULL)
+        for (int64_t k = 0; k < count; k++)
+            v[column[k]] += c * inverse[column[k]];
+    else if (data->dense)
+        for (int64_t j = 0; j < count; j++)
+            v[j] += c * inverse[j] * value[j];
+    else
+        for (int64_t k = 0; k < count; k++)
+            v[column[k]] += c * inverse[column[k]] * value[k];
+}
+
+void metric_subtract(struct metric *metric, double c, int64_t i, const double *value) {
+    const struct design *design = metric->design;
+    add_features(metric, -c, i, value);
+    if (design->bias >= 0)
+        metric->v[design->data->features] -=
+            c * metric->inverse[design->data->features] * design->bias;
+    if (design->intercept)
+        metric->v[design->regularized] -= c * metric->inverse[design->regularized];
+    metric->gamma += c * metric->row[i].mean_score * metric->outer;
+}
+
+/* z_j += change; returns by how much D_j^-1 z_j^2 grew. */
+static double add_entry(const struct metric *metric, double *z, int64_t j, double change) {
+    double growth = change * (2 * z[j] + change) * metric->inverse[j];
+    z[j] += change;
+    return growth;
+}
+
+double metric_add(const struct metric *metric, double *z, double c, int64_t i,
+                  const double *value) {
+    const struct design *design = metric->design;
+    const int32_t *column = dataset_columns(design->data, i);
+    double growth = 0;
+    for (int64_t k = 0; k < dataset_count(design->data, i); k++)
+        growth += add_entry(metric, z, column[k], value == NULL ? c : c * value[k]);
+    if (design->bias >= 0)
+        growth += add_entry(metric, z, design->data->features, c * design->bias);
+    if (design->intercept)
+        growth += add_entry(metric, z, design->regularized, c);
+    return growth;
+}
+
+/* ---- folds */
+
+/* (D_j + s)^-1 */
+static double shrunken_inverse(const struct metric *metric, int64_t j, double s) {
+    return metric->inverse[j] > 0 ? 1 / (metric->diagonal[j] + s) : 0;
+}
+
+/* w <- (M + s J)^-1 M w = w - s (M + s J)^-1 J w, with w in v and J = 1 for the regularized columns, 0 for the
+ * offset. */
+static void shrink(struct metric *metric, double s) {
+    int64_t regularized = metric->design->regularized;
+    const double *mean = metric->mean;
+    double projection = 0, outer = 1, *v = metric->v;
+    for (int64_t j = 0; j < regularized; j++) {
+        double scaled = mean[j] * shrunken_inverse(metric, j, s);
+        projection += scaled * v[j];
+        outer += scaled * mean[j];
+    }
+    for (int64_t j = regularized; j < metric->design->columns; j++)
+        outer += mean[j] * mean[j] * metric->inverse[j];
+    double c = projection / outer;
+    for (int64_t j = 0; j < regularized; j++)
+        v[j] -= s * (v[j] - c * mean[j]) * shrunken_inverse(metric, j, s);
+    for (int64_t j = regularized; j < metric->design->columns; j++)
+        v[j] += s * c * mean[j] * metric->inverse[j];
+}
+
+/* The squares of w = v. */
+static void measure(struct metric *metric) {
+    int64_t n = metric->design->columns;
+    double square = 0, projection = 0;
+    for (int64_t j = 0; j < n; j++) {
+        square += metric->diagonal[j] * metric->v[j] * metric->v[j];
+        projection += metric->mean[j] * metric->v[j];
+    }
+    metric->square = square + projection * projection;
+    metric->euclidean = vector_dot(metric->v, metric->v, metric->design->regularized);
+}
+
+void metric_fold(struct metric *metric, double lambda) {
+    metric_copy(metric, metric->v);
+    shrink(metric, lambda * metric->eta_sum);
+    metric->gamma = metric->eta_sum = 0;
+    measure(metric);
+}
+
+void metric_scale(struct metric *metric, double factor) {
+    vector_scale(metric->v, factor, metric->design->regularized);
+    measure(metric);
+}
+
+void metric_copy(const struct metric *metric, double *w) {
+    for (int64_t j = 0; j < metric->design->columns; j++)
+        w[j] = metric->v[j] + metric->gamma * metric->mean[j] * metric->inverse[j];
+}
+
+/* ---- the first passes over the data */
+
+/* Adds the weights of the rows in which a feature is not 0 to SHARE, the weighted mean to `mean` and the weighted mean
+ * square to `diagonal`. */
+static void sum_rows(struct metric *metric, const struct scalar_parts *parts, double *share) {
+    const struct design *design = metric->design;
+    const struct dataset *data = design->data;
+    struct window_rows at = window_rows(data, parts->weight, 0, design->rows);
+    while (window_next(&at))
+        for (int64_t i = at.from; i < at.to; i++) {
+            const int32_t *column = dataset_columns(data, i);
+            const double *value = dataset_values(data, i);
+            double weight = scalar_weight(parts, i) / parts->weight_sum;
+            for (int64_t k = 0; k < dataset_count(data, i); k++) {
+                double x = value == NULL ? 1 : value[k];
+                share[column[k]] += x != 0 ? weight : 0;
+                metric->mean[column[k]] += weight * x;
+                metric->diagonal[column[k]] += weight * x * x;
+            }
+        }
+}
+
+/* A feature that is always X. */
+static void set_constant(struct metric *metric, int64_t j, double x, double *share) {
+    share[j] = x != 0;
+    metric->mean[j] = x;
+    metric->diagonal[j] = x * x;
+}
+
+double metric_target_size(const struct scalar_parts *parts) {
+    double sum = 0;
+    for (int64_t i = 0; i < parts->design->rows; i++)
+        sum += scalar_weight(parts, i) * parts->target[i] * parts->target[i];
+    return sum > 0 ? sqrt(sum / parts->weight_sum) : 1;
+}
+
+/* R/s; 1 if the losses have no slope at w = 0. */
+static double inverse_curvature(const struct scalar_parts *parts) {
+    double sum = 0, slope;
+    for (int64_t i = 0; i < parts->design->rows; i++) {
+        parts->loss->value(0, parts->target[i], &parts->parameters, &slope);
+        sum += scalar_weight(parts, i) * slope * slope;
+    }
+    return sum > 0 ? metric_target_size(parts) / sqrt(sum / parts->weight_sum) : 1;
+}
+
+/* D from the mean squares and the SHIFT by lambda, its inverse, and 1/(1 + <m,p>), which is not a number where the
+ * squares overflow. */
+static void set_diagonal(struct metric *metric, double shift, const double *share) {
+    double sum = 1;
+    for (int64_t j = 0; j < metric->design->columns; j++) {
+        double square = metric->diagonal[j], mean = metric->mean[j];
+        double variance = fmax(square - mean * mean, least_variance * square);
+        bool used = variance > 0;
+        double added = j < metric->design->regularized ? shift : 0;
+        metric->diagonal[j] = used ? variance / sqrt(fmin(share[j], 1)) + added : 0;
+        metric->inverse[j] = used ? 1 / metric->diagonal[j] : 0;
+        metric->mean[j] = used ? mean : 0;
+        sum += metric->mean[j] * metric->mean[j] * metric->inverse[j];
+    }
+    metric->outer = 1 / sum;
+}
+
+/* <p, x_i> and x_i'M^-1 x_i; P = p. */
+static struct metric_row row_of(const struct metric *metric, const double *p, int64_t i,
+                                const double *value) {
+    const struct design *design = metric->design;
+    const int32_t *column = dataset_columns(design->data, i);
+    int64_t last = design->data->features;
+    double mean_score = design_score_of(design, p, 1, i, value), square = 0;
+    for (int64_t k = 0; k < dataset_count(design->data, i); k++)
+        square += metric->inverse[column[k]] * (value == NULL ? 1 : value[k] * value[k]);
+    if (design->bias >= 0)
+        square += metric->inverse[last] * design->bias * design->bias;
+    if (design->intercept)
+        square += metric->inverse[design->regularized];
+    return (struct metric_row){mean_score,
+                               fmax(square - mean_score * mean_score * metric->outer, 0)};
+}
+
+/* P: columns, work. */
+static void set_rows(struct metric *metric, double *p) {
+    const struct design *design = metric->design;
+    for (int64_t j = 0; j < design->columns; j++)
+        p[j] = metric->mean[j] * metric->inverse[j];
+#pragma omp parallel for schedule(dynamic, 1) if (design->threads)
+    for (int block = 0; block < design->blocks; block++) {
+        struct window_rows at = design_block_rows(design, block);
+        while (window_next(&at))
+            for (int64_t i = at.from; i < at.to; i++)
+                metric->row[i] = row_of(metric, p, i, dataset_values(design->data, i));
+    }
+}
+
+int metric_init(struct metric *metric, const struct scalar_parts *parts, double lambda,
+                const double *w, struct error *e) {
+    const struct design *design = parts->design;
+    int64_t n = design->columns;
+    *metric = (struct metric){.design = design};
+    metric->diagonal = memory_zeroed(4 * n, sizeof(double), "the metric", e);
+    metric->row = memory_new(design->rows, sizeof *metric->row, "the metric's rows", e);
+    if (metric->diagonal == NULL || metric->row == NULL)
+        return -1;
+    metric->inverse = metric->diagonal + n;
+    metric->mean = metric->inverse + n;
+    metric->v = metric->mean + n;
+    sum_rows(metric, parts, metric->v);
+    if (design->bias >= 0)
+        set_constant(metric, design->data->features, design->bias, metric->v);
+    if (design->intercept)
+        set_constant(metric, design->regularized, 1, metric->v);
+    set_diagonal(metric, lambda * inverse_curvature(parts), metric->v);
+    set_rows(metric, metric->v);
+    for (int64_t j = 0; j < n; j++)
+        metric->v[j] = metric->inverse[j] > 0 ? w[j] : 0;
+    measure(metric);
+    return 0;
+}
+
+void metric_free(struct metric *metric) {
+    free(metric->diagonal);
+    free(metric->row);
+    *metric = (struct metric){0};
+}

@@ -1,0 +1,74 @@
+/* metric.h - a norm learned from the features, and a point that sparse steps in this norm move.
+ *
+ *     ||w||_M^2 = w'Mw,   M = diag(D) + m m',   D_j = var_j / sqrt(q_j) + lambda R/s
+ *
+ * with m_j the mean of feature j over the examples, var_j its variance, at least 1e-6 of its mean square, and q_j the
+ * share of the examples in which it is not 0. ||w||_M is about the size of the scores: it does not depend on the units
+ * of the features, and a large common mean of the features has a curvature of its own. A rare feature gets longer
+ * steps by a power 1/4 of its share. R is the root mean square of the targets and s that of the losses' slopes at w = 0,
+ * so s/R is about the curvature of the losses, over which the last term is that of lambda (none for an offset).
+ *
+ * M^-1 x = D^-1 x - p <p,x>/(1 + <m,p>), p = D^-1 m, is a sparse vector and a multiple of p. So the point is kept as
+ * w = v + gamma p, and a step costs O(nonzeros). The part of lambda is made by metric_fold, implicitly:
+ *
+ *     w <- argmin 1/2 ||u - w||_M^2 + s lambda/2 ||u||^2,   s the sum of the step sizes since the last fold,
+ *
+ * by the formula of Sherman and Morrison, in O(columns). Constant features and an offset are columns as others; the
+ * part of lambda leaves out the offset. */
+#ifndef RRM_METRIC_H
+#define RRM_METRIC_H
+
+#include "risk/risk.h"
+
+/* What the steps need to know of an example, the same at each w. */
+struct metric_row {
+    double mean_score; /* <p, x> */
+    double square;     /* x'M^-1 x */
+};
+
+struct metric {
+    const struct design *design;
+    double *diagonal;       /* columns: D; 0 where the feature is always 0 */
+    double *inverse;        /* columns: 1/D, or 0 */
+    double *mean;           /* columns: m */
+    struct metric_row *row; /* rows */
+    double outer;           /* 1/(1 + <m,p>) */
+
+    double *v; /* columns */
+    double gamma;
+    double square;    /* ||w||_M^2 */
+    double euclidean; /* ||w||^2 over the regularized columns, of the last fold */
+    double eta_sum;   /* step sizes since the last fold */
+};
+
+/* The root mean square of the targets, about the size of the scores; 1 if it is 0. */
+double metric_target_size(const struct scalar_parts *parts);
+
+/* Learns the metric, in two passes over the data, and starts at w (columns). To be freed in either case. 0, or -1 with
+ * the error set. */
+int metric_init(struct metric *metric, const struct scalar_parts *parts, double lambda,
+                const double *w, struct error *e);
+void metric_free(struct metric *metric);
+
+/* <w, x_i>; row i's values are VALUE. */
+static inline double metric_score(const struct metric *metric, int64_t i, const double *value) {
+    return design_score_of(metric->design, metric->v, 1, i, value) +
+           metric->gamma * metric->row[i].mean_score;
+}
+
+/* w -= c M^-1 x_i, without `square`. */
+void metric_subtract(struct metric *metric, double c, int64_t i, const double *value);
+
+/* z += c x_i; returns by how much z' D^-1 z grew. */
+double metric_add(const struct metric *metric, double *z, double c, int64_t i, const double *value);
+
+/* The part of lambda; computes `square` and `euclidean` anew. */
+void metric_fold(struct metric *metric, double lambda);
+
+/* w <- factor w, after a fold. */
+void metric_scale(struct metric *metric, double factor);
+
+/* Writes w. */
+void metric_copy(const struct metric *metric, double *w);
+
+#endif

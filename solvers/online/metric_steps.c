@@ -1,0 +1,248 @@
+/* metric_steps.c - the loop of online.h with steps in a metric. */
+#include "solvers/online/metric_steps.h"
+
+#include "io/memory.h"
+#include "solvers/online/certify.h"
+#include "solvers/online/metric.h"
+#include "solvers/sampler.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double fold_cost =
+    4; /* folds: at most one access of a column for so many of a nonzero */
+
+/* A step at most, over the one that makes the linearized loss of the batch 0. Without a limit squared losses diverge
+ * at examples with rare features. */
+static const double longest_step = 4;
+
+/* A bound may take the time of so many of the passes made so far, and of least_certify passes. One of the result is
+ * looked for unless the gap is at most result_gap, and improved until it is goal_gap. */
+static const double certify_share = 2, least_certify = 5, result_gap = 0.02, goal_gap = 0.005;
+
+/* An example of the present step. */
+struct visit {
+    int64_t row;
+    const double *value;
+    double slope; /* of its loss */
+};
+
+struct metric_run {
+    struct passes passes; /* its `t` counts the steps */
+    const struct problem *problem;
+    const struct online_settings *settings;
+    const struct online_constants *constants;
+    const struct online_rule *rule;
+    void *state; /* the rule's */
+    struct metric metric;
+    struct sampler sampler;
+    struct certify certify;
+    bool certifies; /* `certify` is there */
+    double bound;   /* the best of `certify` */
+    struct visit *batch;
+    double *mean;             /* work for batches of several; 0 between its uses */
+    double loss, slope_score; /* of the step: means of the loss, and of its slope times the score */
+    double convexity;         /* ||w||^2/||w||_M^2 at the last fold */
+    int64_t fold_interval;    /* steps between two folds */
+    int64_t next_fold;
+};
+
+/* ---- a step */
+
+/* Draws the examples of the next step; scores and slopes at w. */
+static void draw_batch(struct metric_run *run) {
+    const struct scalar_parts *parts = run->problem->risk->scalar;
+    int64_t k = run->constants->batch;
+    run->slope_score = run->loss = 0;
+    for (int64_t b = 0; b < k; b++) {
+        struct visit *visit = &run->batch[b];
+        visit->row = sampler_next(&run->sampler);
+        visit->value = window_row(parts->design->data, visit->row);
+        double u = metric_score(&run->metric, visit->row, visit->value);
+        run->loss +=
+            parts->loss->value(u, parts->target[visit->row], &parts->parameters, &visit->slope) /
+            (double)k;
+        run->slope_score += visit->slope * u / (double)k;
+    }
+}
+
+static void clear_row(const struct design *design, double *z, int64_t i) {
+    const int32_t *column = dataset_columns(design->data, i);
+    for (int64_t k = 0; k < dataset_count(design->data, i); k++)
+        z[column[k]] = 0;
+    for (int64_t j = design->data->features; j < design->columns; j++)
+        z[j] = 0;
+}
+
+/* g'M^-1 g of the mean g of the batch's subgradients. */
+static double subgradient_square(const struct metric_run *run) {
+    const struct metric *metric = &run->metric;
+    int64_t k = run->constants->batch;
+    double sum = 0, mean_score = 0;
+    if (k == 1)
+        return run->batch[0].slope * run->batch[0].slope * metric->row[run->batch[0].row].square;
+    for (int64_t b = 0; b < k; b++) {
+        const struct visit *visit = &run->batch[b];
+        sum += metric_add(metric, run->mean, visit->slope, visit->row, visit->value);
+        mean_score += visit->slope * metric->row[visit->row].mean_score;
+    }
+    for (int64_t b = 0; b < k; b++)
+        clear_row(metric->design, run->mean, run->batch[b].row);
+    return fmax(sum - mean_score * mean_score * metric->outer, 0) / ((double)k * (double)k);
+}
+
+static void fold(struct metric_run *run) {
+    metric_fold(&run->metric, run->problem->lambda);
+    double radius = run->constants->radius;
+    if (run->settings->project && run->metric.euclidean > radius * radius)
+        metric_scale(&run->metric, radius / sqrt(run->metric.euclidean));
+    run->convexity = run->metric.square > 0 ? run->metric.euclidean / run->metric.square : 0;
+    run->next_fold = run->passes.t + run->fold_interval;
+}
+
+/* One step with the batch drawn; returns the rule's flags. */
+static int step(struct metric_run *run) {
+    struct metric *metric = &run->metric;
+    int64_t k = run->constants->batch;
+    struct online_rates rates = {.square = subgradient_square(run), .convexity = run->convexity};
+    run->rule->rate(run->state, &rates);
+    if (rates.eta * rates.square > longest_step * run->loss)
+        rates.eta = longest_step * run->loss / rates.square;
+    for (int64_t b = 0; b < k; b++)
+        if (run->batch[b].slope != 0)
+            metric_subtract(metric, rates.eta / (double)k * run->batch[b].slope, run->batch[b].row,
+                            run->batch[b].value);
+    metric->square += rates.eta * (rates.eta * rates.square - 2 * run->slope_score);
+    metric->eta_sum += rates.eta;
+    run->passes.t++;
+    if (run->passes.t >= run->next_fold)
+        fold(run);
+    run->passes.overflow = run->passes.overflow || !isfinite(metric->square);
+    return run->rule->after(run->state, metric->square);
+}
+
+/* The time that a bound may take, in passes. */
+static double certify_passes(const struct metric_run *run) {
+    return fmax(least_certify, certify_share * (double)run->passes.t / (double)run->passes.steps);
+}
+
+/* Whether the run has a bound within GAP of OBJECTIVE, that of w; if not, it is raised by w, up to the gap GOAL. */
+static bool is_certified(struct metric_run *run, const double *w, double objective, double gap,
+                         double goal) {
+    if (run->certifies && objective - run->bound > gap * objective) {
+        double bound = certify_bound(&run->certify, w, objective, goal, certify_passes(run));
+        run->bound = fmax(run->bound, bound);
+    }
+    return run->certifies && objective - run->bound <= gap * objective;
+}
+
+/* Evaluates J and asks the rule whether the run is over. */
+static enum verdict check(struct metric_run *run) {
+    fold(run);
+    double objective = passes_evaluate(&run->passes);
+    enum verdict verdict = passes_report(&run->passes, objective);
+    if (isnan(objective) || verdict != VERDICT_GO_ON)
+        return verdict;
+    int flags = run->rule->checked(run->state, objective);
+    double gap = run->rule->gap;
+    bool done = flags & ONLINE_DONE || (flags & ONLINE_CERTIFY &&
+                                        is_certified(run, run->passes.point, objective, gap, gap));
+    return done ? VERDICT_CONVERGED : verdict;
+}
+
+/* ---- the functions of struct passes_method */
+
+static enum verdict advance(void *state, int64_t end) {
+    struct metric_run *run = state;
+    enum verdict verdict = VERDICT_GO_ON;
+    while (run->passes.t < end && verdict == VERDICT_GO_ON && !run->passes.overflow) {
+        draw_batch(run);
+        if (risk_stopped(run->problem->risk))
+            return monitor_poll(run->passes.monitor);
+        if (step(run) & ONLINE_CHECK)
+            verdict = check(run);
+    }
+    return verdict;
+}
+
+static void begin_pass(void *state) {
+    fold(state);
+}
+
+static void copy(const void *state, double *w) {
+    metric_copy(&((const struct metric_run *)state)->metric, w);
+}
+
+static const struct passes_method method = {
+    .advance = advance, .begin_pass = begin_pass, .copy = copy};
+
+/* ---- begin and end */
+
+static int run_init(struct metric_run *run, const struct solve *solve, struct error *e) {
+    const struct risk *risk = run->problem->risk;
+    const struct design *design = risk->scalar->design;
+    int64_t k = run->constants->batch;
+    run->batch = memory_new(k, sizeof *run->batch, "the examples of a step", e);
+    run->mean = memory_zeroed(design->columns, sizeof *run->mean, "a gradient", e);
+    if (run->batch == NULL || run->mean == NULL || passes_init(&run->passes, solve->run, e) != 0 ||
+        metric_init(&run->metric, risk->scalar, run->problem->lambda, solve->w, e) != 0 ||
+        sampler_init(&run->sampler, risk, run->rule->shuffles, k, solve->run->seed,
+                     solve->run->stream, e) != 0)
+        return -1;
+    run->certifies = certify_is_possible(run->problem);
+    if (run->certifies && certify_init(&run->certify, run->problem, e) != 0)
+        return -1;
+    double nonzeros = fmax((double)design->data->nonzeros, 1);
+    double interval = fold_cost * (double)design->columns * (double)design->rows / nonzeros;
+    run->fold_interval = (int64_t)fmax(1, ceil(fmin(interval, 1e15) / (double)k));
+    run->passes.overflow = !isfinite(run->metric.outer);
+    fold(run);
+    passes_start(&run->passes, solve->run->warm);
+    return 0;
+}
+
+static void run_free(struct metric_run *run) {
+    passes_free(&run->passes);
+    sampler_free(&run->sampler);
+    metric_free(&run->metric);
+    certify_free(&run->certify);
+    free(run->batch);
+    free(run->mean);
+}
+
+/* Raises the bound of the result, unless the time is over. */
+static void raise_bound(struct metric_run *run, const struct solve *solve) {
+    struct outcome *outcome = solve->outcome;
+    if (solve->run->uncertified || outcome->verdict == VERDICT_INTERRUPTED ||
+        outcome->verdict == VERDICT_TIME)
+        return;
+    is_certified(run, solve->w, outcome->objective, result_gap, goal_gap);
+    outcome->bound = fmax(outcome->bound, run->bound);
+}
+
+int metric_train(const struct solve *solve, const struct online_constants *constants,
+                 const struct online_rule *rule, void *state, struct error *e) {
+    const struct online_settings *settings = solve->options;
+    struct metric_run run = {.problem = solve->problem,
+                             .settings = settings,
+                             .constants = constants,
+                             .rule = rule,
+                             .state = state};
+    run.passes = (struct passes){.problem = solve->problem,
+                                 .method = &method,
+                                 .state = &run,
+                                 .monitor = solve->monitor,
+                                 .output = settings->output};
+    if (online_check_batch(solve->problem, constants->batch, e) != 0)
+        return -1;
+    int status = run_init(&run, solve, e);
+    if (status == 0) {
+        enum verdict verdict = passes_run(&run.passes);
+        status = passes_finish(&run.passes, verdict, solve->w, solve->outcome, e);
+    }
+    if (status == 0)
+        raise_bound(&run, solve);
+    run_free(&run);
+    return status;
+}
