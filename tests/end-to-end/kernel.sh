@@ -227,8 +227,8 @@ refused 'without --map' -L boost --map nystrom
 refused 'needs -s smo' -s ocas --basis 1
 refused 'out of range' --map nystrom --landmarks 0
 refused 'working-set needs --expand' -s pdsg --kernel linear --working-set 8
-refused 'for -s pdsg and -s mpd with --kernel linear' -s pdsg --expand
-refused 'for -s pdsg and -s mpd with --kernel linear' --expand
+refused '--expand is for kernel machines with --kernel linear' -s pdsg --expand
+refused '--expand is for kernel machines with --kernel linear' --expand
 
 # A kernel machine with a linear kernel is a linear model with an offset; --expand keeps its support vectors.
 for solver in pdsg mpd; do
