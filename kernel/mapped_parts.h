@@ -5,8 +5,8 @@
 #include "kernel/mapped.h"
 
 /* Gives OUT, complete except for its values, a window: as many rows as fit in MEMORY stay there as floats, if all
- * their numbers are in the range of floats; the others are recomputed whenever they are held. All are looked at once, to
- * check that they are finite. 0, or -1 with the error set. */
+ * their numbers are in the range of floats; the others are recomputed whenever they are held. All are looked at once,
+ * to check that they are finite. 0, or -1 with the error set. */
 int mapped_window(struct dataset *out, const struct map *map, const struct dataset *data,
                   double memory, struct error *e);
 

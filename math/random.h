@@ -24,11 +24,11 @@ double random_unit(struct random *random);
 /* Puts 0 .. n-1 in random order (Fisher-Yates). */
 void random_permutation(struct random *random, int64_t *order, int64_t n);
 
-/* Puts the n numbers in random order: as they stand, they decide what comes out. Place k is final once the places before
- * it are: a caller may draw one at a time by random_draw. */
+/* Puts the n numbers in random order, which depends on the order that they have. The same, number by number:
+ * random_draw for k = 0, 1, ... */
 void random_shuffle(struct random *random, int64_t *order, int64_t n);
 
-/* Swaps a random one of the places k .. n-1 to place k < n, and returns it. */
+/* Moves a random one of order[k], ..., order[n-1] to order[k], and returns it. k < n. */
 int64_t random_draw(struct random *random, int64_t *order, int64_t k, int64_t n);
 
 #endif

@@ -33,8 +33,8 @@ struct kernel_part {
     struct kernel kernel;
     const struct basis *basis;
 
-    /* Where a run leaves its rows of the kernel matrix for the next run over the same rows of data, and finds those of the
-     * run before; the caller frees what is there in the end (kernel/row_cache.h). NULL: each run has its own. */
+    /* Where a run leaves its rows of the kernel matrix for the next run over the same rows of data, and finds those of
+     * the run before; the caller frees what is there in the end (kernel/row_cache.h). NULL: each run has its own. */
     struct row_cache **rows;
 };
 

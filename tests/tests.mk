@@ -100,6 +100,7 @@ check-layers: $(BUILD)/internal.a # the folders' order, by includes and by symbo
 
 check-format:
 	$(SOURCES) | xargs clang-format --dry-run -Werror
+	@$(SOURCES) | xargs awk 'length > 120 { print FILENAME ":" FNR ": more than 120 columns"; bad = 1 } END { exit bad }'
 
 -include $(TEST_PROGRAMS:=.d) $(BENCH_PROGRAMS:=.d)
 -include $(BUILD)/tests/train_main.d $(BUILD)/tests/predict_main.d

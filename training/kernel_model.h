@@ -17,9 +17,9 @@ int kernel_model_map(struct model *model, const struct map *map, int64_t feature
 /* And back, over the same map: a start for training. */
 int kernel_model_unmap(struct model *model, const struct map *map, struct error *e);
 
-/* Whether the model, which has no support vectors, can be a start for the map that SETTINGS ask for, with so many LANDMARKS if that was
- * said (0: it was not); -1 with an error that names its
- * file PATH. Its landmarks, kernel and seed are then what is to be used. */
+/* Whether the model, which has no support vectors, can be a start for the map that SETTINGS ask for, with so many
+ * LANDMARKS if that was said (0: it was not); -1 with an error that names its file PATH. Its landmarks, kernel and seed
+ * are then what is to be used. */
 int kernel_model_check_start(const struct model *start, const struct map_settings *settings,
                              int64_t landmarks, const char *path, struct error *e);
 

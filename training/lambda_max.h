@@ -17,8 +17,8 @@ int lambda_max_find(const struct training *training, double *each, struct error 
 /* The largest of COUNT. */
 double lambda_max_largest(const double *each, int64_t count);
 
-/* Where the path of a kernel machine begins: the largest K(x, x). From there on no score of a loss of slope 1 exceeds 1,
- * and about all dual variables are at their bounds. */
+/* Where the path of a kernel machine begins: the largest K(x, x). From there on no score of a loss of slope 1 exceeds
+ * 1, and about all dual variables are at their bounds. */
 double lambda_max_of_kernel(const struct kernel *kernel, const struct dataset *data);
 
 #endif

@@ -7,9 +7,9 @@
 
 /* *rows = START with a coefficient for each row of DATA, as a solver of kernel expansions has them: that of the support
  * vector that is equal to the row as the kernel sees it, times lambda of the start over LAMBDA (the bounds of the dual
- * variables grow like 1/lambda); else 0. Of equal rows each support vector takes another. The basis functions keep their
- * coefficients if they are the same. The labels stay START's; the caller frees rows->w alone. 0, or -1 with the error
- * set. */
+ * variables grow like 1/lambda); else 0. Of equal rows each support vector takes another. The basis functions keep
+ * their coefficients if they are the same. The labels stay START's; the caller frees rows->w alone. 0, or -1 with the
+ * error set. */
 int support_start(const struct model *start, const struct kernel_part *kernel,
                   const struct dataset *data, double lambda, struct model *rows, struct error *e);
 

@@ -5,9 +5,9 @@
  *     minimize over beta:  1/2 beta'K beta + sum_t s_t p_t beta_t   over  sum_t beta_t psi(x_t) = 0,
  *                                                                 beta_t between 0 and s_t C_t
  *
- * With g_t = -(f_t + psi_t'eta + s_t p_t), f = K theta, beta is optimal if no g_t of a variable that can rise exceeds any
- * of one that can fall. The largest excess, the gap, is LIBSVM's measure of optimality; the coefficient of the constant
- * is between the two. An iteration:
+ * With g_t = -(f_t + psi_t'eta + s_t p_t), f = K theta, beta is optimal if no g_t of a variable that can rise exceeds
+ * any of one that can fall. The largest excess, the gap, is LIBSVM's measure of optimality; the coefficient of the
+ * constant is between the two. An iteration:
  *
  *   1. computes g and the gap from f; stops if it is at most -e;
  *   2. chooses q variables, half of them new ones that violate most (smo_working_set.h);
@@ -21,10 +21,10 @@
  * recomputed in doubles, and the gap, J and the bound at the end are of that f.
  *
  * Reference: Fan, Chen & Lin 2005, Working set selection using second order information for training support vector
- * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006, Parallel
- * software for training large scale support vector machines on multiprocessor systems, JMLR 7. Cost of an iteration: n
- * kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, q^2 floats, about
- * 200 bytes a row. */
+ * machines, JMLR 6; Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006,
+ * Parallel software for training large scale support vector machines on multiprocessor systems, JMLR 7. Cost of an
+ * iteration: n kernel values for each new row, n q to update f, q numbers twice for each pair. Memory: the cache, q^2
+ * floats, about 200 bytes a row. */
 #include "io/memory.h"
 #include "math/vector.h"
 #include "solvers/kernel_machine/smo_subproblem.h"

@@ -4,11 +4,11 @@
  *     with lower_t <= beta_t <= upper_t and the sum of beta as it is
  *
  * A step moves two variables: i with the largest g of those that can rise, and the j that can fall with which the gain
- * is largest (smo_pairs.h); beta_i rises as beta_j falls. g is kept in floats, less a constant, which no pair sees; beta
- * in doubles.
+ * is largest (smo_pairs.h); beta_i rises as beta_j falls. g is kept in floats, less a constant, which no pair sees;
+ * beta in doubles.
  *
- * Each variable has a slot. A variable that stays from one solve to the next keeps its slot, and the kernel values among
- * those that stay.
+ * Each variable has a slot. A variable that stays from one solve to the next keeps its slot, and the kernel values
+ * among those that stay.
  *
  * Reference: Fan, Chen & Lin 2005, Algorithm 1 with WSS 2. A step costs two passes over the slots. Memory: capacity^2
  * floats. */
@@ -44,8 +44,8 @@ void smo_block_bar(struct smo_block *block, int64_t s);
 /* Prepares for steps after changes of g or of the slots. */
 void smo_block_start(struct smo_block *block);
 
-/* Takes steps until the largest g of a variable that can rise exceeds the smallest of one that can fall by at most `gap`,
- * or up to `steps` of them. Returns whether the gap was reached. *first = the gap before the first step. */
+/* Takes steps until the largest g of a variable that can rise exceeds the smallest of one that can fall by at most
+ * `gap`, or up to `steps` of them. Returns whether the gap was reached. *first = the gap before the first step. */
 bool smo_block_solve(struct smo_block *block, double gap, int64_t steps, double *first);
 
 #endif

@@ -24,8 +24,8 @@ struct smo_pairs {
 };
 
 /* Of all t that can fall, with g_t < g_i, the one with which a step of i gains most: the largest
- * (g_i - g_t)^2 / (K_ii + K_tt - 2 K_it), the first of equal ones; ROW is that of i. *lowest = the smallest g_t of those
- * that can fall. */
+ * (g_i - g_t)^2 / (K_ii + K_tt - 2 K_it), the first of equal ones; ROW is that of i. *lowest = the smallest g_t of
+ * those that can fall. */
 int64_t smo_pairs_partner(const struct smo_pairs *p, int64_t i, const float *row, float *lowest);
 
 /* g -= step (row_i - row_j). Returns the t with the largest g_t of those that can rise, the first of equal ones. */

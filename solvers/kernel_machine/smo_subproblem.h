@@ -44,12 +44,13 @@ int smo_subproblem_grow(struct smo_subproblem *p, int64_t capacity, struct error
 /* f = K theta of z, in floats. 0, or -1 with the error set. */
 int smo_subproblem_scores(struct smo_subproblem *p, struct error *e);
 
-/* Chooses the variables and gathers their kernel values. Returns 1; 0 if the monitor ended it; -1 with the error set. */
+/* Chooses the variables and gathers their kernel values. Returns 1; 0 if the monitor ended it; -1 with the error
+ * set. */
 int smo_subproblem_load(struct smo_subproblem *p, const double *g, const uint8_t *moves,
                         double highest, double lowest, struct error *e);
 
-/* Solves to a gap of a tenth of the first one, but not below epsilon/2, and updates z, f and eta. 0, or -1 with the error
- * set. */
+/* Solves to a gap of a tenth of the first one, but not below epsilon/2, and updates z, f and eta. 0, or -1 with the
+ * error set. */
 int smo_subproblem_solve(struct smo_subproblem *p, double epsilon, struct error *e);
 
 #endif

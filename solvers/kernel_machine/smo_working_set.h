@@ -1,9 +1,9 @@
 /* smo_working_set.h - the variables of a subproblem.
  *
  * The first set are those with the largest g_t of the variables that can rise, and as many with the smallest of those
- * that can fall. Later up to half of the set is new, a half of that from either side; the rest is of the set before: the
- * free ones, then those at a bound, the newest first. So each new variable stays for some rounds, and what never leaves
- * its bound falls out.
+ * that can fall. Later up to half of the set is new, a half of that from either side; the rest is of the set before:
+ * the free ones, then those at a bound, the newest first. So each new variable stays for some rounds, and what never
+ * leaves its bound falls out.
  *
  * Reference: Joachims 1999, Making large-scale SVM learning practical; Zanni, Serafini & Zanghirati 2006, Parallel
  * software for training large scale support vector machines on multiprocessor systems, JMLR 7, section 2.2. */

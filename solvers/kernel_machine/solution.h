@@ -1,5 +1,5 @@
-/* solution.h - an approximate solution of the dual of a kernel machine (canonical.h): z and the multipliers beta, with the
- * scores, J and the bound that follow from them; and the best one so far. */
+/* solution.h - an approximate solution of the dual of a kernel machine (canonical.h): z and the multipliers beta, with
+ * the scores, J and the bound that follow from them; and the best one so far. */
 #ifndef RRM_SOLUTION_H
 #define RRM_SOLUTION_H
 
@@ -38,9 +38,9 @@ int solution_recompute(struct solution *s, struct error *e);
 void solution_keep_best(struct solution *s);
 
 /* Ends a run: writes the solution to w, theta, then beta of the caller's basis functions; if the run has not converged,
- * the best one where that is better. Fills in the outcome but for its iterations and obstacle. J is of w, and the bound of
- * z, with f in doubles; earlier bounds are dropped, since they came from rows of K rounded to floats. A run that stalled at
- * a certified relative gap within the tolerance has converged. 0, or -1 with the error set. */
+ * the best one where that is better. Fills in the outcome but for its iterations and obstacle. J is of w, and the bound
+ * of z, with f in doubles; earlier bounds are dropped, since they came from rows of K rounded to floats. A run that
+ * stalled at a certified relative gap within the tolerance has converged. 0, or -1 with the error set. */
 int solution_end(struct solution *s, const struct monitor *monitor, enum verdict verdict, double *w,
                  struct outcome *outcome, struct error *e);
 

@@ -5,8 +5,8 @@
  * with m_j the mean of feature j over the examples, var_j its variance, at least 1e-6 of its mean square, and q_j the
  * share of the examples in which it is not 0. ||w||_M is about the size of the scores: it does not depend on the units
  * of the features, and a large common mean of the features has a curvature of its own. A rare feature gets longer
- * steps by a power 1/4 of its share. R is the root mean square of the targets and s that of the losses' slopes at w = 0,
- * so s/R is about the curvature of the losses, over which the last term is that of lambda (none for an offset).
+ * steps by a power 1/4 of its share. R is the root mean square of the targets and s that of the losses' slopes at
+ * w = 0, so s/R is about the curvature of the losses, over which the last term is that of lambda (none for an offset).
  *
  * M^-1 x = D^-1 x - p <p,x>/(1 + <m,p>), p = D^-1 m, is a sparse vector and a multiple of p. So the point is kept as
  * w = v + gamma p, and a step costs O(nonzeros). The part of lambda is made by metric_fold, implicitly:

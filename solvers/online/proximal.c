@@ -262,8 +262,8 @@ static int after(void *opaque, double square) {
     return flags;
 }
 
-/* In a metric. J is expected to fall further as it fell in the last two epochs, by one factor each epoch. It has settled
- * when what is left is small; before that, a bound may end the run. */
+/* In a metric. J is expected to fall further as it fell in the last two epochs, by one factor each epoch. It has
+ * settled when what is left is small; before that, a bound may end the run. */
 static int checked_in_metric(struct state *s, double objective) {
     double change = fabs(s->objective - objective) / objective, before = s->change;
     double factor = fmax(change / before, least_factor);
