@@ -32,6 +32,19 @@ int attested_init(struct attested *attested, const struct attested_settings *set
                   struct error *e);
 void attested_free(struct attested *attested);
 
+/* Whether the pair has a weight. */
+static inline bool attested_has(const struct attested *attested, int64_t column, int64_t output) {
+    int32_t low = attested->start[column], high = attested->start[column + 1];
+    while (low < high) {
+        int32_t middle = low + (high - low) / 2;
+        if (attested->output[middle] < output)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < attested->start[column + 1] && attested->output[low] == output;
+}
+
 /* The number of weights. */
 static inline int64_t attested_count(const struct attested *attested) {
     return attested->start[attested->columns];

@@ -10,7 +10,7 @@
  * c A_i A_i'd, for which the products of the item's rows with each other are kept: A_i A_i' consists of these, the
  * same for each output, and of ones for the shared weights. So a solver can take many steps on one item and read and
  * write the weights once. Where only attested pairs have weights (attested.h), the products differ by output: there
- * A_i'd is written to weights of its own, and read (items_coupling.h). The layout of the weights is known here alone.
+ * the sums over shared features are made anew each time (items_coupling.h). The layout of the weights is known here alone.
  *
  * References: Lacoste-Julien, Jaggi, Schmidt & Pletscher 2013, ICML; Collins, Globerson, Koo, Carreras & Bartlett
  * 2008, JMLR 9. */
@@ -80,7 +80,7 @@ double items_local_share(const struct items_local *local, int64_t i);
 int local_change_init(struct local_change *change, int64_t capacity, struct error *e);
 void local_change_free(struct local_change *change);
 
-/* ||A_i'd||^2 */
+/* ||A_i'd||^2; of attested pairs, like the next one, only for losses with kinks */
 double items_local_square(const struct items_local *local, int64_t i,
                           const struct local_change *change);
 

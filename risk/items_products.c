@@ -135,7 +135,7 @@ static int find_coherence(struct items_local *local, struct error *e) {
 
 double items_local_bytes(const struct items_local *local) {
     if (local->items->risk.attested != NULL)
-        return items_coupling_bytes(local->items, local->max_size);
+        return items_coupling_bytes(local->items, local->max_size, !local->smooth);
     double each = is_whole(local->items) ? sizeof(uint8_t) : sizeof(double);
     return each * (double)count_products(local->items, NULL);
 }
@@ -155,7 +155,8 @@ int items_local_multiply(struct items_local *local, struct error *e) {
     const struct items *items = local->items;
     if (items->risk.attested != NULL)
         return find_coherence(local, e) == 0
-                   ? items_coupling_init(&local->coupling, items, local->max_size, e)
+                   ? items_coupling_init(&local->coupling, items, local->max_size, !local->smooth,
+                                         e)
                    : -1;
     local->product = memory_new(items->count + 1, sizeof *local->product, "products of rows", e);
     if (local->product == NULL)
