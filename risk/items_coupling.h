@@ -25,7 +25,8 @@ struct local_change {
     double *value;
 };
 
-/* For items of at most MAX_SIZE local scores; SPARSE: also for sparse changes. 0, or -1 with the error set; to be freed in either case. */
+/* For items of at most MAX_SIZE local scores; SPARSE: also for sparse changes. 0, or -1 with the error set; to be freed
+ * in either case. */
 int items_coupling_init(struct items_coupling *coupling, const struct items *items,
                         int64_t max_size, bool sparse, struct error *e);
 void items_coupling_free(struct items_coupling *coupling);

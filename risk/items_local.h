@@ -10,7 +10,8 @@
  * c A_i A_i'd, for which the products of the item's rows with each other are kept: A_i A_i' consists of these, the
  * same for each output, and of ones for the shared weights. So a solver can take many steps on one item and read and
  * write the weights once. Where only attested pairs have weights (attested.h), the products differ by output: there
- * the sums over shared features are made anew each time (items_coupling.h). The layout of the weights is known here alone.
+ * the sums over shared features are made anew each time (items_coupling.h). The layout of the weights is known here
+ * alone.
  *
  * References: Lacoste-Julien, Jaggi, Schmidt & Pletscher 2013, ICML; Collins, Globerson, Koo, Carreras & Bartlett
  * 2008, JMLR 9. */
