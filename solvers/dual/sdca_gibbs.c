@@ -25,10 +25,11 @@ static const double true_score = 8; /* of the true outputs in the first theta */
 static const double visible_gain = 1e-3, least_slope = -1e-7;
 
 struct gibbs {
-    int64_t *start;                                 /* items + 1: of each item's vectors */
-    double *theta, *d;                              /* of all items */
-    double *t, *eta;                                /* items */
-    bool *moved;                                    /* items: a step was taken */
+    int64_t *start;  /* items + 1: of each item's vectors */
+    float *theta;    /* of all items */
+    double *d;       /* of all items; the derivative before theta was rounded */
+    double *t, *eta; /* items */
+    bool *moved;     /* items: a step was taken */
     double *trial_theta, *trial_d, *change, *shift; /* local vectors */
 };
 
@@ -45,7 +46,7 @@ static int64_t all_sizes(const struct sdca *s, int64_t *start) {
 }
 
 static double bytes(const struct sdca *s) {
-    return 2.0 * sizeof(double) * (double)all_sizes(s, NULL);
+    return (sizeof(float) + sizeof(double)) * (double)all_sizes(s, NULL);
 }
 
 static void free_gibbs(struct sdca *s) {
@@ -63,16 +64,22 @@ static void free_gibbs(struct sdca *s) {
     s->duals = NULL;
 }
 
+/* theta_i is where a step begins, so it may be rounded: d_i, t_i and w are exact. */
+static void keep_theta(struct gibbs *g, int64_t i, const double *theta, int64_t n) {
+    for (int64_t k = 0; k < n; k++)
+        g->theta[g->start[i] + k] = (float)theta[k];
+}
+
 /* theta prefers the true outputs: against the derivative of the loss at 0, by the rows' scores alone. */
 static void start_item(struct sdca *s, int64_t i) {
     struct gibbs *g = s->duals;
     int64_t n = items_local_size(&s->local, i), scores = n - s->local.items->shared;
-    double *theta = g->theta + g->start[i];
+    float *theta = g->theta + g->start[i];
     g->eta[i] = first_eta;
     memset(s->u, 0, sizeof *s->u * (size_t)n);
     items_local_value(&s->local, i, s->u, s->d, 0);
     for (int64_t k = 0; k < n; k++)
-        theta[k] = k < scores ? -true_score * s->d[k] : 0;
+        theta[k] = k < scores ? (float)(-true_score * s->d[k]) : 0;
 }
 
 static int init(struct sdca *s, struct error *e) {
@@ -116,7 +123,8 @@ struct trial {
 static struct trial try_step(struct sdca *s, int64_t i, double eta) {
     struct gibbs *g = s->duals;
     int64_t n = items_local_size(&s->local, i);
-    const double *theta = g->theta + g->start[i], *d = g->d + g->start[i];
+    const float *theta = g->theta + g->start[i];
+    const double *d = g->d + g->start[i];
     for (int64_t k = 0; k < n; k++)
         g->trial_theta[k] = theta[k] + eta * (s->u[k] - theta[k]);
     items_local_prepare(&s->local, i, g->trial_theta);
@@ -135,9 +143,8 @@ static struct trial try_step(struct sdca *s, int64_t i, double eta) {
 static void accept(struct sdca *s, int64_t i, const struct trial *trial) {
     struct gibbs *g = s->duals;
     int64_t n = items_local_size(&s->local, i);
-    size_t size = sizeof(double) * (size_t)n;
-    memcpy(g->theta + g->start[i], g->trial_theta, size);
-    memcpy(g->d + g->start[i], g->trial_d, size);
+    keep_theta(g, i, g->trial_theta, n);
+    memcpy(g->d + g->start[i], g->trial_d, sizeof *g->d * (size_t)n);
     g->t[i] = trial->t;
     g->moved[i] = true;
     for (int64_t k = 0; k < n; k++) {
@@ -194,7 +201,7 @@ static int set(struct sdca *s, int64_t i, const double *u, const double *d, doub
     struct gibbs *g = s->duals;
     int64_t n = items_local_size(&s->local, i);
     (void)e;
-    memcpy(g->theta + g->start[i], u, sizeof *u * (size_t)n);
+    keep_theta(g, i, u, n);
     memcpy(g->d + g->start[i], d, sizeof *d * (size_t)n);
     g->t[i] = value - vector_dot(u, d, n);
     g->moved[i] = true;
